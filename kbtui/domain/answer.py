@@ -1,0 +1,77 @@
+"""A cited answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Outcome = Literal["answered", "partial", "not_found", "declined"]
+CitationKind = Literal["file", "sql", "web"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Citation:
+    """One numbered source of an answer.
+
+    Attributes:
+        n: The number in the text, ``[n]``, from 1.
+        quote: The cited lines, verbatim and whole (for ``file``).
+        stale: The lines have changed since they were indexed.
+    """
+
+    n: int
+    kind: CitationKind = "file"
+    path: str | None = None
+    start_line: int | None = None
+    end_line: int | None = None
+    quote: str | None = None
+    sql: str | None = None
+    source: str | None = None
+    url: str | None = None
+    stale: bool = False
+
+    @property
+    def label(self) -> str:
+        """How the footer names it: ``path:L12-L18``, ``path:L4``, the URL, or the data source."""
+        if self.kind == "file":
+            return line_label(self.path or "", self.start_line or 1, self.end_line)
+        return self.url or self.source or self.sql or ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrittenAnswer:
+    """What the writer produces: Markdown with ``[n]`` marks and the footer, and what the marks mean."""
+
+    markdown: str
+    outcome: Outcome
+    citations: tuple[Citation, ...] = ()
+    unsupported: tuple[str, ...] = ()
+    suggestions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What ``Engine.answer_query`` returns: the written answer and the run it came from."""
+
+    query: str
+    markdown: str
+    outcome: Outcome
+    run_id: str
+    session_id: str
+    citations: tuple[Citation, ...] = ()
+    unsupported: tuple[str, ...] = ()
+    suggestions: tuple[str, ...] = ()
+    duration_ms: float = 0.0
+    iterations: int = 0
+
+    @property
+    def text(self) -> str:
+        """Alias of ``markdown`` for callers that only want the words."""
+        return self.markdown
+
+
+def line_label(path: str, start_line: int, end_line: int | None = None) -> str:
+    """``path:L12-L18``, or ``path:L12`` for one line (spec 003, D4)."""
+    if end_line is None or end_line <= start_line:
+        return f"{path}:L{start_line}"
+    return f"{path}:L{start_line}-L{end_line}"

@@ -1,0 +1,297 @@
+"""The facts a run is made of. The screen, the session file and ``ask --json`` are all functions of these.
+
+One frozen dataclass a kind; names are in the past tense; every field is JSON-safe. The envelope (``run_id``, ``seq``,
+``at``) is filled in by the run that emits the event (``stamped``), so whoever makes one only states the fact. The
+outside of this file is fixed by the contract: add fields, never change the meaning of one without bumping ``v``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from kbtui.domain.answer import Citation, Outcome
+from kbtui.domain.evidence import GraderAction
+from kbtui.domain.routing import RoutingPlan, Signal
+
+VERSION = 1
+
+RequestType = Literal[
+    "trivial",
+    "simple",
+    "data_query",
+    "visualization",
+    "calculation",
+    "web_search",
+    "consultation",
+    "multi_step_analysis",
+    "knowledge",
+]
+StepStatus = Literal["done", "failed", "skipped"]
+StepDecision = Literal["proceed", "modify", "skip"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanStep:
+    """One planned tool call, as the plan pane lists it."""
+
+    step_id: str
+    tool: str
+    args: Mapping[str, Any] = field(default_factory=dict)
+    purpose: str = ""
+    estimated_ms: float | None = None
+    checkpoint: bool = False
+    schema_level: Literal["basic", "detailed"] | None = None
+    query_type: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvidenceItem:
+    """One graded passage, small enough for the screen. ``preview`` is at most 240 characters of it."""
+
+    evidence_id: str
+    path: str
+    start_line: int
+    end_line: int
+    score: float
+    kept: bool
+    tool: str
+    sub_question: str
+    preview: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chart:
+    """What to draw: ``series`` maps a name to its values, one for each value of ``x``."""
+
+    type: str
+    x: tuple[Any, ...] = ()
+    y: str = ""
+    series: Mapping[str, tuple[float | None, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deviation:
+    """Planned against actual tool calls (spec 004, requirement 4). ``ratio`` is 0 when all went as planned."""
+
+    planned: int = 0
+    actual: int = 0
+    ratio: float = 0.0
+    order_changes: int = 0
+    warned: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Envelope:
+    """What every event has: version, run, position in the run (from 0), and when (ISO 8601, UTC)."""
+
+    v: int = VERSION
+    run_id: str = ""
+    seq: int = -1
+    at: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunStarted(Envelope):
+    kind: Literal["run_started"] = "run_started"
+    query: str
+    session_id: str = ""
+    model: str = "offline"
+    kb: str = ""
+    sources: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequestClassified(Envelope):
+    kind: Literal["request_classified"] = "request_classified"
+    request_type: RequestType
+    confidence: float = 1.0
+    signals: tuple[Signal, ...] = ()
+    quick_path: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueryRouted(Envelope):
+    """``iteration`` counts passes from 1; a RE-RETRIEVE routes again."""
+
+    kind: Literal["query_routed"] = "query_routed"
+    routing_plan: RoutingPlan
+    reasoner: Literal["offline", "llm"] = "offline"
+    iteration: int = 1
+    signals: tuple[Signal, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanCreated(Envelope):
+    kind: Literal["plan_created"] = "plan_created"
+    steps: tuple[PlanStep, ...] = ()
+    iteration: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanAdjusted(Envelope):
+    kind: Literal["plan_adjusted"] = "plan_adjusted"
+    removed: tuple[str, ...] = ()
+    added: tuple[PlanStep, ...] = ()
+    changed: tuple[PlanStep, ...] = ()
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolStarted(Envelope):
+    kind: Literal["tool_started"] = "tool_started"
+    call_id: str
+    tool: str
+    args: Mapping[str, Any] = field(default_factory=dict)
+    sub_question: str = ""
+    iteration: int = 1
+    step_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolFinished(Envelope):
+    kind: Literal["tool_finished"] = "tool_finished"
+    call_id: str
+    tool: str
+    ok: bool
+    result_count: int = 0
+    duration_ms: float = 0.0
+    cached: bool = False
+    note: str = ""
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvidenceGraded(Envelope):
+    """All evidence so far, best first; ``average`` is over the best three of each sub-question."""
+
+    kind: Literal["evidence_graded"] = "evidence_graded"
+    items: tuple[EvidenceItem, ...] = ()
+    average: float = 0.0
+    action: GraderAction = "GENERATE"
+    iteration: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepStarted(Envelope):
+    kind: Literal["step_started"] = "step_started"
+    step_id: str
+    attempt: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepFinished(Envelope):
+    kind: Literal["step_finished"] = "step_finished"
+    step_id: str
+    attempt: int = 1
+    status: StepStatus = "done"
+    decision: StepDecision = "proceed"
+    reason: str = ""
+    duration_ms: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableProduced(Envelope):
+    kind: Literal["table_produced"] = "table_produced"
+    step_id: str
+    columns: tuple[str, ...] = ()
+    rows: tuple[tuple[Any, ...], ...] = ()
+    row_count: int = 0
+    truncated: bool = False
+    sql: str = ""
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChartProduced(Envelope):
+    kind: Literal["chart_produced"] = "chart_produced"
+    step_id: str
+    chart: Chart
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress(Envelope):
+    """Work that can be counted. ``stage`` is ``walk``, ``read``, ``embed``, ``write``, ``model`` …"""
+
+    kind: Literal["progress"] = "progress"
+    stage: str
+    done: int = 0
+    total: int | None = None
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerDelta(Envelope):
+    kind: Literal["answer_delta"] = "answer_delta"
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerCompleted(Envelope):
+    kind: Literal["answer_completed"] = "answer_completed"
+    markdown: str
+    outcome: Outcome
+    citations: tuple[Citation, ...] = ()
+    unsupported: tuple[str, ...] = ()
+    suggestions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Warned(Envelope):
+    """Something went less well than it should; ``where`` names the stage or room."""
+
+    kind: Literal["warning"] = "warning"
+    message: str
+    where: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunCompleted(Envelope):
+    kind: Literal["run_completed"] = "run_completed"
+    duration_ms: float = 0.0
+    iterations: int = 0
+    llm_calls: int = 0
+    tool_calls: int = 0
+    deviation: Deviation = field(default_factory=Deviation)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunFailed(Envelope):
+    """``error`` is the error's name (``Cancelled`` when the user stopped the run)."""
+
+    kind: Literal["run_failed"] = "run_failed"
+    error: str
+    message: str = ""
+    hint: str = ""
+
+
+Event = (
+    RunStarted
+    | RequestClassified
+    | QueryRouted
+    | PlanCreated
+    | PlanAdjusted
+    | ToolStarted
+    | ToolFinished
+    | EvidenceGraded
+    | StepStarted
+    | StepFinished
+    | TableProduced
+    | ChartProduced
+    | Progress
+    | AnswerDelta
+    | AnswerCompleted
+    | Warned
+    | RunCompleted
+    | RunFailed
+)
+
+FINAL_KINDS = frozenset({"run_completed", "run_failed"})
+"""The kinds that end a run; nothing follows them."""
+
+
+def stamped(event: Event, *, run_id: str, seq: int, at: str) -> Event:
+    """The same fact, placed in a run."""
+    return replace(event, run_id=run_id, seq=seq, at=at)

@@ -1,0 +1,69 @@
+"""What was found, and how much it is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+GraderAction = Literal["GENERATE", "REFINE", "RE-RETRIEVE"]
+
+GENERATE_THRESHOLD = 0.7
+"""Average evidence score from which an answer is written (spec 003, D3; CRAG, Yan et al. 2024)."""
+
+DROP_THRESHOLD = 0.3
+"""Average below which retrieval starts over, and single score below which an item is dropped (spec 003, D3)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """One passage a tool found.
+
+    Attributes:
+        path: POSIX path relative to the knowledge base.
+        start_line: First line, inclusive, 1-based.
+        end_line: Last line, inclusive.
+        text: Exactly those lines, joined by ``\\n`` (a tool may cut it at 2,000 characters).
+        score: The tool's own score; only comparable within one result list, higher is better.
+        tool: Name of the tool that found it.
+        title: Title of the document.
+        heading_path: Headings above the passage.
+        signals: Named parts of the score (``cosine``, ``bm25``, ``rank_vector`` …), for explanation and grading.
+        matched_lines: Lines inside the passage that matched a keyword, or that state a relation.
+        note: One line of explanation: ``PEP 699 ← superseded-by ← PEP 509``.
+    """
+
+    path: str
+    start_line: int
+    end_line: int
+    text: str
+    score: float = 0.0
+    tool: str = ""
+    title: str = ""
+    heading_path: tuple[str, ...] = ()
+    signals: Mapping[str, float] = field(default_factory=dict)
+    matched_lines: tuple[int, ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """A hit that was graded for one sub-question.
+
+    Attributes:
+        evidence_id: Unique within a run: ``e1``, ``e2`` …
+        sub_question: The ``semantic_intent`` it was retrieved for.
+        score: 0 to 1, the probability that it helps to answer the sub-question.
+        kept: False when it was dropped (score below 0.3).
+    """
+
+    evidence_id: str
+    hit: Hit
+    sub_question: str
+    score: float
+    kept: bool
+
+
+def source_tag(path: str, line: int) -> str:
+    """The marker in front of every context item, ``[SOURCE:{path}:L{line}]`` (spec 003, D4)."""
+    return f"[SOURCE:{path}:L{line}]"

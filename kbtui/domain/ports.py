@@ -1,0 +1,72 @@
+"""The small protocols through which rooms meet, and the things a run is given from outside (clock, ids, cancel)."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from kbtui.domain.answer import WrittenAnswer
+from kbtui.domain.evidence import Evidence, Hit
+from kbtui.domain.events import Event
+from kbtui.domain.routing import RetrievalHint, Routing, SubQuestion
+from kbtui.errors import Cancelled
+
+Emit = Callable[[Event], None]
+"""States a fact; whoever receives it stamps it with run, sequence number and time."""
+
+
+class CancelToken:
+    """Set once, from any thread; checked between small pieces of work."""
+
+    def __init__(self) -> None:
+        self._event = threading.Event()
+
+    def cancel(self) -> None:
+        """Ask the work to stop."""
+        self._event.set()
+
+    @property
+    def cancelled(self) -> bool:
+        """True once ``cancel`` was called."""
+        return self._event.is_set()
+
+    def check(self) -> None:
+        """Raise `Cancelled` once ``cancel`` was called."""
+        if self._event.is_set():
+            raise Cancelled
+
+
+class QueryRouter(Protocol):
+    """Understands a question: type, complexity, sub-questions, tools."""
+
+    def route(self, query: str, hint: RetrievalHint) -> Routing:
+        """Route ``query``; ``hint`` says what earlier passes tried and lack."""
+        ...
+
+
+class EvidenceGrader(Protocol):
+    """Gives each hit the probability (0 to 1) that it helps to answer the sub-question."""
+
+    def grade(self, sub_question: SubQuestion, hits: Sequence[Hit]) -> list[float]:
+        """One score for each hit, in the order given."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WritingBrief:
+    """All a writer may use: the question as routed and the evidence that was kept, best first."""
+
+    query: str
+    routing: Routing
+    evidence: tuple[Evidence, ...] = ()
+    tried_keywords: tuple[str, ...] = field(default=())
+
+
+class AnswerWriter(Protocol):
+    """Writes the cited answer from the kept evidence, or says that nothing supports one."""
+
+    def write(self, brief: WritingBrief, emit: Emit, cancel: CancelToken) -> WrittenAnswer:
+        """Write the answer; ``emit`` may be given `AnswerDelta` events while it grows."""
+        ...

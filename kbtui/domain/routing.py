@@ -1,0 +1,77 @@
+"""How a question is understood before anything is searched (specs 000-003)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+QueryType = Literal["exact", "conceptual", "relational", "file_discovery", "chitchat"]
+Complexity = Literal["simple", "complex", "chitchat"]
+
+QUERY_TYPES: tuple[QueryType, ...] = ("exact", "conceptual", "relational", "file_discovery", "chitchat")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubQuestion:
+    """One atomic part of a question, retrievable on its own (spec 001, D1).
+
+    Attributes:
+        semantic_intent: A natural-language sentence; the only text the vector side sees.
+        search_keywords: Space-separated exact nouns, symbols and terms; the only text the lexical side sees.
+            A term with spaces in it is put in double quotes.
+    """
+
+    semantic_intent: str
+    search_keywords: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoutingPlan:
+    """What `analyze_and_route` decides (spec 002, "Output structured routing plan")."""
+
+    query_type: QueryType
+    complexity: Complexity
+    sub_questions: tuple[SubQuestion, ...] = ()
+    suggested_tools: tuple[str, ...] = ()
+    grep_keywords: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signal:
+    """One reason behind a decision, for the screen: ``identifier: PEP 509``.
+
+    Attributes:
+        name: Short name of the rule or feature.
+        detail: What in the text set it off.
+        weight: How much it counted, 0 to 1.
+    """
+
+    name: str
+    detail: str = ""
+    weight: float = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Routing:
+    """A routing plan, who made it and why."""
+
+    plan: RoutingPlan
+    reasoner: Literal["offline", "llm"] = "offline"
+    signals: tuple[Signal, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RetrievalHint:
+    """What a RE-RETRIEVE or REFINE pass is told about the passes before it (spec 003, D3 and D5).
+
+    Attributes:
+        iteration: The pass about to start; 0 is the first one.
+        missing: Sub-questions with too little evidence so far.
+        tried_tools: Tools that were used for them and did not help.
+        tried_keywords: Keywords that were used for them and did not help.
+    """
+
+    iteration: int = 0
+    missing: tuple[SubQuestion, ...] = ()
+    tried_tools: tuple[str, ...] = ()
+    tried_keywords: tuple[str, ...] = field(default=())

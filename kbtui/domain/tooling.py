@@ -1,0 +1,71 @@
+"""Calling tools: what is asked of one, and what it brings back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from kbtui.domain.evidence import Hit
+
+ToolName = Literal[
+    "grep_search",
+    "vector_search",
+    "hybrid_search",
+    "graph_related",
+    "read_file",
+    "local_file_qa",
+    "web_fetch",
+    "get_data_source_context",
+    "execute_sql",
+    "python_executor",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolCall:
+    """One call, planned for one sub-question.
+
+    Attributes:
+        call_id: Unique within a run: ``c1``, ``c2`` …
+        args: JSON-safe keyword arguments of the tool.
+        sub_question: The ``semantic_intent`` it serves.
+        iteration: The pass it belongs to, from 1.
+    """
+
+    call_id: str
+    tool: str
+    args: Mapping[str, Any]
+    sub_question: str
+    iteration: int = 1
+    step_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolOutput:
+    """What a tool hands back (the ``artifact`` of the LangChain tool message).
+
+    Attributes:
+        hits: Passages, best first.
+        note: One line for the screen: ``12 passages in 5 files``; may be empty.
+        cached: The result came from a cache.
+    """
+
+    hits: tuple[Hit, ...] = ()
+    note: str = ""
+    cached: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolResult:
+    """A finished call: its output, or the error that it ended with."""
+
+    call: ToolCall
+    output: ToolOutput = field(default_factory=ToolOutput)
+    duration_ms: float = 0.0
+    error: str | None = None
+
+    @property
+    def ok(self) -> bool:
+        """True when the tool did what it was called for."""
+        return self.error is None

@@ -1,0 +1,65 @@
+"""Where kbtui keeps things: the XDG folders, on every platform the same way.
+
+The environment is read at each call, so that a test (or a user) that sets ``XDG_CACHE_HOME`` is obeyed at once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+
+
+def _xdg(variable: str, fallback: str) -> Path:
+    """The XDG base folder; the specification says a relative value is to be ignored."""
+    value = os.environ.get(variable, "")
+    base = Path(value) if value and Path(value).is_absolute() else Path.home() / fallback
+    return base / "kbtui"
+
+
+def config_dir() -> Path:
+    return _xdg("XDG_CONFIG_HOME", ".config")
+
+
+def data_dir() -> Path:
+    return _xdg("XDG_DATA_HOME", ".local/share")
+
+
+def cache_dir() -> Path:
+    return _xdg("XDG_CACHE_HOME", ".cache")
+
+
+def state_dir() -> Path:
+    return _xdg("XDG_STATE_HOME", ".local/state")
+
+
+def config_file() -> Path:
+    """The user's settings."""
+    return config_dir() / "config.toml"
+
+
+def folder_file(root: Path) -> Path:
+    """The settings that travel with a knowledge base."""
+    return root / ".kbtui.toml"
+
+
+def themes_dir() -> Path:
+    """The user's own themes."""
+    return config_dir() / "themes"
+
+
+def sessions_dir() -> Path:
+    return data_dir() / "sessions"
+
+
+def models_dir() -> Path:
+    """Exported embedding models, by fingerprint."""
+    return cache_dir() / "models"
+
+
+def index_dir(root: Path) -> Path:
+    """The index of a knowledge base: named after the folder, kept apart by its absolute path."""
+    resolved = root.resolve()
+    digest = hashlib.sha256(str(resolved).encode("utf-8", "surrogateescape")).hexdigest()[:16]
+    name = "".join(c if c.isalnum() or c in "-_" else "-" for c in resolved.name)[:40] or "root"
+    return cache_dir() / "indexes" / f"{name}-{digest}"
