@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from kbtui.domain.answer import WrittenAnswer
-from kbtui.domain.evidence import Evidence, Hit
 from kbtui.domain.events import Event
+from kbtui.domain.evidence import Evidence, Hit
 from kbtui.domain.routing import RetrievalHint, Routing, SubQuestion
 from kbtui.errors import Cancelled
 

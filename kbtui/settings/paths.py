@@ -53,8 +53,9 @@ def sessions_dir() -> Path:
 
 
 def models_dir() -> Path:
-    """Exported embedding models, by fingerprint."""
-    return cache_dir() / "models"
+    """Exported embedding models, by fingerprint. ``KBTUI_MODELS_DIR`` moves them, to share one export between homes."""
+    shared = os.environ.get("KBTUI_MODELS_DIR", "")
+    return Path(shared) if shared else cache_dir() / "models"
 
 
 def index_dir(root: Path) -> Path:

@@ -1,0 +1,373 @@
+"""What a run looks like: ``reduce(state, event) -> state`` is the only code that folds events.
+
+The TUI, ``ask``, replay, the exports and the tests all show a `RunView`. It is immutable, so stepping back in a replay
+is reducing again, and two sources that yield the same events end in equal states.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any, Literal, assert_never
+
+from kbtui.domain.answer import Citation, Outcome
+from kbtui.domain.events import (
+    AnswerCompleted,
+    AnswerDelta,
+    ChartProduced,
+    Deviation,
+    Event,
+    EvidenceGraded,
+    EvidenceItem,
+    PlanAdjusted,
+    PlanCreated,
+    PlanStep,
+    Progress,
+    QueryRouted,
+    RequestClassified,
+    RunCompleted,
+    RunFailed,
+    RunStarted,
+    StepFinished,
+    StepStarted,
+    TableProduced,
+    ToolFinished,
+    ToolStarted,
+    Warned,
+)
+from kbtui.domain.evidence import GraderAction
+from kbtui.domain.routing import RoutingPlan, Signal
+
+Phase = Literal["idle", "running", "completed", "failed", "cancelled"]
+StageName = Literal["intent", "sub_questions", "tool_calls", "plan_steps", "evidence", "answer"]
+StageStatus = Literal["waiting", "working", "done", "failed"]
+CallStatus = Literal["running", "done", "failed"]
+StepPhase = Literal["planned", "running", "done", "failed", "skipped", "removed"]
+
+STAGES: tuple[StageName, ...] = ("intent", "sub_questions", "tool_calls", "plan_steps", "evidence", "answer")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stage:
+    """One stage's state; ``since`` is when it entered it (ISO 8601)."""
+
+    status: StageStatus = "waiting"
+    since: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallView:
+    """One tool call, running or finished."""
+
+    call_id: str
+    tool: str
+    args: Mapping[str, Any] = field(default_factory=dict)
+    sub_question: str = ""
+    iteration: int = 1
+    step_id: str | None = None
+    status: CallStatus = "running"
+    started_at: str = ""
+    result_count: int = 0
+    duration_ms: float = 0.0
+    cached: bool = False
+    note: str = ""
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepView:
+    """One planned step and how it went."""
+
+    step: PlanStep
+    iteration: int = 1
+    phase: StepPhase = "planned"
+    attempt: int = 0
+    decision: str = ""
+    reason: str = ""
+    duration_ms: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunView:
+    """Everything the screen may show of one run.
+
+    Attributes:
+        iteration: The current pass, from 1; 0 before the first.
+        deltas: The answer as streamed so far, until ``answer`` replaces it.
+        answer: The completed answer event, once there is one.
+        events: How many events were folded.
+    """
+
+    phase: Phase = "idle"
+    run_id: str = ""
+    session_id: str = ""
+    query: str = ""
+    model: str = "offline"
+    kb: str = ""
+    sources: tuple[str, ...] = ()
+    started_at: str = ""
+    last_at: str = ""
+    events: int = 0
+    stages: Mapping[StageName, Stage] = field(default_factory=lambda: {name: Stage() for name in STAGES})
+    iteration: int = 0
+    request_type: str = ""
+    request_confidence: float = 0.0
+    request_signals: tuple[Signal, ...] = ()
+    quick_path: bool = False
+    routing_plan: RoutingPlan | None = None
+    reasoner: str = "offline"
+    routing_signals: tuple[Signal, ...] = ()
+    steps: tuple[StepView, ...] = ()
+    adjustments: tuple[str, ...] = ()
+    calls: tuple[CallView, ...] = ()
+    evidence: tuple[EvidenceItem, ...] = ()
+    average: float = 0.0
+    action: GraderAction | None = None
+    tables: tuple[TableProduced, ...] = ()
+    charts: tuple[ChartProduced, ...] = ()
+    progress: Progress | None = None
+    deltas: str = ""
+    answer: AnswerCompleted | None = None
+    warnings: tuple[Warned, ...] = ()
+    error: RunFailed | None = None
+    duration_ms: float = 0.0
+    llm_calls: int = 0
+    tool_calls: int = 0
+    deviation: Deviation = field(default_factory=Deviation)
+
+    @property
+    def markdown(self) -> str:
+        """The answer to show: the completed one, or what has been streamed of it."""
+        return self.answer.markdown if self.answer else self.deltas
+
+    @property
+    def citations(self) -> tuple[Citation, ...]:
+        """The sources of the completed answer."""
+        return self.answer.citations if self.answer else ()
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the answer ended, once it is complete."""
+        return self.answer.outcome if self.answer else None
+
+    @property
+    def finished(self) -> bool:
+        """True once nothing more can come."""
+        return self.phase in ("completed", "failed", "cancelled")
+
+    @property
+    def elapsed_s(self) -> float:
+        """Seconds between the first and the last event folded."""
+        if not (self.started_at and self.last_at):
+            return 0.0
+        first, last = (datetime.fromisoformat(stamp) for stamp in (self.started_at, self.last_at))
+        return max(0.0, (last - first).total_seconds())
+
+
+EMPTY = RunView()
+
+
+def reduce(state: RunView, event: Event) -> RunView:
+    """Fold one event into a run's state.
+
+    A ``run_started`` begins a new state whatever came before. Events are facts, so none is refused: a ``tool_finished``
+    whose start was lost still shows as a finished call.
+    """
+    if not isinstance(event, RunStarted):
+        state = replace(state, events=state.events + 1, last_at=event.at or state.last_at)
+    match event:
+        case RunStarted():
+            return RunView(
+                phase="running",
+                run_id=event.run_id,
+                session_id=event.session_id,
+                query=event.query,
+                model=event.model,
+                kb=event.kb,
+                sources=event.sources,
+                started_at=event.at,
+                last_at=event.at,
+                events=1,
+                stages=_moved({name: Stage() for name in STAGES}, event.at, intent="working"),
+            )
+        case RequestClassified():
+            return replace(
+                state,
+                request_type=event.request_type,
+                request_confidence=event.confidence,
+                request_signals=event.signals,
+                quick_path=event.quick_path,
+            )
+        case QueryRouted():
+            return replace(
+                state,
+                routing_plan=event.routing_plan,
+                reasoner=event.reasoner,
+                routing_signals=event.signals,
+                iteration=event.iteration,
+                stages=_moved(state.stages, event.at, intent="done", sub_questions="done"),
+            )
+        case PlanCreated():
+            kept = tuple(step for step in state.steps if step.iteration < event.iteration)
+            return replace(
+                state,
+                iteration=event.iteration,
+                steps=kept + tuple(StepView(step=step, iteration=event.iteration) for step in event.steps),
+                stages=_moved(state.stages, event.at, plan_steps="working" if event.steps else "done"),
+            )
+        case PlanAdjusted():
+            return replace(state, steps=_adjusted(state, event), adjustments=(*state.adjustments, event.reason))
+        case ToolStarted():
+            call = CallView(
+                call_id=event.call_id,
+                tool=event.tool,
+                args=event.args,
+                sub_question=event.sub_question,
+                iteration=event.iteration,
+                step_id=event.step_id,
+                started_at=event.at,
+            )
+            return replace(
+                state,
+                calls=(*state.calls, call),
+                steps=_stepped(state.steps, event.step_id, phase="running", attempt=1),
+                stages=_moved(state.stages, event.at, tool_calls="working"),
+            )
+        case ToolFinished():
+            calls = _finished(state.calls, event)
+            working = any(call.status == "running" for call in calls)
+            step_id = next((call.step_id for call in calls if call.call_id == event.call_id), None)
+            outcome: StepPhase = "done" if event.ok else "failed"
+            return replace(
+                state,
+                calls=calls,
+                steps=_stepped(state.steps, step_id, phase=outcome, duration_ms=event.duration_ms),
+                stages=state.stages if working else _moved(state.stages, event.at, tool_calls="done"),
+            )
+        case EvidenceGraded():
+            going_on: StageStatus = "working" if event.action == "GENERATE" else "waiting"
+            return replace(
+                state,
+                evidence=event.items,
+                average=event.average,
+                action=event.action,
+                iteration=event.iteration,
+                stages=_moved(state.stages, event.at, plan_steps="done", evidence="done", answer=going_on),
+            )
+        case StepStarted():
+            return replace(
+                state,
+                steps=_stepped(state.steps, event.step_id, phase="running", attempt=event.attempt),
+                stages=_moved(state.stages, event.at, plan_steps="working"),
+            )
+        case StepFinished():
+            return replace(
+                state,
+                steps=_stepped(
+                    state.steps,
+                    event.step_id,
+                    phase=event.status,
+                    attempt=event.attempt,
+                    decision=event.decision,
+                    reason=event.reason,
+                    duration_ms=event.duration_ms,
+                ),
+            )
+        case TableProduced():
+            return replace(state, tables=(*state.tables, event))
+        case ChartProduced():
+            return replace(state, charts=(*state.charts, event))
+        case Progress():
+            return replace(state, progress=event)
+        case AnswerDelta():
+            return replace(
+                state, deltas=state.deltas + event.text, stages=_moved(state.stages, event.at, answer="working")
+            )
+        case AnswerCompleted():
+            return replace(state, answer=event, stages=_moved(state.stages, event.at, answer="done"))
+        case Warned():
+            return replace(state, warnings=(*state.warnings, event))
+        case RunCompleted():
+            open_stages: dict[StageName, StageStatus] = {
+                name: "done" for name, stage in state.stages.items() if stage.status == "working"
+            }
+            return replace(
+                state,
+                phase="completed",
+                progress=None,
+                duration_ms=event.duration_ms,
+                iteration=event.iterations,
+                llm_calls=event.llm_calls,
+                tool_calls=event.tool_calls,
+                deviation=event.deviation,
+                stages=_moved(state.stages, event.at, **open_stages),
+            )
+        case RunFailed():
+            broken: dict[StageName, StageStatus] = {
+                name: "failed" for name, stage in state.stages.items() if stage.status == "working"
+            }
+            return replace(
+                state,
+                phase="cancelled" if event.error == "Cancelled" else "failed",
+                progress=None,
+                error=event,
+                calls=tuple(
+                    replace(call, status="failed", error=event.message) if call.status == "running" else call
+                    for call in state.calls
+                ),
+                stages=_moved(state.stages, event.at, **broken),
+            )
+        case _:
+            assert_never(event)
+
+
+def reduce_all(events: Iterable[Event], state: RunView = EMPTY) -> RunView:
+    """Fold many events, in order."""
+    for event in events:
+        state = reduce(state, event)
+    return state
+
+
+def _moved(stages: Mapping[StageName, Stage], at: str, **statuses: StageStatus) -> dict[StageName, Stage]:
+    """The stages with some of them in a new status; a stage keeps its ``since`` while its status stays."""
+    return {
+        name: stage if statuses.get(name, stage.status) == stage.status else Stage(status=statuses[name], since=at)
+        for name, stage in stages.items()
+    }
+
+
+def _finished(calls: tuple[CallView, ...], event: ToolFinished) -> tuple[CallView, ...]:
+    if all(call.call_id != event.call_id for call in calls):
+        calls = (*calls, CallView(call_id=event.call_id, tool=event.tool))
+    return tuple(
+        replace(
+            call,
+            status="done" if event.ok else "failed",
+            result_count=event.result_count,
+            duration_ms=event.duration_ms,
+            cached=event.cached,
+            note=event.note,
+            error=event.error,
+        )
+        if call.call_id == event.call_id
+        else call
+        for call in calls
+    )
+
+
+def _stepped(steps: tuple[StepView, ...], step_id: str | None, **changes: Any) -> tuple[StepView, ...]:
+    if step_id is None:
+        return steps
+    return tuple(replace(view, **changes) if view.step.step_id == step_id else view for view in steps)
+
+
+def _adjusted(state: RunView, event: PlanAdjusted) -> tuple[StepView, ...]:
+    changed = {step.step_id: step for step in event.changed}
+    steps = tuple(
+        replace(view, phase="removed")
+        if view.step.step_id in event.removed
+        else replace(view, step=changed.get(view.step.step_id, view.step))
+        for view in state.steps
+    )
+    return steps + tuple(StepView(step=step, iteration=state.iteration) for step in event.added)
