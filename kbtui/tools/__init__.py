@@ -1,0 +1,63 @@
+"""The tools, one file each, and their registry: a tuple. A new tool is one file with a ``SPEC`` and one line here.
+
+Third parties add theirs through the entry point group ``kbtui.tools`` (an object of type `ToolSpec`); one that cannot
+be loaded or built is named in a warning and skipped.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING
+
+from kbtui.tools.base import ToolContext, ToolSpec, run_tool
+
+if TYPE_CHECKING:
+    from langchain_core.tools import BaseTool
+
+__all__ = ["TOOLS", "ToolContext", "ToolSpec", "build_tools", "load_plugins", "run_tool"]
+
+ENTRY_POINT_GROUP = "kbtui.tools"
+
+TOOLS: tuple[ToolSpec, ...] = ()
+
+_log = logging.getLogger(__name__)
+
+
+def build_tools(context: ToolContext, warn: Callable[[str], None] = _log.warning) -> dict[str, BaseTool]:
+    """Every tool by name, built-in ones first.
+
+    Args:
+        warn: Told, in one sentence each, which plug-ins were skipped and why.
+    """
+    built = {spec.name: spec.build(context) for spec in TOOLS}
+    plugins, problems = load_plugins()
+    for problem in problems:
+        warn(problem)
+    for spec in plugins:
+        if spec.name in built:
+            warn(f"The plug-in tool {spec.name!r} has the name of another tool and was skipped.")
+            continue
+        try:
+            built[spec.name] = spec.build(context)
+        except Exception as error:  # noqa: BLE001 - code of third parties; the program works without it
+            warn(f"The plug-in tool {spec.name!r} could not be built and was skipped: {error}")
+    return built
+
+
+def load_plugins() -> tuple[tuple[ToolSpec, ...], tuple[str, ...]]:
+    """The specs of installed plug-ins, and one sentence for each that could not be loaded."""
+    loaded: list[ToolSpec] = []
+    problems: list[str] = []
+    for point in entry_points(group=ENTRY_POINT_GROUP):
+        try:
+            spec = point.load()
+        except Exception as error:  # noqa: BLE001 - code of third parties; the program works without it
+            problems.append(f"The plug-in {point.name!r} could not be loaded and was skipped: {error}")
+            continue
+        if isinstance(spec, ToolSpec):
+            loaded.append(spec)
+        else:
+            problems.append(f"The plug-in {point.name!r} is not a ToolSpec and was skipped.")
+    return tuple(loaded), tuple(problems)

@@ -1,0 +1,119 @@
+"""What every tool is made of: the context it is built with, its row in the registry, and how it is called.
+
+A tool is a LangChain tool in ``content_and_artifact`` mode. The content is text for a model, each item behind its
+``[SOURCE:path:Lline]``; the artifact is a `ToolOutput`, which is what the graph works with. LangChain is imported when
+a tool is built, so that importing this room costs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from pydantic import BaseModel, ValidationError
+
+from kbtui.domain.evidence import Hit, source_tag
+from kbtui.domain.ports import CancelToken
+from kbtui.domain.tooling import ToolOutput
+from kbtui.errors import Cancelled, KbtuiError, ToolError
+from kbtui.settings.model import Settings
+
+if TYPE_CHECKING:
+    from langchain_core.tools import BaseTool
+
+    from kbtui.knowledge.base import KnowledgeBase
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolContext:
+    """What tools are given: the knowledge base, the settings, and the run's way to stop them."""
+
+    knowledge: KnowledgeBase
+    settings: Settings
+    cancel: CancelToken = field(default_factory=CancelToken)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolSpec:
+    """One row of the registry.
+
+    Attributes:
+        name: As routing plans and events carry it.
+        description: What it is good for, one sentence: a chat model chooses by it.
+        build: Makes the LangChain tool for one context.
+    """
+
+    name: str
+    description: str
+    build: Callable[[ToolContext], BaseTool]
+
+
+def as_tool(*, name: str, description: str, args: type[BaseModel], run: Callable[..., ToolOutput]) -> BaseTool:
+    """A function that returns a `ToolOutput`, as a LangChain tool.
+
+    Args:
+        args: The arguments, each with a description; their names are the keyword arguments of ``run``.
+    """
+    from langchain_core.tools import StructuredTool
+
+    def call(**kwargs: Any) -> tuple[str, ToolOutput]:
+        output = run(**kwargs)
+        return as_content(output), output
+
+    return StructuredTool(
+        name=name, description=description, args_schema=args, func=call, response_format="content_and_artifact"
+    )
+
+
+def as_content(output: ToolOutput) -> str:
+    """The output as text for a model: each passage behind its source tag (spec 003, D4), then the note."""
+    parts = []
+    for hit in output.hits:
+        note = f"({hit.note})\n" if hit.note else ""
+        parts.append(f"{source_tag(hit.path, hit.start_line)} {note}{hit.text}")
+    if output.note:
+        parts.append(output.note)
+    return "\n\n".join(parts) or "Nothing was found."
+
+
+def run_tool(tool: BaseTool, args: Mapping[str, Any]) -> ToolOutput:
+    """Call a tool and return its artifact.
+
+    Raises:
+        ToolError: It failed, whatever the reason; message and hint say why.
+        Cancelled: The run was stopped meanwhile.
+    """
+    try:
+        message = tool.invoke({"name": tool.name, "args": dict(args), "id": tool.name, "type": "tool_call"})
+    except (Cancelled, ToolError):
+        raise
+    except KbtuiError as error:
+        raise ToolError(error.message, error.hint) from error
+    except ValidationError as error:
+        raise ToolError(f"{tool.name} was called with arguments it does not take: {_first(error)}.") from error
+    except Exception as error:
+        reason = str(error).strip() or type(error).__name__
+        raise ToolError(f"{tool.name} failed: {reason}", "The other tools are not affected.") from error
+    artifact = getattr(message, "artifact", None)
+    if isinstance(artifact, ToolOutput):
+        return artifact
+    text = str(getattr(message, "content", message)).strip()
+    return ToolOutput(note=text.split("\n", 1)[0][:200])
+
+
+def found_note(hits: Sequence[Hit], extra: str = "") -> str:
+    """``12 passages in 5 files``, the line the screen shows behind a finished call."""
+    files = len({hit.path for hit in hits})
+    counted = f"{_count(len(hits), 'passage')} in {_count(files, 'file')}" if hits else "nothing found"
+    return f"{counted}; {extra}" if extra else counted
+
+
+def _count(n: int, noun: str) -> str:
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
+
+
+def _first(error: ValidationError) -> str:
+    first = error.errors(include_url=False, include_input=False)[0]
+    where = ".".join(str(part) for part in first["loc"])
+    return f"{where}: {first['msg']}" if where else str(first["msg"])
