@@ -1,0 +1,199 @@
+"""Joins flags, environment, the knowledge base's file, the user's file and the defaults into one `Settings`, and
+remembers where each value came from: a setting that does not do what its owner expects is usually set twice.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Literal
+
+from pydantic import ValidationError
+
+from kbtui.errors import SettingsError
+from kbtui.settings import paths
+from kbtui.settings.environment import from_environment
+from kbtui.settings.model import Settings
+from kbtui.settings.reference import Setting, all_settings
+
+MAX_FILE_BYTES = 1_000_000
+"""A settings file is small; whatever is larger is something else."""
+
+OriginKind = Literal["default", "user", "folder", "environment", "flag"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """Where a value came from: the kind of place, and the file, variable or flag."""
+
+    kind: OriginKind = "default"
+    where: str = "default"
+
+    def __str__(self) -> str:
+        return f"environment variable {self.where}" if self.kind == "environment" else self.where
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoadedSettings:
+    """The settings in effect.
+
+    Attributes:
+        origins: ``section.key`` to where its value came from, for every setting.
+        warnings: What was left out, and why; one sentence each.
+    """
+
+    settings: Settings
+    origins: Mapping[str, Origin]
+    warnings: tuple[str, ...] = ()
+
+
+def load_settings(
+    kb: Path | None = None, flags: Mapping[str, Any] | None = None, environ: Mapping[str, str] = os.environ
+) -> LoadedSettings:
+    """Read all settings for one knowledge base.
+
+    Args:
+        kb: The folder whose ``.kbtui.toml`` counts; None for commands about no folder.
+        flags: ``section.key`` to value; a value of None means the flag was not given.
+
+    Raises:
+        SettingsError: A file is no TOML, a key or variable is unknown, or a value is not allowed. The message names
+            the file (with the line) or the variable.
+    """
+    known = all_settings()
+    values: dict[str, Any] = {}
+    origins = {key: Origin() for key in known}
+    warnings: list[str] = []
+
+    def take(key: str, value: Any, kind: OriginKind, where: str) -> None:
+        values[key] = value
+        origins[key] = Origin(kind=kind, where=where)
+
+    user = paths.config_file()
+    for key, value in _file_values(user, known):
+        take(key, value, "user", str(user))
+    if kb is not None:
+        folder = paths.folder_file(kb)
+        for key, value in _file_values(folder, known):
+            if known[key].in_folder:
+                take(key, value, "folder", str(folder))
+            else:
+                warnings.append(f"{folder} may not set {key}; it was left out. Set it in {user} instead.")
+    for key, (value, variable) in from_environment(environ, known).items():
+        take(key, value, "environment", variable)
+    for key, value in (flags or {}).items():
+        if value is not None:
+            take(key, value, "flag", "command line")
+    return LoadedSettings(
+        settings=_validated(values, origins, known), origins=MappingProxyType(origins), warnings=tuple(warnings)
+    )
+
+
+def _file_values(file: Path, known: Mapping[str, Setting]) -> Iterator[tuple[str, Any]]:
+    """The settings a file holds, as ``section.key`` and value; nothing when there is no such file."""
+    text = _file_text(file)
+    if text is None:
+        return
+    try:
+        tables = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise SettingsError(f"{file} is no valid TOML: {error}", _toml_hint(text, str(error))) from error
+    for key, value in _flat(tables, known):
+        if key not in known:
+            if any(one.startswith(f"{key}.") for one in known):
+                raise SettingsError(
+                    f"{file}: {key} is a table of settings, not a value.", f"Write [{key}] above its keys."
+                )
+            raise _unknown(file, text, key, known)
+        yield key, value
+
+
+def _file_text(file: Path) -> str | None:
+    try:
+        # A pipe or device would be read for ever.
+        if not file.is_file():
+            if file.exists():
+                raise SettingsError(f"{file} is not a file.", "Move it away, or make it a TOML file.")
+            return None
+        if file.stat().st_size > MAX_FILE_BYTES:
+            raise SettingsError(f"{file} is too large for a settings file.", "Keep only settings in it.")
+        return file.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise SettingsError(f"{file} is not UTF-8 text (byte {error.start}).", "Save it as UTF-8.") from error
+    except OSError as error:
+        raise SettingsError(f"{file} cannot be read: {error.strerror}.", "Check its permissions.") from error
+
+
+def _flat(tables: Mapping[str, Any], known: Mapping[str, Setting]) -> Iterator[tuple[str, Any]]:
+    sections = {key.partition(".")[0] for key in known if "." in key}
+    for name, value in tables.items():
+        if name in sections and isinstance(value, dict):
+            for key, inner in value.items():
+                yield f"{name}.{key}", inner
+        elif isinstance(value, dict) and name not in known:
+            # The first key inside says more than the table's name alone: its line is the one to correct.
+            yield (f"{name}.{next(iter(value))}" if value else name), value
+        else:
+            yield name, value
+
+
+def _unknown(file: Path, text: str, key: str, known: Mapping[str, Setting]) -> SettingsError:
+    section, _, name = key.rpartition(".")
+    line = _line_of(text, section, name)
+    at = f"{file}, line {line}" if line else str(file)
+    beside = [one for one in known if one.rpartition(".")[0] == section]
+    near = difflib.get_close_matches(key, beside, n=1, cutoff=0.5) or difflib.get_close_matches(
+        key, list(known), n=1, cutoff=0.5
+    )
+    # A key in the wrong table is nearest by its own name: `max_iterations` without [agent].
+    near = near or [one for one in known if one.rpartition(".")[2] == name][:1]
+    hint = f"Did you mean {near[0]}?" if near else "`kbtui config show` lists every setting."
+    return SettingsError(f"{at}: there is no setting {key}.", hint)
+
+
+def _line_of(text: str, section: str, key: str) -> int | None:
+    """The line that states a key (or opens its table), found without a TOML parser that keeps positions."""
+    table, opened = "", None
+    for number, line in enumerate(text.split("\n"), 1):
+        if header := re.match(r"\s*\[+\s*([^\]#]+?)\s*\]+", line):
+            table = header[1].replace('"', "").replace("'", "")
+            if table in (section, key, f"{section}.{key}"):
+                opened = number
+        elif stated := re.match(r"\s*([\w\"'.\- ]+?)\s*=", line):
+            name = stated[1].replace('"', "").replace("'", "").replace(" ", "")
+            if f"{table}.{name}".lstrip(".") == f"{section}.{key}".lstrip("."):
+                return number
+    return opened
+
+
+def _toml_hint(text: str, message: str) -> str:
+    found = re.search(r"at line (\d+)", message)
+    lines = text.split("\n")
+    if found and int(found[1]) <= len(lines):
+        line = "".join(c for c in lines[int(found[1]) - 1].strip() if c.isprintable())[:80]
+        return f'Correct line {found[1]} ("{line}"): texts stand in quotes, true and false in small letters.'
+    return "A line of it is unfinished: check quotes and brackets."
+
+
+def _validated(values: Mapping[str, Any], origins: Mapping[str, Origin], known: Mapping[str, Setting]) -> Settings:
+    nested: dict[str, Any] = {}
+    for key, value in values.items():
+        section, _, name = key.rpartition(".")
+        (nested.setdefault(section, {}) if section else nested)[name] = value
+    try:
+        return Settings.model_validate(nested)
+    except ValidationError as error:
+        # The location of a list's item goes one deeper than its key.
+        location = [str(part) for part in error.errors(include_url=False)[0]["loc"]]
+        key = next(one for one in (".".join(location[:2]), location[0]) if one in known)
+        shown = repr(values[key]) if len(repr(values[key])) <= 60 else repr(values[key])[:57] + "…"
+        raise SettingsError(
+            f"{key} = {shown} is not allowed (from {origins[key]}).",
+            f"It must be {known[key].allowed.replace('`', '')}; the default is {toml_value(known[key].default)}.",
+        ) from error

@@ -1,0 +1,181 @@
+"""The settings in words, read off the model, so that docs, error messages and a fresh config file cannot drift from it.
+
+``python -m kbtui.settings.reference`` prints ``docs/settings.md``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal, get_args, get_origin
+
+from pydantic.fields import FieldInfo
+
+from kbtui.settings.model import Section, Settings
+
+FOLDER_ALLOWED = ("index.*", "retrieval.*", "agent.*", "embedding.precision", "embedding.threads", "ui.theme")
+"""What a knowledge base's own file may set. A folder can come from anyone, so its file must not run commands, reach the
+network, name models or data sources, or decide what is recorded: whatever is not listed here is refused there."""
+
+AGENT_VARIABLES = {
+    "KB_AGENT_MAX_ITERATIONS": "agent.max_iterations",
+    "KB_AGENT_USE_ADAPTIVE_RAG": "agent.use_adaptive_rag",
+}
+"""Variables whose names the specifications fix (spec 003)."""
+
+OTHER_VARIABLES = {
+    "KBTUI_EDITOR": "Command of the editor, before `VISUAL` and `EDITOR`; may hold `{path}` and `{line}`.",
+    "KBTUI_MODELS_DIR": "Folder for exported embedding models, to share one export between homes.",
+    "KBTUI_LOG": "How much the log file says: `debug`, `info`, `warning` (default) or `error`.",
+}
+"""Variables with our prefix that are no settings."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """One key of the settings file.
+
+    Attributes:
+        key: ``section.key``, or ``key`` at the top level.
+        default: As Python value.
+        allowed: What it may be, in words.
+        description: What it does.
+    """
+
+    key: str
+    default: Any
+    allowed: str
+    description: str
+
+    @property
+    def variable(self) -> str:
+        """The environment variable that sets it."""
+        return "KBTUI_" + self.key.upper().replace(".", "__")
+
+    @property
+    def in_folder(self) -> bool:
+        """True when a knowledge base's own file may set it."""
+        section = self.key.partition(".")[0]
+        return self.key in FOLDER_ALLOWED or f"{section}.*" in FOLDER_ALLOWED
+
+
+def all_settings() -> dict[str, Setting]:
+    """Every setting by key, in the order of the model."""
+    return {setting.key: setting for setting in _walk()}
+
+
+def toml_value(value: Any) -> str:
+    """A value of a setting in TOML."""
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(toml_value(item) for item in value) + "]"
+    if isinstance(value, str):
+        # A JSON string is a TOML basic string, but for DEL, which TOML wants escaped.
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    return json.dumps(value)
+
+
+def sample_config() -> str:
+    """A config file that states every default, each commented out."""
+    lines = [
+        "# Settings of kbtui. Every line shows a default; remove the `#` in front of a key to change it.",
+        "# `kbtui config show` says which value is in effect and where it came from.",
+    ]
+    section = ""
+    for setting in sorted(all_settings().values(), key=lambda one: "." in one.key):
+        head, _, key = setting.key.rpartition(".")
+        if head != section:
+            section = head
+            lines += ["", f"[{section}]"]
+        lines += ["", f"# {setting.description}", f"# Allowed: {setting.allowed}."]
+        lines.append(f"# {key} = {toml_value(setting.default)}")
+    return "\n".join(lines) + "\n"
+
+
+def settings_markdown() -> str:
+    """The text of ``docs/settings.md``."""
+    lines = [
+        "# Settings",
+        "",
+        "<!-- Written by `python -m kbtui.settings.reference`; edit `kbtui/settings/model.py` instead. -->",
+        "",
+        "The first of these that has a value for a key wins:",
+        "",
+        "1. options of the command (`--model`, `-k`, …);",
+        "2. environment variables: `KBTUI_SECTION__KEY`, in any case of letters; an empty one counts as not set;",
+        "3. `.kbtui.toml` in the knowledge base;",
+        "4. `$XDG_CONFIG_HOME/kbtui/config.toml` (`~/.config/kbtui/config.toml`);",
+        "5. the default.",
+        "",
+        "`kbtui config show` prints every value with where it came from, `kbtui config init` writes a commented file,",
+        "`kbtui config path` says where that file is. A key that nobody knows is an error that names the nearest one.",
+        'In a variable a list is written as JSON (`\'["build/", "*.log"]\'`); anything else is a list of one.',
+        "",
+        "A folder can come from anyone, so its `.kbtui.toml` may only set what has *folder: yes* below. Other keys in",
+        "it are left out, with a warning.",
+    ]
+    section = None
+    for setting in sorted(all_settings().values(), key=lambda one: "." in one.key):
+        head, _, key = setting.key.rpartition(".")
+        if head != section:
+            section = head
+            lines += ["", f"## `[{section}]`" if section else "## Top level", ""]
+            lines += ["| key | allowed | default | folder | what it does |", "|---|---|---|---|---|"]
+        folder = "yes" if setting.in_folder else "no"
+        allowed, text = (part.replace("|", "\\|") for part in (setting.allowed, setting.description))
+        lines.append(f"| `{key}` | {allowed} | `{toml_value(setting.default)}` | {folder} | {text} |")
+    lines += ["", "## Other environment variables", "", "| variable | what it does |", "|---|---|"]
+    lines += [f"| `{name}` | The same as `{key}`. |" for name, key in AGENT_VARIABLES.items()]
+    lines += [f"| `{name}` | {text} |" for name, text in OTHER_VARIABLES.items()]
+    lines.append("| `NO_COLOR` | Any value turns styling off, as `--no-color` does. |")
+    lines.append("| `XDG_CONFIG_HOME`, `XDG_DATA_HOME`, `XDG_CACHE_HOME`, `XDG_STATE_HOME` | Where the files live. |")
+    return "\n".join(lines) + "\n"
+
+
+def _walk() -> Iterator[Setting]:
+    for name, field in Settings.model_fields.items():
+        annotation = field.annotation
+        if isinstance(annotation, type) and issubclass(annotation, Section):
+            for key, inner in annotation.model_fields.items():
+                yield _setting(f"{name}.{key}", inner)
+        else:
+            yield _setting(name, field)
+
+
+def _setting(key: str, field: FieldInfo) -> Setting:
+    default = field.get_default(call_default_factory=True)
+    return Setting(key=key, default=default, allowed=_allowed(field), description=field.description or "")
+
+
+def _allowed(field: FieldInfo) -> str:
+    """``a whole number from 1 to 10``, ``one of auto, rrf, convex``, ``true or false`` …"""
+    annotation = field.annotation
+    if get_origin(annotation) is Literal:
+        return "one of " + ", ".join(f"`{choice}`" for choice in get_args(annotation))
+    if annotation is bool:
+        return "`true` or `false`"
+    if annotation is str:
+        return "text"
+    if annotation in (int, float):
+        kind = "a whole number" if annotation is int else "a number"
+        return kind + _bounds(field)
+    if get_origin(annotation) in (tuple, list):
+        return "a list of texts"
+    return "a value"
+
+
+def _bounds(field: FieldInfo) -> str:
+    limits: dict[str, Any] = {}
+    for constraint in field.metadata:
+        for name in ("ge", "gt", "le", "lt"):
+            if getattr(constraint, name, None) is not None:
+                limits[name] = getattr(constraint, name)
+    if "ge" in limits and "le" in limits:
+        return f" from {limits['ge']} to {limits['le']}"
+    words = {"ge": "at least", "gt": "above", "le": "at most", "lt": "below"}
+    parts = [f"{words[name]} {limit}" for name, limit in limits.items()]
+    return (" " if parts else "") + " and ".join(parts)
+
+
+if __name__ == "__main__":
+    print(settings_markdown(), end="")
