@@ -1,0 +1,49 @@
+"""How Chinese a text is.
+
+The bundled embedding model knows no Chinese, so this decides which side of retrieval to trust.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, Literal
+
+Language = Literal["en", "zh", "mixed"]
+
+CJK: Final = (
+    "\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f"
+)
+"""Inside of a regex character class: Han, Kana and Hangul, the scripts that write words without spaces between them."""
+
+_CJK_CHAR = re.compile(f"[{CJK}]")
+_OTHER_WORD = re.compile(f"[^\\W{CJK}]+")
+
+_ENGLISH_BELOW = 0.1
+_CHINESE_FROM = 0.8
+
+
+def has_cjk(text: str) -> bool:
+    """True when at least one character is Han, Kana or Hangul."""
+    return not text.isascii() and _CJK_CHAR.search(text) is not None
+
+
+def cjk_share(text: str) -> float:
+    """Share of CJK characters among CJK characters and other words, 0 to 1.
+
+    A Latin word counts as one, like a CJK character: counted by letters, one English term would outweigh a Chinese
+    sentence around it. A text without any word has share 0.
+    """
+    if text.isascii():
+        return 0.0
+    characters = sum(1 for _ in _CJK_CHAR.finditer(text))
+    if not characters:
+        return 0.0
+    return characters / (characters + sum(1 for _ in _OTHER_WORD.finditer(text)))
+
+
+def language(text: str) -> Language:
+    """``en`` (no or hardly any CJK), ``zh`` (hardly anything else) or ``mixed``."""
+    share = cjk_share(text)
+    if share < _ENGLISH_BELOW:
+        return "en"
+    return "zh" if share >= _CHINESE_FROM else "mixed"

@@ -1,0 +1,135 @@
+"""Words for the lexical side (BM25, overlap) and for keywords.
+
+CJK text has no spaces, so its runs become single characters and overlapping pairs: with pairs, BM25 finds the right
+Chinese passage where single characters alone do not, and no dictionary is needed. Identifiers and ticket numbers are
+kept whole *and* taken apart, so that ``__class_getitem__`` matches itself best and ``class`` a little.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import Any
+
+import snowballstemmer
+
+from kbtui.text.language import CJK
+from kbtui.text.stop_words import CHINESE, CHINESE_WHOLE, ENGLISH, STOP_WORDS
+
+__all__ = ["STOP_WORDS", "content_words", "stem", "tokens", "words"]
+
+_LATIN = f"[^\\W{CJK}]"
+_RUN = re.compile(
+    f"([{CJK}]+)"
+    r"|([A-Za-z](?:\+\+|#)(?!\w))"
+    f"|({_LATIN}+(?:[.\\-'’]{_LATIN}+)*)"
+)
+_NUMBERED = re.compile(r"(?<![^\W\d])([^\W\d_]{2,12}) (\d{1,9})(?![.\w])")
+_CAMEL = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[^\W\dA-Z_]+|[A-Z]+|\d+")
+_ACRONYMS = re.compile(r"[A-Z]{2,}s")
+_SIMPLE = re.compile(r"[^\W\d_]?[^\W\dA-Z_]*")
+_SEPARATORS = re.compile(r"[._\-'’]+")
+_CHINESE_CUT = re.compile("|".join(sorted(CHINESE | CHINESE_WHOLE, key=lambda word: (-len(word), word))))
+
+# What a minified file calls one word would otherwise be stemmed and cached letter by letter.
+_LONGEST = 200
+
+_stemmer: Any = snowballstemmer.stemmer("english")
+
+
+@lru_cache(maxsize=131072)
+def stem(word: str) -> str:
+    """The English Snowball stem of a lower-case word; words of other scripts come back as they are."""
+    if not word.isascii() or not word.isalpha() or len(word) > _LONGEST:
+        return word
+    stemmed: str = _stemmer.stemWord(word)
+    return stemmed
+
+
+@lru_cache(maxsize=131072)
+def _parts(run: str) -> tuple[str, ...]:
+    """Tokens of one Latin run: the stem of a plain word; whole and parts of anything composed. Stop words give ()."""
+    lowered = run.lower().replace("’", "'")
+    if lowered in ENGLISH:
+        return ()
+    if lowered.endswith("'s"):
+        return _parts(run[:-2])
+    if _SIMPLE.fullmatch(run) or _ACRONYMS.fullmatch(run) or (run.isupper() and run.isalpha()):
+        return (stem(lowered),)
+    if len(run) > _LONGEST:
+        return (lowered,)
+    found = dict.fromkeys([stem(lowered), stem(lowered.strip("_"))])
+    pieces = [piece for piece in _SEPARATORS.split(run) if piece]
+    # The parts of 3.11 say nothing; those of PROJ-100 do.
+    if not all(piece.isdigit() for piece in pieces):
+        for piece in pieces:
+            split = [] if _ACRONYMS.fullmatch(piece) else _CAMEL.findall(piece)
+            # Single letters and digits (the v and 1 of v1.2) match everywhere.
+            found |= dict.fromkeys(stem(part.lower()) for part in (piece, *split) if len(part) > 1)
+    return tuple(token for token in found if token and token not in ENGLISH)
+
+
+def _cjk(run: str) -> list[str]:
+    return [*run, *map(str.__add__, run, run[1:])]
+
+
+def tokens(text: str) -> list[str]:
+    """Tokens for lexical matching, lower case, in order of appearance; duplicates are kept.
+
+    CJK runs give characters and pairs; a word and the number after it (``PEP 509``) also give ``pep-509``; English is
+    stemmed. Stop words are dropped unless there is nothing else.
+    """
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text)
+    found: list[str] = []
+    for match in _RUN.finditer(text):
+        cjk, sharp, run = match.groups()
+        if run is not None:
+            found += _parts(run)
+        elif cjk is not None:
+            found += _cjk(cjk)
+        else:
+            found.append(sharp.lower())
+    for match in _NUMBERED.finditer(text):
+        word = match[1].lower()
+        if word not in ENGLISH:
+            found.append(f"{word}-{match[2]}")
+    return found or [match[0].lower() for match in _RUN.finditer(text)]
+
+
+def words(text: str) -> list[str]:
+    """Surface words in order, as written: Latin words and identifiers whole, Chinese runs cut at function words."""
+    return [word for word, _ in _surface(text)]
+
+
+def content_words(text: str) -> list[str]:
+    """Surface words without English and Chinese function words; empty when there is nothing else."""
+    return [word for word, function in _surface(text) if not function]
+
+
+def _surface(text: str) -> list[tuple[str, bool]]:
+    """Each surface word, and whether it is a function word."""
+    found: list[tuple[str, bool]] = []
+    for match in _RUN.finditer(text):
+        if match[1] is None:
+            found.append((match[0], match[0].lower().replace("’", "'") in ENGLISH))
+        else:
+            found += _chinese(match[0])
+    return found
+
+
+def _chinese(run: str) -> list[tuple[str, bool]]:
+    """A CJK run cut at function words; protected words stay in the content around them."""
+    found: list[tuple[str, bool]] = []
+    start = 0
+    for match in _CHINESE_CUT.finditer(run):
+        if match[0] not in CHINESE:
+            continue
+        if match.start() > start:
+            found.append((run[start : match.start()], False))
+        found.append((match[0], True))
+        start = match.end()
+    if start < len(run):
+        found.append((run[start:], False))
+    return found
