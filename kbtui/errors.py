@@ -17,6 +17,7 @@ The tree::
      ├─ ToolError                a tool could not do what it was called for
      ├─ ModelError               a chat model failed
      ├─ DataSourceError          a database cannot be reached or refused a statement
+     ├─ TimedOut                 the run took longer than it may (exit 124)
      └─ Cancelled                the user stopped the run (exit 130)
 
 Each carries a ``message`` (what happened, one sentence) and a ``hint`` (what to do about it), both plain text,
@@ -110,6 +111,12 @@ class ModelError(KbtuiError):
 
 class DataSourceError(KbtuiError):
     """A data source cannot be reached, or refused a statement."""
+
+
+class TimedOut(KbtuiError):
+    """The run took longer than it may."""
+
+    exit_code = 124
 
 
 class Cancelled(KbtuiError):

@@ -1,0 +1,20 @@
+"""One node a file: each takes the state and the run's context and returns what changed."""
+
+from __future__ import annotations
+
+from kbtui.agent.nodes.analyze_and_route import analyze_and_route
+from kbtui.agent.nodes.evaluate import evaluate
+from kbtui.agent.nodes.grade_evidence import grade_evidence
+from kbtui.agent.nodes.plan import linear_plan_node, plan_node
+from kbtui.agent.nodes.synthesize import synthesize_node
+from kbtui.agent.nodes.tool_exec import tool_exec
+
+__all__ = [
+    "analyze_and_route",
+    "evaluate",
+    "grade_evidence",
+    "linear_plan_node",
+    "plan_node",
+    "synthesize_node",
+    "tool_exec",
+]

@@ -1,0 +1,184 @@
+"""Grade what was found and decide how to go on (spec 003, D3; CRAG, Yan et al. 2024).
+
+Every passage gets a score from 0 to 1; those below 0.3 are dropped. The average that decides is taken over the best
+three kept passages of each sub-question, never over a padded list: with ten passages asked for and one that answers,
+the nine others say nothing about how good that one is. A sub-question without any evidence counts as 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from kbtui.agent.state import AgentContext, AgentState
+from kbtui.domain.events import EvidenceGraded, EvidenceItem
+from kbtui.domain.evidence import (
+    DROP_THRESHOLD,
+    GENERATE_THRESHOLD,
+    Evidence,
+    GraderAction,
+    Hit,
+    source_tag,
+)
+from kbtui.domain.routing import RetrievalHint, SubQuestion
+from kbtui.domain.tooling import ToolResult
+
+BEST_OF = 3
+PREVIEW_CHARS = 240
+CONTEXT_ITEMS = 10
+"""Items handed to the writer's context (spec 003, "Risks")."""
+
+
+def grade_evidence(state: AgentState, context: AgentContext) -> AgentState:
+    """Score this pass's hits, merge them with the evidence so far, and choose the next action."""
+    fresh = _graded(state, context)
+    evidence = _merged((*state.get("evidence", ()), *fresh))
+    per_question = question_scores(state["asked"], evidence)
+    average = sum(per_question) / len(per_question) if per_question else 0.0
+    iteration = state["iteration"]
+    action = choose_action(average, iteration, context.max_iterations)
+    context.emit(evidence_event(evidence, average, action, iteration))
+    update = with_evidence(evidence)
+    update["grader_action"] = action
+    update["hint"] = _hint(state, per_question, iteration)
+    update["audit"] = [
+        {"node": "grade_evidence", "iteration": iteration, "average": round(average, 4), "action": action}
+        | {"kept": sum(item.kept for item in evidence), "dropped": sum(not item.kept for item in evidence)}
+    ]
+    return update
+
+
+def choose_action(average: float, iteration: int, max_iterations: int) -> GraderAction:
+    """The three ways out of the grader (spec 003, D3); the last pass always generates."""
+    if average >= GENERATE_THRESHOLD or iteration >= max_iterations:
+        return "GENERATE"
+    return "RE-RETRIEVE" if average < DROP_THRESHOLD else "REFINE"
+
+
+def question_scores(asked: Sequence[SubQuestion], evidence: Sequence[Evidence]) -> list[float]:
+    """For each sub-question the mean score of its best three kept passages, 0 where there is none."""
+    scores = []
+    for question in asked:
+        best = [e.score for e in evidence if e.kept and e.sub_question == question.semantic_intent][:BEST_OF]
+        scores.append(sum(best) / len(best) if best else 0.0)
+    return scores
+
+
+def evidence_event(
+    evidence: Iterable[Evidence], average: float, action: GraderAction, iteration: int
+) -> EvidenceGraded:
+    """The fact that the evidence stands as it does."""
+    return EvidenceGraded(
+        items=tuple(
+            EvidenceItem(
+                evidence_id=item.evidence_id,
+                path=item.hit.path,
+                start_line=item.hit.start_line,
+                end_line=item.hit.end_line,
+                score=round(item.score, 4),
+                kept=item.kept,
+                tool=item.hit.tool,
+                sub_question=item.sub_question,
+                preview=" ".join(item.hit.text.split())[:PREVIEW_CHARS],
+            )
+            for item in evidence
+        ),
+        average=round(average, 4),
+        action=action,
+        iteration=iteration,
+    )
+
+
+def with_evidence(evidence: tuple[Evidence, ...]) -> AgentState:
+    """The state fields that are views of the evidence."""
+    kept = [item for item in evidence if item.kept][:CONTEXT_ITEMS]
+    return {
+        "evidence": evidence,
+        "evidence_scores": [item.score for item in evidence],
+        "context": [f"{source_tag(item.hit.path, item.hit.start_line)} {item.hit.text}" for item in kept],
+    }
+
+
+def _graded(state: AgentState, context: AgentContext) -> list[Evidence]:
+    """Each sub-question's hits, merged across its tools and graded for it."""
+    questions = {q.semantic_intent: q for q in state["asked"]}
+    seen = len(state.get("evidence", ()))
+    graded: list[Evidence] = []
+    for intent, hits in hits_by_question(state.get("results", ())).items():
+        context.cancel.check()
+        scores = context.grader.grade(questions.get(intent, SubQuestion(semantic_intent=intent)), hits)
+        for hit, score in zip(hits, scores, strict=True):
+            seen += 1
+            graded.append(
+                Evidence(
+                    evidence_id=f"e{seen}",
+                    hit=hit,
+                    sub_question=intent,
+                    score=score,
+                    kept=score >= DROP_THRESHOLD,
+                )
+            )
+    return graded
+
+
+def hits_by_question(results: Iterable[ToolResult]) -> dict[str, list[Hit]]:
+    """The hits of each sub-question; the same lines found by two tools are one hit with both tools' signals."""
+    grouped: dict[str, dict[tuple[str, int, int], Hit]] = {}
+    for result in results:
+        hits = grouped.setdefault(result.call.sub_question, {})
+        for hit in result.output.hits:
+            key = (hit.path, hit.start_line, hit.end_line)
+            known = hits.get(key)
+            hits[key] = hit if known is None else _joined(known, hit)
+    return {intent: list(hits.values()) for intent, hits in grouped.items()}
+
+
+def _joined(first: Hit, second: Hit) -> Hit:
+    """Two hits on the same lines as one: a stated relation keeps its note, signals are united."""
+    base, other = (second, first) if second.note and not first.note else (first, second)
+    return replace(
+        base,
+        signals={**other.signals, **base.signals},
+        matched_lines=tuple(sorted({*base.matched_lines, *other.matched_lines})),
+    )
+
+
+def _merged(evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
+    """Best first; of passages that mostly overlap and serve the same sub-question only the best-scored stays.
+
+    A line that states a relation is a fact of its own and is never merged into the passage around it.
+    """
+    result: list[Evidence] = []
+    for item in sorted(evidence, key=lambda e: (-e.score, e.hit.path, e.hit.start_line, e.evidence_id)):
+        if not any(_same(item, kept) for kept in result):
+            result.append(item)
+    return tuple(result)
+
+
+def _same(item: Evidence, other: Evidence) -> bool:
+    if item.sub_question != other.sub_question or item.hit.path != other.hit.path:
+        return False
+    if item.hit.note or other.hit.note:
+        return (item.hit.start_line, item.hit.end_line, item.hit.note) == (
+            other.hit.start_line,
+            other.hit.end_line,
+            other.hit.note,
+        )
+    overlap = min(item.hit.end_line, other.hit.end_line) - max(item.hit.start_line, other.hit.start_line) + 1
+    shorter = min(item.hit.end_line - item.hit.start_line, other.hit.end_line - other.hit.start_line) + 1
+    return overlap * 2 > shorter
+
+
+def _hint(state: AgentState, per_question: Sequence[float], iteration: int) -> RetrievalHint:
+    """What the next pass should know: which sub-questions are weak, and what was tried for them."""
+    missing = tuple(q for q, score in zip(state["asked"], per_question, strict=True) if score < GENERATE_THRESHOLD)
+    intents = {question.semantic_intent for question in missing}
+    earlier = state.get("hint", RetrievalHint())
+    calls = [call for call in state["planned"] if call.sub_question in intents]
+    keywords = [str(call.args.get("exact_keywords") or call.args.get("keywords") or "") for call in calls]
+    return RetrievalHint(
+        iteration=iteration,
+        missing=missing,
+        tried_tools=tuple(dict.fromkeys((*earlier.tried_tools, *(call.tool for call in calls)))),
+        tried_keywords=tuple(dict.fromkeys((*earlier.tried_keywords, *(word for word in keywords if word)))),
+    )

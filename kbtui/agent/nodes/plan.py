@@ -1,0 +1,140 @@
+"""Turn a routing plan into tool calls: one for each sub-question and tool (spec 002), none of them twice.
+
+Spec 001, D3: where `hybrid_search` is suggested it suppresses `vector_search` and `grep_search`, which it contains.
+On a REFINE only the sub-questions that lack evidence are planned again, with the keywords and tools the router finds
+for them; what was already found stays (spec 003, D3).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from kbtui.agent.state import AgentContext, AgentState, plan_step
+from kbtui.domain.events import PlanCreated
+from kbtui.domain.routing import RetrievalHint, RoutingPlan, SubQuestion
+from kbtui.domain.tooling import ToolCall
+
+LINEAR_TOOLS = ("grep_search", "vector_search")
+"""What the linear graph sends every question to."""
+
+
+def plan_node(state: AgentState, context: AgentContext) -> AgentState:
+    """Plan the calls of this pass; an empty plan means there is nothing new to try."""
+    if state.get("grader_action") == "REFINE":
+        hint = state["hint"]
+        iteration = hint.iteration + 1
+        plan = context.router.route(state["query"], hint).plan
+        questions = plan.sub_questions or hint.missing
+    else:
+        iteration = state["iteration"]
+        plan = state["routing"].plan
+        questions = plan.sub_questions
+    return _planned(state, context, plan, questions, iteration)
+
+
+def linear_plan_node(state: AgentState, context: AgentContext) -> AgentState:
+    """The old first node: no routing, every question goes to grep and vectors (spec 003, "Context")."""
+    question = SubQuestion(semantic_intent=state["query"], search_keywords=state["query"])
+    routing = context.router.route(state["query"], RetrievalHint())
+    keywords = routing.plan.sub_questions[0].search_keywords if routing.plan.sub_questions else state["query"]
+    question = SubQuestion(semantic_intent=state["query"], search_keywords=keywords)
+    plan = RoutingPlan(
+        query_type="conceptual", complexity="simple", sub_questions=(question,), suggested_tools=LINEAR_TOOLS
+    )
+    update = _planned(state, context, plan, (question,), 1)
+    update["asked"] = (question,)
+    update["iteration"] = 1
+    return update
+
+
+def exclusive_tools(suggested: Sequence[str]) -> tuple[str, ...]:
+    """The tools to call: without repeats, and without those that a suggested `hybrid_search` already contains."""
+    unique = tuple(dict.fromkeys(suggested))
+    if "hybrid_search" in unique:
+        return tuple(tool for tool in unique if tool not in ("vector_search", "grep_search"))
+    return unique
+
+
+def _build_tool_args(
+    tool: str, sub_question: SubQuestion | Mapping[str, Any] | str, plan: RoutingPlan | None = None
+) -> dict[str, Any]:
+    """The arguments of one call (spec 001, D3).
+
+    Args:
+        tool: Name of the tool.
+        sub_question: A `SubQuestion`, its JSON object, or an old-style string, which then serves as both texts.
+        plan: The plan it belongs to; its ``grep_keywords`` serve where a sub-question has no keywords.
+    """
+    if isinstance(sub_question, str):
+        semantic, keywords = sub_question, sub_question
+    elif isinstance(sub_question, Mapping):
+        semantic = str(sub_question.get("semantic_intent") or "")
+        keywords = str(sub_question.get("search_keywords") or "")
+    else:
+        semantic, keywords = sub_question.semantic_intent, sub_question.search_keywords
+    if not keywords and plan is not None:
+        keywords = " ".join(plan.grep_keywords)
+    match tool:
+        case "hybrid_search":
+            return {"semantic_query": semantic, "exact_keywords": keywords}
+        case "grep_search":
+            return {"keywords": keywords or semantic}
+        case "read_file":
+            return {"path": ""}
+        case "web_fetch":
+            return {"url": next((word for word in semantic.split() if word.startswith(("http://", "https://"))), "")}
+        case _:
+            return {"query": semantic or keywords}
+
+
+def fingerprint(tool: str, args: Mapping[str, Any]) -> str:
+    """What makes two calls the same call."""
+    return f"{tool} {json.dumps(args, sort_keys=True, ensure_ascii=False, default=str)}"
+
+
+def _planned(
+    state: AgentState,
+    context: AgentContext,
+    plan: RoutingPlan,
+    questions: Sequence[SubQuestion],
+    iteration: int,
+) -> AgentState:
+    tried = set(state.get("tried", frozenset()))
+    made = len(tried)
+    calls: list[ToolCall] = []
+    for question in questions:
+        for tool in exclusive_tools(plan.suggested_tools):
+            args = _build_tool_args(tool, question, plan)
+            # read_file reads what another call of the same sub-question finds, so only tool_exec knows its path.
+            key = fingerprint(tool, {**args, "for": question.semantic_intent} if tool == "read_file" else args)
+            if tool not in context.tool_names or key in tried or (tool == "web_fetch" and not args["url"]):
+                continue
+            tried.add(key)
+            number = made + len(calls) + 1
+            calls.append(
+                ToolCall(
+                    call_id=f"c{number}",
+                    step_id=f"s{number}",
+                    tool=tool,
+                    args=args,
+                    sub_question=question.semantic_intent,
+                    iteration=iteration,
+                )
+            )
+    steps = tuple(plan_step(call, context.estimate_ms(call.tool)) for call in calls)
+    context.emit(PlanCreated(steps=steps, iteration=iteration))
+    return {
+        # A pass in which nothing is called is no pass.
+        "iteration": iteration if calls or iteration == 1 else state["iteration"],
+        "planned": tuple(calls),
+        "tried": frozenset(tried),
+        "audit": [
+            {
+                "node": "plan",
+                "iteration": iteration,
+                "calls": [{"call_id": c.call_id, "tool": c.tool, "args": dict(c.args)} for c in calls],
+            }
+        ],
+    }

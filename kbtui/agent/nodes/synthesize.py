@@ -1,0 +1,60 @@
+"""Write the cited answer from the evidence that was kept (spec 003, D4)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from kbtui.agent.state import AgentContext, AgentState
+from kbtui.domain.events import AnswerCompleted
+from kbtui.domain.ports import WritingBrief
+from kbtui.domain.routing import Routing, RoutingPlan, SubQuestion
+
+
+def synthesize_node(state: AgentState, context: AgentContext) -> AgentState:
+    """Hand the question, its parts and the kept evidence to the writer, and state the finished answer."""
+    evidence = tuple(item for item in state.get("evidence", ()) if item.kept)
+    brief = WritingBrief(
+        query=state["query"],
+        routing=_routing(state),
+        evidence=evidence,
+        tried_keywords=_tried_keywords(state),
+    )
+    answer = context.writer.write(brief, context.emit, context.cancel)
+    context.cancel.check()
+    context.emit(
+        AnswerCompleted(
+            markdown=answer.markdown,
+            outcome=answer.outcome,
+            citations=answer.citations,
+            unsupported=answer.unsupported,
+            suggestions=answer.suggestions,
+        )
+    )
+    return {
+        "answer": answer,
+        "audit": [
+            {
+                "node": "synthesize",
+                "iteration": state.get("iteration", 1),
+                "outcome": answer.outcome,
+                "citations": [citation.label for citation in answer.citations],
+            }
+        ],
+    }
+
+
+def _routing(state: AgentState) -> Routing:
+    """The routing with the sub-questions as first asked, which is how the answer is grouped."""
+    routing = state.get("routing")
+    asked = state.get("asked", ())
+    if routing is None:
+        question = SubQuestion(semantic_intent=state["query"], search_keywords=state["query"])
+        plan = RoutingPlan(query_type="conceptual", complexity="simple", sub_questions=asked or (question,))
+        return Routing(plan=plan)
+    return replace(routing, plan=replace(routing.plan, sub_questions=asked))
+
+
+def _tried_keywords(state: AgentState) -> tuple[str, ...]:
+    own = (question.search_keywords for question in state.get("asked", ()))
+    hint = state.get("hint")
+    return tuple(dict.fromkeys(word for word in (*own, *(hint.tried_keywords if hint else ())) if word))

@@ -1,0 +1,53 @@
+"""How long each tool took lately, so that a plan can say what to expect (spec 004, requirement 6.4)."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+import statistics
+from pathlib import Path
+from typing import Any
+
+log = logging.getLogger("kbtui.durations")
+
+KEPT = 50
+
+_STORAGE_ERRORS = (OSError, sqlite3.Error, TimeoutError)
+
+
+class Durations:
+    """Recorded durations by key, kept on disk between runs as JSON (never pickle: CVE-2025-69872).
+
+    A folder that cannot be written costs the estimates, nothing else.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._cache: Any = None
+
+    def add(self, key: str, duration_ms: float) -> None:
+        """Remember one duration, in milliseconds; the last 50 of each key are kept."""
+        cache = self._opened()
+        if cache is not None:
+            try:
+                cache[key] = [*cache.get(key, []), round(duration_ms, 1)][-KEPT:]
+            except _STORAGE_ERRORS as error:  # a full disk must not end a run
+                log.warning("a duration could not be remembered: %s", error)
+
+    def median(self, key: str) -> float | None:
+        """The median of what was recorded, or None where nothing was."""
+        cache = self._opened()
+        values = cache.get(key) if cache is not None else None
+        return round(statistics.median(values), 1) if values else None
+
+    def _opened(self) -> Any:
+        if self._cache is None:
+            import diskcache
+
+            try:
+                self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+                self._cache = diskcache.Cache(str(self._folder), disk=diskcache.JSONDisk)
+            except _STORAGE_ERRORS as error:
+                log.warning("durations are not remembered: %s", error)
+                self._cache = {}
+        return self._cache

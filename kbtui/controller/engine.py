@@ -1,0 +1,263 @@
+"""The engine: one question in, a stream of events and a cited answer out.
+
+It owns runs (threads, cancellation, time limits, recording) and knows nothing of how an answer is found: that is
+`Backend.answer`, joined in ``bootstrap``. A front end needs three lines: make an engine, iterate ``stream``, fold with
+``reduce``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+import uuid
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from kbtui.controller.run import Clock, Listener, Run, utc_now
+from kbtui.controller.view_state import EMPTY, RunView, reduce
+from kbtui.domain.answer import Answer
+from kbtui.domain.events import Event, RunCompleted, RunStarted, Warned
+from kbtui.domain.ports import CancelToken, Emit
+from kbtui.errors import Cancelled, KbtuiError, TimedOut, UsageError
+
+log = logging.getLogger("kbtui.engine")
+
+MAX_QUESTION_CHARS = 20_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceView:
+    """A file as the preview shows it; lines are ``text.split("\\n")``."""
+
+    path: str
+    text: str
+    language: str
+    line_count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FolderState:
+    """How far the folder and its index agree."""
+
+    never_indexed: bool = False
+    added: int = 0
+    changed: int = 0
+    removed: int = 0
+
+    @property
+    def fresh(self) -> bool:
+        """True when there is nothing to index."""
+        return not (self.never_indexed or self.added or self.changed or self.removed)
+
+
+class Backend(Protocol):
+    """What an engine drives: everything that needs the knowledge base."""
+
+    def answer(self, query: str, emit: Emit, cancel: CancelToken) -> int:
+        """Answer, stating every fact but the first and the last; returns the number of passes."""
+        ...
+
+    def warm(self) -> None:
+        """Load what the first question will need."""
+        ...
+
+    def refresh(self) -> None:
+        """Forget what was cached of the index: another process has changed it."""
+        ...
+
+    def staleness(self) -> FolderState: ...
+
+    def read_source(self, path: str) -> SourceView: ...
+
+    def file_count(self) -> int | None: ...
+
+
+class Engine:
+    """Answers questions over one folder.
+
+    Args:
+        backend: What finds answers.
+        kb: The folder.
+        model: ``offline`` or ``provider:name``.
+        sources: Data sources, as given.
+        session_id: Session that the runs belong to.
+        record: Given every event, after it was stamped; None records nothing.
+        timeout_s: Longest time for a run, in seconds.
+        clock: Time of events.
+        new_run_id: Makes the ids of runs.
+    """
+
+    def __init__(
+        self,
+        backend: Backend,
+        *,
+        kb: Path,
+        model: str = "offline",
+        sources: tuple[str, ...] = (),
+        session_id: str = "",
+        record: Listener | None = None,
+        timeout_s: float = 120.0,
+        clock: Clock = utc_now,
+        new_run_id: Callable[[], str] = lambda: uuid.uuid4().hex[:12],
+    ) -> None:
+        self.kb = kb
+        self.model = model
+        self.sources = sources
+        self.session_id = session_id
+        self._backend = backend
+        self._record = record
+        self._timeout_s = timeout_s
+        self._clock = clock
+        self._new_run_id = new_run_id
+        self._runs: dict[str, Run] = {}
+
+    def answer_query(self, query: str, status_callback: Listener | None = None) -> Answer:
+        """Answer one question; blocks until the run is over.
+
+        Args:
+            query: The question.
+            status_callback: Given every event as it happens, in order.
+
+        Raises:
+            KbtuiError: The run failed; also when it was cancelled or timed out.
+        """
+        view = EMPTY
+
+        def follow(event: Event) -> None:
+            nonlocal view
+            view = reduce(view, event)
+            if status_callback is not None:
+                status_callback(event)
+
+        failure = self._execute(query, follow)
+        if failure is not None:
+            raise failure
+        return _answer(view)
+
+    async def stream(self, query: str) -> AsyncIterator[Event]:
+        """The events of one run, as they happen; closing the iterator early cancels the run."""
+        loop = asyncio.get_running_loop()
+        queue: asyncio.Queue[Event | None] = asyncio.Queue()
+        run_id = self._new_run_id()
+
+        def put(event: Event | None) -> None:
+            # The loop may be gone when a cancelled run winds down after its reader.
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(queue.put_nowait, event)
+
+        def work() -> None:
+            try:
+                self._execute(query, put, run_id=run_id)
+            finally:
+                put(None)
+
+        threading.Thread(target=work, name=f"kbtui-run-{run_id}", daemon=True).start()
+        try:
+            while (event := await queue.get()) is not None:
+                yield event
+        finally:
+            self.cancel(run_id)
+
+    def cancel(self, run_id: str) -> None:
+        """Stop a run: its final event goes out at once; a run that is over or unknown is left alone."""
+        if (run := self._runs.get(run_id)) is not None:
+            run.stop()
+
+    def warm(self) -> None:
+        """Load what the first question will need; blocks."""
+        self._backend.warm()
+
+    def refresh(self) -> None:
+        """Take up what another process has written to the index."""
+        self._backend.refresh()
+
+    def staleness(self) -> FolderState:
+        """How far the folder and its index agree; blocks for a walk of the folder."""
+        return self._backend.staleness()
+
+    def read_source(self, path: str) -> SourceView:
+        """A file of the folder, for the preview.
+
+        Raises:
+            KnowledgeBaseError: It cannot be read, or lies outside the folder.
+        """
+        return self._backend.read_source(path)
+
+    def file_count(self) -> int | None:
+        """Files in the index, None where there is no index yet."""
+        return self._backend.file_count()
+
+    def _execute(self, query: str, listener: Listener, run_id: str | None = None) -> KbtuiError | None:
+        """Run to the end in this thread; the failure, if it failed."""
+        listeners = (listener,) if self._record is None else (self._record, listener)
+        run = Run(run_id or self._new_run_id(), listeners, self._clock)
+        self._runs[run.run_id] = run
+        overdue = TimedOut(
+            f"The run took longer than {self._timeout_s:g} s and was stopped.",
+            "Raise agent.timeout_s or --timeout, or ask something narrower.",
+        )
+        timer = threading.Timer(self._timeout_s, run.fail, args=(overdue,))
+        timer.daemon = True
+        timer.start()
+        failure: KbtuiError | None = None
+        try:
+            run.emit(
+                RunStarted(
+                    query=query,
+                    session_id=self.session_id,
+                    model=self.model,
+                    kb=str(self.kb),
+                    sources=self.sources,
+                )
+            )
+            passes = self._backend.answer(_checked(query, run.emit), run.emit, run.cancel)
+            run.emit(RunCompleted(duration_ms=run.elapsed_ms, iterations=passes, tool_calls=run.tool_calls))
+        except Cancelled as error:
+            failure = overdue if run.over and not timer.is_alive() else error
+            run.stop()
+        except KbtuiError as error:
+            failure = error
+            run.fail(error)
+        except Exception as error:
+            log.exception("a run failed in a way nobody foresaw")
+            failure = KbtuiError(
+                f"Something went wrong inside kbtui: {type(error).__name__}: {error}",
+                "The details are in the log file; `kbtui doctor` says where it is.",
+            )
+            run.fail(failure)
+        finally:
+            timer.cancel()
+            self._runs.pop(run.run_id, None)
+        return failure
+
+
+def _checked(query: str, emit: Emit) -> str:
+    """The question as it is worked on: never empty, never endless."""
+    query = query.strip()
+    if not query:
+        raise UsageError("The question is empty.", "Ask something, for example: what is this folder about?")
+    if len(query) > MAX_QUESTION_CHARS:
+        emit(Warned(message=f"The question was cut to its first {MAX_QUESTION_CHARS:,} characters.", where="engine"))
+        query = query[:MAX_QUESTION_CHARS]
+    return query
+
+
+def _answer(view: RunView) -> Answer:
+    completed = view.answer
+    if completed is None:
+        raise KbtuiError("The run ended without an answer.", "Ask again; `kbtui doctor` checks the installation.")
+    return Answer(
+        query=view.query,
+        markdown=completed.markdown,
+        outcome=completed.outcome,
+        run_id=view.run_id,
+        session_id=view.session_id,
+        citations=completed.citations,
+        unsupported=completed.unsupported,
+        suggestions=completed.suggestions,
+        duration_ms=view.duration_ms,
+        iterations=view.iteration,
+    )
