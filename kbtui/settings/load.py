@@ -20,7 +20,8 @@ from kbtui.errors import SettingsError
 from kbtui.settings import paths
 from kbtui.settings.environment import from_environment
 from kbtui.settings.model import Settings
-from kbtui.settings.reference import Setting, all_settings
+from kbtui.settings.reference import Setting, all_settings, toml_value
+from kbtui.text.terminal import one_line
 
 MAX_FILE_BYTES = 1_000_000
 """A settings file is small; whatever is larger is something else."""
@@ -176,7 +177,7 @@ def _toml_hint(text: str, message: str) -> str:
     found = re.search(r"at line (\d+)", message)
     lines = text.split("\n")
     if found and int(found[1]) <= len(lines):
-        line = "".join(c for c in lines[int(found[1]) - 1].strip() if c.isprintable())[:80]
+        line = one_line(lines[int(found[1]) - 1], 80)
         return f'Correct line {found[1]} ("{line}"): texts stand in quotes, true and false in small letters.'
     return "A line of it is unfinished: check quotes and brackets."
 
