@@ -1,0 +1,152 @@
+"""Writes a session as it happens, so that a crash loses at most the line being written.
+
+A recording is never worth a run: when the disk refuses, the reader is told once and the run goes on.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import os
+import threading
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from pathlib import Path
+
+from kbtui.domain.codec import decode, encode
+from kbtui.domain.events import Event, RunStarted
+from kbtui.errors import KbtuiError, SessionError, StorageError
+from kbtui.sessions.ids import new_session_id, random_token, utc_now
+from kbtui.sessions.store import SessionStore
+
+_LONGEST_TORN_LINE = 1 << 20
+
+
+class SessionRecorder:
+    """Appends the events of one session to its file.
+
+    The file is made by the first event, so a session without a question leaves nothing behind. Safe to call from any
+    thread; two processes may record into one session (each line is one write under a lock).
+
+    Args:
+        store: Where sessions live.
+        session_id: The session to append to; None begins a new one, named by ``clock`` and ``token``.
+        clock: Now, with a time zone.
+        token: Tells sessions of the same second apart.
+        on_problem: Told once, when recording fails.
+    """
+
+    def __init__(
+        self,
+        store: SessionStore,
+        session_id: str | None = None,
+        clock: Callable[[], datetime] = utc_now,
+        *,
+        token: Callable[[], str] = random_token,
+        on_problem: Callable[[KbtuiError], None] | None = None,
+    ) -> None:
+        if session_id is None:
+            session_id = new_session_id(clock(), token())
+            while store.path_of(session_id).exists():
+                session_id = new_session_id(clock(), token())
+        self.session_id = session_id
+        self.path: Path = store.path_of(session_id)
+        self._store = store
+        self._on_problem = on_problem
+        self._lock = threading.Lock()
+        self._fd: int | None = None
+        self._failed = False
+        self._reported = False
+
+    def record(self, event: Event) -> None:
+        """Append one stamped event. Never raises: a failure is reported once through ``on_problem``."""
+        with self._lock:
+            if self._failed and not isinstance(event, RunStarted):
+                return  # a run with a hole in it would replay as something that never happened
+            try:
+                self._append((encode(event) + "\n").encode("utf-8", "surrogatepass"))
+                self._failed = False
+            except (OSError, ValueError) as error:
+                self._fail(error)
+
+    def close(self) -> None:
+        """Let go of the file. A later ``record`` opens it again."""
+        with self._lock:
+            self._release()
+
+    def _append(self, line: bytes) -> None:
+        if self._fd is None:
+            self._store.make_folder()
+            flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC
+            self._fd = os.open(self.path, flags, 0o600)
+            with _locked(self._fd):
+                _mend(self._fd)
+        with _locked(self._fd):
+            start = os.fstat(self._fd).st_size
+            try:
+                view = memoryview(line)
+                while view:
+                    view = view[os.write(self._fd, view) :]
+            except OSError:
+                with contextlib.suppress(OSError):
+                    os.ftruncate(self._fd, start)
+                raise
+
+    def _release(self) -> None:
+        if self._fd is not None:
+            with contextlib.suppress(OSError):
+                os.close(self._fd)
+            self._fd = None
+
+    def _fail(self, error: Exception) -> None:
+        self._release()
+        self._failed = True
+        if self._reported or self._on_problem is None:
+            return
+        self._reported = True
+        with contextlib.suppress(Exception):  # whoever listens must not be able to break the run either
+            self._on_problem(storage_error("This session is not being recorded", self.path, error))
+
+
+def storage_error(what: str, path: Path, error: Exception) -> StorageError:
+    """Why ``path`` could not be written, with what helps in that case."""
+    number = error.errno if isinstance(error, OSError) else None
+    if number in (errno.ENOSPC, errno.EDQUOT):
+        return StorageError(f"{what}: the disk that holds {path.parent} is full.", "Free some space and ask again.")
+    if number in (errno.EACCES, errno.EPERM, errno.EROFS):
+        return StorageError(f"{what}: {path.parent} is not writable.", "Set XDG_DATA_HOME to a folder you can write.")
+    reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return StorageError(
+        f"{what}: {path}: {reason}.", "Set XDG_DATA_HOME to another folder, or sessions.record = false."
+    )
+
+
+@contextlib.contextmanager
+def _locked(fd: int) -> Iterator[None]:
+    """Hold the file against other processes; file systems without locks go without."""
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX)
+    except OSError:
+        yield
+        return
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError):
+            fcntl.flock(fd, fcntl.LOCK_UN)
+
+
+def _mend(fd: int) -> None:
+    """Cut off the line a crash tore, so that what is appended does not run into it."""
+    size = os.fstat(fd).st_size
+    tail = os.pread(fd, min(size, _LONGEST_TORN_LINE), max(0, size - _LONGEST_TORN_LINE))
+    if not tail or tail.endswith(b"\n"):
+        return
+    torn = tail[tail.rfind(b"\n") + 1 :]
+    try:
+        decode(torn.decode("utf-8"))
+    except (SessionError, UnicodeDecodeError):
+        os.ftruncate(fd, size - len(torn))
+    else:
+        os.write(fd, b"\n")

@@ -1,0 +1,142 @@
+"""Reads a session file line by line, and says which line is wrong when one is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import BinaryIO
+
+from kbtui.domain.codec import decode
+from kbtui.domain.events import FINAL_KINDS, VERSION, Event, RunStarted
+from kbtui.errors import SessionError
+
+LONGEST_LINE = 16 << 20
+"""Bytes in one line beyond which a file is no session; a foreign file without line ends is not read whole."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LineProblem:
+    """The first line that cannot be used, and why."""
+
+    line_number: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recording:
+    """The events of a session file, up to its end or to the first line that is wrong.
+
+    Attributes:
+        events: In the order of the file.
+        problem: None when the whole file was good.
+        unfinished: The last run has no final event (a crash, or still running).
+    """
+
+    path: Path
+    events: tuple[Event, ...]
+    problem: LineProblem | None = None
+    unfinished: bool = False
+
+    @property
+    def runs(self) -> tuple[tuple[Event, ...], ...]:
+        """The events of each run, runs in the order they began."""
+        return by_run(self.events)
+
+
+def by_run(events: Iterable[Event]) -> tuple[tuple[Event, ...], ...]:
+    """Events grouped by ``run_id``, in order of first appearance: two programs may write one session side by side."""
+    runs: dict[str, list[Event]] = {}
+    for event in events:
+        runs.setdefault(event.run_id, []).append(event)
+    return tuple(tuple(run) for run in runs.values())
+
+
+def read(path: Path) -> Recording:
+    """Read and check a session file.
+
+    Raises:
+        SessionError: It cannot be opened, is empty, or its first line is already wrong (the message names the line).
+    """
+    try:
+        with path.open("rb") as file:
+            return _read(path, file)
+    except OSError as error:
+        raise SessionError(
+            f"{path} cannot be read: {error.strerror or error}.", "Check the name and its permissions."
+        ) from error
+
+
+def _read(path: Path, file: BinaryIO) -> Recording:
+    events: list[Event] = []
+    expected: dict[str, int] = {}
+    ended: set[str] = set()
+    problem: LineProblem | None = None
+    for number, line, whole in _lines(file):
+        try:
+            event = _event(line, whole)
+            _check_order(event, expected, ended)
+        except SessionError as error:
+            problem = LineProblem(line_number=number, message=error.message)
+            break
+        events.append(event)
+        expected[event.run_id] = event.seq + 1
+        if event.kind in FINAL_KINDS:
+            ended.add(event.run_id)
+    if not events:
+        if problem is None:
+            raise SessionError(f"{path} is empty.", "`kbtui sessions list` shows the sessions there are.")
+        raise SessionError(
+            f"{path}, line {problem.line_number}: {problem.message}",
+            "Only files that kbtui recorded can be opened: `kbtui sessions list` shows them.",
+        )
+    return Recording(
+        path=path, events=tuple(events), problem=problem, unfinished=any(run not in ended for run in expected)
+    )
+
+
+def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes, bool]]:
+    number = 0
+    while line := file.readline(LONGEST_LINE):
+        number += 1
+        if line.strip():
+            yield number, line, line.endswith(b"\n")
+
+
+def _event(line: bytes, whole: bool) -> Event:
+    if not whole and len(line) >= LONGEST_LINE:
+        raise SessionError(f"Not a kbtui event: the line is longer than {LONGEST_LINE >> 20} MB.")
+    try:
+        event = decode(line.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise SessionError("Not a kbtui event: it is not UTF-8 text.") from error
+    except SessionError as error:
+        if not whole:
+            raise SessionError("The line is cut off: the recording stopped while it was written.") from error
+        raise
+    if event.v > VERSION:
+        raise SessionError(f"Recorded by a newer kbtui (events of version {event.v}; this one knows {VERSION}).")
+    _check_time(event.at)
+    return event
+
+
+def _check_time(at: str) -> None:
+    """Every time is compared with others later on, so a time without a zone would fail there."""
+    try:
+        zoned = datetime.fromisoformat(at).tzinfo is not None
+    except ValueError:
+        zoned = False
+    if not zoned:
+        raise SessionError(f"Not a kbtui event: at: {at!r} is no ISO 8601 time with a zone.")
+
+
+def _check_order(event: Event, expected: dict[str, int], ended: set[str]) -> None:
+    name = event.run_id or "without a name"
+    if event.run_id in ended:
+        raise SessionError(f"An event after the end of run {name}.")
+    if event.run_id not in expected and not isinstance(event, RunStarted):
+        raise SessionError(f"Run {name} begins with {event.kind}, not with run_started.")
+    wanted = expected.get(event.run_id, 0)
+    if event.seq != wanted:
+        raise SessionError(f"Run {name} goes from event {wanted - 1} to event {event.seq}: lines are missing.")
