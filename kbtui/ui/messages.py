@@ -1,0 +1,66 @@
+"""What panes ask of whoever shows them. They bubble up to the app, so every screen that shows a run answers alike."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from textual.message import Message
+
+from kbtui.domain.answer import Citation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spot:
+    """Lines of a file worth looking at; ``quote`` is shown where the file cannot be read.
+
+    Attributes:
+        n: The number of the citation; 0 for a piece of evidence.
+        path: Relative to the knowledge base; empty for a source that is no file.
+    """
+
+    path: str
+    start_line: int = 1
+    end_line: int = 1
+    n: int = 0
+    label: str = ""
+    quote: str = ""
+    stale: bool = False
+
+    @classmethod
+    def of(cls, citation: Citation) -> Spot:
+        """The lines a citation points at."""
+        start = citation.start_line or 1
+        return cls(
+            path=(citation.path or "") if citation.kind == "file" else "",
+            start_line=start,
+            end_line=max(start, citation.end_line or start),
+            n=citation.n,
+            label=citation.label,
+            quote=citation.quote or citation.sql or citation.url or "",
+            stale=citation.stale,
+        )
+
+
+class PreviewRequested(Message):
+    """Show this spot; the others can be stepped to."""
+
+    def __init__(self, spots: tuple[Spot, ...], index: int) -> None:
+        super().__init__()
+        self.spots = spots
+        self.index = index
+
+
+class EditRequested(Message):
+    """Open this spot in the user's editor."""
+
+    def __init__(self, spot: Spot) -> None:
+        super().__init__()
+        self.spot = spot
+
+
+class QuestionChosen(Message):
+    """Ask this question."""
+
+    def __init__(self, query: str) -> None:
+        super().__init__()
+        self.query = query

@@ -1,0 +1,199 @@
+"""The answer as it is written, and under it the sources it rests on."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from textual.app import ComposeResult
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+from textual.widgets import Markdown
+
+from kbtui.controller.view_state import RunView
+from kbtui.domain.answer import Citation
+from kbtui.text.terminal import clean, one_line
+from kbtui.ui.messages import PreviewRequested, QuestionChosen, Spot
+from kbtui.ui.panes.base import MUTED, pane_title, stage_state, state_text
+from kbtui.ui.widgets.cells import elide, elide_middle, row, wrapped
+from kbtui.ui.widgets.cited_markdown import CitedMarkdown, cited_number, without_footer
+from kbtui.ui.widgets.lines import LinesView
+from kbtui.ui.widgets.rows import Row, RowList
+
+_OUTCOMES = {"answered": "answered", "partial": "answered in part", "not_found": "not found", "declined": "declined"}
+_BATCH_S = 0.1
+
+
+class AnswerPane(Vertical):
+    """Stage `synthesize`: question, text, sources, and what else could be asked."""
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id, classes="pane")
+        self._view = RunView()
+        self._wanted = ""
+        self._shown = ""
+        self._changed = asyncio.Event()
+        self._list_of: tuple[object, ...] = ()
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll(id="answer-scroll"):
+            yield LinesView(id="question")
+            yield CitedMarkdown(id="answer-text")
+            yield LinesView(id="answer-notes")
+        yield RowList(id="sources", classes="rows")
+
+    def on_mount(self) -> None:
+        self.query_one("#sources").display = False
+        self.run_worker(self._write(), group="answer", exclusive=True, exit_on_error=False)
+
+    def show(self, view: RunView, now: str = "") -> None:
+        """Render the answer of ``view``; the text follows in batches, so that fast streams cost little."""
+        fresh = view.run_id != self._view.run_id
+        self._view = view
+        self.border_title = pane_title(view, "answer", "Answer")
+        self.tick(view, now)
+        self.set_class(stage_state(view, "answer") == "working", "-working")
+        self.query_one("#question", LinesView).set_lines(lambda width: _question(view, width))
+        self.query_one("#answer-notes", LinesView).set_lines(lambda width: _notes(view, width))
+        self._show_list(view)
+        self._wanted = clean(without_footer(view.markdown, view.citations))
+        if self._wanted != self._shown:
+            self._changed.set()
+        if fresh:
+            self.query_one("#answer-scroll", VerticalScroll).scroll_home(animate=False)
+
+    def tick(self, view: RunView, now: str) -> None:
+        """Move the elapsed time on, nothing else."""
+        text = state_text(view, "answer", now)
+        if view.outcome and view.phase != "cancelled":
+            count = len(view.citations)
+            text = _OUTCOMES[view.outcome] + (f" · {count} source{'s' if count != 1 else ''}" if count else "")
+        self.border_subtitle = Content.styled(text, MUTED)
+
+    def _show_list(self, view: RunView) -> None:
+        suggestions = view.answer.suggestions if view.answer else ()
+        shown = (view.run_id, view.citations, suggestions)
+        if shown == self._list_of:
+            return
+        self._list_of = shown
+        rows = [_citation_row(citation) for citation in view.citations]
+        if suggestions:
+            rows.append(_heading("Ask next"))
+            rows += [_suggestion_row(index, text) for index, text in enumerate(suggestions)]
+        sources = self.query_one("#sources", RowList)
+        sources.border_title = "Sources" if view.citations else None
+        sources.display = bool(rows)
+        sources.show_rows(rows)
+
+    async def _write(self) -> None:
+        """Bring the Markdown widget to the wanted text: append where it only grew, else replace."""
+        markdown = self.query_one(CitedMarkdown)
+        while await self._changed.wait():
+            self._changed.clear()
+            wanted = self._wanted
+            if self._shown and wanted.startswith(self._shown):
+                stream = Markdown.get_stream(markdown)
+                await stream.write(wanted[len(self._shown) :])
+                await stream.stop()
+            else:
+                await markdown.update(wanted)
+            self._shown = wanted
+            await asyncio.sleep(_BATCH_S)
+
+    @property
+    def spots(self) -> tuple[Spot, ...]:
+        """The sources as places to look at."""
+        return tuple(Spot.of(citation) for citation in self._view.citations)
+
+    @property
+    def selected_spot(self) -> Spot | None:
+        """The place of the selected source."""
+        key = self.query_one("#sources", RowList).selected_key or ""
+        return next((spot for spot in self.spots if f"cite-{spot.n}" == key), None)
+
+    def preview(self, n: int) -> bool:
+        """Ask for a preview of source ``n``; False when there is none."""
+        spots = self.spots
+        index = next((index for index, spot in enumerate(spots) if spot.n == n), None)
+        if index is None:
+            return False
+        self.query_one("#sources", RowList).highlighted = index
+        self.post_message(PreviewRequested(spots, index))
+        return True
+
+    def on_markdown_link_clicked(self, event: Markdown.LinkClicked) -> None:
+        """A mark opens its source; a web link is shown, not followed: it came from a document."""
+        event.stop()
+        n = cited_number(event.href)
+        if n is None:
+            self.app.copy_to_clipboard(event.href)
+            self.notify(one_line(event.href), title="Link copied", markup=False)
+        else:
+            self.preview(n)
+
+    def on_option_list_option_selected(self, event: RowList.OptionSelected) -> None:
+        """Preview the chosen source, or ask the chosen question."""
+        event.stop()
+        kind, _, number = (event.option.id or "").partition("-")
+        if kind == "cite":
+            self.preview(int(number))
+        elif kind == "ask" and self._view.answer is not None:
+            self.post_message(QuestionChosen(self._view.answer.suggestions[int(number)]))
+
+
+def _question(view: RunView, width: int) -> list[Content]:
+    if not view.query:
+        return []
+    content = Content.assemble(("› ", "$accent"), (one_line(view.query), "bold"))
+    return [*wrapped(content, width, lines=3, indent=2), Content("")]
+
+
+def _notes(view: RunView, width: int) -> list[Content]:
+    """What stands under the text: how a broken run ended, what is not backed, what went less well."""
+    notes: list[tuple[str, str]] = []
+    if view.phase == "cancelled":
+        notes.append(("⊘ Cancelled.", "$text-warning"))
+    elif view.error is not None:
+        notes.append((f"✗ {one_line(view.error.message or view.error.error)}", "$text-error"))
+        if view.error.hint:
+            notes.append((f"  {one_line(view.error.hint)}", MUTED))
+    if view.answer is not None:
+        notes += [(f"? No source for: {one_line(text)}", "$text-warning") for text in view.answer.unsupported]
+        notes += [
+            (f"! Source [{citation.n}] has changed since it was indexed.", "$text-warning")
+            for citation in view.citations
+            if citation.stale
+        ]
+    notes += [(f"! {one_line(warning.message)}", "$text-warning") for warning in view.warnings]
+    lines: list[Content] = []
+    for text, style in notes:
+        lines += wrapped(Content.styled(text, style), width, indent=2)
+    return lines
+
+
+def _citation_row(citation: Citation) -> Row:
+    def make(width: int) -> Sequence[Content]:
+        lines = ""
+        if citation.kind == "file":
+            start, end = citation.start_line or 1, citation.end_line or 0
+            lines = f":L{start}-L{end}" if end > start else f":L{start}"
+        name = (citation.path or "") if citation.kind == "file" else citation.label
+        left = Content.assemble(
+            (f"{citation.n:>2} ", "$accent"),
+            elide_middle(one_line(name), width - 3 - len(lines) - (8 if citation.stale else 0)),
+            (lines, MUTED),
+        )
+        return [row(left, Content.styled("changed" if citation.stale else "", "$text-warning"), width)]
+
+    return Row(f"cite-{citation.n}", make)
+
+
+def _suggestion_row(index: int, text: str) -> Row:
+    return Row(
+        f"ask-{index}",
+        lambda width: [Content.assemble((" › ", "$accent"), elide(one_line(text), width - 3))],
+    )
+
+
+def _heading(text: str) -> Row:
+    return Row("", lambda width: [Content.styled(text, MUTED).truncate(width)])

@@ -1,0 +1,98 @@
+"""What every stage pane has: a border with its name, its state, and lines made for its width."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.content import Content
+
+from kbtui.controller.view_state import RunView, Stage, StageName
+from kbtui.ui.widgets.cells import duration
+from kbtui.ui.widgets.lines import LinesView
+
+GLYPHS = {"waiting": "·", "working": "▸", "done": "✓", "failed": "✗", "cancelled": "⊘"}
+STYLES = {
+    "waiting": "$text-muted",
+    "working": "$accent",
+    "done": "$text-muted",
+    "failed": "$text-error",
+    "cancelled": "$text-warning",
+}
+MUTED = "$text-muted"
+
+
+def stage_state(view: RunView, name: StageName) -> str:
+    """``waiting``, ``working``, ``done``, ``failed`` or ``cancelled``."""
+    status = view.stages[name].status
+    return "cancelled" if status == "failed" and view.phase == "cancelled" else status
+
+
+def working_for(view: RunView, stage: Stage, now: str) -> str:
+    """How long a stage has been working, from event times; ``now`` moves on between events of a live run."""
+    latest = now or view.last_at
+    if not (stage.since and latest):
+        return ""
+    seconds = (datetime.fromisoformat(latest) - datetime.fromisoformat(stage.since)).total_seconds()
+    return duration(max(0.0, seconds))
+
+
+def state_text(view: RunView, name: StageName, now: str = "") -> str:
+    """The state in words: ``working 1.2 s``, ``waiting``, ``done``."""
+    state = stage_state(view, name)
+    if state == "working":
+        return f"working {working_for(view, view.stages[name], now)}".rstrip()
+    return state
+
+
+def pane_title(view: RunView, name: StageName, title: str) -> Content:
+    """The border title: state glyph and name."""
+    state = stage_state(view, name)
+    return Content.assemble((GLYPHS[state], STYLES[state]), " ", title)
+
+
+class StagePane(VerticalScroll):
+    """One stage. Subclasses say what it is called and which lines show it."""
+
+    STAGE: StageName
+    TITLE: str
+    ABOUT: str
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id, classes="pane")
+        self._view = RunView()
+
+    def compose(self) -> ComposeResult:
+        yield LinesView()
+
+    def allow_focus(self) -> bool:
+        return self.max_scroll_y > 0
+
+    def show(self, view: RunView, now: str = "") -> None:
+        """Render this stage of ``view``."""
+        self._view = view
+        self.border_title = pane_title(view, self.STAGE, self.TITLE)
+        self.border_subtitle = Content.styled(self.summary(view, now), MUTED)
+        self.set_class(stage_state(view, self.STAGE) == "working", "-working")
+        self.query_one(LinesView).set_lines(lambda width: self.lines_or_about(view, width))
+
+    def tick(self, view: RunView, now: str) -> None:
+        """Move the elapsed time on, nothing else."""
+        self.border_subtitle = Content.styled(self.summary(view, now), MUTED)
+
+    def lines_or_about(self, view: RunView, width: int) -> list[Content]:
+        """The stage's lines, or one that says what will stand here."""
+        return self.lines(view, width) or [Content.styled(self.ABOUT, MUTED).truncate(width, ellipsis=True)]
+
+    def natural_height(self, width: int) -> int:
+        """Rows needed to show all of it, border included; ``width`` is that of the lines."""
+        return len(self.lines_or_about(self._view, width)) + 2
+
+    def summary(self, view: RunView, now: str) -> str:
+        """What the bottom border says: the state, or a figure when done."""
+        return state_text(view, self.STAGE, now)
+
+    def lines(self, view: RunView, width: int) -> list[Content]:
+        """The stage's lines, each at most ``width`` cells; none while there is nothing to show."""
+        return []

@@ -1,0 +1,42 @@
+"""How the question was understood, how surely, and why."""
+
+from __future__ import annotations
+
+from textual.content import Content
+
+from kbtui.controller.view_state import RunView
+from kbtui.text.terminal import one_line
+from kbtui.ui.panes.base import MUTED, StagePane, state_text
+from kbtui.ui.widgets.cells import bar, row, score, wrapped
+
+
+class IntentPane(StagePane):
+    """Stage `analyze_and_route`."""
+
+    STAGE = "intent"
+    TITLE = "Intent"
+    ABOUT = "what kind of question it is, and why"
+
+    def summary(self, view: RunView, now: str) -> str:
+        if view.routing_plan is None or view.stages["intent"].status != "done":
+            return state_text(view, "intent", now)
+        return "by the model" if view.reasoner == "llm" else "by rules"
+
+    def lines(self, view: RunView, width: int) -> list[Content]:
+        plan = view.routing_plan
+        if plan is None:
+            return [Content(view.request_type.replace("_", " "))] if view.request_type else []
+        kind = plan.query_type.replace("_", " ")
+        words = kind if plan.complexity == plan.query_type else f"{kind} · {plan.complexity}"
+        right = Content("")
+        if view.request_type:
+            right = Content.assemble((bar(view.request_confidence, 5), "$accent"), " ", score(view.request_confidence))
+        lines = [row(Content.styled(words, "bold"), right, width)]
+        reasons = [
+            f"{one_line(signal.name)}: {one_line(signal.detail)}" if signal.detail else one_line(signal.name)
+            for signal in (*view.routing_signals, *view.request_signals)
+        ]
+        if reasons:
+            because = Content.styled("because " + ", ".join(dict.fromkeys(reasons)), MUTED)
+            lines += wrapped(because, width, lines=2, indent=2)
+        return lines

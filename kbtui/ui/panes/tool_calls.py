@@ -1,0 +1,69 @@
+"""What was called, what it brought back, and how long it took."""
+
+from __future__ import annotations
+
+from textual.content import Content
+
+from kbtui.controller.view_state import CallView, RunView
+from kbtui.text.terminal import one_line
+from kbtui.ui.panes.base import GLYPHS, MUTED, STYLES, StagePane, state_text
+from kbtui.ui.widgets.cells import duration, elide, row
+
+
+class ToolCallsPane(StagePane):
+    """Every tool call of the run, in order; passes are told apart."""
+
+    STAGE = "tool_calls"
+    TITLE = "Tool calls"
+    ABOUT = "the searches it makes"
+
+    def summary(self, view: RunView, now: str) -> str:
+        if not view.calls or view.stages["tool_calls"].status == "working" or view.phase in ("failed", "cancelled"):
+            return state_text(view, "tool_calls", now)
+        return f"{len(view.calls)} call{'s' if len(view.calls) != 1 else ''}"
+
+    def lines(self, view: RunView, width: int) -> list[Content]:
+        if not view.calls and view.action is None and view.phase == "completed":
+            return [Content.styled("none needed", MUTED)]
+        lines: list[Content] = []
+        numbers = _numbers(view)
+        several = len(numbers) > 1
+        iteration = 1
+        for call in view.calls:
+            if call.iteration != iteration:
+                iteration = call.iteration
+                lines.append(pass_rule(iteration, width))
+            lines.append(_call_line(call, numbers.get(call.sub_question, 0) if several else 0, width, view.phase))
+            if call.error and view.phase != "cancelled":
+                lines.append(Content.styled("  " + elide(one_line(call.error), width - 2), "$text-error"))
+        return lines
+
+
+def pass_rule(iteration: int, width: int) -> Content:
+    """The line between two passes."""
+    label = f"pass {iteration} "
+    return Content.styled(label + "─" * max(0, width - len(label)), "$foreground 30%")
+
+
+def _numbers(view: RunView) -> dict[str, int]:
+    plan = view.routing_plan
+    subs = plan.sub_questions if plan else ()
+    return {sub.semantic_intent: number for number, sub in enumerate(subs, start=1)}
+
+
+def _call_line(call: CallView, number: int, width: int, phase: str) -> Content:
+    state = {"running": "working", "done": "done", "failed": "cancelled" if phase == "cancelled" else "failed"}[
+        call.status
+    ]
+    left = Content.assemble(
+        (f"{GLYPHS[state]} ", STYLES[state] if state != "done" else ""),
+        one_line(call.tool),
+        (f"  for {number}" if number else "", MUTED),
+        ("  cached" if call.cached else "", MUTED),
+    )
+    if call.status == "running":
+        return row(left, Content.styled("running", "$accent"), width)
+    if state != "done":
+        return row(left, Content.styled(state, STYLES[state]), width)
+    hits = f"{call.result_count} hit{'s' if call.result_count != 1 else ''}"
+    return row(left, Content.assemble(hits, (f"{duration(call.duration_ms / 1000):>9}", MUTED)), width)

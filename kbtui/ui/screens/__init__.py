@@ -1,0 +1,1 @@
+"""The screens: asking, reading a source, help, sessions, replay, themes."""

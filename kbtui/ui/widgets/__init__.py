@@ -1,0 +1,1 @@
+"""Parts that panes and screens share."""

@@ -1,0 +1,33 @@
+"""A widget whose lines are made for its width, so that figures can stand at the right edge."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from textual.content import Content
+from textual.geometry import Size
+from textual.widget import Widget
+
+Lines = Callable[[int], list[Content]]
+
+
+class LinesView(Widget):
+    """Shows what ``lines(width)`` returns, one `Content` a line."""
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self._lines: Lines = lambda _width: []
+
+    def set_lines(self, lines: Lines) -> None:
+        """Show these from now on."""
+        self._lines = lines
+        self.refresh(layout=True)
+
+    def get_content_width(self, container: Size, viewport: Size) -> int:
+        return container.width
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        return len(self._lines(width)) if width > 0 else 0
+
+    def render(self) -> Content:
+        return Content("\n").join(self._lines(self.content_size.width))

@@ -1,0 +1,74 @@
+"""A list whose rows are made for its width: one line each, figures at the right edge, one of them selected."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from textual.content import Content
+from textual.css.styles import RulesMap
+from textual.strip import Strip
+from textual.style import Style
+from textual.visual import RenderOptions, Visual
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+from kbtui.ui.commands import bindings
+
+MakeRow = Callable[[int], Sequence[Content]]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row: a stable key, and its lines for a width (always the same number of them). ``key`` empty: a heading."""
+
+    key: str
+    make: MakeRow
+
+
+class _Fitted(Visual):
+    """Lines made for the width they are drawn at."""
+
+    def __init__(self, make: MakeRow) -> None:
+        self._make = make
+
+    def render_strips(self, width: int, height: int | None, style: Style, options: RenderOptions) -> list[Strip]:
+        strips: list[Strip] = []
+        for line in self._make(width):
+            strips += line.render_strips(width, 1, style, options)
+        return strips
+
+    def get_optimal_width(self, rules: RulesMap, container_width: int) -> int:
+        return container_width
+
+    def get_height(self, rules: RulesMap, width: int) -> int:
+        return len(self._make(max(1, width)))
+
+
+class RowList(OptionList):
+    """Rows by key; showing others keeps the selected one selected where it is still there."""
+
+    BINDINGS = bindings("list")
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes, markup=False)
+        self._keys: tuple[str, ...] = ()
+
+    def show_rows(self, rows: Sequence[Row], *, select_first: bool = True) -> None:
+        """Replace the rows."""
+        selected = self.selected_key
+        self.clear_options()
+        self.add_options(Option(_Fitted(row.make), id=row.key or None, disabled=not row.key) for row in rows)
+        keys = [row.key for row in rows]
+        first = next((index for index, key in enumerate(keys) if key), None)
+        self.highlighted = keys.index(selected) if selected in keys else first if select_first else None
+
+    @property
+    def selected_key(self) -> str | None:
+        """The key of the selected row."""
+        if self.highlighted is None:
+            return None
+        return self.get_option_at_index(self.highlighted).id
+
+    def allow_focus(self) -> bool:
+        return any(not option.disabled for option in self.options)
