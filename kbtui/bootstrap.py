@@ -17,7 +17,7 @@ from kbtui.controller.audit import AuditLog
 from kbtui.controller.durations import Durations
 from kbtui.controller.engine import Engine as ControllerEngine
 from kbtui.controller.engine import FolderState, SourceView
-from kbtui.controller.run import Clock, Listener, utc_now
+from kbtui.controller.run import Clock, utc_now
 from kbtui.domain.events import RequestClassified, ToolFinished, Warned
 from kbtui.domain.ports import CancelToken, Emit
 from kbtui.domain.routing import Signal
@@ -30,6 +30,7 @@ from kbtui.settings.model import Settings
 if TYPE_CHECKING:
     from kbtui.knowledge.base import KnowledgeBase
     from kbtui.reasoning.offline import OfflineReasoner
+    from kbtui.sessions.recorder import SessionRecorder
 
 log = logging.getLogger("kbtui.bootstrap")
 
@@ -62,14 +63,14 @@ class Engine(ControllerEngine):
             from kbtui.settings.load import load_settings
 
             settings = load_settings(root).settings
-        session_id, recorder = _recorder(clock) if record and settings.sessions.record else ("", None)
+        recorder = _recorder(clock) if record and settings.sessions.record else None
         super().__init__(
             KnowledgeBackend(root, settings, tuple(sources)),
             kb=root,
             model=settings.model.name,
             sources=tuple(sources),
-            session_id=session_id,
-            record=recorder,
+            session_id=recorder.session_id if recorder else "",
+            record=recorder.record if recorder else None,
             timeout_s=settings.agent.timeout_s,
             clock=clock,
         )
@@ -204,9 +205,11 @@ def checked_folder(path: Path) -> Path:
     return path.resolve()
 
 
-def _recorder(clock: Clock) -> tuple[str, Listener | None]:
-    """A session id and a recorder for it."""
-    from kbtui.sessions.recorder import SessionRecorder, new_session_id
+def _recorder(clock: Clock) -> SessionRecorder:
+    """A recorder for a new session; what it cannot write it says once, in the log."""
+    from kbtui.sessions.recorder import SessionRecorder
+    from kbtui.sessions.store import SessionStore
 
-    session_id = new_session_id(clock)
-    return session_id, SessionRecorder(session_id).record
+    return SessionRecorder(
+        SessionStore(paths.sessions_dir()), clock=clock, on_problem=lambda error: log.warning("%s", error)
+    )

@@ -52,5 +52,5 @@ class AuditLog:
 class _StrictHandler(RotatingFileHandler):
     """Lets the writer see an error instead of printing it over the screen."""
 
-    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 (the standard library's name)
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: ARG002
         raise

@@ -127,7 +127,7 @@ def _planned(
     context.emit(PlanCreated(steps=steps, iteration=iteration))
     return {
         # A pass in which nothing is called is no pass.
-        "iteration": iteration if calls or iteration == 1 else state["iteration"],
+        "iteration": iteration if calls else max(1, iteration - 1),
         "planned": tuple(calls),
         "tried": frozenset(tried),
         "audit": [

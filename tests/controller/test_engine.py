@@ -1,0 +1,190 @@
+"""Runs: one beginning, one end, nothing after it; cancelled at once; failures told with a hint."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from kbtui.controller.engine import MAX_QUESTION_CHARS, Engine, FolderState, SourceView
+from kbtui.domain.events import AnswerCompleted, AnswerDelta, Event, Progress
+from kbtui.domain.ports import CancelToken, Emit
+from kbtui.errors import Cancelled, KbtuiError, KnowledgeBaseError, TimedOut, UsageError
+
+
+class Scripted:
+    """A backend that does what it was made with."""
+
+    def __init__(self, work) -> None:  # type: ignore[no-untyped-def]
+        self.work = work
+        self.queries: list[str] = []
+
+    def answer(self, query: str, emit: Emit, cancel: CancelToken) -> int:
+        self.queries.append(query)
+        self.work(emit, cancel)
+        return 2
+
+    def warm(self) -> None: ...
+
+    def refresh(self) -> None: ...
+
+    def staleness(self) -> FolderState:
+        return FolderState()
+
+    def read_source(self, path: str) -> SourceView:
+        return SourceView(path=path, text="", language="", line_count=1)
+
+    def file_count(self) -> int | None:
+        return None
+
+
+def engine(work, *, timeout_s: float = 60.0, record=None) -> Engine:  # type: ignore[no-untyped-def]
+    return Engine(
+        Scripted(work),
+        kb=Path("/kb"),
+        session_id="s1",
+        record=record,
+        timeout_s=timeout_s,
+        clock=lambda: datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC),
+        new_run_id=lambda: "r1",
+    )
+
+
+def say(emit: Emit, _cancel: CancelToken) -> None:
+    emit(AnswerDelta(text="hi"))
+    emit(AnswerCompleted(markdown="hi", outcome="answered"))
+
+
+def test_a_run_is_stamped_and_has_one_beginning_and_one_end() -> None:
+    events: list[Event] = []
+    answer = engine(say).answer_query("q", events.append)
+    assert [event.kind for event in events] == ["run_started", "answer_delta", "answer_completed", "run_completed"]
+    assert [event.seq for event in events] == [0, 1, 2, 3]
+    assert {event.at for event in events} == {"2026-01-02T03:04:05.000Z"}
+    assert {event.run_id for event in events} == {"r1"}
+    assert (answer.markdown, answer.outcome, answer.run_id, answer.session_id, answer.iterations) == (
+        "hi",
+        "answered",
+        "r1",
+        "s1",
+        2,
+    )
+
+
+def test_the_recorder_gets_the_same_events_as_the_callback() -> None:
+    recorded: list[Event] = []
+    heard: list[Event] = []
+    engine(say, record=recorded.append).answer_query("q", heard.append)
+    assert recorded == heard
+
+
+async def test_stream_yields_what_answer_query_reports() -> None:
+    heard: list[Event] = []
+    engine(say).answer_query("q", heard.append)
+    streamed = [event async for event in engine(say).stream("q")]
+    assert [event.kind for event in streamed] == [event.kind for event in heard]
+
+
+async def test_cancelling_ends_the_stream_at_once_while_the_work_still_winds_down() -> None:
+    release = threading.Event()
+    finished = threading.Event()
+
+    def work(emit: Emit, _cancel: CancelToken) -> None:
+        emit(Progress(stage="embed"))
+        release.wait(10)
+        emit(AnswerDelta(text="too late"))
+        finished.set()
+
+    running = engine(work)
+    kinds = []
+    async for event in running.stream("q"):
+        kinds.append(event.kind)
+        if event.kind == "progress":
+            running.cancel("r1")
+        if event.kind == "run_failed":
+            assert not finished.is_set()
+            release.set()
+    assert kinds == ["run_started", "progress", "run_failed"]
+
+
+async def test_leaving_the_stream_early_cancels_the_run() -> None:
+    cancelled = threading.Event()
+
+    def work(emit: Emit, cancel: CancelToken) -> None:
+        emit(Progress(stage="embed"))
+        while not cancel.cancelled:
+            threading.Event().wait(0.01)
+        cancelled.set()
+
+    stream = engine(work).stream("q")
+    async for event in stream:
+        if event.kind == "progress":
+            break
+    await stream.aclose()  # type: ignore[attr-defined]
+    assert await asyncio.to_thread(cancelled.wait, 10)
+
+
+def test_a_cancelled_answer_query_raises_cancelled() -> None:
+    def work(_emit: Emit, cancel: CancelToken) -> None:
+        running.cancel("r1")
+        cancel.check()
+
+    running = engine(work)
+    events: list[Event] = []
+    with pytest.raises(Cancelled):
+        running.answer_query("q", events.append)
+    assert events[-1].kind == "run_failed"
+    assert events[-1].error == "Cancelled"  # type: ignore[union-attr]
+
+
+def test_a_run_that_takes_too_long_is_stopped_and_says_so() -> None:
+    def work(_emit: Emit, cancel: CancelToken) -> None:
+        while True:
+            cancel.check()
+            threading.Event().wait(0.01)
+
+    events: list[Event] = []
+    with pytest.raises(TimedOut) as caught:
+        engine(work, timeout_s=0.05).answer_query("q", events.append)
+    assert caught.value.exit_code == 124
+    assert (events[-1].kind, events[-1].error) == ("run_failed", "TimedOut")  # type: ignore[union-attr]
+
+
+def test_an_expected_error_keeps_its_message_and_hint() -> None:
+    def work(_emit: Emit, _cancel: CancelToken) -> None:
+        raise KnowledgeBaseError("broken", "mend it")
+
+    events: list[Event] = []
+    with pytest.raises(KnowledgeBaseError):
+        engine(work).answer_query("q", events.append)
+    final = events[-1]
+    assert (final.error, final.message, final.hint) == ("KnowledgeBaseError", "broken", "mend it")  # type: ignore[union-attr]
+
+
+def test_an_unforeseen_error_ends_the_run_without_a_traceback() -> None:
+    def work(_emit: Emit, _cancel: CancelToken) -> None:
+        raise ZeroDivisionError("oops")
+
+    events: list[Event] = []
+    with pytest.raises(KbtuiError) as caught:
+        engine(work).answer_query("q", events.append)
+    assert "ZeroDivisionError: oops" in caught.value.message
+    assert caught.value.hint
+    assert events[-1].kind == "run_failed"
+
+
+@pytest.mark.parametrize("empty", ["", "  \n "])
+def test_an_empty_question_is_refused(empty: str) -> None:
+    with pytest.raises(UsageError):
+        engine(say).answer_query(empty)
+
+
+def test_an_endless_question_is_cut_with_a_warning() -> None:
+    events: list[Event] = []
+    running = engine(say)
+    running.answer_query("x" * 50_000, events.append)
+    assert len(running._backend.queries[0]) == MAX_QUESTION_CHARS  # type: ignore[attr-defined]
+    assert any(event.kind == "warning" for event in events)

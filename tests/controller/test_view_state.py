@@ -1,0 +1,176 @@
+"""The fold: what each event changes, and that order and source do not matter to the result."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from kbtui.controller.view_state import EMPTY, RunView, reduce, reduce_all
+from kbtui.domain import codec
+from kbtui.domain.answer import Citation
+from kbtui.domain.events import (
+    AnswerCompleted,
+    AnswerDelta,
+    Event,
+    EvidenceGraded,
+    EvidenceItem,
+    PlanAdjusted,
+    PlanCreated,
+    PlanStep,
+    Progress,
+    QueryRouted,
+    RunCompleted,
+    RunFailed,
+    RunStarted,
+    StepFinished,
+    StepStarted,
+    ToolFinished,
+    ToolStarted,
+    Warned,
+    stamped,
+)
+from kbtui.domain.routing import RoutingPlan, SubQuestion
+
+PLAN = RoutingPlan(
+    query_type="exact", complexity="simple", sub_questions=(SubQuestion(semantic_intent="q", search_keywords="k"),)
+)
+STEP = PlanStep(step_id="s1", tool="grep_search", purpose="q")
+ITEM = EvidenceItem(
+    evidence_id="e1", path="a.md", start_line=1, end_line=2, score=0.9, kept=True, tool="grep_search", sub_question="q"
+)
+
+RUN: list[Event] = [
+    RunStarted(query="q", kb="/kb", session_id="s"),
+    QueryRouted(routing_plan=PLAN),
+    PlanCreated(steps=(STEP,)),
+    ToolStarted(call_id="c1", tool="grep_search", step_id="s1", sub_question="q"),
+    ToolFinished(call_id="c1", tool="grep_search", ok=True, result_count=3, duration_ms=4.0),
+    EvidenceGraded(items=(ITEM,), average=0.9, action="GENERATE"),
+    AnswerDelta(text="It is "),
+    AnswerDelta(text="so [1]"),
+    AnswerCompleted(
+        markdown="It is so [1]",
+        outcome="answered",
+        citations=(Citation(n=1, path="a.md", start_line=1, end_line=2, quote="x"),),
+    ),
+    RunCompleted(duration_ms=12.0, iterations=1, tool_calls=1),
+]
+
+
+def stamp(events: list[Event]) -> list[Event]:
+    return [
+        stamped(event, run_id="r", seq=seq, at=f"2026-01-01T00:00:{seq:02d}.000Z") for seq, event in enumerate(events)
+    ]
+
+
+def status(view: RunView) -> dict[str, str]:
+    return {name: stage.status for name, stage in view.stages.items()}
+
+
+def test_a_whole_run_ends_with_everything_the_screen_needs() -> None:
+    view = reduce_all(stamp(RUN))
+    assert view.phase == "completed"
+    assert view.finished
+    assert view.markdown == "It is so [1]"
+    assert view.outcome == "answered"
+    assert view.citations[0].label == "a.md:L1-L2"
+    assert view.calls[0].status == "done"
+    assert view.calls[0].result_count == 3
+    assert view.steps[0].phase == "done"
+    assert view.elapsed_s == 9.0
+    assert set(status(view).values()) == {"done"}
+
+
+def test_stages_move_from_waiting_over_working_to_done() -> None:
+    views = [EMPTY]
+    for event in stamp(RUN):
+        views.append(reduce(views[-1], event))
+    assert status(views[1])["intent"] == "working"
+    assert status(views[2])["intent"] == "done"
+    assert status(views[3])["plan_steps"] == "working"
+    assert status(views[4])["tool_calls"] == "working"
+    assert status(views[5])["tool_calls"] == "done"
+    assert status(views[6])["answer"] == "working"
+    assert status(views[6])["evidence"] == "done"
+
+
+def test_a_stage_remembers_since_when_it_is_in_its_status() -> None:
+    view = reduce_all(stamp(RUN)[:4])
+    assert view.stages["plan_steps"].since == "2026-01-01T00:00:02.000Z"
+
+
+def test_deltas_grow_the_answer_until_the_completed_one_replaces_them() -> None:
+    assert reduce_all(stamp(RUN)[:8]).markdown == "It is so [1]"
+    assert reduce_all([*stamp(RUN)[:7]]).markdown == "It is "
+
+
+def test_a_new_run_forgets_the_one_before() -> None:
+    view = reduce_all([*stamp(RUN), *stamp([RunStarted(query="next")])])
+    assert (view.query, view.phase, view.calls, view.answer) == ("next", "running", (), None)
+
+
+def test_a_cancelled_run_stops_every_stage_and_call_that_was_working() -> None:
+    view = reduce_all(stamp([*RUN[:4], RunFailed(error="Cancelled", message="stopped")]))
+    assert view.phase == "cancelled"
+    assert view.calls[0].status == "failed"
+    assert status(view)["tool_calls"] == "failed"
+    assert status(view)["answer"] == "waiting"
+
+
+def test_a_failed_run_keeps_its_error() -> None:
+    view = reduce_all(stamp([RUN[0], RunFailed(error="StorageError", message="full", hint="free some")]))
+    assert view.phase == "failed"
+    assert view.error is not None
+    assert view.error.hint == "free some"
+
+
+def test_a_tool_end_whose_start_was_lost_still_shows() -> None:
+    view = reduce_all(stamp([RUN[0], ToolFinished(call_id="c9", tool="grep_search", ok=False, error="broke")]))
+    assert [(call.call_id, call.status, call.error) for call in view.calls] == [("c9", "failed", "broke")]
+
+
+def test_each_pass_adds_its_steps_to_those_before() -> None:
+    second = PlanStep(step_id="s2", tool="vector_search")
+    view = reduce_all(stamp([*RUN[:3], PlanCreated(steps=(second,), iteration=2)]))
+    assert [(step.step.step_id, step.iteration) for step in view.steps] == [("s1", 1), ("s2", 2)]
+
+
+def test_plan_adjustments_remove_change_and_add_steps() -> None:
+    changed = PlanStep(step_id="s1", tool="execute_sql")
+    added = PlanStep(step_id="s3", tool="python_executor")
+    adjusted = PlanAdjusted(removed=("s2",), changed=(changed,), added=(added,), reason="no SQL here")
+    steps = (STEP, PlanStep(step_id="s2", tool="execute_sql"))
+    view = reduce_all(stamp([RUN[0], PlanCreated(steps=steps), adjusted]))
+    assert [(step.step.tool, step.phase) for step in view.steps] == [
+        ("execute_sql", "planned"),
+        ("execute_sql", "removed"),
+        ("python_executor", "planned"),
+    ]
+    assert view.adjustments == ("no SQL here",)
+
+
+def test_steps_report_attempts_and_decisions() -> None:
+    finished = StepFinished(step_id="s1", attempt=2, status="skipped", decision="skip", reason="empty")
+    view = reduce_all(stamp([*RUN[:3], StepStarted(step_id="s1", attempt=2), finished]))
+    assert (view.steps[0].phase, view.steps[0].attempt, view.steps[0].reason) == ("skipped", 2, "empty")
+
+
+def test_progress_and_warnings_are_kept_and_progress_goes_with_the_run() -> None:
+    events: list[Event] = [RUN[0], Progress(stage="embed", done=1, total=2), Warned(message="slow")]
+    view = reduce_all(stamp(events))
+    assert view.progress is not None
+    assert view.warnings[0].message == "slow"
+    assert reduce_all(stamp([*events, RunCompleted()])).progress is None
+
+
+@pytest.mark.parametrize("cut", range(len(RUN) + 1))
+def test_decoded_lines_fold_to_the_same_state_as_the_events(cut: int) -> None:
+    events = stamp(RUN)[:cut]
+    assert reduce_all(codec.decode(codec.encode(event)) for event in events) == reduce_all(events)
+
+
+def test_states_are_immutable() -> None:
+    view: Any = reduce_all(stamp(RUN))
+    with pytest.raises(AttributeError):
+        view.phase = "idle"
