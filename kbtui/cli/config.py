@@ -1,0 +1,98 @@
+"""``kbtui config``: what is set, where it came from, and a file to start with."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import click
+
+from kbtui.cli import console
+from kbtui.cli.options import json_option, kb_option, no_color_option, settings_for
+from kbtui.errors import SettingsError, StorageError
+
+_SECRET_KEY = re.compile(r"(?i)(?:^|[._-])(?:api[_-]?)?(?:key|keys|token|secret|password|passwd|pwd|credentials?)$")
+_SECRET_IN_URL = re.compile(r"(?<=://)([^/@\s:]*):[^/@\s]+@")
+_SECRET_IN_QUERY = re.compile(r"(?i)([?&;][^=&;]*(?:key|token|secret|password|pwd)[^=&;]*=)[^&;]*")
+MASK = "********"
+
+
+@click.group("config")
+def command() -> None:
+    """Show the settings in effect, with where each came from, or start a settings file."""
+
+
+@command.command("show")
+@kb_option
+@json_option("Print one JSON object a setting: key, value, origin, where.")
+@no_color_option
+def show(kb: Path, as_json: bool) -> None:
+    """Print every setting, its value and where that came from. Secrets are masked."""
+    from kbtui.settings.reference import all_settings, toml_value
+    from kbtui.text.terminal import one_line
+
+    loaded = settings_for(kb)
+    rows = []
+    for key in all_settings():
+        value: Any = loaded.settings
+        for part in key.split("."):
+            value = getattr(value, part)
+        rows.append((key, masked(key, value), loaded.origins[key]))
+    if as_json:
+        for key, value, origin in rows:
+            console.print_json({"key": key, "value": value, "origin": origin.kind, "where": origin.where})
+        return
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    for title in ("setting", "value", "from"):
+        table.add_column(title, overflow="fold")
+    for key, value, origin in rows:
+        table.add_row(
+            key, one_line(toml_value(value)), one_line(str(origin)), style=None if origin.kind == "default" else "bold"
+        )
+    console.out().print(table)
+
+
+@command.command("path")
+@no_color_option
+def path() -> None:
+    """Print the path of the user's settings file, whether there is one or not."""
+    from kbtui.settings import paths
+
+    console.print_line(str(paths.config_file()))
+
+
+@command.command("init")
+@no_color_option
+def init() -> None:
+    """Write a settings file with every default in it, each commented out. An existing file is never touched."""
+    from kbtui.settings import paths
+    from kbtui.settings.reference import sample_config
+
+    file = paths.config_file()
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with file.open("x", encoding="utf-8") as stream:
+            stream.write(sample_config())
+    except FileExistsError as error:
+        raise SettingsError(
+            f"{file} exists already; it was left as it is.", "Edit it, or move it away first."
+        ) from error
+    except OSError as error:
+        raise StorageError(
+            f"{file} cannot be written: {error.strerror}.", "Check the permissions of its folder."
+        ) from error
+    console.print_line(str(file))
+
+
+def masked(key: str, value: Any) -> Any:
+    """The value as it may be shown: no passwords, keys or tokens, in URLs neither."""
+    if isinstance(value, (list, tuple)):
+        return [masked(key, item) for item in value]
+    if not isinstance(value, str) or not value:
+        return value
+    if _SECRET_KEY.search(key):
+        return MASK
+    return _SECRET_IN_QUERY.sub(rf"\1{MASK}", _SECRET_IN_URL.sub(rf"\1:{MASK}@", value))

@@ -1,0 +1,64 @@
+"""The two streams: standard output carries answers and data, standard error narration. Styled only on a terminal."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from typing import IO, TYPE_CHECKING, Any
+
+import click
+
+from kbtui.cli.options import no_color
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+UNFOLDED = 10_000
+"""Columns of a pipe: nothing is folded there, so that a line stays a line."""
+
+
+def interactive(stream: IO[str]) -> bool:
+    """True when the stream is a terminal that can move its cursor."""
+    return stream.isatty() and os.environ.get("TERM", "") not in ("", "dumb", "unknown")
+
+
+def screen_possible() -> bool:
+    """True when a full-screen program can run here."""
+    return sys.stdin.isatty() and interactive(sys.stdout)
+
+
+def out() -> Console:
+    """Standard output for rich."""
+    return _console(sys.stdout)
+
+
+def err() -> Console:
+    """Standard error for rich."""
+    return _console(sys.stderr)
+
+
+def print_line(text: str = "") -> None:
+    """One line of data on standard output, as it is."""
+    click.echo(text)
+
+
+def print_json(value: Any) -> None:
+    """One JSON object on one line of standard output, in UTF-8 whatever the locale."""
+    print_json_text(json.dumps(value, ensure_ascii=False))
+
+
+def print_json_text(text: str) -> None:
+    """JSON text and a newline in UTF-8; half surrogates, which UTF-8 cannot say, become JSON escapes."""
+    click.echo("".join(f"\\u{ord(c):04x}" if "\ud800" <= c <= "\udfff" else c for c in text).encode("utf-8"))
+
+
+def _console(stream: IO[str]) -> Console:
+    from rich.console import Console
+
+    if stream.isatty() and not no_color() and interactive(stream):
+        return Console(file=stream, highlight=False, markup=False, emoji=False)
+    # Without a colour system rich writes no escape sequence at all.
+    width = None if stream.isatty() else UNFOLDED
+    return Console(file=stream, highlight=False, markup=False, emoji=False, color_system=None, width=width)

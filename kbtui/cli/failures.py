@@ -1,0 +1,130 @@
+"""How a command ends: every failure is two lines on standard error and an exit code; no traceback reaches a user."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from kbtui.errors import KbtuiError
+
+FAILED, USAGE, NOT_FOUND, TIMED_OUT, INTERRUPTED = 1, 2, 3, 124, 130
+"""Exit codes of the contract, besides 0."""
+
+LOG_BYTES = 1_000_000
+"""From this size on the log starts anew; the one before is kept beside it."""
+
+
+def guarded(run: Callable[[], Any]) -> int:
+    """Run a command and turn whatever happens into its exit code.
+
+    A reader that goes away (``kbtui ask … | head -1``) has read enough: that ends quietly with 0.
+    """
+    _lenient_streams()
+    try:
+        result = run()
+        sys.stdout.flush()
+        return result if isinstance(result, int) else 0
+    except BrokenPipeError:
+        _silence_stdout()
+        return 0
+    except (click.Abort, KeyboardInterrupt):
+        say_failure("cancelled")
+        return INTERRUPTED
+    except click.UsageError as error:
+        say_failure(*_usage(error))
+        return USAGE
+    except click.ClickException as error:
+        say_failure(error.format_message())
+        return error.exit_code
+    except KbtuiError as error:
+        say_failure(error.message, error.hint)
+        return error.exit_code
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            say_failure("The disk is full.", "Free some space and run the command again; what was written stays valid.")
+            return FAILED
+        return _unexpected(error)
+    # The last line of defence is for what no one foresaw.
+    except Exception as error:  # noqa: BLE001
+        return _unexpected(error)
+
+
+def say_failure(message: str, hint: str = "") -> None:
+    """``kbtui: message`` and ``hint: …`` on standard error, each on one line."""
+    from kbtui.text.terminal import one_line
+
+    with contextlib.suppress(OSError):
+        click.echo(f"kbtui: {one_line(message)}", err=True)
+        if hint:
+            click.echo(f"hint: {one_line(hint)}", err=True)
+
+
+def _usage(error: click.UsageError) -> tuple[str, str]:
+    from kbtui.cli.group import KbtuiGroup
+
+    path = error.ctx.command_path if error.ctx else "kbtui"
+    if error.ctx and error.ctx.parent and isinstance(error.ctx.parent.command, KbtuiGroup) and path.endswith(" open"):
+        path = error.ctx.parent.command_path
+    message = error.message or error.format_message()
+    if isinstance(error, click.NoSuchOption):
+        message = f"There is no option {error.option_name}."
+        if near := sorted(error.possibilities or ()):
+            return message, f"Did you mean {near[0]}?"
+    elif isinstance(error, click.exceptions.NoSuchCommand):
+        message = f"There is no command {path} {error.command_name}."
+        if near := sorted(error.possibilities or ()):
+            return message, f"Did you mean {near[0]}?"
+    elif isinstance(error, click.BadParameter):
+        message = error.format_message()
+    return message, getattr(error, "hint", "") or f"{path} --help shows how it is used."
+
+
+def _unexpected(error: BaseException) -> int:
+    log = _write_traceback(error)
+    where = f"details in {log}" if log else "no log could be written"
+    say_failure(
+        f"unexpected error ({type(error).__name__}); {where}", "Run `kbtui doctor`; if it finds nothing, report this."
+    )
+    return FAILED
+
+
+def _write_traceback(error: BaseException) -> Path | None:
+    import traceback
+    from datetime import UTC, datetime
+
+    from kbtui.settings import paths
+
+    try:
+        folder = paths.state_dir()
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        log = folder / "kbtui.log"
+        if log.exists() and log.stat().st_size > LOG_BYTES:
+            log.replace(log.with_suffix(".log.1"))
+        with log.open("a", encoding="utf-8", errors="backslashreplace") as file:
+            file.write(f"{datetime.now(UTC).isoformat()} unexpected error\n")
+            file.write("".join(traceback.format_exception(error)))
+    except (OSError, RuntimeError):
+        return None
+    return log
+
+
+def _lenient_streams() -> None:
+    """File names may hold bytes that are no text, and a terminal may know few characters: show, never fail."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure:
+            reconfigure(errors="backslashreplace")
+
+
+def _silence_stdout() -> None:
+    """Python flushes standard output when it ends: into nothing, when its reader is gone."""
+    with contextlib.suppress(OSError, ValueError):
+        devnull = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(devnull, sys.stdout.fileno())

@@ -1,0 +1,91 @@
+"""A click group whose commands are imported when called, that opens the screen when its first word is no command, and
+that ends every failure in two lines and an exit code."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kbtui.cli.failures import guarded
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Where a command lives (attribute ``command`` of ``module``), and its line in the help."""
+
+    module: str
+    help: str
+
+    def load(self) -> click.Command:
+        """Import the command."""
+        from importlib import import_module
+
+        command: click.Command = import_module(self.module).command
+        return command
+
+
+class KbtuiGroup(click.Group):
+    """See the module's text."""
+
+    def __init__(self, *args: Any, entries: Mapping[str, Entry], default: Entry, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.entries = entries
+        self.default = default
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return list(self.entries)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        entry = self.entries.get(cmd_name)
+        return entry.load() if entry else None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] in self.entries:
+            return super().resolve_command(ctx, args)
+        return "open", self.default.load(), args
+
+    def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        formatter.write_usage(ctx.command_path, "[PATH] [--data SRC]... [--model M]")
+        formatter.write_usage(ctx.command_path, "COMMAND [OPTIONS] [ARGS]...", prefix="       ")
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, entry.help) for name, entry in self.entries.items()])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        from click.shell_completion import CompletionItem
+
+        if incomplete.startswith("-"):
+            return click.Command.shell_complete(self, ctx, incomplete)
+        # Folders first: bash forgets what came before them.
+        items: list[CompletionItem] = [CompletionItem(incomplete, type="dir")]
+        items += [CompletionItem(name, help=e.help) for name, e in self.entries.items() if name.startswith(incomplete)]
+        return items
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        **extra: Any,
+    ) -> Any:
+        """Run, and exit with the contract's codes; ``standalone_mode=False`` returns and raises instead."""
+
+        def run() -> Any:
+            return super(KbtuiGroup, self).main(
+                args=args, prog_name=prog_name or "kbtui", complete_var=complete_var, standalone_mode=False, **extra
+            )
+
+        if not standalone_mode:
+            return run()
+        sys.exit(guarded(run))

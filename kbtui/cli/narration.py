@@ -1,0 +1,121 @@
+"""What happens in a run, told on standard error: one line that changes on a terminal, one line a fact elsewhere."""
+
+from __future__ import annotations
+
+import sys
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+import click
+
+from kbtui.cli import console
+from kbtui.controller.view_state import RunView
+from kbtui.domain.events import (
+    AnswerCompleted,
+    Event,
+    EvidenceGraded,
+    PlanAdjusted,
+    Progress,
+    QueryRouted,
+    RunCompleted,
+    TableProduced,
+    ToolFinished,
+    ToolStarted,
+    Warned,
+)
+from kbtui.text.terminal import one_line
+
+if TYPE_CHECKING:
+    from rich.status import Status
+
+STAGE_WORDS = {
+    "walk": "looking through the folder",
+    "read": "reading files",
+    "embed": "embedding",
+    "write": "writing the index",
+    "model": "loading the embedding model",
+}
+"""The stages of indexing in words; others are shown by their own name."""
+
+
+class Narrator:
+    """A ``Show`` for `follow`, and the context in which its line is on the screen."""
+
+    def __init__(self) -> None:
+        self._status: Status | None = None
+        self._stage = ""
+        self._live = console.interactive(sys.stderr)
+
+    def __enter__(self) -> Self:
+        if self._live:
+            self._status = console.err().status("understanding the question", spinner="dots", spinner_style="default")
+            self._status.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._status is not None:
+            self._status.stop()
+
+    def __call__(self, event: Event, view: RunView) -> None:
+        if isinstance(event, Progress):
+            self._progress(event)
+            return
+        line = fact(event)
+        if line is None:
+            return
+        if isinstance(event, Warned) or self._status is None:
+            self._keep(line)
+        else:
+            self._update(f"{line}{f' · pass {view.iteration}' if view.iteration > 1 else ''}")
+
+    def _progress(self, event: Progress) -> None:
+        words = STAGE_WORDS.get(event.stage, event.stage)
+        counted = f" {event.done:,} of {event.total:,}" if event.total else f" {event.done:,}" if event.done else ""
+        if self._status is not None:
+            self._update(f"{words}{counted} {event.message}")
+        elif event.stage != self._stage:
+            self._keep(f"{words} …")
+        self._stage = event.stage
+
+    def _update(self, line: str) -> None:
+        if self._status is not None:
+            from rich.text import Text
+
+            self._status.update(Text(one_line(line, max(20, self._status.console.width - 4))))
+
+    def _keep(self, line: str) -> None:
+        if self._status is not None:
+            self._status.console.print(one_line(line))
+        else:
+            click.echo(one_line(line), err=True)
+
+
+def fact(event: Event) -> str | None:
+    """One line about an event, or None for those that need no words."""
+    match event:
+        case QueryRouted(routing_plan=plan):
+            asked = len(plan.sub_questions)
+            return f"{plan.query_type} · {plan.complexity}" + (f" · {asked} sub-questions" if asked > 1 else "")
+        case PlanAdjusted():
+            return f"plan changed: {event.reason}"
+        case ToolStarted():
+            return f"{event.tool}: {event.sub_question}"
+        case ToolFinished(ok=True):
+            return f"{event.tool}: {event.note or f'{event.result_count} found'} · {event.duration_ms:.0f} ms"
+        case ToolFinished():
+            return f"{event.tool} failed: {event.error or event.note}"
+        case EvidenceGraded():
+            kept = sum(item.kept for item in event.items)
+            return f"evidence {event.average:.2f} · {kept} of {len(event.items)} kept · {event.action}"
+        case TableProduced():
+            return f"{event.row_count} rows from {event.source}"
+        case AnswerCompleted():
+            return f"{event.outcome.replace('_', ' ')} · {len(event.citations)} sources"
+        case RunCompleted():
+            return f"done in {event.duration_ms / 1000:.2f} s"
+        case Warned():
+            return f"kbtui: warning: {event.message}"
+        case _:
+            return None

@@ -1,0 +1,107 @@
+"""``kbtui [PATH]``: the screen over a folder."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from kbtui.cli import console
+from kbtui.cli.options import SCREEN_OPTIONS, Folder, knowledge_base, no_color, no_color_option, settings_for, shared
+from kbtui.errors import FolderNotFound, UsageError
+
+
+class FolderOrCommand(Folder):
+    """A folder; what is none may be a mistyped command."""
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """As `Folder`, with the nearest command in the hint.
+
+        Raises:
+            FolderNotFound: There is no such folder.
+            UsageError: There is none, and the word is nearly a command's name.
+        """
+        try:
+            return super().convert(value, param, ctx)
+        except FolderNotFound as error:
+            if near := _near_command(str(value), ctx):
+                raise UsageError(
+                    f"There is no folder and no command {value}.", f"Did you mean kbtui {near}?"
+                ) from error
+            raise
+
+
+@click.command("open", add_help_option=False)
+@click.argument("path", type=FolderOrCommand(), required=False)
+@SCREEN_OPTIONS
+@no_color_option
+@click.option("-h", "--help", is_flag=True, expose_value=False, is_eager=True, callback=lambda c, _, v: _help(c, v))
+@click.argument("rest", nargs=-1)
+@click.pass_context
+def command(
+    ctx: click.Context, path: Path | None, data: tuple[str, ...], model: str | None, rest: tuple[str, ...] = ()
+) -> int:
+    """Open the screen over the folder PATH."""
+    if rest:
+        near = _near_command(rest[0], ctx, cutoff=1.0)
+        hint = f"The command comes first: kbtui {near} …" if near else "Quote a path with spaces."
+        raise UsageError(f"kbtui opens one folder; {rest[0]!r} is one too many.", hint)
+    data, model = shared(ctx, data, model)
+    return open_screen(path or knowledge_base("."), data=data, model=model)
+
+
+def open_screen(
+    kb: Path, *, data: Sequence[str] = (), model: str | None = None, suggestions: tuple[str, ...] = ()
+) -> int:
+    """Run the screen until the user leaves it.
+
+    Raises:
+        UsageError: Standard input or output is no terminal, or one that cannot show a screen.
+    """
+    require_screen("kbtui ask --kb PATH QUESTION")
+    loaded = settings_for(kb, {"model.name": model})
+    if no_color():
+        # Textual reads the variable when it is imported.
+        os.environ["NO_COLOR"] = "1"
+
+    from kbtui.bootstrap import Engine
+    from kbtui.ui.app import KbtuiApp
+
+    settings = loaded.settings
+    sources = (*settings.data_sources, *data)
+    app = KbtuiApp(lambda: Engine(settings, kb=kb, sources=sources), settings, kb=kb, suggestions=suggestions)
+    app.run()
+    return app.return_code or 0
+
+
+def require_screen(instead: str) -> None:
+    """Check that a screen can be shown.
+
+    Raises:
+        UsageError: It cannot; the hint names ``instead``.
+    """
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise UsageError("The screen needs a terminal for input and output.", f"Without one: {instead}")
+    if not console.interactive(sys.stdout):
+        term = os.environ.get("TERM", "")
+        raise UsageError(f"This terminal (TERM={term}) cannot show a screen.", f"Without one: {instead}")
+
+
+def _near_command(word: str, ctx: click.Context | None, cutoff: float = 0.7) -> str:
+    import difflib
+
+    from kbtui.cli.group import KbtuiGroup
+
+    root = ctx.find_root().command if ctx else None
+    names = list(root.entries) if isinstance(root, KbtuiGroup) else []
+    near = difflib.get_close_matches(word, names, n=1, cutoff=cutoff)
+    return near[0] if near else ""
+
+
+def _help(ctx: click.Context, asked: bool) -> None:
+    if asked:
+        click.echo(ctx.find_root().get_help())
+        ctx.exit()

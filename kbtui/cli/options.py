@@ -1,0 +1,131 @@
+"""Options that several commands share, and the settings they lead to."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from kbtui.errors import FolderNotFound
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+    from kbtui.settings.load import LoadedSettings
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+_DATA, _MODEL, _NO_COLOR = "kbtui.data", "kbtui.model", "kbtui.no_color"
+TAKES_SHARED = ("open", "ask")
+"""Commands that use ``--data`` and ``--model`` when they are given before the command's name."""
+
+
+class Folder(click.ParamType[Path]):
+    """A folder that exists."""
+
+    name = "folder"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:  # noqa: ARG002
+        return knowledge_base(value) if isinstance(value, str) else Path(value)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002
+        from click.shell_completion import CompletionItem
+
+        return [CompletionItem(incomplete, type="dir")]
+
+
+def SCREEN_OPTIONS(command: _Command) -> _Command:
+    """``--data`` and ``--model``."""
+    command = click.option("--model", metavar="M", help="Chat model: offline, or provider:name.")(command)
+    return click.option("--data", metavar="SRC", multiple=True, help="Data source to use as well; repeatable.")(command)
+
+
+def kb_option(command: _Command) -> _Command:
+    """``--kb PATH``: the knowledge base, by default the current folder."""
+    return click.option("--kb", metavar="PATH", type=Folder(), default=".", help="The folder to use.  [default: .]")(
+        command
+    )
+
+
+def no_color_option(command: _Command) -> _Command:
+    """``--no-color``, kept in the context for `kbtui.cli.console`."""
+
+    def remember(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+        if value:
+            ctx.meta[_NO_COLOR] = True
+
+    return click.option(
+        "--no-color", is_flag=True, expose_value=False, is_eager=True, callback=remember, help="Plain text, no styling."
+    )(command)
+
+
+def json_option(text: str) -> Callable[[_Command], _Command]:
+    """``--json`` with the given help."""
+    return click.option("--json", "as_json", is_flag=True, help=text)
+
+
+def no_color(ctx: click.Context | None = None) -> bool:
+    """True when styling was turned off by option or environment (no-color.org: any text that is not empty)."""
+    ctx = ctx or click.get_current_context(silent=True)
+    return bool(ctx and ctx.meta.get(_NO_COLOR)) or bool(os.environ.get("NO_COLOR"))
+
+
+def remember_shared(ctx: click.Context, data: tuple[str, ...], model: str | None) -> None:
+    """Keep ``--data`` and ``--model`` that stood before the command's name.
+
+    Raises:
+        click.UsageError: The command has no use for them.
+    """
+    if (data or model) and ctx.invoked_subcommand not in (None, *TAKES_SHARED):
+        raise click.UsageError(f"--data and --model mean nothing to kbtui {ctx.invoked_subcommand}.", ctx)
+    ctx.meta[_DATA], ctx.meta[_MODEL] = data, model
+
+
+def shared(ctx: click.Context, data: tuple[str, ...], model: str | None) -> tuple[tuple[str, ...], str | None]:
+    """``--data`` and ``--model``, from before and after the command's name."""
+    return (*ctx.meta.get(_DATA, ()), *data), model or ctx.meta.get(_MODEL)
+
+
+def knowledge_base(path: str) -> Path:
+    """The folder at ``path``, absolute.
+
+    Raises:
+        FolderNotFound: There is none, or it is a file.
+    """
+    try:
+        folder = Path(path).expanduser()
+        if folder.is_dir():
+            return Path(os.path.abspath(folder))  # noqa: PTH100 - keeps symlinks as the user sees them
+        exists = folder.exists() or folder.is_symlink()
+    except (OSError, ValueError, RuntimeError):
+        raise FolderNotFound(f"{path!r} cannot be a folder.", "Give the path of a folder.") from None
+    if exists:
+        raise FolderNotFound(f"{path} is not a folder.", f"Give its folder: {folder.parent}")
+    raise FolderNotFound(f"There is no folder {path}.", _near_folder(folder) or "Check the path, or create the folder.")
+
+
+def _near_folder(folder: Path) -> str:
+    try:
+        names = [entry.name for entry in os.scandir(folder.parent) if entry.is_dir()]
+    except OSError:
+        return ""
+    near = difflib.get_close_matches(folder.name, names, n=1, cutoff=0.7)
+    return f"Did you mean {folder.parent / near[0]}?" if near else ""
+
+
+def settings_for(kb: Path | None, flags: Mapping[str, Any] | None = None) -> LoadedSettings:
+    """The settings in effect for a command; what was left out of them is said on standard error.
+
+    Raises:
+        SettingsError: A file, variable or flag is wrong.
+    """
+    from kbtui.settings.load import load_settings
+    from kbtui.text.terminal import one_line
+
+    loaded = load_settings(kb, flags)
+    for warning in loaded.warnings:
+        click.echo(f"kbtui: warning: {one_line(warning)}", err=True)
+    return loaded
