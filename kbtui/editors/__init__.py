@@ -1,0 +1,1 @@
+"""Opening a file at a line in whatever editor the reader uses."""
