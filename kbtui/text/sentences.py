@@ -1,0 +1,248 @@
+"""Text cut into what an answer can quote: sentences, list items, code, table rows, headings and fields, with lines.
+
+A sentence is found where a full stop ends one (English and Chinese), never where a line happens to wrap.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final, Literal
+
+from kbtui.domain.document import DocumentKind
+from kbtui.text.blocks import Block, Dialect, blocks, unquoted
+from kbtui.text.language import CJK
+from kbtui.text.markup import BREAK, strip_html
+
+SentenceKind = Literal["sentence", "list_item", "code", "table_row", "heading", "field"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sentence:
+    """One quotable unit.
+
+    Attributes:
+        text: On one line, whitespace collapsed, without the mark-up of its block (bullet, hashes, table rules); code
+            keeps its lines.
+        start_line: First line, 1-based, counted from the ``first_line`` given.
+        end_line: Last line, inclusive.
+        kind: What it is.
+    """
+
+    text: str
+    start_line: int
+    end_line: int
+    kind: SentenceKind = "sentence"
+
+
+_DIALECTS: Final[dict[DocumentKind, Dialect]] = {"markdown": "markdown", "rst": "rst", "text": "text"}
+
+# fmt: off
+_ABBREVIATIONS = frozenset((
+    "a.k.a", "al", "approx", "art", "aug", "bros", "ca", "cf", "ch", "chap", "co", "corp", "dec", "dept", "dr",
+    "e.g", "ed", "eds", "eq", "esp", "est", "et", "etc", "excl", "feb", "fig", "figs", "gen", "gov", "i.e",
+    "inc", "incl", "jan", "jr", "ltd", "max", "messrs", "min", "mr", "mrs", "ms", "mt", "no", "nos", "nov",
+    "oct", "op", "p", "pp", "ph.d", "phd", "pres", "prof", "ref", "refs", "rep", "resp", "rev", "sec", "sen",
+    "sep", "sept", "sr", "st", "u.k", "u.s", "u.s.a", "v", "viz", "vol", "vols", "vs", "w.r.t", "wrt", "a.m",
+    "p.m",
+))
+# fmt: on
+_CLOSERS = "\"'”’»」』）)\\]】》*_`"
+_END = re.compile(
+    rf"(?P<cjk>[。！？；]|…{{2,}})[{_CLOSERS}]*"
+    rf"|(?P<latin>[.!?]+)(?:[{_CLOSERS}]+|\[\d+\]_?|`?_+)*(?=\s)"
+)
+_LAST_WORD = re.compile(r"[^\s(\[\"'“‘*_`]+$")
+_CODE_SPAN = re.compile(r"(`+)(?:(?!\1).)+?\1", re.S)
+_BULLET = re.compile(
+    r"\s*(?:(?:[-*+•◦‣·]|\d{1,9}[.)]|[A-Za-z][)]|#\.|\([A-Za-z0-9]{1,3}\))(?:\s+|$)(?:\[[ xX]\]\s+)?"
+    r"|(?:\d{1,3}、|[一二三四五六七八九十]{1,3}、|（[\d一二三四五六七八九十]{1,3}）)\s*)"
+)
+_EXPLICIT = re.compile(r"\s*\.\.\s+(?:[\w-]+::\s*)?")
+_HARD_BREAK = re.compile(r"(?:\s{2}|\\)$")
+_COLUMN_GAP = re.compile(r"\s{2,}")
+_SPACE = re.compile(r"\s+")
+_CJK_JOINT = re.compile(f"(?<=[{CJK}，。、；：！？）」』])\\n\\s*(?=[{CJK}（「『])")
+_ONLY_SIGNS = re.compile(r"[\W_]*")
+
+
+def sentences(text: str, first_line: int = 1, kind: DocumentKind | None = None) -> list[Sentence]:
+    """The quotable units of ``text`` in order.
+
+    Args:
+        text: A document or a passage of one, ``\\n`` line ends.
+        first_line: The number of its first line in the document.
+        kind: How its document was read, where known. Data files give one unit a line, code one a paragraph.
+    """
+    lines = text.split("\n")
+    if kind in ("csv", "json", "yaml", "toml"):
+        row: SentenceKind = "table_row" if kind == "csv" else "field"
+        return [
+            Sentence(text=_collapsed(line), start_line=first_line + at, end_line=first_line + at, kind=row)
+            for at, line in enumerate(lines)
+            if not _ONLY_SIGNS.fullmatch(line)
+        ]
+    if kind == "code":
+        return list(_code_paragraphs(lines, first_line))
+    if kind == "html":
+        return list(_html(text, first_line))
+    dialect = _DIALECTS[kind] if kind else "any"
+    found: list[Sentence] = []
+    plain = unquoted(lines)
+    for block in blocks(lines, dialect, whole=first_line == 1):
+        found += _of_block(block, lines if block.kind == "code" else plain, first_line)
+    return found
+
+
+def _of_block(block: Block, lines: Sequence[str], first_line: int) -> Iterator[Sentence]:
+    body = list(lines[block.start : block.end + 1])
+    start, end = first_line + block.start, first_line + block.end
+    match block.kind:
+        case "prose":
+            yield from _prose(body, start)
+        case "code":
+            yield Sentence(text="\n".join(body), start_line=start, end_line=end, kind="code")
+        case "table_row":
+            yield Sentence(text=_row(body), start_line=start, end_line=end, kind="table_row")
+        case "heading":
+            line = next((at for at, line in enumerate(body) if block.text and block.text in line), 0)
+            if block.text:
+                yield Sentence(
+                    text=_collapsed(block.text), start_line=start + line, end_line=start + line, kind="heading"
+                )
+        case "list_item":
+            marker = (_EXPLICIT if body[0].lstrip().startswith("..") else _BULLET).match(body[0])
+            item = body[0][marker.end() :] if marker else body[0]
+            text = _plain("\n".join([item, *body[1:]]))
+            if text:
+                yield Sentence(text=text, start_line=start, end_line=end, kind="list_item")
+        case "field":
+            yield Sentence(text=_plain("\n".join(body)), start_line=start, end_line=end, kind="field")
+        case "rule":
+            pass
+
+
+def _prose(body: list[str], start: int) -> Iterator[Sentence]:
+    """Sentences of a paragraph whose first line has the number ``start``."""
+    if marker := _EXPLICIT.match(body[0]):
+        body = [body[0][marker.end() :], *body[1:]]
+    paragraph = "\n".join(body)
+    newlines = [at for at, character in enumerate(paragraph) if character == "\n"]
+    position = 0
+    for stop in (*_ends(paragraph, body), len(paragraph)):
+        piece = paragraph[position:stop]
+        lead = len(piece) - len(piece.lstrip())
+        text = _plain(piece)
+        if text and not _ONLY_SIGNS.fullmatch(text):
+            last = position + len(piece.rstrip()) - 1
+            yield Sentence(
+                text=text,
+                start_line=start + bisect_right(newlines, position + lead),
+                end_line=start + bisect_right(newlines, last),
+            )
+        position = stop
+
+
+def _ends(paragraph: str, body: list[str]) -> list[int]:
+    """Offsets after each sentence of the paragraph, the last one's left out."""
+    spans = [match.span() for match in _CODE_SPAN.finditer(paragraph)] if "`" in paragraph else []
+    ends = {
+        match.end()
+        for match in _END.finditer(paragraph)
+        if (match["cjk"] or _ends_sentence(paragraph, match)) and not _inside(match.start(), spans)
+    }
+    return sorted(ends.union(_line_ends(body)) - {len(paragraph)})
+
+
+def _inside(offset: int, spans: list[tuple[int, int]]) -> bool:
+    at = bisect_right(spans, (offset, len(spans) and spans[-1][1])) - 1
+    return at >= 0 and spans[at][0] <= offset < spans[at][1] - 1
+
+
+def _ends_sentence(paragraph: str, match: re.Match[str]) -> bool:
+    after = paragraph[match.end() : match.end() + 40].lstrip()
+    if not after:
+        return False
+    word = _LAST_WORD.search(paragraph, max(0, match.start("latin") - 40), match.start("latin"))
+    before = word[0] if word else ""
+    if match["latin"] == ".":
+        lowered = before.lower().rstrip(".")
+        if lowered in _ABBREVIATIONS or (len(before) == 1 and before.isalpha()):
+            return False
+    following = after.lstrip("\"'“‘(（[*_`")[:1] or after[0]
+    if following.islower() and after[0] not in '`"“':
+        # A name may begin a sentence in lower case (numpy, mypy), but only after a real word ended one.
+        return match["latin"] != "..." and len(before) >= 4 and before.isalnum() and before == before.lower()
+    return following not in ",;:)."
+
+
+def _line_ends(body: list[str]) -> Iterator[int]:
+    """Offsets of line ends that are meant: hard breaks, and lines that stop well before they had to."""
+    widest = max(len(line) for line in body)
+    offset = 0
+    for line, following in pairwise(body):
+        offset += len(line) + 1
+        if _HARD_BREAK.search(line):
+            yield offset
+            continue
+        start = following.lstrip()
+        if not start or not line.strip() or line.rstrip()[-1] in ",，、":
+            continue
+        next_word = len(start.split(None, 1)[0])
+        early = len(line) < 0.75 * widest and len(line) + next_word + 6 < widest
+        if early and not start[0].islower() and start[0] not in "`([*_":
+            yield offset
+
+
+def _row(body: list[str]) -> str:
+    """A table row as its cells joined by `` | ``; the lines of a cell that wraps are put together again."""
+    cells: list[list[str]] = []
+    for line in body:
+        inner = line.strip()
+        if "|" in inner:
+            parts = [part.strip() for part in inner.strip("|").split("|")]
+        elif cells:
+            parts = [*[""] * (len(cells) - 1), inner]
+        else:
+            parts = [part for part in _COLUMN_GAP.split(inner) if part]
+        for at, part in enumerate(parts):
+            if at == len(cells):
+                cells.append([])
+            cells[at].append(part)
+    return " | ".join(filter(None, (_plain(" ".join(filter(None, cell))) for cell in cells)))
+
+
+def _code_paragraphs(lines: list[str], first_line: int) -> Iterator[Sentence]:
+    start: int | None = None
+    for at, line in enumerate([*lines, ""]):
+        if line.strip():
+            start = at if start is None else start
+        elif start is not None:
+            body = "\n".join(lines[start:at])
+            yield Sentence(text=body, start_line=first_line + start, end_line=first_line + at - 1, kind="code")
+            start = None
+
+
+def _html(text: str, first_line: int) -> Iterator[Sentence]:
+    line = first_line
+    for segment in strip_html(text, mark_blocks=True).split(BREAK):
+        for paragraph in re.split(r"(\n\s*\n)", segment):
+            if paragraph.strip():
+                lead = paragraph[: len(paragraph) - len(paragraph.lstrip())].count("\n")
+                yield from _prose(paragraph.strip().split("\n"), line + lead)
+            line += paragraph.count("\n")
+
+
+def _plain(text: str) -> str:
+    if not text.isascii():
+        text = _CJK_JOINT.sub("", text)
+    if "<" in text or "&" in text:
+        text = strip_html(text)
+    return _collapsed(text)
+
+
+def _collapsed(text: str) -> str:
+    return _SPACE.sub(" ", text).strip()
