@@ -1,0 +1,26 @@
+"""The sample handbook and database behind ``kbtui demo``: a fictional company that runs parcel lockers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from kbtui.demo.sample_database import sample_database
+
+__all__ = ["QUESTIONS", "SUGGESTIONS", "handbook_path", "sample_database"]
+
+QUESTIONS: tuple[str, ...] = (
+    "How do I roll back a deploy?",
+    "Which ADR superseded ADR-2, and what does it require?",
+    "What is HEARTBEAT_TIMEOUT_S?",
+    "find files about billing",
+    "台北试点有多少个柜机？",
+)
+"""What the demo answers where there is no terminal: one question of each kind, one of them in Chinese."""
+
+SUGGESTIONS: tuple[str, ...] = (*QUESTIONS, "Compare ADR-6 and ADR-9 and list what both require")
+"""What the screen offers to begin with."""
+
+
+def handbook_path() -> Path:
+    """The folder of the sample handbook."""
+    return Path(__file__).parent / "handbook"

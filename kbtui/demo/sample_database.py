@@ -1,0 +1,164 @@
+"""The parcel company's books as a SQLite database: made on first use, the same on every machine."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+import tempfile
+from datetime import date, timedelta
+from pathlib import Path
+
+from kbtui.errors import StorageError
+from kbtui.settings import paths
+
+_SEED = 20251103
+_PARCELS = 4000
+_FIRST_DAY = date(2025, 1, 1)
+_DAYS = 365
+
+_SCHEMA = """
+create table sites (
+    site_id integer primary key, name text not null, city text not null, country text not null
+);
+create table lockers (
+    locker_id text primary key, site_id integer not null references sites(site_id),
+    doors integer not null, firmware text not null, installed_on date not null
+);
+create table customers (
+    customer_id integer primary key, name text not null, kind text not null check (kind in ('private', 'business'))
+);
+create table parcels (
+    parcel_id integer primary key, locker_id text not null references lockers(locker_id),
+    customer_id integer not null references customers(customer_id), size text not null check (size in ('S', 'M', 'L')),
+    dropped_off_on date not null, picked_up_on date
+);
+create table charges (
+    charge_id integer primary key, parcel_id integer not null references parcels(parcel_id),
+    kind text not null check (kind in ('base', 'storage', 'refund')), amount numeric not null, booked_on date not null
+);
+create table incidents (
+    incident_id integer primary key, locker_id text references lockers(locker_id), code text not null,
+    opened_on date not null, minutes integer not null
+);
+"""
+
+_SITES = (
+    ("Central Station", "Malmö", "Sweden"),
+    ("City Library", "Gothenburg", "Sweden"),
+    ("North Station", "Luleå", "Sweden"),
+    ("Harbour Terminal", "Copenhagen", "Denmark"),
+    ("Old Market", "Aarhus", "Denmark"),
+    ("Opera House", "Oslo", "Norway"),
+    ("台北车站", "Taipei", "Taiwan"),
+    ("板桥站", "Taipei", "Taiwan"),
+)
+_FIRST = ("Anna", "Bo", "Chen", "Dara", "Elin", "Farid", "Greta", "Hugo", "Iris", "Jin", "Karl", "Lena")
+_LAST = ("Berg", "Dahl", "Ek", "Holm", "Lund", "Nyström", "Quist", "Strand", "Wang", "Zhao")
+_COMPANIES = ("Papermoon", "Kettle & Co", "Northbound Cycles", "Lumen Optics", "Saltwater Books")
+_BASE = {"S": 3.20, "M": 4.60, "L": 7.90}
+
+
+def sample_database() -> Path:
+    """The database file, made if it is not there yet.
+
+    Raises:
+        StorageError: The data folder cannot be written.
+    """
+    target = paths.data_dir() / "demo" / "harbourlight.sqlite"
+    if target.exists():
+        return target
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=target.parent) as folder:
+            draft = Path(folder) / target.name
+            _build(draft)
+            draft.replace(target)
+    except (OSError, sqlite3.Error) as error:
+        raise StorageError(
+            f"The sample database cannot be written to {target.parent}: {error}.",
+            "Free some space or set XDG_DATA_HOME.",
+        ) from error
+    return target
+
+
+def _build(path: Path) -> None:
+    chance = random.Random(_SEED)  # noqa: S311 (sample data, the same everywhere)
+    connection = sqlite3.connect(path)
+    try:
+        with connection:
+            connection.executescript(_SCHEMA)
+            connection.executemany("insert into sites values (?, ?, ?, ?)", [(n, *s) for n, s in enumerate(_SITES, 1)])
+            lockers = _lockers(chance)
+            connection.executemany("insert into lockers values (?, ?, ?, ?, ?)", lockers)
+            customers = _customers(chance)
+            connection.executemany("insert into customers values (?, ?, ?)", customers)
+            parcels = _parcels(chance, [row[0] for row in lockers], len(customers))
+            connection.executemany("insert into parcels values (?, ?, ?, ?, ?, ?)", parcels)
+            connection.executemany("insert into charges values (?, ?, ?, ?, ?)", _charges(chance, parcels))
+            connection.executemany("insert into incidents values (?, ?, ?, ?, ?)", _incidents(chance, lockers))
+    finally:
+        connection.close()
+
+
+def _lockers(chance: random.Random) -> list[tuple[str, int, int, str, str]]:
+    return [
+        (
+            f"L{number:03d}",
+            chance.randint(1, len(_SITES)),
+            chance.choice((24, 48, 96)),
+            chance.choice(("4.5", "4.6", "4.7")),
+            str(_FIRST_DAY - timedelta(days=chance.randint(30, 900))),
+        )
+        for number in range(1, 61)
+    ]
+
+
+def _customers(chance: random.Random) -> list[tuple[int, str, str]]:
+    people = [(f"{chance.choice(_FIRST)} {chance.choice(_LAST)}", "private") for _ in range(295)]
+    companies = [(name, "business") for name in _COMPANIES]
+    return [(number, *row) for number, row in enumerate(people + companies, 1)]
+
+
+def _parcels(
+    chance: random.Random, lockers: list[str], customers: int
+) -> list[tuple[int, str, int, str, str, str | None]]:
+    rows = []
+    for number in range(1, _PARCELS + 1):
+        # More parcels towards the end of the year, as in the trade.
+        day = int(_DAYS * chance.betavariate(1.6, 1.2))
+        dropped = _FIRST_DAY + timedelta(days=min(day, _DAYS - 1))
+        waited = min(10, int(chance.expovariate(0.6)))
+        picked = None if chance.random() < 0.03 else str(dropped + timedelta(days=waited))
+        size = chance.choices(("S", "M", "L"), weights=(5, 3, 1))[0]
+        rows.append((number, chance.choice(lockers), chance.randint(1, customers), size, str(dropped), picked))
+    return rows
+
+
+def _charges(
+    chance: random.Random, parcels: list[tuple[int, str, int, str, str, str | None]]
+) -> list[tuple[int, int, str, float, str]]:
+    rows: list[tuple[int, int, str, float, str]] = []
+    for parcel, _locker, _customer, size, dropped, picked in parcels:
+        rows.append((len(rows) + 1, parcel, "base", _BASE[size], dropped))
+        days = (date.fromisoformat(picked) - date.fromisoformat(dropped)).days if picked else 0
+        if picked and days > 3:
+            rows.append((len(rows) + 1, parcel, "storage", round(0.80 * (days - 3), 2), picked))
+        if chance.random() < 0.01:
+            rows.append((len(rows) + 1, parcel, "refund", -_BASE[size], dropped))
+    return rows
+
+
+def _incidents(
+    chance: random.Random, lockers: list[tuple[str, int, int, str, str]]
+) -> list[tuple[int, str, str, str, int]]:
+    codes = ("HL-E042", "HL-E042", "HL-E042", "HL-E051", "HL-E063", "HL-E077", "HL-E090")
+    return [
+        (
+            number,
+            chance.choice(lockers)[0],
+            chance.choice(codes),
+            str(_FIRST_DAY + timedelta(days=chance.randint(0, _DAYS - 1))),
+            chance.randint(3, 540),
+        )
+        for number in range(1, 181)
+    ]
