@@ -1,0 +1,80 @@
+"""What the benchmarks share: percentiles, the machine's name, questions for a folder, and printing."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import random
+import sys
+from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """The nearest-rank percentile; ``share`` from 0 to 100."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, max(0, round(share / 100 * len(ordered) + 0.5) - 1))]
+
+
+def machine() -> dict[str, Any]:
+    """Processor, cores, Python, the versions that matter, and the command as it was given."""
+    names = ("kbtui", "textual", "lancedb", "onnxruntime", "torch", "langgraph")
+    return {
+        "cpu": _cpu(),
+        "cores": os.cpu_count(),
+        "python": platform.python_version(),
+        "versions": {name: version(name) for name in names},
+        "command": " ".join(["python", *sys.argv]),
+    }
+
+
+def questions_from(file: Path | None, folder: Path, count: int = 60) -> list[str]:
+    """The questions of a file, or ``count`` made from the folder's titles and labels (the same ones each time)."""
+    if file is not None:
+        lines = [line for line in file.read_text("utf-8").split("\n") if line.strip()]
+        return [json.loads(line)["text"] if line.startswith("{") else line for line in lines]
+    from kbtui.bootstrap import KnowledgeBackend
+    from kbtui.settings.model import Settings
+
+    records = KnowledgeBackend(folder.resolve(), Settings()).knowledge.index.files()
+    chance = random.Random(7)
+    picked = chance.sample(records, min(count, len(records)))
+    templates = (
+        "what is {}?",
+        "how does {} work?",
+        "why was {} decided?",
+        "which documents mention {}?",
+        "find files about {}",
+        "{} 是什么？",
+        "compare {} and {other}",
+    )
+    return [
+        chance.choice(templates).format(
+            (record.labels[0] if record.labels and chance.random() < 0.5 else record.title),
+            other=chance.choice(records).title,
+        )
+        for record in picked
+    ]
+
+
+def print_result(result: dict[str, Any], *, as_json: bool) -> None:
+    """One JSON object, or ``key: value`` lines."""
+    if as_json:
+        print(json.dumps(result, ensure_ascii=False))
+        return
+    width = max(len(key) for key in result)
+    for key, value in result.items():
+        print(f"{key:<{width}}  {value}")
+
+
+def _cpu() -> str:
+    try:
+        for line in Path("/proc/cpuinfo").read_text("utf-8").split("\n"):
+            if line.startswith("model name"):
+                return line.split(":", 1)[1].strip()
+    except OSError:
+        pass
+    return platform.processor() or platform.machine()
