@@ -1,0 +1,110 @@
+"""A real terminal for end-to-end tests: tmux on a server of its own, with a screen to read and keys to press."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+TMUX = shutil.which("tmux")
+PATIENCE_S = 60.0
+"""How long a test waits for something to appear: generous, since machines differ; passing tests do not wait."""
+
+
+class Terminal:
+    """One program in one tmux window.
+
+    Args:
+        argv: The program.
+        cols, rows: Size of the window.
+        env: Variables on top of the test's own environment.
+        cwd: Where it runs.
+    """
+
+    def __init__(
+        self,
+        argv: list[str],
+        *,
+        cols: int = 120,
+        rows: int = 36,
+        env: Mapping[str, str] | None = None,
+        cwd: Path | None = None,
+    ) -> None:
+        self._server = f"kbtui-test-{os.getpid()}-{uuid.uuid4().hex[:8]}"
+        variables = {**os.environ, **(env or {})}
+        variables.pop("TMUX", None)
+        assert TMUX is not None
+        exported = [f"{name}={value}" for name, value in variables.items()]
+        command = shlex.join(["env", "-i", *exported, "TERM=" + variables.get("TEST_TERM", "tmux-256color"), *argv])
+        size = ["-x", str(cols), "-y", str(rows), "-c", str(cwd or Path.cwd())]
+        program = f'{command}; echo "[exit $?]"; sleep 600'
+        subprocess.run(
+            [TMUX, "-L", self._server, "-f", os.devnull, "new-session", "-d", *size, program], check=True, env=variables
+        )
+
+    def __enter__(self) -> Terminal:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._tmux("kill-server", check=False)
+
+    def screen(self) -> str:
+        """What is on the screen, row by row, without trailing spaces."""
+        return self._tmux("capture-pane", "-p")
+
+    def rows(self) -> list[str]:
+        return self.screen().split("\n")
+
+    def keys(self, *names: str) -> None:
+        """Press keys by tmux's names: ``Enter``, ``Escape``, ``C-r``, ``e`` …"""
+        self._tmux("send-keys", *names)
+
+    def type(self, text: str) -> None:
+        """Type text as it is."""
+        self._tmux("send-keys", "-l", text)
+
+    def click(self, col: int, row: int) -> None:
+        """Press and release the left button on a cell, counted from 0, as a terminal reports it (SGR 1006)."""
+        for end in ("M", "m"):
+            data = f"\x1b[<0;{col + 1};{row + 1}{end}".encode()
+            self._tmux("send-keys", "-H", *(f"{byte:02x}" for byte in data))
+
+    def resize(self, cols: int, rows: int) -> None:
+        self._tmux("resize-window", "-x", str(cols), "-y", str(rows))
+
+    def wait(self, condition: str | Callable[[str], bool], timeout: float = PATIENCE_S) -> str:
+        """The screen once a text is on it, or a condition holds; fails with the screen as it is otherwise."""
+        holds = (lambda screen: condition in screen) if isinstance(condition, str) else condition
+        deadline = time.monotonic() + timeout
+        while True:
+            screen = self.screen()
+            if holds(screen):
+                return screen
+            if time.monotonic() > deadline:
+                raise AssertionError(f"waited {timeout:g} s for {condition!r}; the screen is:\n{screen}")
+            time.sleep(0.05)
+
+    def find(self, text: str) -> tuple[int, int]:
+        """Column and row (from 0) of the first place where a text stands on the screen."""
+        for row, line in enumerate(self.rows()):
+            if text in line:
+                return len(line[: line.index(text)]), row
+        raise AssertionError(f"{text!r} is not on the screen:\n{self.screen()}")
+
+    def _tmux(self, *arguments: str, check: bool = True) -> str:
+        assert TMUX is not None
+        done = subprocess.run(
+            [TMUX, "-L", self._server, *arguments], check=check, capture_output=True, text=True, encoding="utf-8"
+        )
+        return done.stdout
+
+
+def kbtui(*arguments: str) -> list[str]:
+    """The command line of the program under test."""
+    return [sys.executable, "-m", "kbtui", *arguments]
