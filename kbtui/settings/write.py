@@ -10,8 +10,8 @@ from kbtui.errors import SettingsError, StorageError
 from kbtui.settings import paths
 
 
-def set_user_value(section: str, key: str, value: str | bool | int | float) -> Path:
-    """Set ``section.key`` in ``config.toml``, making the file when there is none.
+def set_user_value(section: str, key: str, value: str | bool | int | float | list[str]) -> Path:
+    """Set ``section.key`` in ``config.toml``, making the file when there is none; an empty section is the top level.
 
     Returns:
         The file written.
@@ -32,7 +32,7 @@ def set_user_value(section: str, key: str, value: str | bool | int | float) -> P
         raise StorageError(f"{path} cannot be read: {error.strerror or error}.", "Check its permissions.") from error
     except (TOMLKitError, UnicodeDecodeError) as error:
         raise SettingsError(f"{path} is not valid TOML: {error}.", "Mend that line; nothing was changed.") from error
-    table = document.get(section)
+    table = document.get(section) if section else document
     if table is None:
         table = tomlkit.table()
         document[section] = table

@@ -1,0 +1,110 @@
+"""Data sources by name: an entry of ``data_sources`` is ``NAME=LOCATION``, or a location named after its file."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from kbtui.errors import DataSourceError
+
+_NAMED = re.compile(r"([A-Za-z0-9_][A-Za-z0-9_.-]*)=(.+)", re.DOTALL)
+_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
+
+FILE_SUFFIXES = (
+    ".db",
+    ".sqlite",
+    ".sqlite3",
+    ".duckdb",
+    ".csv",
+    ".tsv",
+    ".parquet",
+    ".json",
+    ".jsonl",
+    ".xlsx",
+)
+"""Files that can be a data source."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DataSource:
+    """A file or database URL, and the name it goes by."""
+
+    name: str
+    location: str
+
+    @property
+    def is_url(self) -> bool:
+        """True for an SQLAlchemy URL."""
+        return bool(_URL.match(self.location))
+
+    @property
+    def entry(self) -> str:
+        """How ``data_sources`` holds it."""
+        return f"{self.name}={self.location}"
+
+
+def parse_entry(entry: str) -> DataSource:
+    """An entry of ``data_sources``, or a ``SRC`` of the command line that is no configured name."""
+    found = _NAMED.fullmatch(entry)
+    if found and not _URL.match(entry):
+        return DataSource(name=found[1], location=found[2])
+    return DataSource(name=_own_name(entry), location=entry)
+
+
+def resolve(src: str, configured: Iterable[str]) -> DataSource:
+    """What ``SRC`` means: a configured name, a file or a URL.
+
+    Raises:
+        DataSourceError: It is none of them; the hint names the nearest.
+    """
+    known = {source.name: source for source in map(parse_entry, configured)}
+    if src in known:
+        return known[src]
+    source = parse_entry(src)
+    if source.is_url or Path(source.location).expanduser().exists():
+        return source
+    near = difflib.get_close_matches(src, list(known), n=1, cutoff=0.6)
+    hint = (
+        f"Did you mean {near[0]}?" if near else "Give a file, an SQLAlchemy URL, or a name from `kbtui sources list`."
+    )
+    raise DataSourceError(f"There is no data source {src}.", hint)
+
+
+def new_source(src: str, name: str | None, configured: Sequence[str]) -> DataSource:
+    """A source to add: its file made absolute, its name checked.
+
+    Raises:
+        DataSourceError: The file does not exist or is of no kind kbtui reads, or the name is taken or unusable.
+    """
+    source = parse_entry(src)
+    location = source.location if source.is_url else str(_file(source.location))
+    name = name or source.name
+    if not _NAME.fullmatch(name):
+        raise DataSourceError(f"{name!r} cannot name a source.", "Give --name with letters, digits, dots and dashes.")
+    if any(parse_entry(entry).name == name for entry in configured):
+        raise DataSourceError(
+            f"There is a source {name} already.", f"Give another --name, or: kbtui sources remove {name}"
+        )
+    return DataSource(name=name, location=location)
+
+
+def _file(location: str) -> Path:
+    path = Path(location).expanduser()
+    if not path.is_file():
+        raise DataSourceError(f"There is no file {location}.", "Give a data file or an SQLAlchemy URL.")
+    if path.suffix.lower() not in FILE_SUFFIXES:
+        raise DataSourceError(f"{path.name} is no kind of data kbtui reads.", f"Kinds: {' '.join(FILE_SUFFIXES)}")
+    return path.resolve()
+
+
+def _own_name(location: str) -> str:
+    if _URL.match(location):
+        database = location.partition("://")[2].partition("?")[0].rstrip("/").rpartition("/")[2]
+        stem = PurePosixPath(database.rpartition("@")[2]).stem or location.partition("://")[0]
+    else:
+        stem = Path(location).stem
+    return re.sub(r"[^A-Za-z0-9_.-]+", "-", stem).strip("-.") or "source"
