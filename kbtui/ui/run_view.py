@@ -36,7 +36,7 @@ class RunPanes(Widget):
     BINDINGS = bindings("panes")
 
     def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
+        super().__init__(id=id, classes="scope-panes")
         self.view: RunView = EMPTY
 
     def compose(self) -> ComposeResult:

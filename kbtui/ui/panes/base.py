@@ -14,13 +14,13 @@ from kbtui.ui.widgets.lines import LinesView
 
 GLYPHS = {"waiting": "·", "working": "▸", "done": "✓", "failed": "✗", "cancelled": "⊘"}
 STYLES = {
-    "waiting": "$text-muted",
+    "waiting": "$foreground 60%",
     "working": "$accent",
-    "done": "$text-muted",
+    "done": "$foreground 60%",
     "failed": "$text-error",
     "cancelled": "$text-warning",
 }
-MUTED = "$text-muted"
+MUTED = "$foreground 60%"
 
 
 def stage_state(view: RunView, name: StageName) -> str:

@@ -33,7 +33,7 @@ class TabLine(Widget, can_focus=True):
     def render(self) -> Content:
         parts: list[Content] = []
         for name, label in self.labels:
-            style = "bold underline $accent" if name == self.active else "$text-muted"
+            style = "bold underline $accent" if name == self.active else "$foreground 60%"
             tab = Content.styled(label, style).stylize(Style.from_meta({"tab": name}))
             parts.append(tab)
         return Content("   ").join(parts)

@@ -1,0 +1,210 @@
+"""The application: composes the screens, binds the keys, delegates the rest."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import ClassVar
+
+from textual import events
+from textual.app import App, SuspendNotSupported
+from textual.screen import Screen
+
+from kbtui.editors import launch
+from kbtui.errors import EditorError, KnowledgeBaseError
+from kbtui.settings.model import Settings
+from kbtui.text.terminal import one_line
+from kbtui.ui import theming
+from kbtui.ui.commands import bindings
+from kbtui.ui.messages import EditRequested, PreviewRequested, Spot
+from kbtui.ui.palette import CommandProvider
+from kbtui.ui.ports import EngineFactory, SourceView
+from kbtui.ui.screens.ask import AskScreen
+from kbtui.ui.screens.tiny import TinyScreen, too_small
+from kbtui.ui.workspace import FolderStatus, Workspace
+
+
+class KbtuiApp(App[None]):
+    """kbtui on a terminal.
+
+    Args:
+        engine_factory: Builds the engine; called in a thread after the first paint.
+        settings: Settings in effect.
+        kb: The folder.
+        suggestions: Questions offered before the first one; taken from the folder when not given.
+        question: Asked as soon as the folder is open.
+        index_argv: Command that brings the index up to date and prints events; the program's own when not given.
+        first_screen: Shown instead of the main screen (a replay).
+    """
+
+    TITLE = "kbtui"
+    CSS_PATH = "app.tcss"
+    COMMANDS: ClassVar = {CommandProvider}
+    BINDINGS = bindings("app")
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (30, "-tall")]  # noqa: RUF012  (Textual declares them so)
+    HORIZONTAL_BREAKPOINTS = [(0, "-slim"), (91, "-broad")]  # noqa: RUF012
+    ENABLE_COMMAND_PALETTE = True
+
+    def __init__(
+        self,
+        engine_factory: EngineFactory,
+        settings: Settings,
+        *,
+        kb: Path,
+        suggestions: Sequence[str] = (),
+        question: str = "",
+        index_argv: Sequence[str] | None = None,
+        first_screen: Callable[[], Screen[None]] | None = None,
+    ) -> None:
+        super().__init__()
+        self.settings = settings
+        self.themes = theming.load_themes()
+        theming.register(self, self.themes)
+        self._theme_problem = theming.choose(self, settings.ui.theme)
+        self.kb = kb
+        self.workspace = Workspace(
+            engine_factory, kb, self._folder_changed, auto_index=settings.index.auto, argv=index_argv
+        )
+        self._question = question
+        self._first_screen = first_screen
+        self._suggestions = suggestions
+        self.ask_screen: AskScreen | None = None
+
+    def get_default_screen(self) -> Screen[None]:
+        if self._first_screen is not None:
+            return self._first_screen()
+        self.ask_screen = AskScreen(
+            self.workspace, passes=self.settings.agent.max_iterations, suggestions=self._suggestions
+        )
+        return self.ask_screen
+
+    def on_mount(self) -> None:
+        self._check_size()
+        for failed in self.themes.failed:
+            self.notify(one_line(failed.reason), title=f"Theme skipped: {one_line(failed.path.name)}", markup=False)
+        if self._theme_problem:
+            self.notify(one_line(self._theme_problem), severity="warning", markup=False)
+        self.call_after_refresh(self._begin)
+
+    def _begin(self) -> None:
+        """After the first paint: everything that takes time."""
+        self.run_worker(self.workspace.open(), group="workspace", exit_on_error=False)
+        if self.ask_screen is None:
+            return
+        if not self._suggestions:
+            self.run_worker(self._suggest(), group="suggestions", exit_on_error=False)
+        if self._question:
+            self.ask_screen.ask(self._question)
+
+    async def _suggest(self) -> None:
+        from kbtui.ui.suggestions import suggest
+
+        found = await asyncio.to_thread(suggest, self.kb)
+        if self.ask_screen is not None and found:
+            self.ask_screen.suggest(found)
+
+    def on_unmount(self) -> None:
+        self.workspace.close()
+
+    def _folder_changed(self, folder: FolderStatus) -> None:
+        if self.ask_screen is not None and self.ask_screen.is_mounted:
+            self.ask_screen.show_folder(folder)
+        if folder.phase == "failed":
+            self.notify(
+                one_line(folder.hint), title=one_line(folder.message), severity="error", timeout=10, markup=False
+            )
+
+    # Size
+
+    def on_resize(self, event: events.Resize) -> None:
+        self._check_size()
+
+    def _check_size(self) -> None:
+        small = too_small(self.size)
+        on_top = isinstance(self.screen, TinyScreen)
+        if small and not on_top:
+            self.push_screen(TinyScreen())
+        elif on_top and not small:
+            self.pop_screen()
+        elif isinstance(self.screen, TinyScreen):
+            self.screen.show(self.size)
+
+    # Sources
+
+    def on_preview_requested(self, event: PreviewRequested) -> None:
+        """Show a source over whatever screen asked for it."""
+        from kbtui.ui.screens.preview import PreviewScreen
+
+        event.stop()
+        self.push_screen(PreviewScreen(event.spots, event.index, self.read_source))
+
+    def read_source(self, path: str) -> SourceView:
+        """A file of the folder; blocks.
+
+        Raises:
+            KnowledgeBaseError: It cannot be read, or the folder is not open.
+        """
+        if self.workspace.engine is None:
+            raise KnowledgeBaseError("The folder is not open.")
+        return self.workspace.engine.read_source(path)
+
+    def on_edit_requested(self, event: EditRequested) -> None:
+        """Open a source in the user's editor."""
+        event.stop()
+        self._edit(event.spot)
+
+    def _edit(self, spot: Spot) -> None:
+        path = self.kb / spot.path
+        try:
+            if not path.resolve().is_relative_to(self.kb.resolve()):
+                raise EditorError("That path leaves the folder.", "It is not opened.")
+            editor = launch.resolve(self.settings.editor)
+            argv = editor.argv(path, spot.start_line)
+            if not editor.terminal:
+                self.run_worker(lambda: self._open_detached(argv, path, spot), thread=True, exit_on_error=False)
+                return
+            with self.suspend():
+                launch.run_in_terminal(argv)
+        except EditorError as error:
+            self._not_opened(path, spot, error.message, error.hint)
+        except SuspendNotSupported:
+            self._not_opened(path, spot, "This terminal cannot make room for an editor.", "")
+        else:
+            self.refresh(layout=True)
+
+    def _open_detached(self, argv: Sequence[str], path: Path, spot: Spot) -> None:
+        try:
+            launch.open_detached(argv)
+        except EditorError as error:
+            self.call_from_thread(self._not_opened, path, spot, error.message, error.hint)
+
+    def _not_opened(self, path: Path, spot: Spot, message: str, hint: str) -> None:
+        """Say why, and leave the place in the clipboard."""
+        place = f"{path}:{spot.start_line}"
+        self.copy_to_clipboard(place)
+        text = " ".join(part for part in (one_line(hint), f"Copied: {one_line(place)}") if part)
+        self.notify(text, title=one_line(message), severity="warning", timeout=10, markup=False)
+
+    # Other screens
+
+    def action_sessions(self) -> None:
+        """Earlier sittings, to resume or replay."""
+        from kbtui.ui.screens.sessions import SessionsScreen
+
+        if not isinstance(self.screen, SessionsScreen):
+            self.push_screen(SessionsScreen())
+
+    def action_themes(self) -> None:
+        """Choose the colours."""
+        from kbtui.ui.screens.themes import ThemesScreen
+
+        if not isinstance(self.screen, ThemesScreen):
+            self.push_screen(ThemesScreen())
+
+    def action_help(self) -> None:
+        """All keys on one page."""
+        from kbtui.ui.screens.help import HelpScreen
+
+        if not isinstance(self.screen, HelpScreen):
+            self.push_screen(HelpScreen())

@@ -1,0 +1,52 @@
+"""From the engine's stream to states of the screen: fold each event, hand on the state, end on every failure."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from datetime import UTC, datetime
+
+from kbtui.controller.view_state import RunView, reduce
+from kbtui.domain.events import Event, RunFailed, stamped
+from kbtui.errors import KbtuiError
+from kbtui.ui.ports import EnginePort
+
+Show = Callable[[RunView], None]
+
+
+def utc_now() -> str:
+    """The present, as events carry it."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+async def follow(engine: EnginePort, query: str, show: Show) -> None:
+    """Ask ``query`` and give ``show`` the state after each event. Never raises what the engine raised: it is shown."""
+    view = RunView(query=query)
+    try:
+        stream: AsyncIterator[Event] = engine.stream(query)
+        async for event in stream:
+            view = reduce(view, event)
+            show(view)
+            await asyncio.sleep(0)
+    except KbtuiError as error:
+        view = failed(view, error)
+        show(view)
+    if not view.finished:
+        show(
+            ended(view, RunFailed(error="RunFailed", message="The run stopped without saying why.", hint="Ask again."))
+        )
+
+
+def cancelled(view: RunView) -> RunView:
+    """The state of a run the user has just stopped."""
+    return ended(view, RunFailed(error="Cancelled", message="The run was cancelled."))
+
+
+def failed(view: RunView, error: KbtuiError) -> RunView:
+    """The state of a run that an error has ended."""
+    return ended(view, RunFailed(error=error.name, message=error.message, hint=error.hint))
+
+
+def ended(view: RunView, failure: RunFailed) -> RunView:
+    """``view`` closed by a failure that the engine did not state itself."""
+    return reduce(view, stamped(failure, run_id=view.run_id, seq=view.events, at=utc_now()))

@@ -1,0 +1,51 @@
+"""The line where questions are typed."""
+
+from __future__ import annotations
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.message import Message
+from textual.widgets import Input, Label
+
+from kbtui.text.terminal import one_line
+from kbtui.ui.commands import bindings
+
+
+class Prompt(Input):
+    """A field that remembers questions, and takes pasted text of several lines as one."""
+
+    BINDINGS = bindings("prompt")
+
+    class Recalled(Message):
+        """An earlier (-1) or later (1) question is wanted."""
+
+        def __init__(self, by: int) -> None:
+            super().__init__()
+            self.by = by
+
+    def action_recall(self, by: int) -> None:
+        """Ask for an earlier or later question."""
+        self.post_message(self.Recalled(by))
+
+    def put(self, text: str) -> None:
+        """Replace what is typed; the cursor goes to its end."""
+        self.value = text
+        self.cursor_position = len(text)
+
+    def _on_paste(self, event: events.Paste) -> None:
+        event.stop()
+        event.prevent_default()
+        self.replace(one_line(event.text), *self.selection)
+
+
+class PromptLine(Horizontal):
+    """The mark and the field."""
+
+    def __init__(self, placeholder: str, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._placeholder = placeholder
+
+    def compose(self) -> ComposeResult:
+        yield Label("›", id="prompt-mark", markup=False)
+        yield Prompt(placeholder=self._placeholder, id="prompt", compact=True, select_on_focus=False)

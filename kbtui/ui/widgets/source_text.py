@@ -1,0 +1,128 @@
+"""Lines of a file with their numbers, the cited ones marked; long lines are wrapped, not cut off."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from textual import events
+from textual.content import Content
+from textual.geometry import Size
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+from textual.visual import Visual
+
+from kbtui.text.terminal import clean
+from kbtui.ui.highlighting import highlighted
+
+WINDOW = 400
+"""Lines shown before and after the cited ones: enough to read around, little enough to lay out at once."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Excerpt:
+    """Part of a file, ready to be shown.
+
+    Attributes:
+        first: Number of the first line shown.
+        lines: Their text, styled.
+        total: Lines of the whole file.
+    """
+
+    first: int
+    lines: tuple[Content, ...]
+    total: int
+    start_line: int
+    end_line: int
+
+
+def make_excerpt(text: str, path: str, language: str, start_line: int, end_line: int) -> Excerpt:
+    """Cut and colour the lines around ``start_line..end_line``; takes a while for a long file."""
+    lines = clean(text).expandtabs(4).split("\n")
+    if len(lines) > 1 and not lines[-1]:
+        lines.pop()
+    start = min(max(1, start_line), len(lines))
+    end = min(max(start, end_line), len(lines))
+    first, last = max(1, start - WINDOW), min(len(lines), end + WINDOW)
+    return Excerpt(
+        first=first,
+        lines=tuple(highlighted(lines, path, language, first, last)),
+        total=len(lines),
+        start_line=start,
+        end_line=end,
+    )
+
+
+class SourceText(ScrollView, can_focus=True):
+    """Shows one `Excerpt` at a time."""
+
+    ALLOW_SELECT = False
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._excerpt: Excerpt | None = None
+        self._rows: list[tuple[int, Content]] = []
+        self._wrapped_at = 0
+
+    def show(self, excerpt: Excerpt) -> None:
+        """Show another excerpt, the cited lines in sight."""
+        self._excerpt = excerpt
+        self._wrap()
+        self.call_after_refresh(self.show_cited)
+
+    def show_cited(self) -> None:
+        """Scroll so that the cited lines stand in the upper part."""
+        if self._excerpt is None:
+            return
+        start = self._excerpt.start_line
+        y = next((y for y, (number, _) in enumerate(self._rows) if number == start), 0)
+        self.scroll_to(y=max(0, y - self.size.height // 4), animate=False)
+
+    def on_resize(self, event: events.Resize) -> None:
+        if self._excerpt is not None and self._text_width() != self._wrapped_at:
+            top = self._rows[self.scroll_offset.y][0] if self._rows else 0
+            self._wrap()
+            y = next((y for y, (number, _) in enumerate(self._rows) if number >= top), 0)
+            self.call_after_refresh(self.scroll_to, y=y, animate=False)
+
+    def _gutter(self) -> int:
+        return len(str(self._excerpt.total)) if self._excerpt else 1
+
+    def _text_width(self) -> int:
+        return max(8, self.scrollable_content_region.width - self._gutter() - 3)
+
+    def _wrap(self) -> None:
+        """Lay the lines out for the present width: rows of (line number, 0 for a continuation; text)."""
+        excerpt = self._excerpt
+        assert excerpt is not None
+        width = self._wrapped_at = self._text_width()
+        rows: list[tuple[int, Content]] = []
+        if excerpt.first > 1:
+            rows.append((-1, Content.styled(f"… {excerpt.first - 1:,} lines above", "$foreground 50%")))
+        for number, line in enumerate(excerpt.lines, start=excerpt.first):
+            parts = line.wrap(width) if line.cell_length > width else [line]
+            rows += [(number if index == 0 else -number - 1, part) for index, part in enumerate(parts or [line])]
+        below = excerpt.total - (excerpt.first + len(excerpt.lines) - 1)
+        if below > 0:
+            rows.append((-1, Content.styled(f"… {below:,} lines below", "$foreground 50%")))
+        self._rows = rows
+        self.virtual_size = Size(self.scrollable_content_region.width, len(rows))
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        width = self.scrollable_content_region.width
+        index = y + self.scroll_offset.y
+        if self._excerpt is None or index >= len(self._rows):
+            return Strip.blank(width, self.rich_style)
+        number, text = self._rows[index]
+        line = number if number > 0 else -number - 1
+        cited = self._excerpt.start_line <= line <= self._excerpt.end_line
+        shown = str(number) if number > 0 else ""
+        content = Content.assemble(
+            (f"{shown:>{self._gutter()}} ", "$foreground" if cited else "$foreground 40%"),
+            ("▌ " if cited else "  ", "$accent"),
+            text,
+        )
+        content = content.truncate(width, pad=True)
+        if cited:
+            content = content.stylize_before("on $accent 14%")
+        return Visual.to_strips(self, content, width, 1, self.visual_style, apply_selection=False, pad=True)[0]

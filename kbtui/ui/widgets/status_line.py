@@ -1,0 +1,109 @@
+"""One line on top: which folder, who answers, and how far the question is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from textual.content import Content
+from textual.widget import Widget
+
+from kbtui.controller.view_state import STAGES, RunView
+from kbtui.text.terminal import one_line
+from kbtui.ui.panes.base import MUTED
+from kbtui.ui.widgets.cells import bar, duration, row
+from kbtui.ui.workspace import FolderStatus
+
+_DOING = {
+    "intent": "understanding",
+    "sub_questions": "understanding",
+    "plan_steps": "planning",
+    "tool_calls": "searching",
+    "evidence": "grading",
+    "answer": "writing",
+}
+_DOT = " · "
+
+
+class StatusLine(Widget):
+    """Folder · files · model at the left; what is going on at the right."""
+
+    def __init__(self, *, passes: int, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._passes = passes
+        self._folder = FolderStatus(kb=Path())
+        self._view: RunView | None = None
+        self._now = ""
+        self._place = ""
+
+    def show_folder(self, folder: FolderStatus) -> None:
+        self._folder = folder
+        self.refresh()
+
+    def show_run(self, view: RunView | None, *, now: str = "", place: str = "") -> None:
+        """``place`` says which question of the sitting this is, when there are several."""
+        self._view, self._now, self._place = view, now, place
+        self.refresh()
+
+    def render(self) -> Content:
+        folder = self._folder
+        left = [Content.styled(one_line(folder.kb.name or str(folder.kb)), "bold")]
+        if folder.files is not None:
+            left.append(Content.styled(f"{folder.files:,} file{'s' if folder.files != 1 else ''}", MUTED))
+        left.append(Content.styled(one_line(folder.model), MUTED))
+        if self._place:
+            left.append(Content.styled(self._place, MUTED))
+        right = [part for part in (self._indexing(), self._run()) if part]
+        dot = Content.styled(_DOT, MUTED)
+        return row(dot.join(left), dot.join(right), self.content_size.width)
+
+    def _indexing(self) -> Content:
+        folder = self._folder
+        if folder.phase == "opening":
+            return Content.styled("opening", MUTED)
+        if folder.phase not in ("indexing", "refreshing"):
+            return Content("")
+        return progress_text(folder, 6)
+
+    def _run(self) -> Content:
+        view = self._view
+        if view is None:
+            return Content("")
+        if view.phase == "idle":
+            return Content.styled("waiting", "$accent")
+        seconds = view.elapsed_s
+        if view.phase == "completed":
+            seconds = view.duration_ms / 1000 or seconds
+            head = Content(view.action or "done")
+        elif view.phase == "running":
+            doing = [_DOING[name] for name in STAGES if view.stages[name].status == "working"]
+            head = Content.styled(doing[-1] if doing else "working", "$accent")
+            if self._now:
+                seconds = max(seconds, _between(view.started_at, self._now))
+        else:
+            head = Content.styled(view.phase, "$text-warning" if view.phase == "cancelled" else "$text-error")
+        parts = [head]
+        if view.iteration:
+            parts.append(Content.styled(f"pass {view.iteration}/{max(self._passes, view.iteration)}", MUTED))
+        parts.append(Content.styled(duration(seconds), MUTED))
+        return Content.styled(_DOT, MUTED).join(parts)
+
+
+def progress_text(folder: FolderStatus, width: int) -> Content:
+    """``indexing ███▌ 120/736``: how far the indexing process is."""
+    word = "indexing" if folder.phase == "indexing" else "refreshing"
+    progress = folder.progress
+    if progress is None:
+        return Content.styled(word, "$accent")
+    if not progress.total:
+        return Content.assemble((word, "$accent"), (f" {progress.done:,}" if progress.done else "", MUTED))
+    return Content.assemble(
+        (f"{word} ", "$accent"),
+        (bar(progress.done / progress.total, width), "$accent on $foreground 12%"),
+        (f" {progress.done:,}/{progress.total:,}", MUTED),
+    )
+
+
+def _between(start: str, end: str) -> float:
+    from datetime import datetime
+
+    return (datetime.fromisoformat(end) - datetime.fromisoformat(start)).total_seconds() if start else 0.0

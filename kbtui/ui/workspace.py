@@ -1,0 +1,179 @@
+"""The folder behind the screen: builds the engine, indexes in a child process, says how far it is.
+
+Nothing here runs in the way of keys: the engine is built and warmed in threads, and indexing, which keeps a core busy
+for minutes, happens in a process of its own at a lower priority.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from kbtui.domain.events import Progress, RunFailed, Warned
+from kbtui.errors import KbtuiError
+from kbtui.text.terminal import one_line
+from kbtui.ui.ports import EngineFactory, EnginePort
+
+FolderPhase = Literal["opening", "indexing", "refreshing", "ready", "failed"]
+
+_NICE = 5
+_LINE_LIMIT = 1 << 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FolderStatus:
+    """What the screen shows of the folder.
+
+    Attributes:
+        phase: ``indexing`` is the first time, and questions wait for it; ``refreshing`` goes on behind them.
+        files: Files in the index, when known.
+        progress: How far indexing is.
+        message: What went wrong, with ``hint``.
+    """
+
+    kb: Path
+    phase: FolderPhase = "opening"
+    model: str = "offline"
+    files: int | None = None
+    progress: Progress | None = None
+    message: str = ""
+    hint: str = ""
+
+
+def index_argv(kb: Path) -> list[str]:
+    """The command that brings the folder's index up to date and prints progress events."""
+    return [sys.executable, "-m", "kbtui", "index", str(kb), "--json"]
+
+
+class Workspace:
+    """One folder and its engine.
+
+    Args:
+        factory: Builds the engine; called in a thread.
+        kb: The folder.
+        on_change: Given every new status, in the event loop.
+        auto_index: Index when the folder and its index disagree.
+        argv: The indexing command.
+    """
+
+    def __init__(
+        self,
+        factory: EngineFactory,
+        kb: Path,
+        on_change: Callable[[FolderStatus], None],
+        *,
+        auto_index: bool = True,
+        argv: Sequence[str] | None = None,
+    ) -> None:
+        self.status = FolderStatus(kb=kb)
+        self.engine: EnginePort | None = None
+        self.ready = asyncio.Event()
+        self._factory = factory
+        self._on_change = on_change
+        self._auto_index = auto_index
+        self._argv = list(argv) if argv is not None else index_argv(kb)
+        self._child: asyncio.subprocess.Process | None = None
+
+    async def open(self) -> None:
+        """Build the engine, index if needed, load the model; ``ready`` is set once questions can be asked."""
+        try:
+            engine = await asyncio.to_thread(self._factory)
+            self.engine = engine
+            self._change(model=engine.model)
+            stale = await asyncio.to_thread(engine.staleness) if self._auto_index else None
+            if stale is not None and stale.never_indexed:
+                self._change(phase="indexing")
+                indexed = await self._index()
+                await asyncio.to_thread(engine.warm)
+                await self._refreshed(engine)
+                if indexed:
+                    self._change(phase="ready", progress=None)
+            else:
+                await asyncio.to_thread(engine.warm)
+                await self._refreshed(engine)
+                self.ready.set()
+                if stale is not None and (stale.added or stale.changed or stale.removed):
+                    self._change(phase="refreshing")
+                    await self._index()
+                    await self._refreshed(engine)
+                if self.status.phase != "failed":
+                    self._change(phase="ready", progress=None)
+        except KbtuiError as error:
+            self._change(phase="failed", message=error.message, hint=error.hint, progress=None)
+        except (OSError, RuntimeError) as error:
+            self._change(phase="failed", message=f"The folder could not be opened: {error}", progress=None)
+        finally:
+            self.ready.set()
+
+    def close(self) -> None:
+        """Stop indexing; what it wrote so far is kept and the next run goes on from there."""
+        if self._child is not None and self._child.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                self._child.terminate()
+
+    async def _refreshed(self, engine: EnginePort) -> None:
+        await asyncio.to_thread(engine.refresh)
+        self._change(files=await asyncio.to_thread(engine.file_count))
+
+    async def _index(self) -> bool:
+        """Run the indexing process to its end; True when it succeeded. Its progress becomes the status."""
+        self._child = child = await asyncio.create_subprocess_exec(
+            *self._argv,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            limit=_LINE_LIMIT,
+        )
+        with contextlib.suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, child.pid, _NICE)
+        assert child.stdout is not None
+        assert child.stderr is not None
+        said = asyncio.create_task(child.stderr.read())
+        failure: RunFailed | None = None
+        try:
+            async for line in child.stdout:
+                event = _event(line)
+                if isinstance(event, Progress):
+                    self._change(progress=event)
+                elif isinstance(event, RunFailed):
+                    failure = event
+            code = await child.wait()
+        finally:
+            self.close()
+        stderr = (await said).decode("utf-8", "replace")
+        if code == 0:
+            return True
+        message, hint = _explained(failure, stderr, code)
+        self._change(phase="failed", message=message, hint=hint, progress=None)
+        return False
+
+    def _change(self, **changes: object) -> None:
+        self.status = replace(self.status, **changes)  # type: ignore[arg-type]
+        self._on_change(self.status)
+
+
+def _event(line: bytes) -> Progress | RunFailed | Warned | None:
+    """The event on one line of the child's output; None for anything else, which is not ours to judge."""
+    from kbtui.domain.codec import decode
+
+    try:
+        event = decode(line.decode("utf-8", "replace"))
+    except KbtuiError:
+        return None
+    return event if isinstance(event, Progress | RunFailed | Warned) else None
+
+
+def _explained(failure: RunFailed | None, stderr: str, code: int) -> tuple[str, str]:
+    """What to tell about a failed indexing run: its own words, else its last words, else its exit code."""
+    if failure is not None:
+        return failure.message or failure.error, failure.hint
+    lines = [one_line(line) for line in stderr.split("\n") if line.strip()]
+    message = lines[-2] if len(lines) > 1 and lines[-1].lower().startswith("hint") else lines[-1] if lines else ""
+    hint = lines[-1] if len(lines) > 1 and message != lines[-1] else "Run kbtui index in a shell to see more."
+    return message or f"Indexing stopped with exit code {code}.", hint
