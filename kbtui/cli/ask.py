@@ -11,7 +11,15 @@ from kbtui.cli import console
 from kbtui.cli.answers import print_answer
 from kbtui.cli.asking import Asks, exit_code, follow, say_outcome
 from kbtui.cli.narration import Narrator
-from kbtui.cli.options import SCREEN_OPTIONS, json_option, kb_option, no_color_option, settings_for, shared
+from kbtui.cli.options import (
+    SCREEN_OPTIONS,
+    data_sources,
+    json_option,
+    kb_option,
+    no_color_option,
+    settings_for,
+    shared,
+)
 from kbtui.domain.codec import encode
 
 MAX_STDIN_CHARS = 1_000_000
@@ -49,7 +57,7 @@ def command(
 
     from kbtui.bootstrap import Engine
 
-    engine = Engine(loaded.settings, kb=kb, sources=(*loaded.settings.data_sources, *data), record=not no_session)
+    engine = Engine(loaded.settings, kb=kb, sources=data_sources(loaded, data), record=not no_session)
     return answer_one(engine, query, as_json=as_json)
 
 

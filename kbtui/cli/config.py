@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +10,6 @@ import click
 from kbtui.cli import console
 from kbtui.cli.options import json_option, kb_option, no_color_option, settings_for
 from kbtui.errors import SettingsError, StorageError
-
-_SECRET_KEY = re.compile(r"(?i)(?:^|[._-])(?:api[_-]?)?(?:key|keys|token|secret|password|passwd|pwd|credentials?)$")
-_SECRET_IN_URL = re.compile(r"(?<=://)([^/@\s:]*):[^/@\s]+@")
-_SECRET_IN_QUERY = re.compile(r"(?i)([?&;][^=&;]*(?:key|token|secret|password|pwd)[^=&;]*=)[^&;]*")
-MASK = "********"
 
 
 @click.group("config")
@@ -30,6 +24,7 @@ def command() -> None:
 def show(kb: Path, as_json: bool) -> None:
     """Print every setting, its value and where that came from. Secrets are masked."""
     from kbtui.settings.reference import all_settings, toml_value
+    from kbtui.settings.secrets import masked
     from kbtui.text.terminal import one_line
 
     loaded = settings_for(kb)
@@ -85,14 +80,3 @@ def init() -> None:
             f"{file} cannot be written: {error.strerror}.", "Check the permissions of its folder."
         ) from error
     console.print_line(str(file))
-
-
-def masked(key: str, value: Any) -> Any:
-    """The value as it may be shown: no passwords, keys or tokens, in URLs neither."""
-    if isinstance(value, (list, tuple)):
-        return [masked(key, item) for item in value]
-    if not isinstance(value, str) or not value:
-        return value
-    if _SECRET_KEY.search(key):
-        return MASK
-    return _SECRET_IN_QUERY.sub(rf"\1{MASK}", _SECRET_IN_URL.sub(rf"\1:{MASK}@", value))

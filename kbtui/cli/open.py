@@ -10,7 +10,16 @@ from pathlib import Path
 import click
 
 from kbtui.cli import console
-from kbtui.cli.options import SCREEN_OPTIONS, Folder, knowledge_base, no_color, no_color_option, settings_for, shared
+from kbtui.cli.options import (
+    SCREEN_OPTIONS,
+    Folder,
+    data_sources,
+    knowledge_base,
+    no_color,
+    no_color_option,
+    settings_for,
+    shared,
+)
 from kbtui.errors import FolderNotFound, UsageError
 
 
@@ -71,7 +80,7 @@ def open_screen(
     from kbtui.ui.app import KbtuiApp
 
     settings = loaded.settings
-    sources = (*settings.data_sources, *data)
+    sources = data_sources(loaded, tuple(data))
     app = KbtuiApp(lambda: Engine(settings, kb=kb, sources=sources), settings, kb=kb, suggestions=suggestions)
     app.run()
     return app.return_code or 0

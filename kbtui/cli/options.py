@@ -89,6 +89,19 @@ def shared(ctx: click.Context, data: tuple[str, ...], model: str | None) -> tupl
     return (*ctx.meta.get(_DATA, ()), *data), model or ctx.meta.get(_MODEL)
 
 
+def data_sources(loaded: LoadedSettings, data: tuple[str, ...]) -> tuple[str, ...]:
+    """Files and URLs of the configured sources and of those given by ``--data``, each once.
+
+    Raises:
+        DataSourceError: A ``--data`` is neither a file, a URL nor a configured name.
+    """
+    from kbtui.settings.sources import parse_entry, resolve
+
+    configured = loaded.settings.data_sources
+    given = [resolve(src, configured) for src in data]
+    return tuple(dict.fromkeys(source.location for source in (*map(parse_entry, configured), *given)))
+
+
 def knowledge_base(path: str) -> Path:
     """The folder at ``path``, absolute.
 

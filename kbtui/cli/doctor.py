@@ -1,0 +1,97 @@
+"""``kbtui doctor``: everything kbtui needs, each ok, warn or fail, with what to do about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import click
+
+from kbtui.cli import console
+from kbtui.cli.checks import (
+    Check,
+    Status,
+    check_dependencies,
+    check_folders,
+    check_log,
+    check_python,
+    check_ripgrep,
+    check_terminal,
+)
+from kbtui.cli.failures import FAILED
+from kbtui.cli.options import json_option, kb_option, no_color_option
+from kbtui.errors import KbtuiError, SettingsError
+from kbtui.settings.model import Settings
+
+MARKS: dict[Status, tuple[str, str]] = {
+    "ok": ("✓ ok  ", "green"),
+    "warn": ("! warn", "yellow"),
+    "fail": ("✗ fail", "red"),
+}
+
+
+@click.command("doctor")
+@kb_option
+@json_option("Print one JSON object a check: name, status, detail, todo.")
+@no_color_option
+def command(kb: Path, as_json: bool) -> int:
+    """Check everything kbtui needs. Exit code 1 when something fails; a warning is no failure."""
+    from kbtui.text.terminal import one_line
+
+    failed = False
+    for check in checks(kb):
+        failed = failed or check.status == "fail"
+        if as_json:
+            console.print_json({"name": check.name, "status": check.status, "detail": check.detail, "todo": check.todo})
+            continue
+        from rich.text import Text
+
+        mark, colour = MARKS[check.status]
+        line = (
+            Text(mark, style=colour).append(f"  {check.name}", style="bold").append(f"  {one_line(check.detail)}", "")
+        )
+        out = console.out()
+        out.print(line, soft_wrap=True)
+        if check.todo:
+            out.print(f"         {one_line(check.todo)}", soft_wrap=True)
+    return FAILED if failed else 0
+
+
+def checks(kb: Path) -> Iterator[Check]:
+    """All checks, cheap ones first. One that breaks is itself a finding, and the others still run."""
+    from kbtui.cli import checks_of_parts as parts
+    from kbtui.settings.load import load_settings
+
+    settings, problem = Settings(), None
+    try:
+        settings = load_settings(kb).settings
+    except SettingsError as error:
+        problem = error
+    every: tuple[tuple[str, Callable[[], Iterator[Check]]], ...] = (
+        ("python", check_python),
+        ("packages", check_dependencies),
+        ("terminal", check_terminal),
+        ("folders", check_folders),
+        ("log file", check_log),
+        ("ripgrep", check_ripgrep),
+        ("settings", partial(parts.check_settings, problem, kb)),
+        ("chat model", partial(parts.check_chat_model, settings)),
+        ("embedding model", partial(parts.check_weights, settings)),
+        ("editor", partial(parts.check_editor, settings)),
+        ("themes", partial(parts.check_themes, settings)),
+        ("sessions", partial(parts.check_sessions)),
+        ("sources", partial(parts.check_sources, settings)),
+        ("index", partial(parts.check_index, settings, kb)),
+    )
+    for name, check in every:
+        try:
+            yield from check()
+        except KbtuiError as error:
+            yield Check(name=name, status="fail", detail=error.message, todo=error.hint)
+        # A broken installation can fail in any way at all, and that is what doctor is there to say.
+        except Exception as error:  # noqa: BLE001
+            detail = f"could not be checked: {type(error).__name__}: {error}"
+            yield Check(
+                name=name, status="fail", detail=detail, todo="Reinstall kbtui; if that does not help, report this."
+            )

@@ -1,0 +1,117 @@
+"""``kbtui index``: bring a folder's index up to date, and say what that took."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+import click
+
+from kbtui.cli import console
+from kbtui.cli.failures import say_failure
+from kbtui.cli.indexing import Meter, print_report, summary
+from kbtui.cli.options import Folder, json_option, no_color_option, settings_for
+from kbtui.controller.run import Run
+from kbtui.domain.codec import encode
+from kbtui.domain.events import Progress, RunCompleted, RunStarted
+from kbtui.domain.ports import CancelToken, Emit
+from kbtui.errors import Cancelled, FolderNotFound, KbtuiError, SettingsError
+
+if TYPE_CHECKING:
+    from kbtui.knowledge.indexer import IndexReport
+
+WATCH_EVERY_S = 2.0
+
+
+class Indexes(Protocol):
+    """The part of `kbtui.knowledge.indexer.Indexer` used here."""
+
+    def run(self, emit: Emit, cancel: CancelToken, rebuild: bool = False) -> IndexReport: ...
+    def staleness(self) -> Any: ...
+
+
+@click.command("index")
+@click.argument("path", type=Folder(), default=".")
+@click.option("--rebuild", is_flag=True, help="Make everything anew; the present index serves until that is done.")
+@click.option("--watch", is_flag=True, help="Stay, and index again whenever the folder changes; ctrl-c ends.")
+@json_option("Print progress events, one JSON object a line, and nothing else.")
+@no_color_option
+def command(path: Path, rebuild: bool, watch: bool, as_json: bool) -> None:
+    """Bring the index of the folder PATH (default: the current one) up to date: only what changed is read."""
+    loaded = settings_for(path)
+
+    from kbtui.knowledge.indexer import Indexer
+
+    indexer, cancel = Indexer(path, loaded.settings), CancelToken()
+    with _interrupting(cancel):
+        _index(indexer, path, cancel, rebuild=rebuild, as_json=as_json)
+        while watch:
+            _wait(cancel)
+            try:
+                if indexer.staleness().is_stale:
+                    _index(indexer, path, cancel, as_json=as_json)
+            except (Cancelled, FolderNotFound, SettingsError):
+                raise
+            except KbtuiError as error:
+                # A disk that is full now may not be so the next time.
+                say_failure(error.message, error.hint)
+
+
+def _index(indexer: Indexes, root: Path, cancel: CancelToken, *, rebuild: bool = False, as_json: bool) -> None:
+    if as_json:
+        _as_events(indexer, root, cancel, rebuild)
+        return
+    with Meter() as meter:
+        report = indexer.run(meter, cancel, rebuild)
+    print_report(report)
+
+
+def _as_events(indexer: Indexes, root: Path, cancel: CancelToken, rebuild: bool) -> None:
+    """One run of events around the indexing, of the same shape as a question's."""
+    import uuid
+
+    run = Run(uuid.uuid4().hex[:12], (lambda event: console.print_json_text(encode(event)),))
+    run.emit(RunStarted(query="index", kb=str(root)))
+    try:
+        report = indexer.run(run.emit, cancel, rebuild)
+    except KbtuiError as error:
+        run.fail(error)
+        raise
+    run.emit(Progress(stage="done", done=report.files, total=report.files, message=summary(report)))
+    run.emit(RunCompleted(duration_ms=run.elapsed_ms))
+
+
+def _wait(cancel: CancelToken) -> None:
+    until = time.monotonic() + WATCH_EVERY_S
+    while time.monotonic() < until:
+        cancel.check()
+        time.sleep(0.1)
+
+
+def _interrupting(cancel: CancelToken) -> AbstractContextManager[None]:
+    """Ctrl-C asks the work to stop where it can go on later; a second one ends the program where it is."""
+    if threading.current_thread() is not threading.main_thread():
+        return nullcontext()
+    return _signal(cancel.cancel)
+
+
+@contextmanager
+def _signal(stop: Callable[[], None]) -> Iterator[None]:
+    before = signal.getsignal(signal.SIGINT)
+
+    def handle(number: int, frame: Any) -> None:  # noqa: ARG001
+        stop()
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    signal.signal(signal.SIGINT, handle)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        sys.stdout.flush()

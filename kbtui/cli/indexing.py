@@ -1,0 +1,133 @@
+"""Indexing as people see it: bars with rate and time left on a terminal, plain lines elsewhere, then a summary."""
+
+from __future__ import annotations
+
+import sys
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+import click
+
+from kbtui.cli import console
+from kbtui.cli.narration import STAGE_WORDS
+from kbtui.domain.events import Event, Progress, Warned
+from kbtui.text.terminal import one_line
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bars
+    from rich.progress import Task, TaskID
+
+    from kbtui.knowledge.indexer import IndexReport
+
+NAMES_SHOWN = 10
+
+
+class Meter:
+    """An ``Emit`` that shows `Progress`, and the context in which its bars are on the screen."""
+
+    def __init__(self) -> None:
+        self._bars: Bars | None = None
+        self._tasks: dict[str, TaskID] = {}
+        self._told: dict[str, int] = {}
+
+    def __enter__(self) -> Self:
+        if console.interactive(sys.stderr):
+            self._bars = _bars()
+            self._bars.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._bars is not None:
+            self._bars.stop()
+
+    def __call__(self, event: Event) -> None:
+        if isinstance(event, Warned):
+            self._say(f"kbtui: warning: {event.message}")
+        elif isinstance(event, Progress):
+            if self._bars is not None:
+                self._draw(self._bars, event)
+            else:
+                self._tell(event)
+
+    def _draw(self, bars: Bars, event: Progress) -> None:
+        if event.stage not in self._tasks:
+            self._tasks[event.stage] = bars.add_task(
+                STAGE_WORDS.get(event.stage, event.stage), total=event.total, message=""
+            )
+        bars.update(
+            self._tasks[event.stage], completed=event.done, total=event.total, message=one_line(event.message, 40)
+        )
+
+    def _tell(self, event: Progress) -> None:
+        """A line when a stage begins, and at each tenth of it."""
+        words = STAGE_WORDS.get(event.stage, event.stage)
+        tenth = event.done * 10 // event.total if event.total else 0
+        if event.stage not in self._told or (event.total and tenth > self._told[event.stage] and event.total > 1):
+            self._told[event.stage] = tenth
+            counted = f" {event.done:,} of {event.total:,}" if event.total and event.total > 1 else ""
+            note = f" · {event.message}" if event.message and event.stage == "model" else ""
+            self._say(f"{words}{counted}{note}")
+
+    def _say(self, line: str) -> None:
+        if self._bars is not None:
+            self._bars.console.print(one_line(line))
+        else:
+            click.echo(one_line(line), err=True)
+
+
+def print_report(report: IndexReport) -> None:
+    """The summary on standard output; what could not be read is named on standard error."""
+    for path in report.unreadable[:NAMES_SHOWN]:
+        click.echo(f"kbtui: warning: could not be read: {one_line(path)}", err=True)
+    if len(report.unreadable) > NAMES_SHOWN:
+        click.echo(f"kbtui: warning: … and {len(report.unreadable) - NAMES_SHOWN} more", err=True)
+    console.print_line(summary(report))
+
+
+def summary(report: IndexReport) -> str:
+    """One line: ``736 files · 14,105 chunks · 12 embedded · 3 reused · 8 skipped (6 binary, 2 too large) · 1.2 s``."""
+    parts = [
+        _counted(report.files, "file"),
+        _counted(report.chunks, "chunk"),
+        f"{report.embedded:,} embedded",
+        f"{report.reused:,} reused",
+    ]
+    if report.deleted_files:
+        parts.append(f"{report.deleted_files:,} removed")
+    if skipped := {reason: count for reason, count in report.skipped.items() if count}:
+        reasons = ", ".join(f"{count:,} {reason.replace('_', ' ')}" for reason, count in skipped.items())
+        parts.append(f"{sum(skipped.values()):,} skipped ({reasons})")
+    if report.unreadable:
+        parts.append(f"{len(report.unreadable):,} unreadable")
+    parts.append(f"{report.duration_s:.1f} s")
+    return " · ".join(parts)
+
+
+def _counted(n: int, noun: str) -> str:
+    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
+
+
+def _bars() -> Bars:
+    from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bars
+    from rich.text import Text
+
+    class Rate(ProgressColumn):
+        """Items a second."""
+
+        def render(self, task: Task) -> Text:
+            speed = task.finished_speed or task.speed
+            return Text(f"{speed:,.0f}/s" if speed else "")
+
+    return Bars(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(bar_width=24),
+        MofNCompleteColumn(),
+        Rate(),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[message]}", markup=False),
+        console=console.err(),
+        transient=True,
+    )

@@ -1,0 +1,115 @@
+"""``kbtui sources``: the data sources that are opened with every folder."""
+
+from __future__ import annotations
+
+import click
+
+from kbtui.cli import console
+from kbtui.cli.failures import FAILED
+from kbtui.cli.options import json_option, no_color_option, settings_for
+from kbtui.errors import DataSourceError
+
+
+@click.group("sources")
+def command() -> None:
+    """List, add, remove and test the data sources of the settings."""
+
+
+@command.command("list")
+@json_option("Print one JSON object a source: name, location.")
+@no_color_option
+def list_(as_json: bool) -> None:
+    """List the configured data sources."""
+    from kbtui.settings.secrets import masked_text
+    from kbtui.settings.sources import parse_entry
+    from kbtui.text.terminal import one_line
+
+    sources = [parse_entry(entry) for entry in _configured()]
+    for source in sources:
+        location = masked_text(source.location)
+        if as_json:
+            console.print_json({"name": source.name, "location": location})
+        else:
+            console.print_line(f"{one_line(source.name)}\t{one_line(location)}")
+    if not sources and not as_json:
+        click.echo("No data source is configured: kbtui sources add SRC", err=True)
+
+
+@command.command("add")
+@click.argument("src")
+@click.option("--name", metavar="NAME", help="Name to call it by.  [default: from its file]")
+@no_color_option
+def add(src: str, name: str | None) -> None:
+    """Add SRC, a data file or an SQLAlchemy URL, after testing it."""
+    from kbtui.cli.source_probe import describe
+    from kbtui.settings.sources import new_source
+    from kbtui.settings.write import set_user_value
+    from kbtui.text.terminal import one_line
+
+    configured = _own()
+    source = new_source(src, name, configured)
+    holds = describe(source)
+    set_user_value("", "data_sources", [*configured, source.entry])
+    console.print_line(f"{one_line(source.name)}\t{holds}")
+
+
+@command.command("remove")
+@click.argument("name")
+@no_color_option
+def remove(name: str) -> None:
+    """Remove the source NAME from the settings; its data is not touched."""
+    from kbtui.settings.sources import parse_entry
+    from kbtui.settings.write import set_user_value
+    from kbtui.text.terminal import one_line
+
+    configured = _own()
+    kept = [entry for entry in configured if name not in (entry, parse_entry(entry).name)]
+    if len(kept) == len(configured):
+        names = ", ".join(parse_entry(entry).name for entry in configured) or "none"
+        raise DataSourceError(f"The settings file names no source {name}.", f"Sources there: {names}")
+    set_user_value("", "data_sources", kept)
+    console.print_line(one_line(name))
+
+
+@command.command("test")
+@click.argument("src", required=False)
+@json_option("Print one JSON object a source: name, ok, holds or error and hint.")
+@no_color_option
+def test(src: str | None, as_json: bool) -> int:
+    """Open SRC (default: every configured source) without changing it. Exit code 1 when one cannot be opened."""
+    from kbtui.cli.failures import say_failure
+    from kbtui.cli.source_probe import describe
+    from kbtui.settings.sources import parse_entry, resolve
+    from kbtui.text.terminal import one_line
+
+    configured = _configured()
+    sources = [resolve(src, configured)] if src else [parse_entry(entry) for entry in configured]
+    if not sources:
+        click.echo("No data source is configured: kbtui sources add SRC", err=True)
+    failed = False
+    for source in sources:
+        try:
+            holds = describe(source)
+        except DataSourceError as error:
+            failed = True
+            if as_json:
+                console.print_json({"name": source.name, "ok": False, "error": error.message, "hint": error.hint})
+            else:
+                say_failure(f"{source.name}: {error.message}", error.hint)
+            continue
+        if as_json:
+            console.print_json({"name": source.name, "ok": True, "holds": holds})
+        else:
+            console.print_line(f"{one_line(source.name)}\t{holds}")
+    return FAILED if failed else 0
+
+
+def _configured() -> tuple[str, ...]:
+    return settings_for(None).settings.data_sources
+
+
+def _own() -> tuple[str, ...]:
+    """The sources of the user's file alone: what a variable adds must not be written into it."""
+    from kbtui.settings.load import load_settings
+
+    return load_settings(None, environ={}).settings.data_sources
