@@ -1,0 +1,29 @@
+"""Texts to vectors: the bundled MiniLM through onnxruntime, any other sentence-transformers model through its library.
+
+Importing this package loads neither; ``open_embedder`` is cheap, and the model is loaded by the first text.
+"""
+
+from __future__ import annotations
+
+from kbtui.knowledge.embedding.port import Embedder, Notify, OnBatch, Vectors
+from kbtui.settings.model import EmbeddingSettings
+
+__all__ = ["BUNDLED", "Embedder", "Notify", "OnBatch", "Vectors", "open_embedder"]
+
+BUNDLED = "bundled"
+"""The value of ``embedding.model`` that stands for the weights installed with kbtui."""
+
+
+def open_embedder(settings: EmbeddingSettings) -> Embedder:
+    """The embedder that the settings name, not loaded yet.
+
+    Raises:
+        EmbeddingError: ``settings.model`` is a folder that does not exist.
+    """
+    if settings.model == BUNDLED:
+        from kbtui.knowledge.embedding.bundled import BundledEmbedder
+
+        return BundledEmbedder(settings)
+    from kbtui.knowledge.embedding.sentence import SentenceEmbedder
+
+    return SentenceEmbedder(settings)

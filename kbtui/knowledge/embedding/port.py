@@ -1,0 +1,62 @@
+"""What the rest of the knowledge room asks of an embedding model, whichever library runs it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from kbtui.domain.ports import CancelToken
+
+Vectors = npt.NDArray[np.float32]
+"""Row vectors of length 1: the dot product of two is their cosine."""
+
+Notify = Callable[[str], None]
+"""Told, in one plain sentence, about work that takes seconds."""
+
+OnBatch = Callable[[int], None]
+"""Told how many more texts have been encoded since it was last called."""
+
+
+class Embedder(Protocol):
+    """Texts to unit vectors. Made cheaply; the model itself is loaded by ``load`` or by the first text."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Names the vector space: changes with weights, precision and pooling. Known without loading the model."""
+        ...
+
+    @property
+    def dimension(self) -> int:
+        """Length of a vector."""
+        ...
+
+    @property
+    def is_multilingual(self) -> bool:
+        """False when the model cannot tell Chinese texts apart, so that its ranking of them is noise."""
+        ...
+
+    def load(self, notify: Notify | None = None) -> None:
+        """Load the model now; does nothing when it is loaded.
+
+        Raises:
+            EmbeddingError: There is no such model, or it is not the one expected.
+            StorageError: There is no room for its exported form.
+        """
+        ...
+
+    def encode(
+        self, texts: Sequence[str], on_batch: OnBatch | None = None, cancel: CancelToken | None = None
+    ) -> Vectors:
+        """Vectors of passages: ``(len(texts), dimension)``, float32, in the order given.
+
+        Raises:
+            Cancelled: ``cancel`` was set; checked between batches.
+        """
+        ...
+
+    def query(self, text: str) -> Vectors:
+        """The vector of a question: ``(dimension,)``."""
+        ...

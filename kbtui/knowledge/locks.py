@@ -1,0 +1,94 @@
+"""One writer at a time, and what a disk that refuses looks like.
+
+The lock is the kernel's (``flock``): a process that is killed lets go of it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final
+
+from kbtui.domain.ports import CancelToken
+
+_POLL_S: Final = 0.1
+
+STORAGE_ERRNOS: Final = frozenset(
+    {
+        errno.ENOSPC,
+        errno.EDQUOT,
+        errno.EFBIG,
+        errno.EROFS,
+        errno.EACCES,
+        errno.EPERM,
+        errno.EIO,
+        errno.ENOTDIR,
+        errno.EEXIST,
+        errno.EMFILE,
+        errno.ENFILE,
+        errno.ENOMEM,
+    }
+)
+"""No room, not writable, failing or exhausted: nothing that trying again cures, and nothing wrong with the index."""
+
+_OS_ERROR = re.compile(r"os error (\d+)")
+_WORDS = re.compile(
+    r"no space left|disk quota exceeded|file too large|read-only file system|permission denied|operation not permitted",
+    re.IGNORECASE,
+)
+
+
+@contextlib.contextmanager
+def exclusive(path: Path, on_wait: Callable[[], None], cancel: CancelToken | None = None) -> Iterator[None]:
+    """Hold the lock file ``path``, waiting for whoever holds it.
+
+    Args:
+        path: Created when missing; its folder must exist.
+        on_wait: Called once, when somebody else holds it.
+        cancel: Ends the wait.
+
+    Raises:
+        OSError: The lock file cannot be made.
+        Cancelled: ``cancel`` was set while waiting.
+    """
+    from filelock import FileLock, Timeout
+
+    lock = FileLock(path, thread_local=False)
+    waiting = False
+    while True:
+        try:
+            lock.acquire(timeout=_POLL_S if waiting else 0, poll_interval=_POLL_S)
+            break
+        except Timeout:
+            if not waiting:
+                waiting = True
+                on_wait()
+            if cancel is not None:
+                cancel.check()
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def is_storage_failure(error: BaseException | str) -> bool:
+    """True when ``error`` says that the disk is full, not writable or failing.
+
+    Libraries written in Rust raise plain ``RuntimeError`` and keep the system's error in the text.
+    """
+    if isinstance(error, OSError) and error.errno is not None:
+        return error.errno in STORAGE_ERRNOS
+    return storage_reason(str(error)) is not None
+
+
+def storage_reason(text: str) -> str | None:
+    """The system's words for a storage failure that ``text`` mentions, or None."""
+    numbered = _OS_ERROR.search(text)
+    if numbered and int(numbered[1]) in STORAGE_ERRNOS:
+        return os.strerror(int(numbered[1]))
+    worded = _WORDS.search(text)
+    return worded[0] if worded else None

@@ -1,0 +1,117 @@
+"""What the index tests share: a reader and an embedder that take no time, and a folder to index."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from kbtui.domain.document import Chunk, FileRecord, Relation
+from kbtui.domain.events import Event
+from kbtui.domain.ports import CancelToken
+from kbtui.knowledge.embedding import Notify, OnBatch, Vectors
+from kbtui.knowledge.indexer import Indexer, IndexReport
+from kbtui.knowledge.reading import Reading
+from kbtui.knowledge.walker import WalkedFile
+from kbtui.settings.model import EmbeddingSettings, IndexSettings, Settings
+
+DIMENSION = 16
+
+
+class FakeEmbedder:
+    """A vector made of the text's hash: equal texts have equal vectors, different ones almost orthogonal ones."""
+
+    is_multilingual = False
+    dimension = DIMENSION
+
+    def __init__(self, fingerprint: str = "fake-1", before_each: Callable[[str], None] = lambda _text: None) -> None:
+        self.fingerprint = fingerprint
+        self.encoded: list[str] = []
+        self.loads = 0
+        self._before_each = before_each
+
+    def load(self, notify: Notify | None = None) -> None:
+        self.loads += 1
+
+    def encode(
+        self, texts: Sequence[str], on_batch: OnBatch | None = None, cancel: CancelToken | None = None
+    ) -> Vectors:
+        for text in texts:
+            if cancel is not None:
+                cancel.check()
+            self._before_each(text)
+            self.encoded.append(text)
+            if on_batch is not None:
+                on_batch(1)
+        return np.array([self.query(text) for text in texts], dtype=np.float32).reshape(-1, DIMENSION)
+
+    def query(self, text: str) -> Vectors:
+        seed = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
+        vector = np.random.default_rng(seed).standard_normal(DIMENSION).astype(np.float32)
+        return vector / np.linalg.norm(vector)
+
+
+def read_paragraphs(file: WalkedFile, settings: IndexSettings) -> Reading:
+    """One chunk a paragraph, one relation for each line ``-> target``."""
+    data = file.absolute.read_bytes()
+    lines = data.decode().split("\n")
+    chunks, relations, start = [], [], None
+    for number, line in enumerate([*lines, ""], start=1):
+        if line.startswith("-> "):
+            relations.append(
+                Relation(source_path=file.path, relation="mentions", target=line[3:], line=number, text=line)
+            )
+        if line and start is None:
+            start = number
+        elif not line and start is not None:
+            text = "\n".join(lines[start - 1 : number - 1])
+            chunks.append(Chunk(path=file.path, start_line=start, end_line=number - 1, text=text, title=lines[0]))
+            start = None
+    return Reading(
+        record=FileRecord(
+            path=file.path,
+            kind="text",
+            title=lines[0],
+            line_count=len(lines),
+            chunk_count=len(chunks),
+            sha256=hashlib.sha256(data).hexdigest(),
+            size=file.size,
+            mtime_ns=file.mtime_ns,
+        ),
+        chunks=tuple(chunks),
+        embedding_texts=tuple(chunk.text for chunk in chunks),
+        relations=tuple(relations),
+    )
+
+
+def write_folder(root: Path, files: Mapping[str, str], age_s: float = 3600) -> Path:
+    """Write ``files``, last changed ``age_s`` seconds ago, as those of a real folder mostly are."""
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+        changed = time.time_ns() - int(age_s * 1e9)
+        os.utime(path, ns=(changed, changed))
+    return root
+
+
+def indexer(root: Path, embedder: FakeEmbedder, settings: Settings | None = None) -> Indexer:
+    def open_embedder(_settings: EmbeddingSettings) -> FakeEmbedder:
+        return embedder
+
+    return Indexer(root, settings or Settings(), open_embedder=open_embedder, read=read_paragraphs)
+
+
+def run(
+    root: Path,
+    embedder: FakeEmbedder | None = None,
+    *,
+    emit: Callable[[Event], None] = lambda _event: None,
+    rebuild: bool = False,
+    settings: Settings | None = None,
+) -> IndexReport:
+    return indexer(root, embedder or FakeEmbedder(), settings).run(emit, CancelToken(), rebuild=rebuild)
