@@ -12,7 +12,6 @@ One line may name several answers; ``parse_note`` gives them back in order.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -73,11 +72,6 @@ def parse_note(note: str) -> RelatedNote | None:
         direction="reverse" if is_reverse else "forward",
         items=tuple(item for item in items if item is not None),
     )
-
-
-def joined_labels(items: Sequence[NotedItem]) -> str:
-    """``PEP 245, PEP 246``."""
-    return ", ".join(item.label for item in items)
 
 
 def _format_item(item: NotedItem) -> str:

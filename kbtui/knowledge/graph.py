@@ -1,0 +1,298 @@
+"""The knowledge base as a graph: files, the things they name, and the lines that say so.
+
+Built in memory from what the index holds (tens of thousands of relations take a fraction of a second). Names are
+resolved here and not when a file is indexed, because only all files together tell what a name means: which file
+``PEP 699`` is, and that ``text/0533-….md`` is what others call RFC 533.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from kbtui.domain.document import FileRecord, Relation
+from kbtui.domain.evidence import Hit
+from kbtui.knowledge.entities import EntityFinder
+from kbtui.knowledge.relation_answer import RelationAnswer, answer_hits, answer_question
+from kbtui.knowledge.relation_query import parse
+from kbtui.knowledge.relations.labels import file_number, label_key, series_of
+from kbtui.knowledge.relations.words import word_set
+
+_EXTENSIONS = (".md", ".rst", ".txt", ".markdown", ".mdx", ".adoc", ".html", ".py", ".ts", ".tsx", ".js", ".jsx", ".h")
+_INDEX_NAMES = ("README.md", "index.md", "index.rst", "README.rst", "__init__.py", "index.ts", "index.js", "mod.rs")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edge:
+    """A relation whose target is known.
+
+    Attributes:
+        source: Path of the stating file.
+        target: Key of the node it points at: a path, or the key of a name that is no file.
+        label: The target as the document writes it.
+    """
+
+    source: str
+    relation: str
+    target: str
+    label: str
+    line: int
+    text: str
+
+
+@dataclass(frozen=True)
+class RelationGraph:
+    """Files, relations and what they resolve to. Immutable; a changed index builds another.
+
+    Args:
+        files: All files of the knowledge base.
+        relations: All relations they state.
+    """
+
+    files: Sequence[FileRecord]
+    relations: Sequence[Relation]
+    records: dict[str, FileRecord] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "records", {record.path: record for record in self.files})
+
+    @cached_property
+    def labels(self) -> dict[str, str]:
+        """The best label of each file that has one; the series of files named by number alone is learned here."""
+        found = {record.path: record.labels[0] for record in self.files if record.labels}
+        numbered: dict[str, list[str]] = defaultdict(list)
+        for record in self.files:
+            if record.path not in found and file_number(record.path) is not None:
+                numbered[posixpath.dirname(record.path)].append(record.path)
+        for folder, paths in numbered.items():
+            series = self._series_of_folder(folder, paths)
+            if series:
+                found |= {path: f"{series.upper()} {file_number(path)}" for path in paths}
+        return found
+
+    def _series_of_folder(self, folder: str, paths: Sequence[str]) -> str:
+        """The series that neighbours with a label belong to, else the one whose mentioned numbers are these files."""
+        numbers = {file_number(path) for path in paths}
+        votes = Counter(
+            series
+            for record in self.files
+            if record.labels and posixpath.dirname(record.path) == folder and file_number(record.path) is not None
+            if (series := series_of(record.labels[0]))
+        )
+        if not votes:
+            mentioned = {label_key(relation.target) for relation in self.relations}
+            split = [key.rsplit(" ", 1) for key in mentioned if series_of(key)]
+            votes = Counter(series for series, number in split if int(number) in numbers)
+        if not votes:
+            return ""
+        best, count = votes.most_common(1)[0]
+        return best if count >= 2 or count == len(paths) else ""
+
+    @cached_property
+    def aliases(self) -> dict[str, tuple[str, ...]]:
+        """Paths by every name a file goes by, as label keys: labels, path, name, stem, title."""
+        found: dict[str, dict[str, None]] = defaultdict(dict)
+        for record in self.files:
+            stem = posixpath.splitext(record.path)[0]
+            names = [record.path, stem, posixpath.basename(record.path), posixpath.basename(stem), record.title]
+            own = self.labels.get(record.path)
+            for name in (*record.labels, *([own] if own else []), *names):
+                if key := label_key(name):
+                    found[key].setdefault(record.path)
+        return {key: tuple(paths) for key, paths in found.items()}
+
+    @cached_property
+    def edges(self) -> tuple[Edge, ...]:
+        """Every relation with its target resolved, those of a file to itself left out."""
+        found: list[Edge] = []
+        modules = {
+            (relation.source_path, relation.target) for relation in self.relations if relation.relation == "imports"
+        }
+        for relation in self.relations:
+            path = self.resolve(relation)
+            if path == relation.source_path:
+                continue
+            if relation.relation == "imports" and not path and _is_imported_name(relation, modules):
+                continue
+            found.append(
+                Edge(
+                    source=relation.source_path,
+                    relation=relation.relation,
+                    target=path or label_key(relation.target),
+                    label=relation.target,
+                    line=relation.line,
+                    text=relation.text,
+                )
+            )
+        return tuple(found)
+
+    @cached_property
+    def forward(self) -> dict[str, tuple[Edge, ...]]:
+        """Edges by the path of the file that states them."""
+        return _grouped((edge.source, edge) for edge in self.edges)
+
+    @cached_property
+    def reverse(self) -> dict[str, tuple[Edge, ...]]:
+        """Edges by the node they point at."""
+        return _grouped((edge.target, edge) for edge in self.edges)
+
+    @cached_property
+    def relation_names(self) -> Counter[str]:
+        """How often each relation is stated."""
+        return Counter(edge.relation for edge in self.edges)
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """Things that are no files, as the documents write them most often, by key."""
+        spellings: dict[str, Counter[str]] = defaultdict(Counter)
+        for edge in self.edges:
+            if edge.target not in self.records:
+                spellings[edge.target][edge.label] += 1
+        return {key: counted.most_common(1)[0][0] for key, counted in spellings.items()}
+
+    def resolve(self, relation: Relation) -> str:
+        """Path of the file that the target of ``relation`` is, or an empty string."""
+        if relation.target_path in self.records:
+            return relation.target_path
+        target = relation.target
+        if relation.relation == "imports":
+            return self._module(relation)
+        if target in self.records:
+            return target
+        if relation.relation == "links-to":
+            for candidate in (
+                *(target + suffix for suffix in _EXTENSIONS),
+                *(f"{target}/{name}" for name in _INDEX_NAMES),
+            ):
+                if candidate in self.records:
+                    return candidate
+        return self._nearest(self.aliases.get(label_key(target), ()), relation)
+
+    def _nearest(self, paths: Sequence[str], relation: Relation) -> str:
+        """Of several files by one name, the one in or nearest to the folder of the file that uses it."""
+        if len(paths) <= 1:
+            return paths[0] if paths and self._is_file_name(relation) else ""
+        folder = posixpath.dirname(relation.source_path)
+        return min(paths, key=lambda path: (-len(posixpath.commonprefix((folder, path))), len(path), path))
+
+    def _is_file_name(self, relation: Relation) -> bool:
+        """A plain word that happens to be a file's stem names that file only where files are named."""
+        target = relation.target
+        if relation.relation in ("links-to", "mentions") or re.search(r"[\d/.]", target) or " " in target:
+            return True
+        return relation.relation not in _VALUE_FIELDS
+
+    def _module(self, relation: Relation) -> str:
+        target = relation.target
+        language = self.records[relation.source_path].language if relation.source_path in self.records else ""
+        folder = posixpath.dirname(relation.source_path)
+        for candidate in _module_paths(target, folder, language):
+            if candidate in self.records:
+                return candidate
+            if matches := self._suffixes.get(candidate):
+                return matches[0] if len(matches) == 1 else ""
+        return ""
+
+    @cached_property
+    def _suffixes(self) -> dict[str, tuple[str, ...]]:
+        """Code files by each tail of their path, for imports that count from a source root."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for record in self.files:
+            if record.kind == "code":
+                parts = record.path.split("/")
+                for start in range(1, len(parts)):
+                    found["/".join(parts[start:])].append(record.path)
+        return {tail: tuple(paths) for tail, paths in found.items()}
+
+    def label_of(self, node: str) -> str:
+        """What a node is called: a file's label or path, else the name."""
+        return self.labels.get(node) or (node if node in self.records else self.names.get(node, node))
+
+    def title_of(self, node: str) -> str:
+        """The title of a file, when it says more than its label does; else empty."""
+        record = self.records.get(node)
+        if record is None:
+            return ""
+        names = {label_key(name) for name in (*record.labels, posixpath.splitext(posixpath.basename(node))[0])}
+        return "" if label_key(record.title) in names else record.title
+
+    @cached_property
+    def _finder(self) -> EntityFinder:
+        return EntityFinder(self.aliases, self.names, self.records)
+
+    @cached_property
+    def _series(self) -> frozenset[str]:
+        """The numbered series that files or several relations belong to."""
+        counted = Counter(series_of(label) for label in self.labels.values())
+        counted.update(series_of(name) for name in self.names.values())
+        return frozenset(series for series, count in counted.items() if series and count > 1)
+
+    def related_items(self, query: str) -> RelationAnswer:
+        """The answer to a relational question, in English or Chinese; without items when the graph knows none."""
+        return answer_question(self, query, parse(query, self._finder, self.relation_names, self._series))
+
+    def related(self, query: str, k: int = 50) -> list[Hit]:
+        """The lines that answer a relational question, best first; a line that gives several items counts once."""
+        return self.related_with_answer(query)[1][:k]
+
+    def related_with_answer(self, query: str) -> tuple[RelationAnswer, list[Hit]]:
+        """The answer and all the lines that state it."""
+        answer = self.related_items(query)
+        return answer, answer_hits(answer)
+
+
+_VALUE_FIELDS = word_set(
+    """
+    status type state priority severity category tags tag labels topic feature feature-name language license version
+    python-version team 状态 类型 标签 优先级 主题
+    """
+)
+
+
+def _is_imported_name(relation: Relation, modules: set[tuple[str, str]]) -> bool:
+    """``from a.b import c`` states ``a.b`` and ``a.b.c``; the second is a module only if such a file exists."""
+    module, _, name = relation.target.rpartition(".")
+    if not re.search(rf"\bimport\b|^\s*\(?\s*{re.escape(name)}\b", relation.text):
+        return False
+    return (relation.source_path, module) in modules or (
+        not module and re.match(r"\s*from\s+\.+\s+import\b", relation.text) is not None
+    )
+
+
+def _module_paths(target: str, folder: str, language: str) -> Iterator[str]:
+    """Paths at which the module could be, likeliest first."""
+    match language:
+        case "python":
+            base = target.replace(".", "/")
+            yield from (f"{base}.py", f"{base}/__init__.py", f"{folder}/{base}.py".lstrip("/"))
+        case "rust":
+            parts = [part for part in target.split("::") if part not in ("crate", "self", "super")]
+            for count in range(len(parts), 0, -1):
+                base = "/".join(parts[:count])
+                yield from (posixpath.join(folder, f"{base}.rs"), posixpath.join(folder, base, "mod.rs"))
+                yield from (f"src/{base}.rs", f"src/{base}/mod.rs")
+        case "java" | "kotlin" | "scala":
+            base = target.replace(".", "/")
+            yield from (f"{base}.java", f"{base}.kt", f"{base}.scala")
+        case "c" | "cpp" | "c++" | "objective-c":
+            yield from (
+                posixpath.normpath(posixpath.join(folder, target)),
+                target,
+                f"include/{target}",
+                f"src/{target}",
+            )
+        case _:
+            yield target
+            yield from (target + suffix for suffix in (".ts", ".tsx", ".js", ".jsx", ".mjs", ".vue", ".svelte"))
+            yield from (f"{target}/index{suffix}" for suffix in (".ts", ".tsx", ".js", ".jsx"))
+
+
+def _grouped(pairs: Iterable[tuple[str, Edge]]) -> dict[str, tuple[Edge, ...]]:
+    found: dict[str, list[Edge]] = defaultdict(list)
+    for key, edge in pairs:
+        found[key].append(edge)
+    return {key: tuple(edges) for key, edges in found.items()}

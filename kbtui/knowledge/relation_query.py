@@ -1,0 +1,223 @@
+"""What a question asks of the graph: about which thing, which relation, and which end of it.
+
+Rules only. The thing is found by `kbtui.knowledge.entities`; the relation by the words of `relation_lexicon` and by the
+relation names that occur in the knowledge base, so that a field nobody foresaw can be asked for by its name; the end by
+voice and word order: what stands before an active verb is its subject, what follows *by* or 被 is its agent.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Literal
+
+from kbtui.knowledge.entities import LIKELY, EntityFinder, Mention
+from kbtui.knowledge.relation_lexicon import CONCEPTS, FIELD_WORDS, Concept, concept_of
+from kbtui.knowledge.relations.labels import fold
+from kbtui.knowledge.relations.words import word_set
+from kbtui.text.tokenise import stem
+
+Role = Literal["subject", "object"]
+
+_HERE = "\ue000"
+_OTHER = "\ue001"
+_BE = re.compile(r"\b(?:is|are|was|were|been|be|being|gets?|got|gotten)\b[^.;?]{0,60}$", re.IGNORECASE)
+_HAVE = re.compile(r"\b(?:has|have|had|does|do|did)\b[^.;?]{0,60}$", re.IGNORECASE)
+_AGENT = re.compile(r"\s*(?:\w+\s+)?(?:by|in|from|on)\b", re.IGNORECASE)
+_PRONOUN = re.compile(r"\s*(?:it|them|this|that)\b|了?(?:它|其|该|这个)", re.IGNORECASE)
+_CHINESE_PASSIVE = re.compile(r"(?:被|由|受)[^，。？；,.?;]{0,24}$")
+_CHINESE_PLACE = re.compile(r"在(?:哪|什么|其他)[^，。？；]{0,16}(?:中|里|内|上|里面)[^，。？；]{0,4}$")
+_PARTICIPLE = re.compile(r"(?:ed|en|held up)(?:\s+(?:up)?on|\s+to|\s+up)?$", re.IGNORECASE)
+_NOT_AUXILIARY = re.compile(r"(?:需要|要求|needs?)(?=\s*(?:知道|了解|查|找|to\s+(?:know|find|see)))", re.IGNORECASE)
+_TICKETS = re.compile(r"\b(?:tickets?|issues?|bugs?|tasks?)\b|工单|任务|缺陷", re.IGNORECASE)
+_FILES = re.compile(
+    r"\b(?:files?|documents?|docs?|notes?|pages?|modules?|scripts?)\b|文件|文档|笔记|页面|模块", re.IGNORECASE
+)
+_PEOPLE = re.compile(r"\b(?:who|whom|whose)\b|谁", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_ASKING = word_set(
+    """
+    a an and are be been by did do does for from has have how in is it its list name named names of on or other show
+    tell that the their there these they this those to was were what when where which who whom whose with
+    """
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RelationQuestion:
+    """A question, understood.
+
+    Attributes:
+        entity: The thing it is about; None when it names none that is known.
+        others: Further things it names, which narrow the answer.
+        concept: The relation, when it is a usual one.
+        role: The end of the relation at which the entity stands.
+        fields: Relation names of the knowledge base that the question names, best first.
+        series: Numbered series the answers should be of (``pep``).
+        wanted: What kind of thing the answers should be.
+    """
+
+    entity: Mention | None = None
+    others: tuple[Mention, ...] = ()
+    concept: Concept | None = None
+    role: Role = "subject"
+    fields: tuple[str, ...] = ()
+    series: str = ""
+    wanted: Literal["", "ticket", "file", "person"] = ""
+
+
+def parse(
+    question: str, finder: EntityFinder, relation_names: Collection[str], series: Collection[str]
+) -> RelationQuestion:
+    """Understand ``question`` against what the knowledge base holds.
+
+    Args:
+        relation_names: Those that occur in it.
+        series: Numbered series that occur in it, in lower case.
+    """
+    mentions = finder.find(question)
+    sure = [mention for mention in mentions if mention.certainty >= LIKELY]
+    entity, others = _main_entity(sure)
+    text = _marked(question, entity, others)
+    concept, match_role = _concept(text)
+    fields = _fields(text, relation_names)
+    if entity is None and (concept is not None or fields):
+        candidates = [mention for mention in mentions if not _names_relation(question, mention, concept, fields)]
+        candidates = candidates or (finder.people(question) if concept is None or concept.kind == "value" else [])
+        if candidates:
+            entity = candidates[0]
+            text = _marked(question, entity, ())
+            concept, match_role = _concept(text)
+            fields = _fields(text, relation_names)
+    return RelationQuestion(
+        entity=entity,
+        others=others,
+        concept=concept,
+        role=match_role,
+        fields=fields,
+        series=_series(text, series),
+        wanted=_wanted(text),
+    )
+
+
+def _main_entity(mentions: list[Mention]) -> tuple[Mention | None, tuple[Mention, ...]]:
+    if not mentions:
+        return None, ()
+    best = max(mention.certainty for mention in mentions)
+    first = min((mention for mention in mentions if mention.certainty == best), key=lambda mention: mention.start)
+    return first, tuple(mention for mention in mentions if mention is not first)
+
+
+def _marked(question: str, entity: Mention | None, others: tuple[Mention, ...]) -> str:
+    """The question with the entity and the other mentions each as one private-use character."""
+    marks = [(mention, _OTHER) for mention in others] + ([(entity, _HERE)] if entity else [])
+    text = question
+    for mention, mark in sorted(marks, key=lambda pair: -pair[0].start):
+        text = f"{text[: mention.start]}{mark}{text[mention.end :]}"
+    return _NOT_AUXILIARY.sub(" ", text)
+
+
+def _concept(text: str) -> tuple[Concept | None, Role]:
+    """The concept whose word stands nearest to the entity, and the entity's role in it; weak words come last."""
+    here = text.find(_HERE)
+    best: tuple[tuple[bool, int], Concept, Role] | None = None
+    for concept in CONCEPTS:
+        for start, end, role in _matches(concept, text, here):
+            distance = min(abs(start - here), abs(end - here)) if here >= 0 else start
+            rank = (concept.weak, distance)
+            if best is None or rank < best[0]:
+                best = (rank, concept, role)
+    return (best[1], best[2]) if best else (None, "subject")
+
+
+def _matches(concept: Concept, text: str, here: int) -> list[tuple[int, int, Role]]:
+    found: list[tuple[int, int, Role]] = []
+    for pattern, is_subject in concept.noun_patterns:
+        found += [(m.start(), m.end(), "subject" if is_subject else "object") for m in pattern.finditer(text)]
+    if found or concept.verb_pattern is None:
+        return found
+    return [(m.start(), m.end(), _role(text, m, here)) for m in concept.verb_pattern.finditer(text)]
+
+
+def _role(text: str, verb: re.Match[str], here: int) -> Role:
+    """Is the entity the subject or the object of the verb?"""
+    before, after = text[: verb.start()], text[verb.end() :]
+    is_before = here < verb.start()
+    is_chinese = not verb[0].isascii()
+    if is_chinese:
+        passive = _CHINESE_PASSIVE.search(before)
+        if passive is not None:
+            agent_is_entity = passive.start() < here
+            return "subject" if agent_is_entity else "object"
+        if is_before and (_CHINESE_PLACE.search(before) or _PRONOUN.match(after)):
+            return "object"
+        return "subject" if is_before else "object"
+    participle = _PARTICIPLE.search(verb[0]) is not None or verb[0].lower().startswith("linked ")
+    by_agent = _AGENT.match(after) is not None or verb[0].lower().startswith("linked ")
+    is_passive = participle and (by_agent or (_BE.search(before) is not None and not _last_is_have(before)))
+    if is_passive:
+        return "object" if is_before else "subject"
+    if is_before:
+        return "object" if _PRONOUN.match(after) else "subject"
+    return "object"
+
+
+def _last_is_have(before: str) -> bool:
+    be, have = _BE.search(before), _HAVE.search(before)
+    return have is not None and (be is None or have.start() > be.start())
+
+
+def _fields(text: str, relation_names: Collection[str]) -> tuple[str, ...]:
+    """Names of the knowledge base's own fields that share words with the question, most words first."""
+    words = [word for word in (fold(match) for match in _WORD.findall(text)) if word not in _ASKING]
+    parts = {stem(part) for word in words for part in (word, *word.split("-"))}
+    for chinese, english in FIELD_WORDS.items():
+        if chinese in text:
+            parts |= {stem(word) for word in english.split()}
+    scored: list[tuple[float, str]] = []
+    for name in relation_names:
+        classified = concept_of(name)
+        if classified is not None and classified[0].kind != "value":
+            continue
+        own = [stem(part) for part in name.split("-")]
+        shared = sum(part in parts for part in own)
+        if not name.isascii() and name in text:
+            shared = len(own)
+        # The last word of a compound says what it is: a rust-issue is an issue, a feature-gate is a gate.
+        is_head = own[-1] in parts or (own[-1] in _HEADLESS and shared)
+        if shared and (is_head or not name.isascii()):
+            scored.append((shared + shared / len(own), name))
+    return tuple(name for _, name in sorted(scored, key=lambda pair: (-pair[0], pair[1])))
+
+
+_HEADLESS = frozenset(
+    {stem("name"), stem("by"), stem("to"), stem("on"), stem("at"), stem("id"), stem("link"), stem("url")}
+)
+
+
+def _names_relation(question: str, mention: Mention, concept: Concept | None, fields: tuple[str, ...]) -> bool:
+    """Is this possible mention only the word by which the question names its relation (or what it asks for)?"""
+    words = fold(question[mention.start : mention.end])
+    if concept is not None and concept.verb_pattern is not None and concept.verb_pattern.search(words):
+        return True
+    stems = {stem(word) for word in re.split(r"[\W_]+", words) if word}
+    asked = {stem(word) for name in fields for word in name.split("-")} | {stem(word) for word in _ASKING}
+    return stems <= asked or bool(_TICKETS.fullmatch(words) or _FILES.fullmatch(words))
+
+
+def _series(text: str, series: Collection[str]) -> str:
+    for word in re.findall(r"(?<![A-Za-z])[A-Za-z]{2,10}(?![A-Za-z])", text):
+        lowered = word.lower()
+        for candidate in (lowered, lowered.removesuffix("s")):
+            if candidate in series and (word[:2].isupper() or candidate not in _ASKING):
+                return candidate
+    return ""
+
+
+def _wanted(text: str) -> Literal["", "ticket", "file", "person"]:
+    if _PEOPLE.search(text):
+        return "person"
+    if _TICKETS.search(text):
+        return "ticket"
+    return "file" if _FILES.search(text) else ""

@@ -1,0 +1,35 @@
+"""What one document states about others, taken once when it is indexed.
+
+One extractor a file, in a tuple: another kind of statement is another file and another line here. Extractors only read
+the document; which file a name belongs to is decided by `kbtui.knowledge.graph`, which sees all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from kbtui.domain.document import Document, Relation
+from kbtui.knowledge.relations import fields, imports, links, mentions
+from kbtui.knowledge.relations.labels import file_labels, label_key
+
+__all__ = ["extract_relations", "file_labels"]
+
+EXTRACTORS: tuple[Callable[[Document], Iterator[Relation]], ...] = (
+    fields.extract,
+    mentions.extract_statements,
+    links.extract,
+    imports.extract,
+    mentions.extract,
+)
+
+
+def extract_relations(document: Document) -> list[Relation]:
+    """Every relation the document states, in file order, once for each (relation, target): the first line counts."""
+    first: dict[tuple[str, str], Relation] = {}
+    for extract in EXTRACTORS:
+        for relation in extract(document):
+            key = (relation.relation, label_key(relation.target))
+            known = first.get(key)
+            if known is None or relation.line < known.line:
+                first[key] = relation
+    return sorted(first.values(), key=lambda relation: relation.line)

@@ -1,0 +1,276 @@
+"""Header fields as relations: one for each item of a field, on the line that holds the item.
+
+The relation is named after the field, so a knowledge base brings its own vocabulary (``rust-issue``, ``sponsor``,
+``负责人``); what those names mean in a question is the business of `kbtui.knowledge.relation_query`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from kbtui.domain.document import Document, Relation
+from kbtui.knowledge.relations.labels import file_labels, find_labels, is_ticket, label_key, series_of
+from kbtui.knowledge.relations.links import local_target
+from kbtui.knowledge.relations.vocabulary import NUMBER_FIELDS, relation_name, statement_at
+from kbtui.knowledge.relations.words import word_set
+
+MAX_ITEM = 120
+MAX_ITEMS = 200
+_HEAD_LINES = 60
+
+_PROSE_FIELDS = word_set(
+    """
+    title name subtitle description summary abstract content body note notes comment excerpt lastmod slug url
+    permalink layout draft weight id key 标题 描述 摘要 简介 说明 备注 编号
+    """
+)
+_EMPTY = word_set(
+    """
+    n/a na none nil null tbd todo unknown - -- – — ? ~ [] {} 无 暂无 不适用 待定
+    """
+)
+_PLACEHOLDERS = ("n/a", "not applicable", "not yet", "leave this empty", "leave blank", "fill me in", "to be ")
+_PAIRS = frozenset({('"', '"'), ("'", "'"), ("`", "`"), ("*", "*"), ("(", ")"), ("{", "}")})
+_NAMING_KEYS = word_set(
+    """
+    name login user github id title key ref path href issue 姓名
+    """
+)
+
+_HEAD_FIELD = re.compile(
+    r"^\s*(?:[-*+]\s+|>\s*)?(?:\*\*|__|:|`)?(?P<key>[^\W\d_][\w /()#.&-]{0,38}?)(?:\*\*|__|`)?\s*[:：](?!:|//)"
+    r"(?:\*\*|__)?\s*(?P<value>.*)$"
+)
+_NO_PROSE = re.compile(r"^\s*(?:\|?[-=:|\s]+\|?$|\[\^[^\]]+\]:)")
+_TABLE_FIELD = re.compile(r"^\s*\|\s*(?:\*\*)?(?P<key>[^\W\d_][\w /()#-]{0,38}?)(?:\*\*)?\s*\|(?P<value>[^|]+)\|\s*$")
+_NESTED_KEY = re.compile(r"^(?P<key>[\w-]+)\s*[:=]\s+(?P<value>.+)$")
+_MARKDOWN_LINK = re.compile(r"\[(?P<text>[^\]]+)\]\((?P<url>[^)\s]*)[^)]*\)")
+_RST_LINK = re.compile(r"`(?P<text>[^`<]+?)\s*<(?P<url>[^>`]+)>`_{0,2}")
+_REFERENCE_LINK = re.compile(r"^\[(?P<text>[^\]]+)\](?:\[[^\]]*\])?$")
+_WIKI_LINK = re.compile(r"\[\[([^\]|#]+)(?:[^\]]*)?\]\]")
+_TRACKER_URL = re.compile(r"/(?:issues|pull|merge_requests)/(\d{1,7})(?=$|[/#?\s)])")
+_MAIL = re.compile(r"^[\w.+'-]+(?:@| at )[\w.-]+(?:\.\w+| dot \w+)+$", re.IGNORECASE)
+_NAME_AND_MAIL = re.compile(r"^(?P<name>[^<>@]+?)\s*<[^>]*>?$")
+_MAIL_AND_NAME = re.compile(r"^\S+(?:@| at )\S+\s+\((?P<name>[^)]+)\)$")
+_NAME_AND_HANDLE = re.compile(r"^(?P<name>[^()@]+?)\s*\(@[^)]*\)$")
+_QUOTED_LIST = re.compile(r"^`[^`]+`(?:\s*(?:/|&|\+|and|or|和|与)\s*`[^`]+`)+$")
+_SUFFIX = re.compile(r"^(?:Jr|Sr|I{1,3}|IV|Ph\.?D|M\.?D|Esq)\.?$", re.IGNORECASE)
+_FULL_NAME = re.compile(r"^(?:[A-ZÀ-Þ][\w.'’-]*\s+){1,3}[A-ZÀ-Þ][\w.'’-]*$")
+
+
+@dataclass(frozen=True, slots=True)
+class FieldLines:
+    """A header field as it stands: its key, and each line of its value with the line's number."""
+
+    key: str
+    lines: tuple[tuple[int, str], ...]
+
+
+def extract(document: Document) -> Iterator[Relation]:
+    """A relation for each item of each header field that names something rather than describing it."""
+    if document.kind in ("csv", "json", "html") and not document.fields:
+        return
+    raw = document.text.split("\n")
+    own = file_labels(document)
+    own_keys = {label_key(label) for label in own}
+    series = next((word.upper() for label in own if (word := series_of(label))), "")
+    for field in header_fields(document, raw):
+        relation = relation_name(field.key)
+        if not relation or relation in _PROSE_FIELDS:
+            continue
+        for number, item in _items(field, document.path, own):
+            if label_key(f"{field.key} {item}") in own_keys or label_key(item) in own_keys:
+                continue
+            if item.isdigit() and series and relation in NUMBER_FIELDS:
+                target = f"{series} {int(item)}"
+            else:
+                target = item
+            yield Relation(
+                source_path=document.path, relation=relation, target=target, line=number, text=raw[number - 1]
+            )
+            stated = statement_at(target)
+            if stated is not None:
+                for _, label in find_labels(target[stated.end :], own):
+                    yield Relation(
+                        source_path=document.path,
+                        relation=stated.relation,
+                        target=label,
+                        line=number,
+                        text=raw[number - 1],
+                    )
+
+
+def header_fields(document: Document, raw: list[str]) -> Iterator[FieldLines]:
+    """The fields the loader found, then those of a list, table or bold block under the title that it did not."""
+    covered: set[int] = set()
+    for field in document.fields:
+        numbers = range(field.start_line, min(field.end_line, len(raw)) + 1)
+        covered.update(numbers)
+        yield FieldLines(field.key, tuple(_value_lines(field.key, raw, numbers)))
+    if document.kind in ("markdown", "rst", "text"):
+        yield from _head_block(raw, covered)
+
+
+def _value_lines(key: str, raw: list[str], numbers: range) -> Iterator[tuple[int, str]]:
+    for number in numbers:
+        line = raw[number - 1]
+        if number == numbers.start:
+            position = line.casefold().find(key.casefold().strip())
+            rest = line[position + len(key.strip()) :] if position >= 0 else line
+            line = re.sub(r"^[^:：=|]{0,6}?[:：=|]\s*(?:\*\*|__)?", "", rest, count=1)
+            line = line.rstrip().removesuffix("|") if raw[number - 1].lstrip().startswith("|") else line
+        yield number, line
+
+
+def _head_block(raw: list[str], covered: set[int]) -> Iterator[FieldLines]:
+    """Fields before the first line of prose, headings and blank lines aside."""
+    open_field: FieldLines | None = None
+    seen_heading, in_comment, previous = False, False, ""
+    for number, line in enumerate(raw[:_HEAD_LINES], start=1):
+        in_comment = line.lstrip().startswith("<!--") or (in_comment and "-->" not in previous)
+        previous, match = line, _HEAD_FIELD.match(line) or _TABLE_FIELD.match(line)
+        if in_comment or number in covered or not line.strip() or _NO_PROSE.match(line):
+            continue
+        if line.startswith("#"):
+            if open_field is not None and seen_heading:
+                break
+            seen_heading = True
+        elif match is not None and len(match["key"].split()) <= 4:
+            if open_field is not None:
+                yield open_field
+            open_field = FieldLines(match["key"], ((number, match["value"]),))
+        elif open_field is not None and line[:1] in " \t":
+            open_field = FieldLines(open_field.key, (*open_field.lines, (number, line)))
+        elif number > 1 or open_field is not None:
+            break
+    if open_field is not None:
+        yield open_field
+
+
+def _items(field: FieldLines, path: str, own: tuple[str, ...]) -> Iterator[tuple[int, str]]:
+    count = 0
+    pieces = [(number, piece) for number, line in field.lines for piece in _split(line, number != field.lines[0][0])]
+    total = sum(len(piece) for _, piece in pieces)
+    if total > MAX_ITEM and not any(char in piece for _, piece in pieces for char in "<[`@#"):
+        longest = max(len(piece.split()) for _, piece in pieces)
+        if longest > 8:
+            return
+    previous: tuple[int, str] | None = None
+    for number, piece in pieces:
+        for item in _read_item(piece, path, own):
+            if previous is not None and _SUFFIX.match(item):
+                previous = (previous[0], f"{previous[1]}, {item}")
+                continue
+            if previous is not None:
+                yield previous
+                count += 1
+            previous = (number, item)
+            if count >= MAX_ITEMS:
+                return
+    if previous is not None:
+        yield previous
+
+
+def _split(line: str, is_continuation: bool) -> Iterator[str]:
+    """Items of one line of a value: at commas, semicolons and their Chinese kin, never inside brackets or quotes."""
+    text = line.strip()
+    if is_continuation:
+        text = re.sub(r"^[-*+]\s+", "", text)
+        nested = _NESTED_KEY.match(text)
+        if nested is not None:
+            if nested["key"].lower() not in _NAMING_KEYS:
+                return
+            text = nested["value"]
+    if text.startswith("[") and text.rstrip(",").endswith("]") and not _is_link(text):
+        text = text.rstrip(",")[1:-1]
+    elif text in ("[", "]", "],", ">", "|", ">-", "|-"):
+        return
+    depth, quote, start = 0, "", 0
+    for position, char in enumerate(text):
+        if quote:
+            quote = "" if char == quote else quote
+        elif char in '"`':
+            quote = char if char in text[position + 1 :] else ""
+        elif char in "([{<":
+            depth += 1
+        elif char in ")]}>":
+            depth = max(0, depth - 1)
+        elif depth == 0 and char in ",;、，；":
+            yield text[start:position]
+            start = position + 1
+    yield text[start:]
+
+
+def _is_link(text: str) -> bool:
+    return text.startswith("[[") or _MARKDOWN_LINK.match(text) is not None or _REFERENCE_LINK.match(text) is not None
+
+
+def _read_item(piece: str, path: str, own: tuple[str, ...]) -> Iterator[str]:
+    text = _unwrapped(piece)
+    if not text or text.casefold().rstrip(".") in _EMPTY or text.casefold().startswith(_PLACEHOLDERS):
+        return
+    if text.startswith("#") and not re.match(r"#\d", text):
+        text = text.lstrip("#")
+    links = [*_MARKDOWN_LINK.finditer(text), *_RST_LINK.finditer(text)]
+    if links:
+        for link in links:
+            yield _link_item(link["text"], link["url"], path, own)
+        return
+    if wiki := _WIKI_LINK.findall(text):
+        yield from (name.strip() for name in wiki)
+        return
+    if reference := _REFERENCE_LINK.match(text):
+        text = reference["text"]
+    if _QUOTED_LIST.match(text):
+        yield from re.findall(r"`([^`]+)`", text)
+        return
+    person = _NAME_AND_MAIL.match(text) or _MAIL_AND_NAME.match(text) or _NAME_AND_HANDLE.match(text)
+    if person is not None:
+        yield _plain(person["name"])
+        return
+    labels = list(dict.fromkeys(label for _, label in find_labels(text, own)))
+    if labels and statement_at(text) is None and len(labels[0]) * 2 >= len(text) - 20:
+        yield from labels
+        return
+    if tracker := _TRACKER_URL.search(text):
+        yield f"#{int(tracker[1])}"
+        return
+    text = _plain(text)
+    halves = re.split(r"\s+(?:and|&)\s+|\s*[和与]\s*", text)
+    if len(halves) > 1 and all(_FULL_NAME.match(half) for half in halves):
+        yield from halves
+    elif text and len(text) <= MAX_ITEM and (not _MAIL.match(text) or "@" in text):
+        yield text.removeprefix("and ").strip()
+
+
+def _link_item(text: str, url: str, path: str, own: tuple[str, ...]) -> str:
+    text = text.strip()
+    number = re.fullmatch(r"(?P<repository>[\w.-]+/[\w.-]+)?[\w.-]*#(?P<number>\d{1,7})", text)
+    tracker = _TRACKER_URL.search(url)
+    if number is not None:
+        # A text that names another repository than the address was copied from elsewhere: the address counts.
+        copied = tracker is not None and number["repository"] and f"/{number['repository']}/" not in url
+        return f"#{int(tracker[1] if tracker and copied else number['number'])}"
+    labels = [label for _, label in find_labels(text, own)]
+    if labels and not is_ticket(labels[0]):
+        return labels[0]
+    if tracker is not None:
+        return f"#{int(tracker[1])}"
+    return labels[0] if labels else (local_target(path, url) or _plain(text))
+
+
+def _plain(text: str) -> str:
+    """An item without its mark-up: emphasis, code quotes, escapes."""
+    bare = re.sub(r"\\([_*`\[\]#-])", r"\1", text)
+    bare = re.sub(r"(\*\*|__)(.+?)\1", r"\2", bare)
+    return " ".join(_unwrapped(bare).split())
+
+
+def _unwrapped(text: str) -> str:
+    """Text without the quotes, emphasis or brackets that hold all of it."""
+    text = text.strip()
+    while len(text) > 1 and (text[0], text[-1]) in _PAIRS and text[0] not in text[1:-1]:
+        text = text[1:-1].strip()
+    return text

@@ -1,0 +1,228 @@
+"""Names that documents give each other: ``PEP 484``, ``RFC 2119``, ``ADR-0007``, ``PROJ-100``, ``#27578``.
+
+Everything that compares two names goes through ``label_key``, so that ``pep-0484``, ``PEP 484`` and ``Pep484`` are one.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+
+from kbtui.domain.document import Document
+from kbtui.knowledge.relations.words import word_set
+
+SERIES_WORDS = word_set(
+    """
+    adr bip cep cip dep ecma eip ep erc fep gep hip isip jep jsr kep lep lip mep nep oip pep plip rep rfc sep sip
+    slip stp tep tip xep zip
+    """
+)
+"""Short names of well-known numbered series; others are recognised by how the document itself writes them."""
+
+_NOT_A_SERIES = word_set(
+    """
+    AES AM AMD AND ANSI ARM ARMV ASCII AT AVX BASE BIG BMP BSD BY CEST CET CODE COVID CP CPU CRC CSS DAY DES DOS
+    EBCDIC EDT EN EST ET EU EUR FIG FIGURE FOR FP GB GBK GCC GET GMT GPL GPT GPU GTK HTML HTTP HTTPS IBM ID IEC IEEE
+    IF IMAP IN INT IP IPV ISO JDK JIS JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC KB KHZ KOI LATIN LGPL LIMIT
+    LINE LTS MAX MB MD MHZ MIN MIT MP MPEG MS NO NOT NTFS OF ON OR OS PAGE PART PHP PM POP POSIX POST PST PUT PY QT
+    RAM RC RGB RSA RUN SD SDK SHA SHIFT SMTP SOAP SQL SSE SSH SSL STEP SVG TABLE TCP THE THEN TIER TLS TO TODAY TOP
+    UCS UDP UNIX US USB USD UTC UTF VERSION VT WEEK WIN WITH XHTML XML YEAR ABI API DNS GC GIL IO JSON PPC REST ROM
+    STL TOML URI URL VM YAML ADD ALL AN AS BE DO GO IS IT SO UP WE ANY HAS VS TODO FIXME NOTE XXX PORT CASE CHAPTER
+    SECTION ITEM TEST TYPE LEVEL PHASE ROUND STAGE OPTION RULE RETURN SELECT VALUES
+    """
+)
+
+_TICKET = re.compile(r"(?<![\w/.-])([A-Z][A-Z0-9]{1,9})-(\d{1,6})(?!\w|-\w|\.\d)")
+_CVE = re.compile(r"\bCVE-\d{4}-\d{4,7}\b")
+_SERIES = re.compile(r"(?<![\w-])([A-Z]{2,8})(s?)(?:[ \t]+|[ \t]*\n[ \t>#*]*)#?(\d{1,5})(?!\w|\.\d|%|-\w)")
+_MORE = re.compile(r"(?:\s*(?:,|/|&|、|和|与|及|\band\b|\bor\b))+\s*#?(\d{1,5})(?!\w|\.\d|%)")
+_GLUED = re.compile(r"(?<![\w-])([A-Za-z]{2,6})[ -]?#?(\d{1,5})(?!\w|\.\d|-\d)")
+_ROLE = re.compile(r":([A-Za-z][\w-]{1,12}):`(?:[^`<]*<)?\s*#?(\d{1,7})(?:#[^`>]*)?>?`")
+_SEGMENT = re.compile(r"(?<=[/\\<`\"'(\[\s])([A-Za-z]{2,8})[-_]?(\d{1,5})(?:[-_][\w-]*)?(?:\.[a-z]{2,5})?(?![\w.-]*\w)")
+_REPOSITORY_ITEM = re.compile(r"(?<![\w/.-])(?:[\w.-]+/)?[\w.-]+#(\d{1,7})\b")
+_HASH = re.compile(r"(?<![\w&/#])#(\d{1,7})\b(?!-)")
+_NUMBERED_PATH = re.compile(r"(?:(?<=[/(<\"' ])|^)(\d{3,5})-[A-Za-z][\w-]*\.(?:md|rst|txt|html|adoc)\b")
+_FILE_NAME = re.compile(r"^([A-Za-z]{2,10})([-_ ]?)(\d{1,6})(?=$|[-_. ])")
+_NUMBERED_NAME = re.compile(r"^(\d{1,5})(?=[-_. ]\D)")
+_TITLE = re.compile(r"^\W*([A-Za-z]{2,10})([ \-_]?)#?(\d{1,6})(?=$|\s*[:：.—–|)\]-]|\s)")
+_PULL = re.compile(r"([\w.-]+/([A-Za-z]{2,8})s)(?:/pull/|#)(\d{1,6})")
+
+_TRACKER_ROLES = word_set(
+    """
+    bpo bug gh github issue issues pr pull ticket
+    """
+)
+_MARKUP_ROLES = word_set(
+    """
+    abbr c code cpp doc eq guilabel kbd literal math numref ref samp strong sub sup term
+    """
+)
+
+_LETTERS_WITHOUT_DECOMPOSITION = str.maketrans("łøđıŁØĐ", "lodilod")
+
+
+def fold(text: str) -> str:
+    """Text for comparing names: no case, no accents, single spaces."""
+    decomposed = unicodedata.normalize("NFKD", text.translate(_LETTERS_WITHOUT_DECOMPOSITION))
+    bare = "".join(char for char in decomposed if not unicodedata.combining(char))
+    return " ".join(bare.casefold().split())
+
+
+def label_key(label: str) -> str:
+    """The form in which two spellings of one name are equal: ``ADR-0007`` and ``adr 7`` give ``adr 7``."""
+    folded = fold(label)
+    match = re.fullmatch(r"([a-z]{2,10}|[a-z][a-z0-9]{1,9}(?=-))[ \-_]*#?0*(\d{1,7})", folded)
+    return f"{match[1]} {match[2]}" if match else folded
+
+
+def series_of(label: str) -> str:
+    """The series of a numbered label in lower case (``pep``), or an empty string."""
+    match = re.fullmatch(r"([a-z][a-z0-9]*) \d+", label_key(label))
+    return match[1] if match else ""
+
+
+def is_ticket(label: str) -> bool:
+    """Is this an identifier as issue trackers make them: ``PROJ-100``, ``#27578``?"""
+    return bool(re.fullmatch(r"[A-Z][A-Z0-9]{1,9}-\d{1,6}|#\d+", label))
+
+
+def find_labels(text: str, own: tuple[str, ...] = ()) -> Iterator[tuple[int, str]]:
+    """Every name of another document or ticket in ``text``, with the offset it starts at; repeats included.
+
+    Args:
+        own: Labels of the document the text is from: their series is known to be one, however it is written.
+    """
+    known = SERIES_WORDS | {series for label in own if (series := series_of(label))}
+    claimed: set[int] = set()
+    for match in _CVE.finditer(text):
+        yield match.start(), match[0]
+    for match in _TICKET.finditer(text):
+        if match[1] not in _NOT_A_SERIES:
+            yield match.start(), match[0]
+    for match in _SERIES.finditer(text):
+        word, end = match[1], match.end()
+        if word in _NOT_A_SERIES and word.lower() not in known:
+            continue
+        known |= {word.lower()}
+        claimed.add(match.start(3) - 1)
+        yield match.start(), f"{word} {int(match[3])}"
+        if match[2] or text[end : end + 1] == "/":
+            while more := _MORE.match(text, end):
+                claimed.add(more.start(1) - 1)
+                yield more.start(1), f"{word} {int(more[1])}"
+                end = more.end()
+    for pattern in (_GLUED, _SEGMENT):
+        for match in pattern.finditer(text):
+            word = match[1].lower()
+            zero_padded = match[2].startswith("0") and len(match[2]) >= 4
+            if word in known or (pattern is _SEGMENT and zero_padded):
+                yield match.start(), f"{word.upper()} {int(match[2])}"
+    for match in _ROLE.finditer(text):
+        role = match[1].lower()
+        if role in _TRACKER_ROLES:
+            yield match.start(), f"#{int(match[2])}"
+        elif role not in _MARKUP_ROLES:
+            yield match.start(), f"{role.upper()} {int(match[2])}"
+    for match in _REPOSITORY_ITEM.finditer(text):
+        yield match.start(), f"#{int(match[1])}"
+    for match in _HASH.finditer(text):
+        if match.start() not in claimed:
+            yield match.start(), f"#{int(match[1])}"
+
+
+def find_numbered_paths(text: str, series: str) -> Iterator[tuple[int, str]]:
+    """Files named by number alone (``text/0195-associated-items.md``), as members of ``series``."""
+    for match in _NUMBERED_PATH.finditer(text):
+        yield match.start(), f"{series.upper()} {int(match[1])}"
+
+
+def find_pulls(text: str, repository: str, series: str) -> Iterator[tuple[int, str]]:
+    """Pull requests of a repository whose pull requests number its documents (``rfcs/pull/533``, ``rfcs#533``)."""
+    for match in _PULL.finditer(text):
+        if match[1].casefold().endswith(repository.casefold()):
+            yield match.start(), f"{series.upper()} {int(match[3])}"
+
+
+def pull_series(document: Document) -> tuple[str, str]:
+    """Repository and series when the header says that pull requests number the documents, else two empty strings.
+
+    ``RFC PR: rust-lang/rfcs#533`` in ``0533-….md`` says so: the field names the series, the repository is its plural.
+    """
+    head = document.text[:2000].split("\n")[:25]
+    for line in head:
+        for match in _PULL.finditer(line):
+            if re.search(rf"{match[2]}\b", line[: match.start()], re.IGNORECASE):
+                return match[1], match[2].lower()
+    return "", ""
+
+
+def file_labels(document: Document) -> tuple[str, ...]:
+    """The names of the document besides its path, best first: from its header, its title, its file name.
+
+    A file named by a number alone whose series the document itself does not tell gets none here;
+    `kbtui.knowledge.graph` finds the series in the documents that mention it.
+    """
+    path = PurePosixPath(document.path)
+    labels = [*_field_labels(document, path.stem), *_title_labels(document.title, path.stem)]
+    if document.headings:
+        labels += _title_labels(document.headings[0].text, path.stem)
+    labels += _name_labels(path, labels)
+    if not labels and (number := file_number(document.path)) is not None and (word := _series_word(document, path)):
+        labels.append(f"{word.upper()} {number}")
+    seen: dict[str, str] = {}
+    for label in labels:
+        seen.setdefault(label_key(label), label)
+    return tuple(seen.values())
+
+
+def file_number(path: str) -> int | None:
+    """The number of a file named by number alone: 533 for ``text/0533-no-array.md``; None for dates and others."""
+    stem = PurePosixPath(path).stem
+    match = _NUMBERED_NAME.match(f"{stem} x" if stem.isdigit() else stem)
+    return int(match[1]) if match and stem.isascii() else None
+
+
+def _field_labels(document: Document, stem: str) -> Iterator[str]:
+    for field in document.fields:
+        key, value = field.key.strip().strip("*_"), field.value.strip().strip("\"'`")
+        if key.lower() in {"id", "key", "ticket", "issue", "identifier", "编号", "工单"}:
+            if is_ticket(value) or series_of(value) in SERIES_WORDS:
+                yield value
+        elif re.fullmatch(r"[A-Za-z]{2,8}", key) and re.fullmatch(r"\d{1,6}", value):
+            named = stem.lower().startswith(key.lower())
+            if key.lower() in SERIES_WORDS or named or (key.isupper() and key not in _NOT_A_SERIES):
+                yield f"{key.upper()} {int(value)}"
+
+
+def _title_labels(title: str, stem: str) -> Iterator[str]:
+    match = _TITLE.match(title)
+    if match is None:
+        return
+    word, separator, digits = match.groups()
+    is_series = word.lower() in SERIES_WORDS or (word.isupper() and word not in _NOT_A_SERIES)
+    number_in_name = re.search(rf"(?<!\d)0*{int(digits)}(?!\d)", stem) is not None
+    if is_series and (separator or number_in_name or word.lower() in SERIES_WORDS):
+        yield f"{word.upper()}-{digits}" if separator == "-" else f"{word.upper()} {int(digits)}"
+
+
+def _name_labels(path: PurePosixPath, found: list[str]) -> Iterator[str]:
+    match = _FILE_NAME.match(path.stem)
+    if match is None or re.match(r"(19|20)\d\d[-_.]\d\d", path.stem[match.start(3) :]):
+        return
+    word, separator, digits = match.groups()
+    confirmed = label_key(f"{word} {digits}") in map(label_key, found)
+    zero_padded = digits.startswith("0") and len(digits) >= 3
+    if word.isupper() and separator == "-" and word not in _NOT_A_SERIES:
+        yield f"{word}-{digits}"
+    elif word.lower() in SERIES_WORDS or confirmed or zero_padded:
+        yield f"{word.upper()} {int(digits)}"
+
+
+def _series_word(document: Document, path: PurePosixPath) -> str:
+    _, series = pull_series(document)
+    if series:
+        return series
+    folder = path.parent.name.lower()
+    return next((word for word in (folder, folder.removesuffix("s")) if word in SERIES_WORDS), "")

@@ -1,0 +1,116 @@
+"""Links between files: Markdown, reStructuredText, HTML and wiki-links; only targets inside the knowledge base."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from urllib.parse import unquote
+
+from kbtui.domain.document import Document, Relation
+
+_MARKDOWN = re.compile(r"(?<!!)\[[^\]\n]*(?:\n[^\]\n]*)?\]\(\s*<?([^)>\s]+)>?(?:\s+[\"'(][^)]*)?\)")
+_MARKDOWN_REFERENCE = re.compile(r"^ {0,3}\[[^\]\n]+\]:\s*<?([^>\s]+)>?", re.MULTILINE)
+_HTML = re.compile(r"<a\b[^>]*\bhref\s*=\s*[\"']([^\"']+)[\"']", re.IGNORECASE)
+_WIKI = re.compile(r"\[\[([^\W_][^\[\]|#\n]{0,120})(?:[|#][^\[\]\n]*)?\]\]")
+_RST_INLINE = re.compile(r"`[^`<]*<([^>`]+)>`_")
+_RST_TARGET = re.compile(r"^\s*\.\.\s+_[^:\n]+:\s+(\S+)\s*$", re.MULTILINE)
+_RST_DOC = re.compile(r":doc:`(?:[^`<]*<)?([^>`]+)>?`")
+_RST_INCLUDE = re.compile(r"^\s*\.\.\s+(?:include|literalinclude)::\s+(\S+)", re.MULTILINE)
+_TOCTREE = re.compile(r"^(\s*)\.\.\s+toctree::[^\n]*\n((?:\1[ \t]+[^\n]*\n|[ \t]*\n)+)", re.MULTILINE)
+_FENCE = re.compile(r"^( {0,3})(```+|~~~+)[^\n]*\n.*?(?:^ {0,3}\2[`~]*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
+_CODE_SPAN = re.compile(r"(`+)(?!`)[^\n]*?(?<!`)\1(?!`)")
+_SCHEME = re.compile(r"^[A-Za-z][A-Za-z0-9+.-]*:|^//|^#|^mailto:")
+
+RELATION = "links-to"
+
+
+def extract(document: Document) -> Iterator[Relation]:
+    """``links-to`` for each link whose target is a path or a note of the knowledge base."""
+    raw = document.text.split("\n")
+    starts = line_starts(raw)
+    for offset, target in _targets(document):
+        line = line_at(starts, offset)
+        yield Relation(source_path=document.path, relation=RELATION, target=target, line=line, text=raw[line - 1])
+
+
+def local_target(path: str, link: str) -> str:
+    """The POSIX path in the knowledge base that ``link`` in file ``path`` leads to; empty when it leads elsewhere."""
+    target = unquote(link.strip())
+    if not target or _SCHEME.match(target):
+        return ""
+    target = re.split(r"[#?]", target, maxsplit=1)[0]
+    if not target or not re.search(r"[/.]", target) or re.search(r"[<>{}|*\x00-\x1f]|\$\(", target):
+        return ""
+    base = "" if target.startswith("/") else posixpath.dirname(path)
+    joined = posixpath.normpath(posixpath.join(base, target.lstrip("/")))
+    return "" if joined in (".", "..") or joined.startswith("../") else joined
+
+
+def line_starts(raw: list[str]) -> list[int]:
+    """Offset of the first character of each line of the text whose lines these are."""
+    starts, offset = [], 0
+    for line in raw:
+        starts.append(offset)
+        offset += len(line) + 1
+    return starts
+
+
+def line_at(starts: list[int], offset: int) -> int:
+    """The 1-based line that ``offset`` is on."""
+    return bisect_right(starts, offset)
+
+
+def blank_code(text: str) -> str:
+    """Markdown with code blocks and code spans blanked out, every other character where it was."""
+    without_blocks = _FENCE.sub(_blank, text)
+    return _CODE_SPAN.sub(_blank, without_blocks)
+
+
+def _blank(match: re.Match[str]) -> str:
+    return re.sub(r"[^\n]", " ", match[0])
+
+
+def _targets(document: Document) -> Iterator[tuple[int, str]]:
+    text, path = document.text, document.path
+    match document.kind:
+        case "markdown" | "text":
+            prose = blank_code(text)
+            for pattern in (_MARKDOWN, _MARKDOWN_REFERENCE, _HTML):
+                yield from _paths(pattern, prose, path)
+            for match in _WIKI.finditer(prose):
+                yield match.start(), match[1].strip()
+        case "html":
+            yield from _paths(_HTML, text, path)
+        case "rst":
+            for pattern in (_RST_INLINE, _RST_TARGET, _RST_INCLUDE):
+                yield from _paths(pattern, text, path)
+            for match in _RST_DOC.finditer(text):
+                yield match.start(), _document_target(path, match[1])
+            for match in _TOCTREE.finditer(text):
+                yield from _toctree(match, path)
+        case _:
+            return
+
+
+def _paths(pattern: re.Pattern[str], text: str, path: str) -> Iterator[tuple[int, str]]:
+    for match in pattern.finditer(text):
+        if target := local_target(path, match[1]):
+            yield match.start(1), target
+
+
+def _toctree(match: re.Match[str], path: str) -> Iterator[tuple[int, str]]:
+    offset = match.start(2)
+    for line in match[2].split("\n"):
+        entry = re.sub(r"^.*<([^>]+)>$", r"\1", line.strip())
+        if entry and not entry.startswith(":") and not _SCHEME.match(entry) and " " not in entry:
+            yield offset, _document_target(path, entry)
+        offset += len(line) + 1
+
+
+def _document_target(path: str, name: str) -> str:
+    """Sphinx names documents without extension; the graph knows which file it is."""
+    name = name.strip()
+    base = "" if name.startswith("/") else posixpath.dirname(path)
+    return posixpath.normpath(posixpath.join(base, name.lstrip("/")))
