@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-import re
 import sys
 
 from kbtui.cli import console
+from kbtui.controller.export import body
 from kbtui.controller.view_state import RunView
 from kbtui.domain.answer import Citation
 from kbtui.text.terminal import clean, one_line
-
-_FOOTER = re.compile(r"\n+(?:-{3,}|\*{3,}|_{3,})[ \t]*\n(?=(?:[ \t]*\[\d+\][^\n]*\n*)+\Z)")
-"""The rule above the footnotes, when nothing but footnotes follows it."""
 
 
 def print_answer(view: RunView) -> None:
     """Print the answer of a run, if it has one."""
     if not view.markdown:
         return
-    markdown = clean(view.markdown).rstrip("\n")
     if not console.interactive(sys.stdout):
-        console.print_line(markdown)
+        console.print_line(clean(view.markdown).rstrip("\n"))
         return
     from rich.markdown import Markdown
     from rich.text import Text
 
     out = console.out()
-    out.print(Markdown(body(markdown) if view.citations else markdown, hyperlinks=False))
+    out.print(Markdown(body(view), hyperlinks=False))
     if view.citations:
         out.print()
     for citation in view.citations:
@@ -35,12 +31,6 @@ def print_answer(view: RunView) -> None:
         if citation.stale:
             line.append("  changed since it was indexed", style="yellow")
         out.print(line, soft_wrap=True)
-
-
-def body(markdown: str) -> str:
-    """The answer without its footnotes."""
-    found = _FOOTER.search(markdown)
-    return markdown[: found.start()] if found else markdown
 
 
 def where(citation: Citation) -> str:

@@ -14,6 +14,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Literal
 
+from kbtui.cli.logs import log_file
 from kbtui.settings import paths
 
 Status = Literal["ok", "warn", "fail"]
@@ -137,7 +138,7 @@ def check_folders() -> Iterator[Check]:
 
 def check_log() -> Iterator[Check]:
     """Where failures nobody foresaw are described."""
-    log = paths.state_dir() / "kbtui.log"
+    log = log_file()
     try:
         detail = f"{log}, {log.stat().st_size:,} bytes"
     except OSError:

@@ -17,9 +17,6 @@ from kbtui.errors import KbtuiError
 FAILED, USAGE, NOT_FOUND, TIMED_OUT, INTERRUPTED = 1, 2, 3, 124, 130
 """Exit codes of the contract, besides 0."""
 
-LOG_BYTES = 1_000_000
-"""From this size on the log starts anew; the one before is kept beside it."""
-
 
 def guarded(run: Callable[[], Any]) -> int:
     """Run a command and turn whatever happens into its exit code.
@@ -96,23 +93,11 @@ def _unexpected(error: BaseException) -> int:
 
 
 def _write_traceback(error: BaseException) -> Path | None:
-    import traceback
-    from datetime import UTC, datetime
+    from kbtui.cli.logs import configure_logging, log_file
 
-    from kbtui.settings import paths
-
-    try:
-        folder = paths.state_dir()
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        log = folder / "kbtui.log"
-        if log.exists() and log.stat().st_size > LOG_BYTES:
-            log.replace(log.with_suffix(".log.1"))
-        with log.open("a", encoding="utf-8", errors="backslashreplace") as file:
-            file.write(f"{datetime.now(UTC).isoformat()} unexpected error\n")
-            file.write("".join(traceback.format_exception(error)))
-    except (OSError, RuntimeError):
-        return None
-    return log
+    log = configure_logging()
+    log.critical("unexpected error", exc_info=error)
+    return log_file() if log_file().is_file() else None
 
 
 def _lenient_streams() -> None:

@@ -1,0 +1,49 @@
+"""The log file: what libraries and kbtui have to say to developers goes there, never onto the screen."""
+
+from __future__ import annotations
+
+import io
+import logging
+import os
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+
+from kbtui.settings import paths
+
+LOG_BYTES = 1_000_000
+"""From this size on the log starts anew; the one before is kept beside it."""
+
+LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}
+
+
+def log_file() -> Path:
+    """Where it is, or will be."""
+    return paths.state_dir() / "kbtui.log"
+
+
+def configure_logging() -> logging.Logger:
+    """Send all logging and all Python warnings to the log file; ``KBTUI_LOG`` says how much of kbtui's own.
+
+    The file is made by the first record. One that cannot be written is done without: nothing a user asked for depends
+    on it.
+    """
+    own = logging.getLogger("kbtui")
+    root = logging.getLogger()
+    if not any(isinstance(handler, _LogFile) for handler in root.handlers):
+        logging.raiseExceptions = False
+        logging.captureWarnings(True)
+        root.addHandler(_LogFile())
+        own.setLevel(LEVELS.get(os.environ.get("KBTUI_LOG", "").lower(), logging.WARNING))
+    return own
+
+
+class _LogFile(RotatingFileHandler):
+    def __init__(self) -> None:
+        super().__init__(
+            log_file(), maxBytes=LOG_BYTES, backupCount=1, encoding="utf-8", delay=True, errors="backslashreplace"
+        )
+        self.setFormatter(logging.Formatter("%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"))
+
+    def _open(self) -> io.TextIOWrapper:
+        log_file().parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        return super()._open()

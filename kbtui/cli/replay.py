@@ -1,0 +1,108 @@
+"""``kbtui replay``: a saved session again, on the screen, as text or as its events."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from typing import Any
+
+import click
+
+from kbtui.cli import console
+from kbtui.cli.options import json_option, no_color, no_color_option, settings_for
+from kbtui.domain.events import Event
+
+LONGEST_PAUSE_S = 5.0
+"""A recording may hold hours in which nobody asked anything."""
+
+
+class Speed(click.ParamType[float]):
+    """How many times faster than it happened; ``max`` waits for nothing."""
+
+    name = "N|max"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        if value == "max":
+            return float("inf")
+        try:
+            speed = float(value)
+        except ValueError:
+            speed = 0.0
+        if not speed > 0:
+            self.fail(f"{value!r} is no speed: give a number above 0, or max.", param, ctx)
+        return speed
+
+
+@click.command("replay")
+@click.argument("session")
+@click.option("--speed", type=Speed(), metavar="N|max", help="Times faster than it happened.  [default: 1; text: max]")
+@click.option("--plain", is_flag=True, help="As text, what happened and the answers.")
+@json_option("The recorded events, one JSON object a line.")
+@no_color_option
+def command(session: str, speed: float | None, plain: bool, as_json: bool) -> int:
+    """Play SESSION again: an id, a unique beginning of one, last, or a file."""
+    from kbtui.cli.sessions import read
+
+    if plain and as_json:
+        raise click.UsageError("--plain and --json exclude each other.")
+    recording = read(session)
+    if not (plain or as_json) and console.screen_possible():
+        return _on_screen(recording, speed or 1.0)
+    pace = paced(recording.events, speed or float("inf"))
+    if as_json:
+        from kbtui.domain.codec import encode
+
+        for event in pace:
+            console.print_json_text(encode(event))
+            sys.stdout.flush()
+        return 0
+    return _as_text(pace)
+
+
+def paced(events: Iterable[Event], speed: float) -> Iterator[Event]:
+    """The events with the pauses between them, ``speed`` times shorter."""
+    before: datetime | None = None
+    for event in events:
+        at = datetime.fromisoformat(event.at)
+        if before is not None and speed != float("inf"):
+            time.sleep(min(LONGEST_PAUSE_S, max(0.0, (at - before).total_seconds())) / speed)
+        before = at
+        yield event
+
+
+def _as_text(events: Iterable[Event]) -> int:
+    from kbtui.cli.answers import print_answer
+    from kbtui.cli.asking import say_outcome
+    from kbtui.cli.narration import fact
+    from kbtui.controller.view_state import EMPTY, RunView, reduce
+    from kbtui.domain.events import AnswerCompleted, RunStarted
+    from kbtui.text.terminal import one_line
+
+    views: dict[str, RunView] = {}
+    for event in events:
+        view = views[event.run_id] = reduce(views.get(event.run_id, EMPTY), event)
+        if isinstance(event, RunStarted):
+            console.print_line(f"> {one_line(event.query)}\n")
+        elif isinstance(event, AnswerCompleted):
+            print_answer(view)
+            console.print_line()
+        elif (line := fact(event)) is not None:
+            click.echo(one_line(line), err=True)
+        if view.phase in ("failed", "cancelled"):
+            say_outcome(view)
+    return 0
+
+
+def _on_screen(recording: Any, speed: float) -> int:
+    import os
+
+    if no_color():
+        os.environ["NO_COLOR"] = "1"
+
+    from kbtui.ui.replay_app import ReplayApp
+
+    app = ReplayApp(recording, settings_for(None).settings, speed=speed)
+    app.run()
+    return app.return_code or 0

@@ -1,0 +1,136 @@
+"""``kbtui search``: what one retrieval tool finds, without anything that judges or writes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kbtui.cli import console
+from kbtui.cli.failures import NOT_FOUND
+from kbtui.cli.options import json_option, kb_option, no_color_option, settings_for
+from kbtui.domain.evidence import Hit
+from kbtui.text.terminal import one_line
+
+if TYPE_CHECKING:
+    from langchain_core.tools import BaseTool
+
+TOOLS = ("hybrid_search", "vector_search", "grep_search", "graph_related", "local_file_qa")
+SENTENCES = ("semantic_query", "query", "question", "entity")
+TERMS = ("exact_keywords", "keywords")
+"""Names of tool arguments that take a sentence, and that take exact terms."""
+
+SNIPPET_LINES = 6
+SNIPPET_CELLS = 160
+
+
+@click.command("search")
+@click.argument("query")
+@kb_option
+@click.option(
+    "--tool",
+    type=click.Choice(TOOLS),
+    default=TOOLS[0],
+    show_default=True,
+    metavar="T",
+    help=f"One of {', '.join(TOOLS)}.",
+)
+@click.option(
+    "--keywords", metavar='"A B"', default="", help="Exact terms for the lexical side; from QUERY when not given."
+)
+@click.option(
+    "-k", "top_k", metavar="N", type=click.IntRange(1, 200), help="Hits to bring back.  [default: retrieval.top_k]"
+)
+@click.option("--explain", is_flag=True, help="Show what each score is made of.")
+@json_option("Print one JSON object a hit.")
+@no_color_option
+def command(query: str, kb: Path, tool: str, keywords: str, top_k: int | None, explain: bool, as_json: bool) -> int:
+    """Print what a retrieval tool finds for QUERY. Exit code 3 when it finds nothing."""
+    if not query.strip():
+        raise click.UsageError("The query is empty.")
+    loaded = settings_for(kb, {"retrieval.top_k": top_k})
+
+    from kbtui.cli.narration import Narrator
+    from kbtui.controller.view_state import EMPTY
+    from kbtui.domain.ports import CancelToken
+    from kbtui.knowledge.base import KnowledgeBase
+    from kbtui.tools import ToolContext, build_tools, run_tool
+
+    knowledge, cancel = KnowledgeBase(kb, loaded.settings), CancelToken()
+    with Narrator() as narrator:
+        knowledge.ensure_fresh(lambda event: narrator(event, EMPTY), cancel)
+        tools = build_tools(
+            ToolContext(knowledge=knowledge, settings=loaded.settings, cancel=cancel),
+            warn=lambda message: click.echo(f"kbtui: warning: {message}", err=True),
+        )
+        output = run_tool(tools[tool], arguments(tools[tool], query, keywords))
+    hits = output.hits[: loaded.settings.retrieval.top_k]
+    for rank, hit in enumerate(hits, 1):
+        if as_json:
+            console.print_json(as_object(rank, hit, tool, explain))
+        else:
+            if rank > 1:
+                console.print_line()
+            print_hit(rank, hit, explain)
+    if not as_json and not hits:
+        click.echo(output.note or "nothing found", err=True)
+    return 0 if hits else NOT_FOUND
+
+
+def arguments(tool: BaseTool, query: str, keywords: str) -> dict[str, Any]:
+    """What the tool is called with: ``query`` where it takes a sentence, ``keywords`` where it takes exact terms.
+
+    Without keywords the query's own are taken, as the agent takes them from a question.
+    """
+    from kbtui.reasoning.offline.keywords import search_keywords
+
+    terms = keywords.strip() or search_keywords(query) or query
+    return {name: query if name in SENTENCES else terms for name in tool.args if name in SENTENCES + TERMS}
+
+
+def as_object(rank: int, hit: Hit, tool: str, explain: bool) -> dict[str, Any]:
+    """A hit as the contract states it; ``explain`` adds what the score is made of."""
+    found: dict[str, Any] = {
+        "rank": rank,
+        "path": hit.path,
+        "start_line": hit.start_line,
+        "end_line": hit.end_line,
+        "score": hit.score,
+        "tool": hit.tool or tool,
+        "text": hit.text,
+    }
+    if explain:
+        found |= {"signals": dict(hit.signals), "matched_lines": list(hit.matched_lines), "note": hit.note}
+    return found
+
+
+def print_hit(rank: int, hit: Hit, explain: bool) -> None:
+    """A hit as text: place and score, then the lines that matched among their neighbours."""
+    from rich.text import Text
+
+    lines = f"{hit.start_line}" if hit.end_line <= hit.start_line else f"{hit.start_line}-{hit.end_line}"
+    head = (
+        Text(f"{rank:>2}  ", style="bold").append(f"{one_line(hit.path)}:{lines}", "cyan").append(f"  {hit.score:.4f}")
+    )
+    if hit.title:
+        head.append(f"  {one_line(hit.title)}", "dim")
+    out = console.out()
+    out.print(head, soft_wrap=True)
+    if hit.note:
+        out.print(Text(f"    {one_line(hit.note)}", style="italic"), soft_wrap=True)
+    if explain and hit.signals:
+        signals = "  ".join(f"{name} {value:.4g}" for name, value in hit.signals.items())
+        out.print(f"    {signals}", soft_wrap=True)
+    for number, line in snippet(hit):
+        matched = number in hit.matched_lines
+        text = Text(f"{'>' if matched else ' '}{number:>6}  {one_line(line, SNIPPET_CELLS)}", "bold" if matched else "")
+        out.print(text, soft_wrap=True)
+
+
+def snippet(hit: Hit) -> list[tuple[int, str]]:
+    """A few numbered lines of the hit, from just above its first matched line."""
+    numbered = list(enumerate(hit.text.split("\n"), hit.start_line))
+    first = min((line for line in hit.matched_lines if line >= hit.start_line), default=hit.start_line)
+    start = max(0, min(first - hit.start_line - 1, len(numbered) - SNIPPET_LINES))
+    return numbered[start : start + SNIPPET_LINES]

@@ -1,0 +1,151 @@
+"""``kbtui sessions``: what was recorded."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kbtui.cli import console
+from kbtui.cli.options import json_option, no_color_option
+from kbtui.errors import StorageError, UsageError
+
+if TYPE_CHECKING:
+    from kbtui.sessions.recording import Recording
+
+FORMATS = ("md", "html", "jsonl")
+
+
+@click.group("sessions")
+def command() -> None:
+    """List, show, export and delete saved sessions.
+
+    SESSION is an id, a unique beginning of one, last, or a file.
+    """
+
+
+@command.command("list")
+@json_option("Print one JSON object a session.")
+@no_color_option
+def list_(as_json: bool) -> None:
+    """List the saved sessions, the latest first."""
+    from kbtui.sessions.store import SessionStore
+    from kbtui.text.terminal import one_line
+
+    summaries = SessionStore().list()
+    if as_json:
+        for one in summaries:
+            console.print_json(
+                {
+                    "session_id": one.session_id,
+                    "path": str(one.path),
+                    "started": one.started,
+                    "query": one.query,
+                    "runs": one.runs,
+                    "kb": one.kb,
+                    "model": one.model,
+                    "outcome": one.outcome,
+                    "size": one.size,
+                    "problem": one.problem,
+                }
+            )
+        return
+    if not summaries:
+        click.echo("No session has been recorded yet.", err=True)
+        return
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    table.add_column("session", no_wrap=True)
+    table.add_column("asked", justify="right")
+    table.add_column("outcome", no_wrap=True)
+    table.add_column("first question", overflow="ellipsis", no_wrap=True)
+    for one in summaries:
+        runs = f"{one.runs}{'' if one.runs_exact else '+'}"
+        table.add_row(one_line(one.session_id), runs, one.problem or one.outcome, one_line(one.query))
+    console.out().print(table)
+
+
+@command.command("show")
+@click.argument("session")
+@no_color_option
+def show(session: str) -> None:
+    """Print the questions of SESSION with their answers."""
+    from kbtui.cli.answers import print_answer
+    from kbtui.cli.asking import say_outcome
+    from kbtui.controller.view_state import reduce_all
+    from kbtui.text.terminal import one_line
+
+    recording = read(session)
+    for number, run in enumerate(recording.runs):
+        view = reduce_all(run)
+        if number:
+            console.print_line()
+        console.print_line(f"> {one_line(view.query)}\n")
+        print_answer(view)
+        if view.finished:
+            say_outcome(view)
+        else:
+            click.echo("This run was not finished.", err=True)
+
+
+@command.command("export")
+@click.argument("session")
+@click.option("--format", "format_", type=click.Choice(FORMATS), default="md", show_default=True, help="Form to write.")
+@click.option("-o", "--output", metavar="FILE", help="File to write; standard output when not given.")
+@click.option("--force", is_flag=True, help="Replace FILE when it exists.")
+@no_color_option
+def export(session: str, format_: str, output: str | None, force: bool) -> None:
+    """Write SESSION as Markdown, as one HTML page, or as its events."""
+    from kbtui.controller.export import export_session
+
+    text = export_session(read(session), format_)
+    if output is None:
+        console.print_line(text.removesuffix("\n"))
+        return
+    try:
+        with Path(output).open("w" if force else "x", encoding="utf-8", errors="backslashreplace") as stream:
+            stream.write(text)
+    except FileExistsError as error:
+        raise UsageError(f"{output} exists already.", "Give another name, or --force to replace it.") from error
+    except OSError as error:
+        raise StorageError(f"{output} cannot be written: {error.strerror}.", "Check the folder.") from error
+    console.print_line(output)
+
+
+@command.command("delete")
+@click.argument("session", nargs=-1, required=True)
+@click.option("-y", "--yes", is_flag=True, help="Do not ask.")
+@no_color_option
+def delete(session: tuple[str, ...], yes: bool) -> None:
+    """Delete sessions for good."""
+    from kbtui.sessions.store import SessionStore
+
+    store = SessionStore()
+    ids = list(dict.fromkeys(store.find(one).stem for one in session))
+    for one in ids:
+        if store.path_of(one).resolve() != store.find(one).resolve():
+            raise UsageError(f"{one} is no saved session, but a file elsewhere.", "Delete the file itself.")
+    if not yes:
+        click.confirm(f"Delete {', '.join(ids)}?", abort=True, err=True)
+    for one in ids:
+        store.delete(one)
+        console.print_line(one)
+
+
+def read(session: str) -> Recording:
+    """The recording meant by ``session``; says on standard error where it stops being readable.
+
+    Raises:
+        SessionError: There is none, or it is no session.
+    """
+    from kbtui.sessions.store import SessionStore
+    from kbtui.text.terminal import one_line
+
+    store = SessionStore()
+    recording = store.read(store.find(session))
+    if recording.problem is not None:
+        problem = f"{recording.path}, line {recording.problem.line_number}: {recording.problem.message}"
+        click.echo(f"kbtui: warning: {one_line(problem)} What stands before it is used.", err=True)
+    return recording
