@@ -1,0 +1,293 @@
+"""A session as one HTML page: no scripts, nothing fetched, light or dark as the reader's system is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from html import escape
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_inline import StateInline
+
+from kbtui.controller.export import body, call_result, ending, facts
+from kbtui.controller.view_state import RunView
+from kbtui.domain.answer import Citation, line_label
+from kbtui.domain.events import ChartProduced, EvidenceItem, TableProduced
+from kbtui.text.terminal import clean, one_line
+
+_CITE = re.compile(r"\[(\d{1,3})\](?![(\[])")
+
+
+def page(views: Sequence[RunView], problem: str = "") -> str:
+    """The whole page; ``problem`` says why a recording ends early."""
+    title = _text(views[0].query if views else "") or "Session"
+    note = f'<p class="note" role="note">Incomplete: {_text(problem)}</p>' if problem else ""
+    runs = "\n".join(_run(number, view) for number, view in enumerate(views, start=1))
+    contents = _contents(views) if len(views) > 1 else ""
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="generator" content="kbtui">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>{title} · kbtui</title>
+<style>{_STYLE}</style>
+</head>
+<body>
+<header><h1 class="brand">kbtui session</h1>{note}{contents}</header>
+<main>
+{runs}
+</main>
+</body>
+</html>
+"""
+
+
+def _contents(views: Sequence[RunView]) -> str:
+    items = "".join(
+        f'<li><a href="#run-{number}">{_text(view.query)}</a></li>' for number, view in enumerate(views, start=1)
+    )
+    return f'<nav aria-label="Questions"><ol>{items}</ol></nav>'
+
+
+def _run(number: int, view: RunView) -> str:
+    parts = [
+        f'<article id="run-{number}" aria-labelledby="q-{number}">',
+        f'<h2 id="q-{number}" dir="auto">{_text(view.query) or "A question"}</h2>',
+        f'<p class="facts">{" <span>·</span> ".join(_text(fact) for fact in facts(view))}</p>',
+        _answer(number, view),
+        *_notes(view),
+        *(_table(table) for table in view.tables),
+        *(_chart(chart) for chart in view.charts),
+        _sources(number, view.citations),
+        _how(view),
+        "</article>",
+    ]
+    return "\n".join(part for part in parts if part)
+
+
+def _answer(number: int, view: RunView) -> str:
+    text = body(view)
+    if not text:
+        return f'<p class="note">No answer: {_text(ending(view))}.</p>'
+    parser = _parser(number, {citation.n for citation in view.citations})
+    tokens = parser.parse(text)
+    for token in tokens:
+        if token.type in ("heading_open", "heading_close"):  # below the question's own heading and its sections'
+            token.tag = f"h{min(6, int(token.tag[1]) + 3)}"
+    html = parser.renderer.render(tokens, parser.options, {})
+    return f'<section class="answer" aria-label="Answer" dir="auto">{html}</section>'
+
+
+def _parser(number: int, known: set[int]) -> MarkdownIt:
+    """Markdown to HTML in which tags are text, nothing is fetched, and ``[n]`` leads to source ``n``."""
+    parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"]).disable("image")
+
+    def cite(state: StateInline, silent: bool) -> bool:
+        match = _CITE.match(state.src, state.pos)
+        if match is None or int(match[1]) not in known:
+            return False
+        if not silent:
+            opened = state.push("link_open", "a", 1)
+            opened.attrs = {
+                "href": f"#source-{number}-{match[1]}",
+                "class": "cite",
+                "aria-label": f"source {match[1]}",
+            }
+            state.push("text", "", 0).content = match[1]
+            state.push("link_close", "a", -1)
+        state.pos = match.end()
+        return True
+
+    parser.inline.ruler.before("link", "cite", cite)
+    return parser
+
+
+def _notes(view: RunView) -> Iterable[str]:
+    if view.error is not None and view.error.hint:
+        yield f'<p class="note">{_text(view.error.hint)}</p>'
+    if view.answer is not None:
+        for claim in view.answer.unsupported:
+            yield f'<p class="note">Without a source: {_text(claim)}</p>'
+    for warning in view.warnings:
+        yield f'<p class="note">Warning: {_text(warning.message)}</p>'
+
+
+def _sources(number: int, citations: Sequence[Citation]) -> str:
+    if not citations:
+        return ""
+    items = "".join(_source(number, citation) for citation in citations)
+    return f'<section aria-label="Sources"><h3>Sources</h3><ol class="sources">{items}</ol></section>'
+
+
+def _source(number: int, citation: Citation) -> str:
+    stale = ' <em class="stale">changed since it was indexed</em>' if citation.stale else ""
+    head = f'<p><b>{citation.n}</b> <code dir="ltr">{_text(citation.label)}</code>{stale}</p>'
+    return f'<li id="source-{number}-{citation.n}">{head}{_quote(citation)}</li>'
+
+
+def _quote(citation: Citation) -> str:
+    quote = citation.quote or citation.sql
+    if not quote:
+        return ""
+    first = citation.start_line if citation.kind == "file" else None
+    lines = clean(quote).split("\n")
+    if first is None:
+        return f"<pre><code>{escape(clean(quote))}</code></pre>"
+    width = len(str(first + len(lines) - 1))
+    numbered = "\n".join(
+        f'<span class="n">{line_number:>{width}}</span> {escape(line)}'
+        for line_number, line in enumerate(lines, start=first)
+    )
+    return f'<pre dir="ltr"><code>{numbered}</code></pre>'
+
+
+def _how(view: RunView) -> str:
+    stages = [_intent(view), _sub_questions(view), _calls(view), _evidence(view)]
+    inside = "".join(stage for stage in stages if stage)
+    return f"<details open><summary>How it was answered</summary>{inside}</details>" if inside else ""
+
+
+def _intent(view: RunView) -> str:
+    plan = view.routing_plan
+    if plan is None:
+        return ""
+    because = ", ".join(f"{signal.name} {signal.detail}".strip() for signal in view.routing_signals)
+    reason = f'<p class="quiet">Because: {_text(because)}</p>' if because else ""
+    return f"<section><h3>Intent</h3><p>{_text(plan.query_type)} · {_text(plan.complexity)}</p>{reason}</section>"
+
+
+def _sub_questions(view: RunView) -> str:
+    plan = view.routing_plan
+    if plan is None or not plan.sub_questions:
+        return ""
+    items = "".join(
+        f"<li>{_text(part.semantic_intent)}"
+        + (f" <code>{_text(part.search_keywords)}</code>" if part.search_keywords else "")
+        + "</li>"
+        for part in plan.sub_questions
+    )
+    return f"<section><h3>Sub-questions</h3><ol>{items}</ol></section>"
+
+
+def _calls(view: RunView) -> str:
+    if not view.calls:
+        return ""
+    rows = "".join(
+        f'<tr><td class="number">{call.iteration}</td><td><code>{_text(call.tool)}</code></td>'
+        f"<td>{_text(call.sub_question)}</td><td>{_text(call_result(call))}</td></tr>"
+        for call in view.calls
+    )
+    head = '<tr><th scope="col">Pass</th><th scope="col">Tool</th><th scope="col">For</th><th scope="col">Result</th>'
+    return f'<section><h3>Tool calls</h3><div class="wide"><table>{head}</tr>{rows}</table></div></section>'
+
+
+def _evidence(view: RunView) -> str:
+    if not view.evidence:
+        return ""
+    items = "".join(_evidence_item(item) for item in view.evidence)
+    action = f" · {_text(view.action)}" if view.action else ""
+    head = f"<h3>Evidence <small>average {view.average:.2f}{action}</small></h3>"
+    return f'<section>{head}<ul class="evidence">{items}</ul></section>'
+
+
+def _evidence_item(item: EvidenceItem) -> str:
+    score = max(0.0, min(1.0, item.score))
+    kept = "kept" if item.kept else "dropped"
+    return (
+        f'<li class="{kept}"><meter min="0" max="1" low="0.3" high="0.7" optimum="1" value="{score:.3f}"'
+        f' aria-label="score">{score:.2f}</meter> <span class="number">{score:.2f}</span> {kept} '
+        f'<code dir="ltr">{_text(line_label(item.path, item.start_line, item.end_line))}</code> '
+        f'<span class="quiet">{_text(item.tool)}</span><br><span class="quiet">{_text(item.preview)}</span></li>'
+    )
+
+
+def _table(table: TableProduced) -> str:
+    head = "".join(f'<th scope="col">{_text(str(name))}</th>' for name in table.columns)
+    rows = "".join("<tr>" + "".join(f"<td>{_cell(cell)}</td>" for cell in row) + "</tr>" for row in table.rows)
+    shown = f"{len(table.rows)} of {table.row_count} rows" if table.truncated else f"{table.row_count} rows"
+    caption = f"<caption>{_text(table.source)} {shown}</caption>"
+    return f'<section><div class="wide"><table>{caption}<tr>{head}</tr>{rows}</table></div></section>'
+
+
+def _chart(chart: ChartProduced) -> str:
+    """A chart as the numbers it is drawn from: readable by everyone, and nothing has to be fetched to draw it."""
+    names = list(chart.chart.series)
+    head = "".join(f'<th scope="col">{_text(name)}</th>' for name in names)
+    rows = ""
+    for index, x in enumerate(chart.chart.x):
+        values = (chart.chart.series[name] for name in names)
+        cells = "".join(f"<td>{_cell(value[index] if index < len(value) else None)}</td>" for value in values)
+        rows += f'<tr><th scope="row">{_cell(x)}</th>{cells}</tr>'
+    caption = f"<caption>{_text(chart.title or chart.chart.type)}</caption>"
+    return f'<section><div class="wide"><table>{caption}<tr><td></td>{head}</tr>{rows}</table></div></section>'
+
+
+def _cell(value: object) -> str:
+    return "" if value is None else _text(str(value))
+
+
+def _text(text: str) -> str:
+    return escape(one_line(text))
+
+
+_STYLE = """
+:root { --ground: #fdfbf6; --raised: #f3eee2; --text: #14110c; --quiet: #625b4e; --line: #d8cfbc; --accent: #a63a14;
+  --good: #27663a; --fair: #7c5000; --poor: #a8201a; }
+@media (prefers-color-scheme: dark) { :root { --ground: #14151f; --raised: #1f2231; --text: #e6e5f0; --quiet: #a3a3b8;
+  --line: #3a3e56; --accent: #ffb87a; --good: #8fd8a8; --fair: #f0cd70; --poor: #ff8592; } }
+* { box-sizing: border-box; }
+body { margin: 0 auto; max-width: 46rem; padding: 2rem 1.25rem 4rem; background: var(--ground); color: var(--text);
+  font: 1.0625rem/1.6 Charter, "Iowan Old Style", "Noto Serif", "Noto Serif CJK SC", Georgia, serif; }
+.brand, .facts, h3, summary, .quiet, .note, table, .evidence, nav { font-family: system-ui, "Noto Sans",
+  "Noto Sans CJK SC", sans-serif; font-size: .875rem; }
+.brand { color: var(--accent); font-weight: 600; letter-spacing: .04em; margin: 0 0 1.5rem; }
+.facts, .quiet, small, caption { color: var(--quiet); }
+.facts span { color: var(--line); }
+nav ol { padding-left: 1.25rem; margin: 0 0 2rem; }
+article + article { border-top: 1px solid var(--line); margin-top: 3rem; padding-top: 2rem; }
+h2 { font-size: 1.75rem; line-height: 1.25; margin: 0 0 .25rem; font-weight: 600; text-wrap: balance; }
+h3 { margin: 1.75rem 0 .5rem; font-weight: 600; letter-spacing: .02em; }
+h3 small { font-weight: 400; margin-left: .5rem; }
+a { color: var(--accent); text-underline-offset: .15em; }
+a:focus-visible, summary:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 2px; }
+.answer { margin: 1.5rem 0; overflow-wrap: break-word; }
+.answer :is(h4, h5, h6) { font-size: 1.125rem; line-height: 1.4; margin: 1.25rem 0 .5rem; }
+.cite { font: 600 .75em/1 system-ui, sans-serif; vertical-align: .3em; text-decoration: none; padding: .1em .35em;
+  border: 1px solid var(--line); border-radius: .4em; margin-left: .1em; }
+.cite:hover { border-color: var(--accent); }
+code, pre { font-family: ui-monospace, "Noto Sans Mono", "DejaVu Sans Mono", monospace; font-size: .8125rem; }
+pre { background: var(--raised); border-radius: .5rem; padding: .75rem 1rem; overflow-x: auto; line-height: 1.5; }
+pre .n { color: var(--quiet); user-select: none; margin-right: .75rem; }
+p code, li code, td code { overflow-wrap: anywhere; }
+.sources { list-style: none; padding: 0; }
+.sources li { margin: 0 0 1rem; scroll-margin-top: 1rem; }
+.sources li:target { border-left: 3px solid var(--accent); padding-left: .75rem; }
+.sources p { margin: 0 0 .25rem; }
+.sources b { color: var(--accent); margin-right: .5rem; }
+.note { border-left: 3px solid var(--fair); padding: .25rem .75rem; margin: .75rem 0; }
+.stale { color: var(--fair); font-size: .875rem; }
+details { margin-top: 2rem; border-top: 1px solid var(--line); padding-top: .75rem; }
+summary { cursor: pointer; color: var(--quiet); }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; }
+th, td { text-align: left; vertical-align: top; padding: .35rem .75rem .35rem 0; border-bottom: 1px solid var(--line); }
+th { font-weight: 600; }
+caption { text-align: left; padding-bottom: .35rem; }
+.number { font-variant-numeric: tabular-nums; }
+.evidence { list-style: none; padding: 0; }
+.evidence li { margin: 0 0 .75rem; }
+.evidence .dropped { color: var(--quiet); }
+meter { width: 7rem; height: .8rem; vertical-align: -.05rem; margin-right: .25rem; border: none;
+  background: var(--raised); border-radius: .2rem; }
+meter::-webkit-meter-bar { background: var(--raised); border: none; border-radius: .2rem; height: .8rem; }
+meter::-webkit-meter-optimum-value { background: var(--good); border-radius: .2rem; }
+meter::-webkit-meter-suboptimum-value { background: var(--fair); border-radius: .2rem; }
+meter::-webkit-meter-even-less-good-value { background: var(--poor); border-radius: .2rem; }
+meter:-moz-meter-optimum::-moz-meter-bar { background: var(--good); }
+meter:-moz-meter-sub-optimum::-moz-meter-bar { background: var(--fair); }
+meter:-moz-meter-sub-sub-optimum::-moz-meter-bar { background: var(--poor); }
+@media print { body { max-width: none; padding: 0; } .cite { border: none; } pre { white-space: pre-wrap; } }
+"""
