@@ -77,6 +77,12 @@ class GrepSearcher:
         """Says so when ripgrep is missing; else empty."""
         return self._finder.note
 
+    def warm(self) -> None:
+        """Import what ranking needs, so that the first search does not wait for it."""
+        import rank_bm25  # noqa: F401
+
+        tokens("warm")
+
     def search(self, keywords: str | Sequence[str], k: int, cancel: CancelToken | None = None) -> list[Hit]:
         """The best passages, best first.
 
@@ -109,17 +115,25 @@ class GrepSearcher:
         return _ranked(candidates, terms, worth, asked, labelled, k)
 
     def count_files(self, keywords: Sequence[str], cancel: CancelToken | None = None) -> dict[str, dict[str, int]]:
-        """Matching lines by path for each keyword; a Chinese keyword that is nowhere whole counts by its pairs."""
-        cancel = cancel or CancelToken()
+        """Matching lines by path for each keyword that some file holds, by the keyword as given.
+
+        A Chinese keyword that is nowhere whole is counted where all its pairs of characters are.
+        """
         asked = split_keywords(list(keywords))
         files = list(self._files())
-        result: dict[str, dict[str, int]] = {}
-        terms, counts = self._counted([term for term in first_terms(asked) if term.whole], files, cancel)
+        if not asked or not files:
+            return {}
+        whole = [term for term in first_terms(asked) if term.whole]
+        terms, counts = self._counted(whole, files, cancel or CancelToken())
+        parts: dict[int, list[dict[str, int]]] = {}
         for term, found in zip(terms, counts, strict=True):
-            merged = result.setdefault(asked[term.keyword][0], {})
-            for path, number in found.items():
-                merged[path] = merged.get(path, 0) + number
-        return result
+            parts.setdefault(term.keyword, []).append(found)
+        return {
+            asked[keyword][0]: {
+                path: min(found[path] for found in founds) for path in set.intersection(*map(set, founds))
+            }
+            for keyword, founds in parts.items()
+        }
 
     def _counted(
         self, terms: list[Term], files: Sequence[FileRecord], cancel: CancelToken

@@ -145,9 +145,11 @@ def _inflected(word: str) -> LinePattern:
 
 
 def _words(text: str) -> str:
-    """A literal in which any stretch of white space or hyphens stands for any other."""
-    pieces = [piece for piece in re.split(r"\s+", text) if piece]
-    return r"[\s\-]+".join(escape(piece) for piece in pieces)
+    """A literal in which any stretch of white space or hyphens stands for any other; a phrase may be in the plural."""
+    pieces = [escape(piece) for piece in re.split(r"\s+", text) if piece]
+    if len(pieces) > 1 and _PLAIN.fullmatch(pieces[-1]):
+        pieces[-1] += "(?:s|es)?"
+    return r"[\s\-]+".join(pieces)
 
 
 def _edge(char: str) -> bool:

@@ -22,7 +22,7 @@ from typing import Final, Protocol
 
 from kbtui.domain.document import FileRecord
 from kbtui.domain.ports import CancelToken
-from kbtui.errors import ToolError
+from kbtui.errors import KbtuiError, ToolError
 
 NOT_FOUND_NOTE: Final = "ripgrep was not found; searching slower"
 
@@ -156,7 +156,7 @@ class PythonFinder:
             cancel.check()
             try:
                 text = self._source.lines(record.path)
-            except (OSError, ToolError):
+            except (OSError, KbtuiError):
                 continue
             if found := matching_lines(pattern, text)[:most]:
                 result[record.path] = found

@@ -11,6 +11,15 @@ from collections.abc import Callable
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING
 
+from kbtui.tools import (
+    graph_related,
+    grep_search,
+    hybrid_search,
+    local_file_qa,
+    read_file,
+    vector_search,
+    web_fetch,
+)
 from kbtui.tools.base import ToolContext, ToolSpec, run_tool
 
 if TYPE_CHECKING:
@@ -20,7 +29,15 @@ __all__ = ["TOOLS", "ToolContext", "ToolSpec", "build_tools", "load_plugins", "r
 
 ENTRY_POINT_GROUP = "kbtui.tools"
 
-TOOLS: tuple[ToolSpec, ...] = ()
+TOOLS: tuple[ToolSpec, ...] = (
+    grep_search.SPEC,
+    vector_search.SPEC,
+    hybrid_search.SPEC,
+    graph_related.SPEC,
+    read_file.SPEC,
+    local_file_qa.SPEC,
+    web_fetch.SPEC,
+)
 
 _log = logging.getLogger(__name__)
 

@@ -1,0 +1,200 @@
+"""One folder, opened: its index, model, searches and graph, each made when first needed and kept.
+
+LanceDB, the model and everything else that is slow to load is imported here only when a question needs it.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from kbtui.domain.document import FileRecord
+from kbtui.domain.events import Progress
+from kbtui.domain.ports import CancelToken, Emit
+from kbtui.errors import KnowledgeBaseError
+from kbtui.knowledge.source import SourceReader
+from kbtui.settings.model import Settings
+
+if TYPE_CHECKING:
+    from kbtui.knowledge.embedding import Embedder
+    from kbtui.knowledge.files import FileCatalogue
+    from kbtui.knowledge.graph import RelationGraph
+    from kbtui.knowledge.grep import GrepSearcher
+    from kbtui.knowledge.hybrid import HybridSearcher
+    from kbtui.knowledge.index import Index
+    from kbtui.knowledge.indexer import IndexReport
+    from kbtui.knowledge.vectors import VectorSearcher
+
+_CHECK_AGAIN_AFTER_S: Final = 2.0
+
+
+class KnowledgeBase:
+    """A folder that can be searched. Safe to use from several threads.
+
+    Args:
+        root: The folder.
+        clock: Seconds that only grow, to know how old the last check of the folder is.
+    """
+
+    def __init__(self, root: Path, settings: Settings, clock: Callable[[], float] = time.monotonic) -> None:
+        self.root = root
+        self.source = SourceReader(root)
+        self._settings = settings
+        self._clock = clock
+        self._lock = threading.RLock()
+        self._freshening = threading.Lock()
+        self._checked_at: float | None = None
+        self._files: tuple[str, list[FileRecord]] = ("", [])
+        self._graph: tuple[str, RelationGraph] | None = None
+
+    # Each part is made under the lock: `cached_property` alone would let two threads make two.
+
+    @property
+    def index(self) -> Index:
+        """What is stored about the folder; it sees what others commit by itself."""
+        with self._lock:
+            return self._index
+
+    @property
+    def embedder(self) -> Embedder:
+        """The model; loaded by its first text or by `warm`."""
+        with self._lock:
+            return self._embedder
+
+    @property
+    def vectors(self) -> VectorSearcher:
+        with self._lock:
+            return self._vectors
+
+    @property
+    def grep(self) -> GrepSearcher:
+        with self._lock:
+            return self._grep
+
+    @property
+    def hybrid(self) -> HybridSearcher:
+        with self._lock:
+            return self._hybrid
+
+    @property
+    def files(self) -> FileCatalogue:
+        with self._lock:
+            return self._catalogue
+
+    @property
+    def graph(self) -> RelationGraph:
+        """The relations of the files as they are indexed now."""
+        from kbtui.knowledge.graph import RelationGraph
+
+        with self._lock:
+            version = self.index.version
+            if self._graph is None or self._graph[0] != version:
+                self._graph = (version, RelationGraph(self.file_records(), self.index.relations()))
+            return self._graph[1]
+
+    def file_records(self) -> list[FileRecord]:
+        """The indexed files by path; the same list as long as the index is the same."""
+        with self._lock:
+            version = self.index.version
+            if self._files[0] != version:
+                self._files = (version, self.index.files())
+            return self._files[1]
+
+    def file_count(self) -> int | None:
+        """How many files are indexed; None when the folder never was."""
+        return len(self.file_records()) if self.index.exists else None
+
+    def ensure_fresh(self, emit: Emit, cancel: CancelToken) -> IndexReport | None:
+        """Index the folder when it never was, or what changed in it since; None when there was nothing to do.
+
+        A check that is less than two seconds old is not repeated: the sub-questions of one run see one folder.
+
+        Raises:
+            KnowledgeBaseError: It was never indexed and ``index.auto`` is off, or it cannot be indexed.
+            Cancelled: The run was stopped; what is indexed so far stays.
+        """
+        from kbtui.knowledge.indexer import Indexer
+
+        with self._freshening:
+            if self._checked_at is not None and self._clock() - self._checked_at < _CHECK_AGAIN_AFTER_S:
+                return None
+            indexer = Indexer(self.root, self._settings)
+            if not self._settings.index.auto:
+                if not self.index.exists:
+                    raise KnowledgeBaseError(
+                        f"The folder {self.root.name or self.root} was never indexed, and `index.auto` is off.",
+                        f"Run `kbtui index {self.root}` first.",
+                    )
+                self._checked_at = self._clock()
+                return None
+            state = indexer.staleness()
+            cancel.check()
+            report = None
+            if state.is_stale:
+                report = indexer.run(emit, cancel)
+                self.refresh()
+            self._checked_at = self._clock()
+            return report
+
+    def refresh(self) -> None:
+        """Forget what was derived from an index that has changed, and look at the folder again when next asked."""
+        with self._lock:
+            self._checked_at = None
+            version = self.index.version
+            if self._files[0] != version:
+                self._files = ("", [])
+            if self._graph is not None and self._graph[0] != version:
+                self._graph = None
+
+    def warm(self, emit: Emit | None = None) -> None:
+        """Load what the first question needs: the model, the chunks and their vectors, the graph."""
+        notify = (lambda text: emit(Progress(stage="model", message=text))) if emit else None
+        with ThreadPoolExecutor(2, thread_name_prefix="kbtui-warm") as pool:
+            model = pool.submit(self.embedder.load, notify)
+            if self.index.exists:
+                self.grep.warm()
+                _ = self.graph
+            model.result()
+        if self.index.exists:
+            self.vectors.search("warm", 1)
+
+    @cached_property
+    def _index(self) -> Index:
+        from kbtui.knowledge.index import Index
+
+        return Index.open(self.root, self._settings)
+
+    @cached_property
+    def _embedder(self) -> Embedder:
+        from kbtui.knowledge.embedding import open_embedder
+
+        return open_embedder(self._settings.embedding)
+
+    @cached_property
+    def _vectors(self) -> VectorSearcher:
+        from kbtui.knowledge.vectors import VectorSearcher
+
+        return VectorSearcher(self._index, self._embedder)
+
+    @cached_property
+    def _grep(self) -> GrepSearcher:
+        from kbtui.knowledge.grep import GrepSearcher
+
+        return GrepSearcher(self.root, self.source, self.file_records)
+
+    @cached_property
+    def _hybrid(self) -> HybridSearcher:
+        from kbtui.knowledge.hybrid import HybridSearcher
+
+        return HybridSearcher(self._vectors, self._grep, self._embedder, self._settings.retrieval)
+
+    @cached_property
+    def _catalogue(self) -> FileCatalogue:
+        from kbtui.knowledge.files import FileCatalogue
+
+        return FileCatalogue(self.file_records, self._grep, self.source, vectors=self._vectors)

@@ -1,0 +1,332 @@
+"""What a question about files asks for, taken apart: kind, name, folder, time, size, order, number, and the topic left.
+
+English and Chinese. Every rule takes its words out of the question; what no rule takes is the topic.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Final, Literal
+
+Order = Literal["newest", "oldest", "largest", "smallest"]
+
+
+@dataclass(slots=True, kw_only=True)
+class FileQuery:
+    """The parts of a question about files.
+
+    Attributes:
+        topic: What they are about; empty when only the other parts count.
+        kinds: Kinds of document, programming languages or extensions (with a dot), any of which will do.
+        names: Names, paths or patterns with ``*`` and ``?``.
+        folders: Folders they are in.
+        since: Modified at this time or later.
+        until: Modified before it.
+        larger: Than this many bytes.
+        smaller: Than this many bytes.
+        order: What to sort by.
+        limit: How many are asked for.
+    """
+
+    topic: str = ""
+    kinds: list[str] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    folders: list[str] = field(default_factory=list)
+    since: datetime | None = None
+    until: datetime | None = None
+    larger: int | None = None
+    smaller: int | None = None
+    order: Order | None = None
+    limit: int | None = None
+
+    @property
+    def filters(self) -> bool:
+        """True when something besides the topic narrows or orders the files."""
+        return bool(
+            self.kinds
+            or self.names
+            or self.folders
+            or self.since
+            or self.until
+            or self.larger is not None
+            or self.smaller is not None
+            or self.order
+        )
+
+
+_KINDS: Final[dict[str, tuple[str, ...]]] = {
+    r"markdown|\bmd": ("markdown",),
+    r"restructured ?text|re?st\b": ("rst",),
+    r"plain[- ]?text|\btxt|纯文本": ("text",),
+    r"html?|网页": ("html",),
+    r"csv|tsv": ("csv",),
+    r"jsonl?": ("json",),
+    r"ya?ml": ("yaml",),
+    r"toml": ("toml",),
+    r"config(?:uration)?|settings?|配置|设置": ("toml", "yaml", "json", ".ini", ".cfg", ".conf", ".env", ".properties"),
+    r"(?:source )?code|source|源代码|源码|代码": ("code",),
+    r"python|\bpy": ("python",),
+    r"javascript|\bjs": ("javascript",),
+    r"typescript|\bts": ("typescript",),
+    r"golang|\bgo": ("go",),
+    r"rust": ("rust",),
+    r"java": ("java",),
+    r"ruby": ("ruby",),
+    r"c\+\+|\bcpp": ("cpp",),
+    r"shell|bash": ("shell", "bash"),
+    r"sql": ("sql",),
+    r"table|spreadsheet|表格": ("csv",),
+}
+_FILES_EN: Final = r"(?:files?|documents?|docs?|notes?|pages?|modules?|scripts?)"
+_FILES_ZH: Final = r"(?:文件|文档|文章|资料|笔记|脚本|页面)"
+_AFTER_KIND: Final = rf"(?:\s*(?:source|code))?\s*(?:{_FILES_EN}\b|类?(?:型)?的?{_FILES_ZH})"
+_KIND_RULES: Final = [
+    (
+        re.compile(rf"(?<![\w.])(?:{words}){_AFTER_KIND}", re.I),
+        kinds,
+    )
+    for words, kinds in _KINDS.items()
+]
+_EXTENSION = re.compile(rf"(?<![\w*/.])\.([A-Za-z][A-Za-z0-9]{{0,7}})\b(?:\s*(?:{_FILES_EN}\b|{_FILES_ZH}))?")
+_NAME = re.compile(
+    r"(?<![\w*?/.-])(?:[\w.*?\[\]-]+/)*"
+    r"(?:[\w*?\[\]-]*[*?][\w.*?\[\]-]*|[\w-]+(?:\.[\w-]+)*\.[A-Za-z][A-Za-z0-9]{0,7})(?![\w/])"
+)
+_CALLED = re.compile(
+    r"(?:\b(?:named|called|titled)\b|名为|名叫|叫做|命名为|文件名(?:是|为|包含|含))\s*"
+    r"[\"'“「`]?([^\s\"'”」`,，。?？的]+)",
+    re.I,
+)
+_FOLDER = [
+    re.compile(
+        r"\b(?:in|under|inside|within|from)\s+(?:the\s+)?[`\"']?((?:[\w.-]+/)*[\w.-]+)[`\"']?"
+        r"\s+(?:folder|directory|dir)\b",
+        re.I,
+    ),
+    re.compile(
+        r"\b(?:in|under|inside|within|from)\s+(?:the\s+)?(?:folder|directory|dir)\s+[`\"']?((?:[\w.-]+/)*[\w.-]+)/?",
+        re.I,
+    ),
+    re.compile(r"\b(?:in|under|inside|within|from)\s+(?:the\s+)?[`\"']?((?:[\w.-]+/)+[\w.-]*)", re.I),
+    re.compile(r"[`\"“]?((?:[\w.-]+/)*[A-Za-z0-9_.-]+)/?[`\"”]?\s*(?:目录|文件夹)(?:下|里|中)?(?:面)?的?"),
+]
+_SIZE_UNITS: Final = {"": 1, "b": 1, "k": 1024, "m": 1024**2, "g": 1024**3}
+_SIZE = r"(\d+(?:\.\d+)?)\s*([kmg]?)(?:i?b|bytes?|字节)(?![A-Za-z])"
+_LARGER = re.compile(
+    rf"(?:(?:larger|bigger|greater|more) than|over|above|at least|>=?|大于|超过|不小于)\s*{_SIZE}(?:的)?", re.I
+)
+_SMALLER = re.compile(rf"(?:(?:smaller|less) than|under|below|at most|<=?|小于|不到|不超过)\s*{_SIZE}(?:的)?", re.I)
+_EMPTY = re.compile(rf"\bempty\s+{_FILES_EN}\b|空(?:白)?(?:的)?{_FILES_ZH}", re.I)
+
+_MODIFIED_EN = (
+    r"(?:(?:that\s+)?(?:was|were|have been|has been|i)?\s*(?:last\s+)?"
+    r"(?:modified|changed|edited|updated|touched|written|created|added)\s+)?"
+)
+_MODIFIED_ZH = r"(?:内|以内|之内|里)?(?:被)?(?:修改|更新|改动|编辑|变更|改|创建|新增|写)?(?:过)?的?"
+_NUMBERS: Final = {
+    "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
+    "ten": 10, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "十": 10,
+    "几": 3,
+}  # fmt: skip
+_UNITS: Final = {
+    "minute": timedelta(minutes=1), "hour": timedelta(hours=1), "day": timedelta(days=1), "week": timedelta(weeks=1),
+    "month": timedelta(days=30), "year": timedelta(days=365), "分钟": timedelta(minutes=1), "小时": timedelta(hours=1),
+    "天": timedelta(days=1), "日": timedelta(days=1), "周": timedelta(weeks=1), "星期": timedelta(weeks=1),
+    "月": timedelta(days=30), "年": timedelta(days=365),
+}  # fmt: skip
+_COUNT_EN = r"(\d+|a|an|one|two|three|four|five|six|seven|eight|nine|ten)"
+_UNIT_EN = r"(minute|hour|day|week|month|year)s?\b"
+_WITHIN = rf"{_MODIFIED_EN}(?:in|within|over|during)"
+_ROLLING = [
+    re.compile(
+        rf"(?:{_WITHIN}|{_MODIFIED_EN.removesuffix('?')})?\s*(?:the\s+)?(?:last|past)\s+{_COUNT_EN}\s+{_UNIT_EN}", re.I
+    ),
+    re.compile(rf"{_WITHIN}\s+(?:the\s+)?(past)\s+{_UNIT_EN}", re.I),
+    re.compile(
+        r"(?:在)?(?:最近|过去|近)(?:的)?\s*(\d+|[一二两三四五六七八九十几])\s*个?"
+        rf"(分钟|小时|天|日|周|星期|月|年){_MODIFIED_ZH}"
+    ),
+]
+_NAMED_TIMES: Final[list[tuple[re.Pattern[str], Callable[[datetime], tuple[datetime, datetime | None]]]]] = [
+    (
+        re.compile(rf"{_MODIFIED_EN}\b(?:before yesterday|the day before yesterday)\b|(?:在)?前天{_MODIFIED_ZH}", re.I),
+        lambda day: (day - timedelta(days=2), day - timedelta(days=1)),
+    ),
+    (
+        re.compile(rf"{_MODIFIED_EN}\byesterday\b|(?:在)?昨[天日]{_MODIFIED_ZH}", re.I),
+        lambda day: (day - timedelta(days=1), day),
+    ),
+    (re.compile(rf"{_MODIFIED_EN}\btoday\b|(?:在)?今[天日]{_MODIFIED_ZH}", re.I), lambda day: (day, None)),
+    (
+        re.compile(rf"{_MODIFIED_EN}\bthis week\b|(?:在)?(?:本周|这周|这个?星期|这一周){_MODIFIED_ZH}", re.I),
+        lambda day: (day - timedelta(days=day.weekday()), None),
+    ),
+    # People mean the days behind them as often as the calendar's week before this one; both are shown.
+    (
+        re.compile(rf"{_MODIFIED_EN}\b(?:in (?:the )?)?last week\b|(?:在)?上(?:个)?(?:周|星期){_MODIFIED_ZH}", re.I),
+        lambda day: (day - timedelta(days=day.weekday() + 7), None),
+    ),
+    (
+        re.compile(rf"{_MODIFIED_EN}\bthis month\b|(?:在)?(?:本月|这个月){_MODIFIED_ZH}", re.I),
+        lambda day: (day.replace(day=1), None),
+    ),
+    (
+        re.compile(rf"{_MODIFIED_EN}\b(?:in (?:the )?)?last month\b|(?:在)?上(?:个)?月{_MODIFIED_ZH}", re.I),
+        lambda day: ((day.replace(day=1) - timedelta(days=1)).replace(day=1), None),
+    ),
+    (
+        re.compile(rf"{_MODIFIED_EN}\bthis year\b|(?:在)?今年{_MODIFIED_ZH}", re.I),
+        lambda day: (day.replace(month=1, day=1), None),
+    ),
+    (
+        re.compile(rf"{_MODIFIED_EN}\blast year\b|(?:在)?去年{_MODIFIED_ZH}", re.I),
+        lambda day: (day.replace(year=day.year - 1, month=1, day=1), day.replace(month=1, day=1)),
+    ),
+]
+_DATE = r"(\d{4})[-/.年](\d{1,2})(?:[-/.月](\d{1,2})日?)?月?"
+_SINCE = re.compile(rf"{_MODIFIED_EN}(?:since|after|自从?|从)\s*{_DATE}(?:以来|之后|以后|起)?{_MODIFIED_ZH}", re.I)
+_BEFORE = re.compile(rf"{_MODIFIED_EN}(?:before|until|早于)\s*{_DATE}|{_DATE}(?:之前|以前){_MODIFIED_ZH}", re.I)
+_ORDERS: Final[list[tuple[re.Pattern[str], Order]]] = [
+    (
+        re.compile(
+            r"\b(?:most\s+)?recent(?:ly)?(?:\s+(?:modified|changed|edited|updated|added|created))?\b|\b(?:latest|newest)\b"
+            r"|\b(?:last)\s+(?:modified|changed|edited|updated)\b"
+            r"|最近(?:被)?(?:修改|更新|改动|编辑|变更|改|创建|新增)(?:过)?的?|最新的?|最近的",
+            re.I,
+        ),
+        "newest",
+    ),
+    (re.compile(r"\b(?:oldest|least recently (?:modified|changed|updated))\b|最(?:旧|老|早)的?", re.I), "oldest"),
+    (re.compile(r"\b(?:largest|biggest|longest)\b|最[大长]的?", re.I), "largest"),
+    (re.compile(r"\b(?:smallest|shortest)\b|最[小短]的?", re.I), "smallest"),
+]
+_LIMIT = [
+    re.compile(r"\b(?:top|first|the)?\s*(\d{1,3}|two|three|four|five|six|seven|eight|nine|ten)\s+$", re.I),
+    re.compile(r"\btop\s+(\d{1,3})\b", re.I),
+    re.compile(rf"\b(\d{{1,3}}|two|three|four|five|six|seven|eight|nine|ten)\s+{_FILES_EN}\b", re.I),
+    re.compile(rf"(\d{{1,3}}|[一二两三四五六七八九十])\s*[个篇份](?={_FILES_ZH}|最)"),
+]
+
+_SPEAKS_OF = (
+    r"(?:about|on|regarding|concerning|related to|relating to|deal(?:s|ing)? with|mention(?:s|ing)?|discuss(?:es|ing)?"
+    r"|describ(?:es?|ing)|cover(?:s|ing)?|contain(?:s|ing)?|explain(?:s|ing)?|talk(?:s|ing)? about|for|with)"
+)
+_ABOUT_EN = [
+    re.compile(rf"\b{_FILES_EN}\s+(?:(?:that|which)\s+)?(?:are\s+|were\s+|is\s+)?{_SPEAKS_OF}\s+(.+)", re.I | re.S),
+    re.compile(
+        r"^\s*(?:please\s+)?(?:find|list|show|search|which|get)\b.*?\b(?:about|on|regarding)\s+(.+)", re.I | re.S
+    ),
+]
+_ABOUT_ZH = [
+    re.compile(
+        r"(?:关于|有关|涉及|提到|提及|讨论|介绍|描述|包含|包括|讲到?|与|和|跟)了?\s*(.+?)\s*(?:有关|相关)?(?:内容)?的?\s*"
+        rf"(?:{_FILES_ZH}|内容)"
+    ),
+    re.compile(r"(?:关于|有关|涉及|提到|提及|讨论)了?\s*(.+)", re.S),
+]
+_REQUEST = re.compile(
+    r"\b(?:please|can you|could you|i want|i need|i'm looking for|looking for|look for|find|search(?: for)?"
+    r"|show(?: me)?"
+    r"|list|locate|give me|get|display|open|which|what|where|are there|is there|do we have|have we|any|all|every|the|of"
+    rf"|our|my|me|us|{_FILES_EN}|{_SPEAKS_OF}|that|are|is|in|named|called|from)\b"
+    r"|查找|寻找|搜索|搜寻|找出|找到|找一下|查一下|列出|列举|显示|看看|打开|给我|有哪些|有什么|哪些|哪个|哪里有|在哪里?"
+    rf"|所有的?|全部的?|相关的?|有关的?|关于|{_FILES_ZH}|[一几]?[个篇份]|请|帮我|我想|我要|找|查",
+    re.I,
+)
+_EDGES: Final = " \t\n.,;:!?，。；：！？、\"'“”「」`的"
+
+
+def parse_file_query(query: str, now: datetime) -> FileQuery:
+    """Take a question about files apart; ``now`` is what ``yesterday`` counts from."""
+    asked = FileQuery()
+    rest = f" {query.strip().rstrip(_EDGES)} "
+
+    def take(pattern: re.Pattern[str]) -> re.Match[str] | None:
+        nonlocal rest
+        match = pattern.search(rest)
+        if match:
+            rest = f"{rest[: match.start()]} {rest[match.end() :]}"
+        return match
+
+    if match := take(_CALLED):
+        asked.names.append(match[1].strip(_EDGES))
+    for pattern in _FOLDER:
+        if match := take(pattern):
+            asked.folders.append(match[1].strip("/"))
+    while match := take(_NAME):
+        asked.names.append(match[0])
+    _take_times(asked, take, now)
+    _take_sizes(asked, take)
+    for pattern, order in _ORDERS:
+        if asked.order is None and (match := pattern.search(rest)):
+            before, rest = rest[: match.start()], f"{rest[: match.start()]} {rest[match.end() :]}"
+            asked.order = order
+            for limit in _LIMIT:
+                if found := limit.search(before) or limit.search(rest):
+                    asked.limit = _NUMBERS.get(found[1].lower()) or int(found[1])
+                    rest = rest.replace(found[0], " ", 1)
+                    break
+    while match := take(_EXTENSION):
+        asked.kinds.append(f".{match[1].lower()}")
+    for pattern, kinds in _KIND_RULES:
+        match = pattern.search(rest)
+        # The noun stays: what follows it is the topic (`markdown files about deploys`).
+        if match and not _is_topic(rest, match):
+            rest = f"{rest[: match.start()]} files {rest[match.end() :]}"
+            asked.kinds += kinds
+    asked.topic = _topic(rest)
+    return asked
+
+
+def _is_topic(rest: str, match: re.Match[str]) -> bool:
+    """``files about configuration files`` asks for a topic, not for a kind."""
+    before = rest[: match.start()]
+    return (
+        re.search(rf"\b{_FILES_EN}\s+(?:that\s+)?(?:about|on|regarding|mention\w*)\b|关于|提到", before, re.I)
+        is not None
+    )
+
+
+def _take_times(asked: FileQuery, take: Callable[[re.Pattern[str]], re.Match[str] | None], now: datetime) -> None:
+    for pattern in _ROLLING:
+        if match := take(pattern):
+            number = match[1].lower()
+            count = 1 if number == "past" else _NUMBERS.get(number) or int(number)
+            asked.since = now - count * _UNITS[match[2].lower()]
+            return
+    if match := take(_SINCE):
+        asked.since = _date(now, match[1], match[2], match[3])
+    if match := take(_BEFORE):
+        asked.until = _date(now, *(match.groups()[:3] if match[1] else match.groups()[3:]))
+    midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    for pattern, span in _NAMED_TIMES:
+        if asked.since is None and take(pattern):
+            asked.since, asked.until = span(midnight)
+
+
+def _date(now: datetime, year: str, month: str, day: str | None) -> datetime | None:
+    try:
+        return datetime(int(year), int(month), int(day or 1), tzinfo=now.tzinfo)
+    except ValueError:
+        return None
+
+
+def _take_sizes(asked: FileQuery, take: Callable[[re.Pattern[str]], re.Match[str] | None]) -> None:
+    if match := take(_LARGER):
+        asked.larger = int(float(match[1]) * _SIZE_UNITS[match[2].lower()])
+    if match := take(_SMALLER):
+        asked.smaller = int(float(match[1]) * _SIZE_UNITS[match[2].lower()])
+    if asked.smaller is None and take(_EMPTY):
+        asked.smaller = 1
+
+
+def _topic(rest: str) -> str:
+    for pattern in (*_ABOUT_EN, *_ABOUT_ZH):
+        if match := pattern.search(rest):
+            topic = next(group for group in match.groups() if group is not None).strip(_EDGES)
+            if topic:
+                return topic
+    return re.sub(r"\s+", " ", _REQUEST.sub(" ", rest)).strip(_EDGES)

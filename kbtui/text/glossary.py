@@ -1,0 +1,42 @@
+"""Chinese terms in English, from an editable file: how a Chinese question meets an English folder without a translator.
+
+The bundled embedding model knows no Chinese and no keyword of a Chinese question occurs in an English text; a few
+hundred terms of the trade close most of that gap, and whoever misses one adds a line to ``glossary.toml``.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from functools import cache
+from importlib.resources import files
+
+from kbtui.text.language import has_cjk
+
+
+def translate(text: str) -> list[str]:
+    """English names of the terms in ``text``, in order of appearance, most usual name first; empty when none is known.
+
+    Where terms overlap the longest counts: 类型注解 is ``type annotation``, not ``type``.
+    """
+    return list(dict.fromkeys(name for names in translations(text).values() for name in names))
+
+
+def translations(text: str) -> dict[str, tuple[str, ...]]:
+    """The terms found in ``text``, in order of appearance, with their English names."""
+    if not has_cjk(text):
+        return {}
+    pattern = _pattern()
+    return {match[0]: _terms()[match[0]] for match in pattern.finditer(text)}
+
+
+@cache
+def _terms() -> dict[str, tuple[str, ...]]:
+    sections = tomllib.loads(files("kbtui.text").joinpath("glossary.toml").read_text(encoding="utf-8"))
+    return {term: tuple(names) for section in sections.values() for term, names in section.items()}
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    longest_first = sorted(_terms(), key=lambda term: (-len(term), term))
+    return re.compile("|".join(re.escape(term) for term in longest_first))
