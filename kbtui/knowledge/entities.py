@@ -9,10 +9,12 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from kbtui.knowledge.relations.labels import fold, label_key
 from kbtui.text.language import CJK
 from kbtui.text.stop_words import STOP_WORDS
+from kbtui.text.tokenise import stem
 
 CERTAIN, LIKELY, POSSIBLE = 3, 2, 1
 
@@ -87,6 +89,23 @@ class EntityFinder:
             if question[start].isupper() and word in self._by_token
         ]
 
+    def described(self, words: Iterable[str]) -> tuple[str, ...]:
+        """Files whose path and title hold every one of these words, shortest path first; none when they are many."""
+        wanted = {part for word in words for part in _stems(word)}
+        if not wanted:
+            return ()
+        found = [path for path, stems in self._described.items() if wanted <= stems]
+        return tuple(sorted(found, key=lambda path: (len(self._described[path]), path))) if len(found) <= 5 else ()
+
+    @cached_property
+    def _described(self) -> dict[str, frozenset[str]]:
+        """Stems of path and title of each file."""
+        names: dict[str, list[str]] = {path: [path] for path in self._paths}
+        for key, nodes in self._aliases.items():
+            for node in nodes:
+                names[node].append(key)
+        return {path: frozenset(part for name in found for part in _stems(name)) for path, found in names.items()}
+
     def _nodes(self, name: str) -> tuple[str, ...]:
         key = label_key(name)
         if key in self._aliases:
@@ -137,6 +156,10 @@ class EntityFinder:
                     index += count - 1
                     break
             index += 1
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(stem(word) for _, _, word in _tokens(text) if word not in STOP_WORDS)
 
 
 def _certainty(words: tuple[str, ...]) -> int:

@@ -217,8 +217,12 @@ class RelationGraph:
         record = self.records.get(node)
         if record is None:
             return ""
-        names = {label_key(name) for name in (*record.labels, posixpath.splitext(posixpath.basename(node))[0])}
-        return "" if label_key(record.title) in names else record.title
+        title = record.title
+        own = self.labels.get(node, "")
+        if own and (match := re.match(r"([A-Za-z]+[ \-_]?#?\d+)\W+", title)) and label_key(match[1]) == label_key(own):
+            title = title[match.end() :]
+        names = {label_key(name) for name in (own, *record.labels, posixpath.splitext(posixpath.basename(node))[0])}
+        return "" if label_key(title) in names else title
 
     @cached_property
     def _finder(self) -> EntityFinder:

@@ -192,11 +192,10 @@ def _symmetric(graph: RelationGraph, node: str, concept: Concept) -> list[_Found
     found = [one for one in _both_ways(graph, node) if one.edge.relation in concept.forward]
     if concept.name != "related":
         return found
-    named = {one.other for one in found}
-    others = [one for one in _both_ways(graph, node) if one.other not in named and _is_document(graph, one.other)]
+    others = [one for one in _both_ways(graph, node) if _is_document(graph, one.other)]
     strong = [replace(one, score=CONVERSE) for one in others if one.edge.relation not in _TEXTUAL]
     weak = [replace(one, score=LOOSE) for one in others if one.edge.relation in _TEXTUAL]
-    return [*found, *strong, *weak]
+    return list({one.other: one for one in reversed([*found, *strong, *weak])}.values())[::-1]
 
 
 def _directed(graph: RelationGraph, node: str, concept: Concept, understood: RelationQuestion) -> list[_Found]:
@@ -215,7 +214,8 @@ def _all(graph: RelationGraph, node: str) -> list[_Found]:
     """Everything stated about the node: its own fields, what other files state, then mere mentions."""
     found = [replace(one, score=LOOSE) for one in _both_ways(graph, node)]
     fields = [one for one in found if one.edge.relation not in _TEXTUAL]
-    return [*fields, *(one for one in found if one.edge.relation in _TEXTUAL)]
+    named = {one.other for one in fields}
+    return [*fields, *(one for one in found if one.edge.relation in _TEXTUAL and one.other not in named)]
 
 
 def _both_ways(graph: RelationGraph, node: str) -> Iterator[_Found]:

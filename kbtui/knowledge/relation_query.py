@@ -12,11 +12,11 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal
 
-from kbtui.knowledge.entities import LIKELY, EntityFinder, Mention
+from kbtui.knowledge.entities import LIKELY, POSSIBLE, EntityFinder, Mention
 from kbtui.knowledge.relation_lexicon import CONCEPTS, FIELD_WORDS, Concept, concept_of
 from kbtui.knowledge.relations.labels import fold
 from kbtui.knowledge.relations.words import word_set
-from kbtui.text.tokenise import stem
+from kbtui.text.tokenise import content_words, stem
 
 Role = Literal["subject", "object"]
 
@@ -82,13 +82,18 @@ def parse(
     text = _marked(question, entity, others)
     concept, match_role = _concept(text)
     fields = _fields(text, relation_names)
-    if entity is None and (concept is not None or fields):
-        candidates = [mention for mention in mentions if not _names_relation(question, mention, concept, fields)]
-        candidates = candidates or (finder.people(question) if concept is None or concept.kind == "value" else [])
-        if candidates:
-            entity = candidates[0]
+    if entity is None:
+        entity = _possible_entity(question, text, finder, mentions, concept, fields)
+        is_value = (
+            entity is None
+            and bool(mentions)
+            and bool(_series(text, series) or _TICKETS.search(text) or _FILES.search(text))
+        )
+        # "Which PEPs are withdrawn?" names a value and what has it, but no relation.
+        entity = mentions[0] if is_value else entity
+        if entity is not None:
             text = _marked(question, entity, ())
-            concept, match_role = _concept(text)
+            concept, match_role = (None, match_role) if is_value else _concept(text)
             fields = _fields(text, relation_names)
     return RelationQuestion(
         entity=entity,
@@ -99,6 +104,29 @@ def parse(
         series=_series(text, series),
         wanted=_wanted(text),
     )
+
+
+def _possible_entity(
+    question: str,
+    text: str,
+    finder: EntityFinder,
+    mentions: list[Mention],
+    concept: Concept | None,
+    fields: tuple[str, ...],
+) -> Mention | None:
+    """What the question may be about when it names nothing for sure: a one-word name, a person, a described file."""
+    if concept is None and not fields:
+        return None
+    candidates = [mention for mention in mentions if not _names_relation(question, mention, concept, fields)]
+    if not candidates and (concept is None or concept.kind == "value"):
+        candidates = finder.people(question)
+    if candidates:
+        return candidates[0]
+    relation = concept.verb_pattern.sub(" ", text) if concept is not None and concept.verb_pattern else text
+    asked = {stem(word) for name in fields for word in name.split("-")}
+    words = [word for word in content_words(relation) if stem(word.lower()) not in asked]
+    described = finder.described([word for word in words if not (_TICKETS.fullmatch(word) or _FILES.fullmatch(word))])
+    return Mention(start=0, end=0, nodes=described, certainty=POSSIBLE) if described else None
 
 
 def _main_entity(mentions: list[Mention]) -> tuple[Mention | None, tuple[Mention, ...]]:

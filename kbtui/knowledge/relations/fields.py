@@ -18,6 +18,7 @@ from kbtui.knowledge.relations.words import word_set
 
 MAX_ITEM = 120
 MAX_ITEMS = 200
+_MOST_WORDS = 7
 _HEAD_LINES = 60
 
 _PROSE_FIELDS = word_set(
@@ -78,7 +79,7 @@ def extract(document: Document) -> Iterator[Relation]:
     series = next((word.upper() for label in own if (word := series_of(label))), "")
     for field in header_fields(document, raw):
         relation = relation_name(field.key)
-        if not relation or relation in _PROSE_FIELDS:
+        if not relation or relation in _PROSE_FIELDS or is_ticket(field.key):
             continue
         for number, item in _items(field, document.path, own):
             if label_key(f"{field.key} {item}") in own_keys or label_key(item) in own_keys:
@@ -137,7 +138,7 @@ def _head_block(raw: list[str], covered: set[int]) -> Iterator[FieldLines]:
             if open_field is not None and seen_heading:
                 break
             seen_heading = True
-        elif match is not None and len(match["key"].split()) <= 4:
+        elif match is not None and len(match["key"].split()) <= 4 and len(match["key"]) <= _longest_key(match["key"]):
             if open_field is not None:
                 yield open_field
             open_field = FieldLines(match["key"], ((number, match["value"]),))
@@ -149,14 +150,16 @@ def _head_block(raw: list[str], covered: set[int]) -> Iterator[FieldLines]:
         yield open_field
 
 
+def _longest_key(key: str) -> int:
+    """Chinese keys are words of a few characters; a longer one is the first half of a sentence."""
+    return 40 if key.isascii() else 8
+
+
 def _items(field: FieldLines, path: str, own: tuple[str, ...]) -> Iterator[tuple[int, str]]:
     count = 0
     pieces = [(number, piece) for number, line in field.lines for piece in _split(line, number != field.lines[0][0])]
-    total = sum(len(piece) for _, piece in pieces)
-    if total > MAX_ITEM and not any(char in piece for _, piece in pieces for char in "<[`@#"):
-        longest = max(len(piece.split()) for _, piece in pieces)
-        if longest > 8:
-            return
+    if any(_is_prose(piece) for _, piece in pieces):
+        return
     previous: tuple[int, str] | None = None
     for number, piece in pieces:
         for item in _read_item(piece, path, own):
@@ -171,6 +174,14 @@ def _items(field: FieldLines, path: str, own: tuple[str, ...]) -> Iterator[tuple
                 return
     if previous is not None:
         yield previous
+
+
+def _is_prose(piece: str) -> bool:
+    """Does this piece of a value tell something instead of naming it?"""
+    if re.search(r"[<`@#\[]", piece):
+        return False
+    words = piece.split()
+    return len(words) > _MOST_WORDS or len(piece) > MAX_ITEM or (len(words) > 3 and piece.rstrip()[-1:] in ".。!！")
 
 
 def _split(line: str, is_continuation: bool) -> Iterator[str]:

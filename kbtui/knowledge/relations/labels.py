@@ -85,7 +85,8 @@ def series_of(label: str) -> str:
 
 def is_ticket(label: str) -> bool:
     """Is this an identifier as issue trackers make them: ``PROJ-100``, ``#27578``?"""
-    return bool(re.fullmatch(r"[A-Z][A-Z0-9]{1,9}-\d{1,6}|#\d+", label))
+    match = re.fullmatch(r"([A-Z][A-Z0-9]{1,9})-\d{1,6}|#\d+", label)
+    return match is not None and (match[1] or "").lower() not in SERIES_WORDS
 
 
 def find_labels(text: str, own: tuple[str, ...] = ()) -> Iterator[tuple[int, str]]:

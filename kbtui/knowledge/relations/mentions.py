@@ -30,12 +30,15 @@ def extract(document: Document) -> Iterator[Relation]:
     starts = line_starts(raw)
     own = file_labels(document)
     own_keys = {label_key(label) for label in own}
-    first: dict[str, tuple[int, str]] = {}
+    in_fields = field_lines(document)
+    first: dict[str, tuple[bool, int, str]] = {}
     for offset, label in _named(document, own):
         key = label_key(label)
-        if key not in own_keys and (key not in first or offset < first[key][0]):
-            first[key] = (offset, label)
-    for offset, label in sorted(first.values()):
+        # A line of text says more than a header field, which is a relation of its own already.
+        found = (line_at(starts, offset) in in_fields, offset, label)
+        if key not in own_keys and (key not in first or found < first[key]):
+            first[key] = found
+    for _, offset, label in sorted(first.values()):
         line = line_at(starts, offset)
         yield Relation(source_path=document.path, relation=RELATION, target=label, line=line, text=raw[line - 1])
 
@@ -46,7 +49,7 @@ def extract_statements(document: Document) -> Iterator[Relation]:
         return
     own = file_labels(document)
     raw = document.text.split("\n")
-    in_fields = {line for field in document.fields for line in range(field.start_line, field.end_line + 1)}
+    in_fields = field_lines(document)
     prose = (blank_code(document.text) if document.kind == "markdown" else document.text).split("\n")
     for number, line in enumerate(prose, start=1):
         stated = statement_at(line) if number not in in_fields else None
@@ -62,6 +65,11 @@ def extract_statements(document: Document) -> Iterator[Relation]:
                     line=number,
                     text=raw[number - 1],
                 )
+
+
+def field_lines(document: Document) -> set[int]:
+    """The lines that header fields stand on."""
+    return {line for field in document.fields for line in range(field.start_line, field.end_line + 1)}
 
 
 def _named(document: Document, own: tuple[str, ...]) -> Iterator[tuple[int, str]]:
