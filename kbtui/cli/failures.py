@@ -6,7 +6,7 @@ import contextlib
 import errno
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,19 @@ from kbtui.errors import KbtuiError
 
 FAILED, USAGE, NOT_FOUND, TIMED_OUT, INTERRUPTED = 1, 2, 3, 124, 130
 """Exit codes of the contract, besides 0."""
+
+
+class ReaderGone(Exception):
+    """Whoever read standard output has stopped reading."""
+
+
+@contextlib.contextmanager
+def reader_may_go() -> Iterator[None]:
+    """Turn a broken pipe into `ReaderGone`."""
+    try:
+        yield
+    except BrokenPipeError as error:
+        raise ReaderGone from error
 
 
 def guarded(run: Callable[[], Any]) -> int:
@@ -28,7 +41,7 @@ def guarded(run: Callable[[], Any]) -> int:
         result = run()
         sys.stdout.flush()
         return result if isinstance(result, int) else 0
-    except BrokenPipeError:
+    except (BrokenPipeError, ReaderGone):
         _silence_stdout()
         return 0
     except (click.Abort, KeyboardInterrupt):

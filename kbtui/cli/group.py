@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kbtui.cli.failures import guarded
+from kbtui.cli.failures import guarded, reader_may_go
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -38,6 +38,16 @@ class KbtuiGroup(click.Group):
         super().__init__(*args, **kwargs)
         self.entries = entries
         self.default = default
+
+    # click ends a command whose reader has gone with code 1, unless it never hears of it.
+
+    def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
+        with reader_may_go():
+            return super().make_context(*args, **kwargs)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        with reader_may_go():
+            return super().invoke(ctx)
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(self.entries)

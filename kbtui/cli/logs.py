@@ -29,7 +29,11 @@ def configure_logging() -> logging.Logger:
     """
     own = logging.getLogger("kbtui")
     root = logging.getLogger()
-    if not any(isinstance(handler, _LogFile) for handler in root.handlers):
+    present = [handler for handler in root.handlers if isinstance(handler, _LogFile)]
+    if not any(handler.baseFilename == str(log_file()) for handler in present):
+        for handler in present:
+            root.removeHandler(handler)
+            handler.close()
         logging.raiseExceptions = False
         logging.captureWarnings(True)
         root.addHandler(_LogFile())

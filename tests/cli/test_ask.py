@@ -1,0 +1,211 @@
+"""``kbtui ask``, with an engine that plays a run made by hand."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import threading
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kbtui import bootstrap
+from kbtui.cli.asking import exit_code, follow
+from kbtui.controller.view_state import reduce_all
+from kbtui.domain.answer import Citation
+from kbtui.domain.codec import encode
+from kbtui.domain.events import (
+    AnswerCompleted,
+    Event,
+    Progress,
+    RunCompleted,
+    RunFailed,
+    RunStarted,
+    Warned,
+)
+from kbtui.errors import Cancelled
+from tests.cli.conftest import Invoke, Program
+from tests.sessions.runs import answered, stamp
+
+
+class ScriptedEngine:
+    """Yields the events it was given; remembers how it was made and what it was asked."""
+
+    script: Sequence[Event] = ()
+    made: dict[str, Any]
+    asked: list[str]
+
+    def __init__(self, settings: Any = None, **kwargs: Any) -> None:
+        type(self).made = {"settings": settings, **kwargs}
+        type(self).asked = []
+
+    async def stream(self, query: str) -> AsyncIterator[Event]:
+        type(self).asked.append(query)
+        for event in self.script:
+            yield event
+
+    def cancel(self, run_id: str) -> None:
+        raise AssertionError("nobody cancelled")
+
+
+@pytest.fixture
+def engine(monkeypatch: pytest.MonkeyPatch) -> type[ScriptedEngine]:
+    monkeypatch.setattr(bootstrap, "Engine", ScriptedEngine)
+    ScriptedEngine.script = answered()
+    return ScriptedEngine
+
+
+def run_of(*facts: Event) -> list[Event]:
+    return stamp([RunStarted(query="q"), *facts])
+
+
+def test_the_answer_is_on_stdout_and_the_narration_on_stderr(
+    engine: type[ScriptedEngine], invoke: Invoke, tmp_path: Path
+) -> None:
+    done = invoke("ask", "--kb", str(tmp_path), "how are deploys rolled back?")
+    assert done.exit_code == 0
+    assert done.stdout == "Re-pin the last **green image** [1].\n\n[1] runbooks/rollback.md:L12-L18\n"
+    assert "hybrid_search" in done.stderr
+    assert engine.asked == ["how are deploys rolled back?"]
+    assert engine.made["kb"] == tmp_path
+    assert engine.made["record"] is True
+
+
+def test_json_is_the_events_line_by_line_and_nothing_else(
+    engine: type[ScriptedEngine], invoke: Invoke, tmp_path: Path
+) -> None:
+    done = invoke("ask", "--json", "--kb", str(tmp_path), "q")
+    assert done.stdout == "".join(encode(event) + "\n" for event in engine.script)
+    assert done.stderr == ""
+
+
+def test_options_reach_the_engine(engine: type[ScriptedEngine], invoke: Invoke, tmp_path: Path) -> None:
+    (tmp_path / "a.db").touch()
+    data = str(tmp_path / "a.db")
+    done = invoke(
+        "--data", data, "ask", "--no-session", "--model", "x:y", "--timeout", "2.5", "--kb", str(tmp_path), "q"
+    )
+    assert done.exit_code == 0, done.stderr
+    settings = engine.made["settings"]
+    assert (settings.model.name, settings.agent.timeout_s) == ("x:y", 2.5)
+    assert engine.made["record"] is False
+    assert engine.made["sources"] == (data,)
+
+
+def test_a_data_source_that_is_not_there_is_said_before_anything_runs(
+    engine: type[ScriptedEngine], invoke: Invoke
+) -> None:
+    done = invoke("ask", "--data", "nowhere.db", "q")
+    assert done.exit_code == 1
+    assert "There is no data source nowhere.db" in done.stderr
+
+
+def test_a_dash_reads_the_question_from_stdin(engine: type[ScriptedEngine], invoke: Invoke) -> None:
+    invoke("ask", "-", input="  谁发布？\n")
+    assert engine.asked == ["谁发布？"]
+
+
+@pytest.mark.parametrize(("question", "stdin"), [("", ""), ("   ", ""), ("-", " \n")])
+def test_an_empty_question_is_a_usage_error(question: str, stdin: str, invoke: Invoke) -> None:
+    done = invoke("ask", question, input=stdin)
+    assert done.exit_code == 2
+    assert "The question is empty." in done.stderr
+
+
+@pytest.mark.parametrize("timeout", ["0", "-1", "soon"])
+def test_a_timeout_that_makes_no_sense_is_a_usage_error(timeout: str, invoke: Invoke) -> None:
+    assert invoke("ask", "q", "--timeout", timeout).exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("facts", "code"),
+    [
+        ((AnswerCompleted(markdown="x", outcome="answered"), RunCompleted()), 0),
+        ((AnswerCompleted(markdown="x", outcome="partial"), RunCompleted()), 0),
+        ((AnswerCompleted(markdown="x", outcome="declined"), RunCompleted()), 0),
+        ((AnswerCompleted(markdown="x", outcome="not_found"), RunCompleted()), 3),
+        ((RunCompleted(),), 1),
+        ((RunFailed(error="IndexCorrupt", message="m", hint="h"),), 1),
+        ((RunFailed(error="UsageError", message="m"),), 2),
+        ((RunFailed(error="TimedOut", message="m"),), 124),
+        ((RunFailed(error="Cancelled", message="m"),), 130),
+        ((RunFailed(error="SomethingOfAPlugin", message="m"),), 1),
+        ((RunFailed(error="annotations", message="m"),), 1),
+    ],
+)
+def test_exit_codes_are_the_contracts(facts: tuple[Event, ...], code: int) -> None:
+    assert exit_code(reduce_all(run_of(*facts))) == code
+
+
+def test_a_failed_run_says_message_and_hint(engine: type[ScriptedEngine], invoke: Invoke) -> None:
+    engine.script = run_of(RunFailed(error="IndexCorrupt", message="It broke.", hint="Mend it."))
+    done = invoke("ask", "q")
+    assert done.exit_code == 1
+    assert done.stdout == ""
+    assert done.stderr.endswith("kbtui: It broke.\nhint: Mend it.\n")
+
+
+def test_warnings_are_kept_and_progress_is_said_once_a_stage(engine: type[ScriptedEngine], invoke: Invoke) -> None:
+    engine.script = run_of(
+        Progress(stage="embed", done=1, total=9),
+        Progress(stage="embed", done=2, total=9),
+        Warned(message="the model\x1b[2J is weak"),
+        AnswerCompleted(markdown="x", outcome="answered"),
+        RunCompleted(),
+    )
+    lines = invoke("ask", "q").stderr.split("\n")
+    assert lines.count("embedding …") == 1
+    assert "kbtui: warning: the model is weak" in lines
+
+
+def test_what_a_document_says_cannot_steer_the_terminal(engine: type[ScriptedEngine], invoke: Invoke) -> None:
+    evil = "a\x1b]0;owned\x07b\x1b[2Jc\x9b31md [red]e[/red]"
+    engine.script = run_of(
+        AnswerCompleted(
+            markdown=evil, outcome="answered", citations=(Citation(n=1, path="x\x1b[31m.md", start_line=1),)
+        ),
+        RunCompleted(),
+    )
+    done = invoke("ask", "q")
+    assert done.stdout == "abcd [red]e[/red]\n"
+    as_json = invoke("ask", "--json", "q").stdout.split("\n")[1]
+    assert json.loads(as_json)["markdown"] == evil
+
+
+class WaitingEngine:
+    """Runs until it is cancelled."""
+
+    def __init__(self) -> None:
+        self.stopped = threading.Event()
+
+    async def stream(self, query: str) -> AsyncIterator[Event]:
+        started, cancelled = stamp([RunStarted(query=query), RunFailed(error="Cancelled", message=Cancelled().message)])
+        yield started
+        # As a user's ctrl-c would: the signal of this process, while the run is going on.
+        asyncio.get_running_loop().call_soon(os.kill, os.getpid(), signal.SIGINT)
+        while not self.stopped.is_set():
+            await asyncio.sleep(0.01)
+        yield cancelled
+
+    def cancel(self, run_id: str) -> None:
+        assert run_id == "r1"
+        self.stopped.set()
+
+
+def test_ctrl_c_cancels_the_run_and_exits_130() -> None:
+    seen: list[str] = []
+    view = follow(WaitingEngine(), "q", lambda event, _: seen.append(event.kind))
+    assert seen == ["run_started", "run_failed"]
+    assert view.phase == "cancelled"
+    assert exit_code(view) == 130
+
+
+def test_no_color_and_a_pipe_write_no_escape_sequence(program: Program, tmp_path: Path) -> None:
+    (tmp_path / "config").mkdir()
+    for args in (("config", "show"), ("--no-color", "config", "show"), ("doctor", "--no-color")):
+        done = program(*args, TERM="xterm-256color", FORCE_COLOR="")
+        assert "\x1b" not in done.stdout + done.stderr

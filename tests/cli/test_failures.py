@@ -1,0 +1,90 @@
+"""Every failure is two lines and an exit code; nobody sees a traceback."""
+
+from __future__ import annotations
+
+import errno
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+import pytest
+
+from kbtui.cli.failures import guarded
+from kbtui.cli.logs import log_file
+from kbtui.errors import Cancelled, IndexCorrupt, SettingsError, TimedOut, UsageError
+
+
+def raising(error: BaseException) -> Callable[[], int]:
+    def run() -> int:
+        raise error
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (IndexCorrupt("The index is broken.", "Rebuild it."), 1),
+        (UsageError("No.", "Yes."), 2),
+        (SettingsError("Bad.", "Good."), 2),
+        (TimedOut("Too long.", "Shorter."), 124),
+        (Cancelled(), 130),
+        (click.UsageError("No."), 2),
+        (click.ClickException("Broken."), 1),
+        (click.Abort(), 130),
+        (KeyboardInterrupt(), 130),
+        (OSError(errno.ENOSPC, "No space left on device"), 1),
+        (RuntimeError("boom"), 1),
+    ],
+)
+def test_each_failure_has_its_exit_code(error: BaseException, code: int) -> None:
+    assert guarded(raising(error)) == code
+
+
+def test_a_commands_own_code_is_kept() -> None:
+    assert guarded(lambda: 3) == 3
+    assert guarded(lambda: None) == 0
+
+
+def test_an_error_is_a_message_and_a_hint(capsys: pytest.CaptureFixture[str]) -> None:
+    guarded(raising(IndexCorrupt("The index\nis \x1b[31mbroken.", "Rebuild it.")))
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err == "kbtui: The index is broken.\nhint: Rebuild it.\n"
+
+
+def test_the_unforeseen_is_logged_with_its_traceback_and_shown_without(capsys: pytest.CaptureFixture[str]) -> None:
+    guarded(raising(ZeroDivisionError("in a deep place")))
+    err = capsys.readouterr().err
+    assert err.startswith("kbtui: unexpected error (ZeroDivisionError); details in ")
+    assert "Traceback" not in err
+    assert str(log_file()) in err
+    logged = log_file().read_text(encoding="utf-8")
+    assert "Traceback" in logged
+    assert "in a deep place" in logged
+
+
+def test_a_log_that_cannot_be_written_changes_nothing(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
+    assert guarded(raising(ZeroDivisionError())) == 1
+    assert "no log could be written" in capsys.readouterr().err
+
+
+def test_a_reader_that_goes_away_is_no_error() -> None:
+    read, write = os.pipe()
+    os.close(read)
+    with os.fdopen(write, "wb") as gone:
+        done = subprocess.run(
+            [sys.executable, "-m", "kbtui", "events", "--schema"],
+            stdout=gone,
+            stderr=subprocess.PIPE,
+            cwd=Path(__file__).parents[2],
+            check=False,
+        )
+    assert (done.returncode, done.stderr) == (0, b"")
