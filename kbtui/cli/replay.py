@@ -6,13 +6,16 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from kbtui.cli import console
 from kbtui.cli.options import json_option, no_color, no_color_option, settings_for
 from kbtui.domain.events import Event
+
+if TYPE_CHECKING:
+    from kbtui.sessions.recording import Recording
 
 LONGEST_PAUSE_S = 5.0
 """A recording may hold hours in which nobody asked anything."""
@@ -95,7 +98,7 @@ def _as_text(events: Iterable[Event]) -> int:
     return 0
 
 
-def _on_screen(recording: Any, speed: float) -> int:
+def _on_screen(recording: Recording, speed: float) -> int:
     import os
 
     if no_color():

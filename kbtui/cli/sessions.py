@@ -123,10 +123,11 @@ def delete(session: tuple[str, ...], yes: bool) -> None:
     from kbtui.sessions.store import SessionStore
 
     store = SessionStore()
-    ids = list(dict.fromkeys(store.find(one).stem for one in session))
-    for one in ids:
-        if store.path_of(one).resolve() != store.find(one).resolve():
-            raise UsageError(f"{one} is no saved session, but a file elsewhere.", "Delete the file itself.")
+    files = [store.find(one) for one in session]
+    for file in files:
+        if file.resolve().parent != store.folder.resolve():
+            raise UsageError(f"{file} is not one of the saved sessions.", "Delete the file itself.")
+    ids = list(dict.fromkeys(file.stem for file in files))
     if not yes:
         click.confirm(f"Delete {', '.join(ids)}?", abort=True, err=True)
     for one in ids:

@@ -1,0 +1,93 @@
+"""``kbtui doctor`` finds what is wrong, and says what to do."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from kbtui.cli import checks, doctor
+from kbtui.cli.checks import Check
+from kbtui.settings import paths
+from tests.cli.conftest import Invoke
+
+
+def found(invoke: Invoke, tmp_path: Path) -> tuple[int, dict[str, dict[str, str]]]:
+    done = invoke("doctor", "--json", "--kb", str(tmp_path))
+    rows = [json.loads(line) for line in done.stdout.strip().split("\n")]
+    return done.exit_code, {row["name"]: row for row in rows}
+
+
+def test_a_healthy_machine_has_no_failure(invoke: Invoke, tmp_path: Path) -> None:
+    code, rows = found(invoke, tmp_path)
+    assert code == 0, [row for row in rows.values() if row["status"] == "fail"]
+    assert {"python", "ripgrep", "settings", "embedding model", "editor", "themes", "sessions", "index"} <= set(rows)
+    assert {"package textual", "package lancedb", "disk space", "log file", "chat model"} <= set(rows)
+
+
+def test_whatever_is_not_ok_says_what_to_do(invoke: Invoke, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    themes = paths.themes_dir()
+    themes.mkdir(parents=True)
+    (themes / "mine.toml").write_text("nonsense")
+    sessions = paths.sessions_dir()
+    sessions.mkdir(parents=True)
+    (sessions / "s1.jsonl").write_text("nonsense\n")
+    paths.folder_file(tmp_path).write_text("[agent]\nmax_iteration = 3\n")
+    monkeypatch.setattr("kbtui.knowledge.ripgrep.find_ripgrep", lambda: None)
+    code, rows = found(invoke, tmp_path)
+    assert code == 1
+    assert (rows["settings"]["status"], rows["theme"]["status"]) == ("fail", "warn")
+    assert "mine.toml" in rows["theme"]["detail"]
+    assert rows["sessions"]["status"] == "warn"
+    assert rows["ripgrep"]["status"] == "warn"
+    for row in rows.values():
+        assert bool(row["todo"]) is (row["status"] != "ok"), row
+
+
+def test_settings_are_checked_too(invoke: Invoke, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KBTUI_MODEL__NAME", "nosuchprovider:x")
+    monkeypatch.setenv("KBTUI_UI__THEME", "no-such-theme")
+    monkeypatch.setenv("KBTUI_EDITOR__COMMAND", "no-such-editor {path}")
+    monkeypatch.setenv("KBTUI_DATA_SOURCES", "gone=/nowhere/x.db")
+    _, rows = found(invoke, tmp_path)
+    assert {rows[name]["status"] for name in ("chat model", "themes", "editor", "source gone")} == {"warn"}
+    assert "nosuchprovider" in rows["chat model"]["todo"]
+
+
+def test_a_check_that_breaks_is_a_finding_and_the_others_still_run(
+    invoke: Invoke, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken() -> Iterator[Check]:
+        raise ZeroDivisionError("deep inside")
+
+    monkeypatch.setattr(doctor, "check_python", broken)
+    code, rows = found(invoke, tmp_path)
+    assert code == 1
+    assert "deep inside" in rows["python"]["detail"]
+    assert rows["settings"]["status"] == "ok"
+
+
+def test_a_folder_that_is_not_writable_fails(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    rows = {check.name: check for check in checks.check_folders()}
+    assert rows["folder for indexes and caches"].status == "fail"
+    assert rows["folder for settings"].status == "ok"
+
+
+def test_a_package_that_is_missing_or_too_old_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        checks.metadata, "requires", lambda _: ["no-such-package>=1", "click>=999", "click>=1", "x; extra == 'y'"]
+    )
+    rows = list(checks.check_dependencies())
+    assert [row.status for row in rows] == ["fail", "fail", "ok"]
+    assert rows[0].todo == 'pip install "no-such-package>=1"'
+
+
+@pytest.mark.parametrize("term", ["dumb", ""])
+def test_a_terminal_that_shows_no_screen_is_a_warning(term: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    monkeypatch.setenv("TERM", term)
+    assert next(checks.check_terminal()).status == "warn"

@@ -1,0 +1,78 @@
+"""What ``kbtui search`` asks a tool, and how it shows a hit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from kbtui.cli.search import TOOLS, arguments, as_object, print_hit, snippet
+from kbtui.domain.evidence import Hit
+from kbtui.settings.model import Settings
+from kbtui.tools import ToolContext, build_tools
+
+HIT = Hit(
+    path="a\x1b[31m/b.md",
+    start_line=10,
+    end_line=29,
+    text="\n".join(f"line {number}\x1b]0;owned\x07" for number in range(10, 30)),
+    score=0.5,
+    tool="vector_search",
+    matched_lines=(20,),
+    signals={"cosine": 0.25},
+)
+
+
+@pytest.fixture(scope="module")
+def tools() -> dict[str, Any]:
+    nothing: Any = None
+    return build_tools(ToolContext(knowledge=nothing, settings=Settings()))
+
+
+def test_every_tool_that_can_be_chosen_is_there_and_is_given_the_query(tools: dict[str, Any]) -> None:
+    for name in TOOLS:
+        given = arguments(tools[name], "how does import_module work?", "")
+        assert given, name
+        assert any("import_module" in value for value in given.values()), name
+
+
+def test_each_side_of_hybrid_search_gets_its_own_text(tools: dict[str, Any]) -> None:
+    assert arguments(tools["hybrid_search"], "how does it roll back?", "rollback deploy") == {
+        "semantic_query": "how does it roll back?",
+        "exact_keywords": "rollback deploy",
+    }
+
+
+def test_without_keywords_they_are_taken_from_the_query(tools: dict[str, Any]) -> None:
+    given = arguments(tools["grep_search"], "what does HEARTBEAT_TIMEOUT_S mean?", "")
+    assert given == {"keywords": "HEARTBEAT_TIMEOUT_S"}
+
+
+def test_an_object_holds_exactly_what_the_contract_says() -> None:
+    assert list(as_object(1, HIT, "x", explain=False)) == [
+        "rank",
+        "path",
+        "start_line",
+        "end_line",
+        "score",
+        "tool",
+        "text",
+    ]
+    assert as_object(1, HIT, "x", explain=False)["text"] == HIT.text
+    assert as_object(1, HIT, "x", explain=True)["signals"] == {"cosine": 0.25}
+
+
+def test_the_snippet_begins_just_above_the_first_match() -> None:
+    shown = snippet(HIT)
+    assert [number for number, _ in shown] == [19, 20, 21, 22, 23, 24]
+    assert [number for number, _ in snippet(Hit(path="a", start_line=3, end_line=3, text="x"))] == [3]
+
+
+def test_a_hit_as_text_is_clean_and_marks_what_matched(capsys: pytest.CaptureFixture[str]) -> None:
+    print_hit(1, HIT, explain=True)
+    text = capsys.readouterr().out
+    assert "a/b.md:10-29  0.5000" in text
+    assert "cosine 0.25" in text
+    assert ">    20  line 20" in text
+    assert "owned" not in text
+    assert "\x1b" not in text

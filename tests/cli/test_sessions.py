@@ -1,0 +1,131 @@
+"""``kbtui sessions`` and ``kbtui replay``, on session files written by hand."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from kbtui.cli import replay
+from kbtui.domain.codec import encode
+from kbtui.domain.events import Event, RunFailed, RunStarted
+from kbtui.settings import paths
+from tests.cli.conftest import Invoke
+from tests.sessions.runs import START, answered, stamp
+
+
+def saved(name: str, events: Sequence[Event], tail: str = "") -> Path:
+    folder = paths.sessions_dir()
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / f"{name}.jsonl"
+    file.write_text("".join(encode(event) + "\n" for event in events) + tail, encoding="utf-8")
+    return file
+
+
+@pytest.fixture
+def session(home: Path) -> Path:
+    return saved("20261120-210301-aaaa", answered())
+
+
+def test_replay_as_json_gives_exactly_the_recorded_events(session: Path, invoke: Invoke) -> None:
+    done = invoke("replay", "--json", "last")
+    assert done.exit_code == 0
+    assert done.stdout == session.read_text(encoding="utf-8")
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize("name", ["last", "20261120-210301-aaaa", "2026"])
+def test_replay_without_a_terminal_is_text(name: str, session: Path, invoke: Invoke) -> None:
+    done = invoke("replay", name)
+    assert done.stdout.startswith("> how are deploys rolled back?\n\nRe-pin the last **green image** [1].")
+    assert "hybrid_search failed: ToolError: the index is gone" in done.stderr
+
+
+def test_replay_keeps_the_pauses_divided_by_the_speed(monkeypatch: pytest.MonkeyPatch) -> None:
+    slept: list[float] = []
+    monkeypatch.setattr(replay.time, "sleep", slept.append)
+    events = [*answered(), *answered(run_id="r2", start=START + timedelta(hours=3))]
+    assert list(replay.paced(events, 2.0)) == events
+    assert slept[0] == pytest.approx(0.025)
+    assert max(slept) == replay.LONGEST_PAUSE_S / 2
+    slept.clear()
+    assert list(replay.paced(events, float("inf"))) == events
+    assert slept == []
+
+
+@pytest.mark.parametrize("speed", ["0", "-1", "fast", "nan"])
+def test_a_speed_that_makes_no_sense_is_a_usage_error(speed: str, session: Path, invoke: Invoke) -> None:
+    done = invoke("replay", "last", "--speed", speed)
+    assert done.exit_code == 2
+    assert "is no speed" in done.stderr
+
+
+def test_a_session_nobody_recorded_is_an_error_with_a_hint(session: Path, invoke: Invoke) -> None:
+    done = invoke("replay", "19990101")
+    assert done.exit_code == 1
+    assert "There is no session 19990101." in done.stderr
+    assert "hint: " in done.stderr
+
+
+def test_a_truncated_session_is_replayed_up_to_the_line_that_is_wrong(home: Path, invoke: Invoke) -> None:
+    events = answered()
+    file = saved("cut", events[:5], tail=encode(events[5])[:30])
+    done = invoke("replay", "--json", "cut")
+    assert done.stdout == "".join(encode(event) + "\n" for event in events[:5])
+    assert f"{file}, line 6" in done.stderr
+
+
+def test_list_shows_question_and_outcome(session: Path, invoke: Invoke) -> None:
+    saved("broken", [], tail="nonsense\n")
+    text = invoke("sessions", "list").stdout
+    assert "how are deploys rolled back?" in text
+    assert "not a kbtui session" in text
+    objects = [json.loads(line) for line in invoke("sessions", "list", "--json").stdout.strip().split("\n")]
+    assert {one["session_id"]: one["outcome"] for one in objects}["20261120-210301-aaaa"] == "answered"
+
+
+def test_show_prints_every_question_with_its_answer(home: Path, invoke: Invoke) -> None:
+    failed = stamp([RunStarted(query="second?"), RunFailed(error="IndexCorrupt", message="It broke.")], run_id="r2")
+    saved("two", [*answered(), *failed])
+    done = invoke("sessions", "show", "two")
+    assert done.stdout.count("\n> ") == 1
+    assert done.stdout.startswith("> how are deploys")
+    assert "> second?" in done.stdout
+    assert "kbtui: It broke." in done.stderr
+
+
+@pytest.mark.parametrize(("format_", "has"), [("md", "green image"), ("html", "<html"), ("jsonl", '"run_started"')])
+def test_export_writes_each_form(format_: str, has: str, session: Path, invoke: Invoke, tmp_path: Path) -> None:
+    done = invoke("sessions", "export", "--format", format_, "last")
+    assert done.exit_code == 0, done.stderr
+    assert has in done.stdout
+    target = tmp_path / "out"
+    assert invoke("sessions", "export", "--format", format_, "last", "-o", str(target)).exit_code == 0
+    assert target.read_text(encoding="utf-8") == done.stdout
+
+
+def test_export_replaces_a_file_only_when_told(session: Path, invoke: Invoke, tmp_path: Path) -> None:
+    target = tmp_path / "mine.md"
+    target.write_text("mine")
+    assert invoke("sessions", "export", "last", "-o", str(target)).exit_code == 2
+    assert target.read_text() == "mine"
+    assert invoke("sessions", "export", "last", "--force", "-o", str(target)).exit_code == 0
+    assert target.read_text() != "mine"
+
+
+def test_delete_asks_first(session: Path, invoke: Invoke) -> None:
+    assert invoke("sessions", "delete", "last", input="n\n").exit_code == 130
+    assert session.exists()
+    assert invoke("sessions", "delete", "last", input="y\n").exit_code == 0
+    assert not session.exists()
+
+
+def test_delete_never_removes_a_file_elsewhere(session: Path, invoke: Invoke, tmp_path: Path) -> None:
+    foreign = tmp_path / session.name
+    foreign.write_text(session.read_text())
+    assert invoke("sessions", "delete", "-y", str(foreign)).exit_code == 2
+    assert foreign.exists()
+    assert session.exists()
