@@ -145,7 +145,7 @@ def lance_errors(directory: Path) -> Iterator[None]:
 
 
 def _translated(error: BaseException, directory: Path) -> IndexCorrupt | StorageError:
-    reason = storage_reason(str(error))
+    reason = storage_reason(error)
     if reason is None:
         return IndexCorrupt("The index of this folder is damaged and cannot be read.", REBUILD_HINT)
     return StorageError(

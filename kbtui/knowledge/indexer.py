@@ -11,44 +11,40 @@ import logging
 import shutil
 import time
 import uuid
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from kbtui.domain.document import Chunk, FileRecord, Relation
-from kbtui.domain.events import Progress, Warned
+from kbtui.domain.document import FileRecord
+from kbtui.domain.events import Warned
 from kbtui.domain.ports import CancelToken, Emit
 from kbtui.errors import IndexCorrupt, StorageError
 from kbtui.knowledge import index_tables as tables
 from kbtui.knowledge import reading
+from kbtui.knowledge.batches import Pending, batches, row_only
 from kbtui.knowledge.embedding import Embedder, Vectors
 from kbtui.knowledge.embedding import open_embedder as open_configured_embedder
 from kbtui.knowledge.index import Index
-from kbtui.knowledge.index_tables import ChunkRow, Meta, StoredFile
+from kbtui.knowledge.index_tables import Meta, StoredFile
 from kbtui.knowledge.index_writer import IndexWriter, choose_generation, make_current
 from kbtui.knowledge.locks import exclusive
+from kbtui.knowledge.meter import Meter
 from kbtui.settings import paths
 from kbtui.settings.model import EmbeddingSettings, IndexSettings, Settings
-from kbtui.text.terminal import one_line
 
 if TYPE_CHECKING:
     from kbtui.knowledge.walker import Walk, WalkedFile
 
 log = logging.getLogger(__name__)
 
-_SLICE_EMBEDDED: Final = 256
-"""Chunks embedded between two commits: what a kill can cost (three seconds of work)."""
-_SLICE_CHUNKS: Final = 2048
 _WAVE_CHUNKS: Final = 20_000
 """Chunks held in memory before they are embedded; a folder with more is indexed in several waves."""
 _RACY_NS: Final = 2_000_000_000
 """A file changed this shortly before it was looked at may change again within the same tick of its clock."""
-_EVENTS_PER_S: Final = 20
 _SPARE_BYTES: Final = 4 << 20
-_MESSAGE_WIDTH: Final = 80
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,17 +95,6 @@ class IndexReport:
     unreadable: tuple[str, ...]
     duration_s: float
     rebuilt: str = ""
-
-
-@dataclass(slots=True, kw_only=True)
-class _Pending:
-    """A file that was read and is not committed yet."""
-
-    stored: StoredFile
-    chunks: Sequence[Chunk]
-    hashes: Sequence[str]
-    texts: Sequence[str]
-    relations: Sequence[Relation]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -187,7 +172,7 @@ class Indexer:
             Cancelled: ``cancel`` was set.
         """
         started = time.monotonic()
-        meter = _Meter(emit)
+        meter = Meter(emit)
         with tables.lance_errors(self._directory):
             self._directory.mkdir(parents=True, exist_ok=True)
             lock = exclusive(self._directory / "lock", lambda: meter.waiting(), cancel)
@@ -199,7 +184,7 @@ class Indexer:
                 return self._run(meter, cancel, started, rebuild=rebuild, damaged=True)
 
     def _run(
-        self, meter: _Meter, cancel: CancelToken, started: float, *, rebuild: bool, damaged: bool = False
+        self, meter: Meter, cancel: CancelToken, started: float, *, rebuild: bool, damaged: bool = False
     ) -> IndexReport:
         meter.report("walk", 0)
         walk = self._walk(cancel)
@@ -294,12 +279,12 @@ class Indexer:
         todo: Sequence[WalkedFile],
         stored: Mapping[str, StoredFile],
         fingerprint: str,
-        meter: _Meter,
+        meter: Meter,
         cancel: CancelToken,
         tally: _Tally,
-    ) -> Iterator[list[_Pending]]:
+    ) -> Iterator[list[Pending]]:
         """Read what changed, in groups that fit in memory."""
-        wave: list[_Pending] = []
+        wave: list[Pending] = []
         size = 0
         for done, file in enumerate(todo, start=1):
             cancel.check()
@@ -316,7 +301,7 @@ class Indexer:
             meter.report("read", len(todo), len(todo))
             yield wave
 
-    def _pending(self, file: WalkedFile, stored: StoredFile | None, fingerprint: str, tally: _Tally) -> _Pending | None:
+    def _pending(self, file: WalkedFile, stored: StoredFile | None, fingerprint: str, tally: _Tally) -> Pending | None:
         """The file as it is to be written: cut anew, or only its row when its content is what it was.
 
         None when it has gone since the walk.
@@ -330,19 +315,19 @@ class Indexer:
                 and _sha256(file.absolute) == stored.record.sha256
             ):
                 record = replace(stored.record, size=file.size, mtime_ns=file.mtime_ns)
-                return _row_only(replace(stored, record=record, checked_ns=checked_ns))
+                return row_only(replace(stored, record=record, checked_ns=checked_ns))
             result = self._read(file, self._settings.index)
             hashes = [_embed_hash(text, fingerprint) for text in result.embedding_texts]
             _check_encodable(result)
-        except FileNotFoundError:
-            tally.vanished.append(file.path)
-            return None
         except Exception as error:  # noqa: BLE001 - one broken file must not cost the others; it is counted and named
+            if not file.absolute.exists():
+                tally.vanished.append(file.path)
+                return None
             log.info("%r cannot be read: %s", file.path, error)
             tally.unreadable.append(file.path)
-            return _row_only(self._unreadable(file, error, checked_ns))
+            return row_only(self._unreadable(file, error, checked_ns))
         stamp = uuid.uuid4().hex[:16]
-        return _Pending(
+        return Pending(
             stored=StoredFile(record=result.record, stamp=stamp, recipe=self._recipe, checked_ns=checked_ns),
             chunks=result.chunks,
             hashes=hashes,
@@ -367,11 +352,11 @@ class Indexer:
 
     def _write(
         self,
-        wave: Sequence[_Pending],
+        wave: Sequence[Pending],
         writer: IndexWriter,
         known: dict[str, Vectors],
         embedder: Embedder,
-        meter: _Meter,
+        meter: Meter,
         cancel: CancelToken,
         tally: _Tally,
     ) -> None:
@@ -386,7 +371,7 @@ class Indexer:
             tally.model_loaded = True
         expected = round(tally.to_embed / tally.read_share)
 
-        for pieces in _slices(wave, known):
+        for pieces in batches(wave, known):
             texts = {
                 text_hash: text
                 for piece in pieces
@@ -410,7 +395,7 @@ class Indexer:
             done = [piece.pending for piece in pieces if piece.is_last]
             writer.commit([pending.stored for pending in done], [pending.relations for pending in done])
 
-    def _check_room(self, wave: Sequence[_Pending], dimension: int) -> None:
+    def _check_room(self, wave: Sequence[Pending], dimension: int) -> None:
         """Refuse before the first byte what will not fit: others keep their disk, and the message is exact."""
         needed = _SPARE_BYTES + sum(4 * dimension + 3 * len(chunk.text) for pending in wave for chunk in pending.chunks)
         free = shutil.disk_usage(self._directory).free
@@ -419,77 +404,6 @@ class Indexer:
                 f"The index needs {needed / 1e6:.0f} MB in {self._directory}, where {free / 1e6:.0f} MB are free.",
                 "Free some space, or set XDG_CACHE_HOME to a folder on another disk. The documents are untouched.",
             )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Piece:
-    """Chunks ``start..stop`` of a file, those that are written together."""
-
-    pending: _Pending
-    start: int
-    stop: int
-
-    @property
-    def hashes(self) -> Sequence[str]:
-        return self.pending.hashes[self.start : self.stop]
-
-    @property
-    def texts(self) -> Sequence[str]:
-        return self.pending.texts[self.start : self.stop]
-
-    @property
-    def is_last(self) -> bool:
-        return self.stop == len(self.pending.chunks)
-
-    @property
-    def rows(self) -> Iterator[ChunkRow]:
-        for chunk, text_hash in zip(self.pending.chunks[self.start : self.stop], self.hashes, strict=True):
-            yield ChunkRow(chunk=chunk, embed_hash=text_hash, stamp=self.pending.stored.stamp)
-
-
-def _slices(wave: Iterable[_Pending], known: Mapping[str, Vectors]) -> Iterator[list[_Piece]]:
-    """The wave in pieces, bounded by chunks to embed and by chunks in all; a large file spans several."""
-    pieces: list[_Piece] = []
-    fresh: set[str] = set()
-    size = 0
-    for pending in wave:
-        start = 0
-        for number, text_hash in enumerate(pending.hashes, start=1):
-            if text_hash not in known:
-                fresh.add(text_hash)
-            if len(fresh) >= _SLICE_EMBEDDED or size + number - start >= _SLICE_CHUNKS:
-                yield [*pieces, _Piece(pending=pending, start=start, stop=number)]
-                pieces, fresh, size, start = [], set(), 0, number
-        if start < len(pending.hashes) or not pending.hashes:
-            pieces.append(_Piece(pending=pending, start=start, stop=len(pending.hashes)))
-            size += len(pending.hashes) - start
-    if pieces:
-        yield pieces
-
-
-class _Meter:
-    """Progress events, few enough for any reader: 20 a second, but every change of stage and every end."""
-
-    def __init__(self, emit: Emit) -> None:
-        self.emit = emit
-        self._stage = ""
-        self._message = ""
-        self._next = 0.0
-
-    def report(self, stage: str, done: int, total: int | None = None, message: str = "") -> None:
-        now = time.monotonic()
-        is_news = stage != self._stage or done == total or (stage == "model" and message != self._message)
-        if not is_news and now < self._next:
-            return
-        self._stage, self._message, self._next = stage, message, now + 1 / _EVENTS_PER_S
-        self.emit(Progress(stage=stage, done=done, total=total, message=one_line(message, _MESSAGE_WIDTH)))
-
-    def waiting(self) -> None:
-        self.report("wait", 0, None, "another kbtui is indexing this folder")
-
-
-def _row_only(stored: StoredFile) -> _Pending:
-    return _Pending(stored=stored, chunks=(), hashes=(), texts=(), relations=())
 
 
 def _embed_hash(text: str, fingerprint: str) -> str:

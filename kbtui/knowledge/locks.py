@@ -75,20 +75,15 @@ def exclusive(path: Path, on_wait: Callable[[], None], cancel: CancelToken | Non
         lock.release()
 
 
-def is_storage_failure(error: BaseException | str) -> bool:
-    """True when ``error`` says that the disk is full, not writable or failing.
+def storage_reason(error: BaseException | str) -> str | None:
+    """The system's words when ``error`` says that the disk is full, not writable or failing; else None.
 
     Libraries written in Rust raise plain ``RuntimeError`` and keep the system's error in the text.
     """
     if isinstance(error, OSError) and error.errno is not None:
-        return error.errno in STORAGE_ERRNOS
-    return storage_reason(str(error)) is not None
-
-
-def storage_reason(text: str) -> str | None:
-    """The system's words for a storage failure that ``text`` mentions, or None."""
-    numbered = _OS_ERROR.search(text)
+        return os.strerror(error.errno) if error.errno in STORAGE_ERRNOS else None
+    numbered = _OS_ERROR.search(str(error))
     if numbered and int(numbered[1]) in STORAGE_ERRNOS:
         return os.strerror(int(numbered[1]))
-    worded = _WORDS.search(text)
+    worded = _WORDS.search(str(error))
     return worded[0] if worded else None

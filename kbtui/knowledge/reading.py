@@ -18,7 +18,14 @@ from kbtui.settings.model import IndexSettings
 if TYPE_CHECKING:
     from kbtui.knowledge.walker import WalkedFile
 
-_SOURCES: Final = ("kbtui.knowledge.loaders", "kbtui.knowledge.chunking", "kbtui.knowledge.relations", __name__)
+_SOURCES: Final = (
+    "kbtui.knowledge.decoding",
+    "kbtui.knowledge.loaders",
+    "kbtui.knowledge.chunking",
+    "kbtui.knowledge.relations",
+    "kbtui.text",
+    __name__,
+)
 """What decides which chunks and relations come out of a file, besides its bytes and the settings."""
 
 _SUMMARY_FIELDS: Final = frozenset({"summary", "description", "abstract", "subtitle", "tldr"})
@@ -56,7 +63,6 @@ def read(file: WalkedFile, settings: IndexSettings) -> Reading:
         Exception: Whatever a parser makes of a broken file.
     """
     from kbtui.knowledge.chunking import chunk, embedding_text
-
     from kbtui.knowledge.loaders import load
     from kbtui.knowledge.relations import extract_relations, file_labels
 

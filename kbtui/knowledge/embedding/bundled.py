@@ -33,7 +33,7 @@ from kbtui.knowledge.embedding.weights import (
     verify_weights,
     weights_state,
 )
-from kbtui.knowledge.locks import exclusive, is_storage_failure
+from kbtui.knowledge.locks import exclusive, storage_reason
 from kbtui.settings import paths
 from kbtui.settings.model import EmbeddingSettings
 
@@ -223,6 +223,6 @@ def _run_export(source: Path, scratch: Path, precision: str) -> dict[str, Any]:
     if "error" not in result:
         return result
     reason = str(result["error"])
-    if result.get("errno") is not None or is_storage_failure(reason):
+    if result.get("errno") is not None or storage_reason(reason):
         raise OSError(result.get("errno"), reason)
     raise ExportFailed(reason)

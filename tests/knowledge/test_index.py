@@ -1,0 +1,97 @@
+"""What readers get from an index."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kbtui.knowledge.index import Index
+from kbtui.settings.model import Settings
+from tests.knowledge.indexing import FakeEmbedder, run, write_folder
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    files = {f"{name}.txt": f"{name} one\n-> b.txt\n\n{name} two\n\nsame everywhere" for name in "abc"}
+    return write_folder(tmp_path / "kb", files)
+
+
+def test_a_folder_that_was_never_indexed_reads_as_empty(root: Path) -> None:
+    index = Index.open(root, Settings())
+    assert index.exists is False
+    assert (index.files(), index.chunks(), index.relations(), index.chunk_set()) == ([], [], [], [])
+    assert index.search(FakeEmbedder().query("x"), 5) == []
+    assert index.stats().files == 0
+    assert (index.fingerprint, index.version) == ("", "")
+
+
+def test_an_open_index_sees_what_is_committed_later(root: Path) -> None:
+    index = Index.open(root, Settings())
+    assert index.chunks() == []
+    run(root)
+    assert len(index.chunks()) == 9
+    version = index.version
+    write_folder(root, {"d.txt": "d"}, age_s=60)
+    run(root)
+    assert len(index.chunks()) == 10
+    assert index.version != version
+    run(root, rebuild=True)
+    assert len(index.chunks()) == 10
+
+
+def test_search_gives_the_nearest_chunks_with_their_cosine(root: Path) -> None:
+    run(root)
+    index = Index.open(root, Settings())
+    query = FakeEmbedder().query("b two")
+    hits = index.search(query, 3)
+    assert (hits[0][0].path, hits[0][0].start_line, hits[0][0].text) == ("b.txt", 4, "b two")
+    assert hits[0][1] == pytest.approx(1.0)
+    everything = [float(FakeEmbedder().query(chunk.text) @ query) for chunk in index.chunks()]
+    assert [score for _, score in hits] == pytest.approx(sorted(everything, reverse=True)[:3])
+
+
+@pytest.mark.parametrize("k", [1, 2, 3])
+def test_equal_cosines_come_in_the_order_of_paths(root: Path, k: int) -> None:
+    run(root)
+    hits = Index.open(root, Settings()).search(FakeEmbedder().query("same everywhere"), k)
+    assert [chunk.path for chunk, _ in hits] == ["a.txt", "b.txt", "c.txt"][:k]
+
+
+def test_search_can_be_held_to_some_files(root: Path) -> None:
+    run(root)
+    index = Index.open(root, Settings())
+    hits = index.search(FakeEmbedder().query("same everywhere"), 10, ["c.txt", "b.txt", "none.txt"])
+    assert {chunk.path for chunk, _ in hits} == {"b.txt", "c.txt"}
+    assert len(hits) == 6
+    assert [chunk.path for chunk, _ in hits[:2]] == ["b.txt", "c.txt"]
+    assert index.search(FakeEmbedder().query("x"), 10, []) == []
+    assert index.search(FakeEmbedder().query("x"), 0) == []
+
+
+def test_chunks_and_relations_come_by_path_and_line_whatever_the_order_of_writing(root: Path) -> None:
+    run(root)
+    write_folder(root, {"a.txt": "new\n-> z\n\nb", "0.txt": "zero\n-> a"}, age_s=60)
+    run(root)
+    index = Index.open(root, Settings())
+    places = [(chunk.path, chunk.start_line) for chunk in index.chunks()]
+    assert places == sorted(places)
+    assert [relation.source_path for relation in index.relations()] == ["0.txt", "a.txt", "b.txt", "c.txt"]
+    assert index.chunks(["b.txt", "0.txt"])[0].path == "0.txt"
+
+
+def test_stats_count_what_is_there(root: Path) -> None:
+    run(root)
+    stats = Index.open(root, Settings()).stats()
+    assert (stats.files, stats.chunks, stats.relations, stats.fingerprint) == (3, 9, 3, "fake-1")
+    assert stats.size_bytes > 1000
+
+
+def test_vectors_are_stored_as_they_were_encoded(root: Path) -> None:
+    run(root)
+    index = Index.open(root, Settings())
+    for chunk in index.chunks():
+        ((found, cosine),) = index.search(FakeEmbedder().query(chunk.text), 1, [chunk.path])
+        assert found == chunk
+        assert np.isclose(cosine, 1.0)

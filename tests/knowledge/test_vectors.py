@@ -1,0 +1,54 @@
+"""Vector search as tools call it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from kbtui.errors import KnowledgeBaseError
+from kbtui.knowledge.index import Index
+from kbtui.knowledge.vectors import VectorSearcher
+from kbtui.settings.model import Settings
+from tests.knowledge.indexing import FakeEmbedder, run, write_folder
+
+
+class Multilingual(FakeEmbedder):
+    is_multilingual = True
+
+
+@pytest.fixture
+def index(tmp_path: Path) -> Index:
+    root = write_folder(tmp_path / "kb", {"a.txt": "Alpha\n\nre-pin the image", "b.txt": "Beta\n\n回滚部署"})
+    run(root)
+    return Index.open(root, Settings())
+
+
+def test_a_hit_is_the_chunk_with_its_cosine(index: Index) -> None:
+    hit, *others = VectorSearcher(index, FakeEmbedder()).search("re-pin the image", 2)
+    assert (hit.path, hit.start_line, hit.end_line, hit.text) == ("a.txt", 3, 3, "re-pin the image")
+    assert (hit.tool, hit.title) == ("vector_search", "Alpha")
+    assert hit.score == hit.signals["cosine"] == pytest.approx(1.0)
+    assert len(others) == 1
+    assert others[0].score <= hit.score
+
+
+def test_a_chinese_question_is_left_to_the_lexical_side_when_the_model_knows_no_chinese(index: Index) -> None:
+    assert VectorSearcher(index, FakeEmbedder()).search("回滚部署", 5) == []
+    assert VectorSearcher(index, FakeEmbedder()).search("deploy the image 回滚", 5)
+    assert VectorSearcher(index, Multilingual()).search("回滚部署", 1)[0].path == "b.txt"
+
+
+def test_vectors_of_another_model_are_not_compared(index: Index) -> None:
+    with pytest.raises(KnowledgeBaseError) as caught:
+        VectorSearcher(index, FakeEmbedder("fake-2")).search("image", 5)
+    assert "kbtui index" in caught.value.hint
+
+
+def test_nothing_is_found_for_nothing_or_in_nothing(index: Index, tmp_path: Path) -> None:
+    assert VectorSearcher(index, FakeEmbedder()).search("  ", 5) == []
+    assert VectorSearcher(Index.open(tmp_path, Settings()), FakeEmbedder()).search("image", 5) == []
+
+
+def test_search_can_be_held_to_some_files(index: Index) -> None:
+    assert {hit.path for hit in VectorSearcher(index, FakeEmbedder()).search("image", 5, ["b.txt"])} == {"b.txt"}
