@@ -91,7 +91,7 @@ def answer_question(graph: RelationGraph, question: str, understood: RelationQue
         return RelationAnswer(entity=graph.label_of(node), relation=_relation_name(understood))
     spell = _speller(question)
     entity = spell(graph.label_of(node))
-    ordered = _ordered(graph, found, is_grouped=understood.concept is None and not understood.fields)
+    ordered = _ordered(graph, found, is_grouped=understood.concept is None or understood.concept.kind == "value")
     items = tuple(_item(graph, one, entity, spell) for one in ordered[:_MOST_ITEMS])
     directions = {item.direction for item in items}
     return RelationAnswer(
@@ -261,20 +261,19 @@ def _meets(graph: RelationGraph, other: Mention) -> Callable[[str], bool]:
 
 def _ordered(graph: RelationGraph, found: list[_Found], *, is_grouped: bool) -> list[_Found]:
     """Most direct first, then relation by relation; people as listed, the rest in natural order."""
-    is_textual = {one.edge.relation for one in found} <= set(_TEXTUAL)
     relations = list(dict.fromkeys((one.edge.relation, one.direction) for one in found))
 
     def rank(pair: tuple[int, _Found]) -> tuple[object, ...]:
         index, one = pair
-        group = 0 if is_textual else relations.index((one.edge.relation, one.direction))
+        group = relations.index((one.edge.relation, one.direction)) if is_grouped else 0
         label = graph.label_of(one.other)
         natural = [
             (0, int(part), "") if part.isdigit() else (1, 0, part)
             for part in re.split(r"(\d+)", label.casefold())
             if part
         ]
-        listed = one.direction == "forward" and not any(char.isdigit() for char in label)
-        return (-one.score, group, [(0, index, "")] if listed and not is_grouped else natural)
+        listed = one.direction == "forward" and one.other not in graph.records and not re.search(r"\d", label)
+        return (-one.score, group, [(0, index, "")] if listed else natural)
 
     return [one for _, one in sorted(enumerate(found), key=rank)]
 
@@ -310,15 +309,14 @@ def _item(graph: RelationGraph, one: _Found, entity: str, spell: Callable[[str],
 def _speller(question: str) -> Callable[[str], str]:
     """Labels in the spelling of the question: who asks about EIP-721 is answered with EIP-165, not EIP 165."""
     spelled = {
-        match[1].lower(): match[2]
-        for match in re.finditer(r"(?<![A-Za-z])([A-Za-z]{2,10})([ \-])0*\d{1,6}(?!\d)", question)
+        match[1]: match[2] for match in re.finditer(r"(?<![A-Za-z])([A-Za-z]{2,10})([ \-])0*\d{1,6}(?!\d)", question)
     }
 
     def spell(label: str) -> str:
         match = re.fullmatch(r"([A-Za-z]{2,10})[ \-](\d{1,6})", label)
-        if match is None or match[1].lower() not in spelled or match[2].startswith("0"):
+        if match is None or match[1] not in spelled or match[2].startswith("0"):
             return label
-        return f"{match[1]}{spelled[match[1].lower()]}{match[2]}"
+        return f"{match[1]}{spelled[match[1]]}{match[2]}"
 
     return spell
 

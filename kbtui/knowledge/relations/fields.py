@@ -224,6 +224,9 @@ def _read_item(piece: str, path: str, own: tuple[str, ...]) -> Iterator[str]:
         return
     if text.startswith("#") and not re.match(r"#\d", text):
         text = text.lstrip("#")
+    if statement_at(text) is not None:
+        yield _plain(_MARKDOWN_LINK.sub(r"\g<text>", text))
+        return
     links = [*_MARKDOWN_LINK.finditer(text), *_RST_LINK.finditer(text)]
     if links:
         for link in links:
@@ -242,7 +245,7 @@ def _read_item(piece: str, path: str, own: tuple[str, ...]) -> Iterator[str]:
         yield _plain(person["name"])
         return
     labels = list(dict.fromkeys(label for _, label in find_labels(text, own)))
-    if labels and statement_at(text) is None and len(labels[0]) * 2 >= len(text) - 20:
+    if labels and len(labels[0]) * 2 >= len(text) - 20:
         yield from labels
         return
     if tracker := _TRACKER_URL.search(text):

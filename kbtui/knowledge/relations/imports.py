@@ -24,7 +24,7 @@ _RUST = re.compile(
 _GO_ONE = re.compile(r"^import[ \t]+(?:[\w.]+[ \t]+)?\"([^\"\n]+)\"", re.MULTILINE)
 _GO_BLOCK = re.compile(r"^import[ \t]*\(([^)]*)\)", re.MULTILINE)
 _GO_LINE = re.compile(r"\"([^\"\n]+)\"")
-_JAVA = re.compile(r"^[ \t]*import[ \t]+(?:static[ \t]+)?([\w.]+)(?:\.\*)?[ \t]*;?", re.MULTILINE)
+_JAVA = re.compile(r"^[ \t]*import[ \t]+(?:static[ \t]+)?(\w+(?:\.\w+)*)", re.MULTILINE)
 _C = re.compile(r"^[ \t]*#[ \t]*(?:include|import)[ \t]*[<\"]([^>\"\n]+)[>\"]", re.MULTILINE)
 
 Found = Iterator[tuple[int, str]]

@@ -34,15 +34,17 @@ _NOT_A_SERIES = word_set(
     """
 )
 
-_TICKET = re.compile(r"(?<![\w/.-])([A-Z][A-Z0-9]{1,9})-(\d{1,6})(?!\w|-\w|\.\d)")
-_CVE = re.compile(r"\bCVE-\d{4}-\d{4,7}\b")
-_SERIES = re.compile(r"(?<![\w-])([A-Z]{2,8})(s?)(?:[ \t]+|[ \t]*\n[ \t>#*]*)#?(\d{1,5})(?!\w|\.\d|%|-\w)")
-_MORE = re.compile(r"(?:\s*(?:,|/|&|、|和|与|及|\band\b|\bor\b))+\s*#?(\d{1,5})(?!\w|\.\d|%)")
-_GLUED = re.compile(r"(?<![\w-])([A-Za-z]{2,6})[ -]?#?(\d{1,5})(?!\w|\.\d|-\d)")
-_ROLE = re.compile(r":([A-Za-z][\w-]{1,12}):`(?:[^`<]*<)?\s*#?(\d{1,7})(?:#[^`>]*)?>?`")
-_SEGMENT = re.compile(r"(?<=[/\\<`\"'(\[\s])([A-Za-z]{2,8})[-_]?(\d{1,5})(?:[-_][\w-]*)?(?:\.[a-z]{2,5})?(?![\w.-]*\w)")
-_REPOSITORY_ITEM = re.compile(r"(?<![\w/.-])(?:[\w.-]+/)?[\w.-]+#(\d{1,7})\b")
-_HASH = re.compile(r"(?<![\w&/#])#(\d{1,7})\b(?!-)")
+_TICKET = re.compile(r"(?<![\w/.-])([A-Z][A-Z0-9]{1,9})-(\d{1,6})(?!\w|-\w|\.\d)", re.ASCII)
+_CVE = re.compile(r"\bCVE-\d{4}-\d{4,7}\b", re.ASCII)
+_SERIES = re.compile(r"(?<![\w-])([A-Z]{2,8})(s?)(?:[ \t]+|[ \t]*\n[ \t>#*]*)#?(\d{1,5})(?!\w|\.\d|%|-\w)", re.ASCII)
+_MORE = re.compile(r"(?:\s*(?:,|/|&|、|和|与|及|\band\b|\bor\b))+\s*#?(\d{1,5})(?!\w|\.\d|%)", re.ASCII)
+_GLUED = re.compile(r"(?<![\w-])([A-Za-z]{2,6})[ -]?#?(\d{1,5})(?!\w|\.\d|-\d)", re.ASCII)
+_ROLE = re.compile(r":([A-Za-z][\w-]{1,12}):`(?:[^`<]*<)?\s*#?(\d{1,7})(?:#[^`>]*)?>?`", re.ASCII)
+_SEGMENT = re.compile(
+    r"(?<=[/\\<`\"'(\[\s])([A-Za-z]{2,8})[-_]?(\d{1,5})(?:[-_][\w-]*)?(?:\.[a-z]{2,5})?(?![\w.-]*\w)", re.ASCII
+)
+_REPOSITORY_ITEM = re.compile(r"(?<![\w/.-])(?:[\w.-]+/)?[\w.-]+#(\d{1,7})\b", re.ASCII)
+_HASH = re.compile(r"(?<![\w&/#])#(\d{1,7})\b(?!-)", re.ASCII)
 _NUMBERED_PATH = re.compile(r"(?:(?<=[/(<\"' ])|^)(\d{3,5})-[A-Za-z][\w-]*\.(?:md|rst|txt|html|adoc)\b")
 _FILE_NAME = re.compile(r"^([A-Za-z]{2,10})([-_ ]?)(\d{1,6})(?=$|[-_. ])")
 _NUMBERED_NAME = re.compile(r"^(\d{1,5})(?=[-_. ]\D)")

@@ -36,7 +36,7 @@ def extract(document: Document) -> Iterator[Relation]:
         key = label_key(label)
         # A line of text says more than a header field, which is a relation of its own already.
         found = (line_at(starts, offset) in in_fields, offset, label)
-        if key not in own_keys and (key not in first or found < first[key]):
+        if key not in own_keys and (key not in first or found[:2] < first[key][:2]):
             first[key] = found
     for _, offset, label in sorted(first.values()):
         line = line_at(starts, offset)

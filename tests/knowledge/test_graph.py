@@ -1,0 +1,195 @@
+"""The graph: names become files, both ends of a relation are seen, answers are exact and carry their line."""
+
+from __future__ import annotations
+
+import pytest
+
+from kbtui.domain.document import FileRecord, Relation
+from kbtui.knowledge.graph import RelationGraph
+from kbtui.knowledge.relation_note import NotedItem, RelatedNote, format_note, parse_note
+from tests.knowledge.relation_corpora import HANDBOOK, NUMBERED, STANDARDS, graph_of
+
+
+@pytest.fixture(scope="module")
+def standards() -> RelationGraph:
+    return graph_of(STANDARDS)
+
+
+@pytest.fixture(scope="module")
+def handbook() -> RelationGraph:
+    return graph_of(HANDBOOK)
+
+
+@pytest.fixture(scope="module")
+def numbered() -> RelationGraph:
+    return graph_of(NUMBERED)
+
+
+def labels(graph: RelationGraph, question: str) -> list[str]:
+    return [item.label for item in graph.related_items(question).items]
+
+
+def test_names_resolve_to_files_whatever_their_case_padding_and_hyphens() -> None:
+    files = [FileRecord(path="pep-0009.rst", kind="rst", title="Nine", labels=("PEP 9",))]
+    stated = [
+        Relation(source_path="a.md", relation="mentions", target=target)
+        for target in ("PEP 9", "pep-0009", "Pep9", "pep-0009.rst", "PEP 90")
+    ]
+    edges = RelationGraph(files, stated).edges
+    assert [edge.target for edge in edges] == ["pep-0009.rst"] * 4 + ["pep 90"]
+
+
+def test_links_without_extension_and_to_folders_find_their_file() -> None:
+    files = [FileRecord(path=path, kind="markdown", title="") for path in ("docs/guide.md", "adr/README.md")]
+    stated = [Relation(source_path="a.md", relation="links-to", target=target) for target in ("docs/guide", "adr")]
+    assert [edge.target for edge in RelationGraph(files, stated).edges] == ["docs/guide.md", "adr/README.md"]
+
+
+def test_of_several_files_by_one_name_a_link_means_the_nearest() -> None:
+    files = [FileRecord(path=path, kind="markdown", title="Setup") for path in ("a/setup.md", "b/setup.md")]
+    stated = [Relation(source_path="b/index.md", relation="links-to", target="Setup")]
+    assert RelationGraph(files, stated).edges[0].target == "b/setup.md"
+
+
+def test_files_named_by_number_alone_are_the_series_that_mentions_tell(numbered: RelationGraph) -> None:
+    assert numbered.labels == {
+        "text/0533-no-moves.md": "RFC 533",
+        "text/1192-ranges.md": "RFC 1192",
+        "text/2000-const.md": "RFC 2000",
+    }
+    assert labels(numbered, "Which RFCs mention RFC 1192?") == ["RFC 533", "RFC 2000"]
+
+
+def test_numbers_that_no_series_mentions_stay_paths() -> None:
+    graph = graph_of({"log/0001-a.md": "Nothing.\n", "log/0002-b.md": "Only RFC 7231 here.\n"})
+    assert graph.labels == {}
+
+
+def test_an_answer_is_the_other_end_and_its_hit_is_the_line_that_states_it(standards: RelationGraph) -> None:
+    answer = standards.related_items("Which PEP superseded PEP 2?")
+    assert (answer.entity, answer.direction) == ("PEP 2", "forward")
+    item = answer.items[0]
+    assert (item.label, item.path, item.title) == ("PEP 3", "peps/pep-0003.rst", "New dict")
+    assert (item.hit.path, item.hit.start_line, item.hit.text) == ("peps/pep-0002.rst", 5, "Superseded-By: 3")
+    assert item.hit.tool == "graph_related"
+    assert 0 < item.hit.score <= 1
+
+
+def test_what_others_state_is_cited_from_their_files(standards: RelationGraph) -> None:
+    answer = standards.related_items("Which PEPs require PEP 10?")
+    assert [(item.label, item.hit.path) for item in answer.items] == [
+        ("PEP 3", "peps/pep-0003.rst"),
+        ("PEP 100", "peps/pep-0100.rst"),
+    ]
+    assert answer.direction == "reverse"
+
+
+def test_the_converse_field_answers_when_the_document_asked_about_has_none() -> None:
+    graph = graph_of({**STANDARDS, "peps/pep-0002.rst": "PEP: 2\nTitle: Old dict\nStatus: Superseded\n"})
+    answer = graph.related_items("What superseded PEP 2?")
+    assert [(item.label, item.hit.path) for item in answer.items] == [("PEP 3", "peps/pep-0003.rst")]
+
+
+def test_answers_come_in_natural_order_and_people_in_the_order_they_are_listed(standards: RelationGraph) -> None:
+    assert labels(standards, "Which PEPs did Grace Hopper write?") == ["PEP 2", "PEP 10", "PEP 100"]
+    assert labels(standards, "Who wrote PEP 1?") == ["Ada Lovelace", "Marc-André Dupont"]
+
+
+def test_one_line_with_several_answers_and_neighbouring_lines_are_one_hit(standards: RelationGraph) -> None:
+    [required] = standards.related("What does PEP 3 require?")
+    assert (required.start_line, required.end_line, required.text) == (5, 5, "Requires: 1, 10")
+    [authors] = standards.related("Who wrote PEP 1?")
+    assert (authors.start_line, authors.end_line) == (3, 4)
+    assert authors.text == "Author: Ada Lovelace <a@x.org>,\n        Marc-André Dupont"
+    noted = parse_note(authors.note)
+    assert noted is not None
+    assert [item.label for item in noted.items] == ["Ada Lovelace", "Marc-André Dupont"]
+
+
+def test_at_most_k_hits(standards: RelationGraph) -> None:
+    assert len(standards.related("Which PEPs did Grace Hopper write?", k=2)) == 2
+
+
+def test_labels_are_spelled_as_the_question_spells_them() -> None:
+    graph = graph_of(
+        {
+            "EIPS/eip-20.md": "---\neip: 20\ntitle: Token\n---\n",
+            "EIPS/eip-721.md": "---\neip: 721\ntitle: Other token\nrequires: 20, 165\n---\n",
+        }
+    )
+    assert labels(graph, "Which EIPs does EIP-721 require?") == ["EIP-20", "EIP-165"]
+    assert labels(graph, "Which EIPs require EIP 20?") == ["EIP 721"]
+
+
+def test_imports_resolve_to_modules_and_imported_names_that_are_no_modules_are_left_out(
+    handbook: RelationGraph,
+) -> None:
+    assert labels(handbook, "what does engine.py import?") == [
+        "json",
+        "src/parts/__init__.py",
+        "src/parts/axle.py",
+        "src/parts/wheel.py",
+    ]
+    assert labels(handbook, "which files import wheel.py?") == ["src/engine.py"]
+
+
+def test_everything_linked_to_a_ticket_is_found_from_both_sides_once(handbook: RelationGraph) -> None:
+    assert labels(handbook, "what is linked to PROJ-100?") == ["ADR-7", "PROJ-7", "PROJ-12", "PROJ-13", "PROJ-55"]
+    assert labels(handbook, "what tickets are linked to PROJ-100?") == ["PROJ-7", "PROJ-12", "PROJ-13", "PROJ-55"]
+
+
+def test_both_ends_of_a_block_are_read(handbook: RelationGraph) -> None:
+    answer = handbook.related_items("What does PROJ-100 block?")
+    assert [(item.label, item.hit.path) for item in answer.items] == [
+        ("PROJ-13", "tickets/PROJ-100.md"),
+        ("PROJ-12", "tickets/PROJ-12.md"),
+    ]
+    assert labels(handbook, "What blocks PROJ-13?") == ["PROJ-100"]
+
+
+def test_a_question_about_nothing_known_has_no_answer(standards: RelationGraph) -> None:
+    answer = standards.related_items("Which PEPs require PEP 4711?")
+    assert (answer.items, answer.entity) == ((), "")
+    assert standards.related("how does the garbage collector work?") == []
+    assert standards.related("") == []
+
+
+def test_a_relation_the_document_does_not_have_is_not_answered_with_another(standards: RelationGraph) -> None:
+    assert standards.related("What does PEP 1 replace?") == []
+    assert standards.related("Who sponsors PEP 10?") == []
+
+
+def test_all_relations_are_given_when_none_is_named(standards: RelationGraph) -> None:
+    answer = standards.related_items("PEP 3")
+    assert {item.relation for item in answer.items} >= {"author", "requires", "replaces", "sponsor", "status"}
+
+
+def test_a_thing_pointing_at_itself_is_no_answer() -> None:
+    graph = graph_of({"a.md": "# A\n\n[self](a.md) [b](b.md)\n", "b.md": "# B\n"})
+    assert labels(graph, "what does a.md link to?") == ["b.md"]
+
+
+def test_an_empty_knowledge_base_has_a_graph() -> None:
+    assert RelationGraph([], []).related("what requires PEP 1?") == []
+
+
+@pytest.mark.parametrize("direction", ["forward", "reverse"])
+def test_a_note_says_the_whole_relation_and_is_read_back(direction: str) -> None:
+    note = RelatedNote(
+        entity="PEP 10",
+        relation="requires",
+        direction="forward" if direction == "forward" else "reverse",
+        items=(NotedItem(label="PEP 3", title="New dict"), NotedItem(label="PEP 100")),
+    )
+    assert parse_note(format_note(note)) == note
+
+
+def test_names_cannot_break_a_note_and_other_notes_are_not_taken_for_one() -> None:
+    nasty = RelatedNote(
+        entity="a — b → c", relation="mentions", direction="forward", items=(NotedItem(label="x; y\n«z»", title="«t»"),)
+    )
+    read = parse_note(format_note(nasty))
+    assert read is not None
+    assert (len(read.items), read.entity) == (1, "a - b > c")
+    assert parse_note("12 passages in 5 files") is None
+    assert parse_note("") is None

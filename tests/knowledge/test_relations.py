@@ -1,0 +1,292 @@
+"""What is taken from documents: fields, statements, links, mentions, imports, and the names files go by."""
+
+from __future__ import annotations
+
+import pytest
+
+from kbtui.domain.document import Document, DocumentKind, HeaderField, Heading, Relation
+from kbtui.knowledge.relations import extract_relations, file_labels
+from kbtui.knowledge.relations.labels import find_labels, is_ticket, label_key
+
+
+def document(
+    text: str, path: str = "notes/a.md", kind: DocumentKind = "markdown", title: str = "", language: str = ""
+) -> Document:
+    """A document as a loader gives it; a header of ``Key: value`` lines is read up to the first blank line."""
+    fields: list[HeaderField] = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        key, colon, value = line.partition(":")
+        if not line.strip() or kind != "rst":
+            break
+        if line[0] in " \t" and fields:
+            last = fields.pop()
+            fields.append(
+                HeaderField(
+                    key=last.key, value=f"{last.value} {line.strip()}", start_line=last.start_line, end_line=number
+                )
+            )
+        elif colon:
+            fields.append(HeaderField(key=key, value=value.strip(), start_line=number, end_line=number))
+    headings = tuple(
+        Heading(level=1, text=line.lstrip("# "), line=number)
+        for number, line in enumerate(text.split("\n"), start=1)
+        if line.startswith("#") and kind == "markdown"
+    )
+    return Document(
+        path=path,
+        kind=kind,
+        title=title or (headings[0].text if headings else ""),
+        text=text,
+        fields=tuple(fields),
+        headings=headings,
+        language=language,
+    )
+
+
+def front_matter(text: str, *fields: tuple[str, int, int], path: str = "tickets/PROJ-100.md") -> Document:
+    """A document whose loader found the given fields: key, first and last line."""
+    lines = text.split("\n")
+    found = tuple(
+        HeaderField(key=key, value=" ".join(lines[start - 1 : end]), start_line=start, end_line=end)
+        for key, start, end in fields
+    )
+    return Document(path=path, kind="markdown", title="", text=text, fields=found)
+
+
+def targets(relations: list[Relation], name: str) -> list[str]:
+    return [relation.target for relation in relations if relation.relation == name]
+
+
+def test_a_field_is_a_relation_named_after_it_with_the_line_that_states_it() -> None:
+    found = extract_relations(document("PEP: 509\nStatus: Superseded\nSuperseded-By: 699\n", "pep-0509.rst", "rst"))
+    relation = next(one for one in found if one.relation == "superseded-by")
+    assert relation == Relation(
+        source_path="pep-0509.rst", relation="superseded-by", target="PEP 699", line=3, text="Superseded-By: 699"
+    )
+    assert targets(found, "status") == ["Superseded"]
+
+
+def test_bare_numbers_mean_the_documents_own_series_only_in_fields_that_name_documents() -> None:
+    found = extract_relations(document("PEP: 9\nReplaces: 3, 4\nPriority: 3\n", "pep-0009.rst", "rst"))
+    assert targets(found, "replaces") == ["PEP 3", "PEP 4"]
+    assert targets(found, "priority") == ["3"]
+
+
+def test_people_lose_their_mail_addresses_and_continuation_lines_are_read_to_the_end() -> None:
+    text = (
+        "PEP: 1\nAuthor: Barry Warsaw, Jr. <b@x.org>,\n        Marc-André Lemburg <mal at y dot org>,\n"
+        "        tim@z.org (Tim Peters), Zoë Quinn (@zoe)\n"
+    )
+    found = extract_relations(document(text, "pep-0001.rst", "rst"))
+    authors = [(one.target, one.line) for one in found if one.relation == "author"]
+    assert authors == [("Barry Warsaw, Jr.", 2), ("Marc-André Lemburg", 3), ("Tim Peters", 4), ("Zoë Quinn", 4)]
+
+
+def test_full_names_joined_by_and_are_two_people_but_a_team_is_one() -> None:
+    found = extract_relations(document("Author: Ada Lovelace and Charles Babbage\nId: x\n", "a.rst", "rst"))
+    assert targets(found, "author") == ["Ada Lovelace", "Charles Babbage"]
+    found = extract_relations(document("Author: The core team and community\nId: x\n", "a.rst", "rst"))
+    assert targets(found, "author") == ["The core team and community"]
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("[rust-lang/rust#27578](https://github.com/rust-lang/rust/issues/27578)", ["#27578"]),
+        ("[#12](https://x.org/a/b/issues/12), [#34](https://x.org/a/b/pull/34)", ["#12", "#34"]),
+        ("https://github.com/a/b/issues/77", ["#77"]),
+        ("[SE-0001](0001-keywords.md)", ["SE-0001"]),
+        ("[Doug Gregor](https://example.org/doug)", ["Doug Gregor"]),
+        ("[Rollback](../runbooks/rollback.md)", ["runbooks/rollback.md"]),
+        ("[[Deploy notes|deploys]]", ["Deploy notes"]),
+        ("`use_group_as`", ["use_group_as"]),
+        ("slice\\_copy\\_from", ["slice_copy_from"]),
+        ("`one` / `two` and `three`", ["one", "two", "three"]),
+        ("(`bindeps`)", ["bindeps"]),
+        ("N/A", []),
+        ("(not applicable)", []),
+        ("None", []),
+        ("", []),
+    ],
+)
+def test_values_of_bulleted_headers_are_read_without_their_markup(value: str, expected: list[str]) -> None:
+    found = extract_relations(document(f"# A title\n\n- Start: today\n- Linked thing: {value}\n\nText.\n"))
+    assert targets(found, "linked-thing") == expected
+
+
+def test_yaml_lists_give_an_item_a_line_and_inline_lists_one_for_each() -> None:
+    text = (
+        '---\nrelated:\n  - PROJ-7\n  - "adr/0007"\nblocks: [PROJ-8, PROJ-9]\n'
+        "owners:\n  - name: Ada\n    email: a@b.c\n---\n"
+    )
+    found = extract_relations(front_matter(text, ("related", 2, 4), ("blocks", 5, 5), ("owners", 6, 8)))
+    assert [(one.target, one.line) for one in found if one.relation == "related"] == [("PROJ-7", 3), ("adr/0007", 4)]
+    assert targets(found, "blocks") == ["PROJ-8", "PROJ-9"]
+    assert targets(found, "owners") == ["Ada"]
+
+
+def test_a_field_that_tells_a_story_names_nothing() -> None:
+    text = "---\ncause: the dashboard read events twice, events are delivered at least once by the queue we use.\n---\n"
+    assert targets(extract_relations(front_matter(text, ("cause", 2, 2))), "cause") == []
+
+
+def test_chinese_fields_keep_their_names_and_split_at_chinese_commas() -> None:
+    found = extract_relations(front_matter("---\n负责人：张三、李四\n---\n", ("负责人", 2, 2)))
+    assert targets(found, "负责人") == ["张三", "李四"]
+
+
+def test_a_status_that_says_superseded_by_is_that_relation_too() -> None:
+    found = extract_relations(document("# ADR 2: Old\n\n- Status: Superseded by [ADR 9](0009-new.md)\n- Date: today\n"))
+    assert targets(found, "superseded-by") == ["ADR 9"]
+
+
+@pytest.mark.parametrize(
+    ("line", "relation", "expected"),
+    [
+        ("Requires: PROJ-1, PROJ-2", "requires", ["PROJ-1", "PROJ-2"]),
+        ("- **Blocked by:** PROJ-12", "blocked-by", ["PROJ-12"]),
+        ("blocked by PROJ-12 and PROJ-13", "blocked-by", ["PROJ-12", "PROJ-13"]),
+        ("Superseded by [ADR 9](0009-x.md)", "superseded-by", ["ADR 9"]),
+        ("See also: RFC 2119", "see-also", ["RFC 2119"]),
+        ("阻塞：PROJ-3", "blocks", ["PROJ-3"]),
+        ("被阻塞: PROJ-4", "blocked-by", ["PROJ-4"]),
+    ],
+)
+def test_lines_of_the_body_state_relations(line: str, relation: str, expected: list[str]) -> None:
+    found = extract_relations(document(f"# Title\n\nSome text first.\n\n{line}\n"))
+    assert targets(found, relation) == expected
+    assert next(one for one in found if one.relation == relation).text == line
+
+
+def test_a_sentence_that_merely_contains_the_words_states_nothing() -> None:
+    found = extract_relations(document("# T\n\nThe parser in PEP 3 requires what PEP 4 blocks.\n"))
+    assert {one.relation for one in found} == {"mentions"}
+
+
+def test_markdown_links_and_wiki_links_lead_to_paths_of_the_knowledge_base() -> None:
+    text = (
+        "See [one](../adr/0007-x.md#why), [two](/guides/two%20words.md) and [[Three|the third]].\n"
+        "[ref]: other.md\n![image](pic.png) [out](https://example.org/a.md) [up](../../outside.md) [here](#part)\n"
+        "```\n[[ -f file ]] [code](code.md)\n```\n`[span](span.md)`\n"
+    )
+    found = extract_relations(document(text, "docs/notes/a.md"))
+    assert targets(found, "links-to") == [
+        "docs/adr/0007-x.md",
+        "guides/two words.md",
+        "Three",
+        "docs/notes/other.md",
+        "outside.md",
+    ]
+
+
+def test_restructuredtext_links_roles_and_toctrees_are_followed() -> None:
+    text = (
+        "T\n=\n\n`here <b.rst>`_ and :doc:`guide <sub/guide>` and :pep:`484` and :rfc:`text <2119#section>`\n\n"
+        ".. toctree::\n   :maxdepth: 1\n\n   intro\n   Name <deep/page>\n\n.. _target: c.rst\n"
+    )
+    found = extract_relations(document(text, "docs/a.rst", "rst"))
+    assert targets(found, "links-to") == [
+        "docs/b.rst",
+        "docs/sub/guide",
+        "docs/intro",
+        "docs/deep/page",
+        "docs/c.rst",
+    ]
+    assert targets(found, "mentions") == ["PEP 484", "RFC 2119"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("PEP 484, PROJ-100 and RFC 2119", {"PEP 484", "PROJ-100", "RFC 2119"}),
+        ("PEPs 484, 526, and 544", {"PEP 484", "PEP 526", "PEP 544"}),
+        ("see PEP\n   3102 there", {"PEP 3102"}),
+        ("https://peps.python.org/pep-0484/#x", {"PEP 484"}),
+        ("[RFC2119] and rfc-793", {"RFC 2119", "RFC 793"}),
+        ("RFC #385", {"RFC 385"}),
+        ("fixed in owner/repo#12 and #34", {"#12", "#34"}),
+        ("CVE-2024-12345", {"CVE-2024-12345"}),
+        ("UTF-8, SHA-256, ISO-8601, ISO 8859-1, HTTP 404, AES-128, IEEE 754, TCP 80", set()),
+        ("GCC 4.8, A-1, x-PROJ-3, PROJ-1.2, 2024-01-02, THE 5, #anchor, &#39;", set()),
+        ("工单PROJ-7已关闭，见RFC 793。", {"PROJ-7", "RFC 793"}),
+    ],
+)
+def test_names_of_documents_are_found_in_text_and_look_alikes_are_not(text: str, expected: set[str]) -> None:
+    keys = {label_key(label) for _, label in find_labels(text)}
+    assert keys == {label_key(label) for label in expected}
+
+
+def test_a_document_does_not_mention_itself_and_each_other_once_where_the_text_first_says_so() -> None:
+    text = "PEP: 9\nTitle: After PEP 8\nRelated: PEP 7\n\nPEP 9 follows PEP 8.\n\nPEP 7 and PEP-8 again.\n"
+    found = [one for one in extract_relations(document(text, "pep-0009.rst", "rst")) if one.relation == "mentions"]
+    assert [(one.target, one.line) for one in found] == [("PEP 8", 5), ("PEP 7", 7)]
+
+
+def test_pull_requests_name_documents_only_where_the_header_says_that_they_number_them() -> None:
+    header = "- RFC PR: [lang/rfcs#533](https://github.com/lang/rfcs/pull/533)\n- Start: x\n\n"
+    ours, theirs = "https://github.com/lang/rfcs/pull/12", "https://github.com/other/rfcs/pull/13"
+    body = f"As [said]({ours}), not {theirs}. See [x](0034-y.md).\n"
+    found = extract_relations(document(header + body, "text/0533-a.md"))
+    assert {"RFC 12", "RFC 34"} <= set(targets(found, "mentions"))
+    assert not {"RFC 13", "RFC 533"} & set(targets(found, "mentions"))
+    plain = extract_relations(document(body, "text/0001-b.md"))
+    assert targets(plain, "mentions") == []
+
+
+PYTHON_RELATIVE = "import os, json as j\nfrom ..core import (\n    graph,\n    Thing,\n)\n"
+TYPESCRIPT = "import { x } from './b/c'\nimport React from \"react\"\nconst y = require('../d')\n"
+RUST = "use crate::graph::Node;\nmod util;\nextern crate serde;\n"
+GO = 'import (\n\t"fmt"\n\tx "example.org/m/pkg"\n)\n'
+JAVA = "import static java.util.List.of;\nimport com.x.*;\n"
+
+
+@pytest.mark.parametrize(
+    ("language", "path", "text", "expected"),
+    [
+        ("python", "pkg/sub/m.py", PYTHON_RELATIVE, {"os", "json", "pkg.core", "pkg.core.graph"}),
+        ("python", "m.py", "from a.b import c  # why\n", {"a.b", "a.b.c"}),
+        ("typescript", "src/a.ts", TYPESCRIPT, {"src/b/c", "react", "d"}),
+        ("rust", "src/main.rs", RUST, {"crate::graph::Node", "util", "serde"}),
+        ("go", "main.go", GO, {"fmt", "example.org/m/pkg"}),
+        ("java", "A.java", JAVA, {"java.util.List.of", "com.x"}),
+        ("c", "a.c", '#include <stdio.h>\n#include "b.h"\n', {"stdio.h", "b.h"}),
+    ],
+)
+def test_imports_of_each_language(language: str, path: str, text: str, expected: set[str]) -> None:
+    found = extract_relations(document(text, path, "code", language=language))
+    assert set(targets(found, "imports")) == expected
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "expected"),
+    [
+        ("peps/pep-0509.rst", "PEP: 509\n", ("PEP 509",)),
+        ("adr/0007-deploys.md", "# ADR 7: Deploys\n", ("ADR 7",)),
+        ("ADR-0007-deploys.md", "# Deploys\n", ("ADR-0007",)),
+        ("adr/0007-deploys.md", "# Deploys\n", ("ADR 7",)),
+        ("tickets/PROJ-100.md", "# Something\n", ("PROJ-100",)),
+        ("rfc2119.txt", "Key words\n", ("RFC 2119",)),
+        ("text/0533-x.md", "- RFC PR: [l/rfcs#533](https://github.com/l/rfcs/pull/533)\n", ("RFC 533",)),
+        ("notes/2025-03-01-weekly.md", "# Weekly\n", ()),
+        ("notes/chapter1.md", "# UTF-8 explained\n", ()),
+        ("text/0533-x.md", "# Something\n", ()),
+    ],
+)
+def test_files_get_the_names_by_which_others_call_them(path: str, text: str, expected: tuple[str, ...]) -> None:
+    kind: DocumentKind = "rst" if path.endswith(".rst") else "markdown"
+    assert file_labels(document(text, path, kind)) == expected
+
+
+def test_two_spellings_of_a_name_have_one_key() -> None:
+    assert label_key("ADR-0007") == label_key("adr 7") == label_key("Adr7")
+    assert label_key("Łukasz  Langa") == label_key("lukasz langa")
+    assert label_key("PEP 0") == "pep 0"
+    assert is_ticket("PROJ-1")
+    assert is_ticket("#12")
+    assert not is_ticket("ADR-7")
+
+
+def test_lines_after_form_feeds_and_line_separators_are_counted_as_editors_do() -> None:
+    text = "a\fb\u2028c\x0bd\nsee PEP 8\n"
+    relation = next(iter(extract_relations(document(text))))
+    assert (relation.line, relation.text) == (2, "see PEP 8")
