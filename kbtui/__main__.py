@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from kbtui.cli.main import cli
+import sys
 
 
 def main() -> None:
     """Run the command line and exit with its code."""
+    try:
+        from kbtui.cli.main import cli
+    except KeyboardInterrupt:
+        # Ctrl-C before there is anything that could handle it.
+        sys.exit(130)
     cli.main(prog_name="kbtui")
 
 

@@ -80,6 +80,8 @@ def read_question(question: str) -> str:
         click.UsageError: It is empty, or what comes in is no text.
     """
     if question == "-":
+        if sys.stdin.isatty():
+            click.echo("Type the question; ctrl-d on an empty line ends it.", err=True)
         try:
             question = sys.stdin.read(MAX_STDIN_CHARS)
         except UnicodeDecodeError as error:

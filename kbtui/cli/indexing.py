@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from kbtui.knowledge.indexer import IndexReport
 
 NAMES_SHOWN = 10
+COUNTED = ("read", "embed")
+"""Stages that can take long enough to be told in tenths."""
 
 
 class Meter:
@@ -64,10 +66,10 @@ class Meter:
         """A line when a stage begins, and at each tenth of it."""
         words = STAGE_WORDS.get(event.stage, event.stage)
         tenth = event.done * 10 // event.total if event.total else 0
-        if event.stage not in self._told or (event.total and tenth > self._told[event.stage] and event.total > 1):
+        if event.stage not in self._told or (event.stage in COUNTED and tenth > self._told[event.stage]):
             self._told[event.stage] = tenth
-            counted = f" {event.done:,} of {event.total:,}" if event.total and event.total > 1 else ""
-            note = f" · {event.message}" if event.message and event.stage == "model" else ""
+            counted = f" {event.done:,} of {event.total:,}" if event.total and event.stage in COUNTED else ""
+            note = f" · {event.message}" if event.stage == "model" and event.message not in ("", words) else ""
             self._say(f"{words}{counted}{note}")
 
     def _say(self, line: str) -> None:

@@ -11,7 +11,7 @@ from kbtui.cli import console
 from kbtui.cli.failures import NOT_FOUND
 from kbtui.cli.options import json_option, kb_option, no_color_option, settings_for
 from kbtui.domain.evidence import Hit
-from kbtui.text.terminal import one_line
+from kbtui.text.terminal import clean, one_line
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
@@ -22,7 +22,7 @@ TERMS = ("exact_keywords", "keywords")
 """Names of tool arguments that take a sentence, and that take exact terms."""
 
 SNIPPET_LINES = 6
-SNIPPET_CELLS = 160
+SNIPPET_CHARS = 160
 
 
 @click.command("search")
@@ -124,7 +124,9 @@ def print_hit(rank: int, hit: Hit, explain: bool) -> None:
         out.print(f"    {signals}", soft_wrap=True)
     for number, line in snippet(hit):
         matched = number in hit.matched_lines
-        text = Text(f"{'>' if matched else ' '}{number:>6}  {one_line(line, SNIPPET_CELLS)}", "bold" if matched else "")
+        # Indentation says something in code, so it stays.
+        shown = clean(line, keep_newlines=False).expandtabs(4)[:SNIPPET_CHARS]
+        text = Text(f"{'>' if matched else ' '}{number:>6}  {shown}", "bold" if matched else "")
         out.print(text, soft_wrap=True)
 
 
