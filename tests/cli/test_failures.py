@@ -88,3 +88,24 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
             check=False,
         )
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_closed_streams_are_no_error(tmp_path: Path) -> None:
+    command = f"{sys.executable} -m kbtui config path"
+    for closed in (">&-", "2>&-", "<&-", ">&- 2>&- <&-"):
+        done = subprocess.run(["/bin/sh", "-c", f"{command} {closed}"], cwd=Path(__file__).parents[2], check=False)
+        assert done.returncode == 0, closed
+
+
+def test_a_locale_that_knows_few_characters_shows_what_it_can(tmp_path: Path) -> None:
+    folder = tmp_path / "中文"
+    done = subprocess.run(
+        [sys.executable, "-m", "kbtui", "index", str(folder)],
+        capture_output=True,
+        env={**os.environ, "PYTHONIOENCODING": "latin-1", "PYTHONUTF8": "0"},
+        cwd=Path(__file__).parents[2],
+        check=False,
+    )
+    assert done.returncode == 2
+    assert b"There is no folder" in done.stderr
+    assert b"\\u4e2d\\u6587" in done.stderr
