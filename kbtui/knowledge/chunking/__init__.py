@@ -1,0 +1,69 @@
+"""Documents cut into passages: small enough to embed, whole enough to be understood, each with its exact lines."""
+
+from __future__ import annotations
+
+import re
+
+from kbtui.domain.document import Chunk, Document
+from kbtui.knowledge.chunking.packing import Piece, merged, packed
+from kbtui.knowledge.chunking.sections import sections
+from kbtui.settings.model import IndexSettings
+from kbtui.text.markup import strip_html
+
+__all__ = ["chunk", "embedding_text"]
+
+_MARKDOWN_TARGET = re.compile(r"\]\([^()\s]{1,2000}\)")
+_RST_TARGET = re.compile(r"\s<(?:https?|mailto|ftp):[^<>\s]{1,2000}>`_")
+_BLANK_LINES = re.compile(r"\n[ \t]*(?:\n[ \t]*)+")
+
+
+def chunk(document: Document, settings: IndexSettings) -> list[Chunk]:
+    """The passages of ``document`` in order.
+
+    They do not overlap; every line that is not blank is in exactly one; ``text`` is exactly its lines; the first and
+    last line of each are not blank. A chunk is about ``settings.chunk_chars`` long and at most twice that, unless a
+    single line is longer.
+    """
+    lines = document.text.split("\n")
+    pieces: list[Piece] = []
+    for section in sections(document, lines):
+        pieces += packed(section, lines, settings.chunk_chars)
+    found = []
+    for piece in merged(pieces, settings.chunk_chars):
+        start, stop = _trimmed(lines, piece.start, piece.stop)
+        if start < stop:
+            found.append(
+                Chunk(
+                    path=document.path,
+                    start_line=start + 1,
+                    end_line=stop,
+                    text="\n".join(lines[start:stop]),
+                    title=document.title,
+                    heading_path=piece.path,
+                    kind=piece.kind,
+                )
+            )
+    return found
+
+
+def embedding_text(chunk: Chunk) -> str:
+    """What is embedded and matched for ``chunk``: where it stands, then its words. Never what is cited.
+
+    HTML tags and the targets of links are left out: they are noise to the model and fill its window.
+    """
+    where = " > ".join(filter(None, (chunk.title, *chunk.heading_path)))
+    text = chunk.text
+    if "<" in text or "&" in text:
+        text = strip_html(text)
+        text = _RST_TARGET.sub("`_", text)
+    text = _MARKDOWN_TARGET.sub("]", text)
+    text = _BLANK_LINES.sub("\n", text).strip()
+    return f"{where}\n{text}" if where else text
+
+
+def _trimmed(lines: list[str], start: int, stop: int) -> tuple[int, int]:
+    while start < stop and not lines[start].strip():
+        start += 1
+    while stop > start and not lines[stop - 1].strip():
+        stop -= 1
+    return start, stop

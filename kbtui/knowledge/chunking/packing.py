@@ -1,0 +1,149 @@
+"""Units packed into pieces of about the wanted length, and crumbs swept up with their neighbours."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from kbtui.domain.document import ChunkKind
+from kbtui.knowledge.chunking.sections import Section, Unit
+
+STRETCH: Final = 1.5
+"""How far beyond the target a piece may go rather than be cut in a bad place."""
+
+_CRUMB: Final = 0.25
+_DUST: Final = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Lines ``start`` up to ``stop`` (exclusive) that become a chunk; ``size`` in characters, line ends counted.
+
+    Attributes:
+        bare: It is nothing but a heading (or the first line of a class).
+        whole: It is all of its section.
+    """
+
+    start: int
+    stop: int
+    size: int
+    path: tuple[str, ...]
+    kind: ChunkKind
+    bare: bool = False
+    whole: bool = False
+
+
+def packed(section: Section, lines: Sequence[str], target: int) -> list[Piece]:
+    """The units of one section in pieces of about ``target`` characters, at most `STRETCH` times that but for one
+    line that is longer."""
+    pieces: list[Piece] = []
+    group: list[Unit] = []
+    size = 0
+    for atom in _atoms(section.units, lines, target):
+        more = sum(_size(lines, unit) for unit in atom)
+        limit = STRETCH * target if size < _CRUMB * target else target
+        if group and size + more > limit:
+            pieces.append(_piece(group, lines, section.path))
+            group, size = [], 0
+        group += atom
+        size += more
+    if group:
+        pieces.append(_piece(group, lines, section.path))
+    if len(pieces) > 1 and pieces[-1].size < _CRUMB * target and pieces[-1].size + pieces[-2].size <= STRETCH * target:
+        pieces[-2:] = [_joined(pieces[-2], pieces[-1], section.path)]
+    return [replace(pieces[0], whole=True)] if len(pieces) == 1 else pieces
+
+
+def merged(pieces: Sequence[Piece], target: int) -> list[Piece]:
+    """``pieces`` with crumbs joined to a neighbour under the same heading, while the two fit."""
+    found: list[Piece] = []
+    for piece in pieces:
+        if found and (path := _common(found[-1], piece, target)) is not None:
+            found[-1] = _joined(found[-1], piece, path)
+        else:
+            found.append(piece)
+    return found
+
+
+def _common(one: Piece, two: Piece, target: int) -> tuple[str, ...] | None:
+    """The heading path two neighbours would have as one; None when they should stay apart."""
+    below = two.path[: len(one.path)] == one.path
+    if "header" in (one.kind, two.kind) or (two.bare and not one.bare):
+        return None
+    if one.bare and below and one.size + two.size <= STRETCH * target:
+        return two.path
+    smaller = min(one.size, two.size)
+    # For the smallest crumbs (an opening bracket, one import) a stretch is better than a chunk of their own.
+    most = STRETCH * target if smaller < _DUST * target else target
+    if one.size + two.size > most or smaller >= _CRUMB * target:
+        return None
+    if below:
+        return two.path if 2 * one.size < two.size else one.path
+    # The end of a long section has nothing to do with the next one.
+    siblings = len(one.path) == len(two.path) and one.path[:-1] == two.path[:-1]
+    return one.path[:-1] if siblings and one.whole and two.whole else None
+
+
+def _joined(one: Piece, two: Piece, path: tuple[str, ...]) -> Piece:
+    larger = two if two.size > one.size or one.bare else one
+    return Piece(one.start, two.stop, one.size + two.size, path, larger.kind, one.bare and two.bare, two.whole)
+
+
+def _piece(units: Sequence[Unit], lines: Sequence[str], path: tuple[str, ...]) -> Piece:
+    kinds: Counter[ChunkKind] = Counter()
+    for unit in units:
+        kinds[unit.kind] += _size(lines, unit)
+    bare = len(units) == 1 and units[0].glued and units[0].kind in ("prose", "definition")
+    return Piece(units[0].start, units[-1].stop, kinds.total(), path, kinds.most_common(1)[0][0], bare)
+
+
+def _atoms(units: Sequence[Unit], lines: Sequence[str], target: int) -> Iterator[list[Unit]]:
+    """Units that must not be parted, together; units that are too long, in parts."""
+    most = STRETCH * target
+    atom: list[Unit] = []
+    size = 0
+    for unit in units:
+        parts = list(_parts(unit, lines, target))
+        for part in parts:
+            length = _size(lines, part)
+            if atom and size + length > most:
+                yield atom
+                atom, size = [], 0
+            atom.append(part)
+            size += length
+            if not part.glued:
+                yield atom
+                atom, size = [], 0
+    if atom:
+        yield atom
+
+
+def _parts(unit: Unit, lines: Sequence[str], target: int) -> Iterator[Unit]:
+    """A unit longer than may be, cut at blank lines where it has them, else between lines."""
+    if _size(lines, unit) <= STRETCH * target or unit.stop - unit.start == 1:
+        yield unit
+        return
+    start = unit.start
+    size = 0
+    blank = 0
+    for index in range(unit.start, unit.stop):
+        length = len(lines[index]) + 1
+        if index > start and size + length > target:
+            cut = blank if blank > start else index
+            yield replace(unit, start=start, stop=cut, glued=False)
+            size = sum(len(line) + 1 for line in lines[cut:index])
+            start = cut
+            # Where a blank line was chosen, the rest may already be too long for the line at hand.
+            if size and size + length > target:
+                yield replace(unit, start=start, stop=index, glued=False)
+                start, size = index, 0
+        if not lines[index].strip():
+            blank = index + 1
+        size += length
+    yield replace(unit, start=start, stop=unit.stop, glued=unit.glued)
+
+
+def _size(lines: Sequence[str], unit: Unit) -> int:
+    return sum(len(line) for line in lines[unit.start : unit.stop]) + unit.stop - unit.start

@@ -1,0 +1,218 @@
+"""Where a document may be cut: its sections, and in each the units that should stay whole."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from kbtui.domain.document import ChunkKind, Document, Heading
+from kbtui.text.blocks import Block, BlockKind, Dialect, blocks
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """Lines ``start`` up to ``stop`` (indexes, exclusive) that belong together; units of a section leave no gap.
+
+    Attributes:
+        glued: It announces what follows (a heading, ``for example:``) and should not be parted from it.
+    """
+
+    start: int
+    stop: int
+    kind: ChunkKind
+    glued: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """What stands under one heading, up to the next. ``path`` is the headings above it and its own."""
+
+    path: tuple[str, ...]
+    units: tuple[Unit, ...]
+
+
+_DIALECTS: dict[str, Dialect] = {"markdown": "markdown", "rst": "rst", "text": "text"}
+_KINDS: dict[BlockKind, ChunkKind] = {
+    "heading": "prose",
+    "prose": "prose",
+    "rule": "prose",
+    "field": "prose",
+    "list_item": "list",
+    "code": "code",
+    "table_row": "table",
+}
+_ANNOUNCES = re.compile(r"[:：]\s*$")
+_ABOVE_DEFINITION = re.compile(r"\s*(?:@|#|//|/\*|\*|--|;|%|\[|'''|\"\"\")")
+_CODE_START = re.compile(r"\s*[A-Za-z_@]")
+
+
+def sections(document: Document, lines: Sequence[str]) -> list[Section]:
+    """The sections of ``document``; together their units cover every line once, in order."""
+    dialect = _DIALECTS.get(document.kind)
+    if dialect is not None:
+        return _prose(document, lines, blocks(lines, dialect))
+    if document.kind == "code":
+        return list(_code(document, lines))
+    return list(_data(document, lines))
+
+
+def _prose(document: Document, lines: Sequence[str], found: list[Block]) -> list[Section]:
+    result: list[Section] = []
+    header = _header_stop(found)
+    if header:
+        start = found[header].start if header < len(found) else len(lines)
+        result.append(Section((), (Unit(0, start, "header"),)))
+    texts = {heading.line: heading.text for heading in document.headings}
+    outline = _Outline(document.title)
+    for block in found[:header]:
+        if block.kind == "heading":
+            outline.enter(block.level, _text_of(block, texts))
+    units: list[Unit] = []
+    path = outline.path
+    first = found[header].start if 0 < header < len(found) else 0
+    for at in range(header, len(found)):
+        block = found[at]
+        if block.kind == "heading":
+            if units:
+                result.append(Section(path, tuple(units)))
+                units = []
+            path = outline.enter(block.level, _text_of(block, texts))
+        start = first if at == header else block.start
+        stop = found[at + 1].start if at + 1 < len(found) else len(lines)
+        units.append(Unit(start, stop, _KINDS[block.kind], _glued(block, lines)))
+    if not found and lines:
+        units.append(Unit(0, len(lines), "prose"))
+    if units:
+        result.append(Section(path, tuple(units)))
+    return result
+
+
+def _header_stop(found: Sequence[Block]) -> int:
+    """How many of the first blocks are the header: fields, what fences them, and a title above them."""
+    stop = 0
+    fields = False
+    for at, block in enumerate(found):
+        if block.kind == "field":
+            fields = True
+            stop = at + 1
+        elif block.kind == "rule":
+            # The closing fence of front matter touches its last field.
+            if fields and block.start == found[at - 1].end + 1:
+                stop = at + 1
+        elif block.kind != "heading" or fields or at > 1:
+            break
+    return stop if fields else 0
+
+
+def _text_of(block: Block, texts: dict[int, str]) -> str:
+    return next((texts[line] for line in range(block.start + 1, block.end + 2) if line in texts), block.text)
+
+
+def _glued(block: Block, lines: Sequence[str]) -> bool:
+    return block.kind == "heading" or (
+        block.kind in ("prose", "list_item") and _ANNOUNCES.search(lines[block.end]) is not None
+    )
+
+
+class _Outline:
+    """The headings above the current line, without the document's title."""
+
+    def __init__(self, title: str) -> None:
+        self.title = title
+        self.stack: list[tuple[int, str]] = []
+        self.fresh = True
+
+    def enter(self, level: int, text: str) -> tuple[str, ...]:
+        while self.stack and self.stack[-1][0] >= level:
+            self.stack.pop()
+        self.stack.append((level, "" if self.fresh and text == self.title else text))
+        self.fresh = False
+        return self.path
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        return tuple(text for _, text in self.stack if text)
+
+
+def _code(document: Document, lines: Sequence[str]) -> Iterator[Section]:
+    """Definitions with the comments and decorators right above them; what follows at their own level is outside."""
+    starts: list[tuple[int, int, Heading]] = []
+    last = -1
+    for heading in document.headings:
+        at = heading.line - 1
+        start = at
+        while start - 1 > last and lines[start - 1].strip() and _ABOVE_DEFINITION.match(lines[start - 1]):
+            start -= 1
+        if at <= last:
+            continue
+        starts.append((start, at, heading))
+        last = at
+    above: list[tuple[int, int, str]] = []
+    stops = [*(start for start, _, _ in starts[1:]), len(lines)][: len(starts)]
+    first = starts[0][0] if starts else len(lines)
+    if first > 0:
+        yield Section((), tuple(_paragraphs(lines, 0, first, "code")))
+    levels = [*(heading.level for _, _, heading in starts[1:]), 0][: len(starts)]
+    for (start, at, heading), stop, level_after in zip(starts, stops, levels, strict=True):
+        above = [entry for entry in above if entry[0] < heading.level]
+        above.append((heading.level, _indent(lines[at]), heading.text))
+        path = tuple(text for _, _, text in above)
+        end = _definition_end(lines, at, stop)
+        body = list(_paragraphs(lines, start, end, "definition"))
+        # The line of a class is little without what follows in it.
+        if len(body) == 1 and end == stop and level_after > heading.level:
+            body = [replace(body[0], glued=True)]
+        yield Section(path, tuple(body))
+        if end < stop:
+            outside = tuple(text for _, indent, text in above if indent < _indent(lines[end]))
+            yield Section(outside, tuple(_paragraphs(lines, end, stop, "code")))
+
+
+def _definition_end(lines: Sequence[str], at: int, stop: int) -> int:
+    """Where code comes back to the level of the definition at ``at`` after a blank line; ``stop`` if it does not."""
+    level = _indent(lines[at])
+    for index in range(at + 2, stop):
+        line = lines[index]
+        if not lines[index - 1].strip() and _CODE_START.match(line) and _indent(line) <= level:
+            return index
+    return stop
+
+
+def _indent(line: str) -> int:
+    return len(line.expandtabs(4)) - len(line.lstrip().expandtabs(4))
+
+
+def _paragraphs(lines: Sequence[str], start: int, stop: int, kind: ChunkKind) -> Iterator[Unit]:
+    begin = start
+    for index in range(start + 1, stop):
+        if lines[index].strip() and not lines[index - 1].strip():
+            yield Unit(begin, index, kind)
+            begin = index
+    if begin < stop:
+        yield Unit(begin, stop, kind)
+
+
+def _data(document: Document, lines: Sequence[str]) -> Iterator[Section]:
+    """HTML and data files: each line a unit, a new section at each heading and at each field outside of one."""
+    kind: ChunkKind = "table" if document.kind == "csv" else "prose" if document.kind == "html" else "code"
+    entries: dict[int, Heading | None] = {}
+    for heading in document.headings:
+        entries.setdefault(heading.line - 1, heading)
+    if document.kind in ("json", "yaml", "toml"):
+        for field in document.fields:
+            entries.setdefault(field.start_line - 1, None)
+    outline = _Outline(document.title if document.kind == "html" else "")
+    path: tuple[str, ...] = ()
+    starts = sorted(at for at in entries if 0 < at < len(lines))
+    if 0 in entries and (heading_at_top := entries[0]) is not None:
+        path = outline.enter(heading_at_top.level, heading_at_top.text)
+    for start, stop in zip([0, *starts], [*starts, len(lines)], strict=True):
+        if start:
+            entry = entries[start]
+            path = outline.enter(entry.level, entry.text) if entry is not None else ()
+        yield Section(path, tuple(_single_lines(start, stop, kind)))
+
+
+def _single_lines(start: int, stop: int, kind: ChunkKind) -> Iterable[Unit]:
+    return (Unit(index, index + 1, kind) for index in range(start, stop))
