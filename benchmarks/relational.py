@@ -57,9 +57,8 @@ def main(argv: list[str] | None = None) -> int:
 def ask_engine(tree: Path) -> Ask:
     """The whole product over ``tree``, offline, with the user's index."""
     from kbtui.bootstrap import Engine
-    from kbtui.settings import load_settings
 
-    engine = Engine(load_settings(kb=tree))
+    engine = Engine(kb=tree, record=False)
 
     def ask(question: str) -> tuple[str, set[str]]:
         answer = engine.answer_query(question)
@@ -74,8 +73,10 @@ def ask_graph(tree: Path) -> Ask:
     from kbtui.knowledge.graph import RelationGraph
     from kbtui.knowledge.loaders import load
     from kbtui.knowledge.relations import extract_relations, file_labels
+    from kbtui.knowledge.walker import walk
+    from kbtui.settings.model import IndexSettings
 
-    documents = [load(path, tree) for path in sorted(tree.rglob("*")) if path.is_file()]
+    documents = [load(file) for file in walk(tree, IndexSettings()).files]
     files = [
         FileRecord(path=d.path, kind=d.kind, title=d.title, language=d.language, labels=file_labels(d))
         for d in documents

@@ -63,7 +63,7 @@ class RelationGraph:
     @cached_property
     def labels(self) -> dict[str, str]:
         """The best label of each file that has one; the series of files named by number alone is learned here."""
-        found = {record.path: record.labels[0] for record in self.files if record.labels}
+        found = {record.path: self._spelled(record.labels[0]) for record in self.files if record.labels}
         numbered: dict[str, list[str]] = defaultdict(list)
         for record in self.files:
             if record.path not in found and file_number(record.path) is not None:
@@ -71,8 +71,26 @@ class RelationGraph:
         for folder, paths in numbered.items():
             series = self._series_of_folder(folder, paths)
             if series:
-                found |= {path: f"{series.upper()} {file_number(path)}" for path in paths}
+                found |= {path: self._spelled(f"{series.upper()} {file_number(path)}") for path in paths}
         return found
+
+    def _spelled(self, label: str) -> str:
+        """A label made from a field or a file name, as the documents write such labels: EIP-20, not EIP 20."""
+        word, _, number = label.partition(" ")
+        width = self._hyphenated.get(word)
+        return label if width is None or not number.isdigit() else f"{word}-{number.zfill(width)}"
+
+    @cached_property
+    def _hyphenated(self) -> dict[str, int]:
+        """Series that documents mostly write with a hyphen, and to how many digits they pad the number."""
+        spellings: dict[str, Counter[int]] = defaultdict(Counter)
+        for relation in self.relations:
+            match = re.fullmatch(r"([A-Z]{2,10})([ -])(\d{1,7})", relation.target)
+            if match is not None and relation.relation in ("mentions", "links-to"):
+                padded = len(match[3]) if match[3].startswith("0") else 1
+                spellings[match[1]][padded if match[2] == "-" else 0] += 1
+        usual = {word: counted.most_common(1)[0][0] for word, counted in spellings.items()}
+        return {word: width for word, width in usual.items() if width}
 
     def _series_of_folder(self, folder: str, paths: Sequence[str]) -> str:
         """The series that neighbours with a label belong to, else the one whose mentioned numbers are these files."""

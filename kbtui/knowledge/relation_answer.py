@@ -203,10 +203,12 @@ def _directed(graph: RelationGraph, node: str, concept: Concept, understood: Rel
     is_subject = understood.role == "subject"
     own_names, other_names = (concept.forward, concept.inverse) if is_subject else (concept.inverse, concept.forward)
     own = [_Found(edge, "forward", DIRECT) for edge in graph.forward.get(node, ()) if edge.relation in own_names]
+    own.sort(key=lambda one: one.edge.relation != concept.name)
     if own and not concept.both_ends:
         return own
     score = CONVERSE if own_names & graph.relation_names.keys() else DIRECT
     others = [_Found(edge, "reverse", score) for edge in graph.reverse.get(node, ()) if edge.relation in other_names]
+    others.sort(key=lambda one: one.edge.relation != concept.name)
     return [*own, *others]
 
 

@@ -81,7 +81,7 @@ def parse(
     entity, others = _main_entity(sure)
     text = _marked(question, entity, others)
     concept, match_role = _concept(text)
-    fields = _fields(text, relation_names)
+    fields = _fields(text, relation_names, concept)
     if entity is None:
         entity = _possible_entity(question, text, finder, mentions, concept, fields)
         is_value = (
@@ -94,7 +94,7 @@ def parse(
         if entity is not None:
             text = _marked(question, entity, ())
             concept, match_role = (None, match_role) if is_value else _concept(text)
-            fields = _fields(text, relation_names)
+            fields = _fields(text, relation_names, concept)
     return RelationQuestion(
         entity=entity,
         others=others,
@@ -196,14 +196,14 @@ def _last_is_have(before: str) -> bool:
     return have is not None and (be is None or have.start() > be.start())
 
 
-def _fields(text: str, relation_names: Collection[str]) -> tuple[str, ...]:
+def _fields(text: str, relation_names: Collection[str], concept: Concept | None) -> tuple[str, ...]:
     """Names of the knowledge base's own fields that share words with the question, most words first."""
     words = [word for word in (fold(match) for match in _WORD.findall(text)) if word not in _ASKING]
     parts = {stem(part) for word in words for part in (word, *word.split("-"))}
     for chinese, english in FIELD_WORDS.items():
         if chinese in text:
             parts |= {stem(word) for word in english.split()}
-    scored: list[tuple[float, str]] = []
+    scored: list[tuple[bool, float, str]] = []
     for name in relation_names:
         classified = concept_of(name)
         if classified is not None and classified[0].kind != "value":
@@ -213,10 +213,14 @@ def _fields(text: str, relation_names: Collection[str]) -> tuple[str, ...]:
         if not name.isascii() and name in text:
             shared = len(own)
         # The last word of a compound says what it is: a rust-issue is an issue, a feature-gate is a gate.
-        is_head = own[-1] in parts or (own[-1] in _HEADLESS and shared)
-        if shared and (is_head or not name.isascii()):
-            scored.append((shared + shared / len(own), name))
-    return tuple(name for _, name in sorted(scored, key=lambda pair: (-pair[0], pair[1])))
+        is_head = own[-1] in parts or own[-1] in _HEADLESS or not name.isascii()
+        if shared:
+            # Beside a concept ("who leads"), only its own names count, and names the question gives in full.
+            is_of_concept = concept is None or name in concept.forward or shared == len(own) > 1
+            if is_of_concept and (is_head or concept is None):
+                scored.append((not is_head, -shared - shared / len(own), name))
+    best = [name for loose, _, name in sorted(scored) if not loose]
+    return tuple(best or [name for _, _, name in sorted(scored)])
 
 
 _HEADLESS = frozenset(

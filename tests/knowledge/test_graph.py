@@ -121,6 +121,16 @@ def test_labels_are_spelled_as_the_question_spells_them() -> None:
     assert labels(graph, "Which EIPs require EIP 20?") == ["EIP 721"]
 
 
+def test_labels_are_spelled_as_the_documents_spell_them_when_the_question_has_none() -> None:
+    files = {
+        "EIPS/eip-20.md": "---\neip: 20\nauthor: Ada Lovelace\n---\n",
+        "EIPS/eip-721.md": "---\neip: 721\nauthor: Ada Lovelace\n---\n\nLike EIP-20.\n",
+    }
+    assert labels(graph_of(files), "What did Ada Lovelace write?") == ["EIP-20", "EIP-721"]
+    files["EIPS/eip-721.md"] = files["EIPS/eip-721.md"].replace("EIP-20", "EIP 20")
+    assert labels(graph_of(files), "What did Ada Lovelace write?") == ["EIP 20", "EIP 721"]
+
+
 def test_imports_resolve_to_modules_and_imported_names_that_are_no_modules_are_left_out(
     handbook: RelationGraph,
 ) -> None:

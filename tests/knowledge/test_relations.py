@@ -96,6 +96,8 @@ def test_full_names_joined_by_and_are_two_people_but_a_team_is_one() -> None:
         ("[#12](https://x.org/a/b/issues/12), [#34](https://x.org/a/b/pull/34)", ["#12", "#34"]),
         ("https://github.com/a/b/issues/77", ["#77"]),
         ("[SE-0001](0001-keywords.md)", ["SE-0001"]),
+        ("**Implemented (2.2)**", ["Implemented (2.2)"]),
+        ("`__class_getitem__`", ["__class_getitem__"]),
         ("[Doug Gregor](https://example.org/doug)", ["Doug Gregor"]),
         ("[Rollback](../runbooks/rollback.md)", ["runbooks/rollback.md"]),
         ("[[Deploy notes|deploys]]", ["Deploy notes"]),
@@ -275,6 +277,13 @@ def test_imports_of_each_language(language: str, path: str, text: str, expected:
 def test_files_get_the_names_by_which_others_call_them(path: str, text: str, expected: tuple[str, ...]) -> None:
     kind: DocumentKind = "rst" if path.endswith(".rst") else "markdown"
     assert file_labels(document(text, path, kind)) == expected
+
+
+def test_a_file_named_by_number_takes_the_name_its_header_gives_that_number() -> None:
+    text = "* Proposal: [SE-0001](0001-x.md)\n* Previous: SE-0007\n"
+    assert file_labels(front_matter(text, ("Proposal", 1, 1), ("Previous", 2, 2), path="proposals/0001-x.md")) == (
+        "SE-0001",
+    )
 
 
 def test_two_spellings_of_a_name_have_one_key() -> None:

@@ -120,7 +120,7 @@ def _value_lines(key: str, raw: list[str], numbers: range) -> Iterator[tuple[int
         if number == numbers.start:
             position = line.casefold().find(key.casefold().strip())
             rest = line[position + len(key.strip()) :] if position >= 0 else line
-            line = re.sub(r"^[^:：=|]{0,6}?[:：=|]\s*(?:\*\*|__)?", "", rest, count=1)
+            line = re.sub(r"^[^:：=|]{0,6}?[:：=|](?:\*\*|__)?\s*", "", rest, count=1)
             line = line.rstrip().removesuffix("|") if raw[number - 1].lstrip().startswith("|") else line
         yield number, line
 
@@ -278,7 +278,7 @@ def _link_item(text: str, url: str, path: str, own: tuple[str, ...]) -> str:
 def _plain(text: str) -> str:
     """An item without its mark-up: emphasis, code quotes, escapes."""
     bare = re.sub(r"\\([_*`\[\]#-])", r"\1", text)
-    bare = re.sub(r"(\*\*|__)(.+?)\1", r"\2", bare)
+    bare = re.sub(r"\*\*(.+?)\*\*", r"\1", bare)
     return " ".join(_unwrapped(bare).split())
 
 

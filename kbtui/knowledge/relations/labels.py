@@ -138,7 +138,9 @@ def find_labels(text: str, own: tuple[str, ...] = ()) -> Iterator[tuple[int, str
 def find_numbered_paths(text: str, series: str) -> Iterator[tuple[int, str]]:
     """Files named by number alone (``text/0195-associated-items.md``), as members of ``series``."""
     for match in _NUMBERED_PATH.finditer(text):
-        yield match.start(), f"{series.upper()} {int(match[1])}"
+        # 0000-my-proposal.md is the name of a document that has no number yet.
+        if int(match[1]):
+            yield match.start(), f"{series.upper()} {int(match[1])}"
 
 
 def find_pulls(text: str, repository: str, series: str) -> Iterator[tuple[int, str]]:
@@ -188,7 +190,11 @@ def file_number(path: str) -> int | None:
 
 
 def _field_labels(document: Document, stem: str) -> Iterator[str]:
+    number = file_number(document.path)
     for field in document.fields:
+        if number is not None:
+            # "Proposal: [SE-0001](0001-….md)": the number of the file, written with its series.
+            yield from (label for _, label in find_labels(field.value[:200]) if _number_of(label) == number)
         key, value = field.key.strip().strip("*_"), field.value.strip().strip("\"'`")
         if key.lower() in {"id", "key", "ticket", "issue", "identifier", "编号", "工单"}:
             if is_ticket(value) or series_of(value) in SERIES_WORDS:
@@ -197,6 +203,11 @@ def _field_labels(document: Document, stem: str) -> Iterator[str]:
             named = stem.lower().startswith(key.lower())
             if key.lower() in SERIES_WORDS or named or (key.isupper() and key not in _NOT_A_SERIES):
                 yield f"{key.upper()} {int(value)}"
+
+
+def _number_of(label: str) -> int | None:
+    match = re.fullmatch(r"[a-z][a-z0-9]* (\d+)", label_key(label))
+    return int(match[1]) if match else None
 
 
 def _title_labels(title: str, stem: str) -> Iterator[str]:
