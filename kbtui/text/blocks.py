@@ -122,6 +122,8 @@ class _Scanner:
         self.styles: list[str] = []
         # Text of list items is indented; only what is indented further can be code.
         self.item_indent = 0
+        # What was searched for to the end in vain; from further down it would be in vain again.
+        self.missing: set[str] = set()
 
     def scan(self) -> list[Block]:
         index = self._header(0)
@@ -197,18 +199,20 @@ class _Scanner:
 
     def _fenced(self, index: int, fence: str, info: str) -> int:
         closing = re.compile(rf"\s*{re.escape(fence[0])}{{{len(fence)},}}\s*$")
-        for stop in range(index + 1, self.count):
+        for stop in range(index + 1, self.count if fence not in self.missing else 0):
             if closing.match(self.lines[stop]):
                 return self._add("code", index, stop + 1)
+        self.missing.add(fence)
         # A passage may have been cut out after the opening fence: then this one closes what is not there.
         if not self.whole and not info:
             return self._add("rule", index, index + 1)
         return self._add("code", index, self.count)
 
     def _comment(self, index: int) -> int:
-        for stop in range(index, self.count):
+        for stop in range(index, self.count if "-->" not in self.missing else index):
             if "-->" in self.lines[stop]:
                 return self._add("rule", index, stop + 1)
+        self.missing.add("-->")
         return self._add("rule", index, index + 1)
 
     def _underlined(self, index: int) -> int:
@@ -291,7 +295,7 @@ class _Scanner:
         column = width.end() if width else 0
         stop = index + 1
         borders = 1
-        while stop < self.count:
+        while stop < self.count and "===" not in self.missing:
             if _SIMPLE_BORDER.match(lines[stop]):
                 borders += 1
                 if borders >= 2 and (stop + 1 == self.count or not lines[stop + 1].strip()):
@@ -299,6 +303,7 @@ class _Scanner:
                     break
             stop += 1
         else:
+            self.missing.add("===")
             stop = self._until_blank(index)
         self._add("rule", index, index + 1)
         row = 0

@@ -213,3 +213,14 @@ def test_units_stay_inside_the_text_and_in_order(text: str, kind: DocumentKind |
     assert all(5 <= s.start_line <= s.end_line <= last for s in found)
     assert [s.start_line for s in found] == sorted(s.start_line for s in found)
     assert all(s.text.strip() for s in found)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["`", "a.", '"', "**a ", "<a ", "<!--\n", "== ==\nx\n\n", "~~~~\n~~~\n", "| a ", "[a]: "],
+)
+def test_hostile_text_is_cut_in_linear_time(piece: str) -> None:
+    # Quadratic work on this much takes minutes: the test would not come back.
+    text = piece * 40_000
+    sentences(text)
+    sentences(text, first_line=2)

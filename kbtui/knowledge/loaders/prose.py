@@ -106,7 +106,7 @@ def _section_fields(lines: Sequence[str], found: Sequence[Block]) -> list[Header
         alone = at + 2 == len(found) or found[at + 2].kind in ("heading", "rule")
         if body.kind in ("prose", "list_item") and alone and body.end - body.start < 3:
             value = " ".join(line.strip() for line in lines[body.start : body.end + 1])
-            value = _BULLET.sub("", plain_heading(value), count=1)
+            value = _BULLET.sub("", value, count=1)
             fields.append(
                 HeaderField(
                     key=plain_heading(block.text), value=value, start_line=body.start + 1, end_line=body.end + 1
