@@ -1,0 +1,126 @@
+"""How often the router (or the request classifier) picks the labelled type.
+
+    python benchmarks/routing.py FILE.jsonl [--half tune|held|all] [--show-wrong] [--json]
+
+``FILE.jsonl`` holds ``{"text", "label"}`` a line; ``lang`` and ``half`` are used when there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+import time
+from collections import Counter, defaultdict
+from pathlib import Path
+from typing import Any
+
+from kbtui.domain.ports import QueryRouter
+from kbtui.domain.routing import QUERY_TYPES, RetrievalHint
+from kbtui.errors import UsageError
+from kbtui.reasoning.offline import offline_reasoner
+
+
+def language_of(row: dict[str, Any]) -> str:
+    """The row's own ``lang``, else by script: ``en``, ``zh`` or ``mixed``."""
+    if row.get("lang"):
+        return str(row["lang"])
+    text = str(row["text"])
+    if not re.search(r"[\u3400-\u9fff]", text):
+        return "en"
+    return "mixed" if re.search(r"[A-Za-z]{2,}", text) else "zh"
+
+
+def read_rows(path: Path) -> list[dict[str, Any]]:
+    """The rows of a JSON-lines file.
+
+    Raises:
+        UsageError: The file cannot be read, or a line is no object with ``text`` and ``label``.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").split("\n")
+    except OSError as error:
+        raise UsageError(f"Cannot read {path}: {error.strerror}") from error
+    rows = []
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+            row["text"], row["label"]
+        except (ValueError, KeyError, TypeError) as error:
+            raise UsageError(f"{path}:{number} is no object with text and label") from error
+        rows.append(row)
+    return rows
+
+
+def measure(rows: list[dict[str, Any]], router: QueryRouter) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """The figures, and the rows that went wrong with what was predicted."""
+    by_type: dict[str, list[bool]] = defaultdict(list)
+    by_language: dict[str, list[bool]] = defaultdict(list)
+    confusion: dict[str, Counter[str]] = defaultdict(Counter)
+    wrong, took = [], []
+    for row in rows:
+        begun = time.perf_counter()
+        predicted = router.route(str(row["text"]), RetrievalHint()).plan.query_type
+        took.append((time.perf_counter() - begun) * 1000)
+        right = predicted == row["label"]
+        by_type[row["label"]].append(right)
+        by_language[language_of(row)].append(right)
+        confusion[row["label"]][predicted] += 1
+        if not right:
+            wrong.append({**row, "predicted": predicted})
+    took.sort()
+    figures = {
+        "n": len(rows),
+        "accuracy": _share([flag for flags in by_type.values() for flag in flags]),
+        "by_type": {name: _share(flags) for name, flags in sorted(by_type.items())},
+        "by_language": {name: _share(flags) for name, flags in sorted(by_language.items())},
+        "confusion": {name: dict(counts) for name, counts in sorted(confusion.items())},
+        "p50_ms": round(took[len(took) // 2], 3) if took else 0.0,
+        "p95_ms": round(took[int(len(took) * 0.95)], 3) if took else 0.0,
+    }
+    return figures, wrong
+
+
+def _share(flags: list[bool]) -> float:
+    return round(sum(flags) / len(flags), 4) if flags else 0.0
+
+
+def main(argv: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--half", choices=["tune", "held", "all"], default="all")
+    parser.add_argument("--show-wrong", action="store_true", help="list the questions that went wrong (tuning only)")
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args(argv)
+    try:
+        rows = read_rows(options.file)
+        if options.half != "all":
+            rows = [row for row in rows if row.get("half") == options.half]
+        unknown = sorted({str(row["label"]) for row in rows} - set(QUERY_TYPES))
+        if unknown:
+            raise UsageError(f"Labels this router does not know: {', '.join(unknown)}")
+    except UsageError as error:
+        print(error, file=sys.stderr)
+        return error.exit_code
+    figures, wrong = measure(rows, offline_reasoner().router)
+    if options.json:
+        print(json.dumps(figures, ensure_ascii=False))
+        return 0
+    print(
+        f"accuracy {figures['accuracy']:.3f} of {figures['n']}   p50 {figures['p50_ms']} ms  p95 {figures['p95_ms']} ms"
+    )
+    for group in ("by_type", "by_language"):
+        print("  ".join(f"{name} {value:.3f}" for name, value in figures[group].items()))
+    for name, counts in figures["confusion"].items():
+        print(f"{name:>16}: " + ", ".join(f"{other} {count}" for other, count in counts.items()))
+    if options.show_wrong:
+        for row in wrong:
+            print(f"{row['label']:>14} -> {row['predicted']:<14} {row['text']}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,59 @@
+"""Routing, grading and answering by rules, word statistics and the small embedding model: no chat model needed.
+
+Everything is deterministic: the same question over the same evidence gives the same words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from kbtui.domain.document import FileRecord
+from kbtui.reasoning.offline.classify import understand
+from kbtui.reasoning.offline.router import OfflineRouter
+
+if TYPE_CHECKING:
+    from kbtui.reasoning.offline.citing import ReadsLines
+    from kbtui.reasoning.offline.grader import Encodes, OfflineGrader
+    from kbtui.reasoning.offline.writer import OfflineWriter
+
+__all__ = ["OfflineReasoner", "offline_reasoner"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfflineReasoner:
+    """The three offline thinkers behind the protocols of ``domain.ports``."""
+
+    router: OfflineRouter
+    grader: OfflineGrader
+    writer: OfflineWriter
+
+    def is_chitchat(self, query: str) -> bool:
+        """True when ``query`` is small talk, so that nothing needs to be opened or searched to answer it."""
+        return understand(query).query_type == "chitchat"
+
+
+def offline_reasoner(
+    embedder: Encodes | Callable[[], Encodes | None] | None = None,
+    source: ReadsLines | None = None,
+    files: Callable[[], Iterable[FileRecord]] | None = None,
+) -> OfflineReasoner:
+    """The offline reasoner.
+
+    Args:
+        embedder: The embedder, or what gives it when first needed; without one, words alone grade.
+        source: Lines of the files as they are now, for quotes; without one, quotes come from the hits.
+        files: The indexed files, asked only to suggest what else could be asked.
+    """
+    from kbtui.reasoning.offline.grader import OfflineGrader
+    from kbtui.reasoning.offline.writer import OfflineWriter
+
+    def lazily() -> Encodes | None:
+        return embedder() if callable(embedder) else embedder
+
+    return OfflineReasoner(
+        router=OfflineRouter(),
+        grader=OfflineGrader(lazily),
+        writer=OfflineWriter(lazily, source, files),
+    )

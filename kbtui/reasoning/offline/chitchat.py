@@ -1,0 +1,121 @@
+"""Tells small talk from questions: what is left of the words once everything social has been taken out?"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Literal
+
+from kbtui.reasoning.offline.lexicon import words
+
+ChitchatKind = Literal["greeting", "thanks", "farewell", "identity", "capability", "smalltalk"]
+
+# Words that may stand around small talk without making it a question.
+_FILLER_EN = words("filler")
+# A question in the second person made of nothing but these words is about the assistant, whatever its wording.
+_SECOND_PERSON = words("second_person")
+_ABOUT_ASSISTANT: tuple[tuple[ChitchatKind, frozenset[str]], ...] = (
+    (
+        "identity",
+        words("about_identity"),
+    ),
+    (
+        "capability",
+        words("about_capability"),
+    ),
+)
+_QUESTION_WORDS = words("question_words")
+_YES_NO = words("yes_no")
+_FILLER_ZH = re.compile(
+    r"[你您我的了啊呀吧呢吗嘛哦噢哈啦哟呐喔么真很太非常特别十分今天现在都也就还那这个来给帮忙一下大家朋友们老师先]+"
+)
+_SPLIT = re.compile(r"[\s,，.。!！?？~、;；:：…\-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class _Patterns:
+    """The patterns of ``chitchat.toml``: ``whole`` for a whole sentence, ``inside`` for a part of one."""
+
+    whole: tuple[tuple[ChitchatKind, re.Pattern[str]], ...]
+    inside: tuple[tuple[ChitchatKind, re.Pattern[str]], ...]
+    chinese: tuple[tuple[ChitchatKind, re.Pattern[str]], ...]
+
+
+@cache
+def _patterns() -> _Patterns:
+    table = tomllib.loads(files("kbtui.reasoning.offline").joinpath("chitchat.toml").read_text(encoding="utf-8"))
+    return _Patterns(
+        whole=tuple((row["kind"], re.compile(rf"\s*(?:{row['pattern']})\s*", re.X)) for row in table["en"]),
+        inside=tuple(
+            (row["kind"], re.compile(rf"(?<![\w'])(?:{row['pattern']})(?![\w'])", re.X))
+            for row in table["en"]
+            # Beside other words these are part of a real question: "how do you ...", "no, what is ...".
+            if row["kind"] in ("thanks", "greeting", "farewell")
+        ),
+        chinese=tuple((row["kind"], re.compile(row["pattern"], re.X)) for row in table["zh"]),
+    )
+
+
+def chitchat_kind(question: str) -> ChitchatKind | None:
+    """The kind of small talk that ``question`` is, or None when something in it is asked of the documents.
+
+    Args:
+        question: Cleaned (`normalise.clean`), with no mention of an identifier in it.
+    """
+    text = re.sub(r"[’`´]", "'", question.lower())
+    plain = re.sub(r"[,，.。!！?？~;；:：…\"]+", " ", text)
+    plain = re.sub(r"\s+", " ", plain).strip()
+    if not plain:
+        return "smalltalk"
+    patterns = _patterns()
+    for kind, pattern in patterns.whole:
+        if pattern.fullmatch(plain):
+            return kind
+    found: ChitchatKind | None = None
+    rest = plain
+    for kind, pattern in patterns.chinese:
+        rest, count = pattern.subn(" ", rest)
+        if count and found is None:
+            found = kind
+    segments = [rest] if found else [part for part in re.split(r"[,.!?;…]+", text) if part.strip()]
+    left: list[str] = []
+    for segment in segments:
+        segment_text = segment.strip()
+        whole = next((kind for kind, pattern in patterns.whole if pattern.fullmatch(segment_text)), None)
+        if whole is not None:
+            found = found or whole
+            continue
+        for kind, pattern in patterns.inside:
+            segment_text, count = pattern.subn(" ", segment_text)
+            if count and found is None:
+                found = kind
+        left += [word for word in _SPLIT.split(segment_text) if word]
+    if found is None:
+        return _made_of_small_talk(plain.split())
+    remaining = [word for word in left if word not in _FILLER_EN]
+    remaining = [word for word in remaining if _FILLER_ZH.sub("", word)]
+    if not remaining:
+        return found
+    return None
+
+
+def _made_of_small_talk(words: list[str]) -> ChitchatKind | None:
+    """The kind of a sentence in which every word belongs to talk about the assistant, or to yes, no and maybe."""
+    if len(words) > 14:
+        return None
+    if _SECOND_PERSON.intersection(words):
+        around = _FILLER_EN | _SECOND_PERSON | _QUESTION_WORDS
+        telling = [word for word in words if word not in around]
+        for kind, vocabulary in _ABOUT_ASSISTANT:
+            if telling and vocabulary.issuperset(telling):
+                return kind
+        if telling and (_ABOUT_ASSISTANT[0][1] | _ABOUT_ASSISTANT[1][1]).issuperset(telling):
+            return "capability"
+    saying = [word for word in words if word not in _FILLER_EN]
+    decisive = {"yes", "no", "maybe", "yeah", "nope", "affirmative", "negative", "true", "false", "correct"}
+    if saying and _YES_NO.issuperset(saying) and decisive.intersection(saying):
+        return "smalltalk"
+    return None

@@ -1,0 +1,135 @@
+"""Numbers and quotes of citations: the narrowest lines that hold what is said, verbatim (spec 003, D4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from kbtui.domain.answer import Citation, line_label
+from kbtui.domain.evidence import Hit
+from kbtui.errors import KbtuiError
+from kbtui.text.terminal import one_line
+
+
+class ReadsLines(Protocol):
+    """Lines of the files of the knowledge base as they are now."""
+
+    def lines(self, path: str) -> Sequence[str]:
+        """All lines of a file.
+
+        Raises:
+            KbtuiError: The file is gone or may not be read.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """Lines of a file.
+
+    Attributes:
+        start_line: Number of the first of ``lines``.
+        stale: The file no longer holds what was indexed there.
+    """
+
+    path: str
+    start_line: int
+    lines: tuple[str, ...]
+    stale: bool = False
+
+    @property
+    def end_line(self) -> int:
+        """Number of the last line."""
+        return self.start_line + len(self.lines) - 1
+
+    @property
+    def text(self) -> str:
+        """The lines joined by newlines."""
+        return "\n".join(self.lines)
+
+
+MOST_CONTEXT = 12
+"""Lines a passage may grow on either side until its first and last sentence are whole."""
+
+
+@dataclass(slots=True)
+class Citations:
+    """Hands out citation numbers in order of appearance; the same lines always get the same number."""
+
+    source: ReadsLines | None
+    _numbers: dict[tuple[str, int, int], int] = field(default_factory=dict)
+    _made: list[Citation] = field(default_factory=list)
+
+    def excerpt(self, hit: Hit, *, whole: bool = True) -> Excerpt:
+        """The lines of a hit as the file has them now.
+
+        Args:
+            whole: Grow the passage to the blank lines around it, so that no sentence is cut.
+        """
+        lines = self._lines(hit.path)
+        indexed = hit.text.split("\n")
+        if lines is None or hit.start_line > len(lines):
+            return Excerpt(hit.path, hit.start_line, tuple(indexed), stale=self.source is not None)
+        start, end = hit.start_line, min(hit.end_line, len(lines))
+        current = lines[start - 1 : end]
+        stale = any(now != then for now, then in zip(current, indexed[:-1], strict=False)) or (
+            bool(indexed) and len(indexed) <= len(current) and not current[len(indexed) - 1].startswith(indexed[-1])
+        )
+        if whole:
+            start, end = _grown(lines, start, end)
+        return Excerpt(hit.path, start, tuple(lines[start - 1 : end]), stale)
+
+    def number(self, excerpt: Excerpt, start_line: int, end_line: int) -> int:
+        """The number of these lines of an excerpt; a new one when they were not cited yet."""
+        key = (excerpt.path, start_line, end_line)
+        if key not in self._numbers:
+            offset = excerpt.start_line
+            quote = "\n".join(excerpt.lines[start_line - offset : end_line - offset + 1])
+            number = len(self._made) + 1
+            self._numbers[key] = number
+            self._made.append(
+                Citation(
+                    n=number,
+                    path=excerpt.path,
+                    start_line=start_line,
+                    end_line=end_line,
+                    quote=quote,
+                    stale=excerpt.stale,
+                )
+            )
+        return self._numbers[key]
+
+    def known(self, path: str, start_line: int, end_line: int) -> int | None:
+        """The number of these lines when they were cited already."""
+        return self._numbers.get((path, start_line, end_line))
+
+    @property
+    def all(self) -> tuple[Citation, ...]:
+        """The citations made so far, by number."""
+        return tuple(self._made)
+
+    def footer(self) -> str:
+        """``---`` and one line a citation; empty when there are none."""
+        if not self._made:
+            return ""
+        labels = (f"[{c.n}] {line_label(one_line(c.path or ''), c.start_line or 1, c.end_line)}" for c in self._made)
+        return "---\n" + "\n".join(labels)
+
+    def _lines(self, path: str) -> Sequence[str] | None:
+        if self.source is None:
+            return None
+        try:
+            return self.source.lines(path)
+        except (KbtuiError, OSError):
+            return None
+
+
+def _grown(lines: Sequence[str], start: int, end: int) -> tuple[int, int]:
+    """A range widened to the blank lines around it, by at most `MOST_CONTEXT` lines on each side."""
+    first, last = start, end
+    while first > 1 and start - first < MOST_CONTEXT and lines[first - 1].strip() and lines[first - 2].strip():
+        first -= 1
+    while last < len(lines) and last - end < MOST_CONTEXT and lines[last - 1].strip() and lines[last].strip():
+        last += 1
+    return first, last

@@ -1,0 +1,155 @@
+"""Decides which of the five types a question is, and says why."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from kbtui.domain.routing import QueryType, Signal
+from kbtui.reasoning.offline.chitchat import chitchat_kind
+from kbtui.reasoning.offline.mentions import Mention, find_mentions, masked
+from kbtui.reasoning.offline.normalise import Language, clean, mend, question_language, strip_courtesies
+from kbtui.reasoning.offline.rules import rules
+
+_MENTION_WEIGHT = {
+    "ticket": 0.9,
+    "errorcode": 0.9,
+    "identifier": 0.8,
+    "flag": 0.8,
+    "code": 0.7,
+    "quote": 0.3,
+    "path": 0.4,
+    "name": 0.3,
+    "document": 0.1,
+}
+_PRIOR = 0.35
+"""What speaks for ``conceptual`` when nothing else speaks: an unknown question is best served by hybrid search."""
+
+_BARE_WEIGHT = 0.8
+
+_ENTITY_WEIGHT = {"document": 1.5, "ticket": 1.5, "path": 1.5, "code": 0.9, "identifier": 0.8, "name": 0.8}
+"""A relation word next to something that can have relations: "which RFCs refer to RFC 1228" asks for no files."""
+
+_ORDER: tuple[QueryType, ...] = ("relational", "file_discovery", "exact", "conceptual", "chitchat")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Understanding:
+    """A question as the other offline rooms want it.
+
+    Attributes:
+        query_type: The type that won.
+        question: The question without courtesies.
+        masked: The same with its mentions masked, as the rules read it.
+        mentions: With offsets into ``question``.
+        chitchat: The kind of small talk, for ``chitchat`` only.
+        confidence: The winner's share of all weights, 0 to 1.
+        signals: Why, strongest first.
+    """
+
+    query_type: QueryType
+    question: str
+    masked: str
+    mentions: tuple[Mention, ...]
+    language: Language
+    confidence: float
+    signals: tuple[Signal, ...]
+    chitchat: str = ""
+
+
+def understand(query: str) -> Understanding:
+    """Classify ``query`` (as typed)."""
+    text = clean(query)
+    language = question_language(text)
+    if not any(mention.kind != "name" for mention in find_mentions(text)):
+        kind = chitchat_kind(text)
+        if kind is not None:
+            return Understanding(
+                query_type="chitchat",
+                question=text,
+                masked=text.lower(),
+                mentions=(),
+                language=language,
+                confidence=1.0,
+                signals=(Signal(name=kind, detail=_shortened(text)),),
+                chitchat=kind,
+            )
+    question = strip_courtesies(text) or text
+    mentions = find_mentions(question)
+    read = mend(masked(question, mentions))
+    scores: dict[QueryType, float] = {"conceptual": _PRIOR, "exact": 0.0, "relational": 0.0, "file_discovery": 0.0}
+    reasons: dict[QueryType, list[Signal]] = {name: [] for name in scores}
+    for mention in mentions:
+        weight = _MENTION_WEIGHT[mention.kind]
+        # Two identifiers are no more literal than one.
+        scores["exact"] = max(scores["exact"], weight)
+        reasons["exact"].append(Signal(name=_MENTION_NAME[mention.kind], detail=mention.text, weight=weight))
+    fired: set[tuple[QueryType, str]] = set()
+    for rule in rules():
+        match = rule.pattern.search(read)
+        if match is None or (rule.query_type, rule.name) in fired:
+            continue
+        fired.add((rule.query_type, rule.name))
+        scores[rule.query_type] += rule.weight
+        reasons[rule.query_type].append(
+            Signal(name=rule.name, detail=_detail(match.group(), mentions), weight=rule.weight)
+        )
+    if scores["relational"] and mentions:
+        scores["relational"] += max(_ENTITY_WEIGHT.get(mention.kind, 0.0) for mention in mentions)
+    elif mentions and not scores["relational"] and not scores["file_discovery"] and _is_bare(read):
+        scores["exact"] += _BARE_WEIGHT
+        reasons["exact"].append(Signal(name="nothing else asked", detail=_shortened(question), weight=_BARE_WEIGHT))
+    winner = max(_ORDER[:4], key=lambda name: scores[name])
+    total = sum(scores.values())
+    signals = sorted(reasons[winner], key=lambda signal: -signal.weight) or [
+        Signal(name="no other sign", detail=_shortened(question), weight=_PRIOR)
+    ]
+    if winner != "exact":
+        named = [s for s in reasons["exact"] if s.name in set(_MENTION_NAME.values())]
+        signals += named[:2]
+    return Understanding(
+        query_type=winner,
+        question=question,
+        masked=read,
+        mentions=mentions,
+        language=language,
+        confidence=round(scores[winner] / total, 3) if total else 0.0,
+        signals=tuple(_capped(signal) for signal in signals[:5]),
+    )
+
+
+_MENTION_NAME = {
+    "ticket": "ticket",
+    "errorcode": "error code",
+    "identifier": "identifier",
+    "flag": "flag",
+    "code": "code",
+    "quote": "quoted",
+    "path": "path",
+    "name": "name",
+    "document": "document",
+}
+
+
+def _is_bare(read: str) -> bool:
+    """True when next to the mention stand at most three words and none of them asks anything."""
+    rest = re.sub(r"‹\w+›", " ", read)
+    words = re.findall(r"[a-z']+|[\u4e00-\u9fff]+", rest)
+    asks = {"how", "why", "what", "who", "which", "when", "compare", "list", "explain", "and", "or"}
+    return len(words) <= 3 and not asks.intersection(words) and not re.search(r"[\u4e00-\u9fff]{3,}", rest)
+
+
+def _detail(matched: str, mentions: tuple[Mention, ...]) -> str:
+    """The matched words with the mentions put back."""
+    text = matched.strip()
+    for mention in mentions:
+        text = text.replace(f"‹{mention.kind}›", mention.text, 1)
+    return _shortened(text)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= 40 else f"{text[:39]}…"
+
+
+def _capped(signal: Signal) -> Signal:
+    return Signal(name=signal.name, detail=signal.detail, weight=round(min(signal.weight / 1.6, 1.0), 2))

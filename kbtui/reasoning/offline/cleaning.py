@@ -1,0 +1,122 @@
+"""Makes words of documents fit to stand in a Markdown answer: readable, and unable to change its layout.
+
+The quote of a citation stays verbatim; only what is shown as the answer is cleaned.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from kbtui.text.terminal import clean as without_controls
+
+_CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.S)
+_NUMBER_ROLE = re.compile(r":(pep|rfc|issue|gh|cve|bpo):`(?:~|!)?([^`<]*?)(?:\s*<[^`>]*>)?`", re.I)
+_ROLE = re.compile(r":[a-zA-Z][\w:.+-]*:`(?:~|!)?([^`<]*?)\s*(?:<[^`>]*>)?`")
+_RST_LINK = re.compile(r"`([^`<>]+?)\s*<[^`>]+>`__?")
+_RST_REFERENCE = re.compile(r"`([^`<>]+?)`__?(?!\w)")
+_RST_WORD_REFERENCE = re.compile(r"(?<![\w`])([A-Za-z][\w-]*)_(?=[\s,.;:)]|$)")
+_FOOTNOTE = re.compile(r"\s*(?<![\w`])\[(?:#?[\w-]+|\*|\^[^\]]+)\]_|\s*\[\^[^\]]+\]")
+_IMAGE = re.compile(r"!\[([^\]]*)\]\([^)]*\)")
+_LINK = re.compile(r"\[((?:[^\[\]]|\[[^\[\]]*\])+)\]\((?:[^()\s]|\([^()]*\))*(?:\s+\"[^\"]*\")?\)")
+_LINK_REFERENCE = re.compile(r"\[([^\[\]]+)\]\[[^\[\]]*\]")
+_WIKI = re.compile(r"\[\[(?:[^\]|]*\|)?([^\]|]+)\]\]")
+_AUTOLINK = re.compile(r"<(https?://[^>\s]+|[\w.+-]+@[\w.-]+)>")
+_SUBSTITUTION = re.compile(r"(?<!\|)\|([A-Za-z][\w -]{0,40})\|_?(?!\|)")
+_NUMERIC_MARK = re.compile(r"(?:(?<=\s)|(?<=^)|(?<=[.,;:!?。，]))\s?\[\d{1,3}\]")
+_INDEXED = re.compile(r"(?<![\w`])([A-Za-z_][\w.]*(?:\[[^\[\]\s]*\])+)")
+_DUNDER = re.compile(r"(?<![\w`\\])(_{1,2}\w+?_{0,2}|\w+_{1,2})(?![\w`])")
+_BLOCK_START = re.compile(r"^(\s*)(#{1,6}(?=\s)|>|[-+*](?=\s)|(\d{1,9})([.)])(?=\s)|={3,}|-{3,}|\|)")
+_DIRECTIVE = re.compile(r"^\s*\.\.\s+[\w-]+::\s*")
+_ADMONITION = re.compile(r"^\s*\[!(?:NOTE|TIP|WARNING|IMPORTANT|CAUTION)\]\s*", re.I)
+_ADORNED = re.compile(r"\s[=~^\"'`#*+-]{4,}(?=\s|$)")
+_UPPER_ROLES = {"pep": "PEP", "rfc": "RFC", "cve": "CVE", "issue": "issue", "gh": "gh-", "bpo": "bpo-"}
+
+
+def readable(text: str) -> str:
+    """One sentence, list item or table row of a document as inline Markdown on one line."""
+    line = re.sub(r"\s+", " ", without_controls(text, keep_newlines=False)).strip()
+    line = _ADMONITION.sub("", _DIRECTIVE.sub("", line))
+    line = _NUMBER_ROLE.sub(_numbered_role, line)
+    line = _ROLE.sub(lambda match: f"`{match[1]}`", line)
+    line = re.sub(r"``([^`]+)``", r"`\1`", line)
+    line = _RST_LINK.sub(lambda match: match[1], line)
+    line = _RST_REFERENCE.sub(lambda match: match[1] if match[0].endswith("_") else match[0], line)
+    line = re.sub(r"::$", ":", line)
+    return _outside_code(line, _plain).strip()
+
+
+def code_block(text: str, language: str = "") -> str:
+    """Lines of code as a fenced block that nothing inside can end."""
+    body = without_controls(text).strip("\n")
+    lines = body.split("\n")
+    if lines and re.match(r"\s*(?:`{3,}|~{3,})", lines[0]):
+        language = language or re.sub(r"[^\w+-]", "", lines[0].strip("`~ \t"))
+        lines = lines[1:]
+        if lines and re.fullmatch(r"\s*(?:`{3,}|~{3,})\s*", lines[-1]):
+            lines = lines[:-1]
+    indents = [len(line) - len(line.lstrip()) for line in lines if line.strip()]
+    shift = min(indents, default=0)
+    body = "\n".join(line[shift:].rstrip() for line in lines)
+    longest = max((len(run) for run in re.findall(r"`+", body)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}{language}\n{body}\n{fence}"
+
+
+def inline_code(text: str) -> str:
+    """A literal term in backticks."""
+    line = without_controls(text, keep_newlines=False).strip()
+    fence = "``" if "`" in line else "`"
+    return f"{fence} {line} {fence}" if "`" in line else f"`{line}`"
+
+
+def _numbered_role(match: re.Match[str]) -> str:
+    name, value = match[1].lower(), match[2].strip()
+    if not re.match(r"\d", value):
+        return value
+    prefix = _UPPER_ROLES[name]
+    number = value.split("#")[0]
+    return f"{prefix}{number}" if prefix.endswith("-") else f"{prefix} {number}"
+
+
+def _plain(text: str) -> str:
+    text = _WIKI.sub(r"\1", _IMAGE.sub(r"\1", text))
+    text = _LINK_REFERENCE.sub(r"\1", _LINK.sub(r"\1", text))
+    text = _AUTOLINK.sub(r"\1", text)
+    text = _FOOTNOTE.sub("", text)
+    text = _SUBSTITUTION.sub(r"\1", text)
+    text = _RST_WORD_REFERENCE.sub(r"\1", text)
+    # A number in brackets would read as one of our own marks.
+    text = _NUMERIC_MARK.sub("", text)
+    text = _INDEXED.sub(r"`\1`", text)
+    return _outside_code(_ADORNED.sub("", text), _escaped)
+
+
+def _escaped(text: str) -> str:
+    text = text.replace("<", "\\<")
+    text = _DUNDER.sub(lambda match: f"`{match[1]}`" if "_" in match[1].strip() else match[0], text)
+    if text.count("**") % 2 or text.replace("**", "").count("*") % 2:
+        text = text.replace("*", "\\*")
+    if text.count("`") % 2:
+        text = text.replace("`", "\\`")
+    return text.replace("[", "\\[") if re.search(r"\[[^\]]*\]\(|\[\d{1,3}\]", text) else text
+
+
+def _outside_code(text: str, change: Callable[[str], str]) -> str:
+    parts: list[str] = []
+    position = 0
+    for match in _CODE.finditer(text):
+        parts += [change(text[position : match.start()]), match.group()]
+        position = match.end()
+    parts.append(change(text[position:]))
+    return "".join(parts)
+
+
+def block_safe(text: str) -> str:
+    """A paragraph that does not begin like a heading, a list, a quotation or a table."""
+    match = _BLOCK_START.match(text)
+    if match is None:
+        return text
+    if match[3]:
+        return f"{match[1]}{match[3]}\\{match[4]}{text[match.end() :]}"
+    return f"{match[1]}\\{text[match.end(1) :]}"

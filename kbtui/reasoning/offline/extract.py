@@ -1,0 +1,351 @@
+"""Picks the sentences of the kept passages that answer one part of a question.
+
+Every unit (sentence, list item, code block, table row) of the best passages is scored by the terms of the question it
+holds, by its likeness to the question where a model can tell, and by what kind of sentence the question wants; the best
+few that say different things are put back into the order of their documents.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from kbtui.domain.document import DocumentKind
+from kbtui.domain.evidence import Evidence
+from kbtui.domain.ports import CancelToken
+from kbtui.domain.routing import SubQuestion
+from kbtui.errors import EmbeddingError
+from kbtui.reasoning.offline.citing import Citations, Excerpt
+from kbtui.reasoning.offline.features import Term, english_text, has_term, prepared, question_terms
+from kbtui.reasoning.offline.grader import Encodes
+from kbtui.reasoning.offline.lexicon import words
+from kbtui.reasoning.offline.normalise import has_han
+from kbtui.text.sentences import Sentence, SentenceKind, sentences
+from kbtui.text.tokenise import tokens
+
+MOST_PASSAGES = 6
+MOST_ENCODED = 10
+"""Sentences encoded for one answer: about 2 ms each."""
+
+MOST_RUNS = 5
+_NEAR_DUPLICATE = 0.7
+_SHARE_OF_BEST = 0.72
+_LEAST = 0.2
+_ITEMS_AFTER_COLON = 8
+_LONGEST_CODE_LINES = 30
+
+_KINDS: dict[str, DocumentKind] = {
+    "md": "markdown",
+    "markdown": "markdown",
+    "mdx": "markdown",
+    "rst": "rst",
+    "txt": "text",
+    "text": "text",
+    "html": "html",
+    "htm": "html",
+    "csv": "csv",
+    "tsv": "csv",
+    "json": "json",
+    "jsonl": "json",
+    "yaml": "yaml",
+    "yml": "yaml",
+    "toml": "toml",
+}
+_CODE_SUFFIXES = words("code_suffixes")
+
+_DEFINES = re.compile(
+    r"\b(?:is|are|was|were|means?|refers?\ to|denotes?|describes?|defines?"
+    r"|provides?|specif(?:y|ies)|proposes?|introduces?)\b"
+    r"|是指|是一|指的是|即|表示|称为|定义",
+    re.X,
+)
+_WANTS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
+    (re.compile(r"^who\b|谁|哪位", re.I), re.compile(r"\b[A-Z][a-z]+ [A-Z][a-z]+|@|负责|团队")),
+    (
+        re.compile(r"^when\b|何时|什么时候|哪一?年", re.I),
+        re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:/-]\d|月|日|年|\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"),
+    ),
+    (
+        re.compile(r"\bhow (?:many|much|long|often|far|large|big)\b|多少|多久|几[个天年次]|多长", re.I),
+        re.compile(
+            r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|hundred|thousand)\b|[一二三四五六七八九十百千万]"
+        ),
+    ),
+    (
+        re.compile(r"^why\b|\breasons?\b|\brationale\b|为什么|为何|原因", re.I),
+        re.compile(
+            r"\b(?:because|since|so that|in order to|reason|due to|therefore|to avoid|motivat\w+)\b"
+            r"|因为|由于|为了|所以|避免|原因",
+            re.I,
+        ),
+    ),
+    (
+        re.compile(r"^how (?:do|to|can|should)\b|怎么|如何|步骤", re.I),
+        re.compile(
+            r"\b(?:run|use|set|open|click|add|create|first|then|must|should|need to|step)\b"
+            r"|先|然后|再|执行|运行|打开|步",
+            re.I,
+        ),
+    ),
+)
+_DEFINITION_QUESTION = re.compile(r"^(?:what(?:'s|\ is|\ are)|define|explain)\b|是什么|什么是|是啥", re.I | re.X)
+_ASKS_CODE = re.compile(
+    r"\b(?:code|example|snippet|syntax|command|signature|usage|implement\w*|function|class|method)\b|代码|示例|语法|命令|用法",
+    re.I,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A quotable unit in its place.
+
+    Attributes:
+        index: Position among the units of its passage.
+        passage: Position of its passage among the evidence.
+    """
+
+    text: str
+    start_line: int
+    end_line: int
+    kind: SentenceKind
+    excerpt: Excerpt
+    passage: int
+    index: int
+    score: float = 0.0
+    heading: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Neighbouring units that are shown as one paragraph, list or block, under one citation."""
+
+    units: tuple[Unit, ...]
+
+    @property
+    def excerpt(self) -> Excerpt:
+        return self.units[0].excerpt
+
+    @property
+    def start_line(self) -> int:
+        return min(unit.start_line for unit in self.units)
+
+    @property
+    def end_line(self) -> int:
+        return max(unit.end_line for unit in self.units)
+
+
+def document_kind(path: str) -> DocumentKind | None:
+    """How a file's text is to be read, from its name; None where the name does not say."""
+    suffix = path.rsplit(".", 1)[-1].lower() if "." in path.rsplit("/", 1)[-1] else ""
+    return "code" if suffix in _CODE_SUFFIXES else _KINDS.get(suffix)
+
+
+def units_of(evidence: Sequence[Evidence], citations: Citations, cancel: CancelToken) -> list[Unit]:
+    """The units of the best passages, each line only once."""
+    units: list[Unit] = []
+    seen: set[tuple[str, int, int, str]] = set()
+    for passage, item in enumerate(evidence[:MOST_PASSAGES]):
+        cancel.check()
+        excerpt = citations.excerpt(item.hit)
+        heading = item.hit.heading_path[-1] if item.hit.heading_path else item.hit.title
+        index = 0
+        for sentence in sentences(excerpt.text, excerpt.start_line, document_kind(excerpt.path)):
+            if sentence.kind == "heading":
+                heading = sentence.text
+                continue
+            key = (excerpt.path, sentence.start_line, sentence.end_line, sentence.text)
+            if key in seen:
+                continue
+            seen.add(key)
+            units.append(_unit(sentence, excerpt, passage, index, heading))
+            index += 1
+    return units
+
+
+def best_runs(
+    question: SubQuestion,
+    evidence: Sequence[Evidence],
+    citations: Citations,
+    embedder: Callable[[], Encodes | None],
+    cancel: CancelToken,
+    *,
+    most: int = MOST_RUNS,
+) -> list[Run]:
+    """The runs that answer ``question``, in reading order; empty when no unit is about it.
+
+    Args:
+        evidence: Kept for this question, best first.
+        most: Most units that are picked for their own sake.
+    """
+    units = units_of(evidence, citations, cancel)
+    scored = _scored(question, evidence, units)
+    scored = _with_likeness(question, scored, embedder)
+    chosen = _chosen(scored, most)
+    return _runs(_completed(chosen, scored))
+
+
+def _unit(sentence: Sentence, excerpt: Excerpt, passage: int, index: int, heading: str) -> Unit:
+    return Unit(
+        text=sentence.text,
+        start_line=sentence.start_line,
+        end_line=sentence.end_line,
+        kind=sentence.kind,
+        excerpt=excerpt,
+        passage=passage,
+        index=index,
+        heading=heading,
+    )
+
+
+def _scored(question: SubQuestion, evidence: Sequence[Evidence], units: Sequence[Unit]) -> list[Unit]:
+    """Units with the words of the question, the passage's own grade and the kind of sentence wanted as score."""
+    intent = question.semantic_intent
+    is_definition = _DEFINITION_QUESTION.search(intent) is not None
+    asks_code = _ASKS_CODE.search(intent) is not None
+    wanted = [pattern for trigger, pattern in _WANTS if trigger.search(intent)]
+    scored: list[Unit] = []
+    for unit in units:
+        passage = prepared(evidence[unit.passage].hit)
+        terms = question_terms(question, has_han(unit.text))
+        own = tokens(unit.text)
+        heading = tokens(unit.heading)
+        inside = has_term(terms, own)
+        around = has_term(terms, [*own, *heading, *passage.around])
+        score = 0.5 * inside + 0.2 * around + 0.2 * evidence[unit.passage].score
+        if is_definition and unit.kind == "sentence" and _opens_with_definition(unit.text, terms.terms):
+            score += 0.2
+        if any(pattern.search(unit.text) for pattern in wanted):
+            score += 0.07
+        if unit.index == 0 and unit.kind == "sentence":
+            score += 0.03
+        score *= _kind_factor(unit, asks_code)
+        scored.append(replace(unit, score=score))
+    return scored
+
+
+def _kind_factor(unit: Unit, asks_code: bool) -> float:
+    is_code_file = document_kind(unit.excerpt.path) == "code"
+    match unit.kind:
+        case "code":
+            return 1.0 if asks_code or is_code_file else 0.55
+        case "field":
+            return 0.7
+        case "table_row":
+            return 0.9
+        case _:
+            words = len(unit.text.split()) if not has_han(unit.text) else len(unit.text) // 2
+            # Fragments and questions seldom answer.
+            return (0.7 if words < 4 else 1.0) * (0.7 if unit.text.rstrip().endswith(("?", "？")) else 1.0)
+
+
+def _opens_with_definition(text: str, terms: Sequence[Term]) -> bool:
+    """``A circuit breaker is …``: the verb comes early, and a term of the question before it."""
+    match = _DEFINES.search(text[:160])
+    if match is None:
+        return False
+    before = set(tokens(text[: match.start()]))
+    return any(not term.forms.isdisjoint(before) for term in terms)
+
+
+def _with_likeness(question: SubQuestion, units: Sequence[Unit], embedder: Callable[[], Encodes | None]) -> list[Unit]:
+    """Units with their likeness to the question added, for the most promising ones that an English model can read."""
+    text = english_text(question)
+    candidates = [
+        position
+        for position, unit in enumerate(units)
+        if unit.kind in ("sentence", "list_item", "field") and not has_han(unit.text)
+    ]
+    candidates.sort(key=lambda position: (-units[position].score, position))
+    candidates = candidates[:MOST_ENCODED]
+    if not candidates or not text.strip():
+        return list(units)
+    try:
+        model = embedder()
+        if model is None:
+            return list(units)
+        vectors = model.encode([_short(units[position]) for position in candidates])
+        likeness = (vectors @ model.query(text)).tolist()
+    except EmbeddingError:
+        return list(units)
+    liked = list(units)
+    for position, cosine in zip(candidates, likeness, strict=True):
+        unit = units[position]
+        liked[position] = replace(unit, score=unit.score * 0.6 + 0.5 * max(0.0, float(cosine)))
+    lowered = set(range(len(units))) - set(candidates)
+    for position in lowered:
+        liked[position] = replace(units[position], score=units[position].score * 0.85)
+    return liked
+
+
+def _short(unit: Unit) -> str:
+    heading = f"{unit.heading}: " if unit.heading else ""
+    return f"{heading}{unit.text}"[:300]
+
+
+def _chosen(units: Sequence[Unit], most: int) -> list[Unit]:
+    ranked = sorted(units, key=lambda unit: (-unit.score, unit.passage, unit.index))
+    if not ranked or ranked[0].score < _LEAST:
+        return []
+    best = ranked[0].score
+    chosen: list[Unit] = []
+    for unit in ranked:
+        if len(chosen) >= most or unit.score < _SHARE_OF_BEST * best:
+            break
+        if not any(near_duplicate(unit.text, other.text) for other in chosen):
+            chosen.append(unit)
+    return chosen
+
+
+def near_duplicate(text: str, other: str) -> bool:
+    """True when two texts say the same in nearly the same words, or one holds the other."""
+    first, second = set(tokens(text)), set(tokens(other))
+    if not first or not second:
+        return text.strip() == other.strip()
+    shared = len(first & second)
+    return shared / len(first | second) >= _NEAR_DUPLICATE or shared / min(len(first), len(second)) >= 0.9
+
+
+def _completed(chosen: Sequence[Unit], units: Sequence[Unit]) -> list[Unit]:
+    """Chosen units with what they announce ("as follows:" brings its list) and what announces them."""
+    by_place = {(unit.passage, unit.index): unit for unit in units}
+    kept = {(unit.passage, unit.index): unit for unit in chosen}
+    for unit in chosen:
+        place = (unit.passage, unit.index)
+        if unit.text.rstrip().endswith((":", "：")) and unit.kind in ("sentence", "list_item"):
+            for offset in range(1, _ITEMS_AFTER_COLON + 1):
+                following = by_place.get((place[0], place[1] + offset))
+                if following is None or following.kind not in ("list_item", "code", "table_row"):
+                    break
+                if following.kind == "code":
+                    if offset == 1 and following.end_line - following.start_line < _LONGEST_CODE_LINES:
+                        kept.setdefault((place[0], place[1] + offset), following)
+                    break
+                kept.setdefault((place[0], place[1] + offset), following)
+        if unit.kind in ("code", "table_row"):
+            before = by_place.get((place[0], place[1] - 1))
+            if before is not None and before.kind == "sentence" and before.text.rstrip().endswith((":", "：")):
+                kept.setdefault((place[0], place[1] - 1), before)
+    return list(kept.values())
+
+
+def _runs(units: Sequence[Unit]) -> list[Run]:
+    """Units as runs: neighbours of one passage together, passages by their best unit, units in document order."""
+    best: dict[str, float] = {}
+    for unit in units:
+        best[unit.excerpt.path] = max(best.get(unit.excerpt.path, 0.0), unit.score)
+    ordered = sorted(units, key=lambda unit: (-best[unit.excerpt.path], unit.excerpt.path, unit.start_line, unit.index))
+    runs: list[list[Unit]] = []
+    for unit in ordered:
+        last = runs[-1][-1] if runs else None
+        if (
+            last is not None
+            and last.passage == unit.passage
+            and unit.index == last.index + 1
+            and last.kind == unit.kind == "sentence"
+            and unit.start_line <= last.end_line + 1
+        ):
+            runs[-1].append(unit)
+        else:
+            runs.append([unit])
+    return [Run(tuple(run)) for run in runs]

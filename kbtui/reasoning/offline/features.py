@@ -1,0 +1,245 @@
+"""What can be seen of a passage next to a question: the numbers the grader turns into one probability.
+
+Where question and passage are in different scripts, the question's terms are looked for by their English names
+(`text.glossary`); a term that has none cannot be found, and says nothing either way.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from kbtui.domain.evidence import Hit
+from kbtui.domain.routing import SubQuestion
+from kbtui.reasoning.offline.keywords import FRAME_WORDS, keyword_list
+from kbtui.reasoning.offline.mentions import Mention, find_mentions
+from kbtui.reasoning.offline.normalise import clean, has_han
+from kbtui.text.glossary import translations
+from kbtui.text.tokenise import STOP_WORDS, content_words, tokens
+
+NAMES = (
+    "coverage",
+    "window",
+    "order",
+    "title",
+    "cosine",
+    "no_cosine",
+    "names_missing",
+    "named",
+    "both",
+)
+"""Features in the order of a vector; each lies between 0 and 1."""
+
+WINDOW = 60
+"""Tokens within which terms of the question count as standing together: two or three sentences."""
+
+_NUMBERED = re.compile(r"([a-z]{2,12})[\s_#-]*0*(\d{1,7})(?!\d)", re.I)
+_HAN_PAIR = re.compile(r"[\u3400-\u9fff]{2}")
+_HAN_ONE = re.compile(r"[\u3400-\u9fff]\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """Something of the question to look for.
+
+    Attributes:
+        forms: Tokens any of which stands for it.
+        weight: How much finding it says.
+    """
+
+    forms: frozenset[str]
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionTerms:
+    """A question prepared for looking at passages of one script.
+
+    Attributes:
+        named: Literal mentions, each as the forms it may take.
+        known: Share of the question's terms that can be looked for at all.
+    """
+
+    terms: tuple[Term, ...]
+    named: tuple[frozenset[str], ...]
+    known: float
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A hit prepared for looking at: its tokens in order, and those of its title, headings and path."""
+
+    body: tuple[str, ...]
+    around: frozenset[str]
+    is_han: bool
+
+
+def question_terms(question: SubQuestion, passage_is_han: bool) -> QuestionTerms:
+    """The terms of ``question`` as they would stand in a passage of the given script."""
+    return _question_terms(question.semantic_intent, passage_is_han)
+
+
+@lru_cache(maxsize=256)
+def _question_terms(intent: str, passage_is_han: bool) -> QuestionTerms:
+    text = clean(intent)
+    mentions = find_mentions(text)
+    named = tuple(_forms_of(mention) for mention in mentions)
+    rest = text
+    for mention in mentions:
+        rest = rest.replace(text[mention.start : mention.end], " ", 1)
+    terms: dict[frozenset[str], float] = {forms: 3.0 for forms in named if forms}
+    known = total = 0.0
+    for position, word in enumerate(content_words(rest)):
+        if has_han(word):
+            if passage_is_han:
+                for pair in tokens(word):
+                    if _HAN_PAIR.fullmatch(pair) or (_HAN_ONE.match(pair) and len(word) == 1):
+                        terms.setdefault(frozenset([pair]), 1.0)
+                known, total = known + 1, total + 1
+            continue
+        weight = _word_weight(word, position)
+        for token in tokens(word)[:1]:
+            terms.setdefault(frozenset([token]), weight)
+        known, total = known + weight, total + weight
+    if has_han(rest) and not passage_is_han:
+        found = translations(rest)
+        for names in found.values():
+            forms = frozenset(token for name in names for token in tokens(name))
+            if forms:
+                terms.setdefault(forms, 1.2)
+        covered = sum(len(term) for term in found)
+        han = sum(len(word) for word in content_words(rest) if has_han(word))
+        known, total = known + min(covered, han), total + han
+    if not terms:
+        for token in tokens(rest):
+            terms.setdefault(frozenset([token]), 1.0)
+    return QuestionTerms(
+        terms=tuple(Term(forms, weight) for forms, weight in terms.items()),
+        named=named,
+        known=known / total if total else 1.0,
+    )
+
+
+def prepared(hit: Hit) -> Passage:
+    """The tokens of a hit."""
+    return _prepared(hit.text, hit.path, hit.title, hit.heading_path)
+
+
+@lru_cache(maxsize=512)
+def _prepared(text: str, path: str, title: str, heading_path: tuple[str, ...]) -> Passage:
+    body = tuple(tokens(text))
+    around = " ".join((title, *heading_path))
+    name = path.rsplit("/", 1)[-1].rsplit(".", 1)[0].replace("-", " ").replace("_", " ")
+    numbered = {f"{word.lower()}-{int(number)}" for word, number in _NUMBERED.findall(f"{path} {title}")}
+    is_han = sum(1 for token in body if _HAN_ONE.match(token)) * 4 > len(body)
+    return Passage(body, frozenset([*tokens(around), *tokens(name), *numbered]), is_han)
+
+
+def features(question: QuestionTerms, passage: Passage, cosine: float | None) -> Mapping[str, float]:
+    """The features of one passage.
+
+    Args:
+        cosine: Of question and passage; None where there is none or it means nothing.
+    """
+    present = frozenset(passage.body)
+    total = sum(term.weight for term in question.terms) or 1.0
+    inside = sum(term.weight for term in question.terms if not term.forms.isdisjoint(present))
+    beside = sum(
+        term.weight
+        for term in question.terms
+        if term.forms.isdisjoint(present) and not term.forms.isdisjoint(passage.around)
+    )
+    in_title = sum(term.weight for term in question.terms if not term.forms.isdisjoint(passage.around))
+    coverage = (inside + 0.8 * beside) / total * (0.4 + 0.6 * question.known)
+    everything = present | passage.around
+    missing = sum(1 for forms in question.named if forms.isdisjoint(everything))
+    found_names = len(question.named) - missing
+    window, order = _together(question.terms, passage.body)
+    return {
+        "coverage": coverage,
+        "window": (window + 0.8 * beside) / total * (0.4 + 0.6 * question.known),
+        "order": order,
+        "title": in_title / total,
+        "cosine": min(max(cosine, 0.0), 1.0) if cosine is not None else 0.0,
+        "no_cosine": 1.0 if cosine is None else 0.0,
+        "names_missing": missing / len(question.named) if question.named else 0.0,
+        "named": found_names / len(question.named) if question.named else 0.0,
+        "both": coverage * (min(max(cosine, 0.0), 1.0) if cosine is not None else 0.0),
+    }
+
+
+def vector(values: Mapping[str, float]) -> list[float]:
+    """Features as a list in the order of `NAMES`."""
+    return [values[name] for name in NAMES]
+
+
+def has_term(question: QuestionTerms, token_list: Sequence[str]) -> float:
+    """Weighted share of the question's terms among ``token_list``."""
+    present = frozenset(token_list)
+    total = sum(term.weight for term in question.terms) or 1.0
+    return sum(term.weight for term in question.terms if not term.forms.isdisjoint(present)) / total
+
+
+def _together(terms: Sequence[Term], body: Sequence[str]) -> tuple[float, float]:
+    """(weight of the terms inside the best window, share of neighbouring terms that stand side by side)."""
+    of_token: dict[str, list[int]] = {}
+    for number, term in enumerate(terms):
+        for form in term.forms:
+            of_token.setdefault(form, []).append(number)
+    places = [(place, number) for place, token in enumerate(body) for number in of_token.get(token, ())]
+    best = 0.0
+    start = 0
+    counts: dict[int, int] = {}
+    weight = 0.0
+    for place, number in places:
+        if counts.get(number, 0) == 0:
+            weight += terms[number].weight
+        counts[number] = counts.get(number, 0) + 1
+        while places[start][0] < place - WINDOW:
+            gone = places[start][1]
+            counts[gone] -= 1
+            if counts[gone] == 0:
+                weight -= terms[gone].weight
+            start += 1
+        best = max(best, weight)
+    if len(terms) < 2:
+        return best, 1.0 if best else 0.0
+    side_by_side = {
+        (first[1], second[1])
+        for index, first in enumerate(places)
+        for second in places[index + 1 : index + 4]
+        if 0 < second[0] - first[0] <= 3
+    }
+    pairs = sum(1 for number in range(len(terms) - 1) if (number, number + 1) in side_by_side)
+    return best, pairs / (len(terms) - 1)
+
+
+def _forms_of(mention: Mention) -> frozenset[str]:
+    """The tokens that stand for a literal mention: the whole of it, never a part."""
+    match = _NUMBERED.fullmatch(mention.text.strip())
+    if match:
+        return frozenset([f"{match[1].lower().removesuffix('s')}-{int(match[2])}", mention.text.lower()])
+    found = tokens(mention.text)
+    return frozenset(found[:1])
+
+
+def _word_weight(word: str, position: int) -> float:
+    lowered = word.lower()
+    if lowered in FRAME_WORDS or lowered in STOP_WORDS:
+        return 0.3
+    if any(character.isdigit() for character in word):
+        return 2.0
+    if any(character.isupper() for character in word[1:]) or (position > 0 and word[0].isupper()):
+        return 1.6
+    return 1.0 + 0.08 * min(max(len(word) - 5, 0), 5)
+
+
+def english_text(question: SubQuestion) -> str:
+    """The question as an English model can read it: itself, or the English names of its Chinese terms."""
+    text = question.semantic_intent
+    if not has_han(text):
+        return text
+    words = [word for word in keyword_list(text) if not has_han(word)]
+    return " ".join(words)

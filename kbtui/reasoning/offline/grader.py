@@ -1,0 +1,168 @@
+"""The offline `EvidenceGrader`: a small logistic regression over what can be seen of a passage (spec 003, D3).
+
+The score is meant as the probability that the passage helps to answer, so that the thresholds 0.3 and 0.7 mean
+something; the coefficients are fitted by ``benchmarks/fit_grader.py`` and stand in ``coefficients.toml``.
+"""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Protocol
+
+from kbtui.domain.evidence import Hit
+from kbtui.domain.routing import SubQuestion
+from kbtui.errors import EmbeddingError
+from kbtui.knowledge.relation_note import parse_note
+from kbtui.reasoning.offline.classify import understand
+from kbtui.reasoning.offline.features import (
+    NAMES,
+    Passage,
+    QuestionTerms,
+    english_text,
+    features,
+    prepared,
+    question_terms,
+)
+from kbtui.reasoning.offline.normalise import has_han
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+MAX_ENCODED = 8
+"""Passages without a cosine that are encoded for one sub-question: an encode costs 5 ms, a grade must not cost 100."""
+
+ENCODED_CHARS = 500
+
+_RELATED = 0.95
+_LISTED = 0.9
+_LEAST_LISTED = 0.35
+
+
+class Encodes(Protocol):
+    """What the grader needs of an embedder."""
+
+    @property
+    def is_multilingual(self) -> bool: ...
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]: ...
+
+    def query(self, text: str) -> NDArray[np.float32]: ...
+
+
+class OfflineGrader:
+    """Grades by coefficients.
+
+    Args:
+        embedder: Gives the embedder, or None where there is none; asked only when a cosine is missing.
+    """
+
+    def __init__(self, embedder: Callable[[], Encodes | None]) -> None:
+        self._embedder = embedder
+
+    def grade(self, sub_question: SubQuestion, hits: Sequence[Hit]) -> list[float]:
+        """One probability for each hit, in the order given."""
+        if not hits:
+            return []
+        passages = [prepared(hit) for hit in hits]
+        terms = {is_han: question_terms(sub_question, is_han) for is_han in {p.is_han for p in passages}}
+        cosines = self._cosines(sub_question, hits, passages, terms)
+        asked = understand(sub_question.semantic_intent).query_type
+        scores = []
+        for rank, (hit, passage) in enumerate(zip(hits, passages, strict=True)):
+            values = features(terms[passage.is_han], passage, cosines[rank])
+            score = probability(values, "han" if passage.is_han else "latin")
+            scores.append(round(_with_tool(hit, score, asked, values), 4))
+        return scores
+
+    def _cosines(
+        self,
+        sub_question: SubQuestion,
+        hits: Sequence[Hit],
+        passages: Sequence[Passage],
+        terms: Mapping[bool, QuestionTerms],
+    ) -> list[float | None]:
+        """The cosine of each hit: the tool's own, or computed for the most promising; None where it means nothing."""
+        is_han = has_han(sub_question.semantic_intent)
+        cosines: list[float | None] = [
+            hit.signals.get("cosine") if not (is_han or passage.is_han) else None
+            for hit, passage in zip(hits, passages, strict=True)
+        ]
+        text = english_text(sub_question)
+        lacking = [
+            index
+            for index, (hit, passage) in enumerate(zip(hits, passages, strict=True))
+            if cosines[index] is None and not passage.is_han and not hit.note
+        ]
+        if not lacking or not text.strip():
+            return cosines
+        lexical = {index: features(terms[False], passages[index], None)["window"] for index in lacking}
+        chosen = sorted(lacking, key=lambda index: (-lexical[index], index))[:MAX_ENCODED]
+        try:
+            embedder = self._embedder()
+            if embedder is None:
+                return cosines
+            vectors = embedder.encode([_excerpt(hits[index], terms[False]) for index in chosen])
+            asked = embedder.query(text)
+        except EmbeddingError:
+            # A missing model is reported by the tool that needs it; words alone still grade.
+            return cosines
+        for index, similarity in zip(chosen, (vectors @ asked).tolist(), strict=True):
+            cosines[index] = float(similarity)
+        return cosines
+
+
+def probability(values: Mapping[str, float], script: str) -> float:
+    """The logistic model of one script (``latin`` or ``han``) applied to features."""
+    model = _coefficients()[script]
+    total = model["intercept"] + sum(model[name] * values[name] for name in NAMES)
+    return 1.0 / (1.0 + math.exp(-max(min(total, 30.0), -30.0)))
+
+
+def _with_tool(hit: Hit, score: float, asked: str, values: Mapping[str, float]) -> float:
+    """What the tool knows that the words do not show."""
+    if hit.tool == "graph_related" and parse_note(hit.note) is not None:
+        # The line states the very relation that was asked for; its words need not resemble the question.
+        if asked == "relational" and values["names_missing"] < 1.0:
+            return max(score, _RELATED)
+        return score
+    if hit.tool == "local_file_qa" and asked == "file_discovery":
+        return max(score, min(_LISTED, max(_LEAST_LISTED, hit.score)))
+    return score
+
+
+def _excerpt(hit: Hit, terms: QuestionTerms) -> str:
+    """The part of a passage to compare with: around its matched lines, else where its words meet the question's."""
+    text = hit.text
+    if len(text) <= ENCODED_CHARS:
+        return text
+    lines = text.split("\n")
+    wanted = [line - hit.start_line for line in hit.matched_lines if 0 <= line - hit.start_line < len(lines)]
+    centre = wanted[0] if wanted else _densest(lines, terms)
+    first = last = centre
+    size = len(lines[centre])
+    while size < ENCODED_CHARS and (first > 0 or last < len(lines) - 1):
+        if last < len(lines) - 1:
+            last += 1
+            size += len(lines[last]) + 1
+        if first > 0 and size < ENCODED_CHARS:
+            first -= 1
+            size += len(lines[first]) + 1
+    return "\n".join(lines[first : last + 1])[: 2 * ENCODED_CHARS]
+
+
+def _densest(lines: Sequence[str], terms: QuestionTerms) -> int:
+    """The line that holds most of the question's terms."""
+    forms = [form for term in terms.terms for form in term.forms if len(form) > 2]
+    counted = [sum(1 for form in forms if form in line.lower()) for line in lines]
+    return max(range(len(lines)), key=lambda index: counted[index])
+
+
+@cache
+def _coefficients() -> Mapping[str, Mapping[str, float]]:
+    text = files("kbtui.reasoning.offline").joinpath("coefficients.toml").read_text(encoding="utf-8")
+    return {name: {key: float(value) for key, value in table.items()} for name, table in tomllib.loads(text).items()}

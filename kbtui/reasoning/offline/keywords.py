@@ -1,0 +1,170 @@
+"""Picks what the lexical side looks for: names whole, quoted phrases, the nouns of the question (spec 001, D1)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from kbtui.reasoning.offline.lexicon import groups, words
+from kbtui.reasoning.offline.mentions import Mention, find_mentions
+from kbtui.reasoning.offline.normalise import clean, has_han
+from kbtui.text.tokenise import STOP_WORDS, content_words, stem
+
+MAX_KEYWORDS = 12
+_MAX_TRANSLATIONS = 6
+
+# Words that frame a question without saying what it is about; BM25 would look for them all the same.
+FRAME_WORDS = words("frame_words")
+_FRAME_WORDS_ZH = words("frame_words_zh")
+
+# Words the same documents use for the same thing; tried when the question's own words found too little.
+_SYNONYM_OF = {stem(word): group for group in groups("synonyms") for word in group}
+_IDENTIFIER_PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[\u4e00-\u9fff]+")
+_NAME_RUN = re.compile(
+    r"(?<![\w.!?]\s)(?<![\w-])(?:[A-Z][\w'’-]+\s+)(?:(?:van|von|de|der|da|del|di|bin|al|la|le|of)\s+)*(?:[A-Z][\w'’-]+)(?:\s+[A-Z][\w'’-]+)*"
+)
+_PARTS = re.compile(r'"([^"]+)"|(\S+)')
+
+
+def search_keywords(question: str, mentions: Sequence[Mention] | None = None) -> str:
+    """The exact terms of one question, space-separated, most telling first; a term with spaces stands in quotes.
+
+    Args:
+        question: One part of a question.
+        mentions: What it names literally, when already known.
+    """
+    return joined(keyword_list(question, mentions))
+
+
+def keyword_list(question: str, mentions: Sequence[Mention] | None = None) -> list[str]:
+    """The terms of `search_keywords` as a list, without quotes."""
+    text = clean(question)
+    named = tuple(mentions) if mentions is not None else find_mentions(text)
+    keywords: dict[str, None] = {}
+    rest = text
+    for mention in named:
+        keywords.setdefault(mention.text.replace('"', " ").strip())
+        rest = rest.replace(text[mention.start : mention.end], "\n", 1)
+    for match in _NAME_RUN.finditer(rest):
+        name = _without_frame(match.group())
+        if " " in name:
+            keywords.setdefault(name)
+            rest = rest.replace(match.group(), "\n", 1)
+    words = _telling(content_words(rest))
+    if not keywords and not words:
+        words = content_words(rest) or rest.split()
+    for word in words:
+        keywords.setdefault(word)
+    if has_han(text):
+        for term in translated(text):
+            keywords.setdefault(term)
+    return _without_repeats(keywords)[:MAX_KEYWORDS]
+
+
+def expanded(question: str, tried: Iterable[str]) -> list[str]:
+    """Other terms for a question whose own keywords found too little: parts of names, stems, synonyms, shorter pieces.
+
+    Args:
+        question: One part of a question.
+        tried: Keyword strings of earlier passes.
+
+    Returns:
+        Terms that were not tried, the least specific ones of the question kept for company; never empty unless the
+        question has no content at all.
+    """
+    own = keyword_list(question)
+    used = {term.casefold() for string in tried for term in split_terms(string)} | {term.casefold() for term in own}
+    found: dict[str, None] = {}
+    for term in own:
+        for part in _pieces(term):
+            found.setdefault(part)
+    for term in own:
+        for other in _SYNONYM_OF.get(stem(term.lower()), ()):
+            found.setdefault(other)
+    for term in own:
+        base = stem(term.lower())
+        if base != term.lower() and len(base) >= 4 and term.isalpha():
+            found.setdefault(base)
+    if has_han(question):
+        for term in translated(question, limit=2 * _MAX_TRANSLATIONS):
+            found.setdefault(term)
+    fresh = [term for term in found if term.casefold() not in used and len(term) > 1]
+    # The most specific term is what failed; the broader ones keep the new terms on the subject.
+    plain = sorted((term for term in own if not _is_specific(term)), key=len)[:3]
+    return _without_repeats([*fresh[:MAX_KEYWORDS], *plain])[:MAX_KEYWORDS] or own
+
+
+def joined(terms: Sequence[str]) -> str:
+    """Terms as one ``search_keywords`` string."""
+    return " ".join(f'"{term}"' if re.search(r"\s", term) else term for term in terms)
+
+
+def split_terms(keywords: str) -> list[str]:
+    """The terms of a ``search_keywords`` string, quotes removed."""
+    return [quoted or plain for quoted, plain in _PARTS.findall(keywords)]
+
+
+def translated(text: str, limit: int = _MAX_TRANSLATIONS) -> list[str]:
+    """English terms for the Chinese ones in ``text``, for folders written in English."""
+    from kbtui.text.glossary import translate
+
+    return list(dict.fromkeys(translate(text)))[:limit]
+
+
+def _telling(words: Iterable[str]) -> list[str]:
+    """Words that say what the question is about."""
+    kept = []
+    for word in words:
+        if has_han(word):
+            core = _han_core(word)
+            if core:
+                kept.append(core)
+        elif word.lower().removesuffix("'s") not in FRAME_WORDS and (len(word) > 1 or word.isupper() or word.isdigit()):
+            kept.append(word.removesuffix("'s").removesuffix("’s"))
+    return kept
+
+
+def _han_core(run: str) -> str:
+    """A Chinese run without the words that only frame the question around it."""
+    text = run
+    changed = True
+    while changed and text:
+        changed = False
+        for frame in _FRAME_WORDS_ZH:
+            if len(text) > len(frame) and text.startswith(frame):
+                text, changed = text[len(frame) :], True
+            elif len(text) > len(frame) and text.endswith(frame):
+                text, changed = text[: -len(frame)], True
+    return "" if text in _FRAME_WORDS_ZH or text in STOP_WORDS else text
+
+
+def _without_frame(name: str) -> str:
+    """A run of capitalised words without a question word in front of it."""
+    words = name.split()
+    while words and (words[0].lower() in STOP_WORDS or words[0].lower() in FRAME_WORDS):
+        words = words[1:]
+    return " ".join(words)
+
+
+def _pieces(term: str) -> list[str]:
+    """Parts of a composed term: the words of an identifier or phrase, halves of a long Chinese run."""
+    if re.fullmatch(r"[\u3400-\u9fff]{4,}", term):
+        return [term[:2], term[2:] if len(term) <= 5 else term[2:4], term[-2:]]
+    parts = _IDENTIFIER_PART.findall(term)
+    if len(parts) < 2:
+        return []
+    return [
+        part for part in parts if len(part) > 1 and part.lower() not in STOP_WORDS and part.lower() not in FRAME_WORDS
+    ]
+
+
+def _is_specific(term: str) -> bool:
+    return bool(re.search(r"[\s_.\d/-]", term)) or any(c.isupper() for c in term[1:])
+
+
+def _without_repeats(terms: Iterable[str]) -> list[str]:
+    unique: dict[str, str] = {}
+    for term in terms:
+        if term:
+            unique.setdefault(term.casefold(), term)
+    return list(unique.values())

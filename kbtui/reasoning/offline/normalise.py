@@ -1,0 +1,121 @@
+"""Brings a question into the form the rules read: no courtesies in front, common slips repaired, language known."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import Literal
+
+from kbtui.reasoning.offline.lexicon import words
+
+Language = Literal["en", "zh"]
+
+_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+_LATIN_WORD = re.compile(r"[A-Za-z]{2,}")
+
+# What people put in front of a question. Taken off one after the other, as often as one fits.
+_COURTESY = re.compile(
+    r"""\s*(?:
+        (?:hi|hello|hey|hiya|yo|howdy|greetings|good\ (?:morning|afternoon|evening|day))
+        (?:\ there|\ all|\ again|\ team)?\b
+      | (?:thanks?|thank\ (?:you|u)|thx|ty|cheers)(?:\ (?:so|very)\ much|\ a\ lot|\ again)?\b
+      | (?:ok(?:ay)?|great|cool|nice|perfect|awesome|right|alright|sure|got\ it|i\ see|sorry|excuse\ me|well|no|yes)\b
+        (?=\s*[,.!;]|\s+(?:so|now|then|and|but)\b)
+      | (?:so|now|then|and|but|also|next)\b(?=[\s,]+\S)
+      | (?:please|pls|plz|kindly)\b
+      | (?:can|could|would|will)\ (?:you|u)\ (?:please\ |pls\ |maybe\ )?(?:(?:help|assist)\ me\ (?:to\ |with\ )?)?(?=\w)
+      | (?:help\ me|i\ need\ you|i(?:'d|\ would)\ like\ you|i\ want\ you)\ (?:to\ )?(?=\w)
+      | (?:do|does)\ (?:you|anyone|anybody|someone)\ (?:happen\ to\ )?know\ (?:if\ )?(?=\w)
+      | i(?:\ am|'m|m)?\ (?:want|need|would\ like|wanna|wondering|curious|trying)
+        \ (?:to\ )?(?:know|understand|learn|find\ out)?
+        \s*(?=\b(?:what|how|why|who|where|when|which|whether|if|about)\b)
+      | just\ (?:a\ )?(?:quick\ )?(?:question)?[\s,:]+
+      | (?:quick\ )?question\s*:
+      | (?:你好|您好|嗨|哈喽|早上好|下午好|晚上好|早安|谢谢(?:你|您|了|啦)?|多谢|感谢|好的|好吧
+        |不好意思|打扰一下|麻烦(?:你|您)?|劳驾)(?=[\s,，.。!！~、;；]*\S)
+      | (?:请问(?:一下)?|想问(?:一下)?|我想(?:知道|了解|问)(?:一下)?|问一下|那么?|再|另外)(?=\S)
+      | (?:请|能不能|可以|能否|可否)?(?:帮我|帮忙|替我|给我)(?!看看|列)(?=\S)
+    )[\s,，.。!！~、;；:：]*""",
+    re.I | re.X,
+)
+
+# Words the rules turn on; a slip in one of them changes the route. Only slips that are no word themselves are mended.
+_TRIGGERS = tuple(sorted(words("triggers")))
+_REAL_WORDS = words("real_words")
+
+
+def question_language(question: str) -> Language:
+    """``zh`` when the words around names and code are Chinese, else ``en``.
+
+    One Han character next to a Latin identifier already makes the question Chinese: nobody writes 的 in English.
+    """
+    return "zh" if _HAN.search(question) else "en"
+
+
+def has_han(text: str) -> bool:
+    """True when ``text`` holds a Han character."""
+    return _HAN.search(text) is not None
+
+
+def has_latin(text: str) -> bool:
+    """True when ``text`` holds a word in Latin letters."""
+    return _LATIN_WORD.search(text) is not None
+
+
+def clean(question: str) -> str:
+    """NFKC, control characters out, white space collapsed. Quotes and backticks keep their spelling."""
+    text = unicodedata.normalize("NFKC", question)
+    text = "".join(" " if unicodedata.category(c) in ("Cc", "Zs", "Zl", "Zp") else c for c in text)
+    text = "".join(c for c in text if unicodedata.category(c) != "Cf")
+    return re.sub(r" {2,}", " ", text).strip()
+
+
+def strip_courtesies(question: str) -> str:
+    """``question`` without greetings, thanks and "could you please" in front; never empty unless it was all that."""
+    text = question
+    while match := _COURTESY.match(text):
+        if match.end() == 0:
+            break
+        text = text[match.end() :]
+    return text.strip()
+
+
+def mend(masked_question: str) -> str:
+    """Repairs one-letter slips in the words that rules turn on (``fnd``, ``whch``, ``abuot``, ``diference``).
+
+    Args:
+        masked_question: Lower case, with mentions masked, so that no name is ever "repaired".
+    """
+    return re.sub(r"(?<![\w‹'])[a-z]{3,}(?![\w›])", lambda match: _mended(match.group()), masked_question)
+
+
+@lru_cache(maxsize=4096)
+def _mended(word: str) -> str:
+    if word in _TRIGGERS or word in _REAL_WORDS:
+        return word
+    for trigger in _TRIGGERS:
+        if len(trigger) >= 3 and abs(len(trigger) - len(word)) <= 1 and _is_slip(word, trigger):
+            return trigger
+    return word
+
+
+def _is_slip(word: str, trigger: str) -> bool:
+    """One letter left out, doubled, or two swapped: the slips that seldom make another English word."""
+    if len(word) == len(trigger):
+        differing = [i for i, (a, b) in enumerate(zip(word, trigger, strict=True)) if a != b]
+        return (
+            len(differing) == 2
+            and differing[1] == differing[0] + 1
+            and word[differing[0]] == trigger[differing[1]]
+            and word[differing[1]] == trigger[differing[0]]
+        )
+    if word[0] != trigger[0] or len(trigger) < 4:
+        return False
+    shorter, longer = sorted((word, trigger), key=len)
+    dropped = next((i for i in range(len(longer)) if longer[:i] + longer[i + 1 :] == shorter), None)
+    if dropped is None:
+        return False
+    if len(word) > len(trigger):
+        return dropped > 0 and longer[dropped] == longer[dropped - 1]
+    return dropped < len(longer) - 1

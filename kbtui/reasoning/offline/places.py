@@ -1,0 +1,174 @@
+"""The answer to a question for one literal name: where it is defined or said best, and where else it stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kbtui.domain.evidence import Evidence
+from kbtui.domain.ports import CancelToken
+from kbtui.domain.routing import SubQuestion
+from kbtui.reasoning.offline.citing import Citations, Excerpt
+from kbtui.reasoning.offline.cleaning import inline_code
+from kbtui.reasoning.offline.extract import Run, Unit, near_duplicate, units_of
+from kbtui.reasoning.offline.features import has_term, question_terms
+from kbtui.reasoning.offline.mentions import find_mentions
+from kbtui.reasoning.offline.normalise import Language, clean, has_han
+from kbtui.reasoning.offline.phrases import phrase
+from kbtui.reasoning.offline.rendering import rendered
+from kbtui.text.terminal import one_line
+from kbtui.text.tokenise import tokens
+
+MOST_MAIN = 2
+MOST_ELSEWHERE = 5
+_LONGEST_LINE = 120
+_CODE_AROUND = 6
+
+_STATES = re.compile(
+    r"\b(?:def|class|fn|func|function|struct|enum|trait|interface|type|const|static|let|var|val|macro_rules!|define|#define|"
+    r"export|module|impl|defaults?|is|are|means?|specif\w+|defin\w+|describ\w+|introduc\w+|add(?:s|ed)?|controls?|sets?)\b|[:=]|"
+    r"默认|定义|表示|是|用于"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    unit: Unit
+    line: int
+    score: float
+
+
+def place_blocks(
+    question: SubQuestion,
+    evidence: Sequence[Evidence],
+    citations: Citations,
+    language: Language,
+    cancel: CancelToken,
+) -> list[str]:
+    """The strongest units that hold the name, then a list of other places; empty when no passage holds it."""
+    named = [mention.text for mention in find_mentions(clean(question.semantic_intent))]
+    if not named:
+        return []
+    patterns = [_literal(name) for name in named]
+    places = _places(question, evidence, citations, patterns, cancel)
+    if not places:
+        return []
+    main: list[_Place] = []
+    for place in places:
+        if len(main) == MOST_MAIN or (main and place.score < 0.8 * main[0].score):
+            break
+        if not any(near_duplicate(place.unit.text, other.unit.text) for other in main):
+            main.append(place)
+    blocks = rendered([Run((_trimmed(place),)) for place in main], citations)
+    elsewhere = _elsewhere(places, main)
+    if elsewhere:
+        lines = [phrase("also_in", language), ""]
+        for place in elsewhere:
+            excerpt = place.unit.excerpt
+            text = one_line(excerpt.lines[place.line - excerpt.start_line])
+            shown = text if len(text) <= _LONGEST_LINE else f"{text[:_LONGEST_LINE]}…"
+            number = citations.number(excerpt, place.line, place.line)
+            lines.append(f"- {inline_code(f'{one_line(excerpt.path)}:{place.line}')} — {inline_code(shown)} [{number}]")
+        blocks.append("\n".join(lines))
+    return blocks
+
+
+def _places(
+    question: SubQuestion,
+    evidence: Sequence[Evidence],
+    citations: Citations,
+    patterns: Sequence[re.Pattern[str]],
+    cancel: CancelToken,
+) -> list[_Place]:
+    """Units that hold a name, best first."""
+    found: list[_Place] = []
+    for unit in units_of(evidence, citations, cancel):
+        line = _line_of(unit, patterns)
+        if line is None:
+            continue
+        terms = question_terms(question, has_han(unit.text))
+        score = 0.4 + 0.4 * has_term(terms, tokens(unit.text)) + 0.2 * evidence[unit.passage].score
+        text = unit.excerpt.lines[line - unit.excerpt.start_line]
+        if any(_defines(pattern, text) for pattern in patterns):
+            score += 0.35
+        elif _STATES.search(text):
+            score += 0.08
+        if any(pattern.search(unit.heading) for pattern in patterns):
+            score += 0.15
+        if unit.kind == "sentence" and len(unit.text.split()) < 4:
+            score -= 0.15
+        found.append(_Place(unit, line, score))
+    return sorted(found, key=lambda place: (-place.score, place.unit.passage, place.line))
+
+
+def _elsewhere(places: Sequence[_Place], main: Sequence[_Place]) -> list[_Place]:
+    """Other places, one a file before a second of the same file."""
+    taken = {(place.unit.excerpt.path, place.line) for place in main}
+    shown = {place.unit.excerpt.path for place in main}
+    first: list[_Place] = []
+    second: list[_Place] = []
+    for place in places:
+        key = (place.unit.excerpt.path, place.line)
+        inside = any(
+            other.unit.excerpt.path == key[0] and other.unit.start_line <= place.line <= other.unit.end_line
+            for other in main
+        )
+        if key in taken or inside:
+            continue
+        taken.add(key)
+        (second if key[0] in shown else first).append(place)
+        shown.add(key[0])
+    return [*first, *second][:MOST_ELSEWHERE]
+
+
+def _trimmed(place: _Place) -> Unit:
+    """The unit itself; of a long block of code only the lines around the name."""
+    unit = place.unit
+    if unit.kind != "code" or unit.end_line - unit.start_line <= 2 * _CODE_AROUND:
+        return unit
+    first = max(unit.start_line, place.line - 1)
+    last = min(unit.end_line, place.line + _CODE_AROUND)
+    lines = unit.excerpt.lines[first - unit.excerpt.start_line : last - unit.excerpt.start_line + 1]
+    return Unit(
+        text="\n".join(lines),
+        start_line=first,
+        end_line=last,
+        kind="code",
+        excerpt=unit.excerpt,
+        passage=unit.passage,
+        index=unit.index,
+    )
+
+
+def _line_of(unit: Unit, patterns: Sequence[re.Pattern[str]]) -> int | None:
+    """The first line of a unit that holds a name."""
+    excerpt: Excerpt = unit.excerpt
+    for line in range(unit.start_line, unit.end_line + 1):
+        text = excerpt.lines[line - excerpt.start_line]
+        if any(pattern.search(text) for pattern in patterns):
+            return line
+    return None
+
+
+def _literal(name: str) -> re.Pattern[str]:
+    """The name as a whole word, its spaces as any white space, its case as typed unless it is a phrase."""
+    body = r"\s+".join(re.escape(part) for part in name.split())
+    before = r"(?<![A-Za-z0-9_])" if name[:1].isalnum() or name[:1] == "_" else ""
+    after = r"(?![A-Za-z0-9_])" if name[-1:].isalnum() or name[-1:] == "_" else ""
+    return re.compile(f"{before}{body}{after}", 0 if re.search(r"[A-Z_]", name) else re.I)
+
+
+def _defines(pattern: re.Pattern[str], line: str) -> bool:
+    """True for a line that defines the name: in code, by an assignment, or as the head of an entry."""
+    name = pattern.pattern
+    return (
+        re.search(
+            rf"^\s*(?:(?:export|pub|public|private|static|final|async|default|unsafe|abstract)\s+)*"
+            rf"(?:def|class|fn|func|function|struct|enum|trait|interface|type|const|let|var|val|#define|define|macro_rules!)\s+(?:{name})"
+            rf"|^\s*(?:[-*|]\s*)?[`\"'*]*(?:{name})[`\"'*]*\s*(?:\||:|=|—|–|-\s)",
+            line,
+            pattern.flags & re.I,
+        )
+        is not None
+    )

@@ -1,0 +1,76 @@
+"""Runs of quoted units as Markdown blocks, each closed by its citation mark."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kbtui.reasoning.offline.citing import Citations, Excerpt
+from kbtui.reasoning.offline.cleaning import block_safe, code_block, readable
+from kbtui.reasoning.offline.extract import Run, Unit, document_kind
+from kbtui.text.sentences import sentences
+
+LONGEST_UNIT = 700
+"""Characters of one quoted unit; what is longer is cut at a word, the quote stays whole."""
+
+
+def rendered(runs: Sequence[Run], citations: Citations) -> list[str]:
+    """One Markdown block for each run; list items and table rows in a row become one list."""
+    blocks: list[str] = []
+    bullets: list[str] = []
+
+    def close() -> None:
+        if bullets:
+            blocks.append("\n".join(bullets))
+            bullets.clear()
+
+    for run in runs:
+        mark = f"[{citations.number(run.excerpt, run.start_line, run.end_line)}]"
+        kind = run.units[0].kind
+        if kind == "code":
+            close()
+            blocks.append(f"{code_block(_code(run), _language(run.excerpt))}\n\n{mark}")
+        elif kind in ("list_item", "table_row", "field"):
+            bullets.append(f"- {_shortened(readable(run.units[0].text))} {mark}")
+        else:
+            close()
+            text = " ".join(_shortened(readable(unit.text)) for unit in run.units)
+            blocks.append(f"{block_safe(text)} {mark}")
+    close()
+    return blocks
+
+
+def runs_of_lines(excerpt: Excerpt, first: int, last: int) -> list[Unit]:
+    """The units of an excerpt that touch the given lines."""
+    found = []
+    for index, sentence in enumerate(sentences(excerpt.text, excerpt.start_line, document_kind(excerpt.path))):
+        if sentence.start_line <= last and sentence.end_line >= first:
+            found.append(
+                Unit(
+                    text=sentence.text,
+                    start_line=sentence.start_line,
+                    end_line=sentence.end_line,
+                    kind=sentence.kind,
+                    excerpt=excerpt,
+                    passage=0,
+                    index=index,
+                )
+            )
+    return found
+
+
+def _code(run: Run) -> str:
+    """The cited lines themselves: code is shown as it stands."""
+    offset = run.excerpt.start_line
+    return "\n".join(run.excerpt.lines[run.start_line - offset : run.end_line - offset + 1])
+
+
+def _language(excerpt: Excerpt) -> str:
+    return excerpt.path.rsplit(".", 1)[-1].lower() if document_kind(excerpt.path) == "code" else ""
+
+
+def _shortened(text: str) -> str:
+    if len(text) <= LONGEST_UNIT:
+        return text
+    cut = text[:LONGEST_UNIT].rsplit(" ", 1)[0]
+    # A cut inside of code would leave an open backtick behind.
+    return f"{cut}`…" if cut.count("`") % 2 else f"{cut}…"

@@ -1,0 +1,101 @@
+"""The offline `QueryRouter`: classify, cut into parts, pick keywords and tools (specs 000-003)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from kbtui.domain.routing import Complexity, QueryType, RetrievalHint, Routing, RoutingPlan, Signal, SubQuestion
+from kbtui.reasoning.offline.classify import Understanding, understand
+from kbtui.reasoning.offline.decompose import decompose
+from kbtui.reasoning.offline.keywords import expanded, joined, search_keywords, split_terms
+from kbtui.reasoning.offline.strategy import tools_after, tools_for
+
+_MAX_GREP = 12
+_COMPARES = re.compile(
+    r"\b(?:compar\w+|contrast\w*|differ\w*|versus|vs|similar\w*|distinct\w*"
+    r"|in common|relationship|connections?|relations?)\b"
+    r"|对比|比较|区别|差异|差别|不同|异同|共同|关系|联系",
+    re.I,
+)
+
+
+class OfflineRouter:
+    """Routes by rules; the same question always gets the same plan."""
+
+    def route(self, query: str, hint: RetrievalHint) -> Routing:
+        """The plan for ``query``; after a weak pass (``hint.iteration`` > 0) other tools and other keywords."""
+        found = understand(query)
+        if found.query_type == "chitchat":
+            plan = RoutingPlan(query_type="chitchat", complexity="chitchat")
+            return Routing(plan=plan, signals=found.signals)
+        if hint.iteration == 0:
+            return _first(found)
+        return _again(found, hint)
+
+
+def _first(found: Understanding) -> Routing:
+    parts = decompose(found)
+    questions = tuple(SubQuestion(semantic_intent=part, search_keywords=search_keywords(part)) for part in parts)
+    tools = _tools(found, parts)
+    signals = found.signals
+    if len(parts) > 1:
+        signals = (*signals[:4], Signal(name="parts", detail=f"{len(parts)} sub-questions", weight=0.5))
+    plan = RoutingPlan(
+        query_type=found.query_type,
+        complexity=_complexity(parts),
+        sub_questions=questions,
+        suggested_tools=tools,
+        grep_keywords=_grep_keywords(questions),
+    )
+    return Routing(plan=plan, signals=signals)
+
+
+def _again(found: Understanding, hint: RetrievalHint) -> Routing:
+    """A plan for what is missing: tools that were not tried, keywords that were not tried."""
+    missing = hint.missing or tuple(SubQuestion(semantic_intent=part) for part in decompose(found))
+    questions = tuple(
+        replace(question, search_keywords=joined(expanded(question.semantic_intent, hint.tried_keywords)))
+        for question in missing
+    )
+    parts = tuple(question.semantic_intent for question in questions)
+    tools = tools_after(found.query_type, hint.tried_tools, compares=_wants_text(found, parts))
+    plan = RoutingPlan(
+        query_type=found.query_type,
+        complexity=_complexity(parts),
+        sub_questions=questions,
+        suggested_tools=tools,
+        grep_keywords=_grep_keywords(questions),
+    )
+    signals = (
+        Signal(name=f"pass {hint.iteration + 1}", detail=f"{len(missing)} with too little evidence"),
+        Signal(name="other tools", detail=", ".join(tools), weight=0.7),
+        Signal(name="other keywords", detail=" ".join(plan.grep_keywords[:5]), weight=0.5),
+        *found.signals[:2],
+    )
+    return Routing(plan=plan, signals=signals)
+
+
+def _tools(found: Understanding, parts: Sequence[str]) -> tuple[str, ...]:
+    """The tools of the first pass; a question whose parts are of several types gets the tools of each."""
+    if len(parts) <= 1 or _COMPARES.search(found.question):
+        return tools_for(found.query_type, compares=_wants_text(found, parts))
+    types: dict[QueryType, None] = dict.fromkeys(understand(part).query_type for part in parts)
+    types.pop("chitchat", None)
+    tools = [tool for query_type in types or {found.query_type: None} for tool in tools_for(query_type)]
+    return tuple(dict.fromkeys(tools))
+
+
+def _wants_text(found: Understanding, parts: Sequence[str]) -> bool:
+    """True when the answer is what texts say about several things, not only a relation one of them states."""
+    return len(parts) > 1 or _COMPARES.search(found.question) is not None
+
+
+def _complexity(parts: Sequence[str]) -> Complexity:
+    return "complex" if len(parts) > 1 else "simple"
+
+
+def _grep_keywords(questions: Sequence[SubQuestion]) -> tuple[str, ...]:
+    terms = dict.fromkeys(term for question in questions for term in split_terms(question.search_keywords))
+    return tuple(terms)[:_MAX_GREP]

@@ -1,0 +1,188 @@
+"""The offline `AnswerWriter`: answers in the words of the documents, each claim with its lines (spec 003, D4)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from kbtui.domain.answer import Outcome, WrittenAnswer
+from kbtui.domain.document import FileRecord
+from kbtui.domain.events import AnswerDelta
+from kbtui.domain.evidence import Evidence
+from kbtui.domain.ports import CancelToken, Emit, WritingBrief
+from kbtui.domain.routing import SubQuestion
+from kbtui.reasoning.offline.chitchat import chitchat_kind
+from kbtui.reasoning.offline.citing import Citations, ReadsLines
+from kbtui.reasoning.offline.classify import understand
+from kbtui.reasoning.offline.cleaning import inline_code, readable
+from kbtui.reasoning.offline.extract import MOST_RUNS, Run, best_runs
+from kbtui.reasoning.offline.grader import Encodes
+from kbtui.reasoning.offline.keywords import keyword_list, split_terms
+from kbtui.reasoning.offline.listing import file_blocks
+from kbtui.reasoning.offline.normalise import Language, clean, question_language
+from kbtui.reasoning.offline.phrases import chitchat, chitchat_suggestions, listed_terms, phrase
+from kbtui.reasoning.offline.places import place_blocks
+from kbtui.reasoning.offline.related import related_blocks, states_relation
+from kbtui.reasoning.offline.rendering import rendered
+from kbtui.reasoning.offline.suggest import follow_ups, nearby
+
+_MOST_TERMS = 8
+
+
+@dataclass(slots=True)
+class _Page:
+    """The Markdown written so far; every block is told to the screen as it is added."""
+
+    emit: Emit
+    parts: list[str] = field(default_factory=list)
+
+    def add(self, block: str) -> None:
+        """Append a block, a blank line after the one before."""
+        text = f"\n\n{block}" if self.parts else block
+        self.parts.append(text)
+        self.emit(AnswerDelta(text=text))
+
+    @property
+    def markdown(self) -> str:
+        """All of it."""
+        return "".join(self.parts)
+
+
+class OfflineWriter:
+    """Writes extractive answers.
+
+    Args:
+        embedder: Gives the embedder, or None.
+        source: Lines of the files as they are now; quotes come from the hits without one.
+        files: The indexed files, for suggestions.
+    """
+
+    def __init__(
+        self,
+        embedder: Callable[[], Encodes | None],
+        source: ReadsLines | None = None,
+        files: Callable[[], Iterable[FileRecord]] | None = None,
+    ) -> None:
+        self._embedder = embedder
+        self._source = source
+        self._files = files
+
+    def write(self, brief: WritingBrief, emit: Emit, cancel: CancelToken) -> WrittenAnswer:
+        """Write the answer; concatenated deltas are its Markdown."""
+        language = question_language(brief.query)
+        page = _Page(emit)
+        if brief.routing.plan.query_type == "chitchat":
+            page.add(chitchat(chitchat_kind(clean(brief.query)) or "smalltalk", language))
+            return WrittenAnswer(markdown=page.markdown, outcome="answered", suggestions=chitchat_suggestions(language))
+        citations = Citations(self._source)
+        answered, missing = self._parts(brief, page, citations, language, cancel)
+        if not answered:
+            return self._not_found(brief, emit, language)
+        for question in missing:
+            self._missing_part(question, page, language)
+        cancel.check()
+        page.add(citations.footer())
+        outcome: Outcome = "partial" if missing else "answered"
+        return WrittenAnswer(
+            markdown=page.markdown,
+            outcome=outcome,
+            citations=citations.all,
+            unsupported=tuple(question.semantic_intent for question in missing),
+            suggestions=follow_ups(brief.query, brief.routing.plan.query_type, brief.evidence, citations.all, language),
+        )
+
+    def _parts(
+        self, brief: WritingBrief, page: _Page, citations: Citations, language: Language, cancel: CancelToken
+    ) -> tuple[int, list[SubQuestion]]:
+        """Write every part that has evidence; returns how many had, and those that had none."""
+        questions = _questions(brief)
+        missing: list[SubQuestion] = []
+        answered = 0
+        most = MOST_RUNS if len(questions) == 1 else 3
+        for question in questions:
+            cancel.check()
+            evidence = _evidence_of(question, brief.evidence, alone=len(questions) == 1)
+            before = len(citations.all)
+            blocks = self._blocks(question, evidence, brief, citations, language, cancel, most)
+            if not blocks:
+                missing.append(question)
+                continue
+            if len(questions) > 1:
+                page.add(f"**{readable(question.semantic_intent)}**")
+                if len(citations.all) == before and answered:
+                    marks = " ".join(dict.fromkeys(_marks(blocks)))
+                    blocks = [phrase("said_above", language, marks=marks)]
+            for block in blocks:
+                page.add(block)
+            answered += 1
+        return answered, missing
+
+    def _blocks(
+        self,
+        question: SubQuestion,
+        evidence: Sequence[Evidence],
+        brief: WritingBrief,
+        citations: Citations,
+        language: Language,
+        cancel: CancelToken,
+        most: int,
+    ) -> list[str]:
+        """The blocks that answer one part; empty when nothing in its evidence does."""
+        if not evidence:
+            return []
+        asked = understand(question.semantic_intent).query_type
+        if asked == "relational" and states_relation(evidence):
+            return related_blocks(evidence, citations, language)
+        if brief.routing.plan.query_type == "file_discovery":
+            return file_blocks(evidence, citations, language, cancel)
+        if asked == "exact":
+            blocks = place_blocks(question, evidence, citations, language, cancel)
+            if blocks:
+                return blocks
+        texts = [item for item in evidence if not item.hit.note or item.hit.tool != "graph_related"]
+        runs: list[Run] = best_runs(question, texts, citations, self._embedder, cancel, most=most)
+        return rendered(runs, citations) or related_blocks(evidence, citations, language)
+
+    def _missing_part(self, question: SubQuestion, page: _Page, language: Language) -> None:
+        terms = tuple(split_terms(question.search_keywords)) or tuple(keyword_list(question.semantic_intent))
+        page.add(f"**{readable(question.semantic_intent)}**")
+        page.add(phrase("part_not_found", language, terms=_shown(terms, language)))
+
+    def _not_found(self, brief: WritingBrief, emit: Emit, language: Language) -> WrittenAnswer:
+        page = _Page(emit)
+        tried = [term for keywords in brief.tried_keywords for term in split_terms(keywords)]
+        terms = tuple(dict.fromkeys(tried or keyword_list(brief.query)))
+        page.add(phrase("not_found", language))
+        if terms:
+            page.add(phrase("searched", language, terms=_shown(terms, language)))
+        suggestions = nearby(brief.query, terms, self._files, language)
+        if suggestions:
+            lines = "\n".join(f"- {readable(text)}" for text in suggestions)
+            page.add(f"{phrase('try', language)}\n\n{lines}")
+        return WrittenAnswer(
+            markdown=page.markdown,
+            outcome="not_found",
+            unsupported=tuple(question.semantic_intent for question in _questions(brief)),
+            suggestions=suggestions,
+        )
+
+
+def _questions(brief: WritingBrief) -> tuple[SubQuestion, ...]:
+    """The parts the answer is grouped by."""
+    return brief.routing.plan.sub_questions or (SubQuestion(semantic_intent=brief.query),)
+
+
+def _evidence_of(question: SubQuestion, evidence: Sequence[Evidence], *, alone: bool) -> list[Evidence]:
+    """The evidence of one part; of a question that is one part, all of it."""
+    if alone:
+        return list(evidence)
+    return [item for item in evidence if item.sub_question == question.semantic_intent]
+
+
+def _marks(blocks: Sequence[str]) -> list[str]:
+    return [mark for block in blocks for mark in re.findall(r"\[\d+\](?=\s|$)", block)]
+
+
+def _shown(terms: Sequence[str], language: Language) -> str:
+    return listed_terms(tuple(inline_code(term) for term in terms[:_MOST_TERMS]), language)
