@@ -64,7 +64,7 @@ def test_a_heading_is_never_the_end_of_a_chunk() -> None:
 
 
 def test_what_announces_code_stays_with_it() -> None:
-    text = "# T\n\n" + "word " * 35 + "\n\nRun this:\n\n```\nmake deploy --now\n```\n"
+    text = "# T\n\n" + "word " * 35 + "\n\nRun this:\n\n```\n" + "make deploy --now\n" * 5 + "```\n"
     assert "Run this:\n\n```\nmake" in chunks(text)[-1].text
 
 

@@ -63,13 +63,14 @@ def test_markdown_headings_of_both_kinds_are_found_outside_of_code() -> None:
 def test_front_matter_means_what_yaml_says_with_its_lines() -> None:
     text = (
         '---\ntitle: "Roll: back"  # note\ntags: [ops, ci]\nsummary: >\n  two\n  lines\n'
-        "date: 2024-01-02\n---\n\n# Other\n"
+        "date: 2024-01-02\nid: 007\n---\n\n# Other\n"
     )
     assert fields(text, "a.md") == [
         ("title", "Roll: back", 2, 2),
         ("tags", "ops, ci", 3, 3),
         ("summary", "two lines", 4, 6),
         ("date", "2024-01-02", 7, 7),
+        ("id", "007", 8, 8),
     ]
     assert read(text, "a.md").title == "Roll: back"
 
