@@ -185,3 +185,9 @@ def test_hostile_input_is_read_in_linear_time(path: str) -> None:
     for hostile in ("[" * 100_000, "<" * 50_000, "`" * 50_000 + " x", "a(" * 50_000, "\\" * 50_000, "- " * 50_000):
         assert chunks(hostile, path)
         assert chunks("\n".join([hostile[:300]] * 300), path)
+
+
+def test_chinese_is_cut_shorter_because_each_character_says_more() -> None:
+    chinese = chunks("# 题\n\n" + "部署失败时应该先回滚。\n\n" * 40)
+    english = chunks("# T\n\n" + "Roll back.\n\n" * 40)
+    assert max(len(c.text) for c in chinese) < 0.75 * max(len(c.text) for c in english)

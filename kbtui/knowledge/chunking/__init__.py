@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from kbtui.domain.document import Chunk, Document
-from kbtui.knowledge.chunking.packing import Piece, merged, packed
+from kbtui.knowledge.chunking.packing import Piece, lengths, merged, packed
 from kbtui.knowledge.chunking.sections import sections
 from kbtui.settings.model import IndexSettings
 from kbtui.text.markup import strip_html
@@ -21,13 +21,14 @@ def chunk(document: Document, settings: IndexSettings) -> list[Chunk]:
     """The passages of ``document`` in order.
 
     They do not overlap; every line that is not blank is in exactly one; ``text`` is exactly its lines; the first and
-    last line of each are not blank. A chunk is about ``settings.chunk_chars`` long and at most twice that, unless a
-    single line is longer.
+    last line of each are not blank. A chunk is about ``settings.chunk_chars`` long (about half as many Chinese
+    characters) and at most twice that, unless a single line is longer.
     """
     lines = document.text.split("\n")
+    costs = lengths(lines)
     pieces: list[Piece] = []
     for section in sections(document, lines):
-        pieces += packed(section, lines, settings.chunk_chars)
+        pieces += packed(section, lines, costs, settings.chunk_chars)
     found = []
     for piece in merged(pieces, settings.chunk_chars):
         start, stop = _trimmed(lines, piece.start, piece.stop)

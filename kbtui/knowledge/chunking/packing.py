@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -9,17 +10,19 @@ from typing import Final
 
 from kbtui.domain.document import ChunkKind
 from kbtui.knowledge.chunking.sections import Section, Unit
+from kbtui.text.language import CJK
 
 STRETCH: Final = 1.5
 """How far beyond the target a piece may go rather than be cut in a bad place."""
 
 _CRUMB: Final = 0.25
 _DUST: Final = 0.1
+_CJK_CHAR = re.compile(f"[{CJK}]")
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Lines ``start`` up to ``stop`` (exclusive) that become a chunk; ``size`` in characters, line ends counted.
+    """Lines ``start`` up to ``stop`` (exclusive) that become a chunk; ``size`` as `lengths` counts.
 
     Attributes:
         bare: It is nothing but a heading (or the first line of a class).
@@ -35,22 +38,29 @@ class Piece:
     whole: bool = False
 
 
-def packed(section: Section, lines: Sequence[str], target: int) -> list[Piece]:
-    """The units of one section in pieces of about ``target`` characters, at most `STRETCH` times that but for one
-    line that is longer."""
+def lengths(lines: Sequence[str]) -> list[int]:
+    """What each line counts for, its end included: its characters, those of scripts without spaces twice.
+
+    A Chinese character says about as much as half an English word, and is a token of its own to most models.
+    """
+    return [len(line) + 1 + (0 if line.isascii() else sum(1 for _ in _CJK_CHAR.finditer(line))) for line in lines]
+
+
+def packed(section: Section, lines: Sequence[str], costs: Sequence[int], target: int) -> list[Piece]:
+    """The units of one section in pieces of about ``target``, at most `STRETCH` times that but for one longer line."""
     pieces: list[Piece] = []
     group: list[Unit] = []
     size = 0
-    for atom in _atoms(section.units, lines, target):
-        more = sum(_size(lines, unit) for unit in atom)
+    for atom in _atoms(section.units, lines, costs, target):
+        more = sum(_size(costs, unit) for unit in atom)
         limit = STRETCH * target if size < _CRUMB * target else target
         if group and size + more > limit:
-            pieces.append(_piece(group, lines, section.path))
+            pieces.append(_piece(group, costs, section.path))
             group, size = [], 0
         group += atom
         size += more
     if group:
-        pieces.append(_piece(group, lines, section.path))
+        pieces.append(_piece(group, costs, section.path))
     if len(pieces) > 1 and pieces[-1].size < _CRUMB * target and pieces[-1].size + pieces[-2].size <= STRETCH * target:
         pieces[-2:] = [_joined(pieces[-2], pieces[-1], section.path)]
     return [replace(pieces[0], whole=True)] if len(pieces) == 1 else pieces
@@ -91,23 +101,23 @@ def _joined(one: Piece, two: Piece, path: tuple[str, ...]) -> Piece:
     return Piece(one.start, two.stop, one.size + two.size, path, larger.kind, one.bare and two.bare, two.whole)
 
 
-def _piece(units: Sequence[Unit], lines: Sequence[str], path: tuple[str, ...]) -> Piece:
+def _piece(units: Sequence[Unit], costs: Sequence[int], path: tuple[str, ...]) -> Piece:
     kinds: Counter[ChunkKind] = Counter()
     for unit in units:
-        kinds[unit.kind] += _size(lines, unit)
+        kinds[unit.kind] += _size(costs, unit)
     bare = len(units) == 1 and units[0].glued and units[0].kind in ("prose", "definition")
     return Piece(units[0].start, units[-1].stop, kinds.total(), path, kinds.most_common(1)[0][0], bare)
 
 
-def _atoms(units: Sequence[Unit], lines: Sequence[str], target: int) -> Iterator[list[Unit]]:
+def _atoms(units: Sequence[Unit], lines: Sequence[str], costs: Sequence[int], target: int) -> Iterator[list[Unit]]:
     """Units that must not be parted, together; units that are too long, in parts."""
     most = STRETCH * target
     atom: list[Unit] = []
     size = 0
     for unit in units:
-        parts = list(_parts(unit, lines, target))
+        parts = list(_parts(unit, lines, costs, target))
         for part in parts:
-            length = _size(lines, part)
+            length = _size(costs, part)
             if atom and size + length > most:
                 yield atom
                 atom, size = [], 0
@@ -120,20 +130,20 @@ def _atoms(units: Sequence[Unit], lines: Sequence[str], target: int) -> Iterator
         yield atom
 
 
-def _parts(unit: Unit, lines: Sequence[str], target: int) -> Iterator[Unit]:
+def _parts(unit: Unit, lines: Sequence[str], costs: Sequence[int], target: int) -> Iterator[Unit]:
     """A unit longer than may be, cut at blank lines where it has them, else between lines."""
-    if _size(lines, unit) <= STRETCH * target or unit.stop - unit.start == 1:
+    if _size(costs, unit) <= STRETCH * target or unit.stop - unit.start == 1:
         yield unit
         return
     start = unit.start
     size = 0
     blank = 0
     for index in range(unit.start, unit.stop):
-        length = len(lines[index]) + 1
+        length = costs[index]
         if index > start and size + length > target:
             cut = blank if blank > start else index
             yield replace(unit, start=start, stop=cut, glued=False)
-            size = sum(len(line) + 1 for line in lines[cut:index])
+            size = sum(costs[cut:index])
             start = cut
             # Where a blank line was chosen, the rest may already be too long for the line at hand.
             if size and size + length > target:
@@ -145,5 +155,5 @@ def _parts(unit: Unit, lines: Sequence[str], target: int) -> Iterator[Unit]:
     yield replace(unit, start=start, stop=unit.stop, glued=unit.glued)
 
 
-def _size(lines: Sequence[str], unit: Unit) -> int:
-    return sum(len(line) for line in lines[unit.start : unit.stop]) + unit.stop - unit.start
+def _size(costs: Sequence[int], unit: Unit) -> int:
+    return sum(costs[unit.start : unit.stop])
