@@ -1,0 +1,39 @@
+"""``kbtui replay SESSION``: the replay by itself, with the same themes, keys, previews and editor as everywhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NoReturn
+
+from kbtui.errors import KnowledgeBaseError
+from kbtui.sessions.recording import Recording
+from kbtui.settings.model import Settings
+from kbtui.ui.app import KbtuiApp
+from kbtui.ui.screens.replay import ReplayScreen
+
+
+class ReplayApp(KbtuiApp):
+    """Plays one recording. No folder is opened and no model loaded.
+
+    Args:
+        recording: What to play.
+        settings: Settings in effect.
+        speed: Times faster than it happened.
+        title: What the top line calls it; the session's name when not given.
+    """
+
+    def __init__(self, recording: Recording, settings: Settings, *, speed: float = 1.0, title: str = "") -> None:
+        folder = next((event.kb for event in recording.events if event.kind == "run_started"), "")
+        super().__init__(
+            _nothing_to_ask,
+            settings,
+            kb=Path(folder),
+            first_screen=lambda: ReplayScreen(recording, speed=speed, title=title),
+        )
+
+    def _begin(self) -> None:
+        """Nothing has to be opened: a recording holds all that is shown."""
+
+
+def _nothing_to_ask() -> NoReturn:
+    raise KnowledgeBaseError("A replay asks nothing.")

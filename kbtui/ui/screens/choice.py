@@ -1,0 +1,73 @@
+"""A small question with a few answers, over whatever is on the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+
+from kbtui.text.terminal import one_line
+from kbtui.ui.commands import bindings
+from kbtui.ui.widgets.cells import elide
+from kbtui.ui.widgets.key_hints import KeyHints
+from kbtui.ui.widgets.lines import LinesView
+from kbtui.ui.widgets.rows import Row, RowList
+
+
+class ChoiceScreen(ModalScreen[str | None]):
+    """Ends with the key of the chosen answer, or None. The first answer is the harmless one: enter alone picks it.
+
+    Args:
+        title: What is asked.
+        about: What it is asked about.
+        answers: What stands on the screen, by key.
+        word: What enter does, for the footer.
+    """
+
+    SCOPE = "choice"
+    BINDINGS = bindings("choice")
+    CSS: ClassVar[str] = """
+    ChoiceScreen {
+        #choice { width: 60; max-width: 100%; height: auto; }
+        #choice LinesView { margin-bottom: 1; }
+        #answers { height: auto; }
+        .hints { padding: 0; margin-top: 1; }
+    }
+    """
+
+    def __init__(self, title: str, about: str, answers: Mapping[str, str], word: str = "choose") -> None:
+        super().__init__()
+        self._title = title
+        self._about = about
+        self._answers = answers
+        self._word = word
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="choice", classes="dialog"):
+            yield LinesView()
+            yield RowList(id="answers", classes="rows")
+            yield KeyHints(classes="hints")
+
+    def on_mount(self) -> None:
+        self.query_one("#choice").border_title = Content(one_line(self._title))
+        self.query_one(LinesView).set_lines(lambda width: [Content(elide(one_line(self._about), width))])
+        self.query_one(KeyHints).words = {"preview": self._word, "help": ""}
+        answers = self.query_one(RowList)
+        answers.show_rows([_answer_row(key, text) for key, text in self._answers.items()])
+        answers.focus()
+
+    def on_option_list_option_selected(self, event: RowList.OptionSelected) -> None:
+        event.stop()
+        self.dismiss(event.option.id)
+
+    def action_back(self) -> None:
+        """Choose nothing."""
+        self.dismiss(None)
+
+
+def _answer_row(key: str, text: str) -> Row:
+    return Row(key, lambda width: [Content(elide(text, width))])

@@ -1,0 +1,215 @@
+"""A recorded session again: the same panes, fed by a `Player` instead of an engine."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.timer import Timer
+from textual.widgets import Static
+
+from kbtui.controller.player import Player
+from kbtui.errors import KnowledgeBaseError
+from kbtui.sessions.recording import Recording
+from kbtui.settings.model import Settings
+from kbtui.text.terminal import one_line
+from kbtui.ui.commands import bindings
+from kbtui.ui.messages import PreviewRequested, QuestionChosen
+from kbtui.ui.panes.base import MUTED
+from kbtui.ui.ports import SourceView
+from kbtui.ui.run_view import RunPanes
+from kbtui.ui.screens.ask import SteadyScreen
+from kbtui.ui.screens.preview import PreviewScreen
+from kbtui.ui.widgets.cells import row
+from kbtui.ui.widgets.key_hints import KeyHints
+from kbtui.ui.widgets.position_bar import PositionBar
+
+_FRAME_S = 1 / 30
+
+
+class ReplayScreen(SteadyScreen):
+    """Plays as soon as it is shown; ends in exactly the state the live run ended in.
+
+    Args:
+        recording: What to play.
+        speed: Times faster than it happened.
+        title: What the top line calls it; the session's name when not given.
+        clock: Seconds, only ever growing.
+    """
+
+    SCOPE = "replay"
+    BINDINGS = bindings("replay")
+    DEFAULT_CSS: ClassVar[str] = """
+    ReplayScreen {
+        #replay-head { height: 1; padding: 0 2; }
+        #position { height: 2; padding: 0 2; }
+        &.-short #position { height: 1; }
+    }
+    """
+
+    def __init__(
+        self,
+        recording: Recording,
+        *,
+        speed: float = 1.0,
+        title: str = "",
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        super().__init__()
+        self.recording = recording
+        self.player = Player(recording.events, clock=clock, speed=speed)
+        self._title = title or recording.path.stem
+        self._timer: Timer | None = None
+
+    @property
+    def kb(self) -> Path:
+        """The folder that the question shown was asked of; its sources are looked for there."""
+        return Path(self.player.state.kb)
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="replay-head", markup=False)
+        yield RunPanes(id="run")
+        yield PositionBar(self.player, id="position")
+        yield KeyHints(id="hints", classes="hints")
+
+    def on_mount(self) -> None:
+        if (problem := self.recording.problem) is not None:
+            self.notify(
+                one_line(f"Line {problem.line_number}: {problem.message}"),
+                title="The recording ends early",
+                severity="warning",
+                timeout=10,
+                markup=False,
+            )
+        self.player.play()
+        self._draw()
+
+    def on_screen_resume(self) -> None:
+        self._draw()
+
+    def on_resize(self) -> None:
+        self._draw_head()
+
+    # Time
+
+    def _tick(self) -> None:
+        self._timer = None
+        self.player.advance()
+        self._draw()
+
+    def _draw(self) -> None:
+        """Show where the player stands, and come back when the next event is due."""
+        if self._timer is not None:
+            self._timer.stop()
+            self._timer = None
+        self.query_one(RunPanes).show(self.player.state)
+        self.query_one(PositionBar).show()
+        self._draw_head()
+        several = len(self.player.runs) > 1
+        self.query_one("#hints", KeyHints).words = {
+            "replay_toggle": "pause" if self.player.playing else "play",
+            "replay_next_run": "next question" if several else "",
+        }
+        if (wait := self.player.wait_s) is not None:
+            self._timer = self.set_timer(max(_FRAME_S, wait), self._tick)
+
+    def _draw_head(self) -> None:
+        player = self.player
+        view = player.state
+        left = [Content.styled("replay", "bold"), Content.styled(one_line(self._title), MUTED)]
+        if len(player.runs) > 1:
+            left.append(Content.styled(f"question {player.run + 1} of {len(player.runs)}", MUTED))
+        right = [Content.styled(one_line(Path(view.kb).name), MUTED)] if view.kb else []
+        if view.iteration:
+            right.append(Content.styled(f"pass {view.iteration}", MUTED))
+        if view.action:
+            right.append(Content(view.action))
+        dot = Content.styled(" · ", MUTED)
+        head = self.query_one("#replay-head", Static)
+        head.update(row(dot.join(left), dot.join(right), max(1, self.size.width - 4)))
+
+    # Keys
+
+    def action_play_or_pause(self) -> None:
+        """Play on, or stay here."""
+        self.player.toggle()
+        self._draw()
+
+    def action_step(self, by: int) -> None:
+        """Some events forward or back."""
+        self.player.step(by)
+        self._draw()
+
+    def action_next_stage(self) -> None:
+        """To where the next stage begins."""
+        self.player.next_stage()
+        self._draw()
+
+    def action_previous_stage(self) -> None:
+        """Back to where a stage began."""
+        self.player.previous_stage()
+        self._draw()
+
+    def action_faster(self) -> None:
+        """The next speed."""
+        self.player.faster()
+        self._draw()
+
+    def action_slower(self) -> None:
+        """The speed before."""
+        self.player.slower()
+        self._draw()
+
+    def action_home(self) -> None:
+        """Before the first event."""
+        self.player.seek(0)
+        self._draw()
+
+    def action_end(self) -> None:
+        """After the last event."""
+        self.player.seek(self.player.total)
+        self._draw()
+
+    def action_run(self, by: int) -> None:
+        """Another question of the session."""
+        self.player.to_run(self.player.run + by)
+        self._draw()
+
+    def action_close(self) -> None:
+        """Back to where the replay was started from; out, when it was started by itself."""
+        self.player.pause()
+        if len(self.app.screen_stack) > 1:
+            self.app.pop_screen()
+        else:
+            self.app.exit()
+
+    # What panes ask for
+
+    def on_position_bar_sought(self, event: PositionBar.Sought) -> None:
+        event.stop()
+        self.player.seek(event.position)
+        self._draw()
+
+    def on_preview_requested(self, event: PreviewRequested) -> None:
+        """Show the source as it is in the recorded folder now; what is gone is shown by its quote."""
+        event.stop()
+        self.player.pause()
+        root = self.kb
+        self.app.push_screen(PreviewScreen(event.spots, event.index, lambda path: self._read(root, path)))
+
+    def on_question_chosen(self, event: QuestionChosen) -> None:
+        """A recording answers no new question."""
+        event.stop()
+        self.notify("This is a replay: leave it to ask.", markup=False)
+
+    def _read(self, root: Path, path: str) -> SourceView:
+        from kbtui.bootstrap import Engine
+
+        if not root.is_absolute():
+            raise KnowledgeBaseError("The recording does not say which folder was asked.")
+        settings = getattr(self.app, "settings", None)
+        return Engine(settings if isinstance(settings, Settings) else Settings(), root, record=False).read_source(path)

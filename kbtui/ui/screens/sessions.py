@@ -1,0 +1,363 @@
+"""What was asked before: find a session, look at it, resume it, watch it again, export or delete it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
+from textual.message import Message
+from textual.screen import ModalScreen
+from textual.widgets import Input
+
+from kbtui.errors import KbtuiError, StorageError
+from kbtui.sessions.recording import Recording
+from kbtui.sessions.store import SessionStore
+from kbtui.sessions.summary import SessionPreview, SessionSummary
+from kbtui.text.terminal import clean, one_line
+from kbtui.ui.commands import bindings
+from kbtui.ui.panes.base import MUTED
+from kbtui.ui.screens.choice import ChoiceScreen
+from kbtui.ui.widgets.cells import elide, row, wrapped
+from kbtui.ui.widgets.cited_markdown import CitedMarkdown
+from kbtui.ui.widgets.key_hints import KeyHints
+from kbtui.ui.widgets.lines import LinesView
+from kbtui.ui.widgets.rows import Row, RowList
+
+_FORMATS = {
+    "md": "Markdown, to read and edit",
+    "html": "a web page, to send",
+    "jsonl": "its events, to replay elsewhere",
+}
+_OUTCOMES = {
+    "answered": ("✓", "answered"),
+    "partial": ("✓", "answered in part"),
+    "not_found": ("·", "nothing found"),
+    "declined": ("·", "declined"),
+    "failed": ("✗", "failed"),
+    "cancelled": ("⊘", "cancelled"),
+    "unfinished": ("…", "not finished"),
+}
+
+
+class SessionsScreen(ModalScreen[None]):
+    """The recorded sessions, the latest first.
+
+    Args:
+        store: Where they are; the usual folder when not given.
+        folder: Where exports are written; the current folder when not given.
+    """
+
+    SCOPE = "sessions"
+    AUTO_FOCUS = ""
+    BINDINGS = bindings("sessions")
+    CSS: ClassVar[str] = """
+    SessionsScreen {
+        #sessions { padding: 0 1; }
+        #session-filter { height: 1; border: none; padding: 0; background: $background; display: none; }
+        #session-filter:focus { background: $background; background-tint: $background 0%; }
+        #session-filter.-open { display: block; }
+        #session-columns { height: 1fr; }
+        #session-list { width: 1fr; height: 1fr; }
+        #session-list > .option-list--option { padding: 0; }
+        #session-preview { width: 1fr; height: 1fr; padding: 0 0 0 2; border-left: solid $foreground 22%; }
+        #session-answer { padding: 0; margin: 0; background: $background; }
+        .hints { padding: 0; }
+    }
+    SessionsScreen.-slim #session-columns { layout: vertical; }
+    SessionsScreen.-slim #session-list { height: 3fr; }
+    SessionsScreen.-slim #session-preview {
+        height: 2fr; padding: 0; border-left: none; border-top: solid $foreground 22%;
+    }
+    """
+
+    class Resumed(Message):
+        """Bring this session back on the main screen."""
+
+        def __init__(self, recording: Recording) -> None:
+            super().__init__()
+            self.recording = recording
+
+    def __init__(self, store: SessionStore | None = None, folder: Path | None = None) -> None:
+        super().__init__()
+        self._store = store if store is not None else SessionStore()
+        self._folder = folder
+        self._all: tuple[SessionSummary, ...] = ()
+        self._shown: tuple[SessionSummary, ...] = ()
+        self._loaded = False
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="sessions", classes="dialog"):
+            yield Input(id="session-filter", placeholder="words of the question, folder, model or outcome")
+            with Horizontal(id="session-columns"):
+                yield RowList(id="session-list", classes="rows")
+                with VerticalScroll(id="session-preview"):
+                    yield LinesView(id="session-about")
+                    yield CitedMarkdown(id="session-answer")
+            yield KeyHints(classes="hints")
+
+    def on_mount(self) -> None:
+        self.query_one("#sessions").border_title = "Sessions"
+        self.query_one(KeyHints).words = {"preview": "resume", "session_resume": "", "help": ""}
+        self._show_list()
+        self._reload()
+
+    # The list
+
+    def _reload(self) -> None:
+        self.run_worker(self._load, thread=True, exclusive=True, group="sessions", exit_on_error=False)
+
+    def _load(self) -> None:
+        """In a thread: there may be thousands."""
+        found = self._store.list()
+        self.app.call_from_thread(self._listed, found)
+
+    def _listed(self, found: tuple[SessionSummary, ...]) -> None:
+        if self.is_attached:
+            self._all, self._loaded = found, True
+            self._show_list()
+            if self.focused is None:
+                self.query_one(RowList).focus()
+
+    def _show_list(self) -> None:
+        words = self.query_one(Input).value.casefold().split()
+        self._shown = tuple(one for one in self._all if _matches(one, words))
+        sessions = self.query_one(RowList)
+        sessions.show_rows([_session_row(one) for one in self._shown] or [_note_row(self._why_empty())])
+        count = f"{len(self._shown)} of {len(self._all)}" if words else f"{len(self._all)}"
+        subtitle = f"{count} session{'' if len(self._all) == 1 else 's'}" if self._all else ""
+        self.query_one("#sessions").border_subtitle = Content.styled(subtitle, MUTED)
+        self.query_one("#session-preview").display = bool(self._shown)
+        self._show_preview()
+
+    def _why_empty(self) -> str:
+        if not self._loaded:
+            return "Looking for sessions…"
+        if self._all:
+            return "No session has these words. Press esc to see all."
+        return "Nothing has been asked yet. Every question is kept here, to come back to or to watch again."
+
+    @property
+    def selected(self) -> SessionSummary | None:
+        """The highlighted session."""
+        key = self.query_one(RowList).selected_key
+        return next((one for one in self._shown if one.session_id == key), None)
+
+    def on_option_list_option_highlighted(self, event: RowList.OptionHighlighted) -> None:
+        event.stop()
+        self._show_preview()
+
+    def _show_preview(self) -> None:
+        one = self.selected
+        if one is None:
+            return
+        if one.problem:
+            self._previewed(one, SessionPreview(answer=f"This file cannot be opened: {clean(one.problem)}."))
+        else:
+            self.run_worker(
+                lambda: self._read_preview(one), thread=True, exclusive=True, group="preview", exit_on_error=False
+            )
+
+    def _read_preview(self, one: SessionSummary) -> None:
+        try:
+            found = self._store.preview(one.path)
+        except KbtuiError as error:
+            found = SessionPreview(answer=error.message)
+        self.app.call_from_thread(self._previewed, one, found)
+
+    def _previewed(self, one: SessionSummary, found: SessionPreview) -> None:
+        if not self.is_attached or self.selected is not one:
+            return
+        self.query_one("#session-about", LinesView).set_lines(lambda width: _about(one, found, width))
+        answer = self.query_one(CitedMarkdown)
+        self.run_worker(answer.update(clean(found.answer)), exclusive=True, group="session-answer", exit_on_error=False)
+        self.query_one("#session-preview", VerticalScroll).scroll_home(animate=False)
+
+    # The filter
+
+    def action_filter(self) -> None:
+        """Type words to look for."""
+        field = self.query_one(Input)
+        field.add_class("-open")
+        field.focus()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        event.stop()
+        self._show_list()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Enter goes to what was found."""
+        event.stop()
+        if self._shown:
+            self.query_one(RowList).focus()
+
+    def on_key(self, event: events.Key) -> None:
+        """Down leaves the filter for the list."""
+        if event.key == "down" and self.query_one(Input).has_focus and self._shown:
+            self.query_one(RowList).focus()
+
+    def action_close(self) -> None:
+        """Clear the filter; without one, back to the question."""
+        field = self.query_one(Input)
+        if field.has_class("-open"):
+            field.value = ""
+            field.remove_class("-open")
+            self.query_one(RowList).focus()
+        else:
+            self.dismiss()
+
+    # What can be done with a session
+
+    def on_option_list_option_selected(self, event: RowList.OptionSelected) -> None:
+        event.stop()
+        self.action_resume()
+
+    def action_resume(self) -> None:
+        """Bring the session back on the main screen."""
+        self._with_recording(self._resume)
+
+    def _resume(self, recording: Recording) -> None:
+        self.app.post_message(self.Resumed(recording))
+        self.dismiss()
+
+    def action_replay(self) -> None:
+        """Watch it again."""
+        self._with_recording(self._replay)
+
+    def _replay(self, recording: Recording) -> None:
+        from kbtui.ui.screens.replay import ReplayScreen
+
+        self.app.push_screen(ReplayScreen(recording))
+
+    def action_export(self) -> None:
+        """Write it to a file in the current folder."""
+        self._with_recording(self._choose_format)
+
+    def _choose_format(self, recording: Recording) -> None:
+        def chosen(format_: str | None) -> None:
+            if format_ is not None:
+                self.run_worker(lambda: self._write(recording, format_), thread=True, exit_on_error=False)
+
+        title = recording.path.stem
+        self.app.push_screen(ChoiceScreen("Export as", title, _FORMATS, word="write"), chosen)
+
+    def _write(self, recording: Recording, format_: str) -> None:
+        """In a thread: render and write, never over a file that is there."""
+        from kbtui.controller.export import export_session
+
+        try:
+            path = _write_new(
+                self._folder or Path.cwd(), recording.path.stem, format_, export_session(recording, format_)
+            )
+        except KbtuiError as error:
+            self.app.call_from_thread(self._tell, error)
+        else:
+            self.app.call_from_thread(self.app.notify, one_line(str(path)), title="Exported", timeout=8, markup=False)
+
+    def action_delete(self) -> None:
+        """Delete it for good, once that was confirmed."""
+        one = self.selected
+        if one is None:
+            return
+
+        def chosen(answer: str | None) -> None:
+            if answer != "delete":
+                return
+            try:
+                self._store.delete(one.session_id)
+            except KbtuiError as error:
+                self._tell(error)
+            self._reload()
+
+        answers = {"keep": "Keep it", "delete": "Delete it for good"}
+        self.app.push_screen(ChoiceScreen("Delete this session?", one.query or one.session_id, answers), chosen)
+
+    def _with_recording(self, use: Callable[[Recording], None]) -> None:
+        one = self.selected
+        if one is None:
+            return
+
+        def load() -> None:
+            try:
+                recording = self._store.read(one.path)
+            except KbtuiError as error:
+                self.app.call_from_thread(self._tell, error)
+            else:
+                self.app.call_from_thread(self._use, use, recording)
+
+        self.run_worker(load, thread=True, exclusive=True, group="recording", exit_on_error=False)
+
+    def _use(self, use: Callable[[Recording], None], recording: Recording) -> None:
+        if self.is_attached:
+            use(recording)
+
+    def _tell(self, error: KbtuiError) -> None:
+        self.app.notify(one_line(error.hint), title=one_line(error.message), severity="error", timeout=10, markup=False)
+
+
+def _matches(one: SessionSummary, words: Sequence[str]) -> bool:
+    text = " ".join((one.session_id, one.query, one.kb, one.model, one.outcome, one.problem)).casefold()
+    return all(word in text for word in words)
+
+
+def _session_row(one: SessionSummary) -> Row:
+    sign, _ = ("!", one.problem) if one.problem else _OUTCOMES[one.outcome]
+
+    def make(width: int) -> Sequence[Content]:
+        query = one_line(one.query) or one_line(one.session_id)
+        runs = f"{one.runs}{'' if one.runs_exact else '+'} asked" if one.runs > 1 or not one.runs_exact else ""
+        about = " · ".join(part for part in (one_line(Path(one.kb).name), one_line(one.problem), runs) if part)
+        return [
+            Content.assemble((f"{sign} ", MUTED), elide(query, width - 2)),
+            row(Content.styled(f"  {about}", MUTED), Content.styled(when(one.started), MUTED), width),
+        ]
+
+    return Row(one.session_id, make)
+
+
+def _note_row(text: str) -> Row:
+    return Row("", lambda width: wrapped(Content.styled(text, MUTED), width))
+
+
+def _about(one: SessionSummary, found: SessionPreview, width: int) -> list[Content]:
+    lines = wrapped(Content.styled(one_line(found.question or one.query or one.session_id), "bold"), width, lines=4)
+    words = "cannot be opened" if one.problem else _OUTCOMES[one.outcome][1]
+    facts = (words, one_line(one.model), _size(one.size), one_line(one.session_id))
+    lines += wrapped(Content.styled(" · ".join(fact for fact in facts if fact), MUTED), width)
+    return [*lines, Content("")]
+
+
+def when(started: str) -> str:
+    """Local date and time, as lists show it; empty when unknown."""
+    try:
+        return f"{datetime.fromisoformat(started).astimezone():%Y-%m-%d %H:%M}"
+    except ValueError:
+        return ""
+
+
+def _size(size: int) -> str:
+    return f"{size} B" if size < 1000 else f"{size / 1000:.0f} kB" if size < 1_000_000 else f"{size / 1_000_000:.1f} MB"
+
+
+def _write_new(folder: Path, stem: str, suffix: str, text: str) -> Path:
+    """Write ``stem.suffix``, or ``stem-2.suffix`` … when that is taken.
+
+    Raises:
+        StorageError: It cannot be written.
+    """
+    for number in range(1, 1000):
+        path = folder / (f"{stem}.{suffix}" if number == 1 else f"{stem}-{number}.{suffix}")
+        try:
+            with path.open("x", encoding="utf-8", errors="backslashreplace") as file:
+                file.write(text)
+        except FileExistsError:
+            continue
+        except OSError as error:
+            raise StorageError(f"{path} cannot be written: {error.strerror or error}.", "Check the folder.") from error
+        return path
+    raise StorageError(f"{folder} is full of exports of this session.", "Move some of them away.")

@@ -1,0 +1,130 @@
+"""Choosing the colours: every theme is worn while it is highlighted, kept with enter, taken off with escape."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+
+from kbtui.errors import KbtuiError
+from kbtui.text.terminal import one_line
+from kbtui.ui import theming
+from kbtui.ui.commands import bindings
+from kbtui.ui.panes.base import MUTED
+from kbtui.ui.theming import FailedTheme, LoadedTheme
+from kbtui.ui.widgets.cells import elide, elide_middle, row, wrapped
+from kbtui.ui.widgets.key_hints import KeyHints
+from kbtui.ui.widgets.rows import Row, RowList
+
+_SWATCHES = ("accent", "primary", "secondary", "success", "warning", "error")
+_HEADINGS = {"kbtui": "", "yours": "Yours", "textual": "Textual's own"}
+
+
+class ThemesScreen(ModalScreen[None]):
+    """kbtui's themes, the reader's own, Textual's; and those that could not be loaded, with the reason.
+
+    The files are read again each time, so a theme can be written and tried without leaving.
+    """
+
+    SCOPE = "themes"
+    BINDINGS = bindings("themes")
+    CSS: ClassVar[str] = """
+    ThemesScreen {
+        align: right middle;
+        background: $background 0%;
+        #themes { width: 46; height: 100%; }
+        #theme-list { height: 1fr; }
+        .hints { padding: 0; }
+    }
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._before = ""
+        self._themes: tuple[LoadedTheme, ...] = ()
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="themes", classes="dialog"):
+            yield RowList(id="theme-list", classes="rows")
+            yield KeyHints(classes="hints")
+
+    def on_mount(self) -> None:
+        self._before = self.app.theme
+        found = theming.load_themes()
+        theming.register(self.app, found)
+        self._themes = theming.all_themes(self.app, found)
+        box = self.query_one("#themes")
+        box.border_title = "Colour theme"
+        box.border_subtitle = Content.styled(f"{len(self._themes)} themes", MUTED)
+        self.query_one(KeyHints).words = {"preview": "keep", "theme_keep": "", "help": ""}
+        rows: list[Row] = []
+        for source, heading in _HEADINGS.items():
+            mine = [_theme_row(theme) for theme in self._themes if theme.source == source]
+            rows += [_heading_row(heading), *mine] if heading and mine else mine
+        if found.failed:
+            rows += [_heading_row("Could not be loaded"), *(_failed_row(failed) for failed in found.failed)]
+        names = self.query_one(RowList)
+        names.show_rows(rows)
+        names.highlighted = next((index for index, one in enumerate(rows) if one.key == self._before), 0)
+        names.focus()
+
+    def on_option_list_option_highlighted(self, event: RowList.OptionHighlighted) -> None:
+        """Wear the highlighted theme."""
+        event.stop()
+        name = event.option.id
+        if name is not None and self._before and name != self.app.theme:
+            self.app.theme = name
+
+    def on_option_list_option_selected(self, event: RowList.OptionSelected) -> None:
+        event.stop()
+        self.action_keep()
+
+    def action_keep(self) -> None:
+        """Keep the theme that is worn, and remember it."""
+        name = self.app.theme
+        label = next((theme.label for theme in self._themes if theme.name == name), name)
+        try:
+            theming.remember(name)
+        except KbtuiError as error:
+            self.app.notify(
+                one_line(f"{error.message} {error.hint}"),
+                title="The theme is not remembered",
+                severity="warning",
+                timeout=10,
+                markup=False,
+            )
+        else:
+            self.app.notify(f"{one_line(label)} from now on.", markup=False)
+        self.dismiss()
+
+    def action_restore(self) -> None:
+        """Back to the theme of before."""
+        self.app.theme = self._before
+        self.dismiss()
+
+
+def _theme_row(theme: LoadedTheme) -> Row:
+    colours = theme.theme.to_color_system().generate()
+
+    def make(width: int) -> Sequence[Content]:
+        swatches = Content.assemble(*(("██", colours[name]) for name in _SWATCHES))
+        right = Content.assemble(("dark  " if theme.dark else "light  ", MUTED), swatches)
+        return [row(Content(elide(one_line(theme.label), width)), right, width)]
+
+    return Row(theme.name, make)
+
+
+def _heading_row(text: str) -> Row:
+    return Row("", lambda width: [Content.styled(text, MUTED).truncate(width)])
+
+
+def _failed_row(failed: FailedTheme) -> Row:
+    def make(width: int) -> Sequence[Content]:
+        name = Content.assemble(("✗ ", "$text-error"), elide_middle(one_line(failed.path.name), width - 2))
+        return [name, *wrapped(Content.styled(f"  {one_line(failed.reason)}", MUTED), width, indent=2)]
+
+    return Row("", make)

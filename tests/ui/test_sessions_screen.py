@@ -1,0 +1,198 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Input
+
+from kbtui.domain.codec import encode
+from kbtui.domain.events import Event
+from kbtui.sessions.recording import Recording, read
+from kbtui.sessions.store import SessionStore
+from kbtui.ui.app import KbtuiApp
+from kbtui.ui.screens.choice import ChoiceScreen
+from kbtui.ui.screens.replay import ReplayScreen
+from kbtui.ui.screens.sessions import SessionsScreen
+from kbtui.ui.widgets.rows import RowList
+from tests.sessions.runs import answered, cancelled
+from tests.ui.apps import bare_app, settled
+
+WIDE = (120, 36)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> SessionStore:
+    store = SessionStore(tmp_path / "sessions")
+    store.make_folder()
+    return store
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> KbtuiApp:
+    return bare_app(tmp_path)
+
+
+def save(store: SessionStore, session_id: str, *runs: list[Event]) -> Path:
+    path = store.path_of(session_id)
+    path.write_text("".join(encode(event) + "\n" for run in runs for event in run), encoding="utf-8")
+    return path
+
+
+async def opened(pilot: Pilot[None], store: SessionStore, folder: Path | None = None) -> SessionsScreen:
+    screen = SessionsScreen(store, folder)
+    pilot.app.push_screen(screen)
+    await settled(pilot)
+    return screen
+
+
+def text_of(pilot: Pilot[None]) -> str:
+    return pilot.app.export_screenshot().replace("&#160;", " ")
+
+
+async def test_without_sessions_it_says_what_will_be_here_and_escape_leaves(app: KbtuiApp, store: SessionStore) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot, store)
+        assert "Nothing has been asked yet." in text_of(pilot)
+        for key in ("enter", "p", "x", "d"):
+            await pilot.press(key)
+        await pilot.press("escape")
+        await pilot.pause()
+        assert app.screen is app.ask_screen
+
+
+async def test_the_list_shows_questions_and_the_preview_the_answer(app: KbtuiApp, store: SessionStore) -> None:
+    save(store, "a", answered(query="谁宣布回滚？"), cancelled())
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot, store)
+        text = text_of(pilot)
+        assert "谁宣布回滚？" in text
+        assert "2 asked" in text
+        assert "green image" in text
+
+
+async def test_the_filter_finds_words_in_any_order_and_escape_clears_it(app: KbtuiApp, store: SessionStore) -> None:
+    save(store, "a", answered(query="how does rollback work"))
+    save(store, "b", answered(query="who is on call"))
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await opened(pilot, store)
+        await pilot.press("slash", *"work roll")
+        await settled(pilot)
+        assert [one.session_id for one in screen._shown] == ["a"]
+        await pilot.press("enter")
+        assert screen.query_one(RowList).has_focus
+        await pilot.press("escape")
+        assert len(screen._shown) == 2
+        assert screen.query_one(Input).value == ""
+        await pilot.press("slash", *"zebra")
+        await pilot.pause()
+        assert "No session has these words." in text_of(pilot)
+
+
+async def test_enter_resumes_with_all_runs(app: KbtuiApp, store: SessionStore) -> None:
+    path = save(store, "a", answered(), cancelled())
+    resumed: list[Recording] = []
+
+    class Listening(type(app)):  # type: ignore[misc]
+        def on_sessions_screen_resumed(self, event: SessionsScreen.Resumed) -> None:
+            resumed.append(event.recording)
+
+    app.__class__ = Listening
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot, store)
+        await pilot.press("enter")
+        await settled(pilot)
+        assert app.screen is app.ask_screen
+    assert resumed == [read(path)]
+
+
+async def test_p_replays_over_the_list(app: KbtuiApp, store: SessionStore) -> None:
+    save(store, "a", answered())
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await opened(pilot, store)
+        await pilot.press("p")
+        await settled(pilot)
+        assert isinstance(app.screen, ReplayScreen)
+        await pilot.press("escape")
+        await pilot.pause()
+        assert app.screen is screen
+
+
+async def test_x_writes_an_export_and_never_over_another_file(
+    app: KbtuiApp, store: SessionStore, tmp_path: Path
+) -> None:
+    save(store, "a", answered())
+    (tmp_path / "a.md").write_text("mine")
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot, store, tmp_path)
+        await pilot.press("x")
+        await settled(pilot)
+        assert isinstance(app.screen, ChoiceScreen)
+        await pilot.press("enter")
+        await settled(pilot)
+        await pilot.press("x")
+        await settled(pilot)
+        await pilot.press("down", "enter")
+        await settled(pilot)
+    assert (tmp_path / "a.md").read_text() == "mine"
+    assert "how are deploys rolled back?" in (tmp_path / "a-2.md").read_text()
+    assert (tmp_path / "a.html").read_text().startswith("<!doctype html>")
+
+
+async def test_an_export_that_cannot_be_written_says_why(app: KbtuiApp, store: SessionStore, tmp_path: Path) -> None:
+    save(store, "a", answered())
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot, store, tmp_path / "gone")
+        await pilot.press("x")
+        await settled(pilot)
+        await pilot.press("enter")
+        await settled(pilot)
+        assert any("cannot be written" in str(notice.title) for notice in app._notifications)
+
+
+async def test_d_deletes_only_after_a_yes_and_enter_alone_is_no_yes(app: KbtuiApp, store: SessionStore) -> None:
+    path = save(store, "a", answered())
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await opened(pilot, store)
+        await pilot.press("d")
+        await pilot.pause()
+        await pilot.press("enter")
+        await settled(pilot)
+        assert path.exists()
+        await pilot.press("d")
+        await pilot.pause()
+        await pilot.press("down", "enter")
+        await settled(pilot)
+        assert not path.exists()
+        assert screen._all == ()
+        assert "Nothing has been asked yet." in text_of(pilot)
+
+
+async def test_a_foreign_file_is_listed_and_refused_with_its_line(app: KbtuiApp, store: SessionStore) -> None:
+    (store.folder / "notes.jsonl").write_text("{}\n")
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot, store)
+        assert "not a kbtui session" in text_of(pilot)
+        await pilot.press("enter")
+        await settled(pilot)
+        assert any("line 1" in str(notice.title) for notice in app._notifications)
+
+
+async def test_questions_are_data_and_no_mark_up(app: KbtuiApp, store: SessionStore) -> None:
+    save(store, "a", answered(query="[bold red]x[/] \x1b[31m [link='file:///etc']y"))
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot, store)
+        assert "[bold red]x[/]" in text_of(pilot)
+        assert "\x1b" not in text_of(pilot)
+
+
+@pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 20), (40, 12)])
+async def test_it_fits_every_size(app: KbtuiApp, store: SessionStore, size: tuple[int, int]) -> None:
+    for number in range(30):
+        save(store, f"s{number:02}", answered(query=f"question {number} " * 9))
+    async with app.run_test(size=size) as pilot:
+        screen = await opened(pilot, store)
+        await pilot.press("end")
+        await settled(pilot)
+        assert screen.query_one(RowList).highlighted == 29
+        assert screen.query_one(RowList).size.height >= 2
