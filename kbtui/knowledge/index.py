@@ -6,6 +6,8 @@ no committed file are never seen (``index_tables`` says why), so a reader sees e
 
 from __future__ import annotations
 
+import contextlib
+import os
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -111,7 +113,7 @@ class Index:
 
     def stats(self) -> IndexStats:
         """Counts and size on disk."""
-        size = sum(file.stat().st_size for file in self.directory.rglob("*") if file.is_file()) if self.exists else 0
+        size = _size_of(self.directory)
         return self._read(
             lambda view: IndexStats(
                 files=len(view.committed),
@@ -251,3 +253,13 @@ class _View:
         positions = pc.sort_indices(table, sort_keys=order)
         in_order = np.array_equal(positions.to_numpy(), np.arange(table.num_rows))
         return table if in_order else table.take(positions)
+
+
+def _size_of(directory: Path) -> int:
+    """Bytes of the files below ``directory``; a writer may be removing some of them."""
+    size = 0
+    for folder, _, names in os.walk(directory):
+        for name in names:
+            with contextlib.suppress(OSError):
+                size += (Path(folder) / name).stat().st_size
+    return size

@@ -6,6 +6,7 @@ run ends with the same chunks as if nothing had happened (``index_tables`` says 
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import logging
 import shutil
@@ -173,10 +174,10 @@ class Indexer:
         """
         started = time.monotonic()
         meter = Meter(emit)
-        with tables.lance_errors(self._directory):
-            self._directory.mkdir(parents=True, exist_ok=True)
-            lock = exclusive(self._directory / "lock", lambda: meter.waiting(), cancel)
-        with lock:
+        with contextlib.ExitStack() as held:
+            with tables.lance_errors(self._directory):
+                self._directory.mkdir(parents=True, exist_ok=True)
+                held.enter_context(exclusive(self._directory / "lock", meter.waiting, cancel))
             try:
                 return self._run(meter, cancel, started, rebuild=rebuild)
             except IndexCorrupt:
@@ -191,7 +192,7 @@ class Indexer:
         meter.report("walk", len(walk.files), len(walk.files))
         cancel.check()
         embedder = self._open_embedder(self._settings.embedding)
-        wanted = self._wanted(embedder, embedder.dimension)
+        wanted = self._wanted(embedder, self._dimension(embedder))
         generation = choose_generation(self._directory, wanted, rebuild=rebuild, damaged=damaged)
         if generation.reason and not damaged:
             meter.emit(Warned(message=f"Indexing everything anew: {generation.reason}.", where="index"))
@@ -233,6 +234,12 @@ class Indexer:
         from kbtui.knowledge.walker import walk
 
         return walk(self._root, self._settings.index, cancel)
+
+    def _dimension(self, embedder: Embedder) -> int:
+        """As the index has it when it is of this model, since some models have to be loaded to be asked."""
+        generation = tables.current_generation(self._directory)
+        meta = tables.read_meta(generation) if generation is not None else None
+        return meta.dimension if meta is not None and meta.fingerprint == embedder.fingerprint else embedder.dimension
 
     def _wanted(self, embedder: Embedder, dimension: int) -> Meta:
         return Meta(

@@ -103,6 +103,18 @@ def test_asking_loads_no_torch_and_prints_nothing() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
+def test_the_model_runs_without_telling_anybody(home: Path) -> None:
+    open_embedder(EmbeddingSettings()).load()
+    code = (
+        "from kbtui.knowledge.embedding import open_embedder\n"
+        "from kbtui.settings.model import EmbeddingSettings\n"
+        "open_embedder(EmbeddingSettings()).query('where is it?')\n"
+    )
+    subprocess.run([sys.executable, "-c", code], cwd=PROJECT, check=True)
+    # Telemetry would leave a device id and a database of events to send in the user's cache folder.
+    assert [path for path in home.rglob("*") if path.is_file()] == []
+
+
 def test_importing_the_package_loads_neither_library() -> None:
     code = (
         "import sys, kbtui.knowledge.indexer, kbtui.knowledge.vectors, kbtui.knowledge.embedding.bundled\n"
@@ -296,6 +308,18 @@ def test_any_sentence_transformers_folder_serves(reference: Any) -> None:
     assert embedder.query(TEXTS[1]) @ reference[1] > 0.9999
     assert (embedder.dimension, embedder.is_multilingual) == (384, False)
     assert embedder.encode([]).shape == (0, 384)
+
+
+def test_a_sentence_transformers_model_prints_nothing() -> None:
+    code = (
+        "import sys\n"
+        "from kbtui.knowledge.embedding import open_embedder\n"
+        "from kbtui.settings.model import EmbeddingSettings\n"
+        "open_embedder(EmbeddingSettings(model=sys.argv[1])).encode(['one', 'two'])\n"
+    )
+    command = [sys.executable, "-c", code, str(weights.require_bundled_folder())]
+    done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
 def test_the_fingerprint_of_a_folder_follows_its_weights(tmp_path: Path) -> None:

@@ -44,6 +44,10 @@ class OnnxRunner:
     """
 
     def __init__(self, folder: Path, threads: int = 0) -> None:
+        # Official builds report sessions and models to their maker, and keep a device id, unless told not to before the
+        # library loads; the name of the variable differs between versions.
+        os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
+        os.environ.setdefault("ORT_TELEMETRY_DISABLED", "1")
         import onnxruntime as ort
         from tokenizers import Tokenizer
 

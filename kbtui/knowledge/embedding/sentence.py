@@ -117,6 +117,9 @@ class SentenceEmbedder:
         try:
             import torch
             from sentence_transformers import SentenceTransformer
+            from transformers.utils.logging import disable_progress_bar
+
+            disable_progress_bar()
 
             if self._settings.threads:
                 torch.set_num_threads(self._settings.threads)
