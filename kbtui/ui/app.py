@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
 from textual.app import App, SuspendNotSupported
+from textual.geometry import Size
 from textual.screen import Screen
 
+from kbtui.controller.view_state import reduce_all
 from kbtui.editors import launch
 from kbtui.errors import EditorError, KnowledgeBaseError
 from kbtui.settings.model import Settings
@@ -23,6 +25,9 @@ from kbtui.ui.ports import EngineFactory, SourceView
 from kbtui.ui.screens.ask import AskScreen
 from kbtui.ui.screens.tiny import TinyScreen, too_small
 from kbtui.ui.workspace import FolderStatus, Workspace
+
+if TYPE_CHECKING:
+    from kbtui.ui.screens.sessions import SessionsScreen
 
 
 class KbtuiApp(App[None]):
@@ -68,6 +73,7 @@ class KbtuiApp(App[None]):
         )
         self._question = question
         self._first_screen = first_screen
+        self._failed = False
         self._suggestions = suggestions
         self.ask_screen: AskScreen | None = None
 
@@ -80,7 +86,7 @@ class KbtuiApp(App[None]):
         return self.ask_screen
 
     def on_mount(self) -> None:
-        self._check_size()
+        self._check_size(self.size)
         for failed in self.themes.failed:
             self.notify(one_line(failed.reason), title=f"Theme skipped: {one_line(failed.path.name)}", markup=False)
         if self._theme_problem:
@@ -110,7 +116,8 @@ class KbtuiApp(App[None]):
     def _folder_changed(self, folder: FolderStatus) -> None:
         if self.ask_screen is not None and self.ask_screen.is_mounted:
             self.ask_screen.show_folder(folder)
-        if folder.phase == "failed":
+        failed, self._failed = self._failed, folder.phase == "failed"
+        if self._failed and not failed:
             self.notify(
                 one_line(folder.hint), title=one_line(folder.message), severity="error", timeout=10, markup=False
             )
@@ -118,17 +125,17 @@ class KbtuiApp(App[None]):
     # Size
 
     def on_resize(self, event: events.Resize) -> None:
-        self._check_size()
+        self._check_size(event.size)
 
-    def _check_size(self) -> None:
-        small = too_small(self.size)
+    def _check_size(self, size: Size) -> None:
+        small = too_small(size)
         on_top = isinstance(self.screen, TinyScreen)
         if small and not on_top:
             self.push_screen(TinyScreen())
         elif on_top and not small:
             self.pop_screen()
         elif isinstance(self.screen, TinyScreen):
-            self.screen.show(self.size)
+            self.screen.show(size)
 
     # Sources
 
@@ -155,9 +162,11 @@ class KbtuiApp(App[None]):
         self._edit(event.spot)
 
     def _edit(self, spot: Spot) -> None:
-        path = self.kb / spot.path
+        # A replay may be of another folder than the one that is open.
+        kb: Path = next((screen.kb for screen in reversed(self.screen_stack) if hasattr(screen, "kb")), self.kb)
+        path = kb / spot.path
         try:
-            if not path.resolve().is_relative_to(self.kb.resolve()):
+            if not path.resolve().is_relative_to(kb.resolve()):
                 raise EditorError("That path leaves the folder.", "It is not opened.")
             editor = launch.resolve(self.settings.editor)
             argv = editor.argv(path, spot.start_line)
@@ -194,6 +203,12 @@ class KbtuiApp(App[None]):
 
         if not isinstance(self.screen, SessionsScreen):
             self.push_screen(SessionsScreen())
+
+    def on_sessions_screen_resumed(self, event: SessionsScreen.Resumed) -> None:
+        """Bring the questions of a session back."""
+        event.stop()
+        if self.ask_screen is not None:
+            self.ask_screen.resume([reduce_all(run) for run in event.recording.runs])
 
     def action_themes(self) -> None:
         """Choose the colours."""

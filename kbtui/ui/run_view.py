@@ -6,20 +6,19 @@ from collections.abc import Sequence
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Container, Vertical, VerticalScroll
+from textual.containers import Container, Vertical
 from textual.widget import Widget
 
 from kbtui.controller.view_state import EMPTY, RunView, StageName
 from kbtui.ui.commands import bindings
 from kbtui.ui.messages import EditRequested
 from kbtui.ui.panes.answer import AnswerPane
-from kbtui.ui.panes.base import GLYPHS, StagePane, stage_state
+from kbtui.ui.panes.base import GLYPHS, OverflowScroll, StagePane, stage_state
 from kbtui.ui.panes.evidence import EvidencePane
 from kbtui.ui.panes.intent import IntentPane
 from kbtui.ui.panes.plan_steps import PlanPane
 from kbtui.ui.panes.sub_questions import SubQuestionsPane
 from kbtui.ui.panes.tool_calls import ToolCallsPane
-from kbtui.ui.widgets.rows import RowList
 from kbtui.ui.widgets.tab_line import TabLine
 
 NARROW_COLUMNS = 90
@@ -43,7 +42,7 @@ class RunPanes(Widget):
         yield TabLine(id="tabs")
         with Container(id="panes"):
             with Vertical(id="trace-column"):
-                with VerticalScroll(id="trace", can_focus=False):
+                with OverflowScroll(id="trace"):
                     yield IntentPane(id="intent")
                     yield SubQuestionsPane(id="sub-questions")
                     yield PlanPane(id="plan")
@@ -86,14 +85,13 @@ class RunPanes(Widget):
         """Give each pane of the left column the rows it needs, as far as there are any; evidence takes the rest."""
         column = self.query_one("#trace-column")
         panes = list(self.query(StagePane))
-        width = max(1, panes[0].size.width)
-        natural = [pane.natural_height(width) for pane in panes]
         if self.has_class("-narrow"):
-            heights = natural
-        else:
-            wanted = [*natural, self.query_one(EvidencePane).natural_height(width)]
-            heights = share_rows(wanted, column.size.height)[:-1]
-        for pane, height in zip(panes, heights, strict=True):
+            for pane in panes:
+                pane.styles.height = "auto"
+            return
+        width = max(1, panes[0].size.width)
+        wanted = [*(pane.natural_height(width) for pane in panes), self.query_one(EvidencePane).natural_height(width)]
+        for pane, height in zip(panes, share_rows(wanted, column.size.height), strict=False):
             pane.styles.height = height
 
     def on_tab_line_changed(self, event: TabLine.Changed) -> None:
@@ -105,8 +103,8 @@ class RunPanes(Widget):
     def focus_answer(self) -> None:
         """Focus the sources where there are any, else the text."""
         self.query_one(TabLine).active = "answer"
-        sources = self.query_one("#sources", RowList)
-        (sources if sources.display and sources.focusable else self.query_one("#answer-scroll")).focus()
+        sources, text = self.query_one("#sources"), self.query_one("#answer-scroll")
+        (sources if sources.focusable else text).focus()
 
     def action_cite(self, n: int) -> None:
         """Preview source ``n``."""
@@ -129,9 +127,16 @@ class RunPanes(Widget):
             self.notify("The answer is in the clipboard.", markup=False)
 
     def action_next_tab(self) -> None:
-        """The next tab, where there are tabs."""
+        """The next tab, where there are tabs; the focus goes with it."""
         if self.has_class("-narrow"):
             self.query_one(TabLine).action_move(1)
+            self.call_after_refresh(self._focus_tab)
+
+    def _focus_tab(self) -> None:
+        tabs = self.query_one(TabLine)
+        inside = {"answer": ("#sources", "#answer-scroll"), "steps": ("#trace",), "evidence": ("#evidence-rows",)}
+        widgets = (self.query_one(selector) for selector in inside[tabs.active])
+        next((widget for widget in widgets if widget.focusable), tabs).focus()
 
 
 def share_rows(wanted: Sequence[int], available: int, least: int = MIN_PANE_ROWS) -> list[int]:

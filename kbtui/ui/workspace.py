@@ -173,7 +173,8 @@ def _explained(failure: RunFailed | None, stderr: str, code: int) -> tuple[str, 
     """What to tell about a failed indexing run: its own words, else its last words, else its exit code."""
     if failure is not None:
         return failure.message or failure.error, failure.hint
-    lines = [one_line(line) for line in stderr.split("\n") if line.strip()]
-    message = lines[-2] if len(lines) > 1 and lines[-1].lower().startswith("hint") else lines[-1] if lines else ""
-    hint = lines[-1] if len(lines) > 1 and message != lines[-1] else "Run kbtui index in a shell to see more."
-    return message or f"Indexing stopped with exit code {code}.", hint
+    said = [one_line(line) for line in stderr.split("\n") if line.strip()]
+    hints = [line.removeprefix("hint: ") for line in said if line.startswith("hint: ")]
+    words = [line.removeprefix("kbtui: ") for line in said if not line.startswith("hint: ")]
+    message = words[-1] if words else f"Indexing stopped with exit code {code}."
+    return message, hints[-1] if hints else "Run kbtui index in a shell to see more."

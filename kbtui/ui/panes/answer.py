@@ -86,15 +86,16 @@ class AnswerPane(Vertical):
         sources.show_rows(rows)
 
     async def _write(self) -> None:
-        """Bring the Markdown widget to the wanted text: append where it only grew, else replace."""
+        """Bring the Markdown widget to the wanted text: append where it only grew, else replace.
+
+        What `Markdown.get_stream` does, with a pause between batches, and with replays that step back.
+        """
         markdown = self.query_one(CitedMarkdown)
         while await self._changed.wait():
             self._changed.clear()
             wanted = self._wanted
             if self._shown and wanted.startswith(self._shown):
-                stream = Markdown.get_stream(markdown)
-                await stream.write(wanted[len(self._shown) :])
-                await stream.stop()
+                await markdown.append(wanted[len(self._shown) :])
             else:
                 await markdown.update(wanted)
             self._shown = wanted
@@ -151,6 +152,8 @@ def _question(view: RunView, width: int) -> list[Content]:
 def _notes(view: RunView, width: int) -> list[Content]:
     """What stands under the text: how a broken run ended, what is not backed, what went less well."""
     notes: list[tuple[str, str]] = []
+    if view.phase == "idle" and view.query:
+        notes.append(("Asked as soon as the folder is ready.", MUTED))
     if view.phase == "cancelled":
         notes.append(("⊘ Cancelled.", "$text-warning"))
     elif view.error is not None:

@@ -52,7 +52,14 @@ def pane_title(view: RunView, name: StageName, title: str) -> Content:
     return Content.assemble((GLYPHS[state], STYLES[state]), " ", title)
 
 
-class StagePane(VerticalScroll):
+class OverflowScroll(VerticalScroll):
+    """Scrolls, and takes the focus only when there is something to scroll."""
+
+    def allow_focus(self) -> bool:
+        return self.max_scroll_y > 0
+
+
+class StagePane(OverflowScroll):
     """One stage. Subclasses say what it is called and which lines show it."""
 
     STAGE: StageName
@@ -65,9 +72,6 @@ class StagePane(VerticalScroll):
 
     def compose(self) -> ComposeResult:
         yield LinesView()
-
-    def allow_focus(self) -> bool:
-        return self.max_scroll_y > 0
 
     def show(self, view: RunView, now: str = "") -> None:
         """Render this stage of ``view``."""

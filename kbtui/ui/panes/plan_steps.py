@@ -42,14 +42,17 @@ class PlanPane(StagePane):
             if step.iteration != iteration:
                 iteration = step.iteration
                 lines.append(pass_rule(iteration, width))
-            lines.append(_step_line(step, number, width))
+            lines.append(_step_line(step, number, width, stopped=view.finished))
             if step.reason:
                 lines.append(Content.styled("    " + elide(one_line(step.reason), width - 4), MUTED))
         return lines
 
 
-def _step_line(view: StepView, number: int, width: int) -> Content:
+def _step_line(view: StepView, number: int, width: int, *, stopped: bool) -> Content:
+    """``stopped``: the run is over, so a step that still runs was cut short."""
     glyph, style = _PHASES[view.phase]
+    if stopped and view.phase == "running":
+        glyph, style = GLYPHS["cancelled"], STYLES["cancelled"]
     step = view.step
     purpose = one_line(step.purpose)
     left = Content.assemble(

@@ -12,7 +12,7 @@ from textual.widgets import Markdown
 from kbtui.domain.answer import Citation
 
 CITE = "cite:"
-_MARK = re.compile(r"\[(\d{1,3})\](?![(\[:])")
+_MARK = re.compile(r"\[(\d{1,3})\](?!\()")
 _FOOTER_LINE = re.compile(r"\s*(?:[-*]\s+)?\[(\d{1,3})\]:?\s+\S")
 
 
@@ -33,6 +33,7 @@ def _cite(state: StateInline, silent: bool) -> bool:
 def make_parser() -> MarkdownIt:
     """GitHub's Markdown without HTML (it is shown as text) and without guessing links (``notes.md`` is no host)."""
     parser = MarkdownIt("gfm-like", {"html": False, "linkify": False})
+    parser.disable("reference")  # `[1]: text` is a claim or a source here, never a definition that vanishes
     parser.inline.ruler.before("link", "cite", _cite)
     return parser
 

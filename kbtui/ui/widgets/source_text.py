@@ -79,10 +79,20 @@ class SourceText(ScrollView, can_focus=True):
 
     def on_resize(self, event: events.Resize) -> None:
         if self._excerpt is not None and self._text_width() != self._wrapped_at:
-            top = self._rows[self.scroll_offset.y][0] if self._rows else 0
+            top = self.scroll_offset.y
+            number = self._line_at(top)
             self._wrap()
-            y = next((y for y, (number, _) in enumerate(self._rows) if number >= top), 0)
+            if top == 0:
+                # Nothing was scrolled yet: the file was read before the first layout.
+                self.call_after_refresh(self.show_cited)
+                return
+            y = next((y for y in range(len(self._rows)) if self._line_at(y) >= number), 0)
             self.call_after_refresh(self.scroll_to, y=y, animate=False)
+
+    def _line_at(self, y: int) -> int:
+        """The line that row ``y`` belongs to."""
+        number = self._rows[min(y, len(self._rows) - 1)][0]
+        return number if number >= 0 else -number - 1
 
     def _gutter(self) -> int:
         return len(str(self._excerpt.total)) if self._excerpt else 1
@@ -114,7 +124,7 @@ class SourceText(ScrollView, can_focus=True):
         if self._excerpt is None or index >= len(self._rows):
             return Strip.blank(width, self.rich_style)
         number, text = self._rows[index]
-        line = number if number > 0 else -number - 1
+        line = self._line_at(index)
         cited = self._excerpt.start_line <= line <= self._excerpt.end_line
         shown = str(number) if number > 0 else ""
         content = Content.assemble(

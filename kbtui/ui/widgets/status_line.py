@@ -7,20 +7,21 @@ from pathlib import Path
 from textual.content import Content
 from textual.widget import Widget
 
-from kbtui.controller.view_state import STAGES, RunView
+from kbtui.controller.view_state import RunView, StageName
 from kbtui.text.terminal import one_line
 from kbtui.ui.panes.base import MUTED
 from kbtui.ui.widgets.cells import bar, duration, row
 from kbtui.ui.workspace import FolderStatus
 
-_DOING = {
-    "intent": "understanding",
-    "sub_questions": "understanding",
-    "plan_steps": "planning",
-    "tool_calls": "searching",
-    "evidence": "grading",
-    "answer": "writing",
-}
+# The furthest stage names what is going on: a plan is still open while its searches run.
+_DOING: tuple[tuple[StageName, str], ...] = (
+    ("answer", "writing"),
+    ("evidence", "grading"),
+    ("tool_calls", "searching"),
+    ("plan_steps", "planning"),
+    ("sub_questions", "understanding"),
+    ("intent", "understanding"),
+)
 _DOT = " · "
 
 
@@ -75,8 +76,8 @@ class StatusLine(Widget):
             seconds = view.duration_ms / 1000 or seconds
             head = Content(view.action or "done")
         elif view.phase == "running":
-            doing = [_DOING[name] for name in STAGES if view.stages[name].status == "working"]
-            head = Content.styled(doing[-1] if doing else "working", "$accent")
+            doing = (word for name, word in _DOING if view.stages[name].status == "working")
+            head = Content.styled(next(doing, "working"), "$accent")
             if self._now:
                 seconds = max(seconds, _between(view.started_at, self._now))
         else:

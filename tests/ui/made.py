@@ -1,0 +1,195 @@
+"""Hand-made runs and an engine that plays them: what the screen shows depends on these alone."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from kbtui.domain.answer import Citation
+from kbtui.domain.events import (
+    AnswerCompleted,
+    AnswerDelta,
+    Event,
+    EvidenceGraded,
+    EvidenceItem,
+    PlanCreated,
+    PlanStep,
+    QueryRouted,
+    RequestClassified,
+    RunCompleted,
+    RunStarted,
+    ToolFinished,
+    ToolStarted,
+    stamped,
+)
+from kbtui.domain.routing import RoutingPlan, Signal, SubQuestion
+from kbtui.errors import KnowledgeBaseError
+
+START = datetime(2026, 3, 1, 9, 0, tzinfo=UTC)
+
+SUBS = (
+    SubQuestion(semantic_intent="how does rollback work after a failed deploy", search_keywords="rollback deploy"),
+    SubQuestion(semantic_intent="who announces a rollback", search_keywords="announce rollback on-call"),
+)
+
+ITEMS = tuple(
+    EvidenceItem(
+        evidence_id=f"e{index}",
+        path=path,
+        start_line=start,
+        end_line=end,
+        score=score,
+        kept=score >= 0.3,
+        tool=tool,
+        sub_question=SUBS[index % 2].semantic_intent,
+        preview="re-pin the last green image",
+    )
+    for index, (path, start, end, score, tool) in enumerate(
+        [
+            ("runbooks/rollback.md", 12, 18, 0.91, "hybrid_search"),
+            ("adr/0007-deploys.md", 4, 4, 0.84, "hybrid_search"),
+            ("runbooks/oncall/announcing-an-incident-or-rollback.md", 31, 44, 0.72, "hybrid_search"),
+            ("会议记录/2025-03-发布回顾.md", 9, 15, 0.64, "hybrid_search"),
+            ("tickets/PROJ-114.md", 3, 3, 0.55, "graph_related"),
+            ("notes/2025-03.md", 3, 9, 0.21, "hybrid_search"),
+        ]
+    )
+)
+
+MARKDOWN = """**How rollback works.** A deploy is rolled back by re-pinning the last green image and running \
+`deploy --pin` [1]. Migrations are forward-only [2].
+
+- The on-call engineer announces it first in `#deploys` [3].
+- 回滚后必须在二十四小时内写复盘 [4]。
+
+```python
+pin(images[1])
+```
+
+[1] runbooks/rollback.md:L12-L18
+[2] adr/0007-deploys.md:L4
+[3] runbooks/oncall/announcing-an-incident-or-rollback.md:L31-L44
+[4] 会议记录/2025-03-发布回顾.md:L9-L15
+"""
+
+CITATIONS = tuple(
+    Citation(n=n, path=item.path, start_line=item.start_line, end_line=item.end_line, quote="the cited lines")
+    for n, item in enumerate(ITEMS[:4], start=1)
+)
+
+
+def placed(facts: Sequence[Event], run_id: str = "r1", step_s: float = 0.05) -> list[Event]:
+    """The facts as one run, a fixed time apart."""
+    return [
+        stamped(fact, run_id=run_id, seq=seq, at=(START + timedelta(seconds=step_s * seq)).isoformat())
+        for seq, fact in enumerate(facts)
+    ]
+
+
+def a_run(query: str = "How does rollback work, and who announces it?", run_id: str = "r1") -> list[Event]:
+    """A whole run with a failed tool call, Chinese text, sources and suggestions."""
+    plan = RoutingPlan(
+        query_type="conceptual", complexity="complex", sub_questions=SUBS, suggested_tools=("hybrid_search",)
+    )
+    calls = [("c1", "hybrid_search", 0), ("c2", "hybrid_search", 1), ("c3", "graph_related", 1)]
+    return placed(
+        [
+            RunStarted(query=query, kb="/kb/handbook", session_id="s1"),
+            RequestClassified(request_type="knowledge", confidence=0.93),
+            QueryRouted(routing_plan=plan, signals=(Signal(name="cue", detail="how does"),)),
+            PlanCreated(
+                steps=tuple(
+                    PlanStep(step_id=f"s{call}", tool=tool, purpose=f"look for {SUBS[sub].search_keywords}")
+                    for call, tool, sub in calls
+                )
+            ),
+            *(
+                ToolStarted(call_id=call, tool=tool, sub_question=SUBS[sub].semantic_intent, step_id=f"s{call}")
+                for call, tool, sub in calls
+            ),
+            ToolFinished(call_id="c1", tool="hybrid_search", ok=True, result_count=12, duration_ms=38),
+            ToolFinished(call_id="c2", tool="hybrid_search", ok=True, result_count=9, duration_ms=41, cached=True),
+            ToolFinished(call_id="c3", tool="graph_related", ok=False, error="no relation of PROJ-1 is known"),
+            EvidenceGraded(items=ITEMS, average=0.81, action="GENERATE"),
+            *(AnswerDelta(text=MARKDOWN[start : start + 40]) for start in range(0, len(MARKDOWN), 40)),
+            AnswerCompleted(
+                markdown=MARKDOWN,
+                outcome="answered",
+                citations=CITATIONS,
+                suggestions=("What is a green image?", "PROJ-114 的后续是什么？"),
+            ),
+            RunCompleted(duration_ms=812, iterations=1, tool_calls=3),
+        ],
+        run_id,
+    )
+
+
+@dataclass(frozen=True)
+class Source:
+    path: str
+    text: str
+    language: str = ""
+
+    @property
+    def line_count(self) -> int:
+        return len(self.text.split("\n"))
+
+
+@dataclass(frozen=True)
+class Stale:
+    never_indexed: bool = False
+    added: int = 0
+    changed: int = 0
+    removed: int = 0
+
+
+def numbered(path: str) -> Source:
+    """A file of sixty lines that say which they are."""
+    return Source(path, "\n".join(f"line {number} of {path}" for number in range(1, 61)))
+
+
+@dataclass
+class FakeEngine:
+    """Plays hand-made runs; ``hold_after`` events it waits until cancelled."""
+
+    kb: Path = Path("/kb/handbook")
+    model: str = "offline"
+    run: Callable[[str, str], list[Event]] = a_run
+    hold_after: int | None = None
+    stale: Stale = Stale()
+    files: dict[str, Source] | None = None
+    asked: list[str] = field(default_factory=list)
+    cancelled: list[str] = field(default_factory=list)
+    refreshed: int = 0
+
+    async def stream(self, query: str) -> AsyncIterator[Event]:
+        self.asked.append(query)
+        for index, event in enumerate(self.run(query, f"r{len(self.asked)}")):
+            if index == self.hold_after:
+                await asyncio.Event().wait()
+            yield event
+
+    def cancel(self, run_id: str) -> None:
+        self.cancelled.append(run_id)
+
+    def warm(self) -> None:
+        pass
+
+    def refresh(self) -> None:
+        self.refreshed += 1
+
+    def staleness(self) -> Stale:
+        return self.stale
+
+    def file_count(self) -> int | None:
+        return 42
+
+    def read_source(self, path: str) -> Source:
+        if self.files is None:
+            return numbered(path)
+        if path not in self.files:
+            raise KnowledgeBaseError(f"{path} is not there any more.")
+        return self.files[path]

@@ -1,0 +1,224 @@
+"""Asking, watching, cancelling, going back."""
+
+from __future__ import annotations
+
+import sys
+
+from kbtui.domain.codec import encode
+from kbtui.domain.events import Progress, RunFailed
+from kbtui.ui.run_view import RunPanes
+from kbtui.ui.widgets.prompt import Prompt
+from kbtui.ui.widgets.welcome import Welcome
+from tests.ui.driving import ask, ask_screen, make_app, shown, until
+from tests.ui.made import FakeEngine, Stale, a_run
+
+
+async def test_a_question_fills_every_pane() -> None:
+    app = make_app()
+    async with app.run_test(size=(140, 44)) as pilot:
+        await ask(pilot)
+        await pilot.pause()
+        text = shown(app)
+        assert "conceptual · complex" in text
+        assert "how does rollback work after a failed deploy" in text
+        assert "look for rollback deploy" in text
+        assert "12 hits" in text
+        assert "no relation of PROJ-1 is known" in text
+        assert "runbooks/rollback.md:12-18" in text
+        assert "avg .81" in text
+        assert "re-pinning the last green image" in text
+        assert "adr/0007-deploys.md:L4" in text
+        assert "GENERATE · pass 1/3 · 0.81 s" in text
+
+
+async def test_the_footer_of_the_answer_is_shown_as_the_list_of_sources_alone() -> None:
+    app = make_app()
+    async with app.run_test(size=(140, 44)) as pilot:
+        await ask(pilot)
+        source = app.screen.query_one("#answer-text").source  # type: ignore[attr-defined]
+        assert "[1]." in source
+        assert "L12-L18" not in source
+
+
+async def test_escape_cancels_at_once_and_the_panes_say_so() -> None:
+    engine = FakeEngine(hold_after=6)
+    app = make_app(engine)
+    async with app.run_test(size=(140, 44)) as pilot:
+        screen = ask_screen(app)
+        screen.ask("How does rollback work?")
+        await until(pilot, lambda: screen.conversation.latest.calls)
+        await pilot.press("escape")
+        await pilot.pause()
+        assert engine.cancelled == ["r1"]
+        assert screen.conversation.latest.phase == "cancelled"
+        text = shown(app)
+        assert "⊘ Tool calls" in text
+        assert "⊘ Cancelled." in text
+        assert "▸" not in text
+
+
+async def test_a_new_question_stops_the_one_that_runs() -> None:
+    engine = FakeEngine(hold_after=6)
+    app = make_app(engine)
+    async with app.run_test() as pilot:
+        screen = ask_screen(app)
+        screen.ask("first")
+        await until(pilot, lambda: screen.conversation.latest.calls)
+        engine.hold_after = None
+        await ask(pilot, "second")
+        assert [view.phase for view in screen.conversation.runs] == ["cancelled", "completed"]
+        assert engine.asked == ["first", "second"]
+
+
+async def test_earlier_answers_can_be_gone_back_to() -> None:
+    app = make_app()
+    async with app.run_test(size=(140, 44)) as pilot:
+        await ask(pilot, "the first question")
+        await ask(pilot, "the second question")
+        await pilot.press("alt+left")
+        await pilot.pause()
+        assert "› the first question" in shown(app)
+        assert "question 1 of 2" in shown(app)
+        await pilot.press("ctrl+down")
+        await pilot.pause()
+        assert "› the second question" in shown(app)
+
+
+async def test_the_arrow_keys_bring_back_questions_and_the_draft() -> None:
+    app = make_app()
+    async with app.run_test() as pilot:
+        await ask(pilot, "one")
+        await ask(pilot, "two")
+        await pilot.press(*"dra")
+        prompt = app.screen.query_one(Prompt)
+        values = []
+        for key in ("up", "up", "up", "down", "down"):
+            await pilot.press(key)
+            values.append(prompt.value)
+        assert values == ["two", "one", "one", "two", "dra"]
+
+
+async def test_a_suggested_question_is_asked_by_the_keyboard() -> None:
+    engine = FakeEngine()
+    app = make_app(engine)
+    async with app.run_test() as pilot:
+        await pilot.press("escape", "down", "enter")
+        await until(pilot, lambda: engine.asked)
+        assert engine.asked == ["谁负责发布回滚？"]
+
+
+async def test_a_new_question_leads_back_to_the_welcome_page() -> None:
+    app = make_app()
+    async with app.run_test() as pilot:
+        await ask(pilot)
+        await pilot.press("ctrl+l")
+        await pilot.pause()
+        assert app.screen.query_one(Welcome).display
+        assert not app.screen.query_one(RunPanes).display
+        await pilot.press("ctrl+up")
+        await pilot.pause()
+        assert app.screen.query_one(RunPanes).display
+
+
+async def test_pasted_lines_become_one_question() -> None:
+    from textual.events import Paste
+
+    app = make_app()
+    async with app.run_test() as pilot:
+        prompt = app.screen.query_one(Prompt)
+        prompt.post_message(Paste("what is\n  a \x1b[31mgreen\x1b[0m image?\n"))
+        await pilot.pause()
+        assert prompt.value == "what is a green image?"
+
+
+async def test_a_run_that_fails_shows_the_message_and_the_hint() -> None:
+    def failing(query: str, run_id: str) -> list:  # type: ignore[type-arg]
+        return [
+            *a_run(query, run_id)[:4],
+            RunFailed(error="IndexCorrupt", message="The index is broken.", hint="Redo."),
+        ]
+
+    app = make_app(FakeEngine(run=failing))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await ask(pilot)
+        await pilot.pause()
+        assert "✗ The index is broken." in shown(app)
+        assert "Redo." in shown(app)
+
+
+async def test_a_stream_that_stops_short_is_shown_as_failed() -> None:
+    app = make_app(FakeEngine(run=lambda query, run_id: a_run(query, run_id)[:3]))
+    async with app.run_test() as pilot:
+        await ask(pilot)
+        assert ask_screen(app).conversation.latest.phase == "failed"
+
+
+def child(*lines: str, then: str = "") -> list[str]:
+    """An indexing process that prints these lines."""
+    return [sys.executable, "-c", f"import sys\nfor line in {list(lines)!r}: print(line, flush=True)\n{then}"]
+
+
+async def test_a_question_asked_while_a_new_folder_is_indexed_waits_for_it() -> None:
+    engine = FakeEngine(stale=Stale(never_indexed=True, added=736))
+    progress = encode(Progress(stage="embed", done=360, total=736, message="embedding"))
+    app = make_app(engine, index_argv=child(progress, then="sys.stdin.read(); import time; time.sleep(600)"))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: app.workspace.status.progress)
+        await pilot.pause()
+        assert "360 of 736" in shown(app)
+        ask_screen(app).ask("How does rollback work?")
+        await pilot.pause()
+        assert "Asked as soon as the folder is ready." in shown(app)
+        assert "360/736" in shown(app)
+        assert engine.asked == []
+        app.workspace.close()  # the indexing process ends
+        await until(pilot, lambda: engine.asked)
+
+
+async def test_the_indexing_process_ends_with_the_app() -> None:
+    app = make_app(
+        FakeEngine(stale=Stale(never_indexed=True)),
+        index_argv=child(encode(Progress(stage="walk")), then="import time; time.sleep(600)"),
+    )
+    async with app.run_test() as pilot:
+        await until(pilot, lambda: app.workspace.status.progress)
+        process = app.workspace._child
+        assert process is not None
+        assert process.returncode is None
+    assert await process.wait() != 0
+
+
+async def test_a_stale_folder_is_refreshed_behind_the_question() -> None:
+    engine = FakeEngine(stale=Stale(changed=2))
+    app = make_app(engine, index_argv=child(encode(Progress(stage="embed", done=1, total=2))))
+    async with app.run_test() as pilot:
+        await until(pilot, lambda: app.workspace.status.phase == "ready" and engine.refreshed >= 2)
+        await ask(pilot)
+        assert ask_screen(app).conversation.latest.phase == "completed"
+
+
+async def test_indexing_that_fails_is_a_calm_notice() -> None:
+    failed = encode(RunFailed(error="StorageError", message="The disk is full.", hint="Free some space."))
+    app = make_app(FakeEngine(stale=Stale(never_indexed=True)), index_argv=child("noise", failed, then="sys.exit(1)"))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: app.workspace.status.phase == "failed")
+        await pilot.pause()
+        assert "✗ The disk is full." in shown(app)
+        assert "Free some space." in shown(app)
+
+
+async def test_an_engine_that_cannot_be_built_answers_with_its_reason() -> None:
+    from kbtui.errors import IndexCorrupt
+    from kbtui.settings.model import Settings
+    from kbtui.ui.app import KbtuiApp
+    from tests.ui.driving import KB
+
+    def broken() -> FakeEngine:
+        raise IndexCorrupt("The index cannot be read.", "Run kbtui index --rebuild.")
+
+    app = KbtuiApp(broken, Settings(), kb=KB, suggestions=("?",))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await ask(pilot)
+        await pilot.pause()
+        assert "✗ The index cannot be read." in shown(app)
+        assert "Run kbtui index --rebuild." in shown(app)

@@ -1,0 +1,156 @@
+"""Small parts that compute: cells, sharing of rows, citations in Markdown, suggestions, memory of questions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+from textual.content import Content
+
+from kbtui.domain.answer import Citation
+from kbtui.ui.conversation import Conversation, Typed
+from kbtui.ui.run_view import share_rows
+from kbtui.ui.suggestions import suggest
+from kbtui.ui.widgets.cells import bar, duration, elide, elide_middle, row, score, wrapped
+from kbtui.ui.widgets.cited_markdown import cited_number, make_parser, without_footer
+
+TEXT = st.text(alphabet=st.sampled_from("ab /.会议é—"), max_size=40)
+
+
+@given(TEXT, st.integers(0, 50))
+def test_elided_text_never_takes_more_cells_than_it_may(text: str, width: int) -> None:
+    assert cell_len(elide(text, width)) <= width
+    assert cell_len(elide_middle(text, width)) <= width
+
+
+def test_a_path_keeps_its_name_when_its_middle_is_left_out() -> None:
+    assert elide_middle("runbooks/oncall/rollback.md", 20) == "runbook…/rollback.md"
+
+
+@given(st.floats(-1, 2), st.integers(1, 20))
+def test_a_bar_takes_exactly_its_width(value: float, width: int) -> None:
+    assert cell_len(bar(value, width)) == width
+
+
+def test_a_bar_counts_in_eighths() -> None:
+    assert [bar(value, 2) for value in (0, 1 / 16, 0.5, 9 / 16, 1)] == ["  ", "▏ ", "█ ", "█▏", "██"]
+
+
+@given(TEXT, TEXT, st.integers(1, 60))
+def test_a_row_takes_exactly_its_width(left: str, right: str, width: int) -> None:
+    assert row(Content(left), Content(right), width).cell_length == width
+
+
+@given(TEXT, st.integers(4, 30), st.integers(1, 4))
+def test_wrapped_lines_fit_and_are_no_more_than_asked_for(text: str, width: int, lines: int) -> None:
+    result = wrapped(Content(text), width, lines=lines, indent=2)
+    assert len(result) <= lines
+    assert all(line.rstrip().cell_length <= width for line in result)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0.0004, "0 ms"),
+        (0.038, "38 ms"),
+        (0.21, "0.21 s"),
+        (12.42, "12.4 s"),
+        (59.97, "1 min 00 s"),
+        (125, "2 min 05 s"),
+    ],
+)
+def test_durations_read_well_at_every_size(seconds: float, text: str) -> None:
+    assert duration(seconds) == text
+
+
+@pytest.mark.parametrize(("value", "text"), [(0, ".00"), (0.876, ".88"), (0.994, ".99"), (0.996, "1.0"), (1, "1.0")])
+def test_scores_always_take_three_cells(value: float, text: str) -> None:
+    assert score(value) == text
+
+
+def test_rows_are_shared_by_taking_from_the_largest() -> None:
+    assert share_rows([4, 5, 3], 20) == [4, 5, 3]
+    assert share_rows([4, 12, 9], 18) == [4, 7, 7]
+    assert share_rows([9, 9, 9], 5) == [3, 3, 3]
+
+
+def links(markdown: str) -> list[str]:
+    tokens = [child for token in make_parser().parse(markdown) for child in token.children or ()]
+    return [str(token.attrs["href"]) for token in tokens if token.type == "link_open"]
+
+
+def test_marks_are_links_except_in_code() -> None:
+    assert links("A [1]: B [2][3]. `x[4]`\n\n```\ny[5]\n```\n") == ["cite:1", "cite:2", "cite:3"]
+    assert links("[6](https://example.org)") == ["https://example.org"]
+
+
+def test_file_names_and_html_are_no_links() -> None:
+    assert links("see notes.md or http://example.org <a href='x'>y</a>") == []
+
+
+def test_only_citations_have_a_number() -> None:
+    assert cited_number("cite:12") == 12
+    assert cited_number("https://example.org/cite:1") is None
+    assert cited_number("cite:x") is None
+
+
+CITED = (Citation(n=1, path="a.md", start_line=3), Citation(n=2, path="b.md", start_line=4))
+
+
+@pytest.mark.parametrize(
+    "footer",
+    ["[1] a.md:L3\n[2] b.md:L4", "Sources:\n\n[1] a.md:L3\n[2] b.md:L4\n", "---\n- [1] a.md:L3\n- [2] b.md:L4"],
+)
+def test_the_footer_is_taken_off(footer: str) -> None:
+    assert without_footer(f"Text [1] and [2].\n\n{footer}", CITED).rstrip() == "Text [1] and [2]."
+
+
+def test_an_answer_that_only_looks_like_a_footer_stays() -> None:
+    assert without_footer("[3] is no source of this answer", CITED) == "[3] is no source of this answer"
+    assert without_footer("[1] says so", CITED) == "[1] says so"
+
+
+def test_suggestions_come_from_the_titles_in_the_folder(tmp_path: Path) -> None:
+    (tmp_path / "runbooks").mkdir()
+    (tmp_path / "README.md").write_text("# The handbook\n\ntext")
+    (tmp_path / "runbooks" / "a.rst").write_text("Rolling back\n============\n")
+    (tmp_path / "blob.md").write_bytes(b"\xff\xfe\x00")
+    found = suggest(tmp_path)
+    assert found == [
+        "What does “The handbook” say?",
+        "What does “Rolling back” say?",
+        "Find files about runbooks",
+    ]
+
+
+def test_an_empty_folder_suggests_nothing(tmp_path: Path) -> None:
+    assert suggest(tmp_path) == []
+    assert suggest(tmp_path / "missing") == []
+
+
+def test_questions_of_earlier_sittings_stand_before_those_of_this_one() -> None:
+    typed = Typed()
+    typed.add("new")
+    typed.add_older(["old", "older still", "new"])
+    assert [typed.recall(-1, "") for _ in range(4)] == ["new", "older still", "old", None]
+
+
+def test_a_question_asked_twice_is_remembered_once() -> None:
+    typed = Typed()
+    for query in ("a", "b", "a"):
+        typed.add(query)
+    assert [typed.recall(-1, "") for _ in range(3)] == ["a", "b", None]
+
+
+def test_moving_through_a_conversation_stops_at_its_ends() -> None:
+    conversation = Conversation()
+    conversation.begin("one")
+    conversation.begin("two")
+    assert not conversation.move(1)
+    assert conversation.move(-1)
+    assert not conversation.move(-1)
+    assert conversation.shown is not None
+    assert conversation.shown.query == "one"

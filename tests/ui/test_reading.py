@@ -1,0 +1,381 @@
+"""From a claim to the line that backs it: previews, editors, links, odd text, odd sizes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from textual.geometry import Offset
+from textual.widgets import OptionList
+
+from kbtui.domain.answer import Citation
+from kbtui.domain.events import AnswerCompleted, Event, EvidenceGraded, RunCompleted, RunStarted
+from kbtui.settings.model import EditorSettings, Settings
+from kbtui.ui.run_view import RunPanes
+from kbtui.ui.screens.preview import PreviewScreen
+from kbtui.ui.screens.tiny import TinyScreen
+from kbtui.ui.widgets.prompt import Prompt
+from kbtui.ui.widgets.source_text import SourceText, make_excerpt
+from kbtui.ui.widgets.tab_line import TabLine
+from tests.ui.driving import ask, make_app, shown, until
+from tests.ui.made import ITEMS, FakeEngine, Source, placed
+
+
+def preview_of(app: object) -> PreviewScreen | None:
+    screen = app.screen  # type: ignore[attr-defined]
+    return screen if isinstance(screen, PreviewScreen) else None
+
+
+def marked(app: object) -> list[int]:
+    """The line numbers that carry the mark of a citation."""
+    rows = [row for row in shown(app).split("\n") if "▌" in row]  # type: ignore[arg-type]
+    return [int(row.split("▌")[0].split()[-1]) for row in rows if row.split("▌")[0].split()[-1].isdigit()]
+
+
+async def opened(pilot: object, app: object) -> PreviewScreen:
+    await until(pilot, lambda: preview_of(app) and marked(app))  # type: ignore[arg-type]
+    screen = preview_of(app)
+    assert screen is not None
+    return screen
+
+
+async def test_a_number_previews_that_source_with_its_lines_marked() -> None:
+    app = make_app()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await ask(pilot)
+        await pilot.press("escape", "1")
+        screen = await opened(pilot, app)
+        assert screen.spot.path == "runbooks/rollback.md"
+        assert marked(app) == [12, 13, 14, 15, 16, 17, 18]
+        assert "lines 12-18 of 60 · 1 of 4" in shown(app)
+
+
+async def test_a_source_is_previewed_from_the_prompt_with_alt() -> None:
+    app = make_app()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await ask(pilot)
+        assert app.screen.query_one(Prompt).has_focus
+        await pilot.press("alt+2")
+        assert (await opened(pilot, app)).spot.path == "adr/0007-deploys.md"
+
+
+async def test_the_preview_steps_through_the_sources_and_goes_back() -> None:
+    app = make_app()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await ask(pilot)
+        await pilot.press("escape", "1")
+        screen = await opened(pilot, app)
+        await pilot.press("n", "n")
+        assert screen.spot.n == 3
+        await pilot.press("p")
+        assert screen.spot.n == 2
+        await pilot.press("4")
+        assert screen.spot.n == 4
+        await pilot.press("escape")
+        assert preview_of(app) is None
+
+
+async def test_a_click_on_a_mark_in_the_answer_previews_its_source() -> None:
+    app = make_app()
+    async with app.run_test(size=(140, 44)) as pilot:
+        await ask(pilot)
+        await pilot.pause()
+        rows = shown(app).split("\n")
+        y = next(index for index, row in enumerate(rows) if "[2]." in row)
+        x = rows[y].index("[2].") + 1
+        await pilot.click(offset=Offset(x, y))
+        assert (await opened(pilot, app)).spot.n == 2
+
+
+async def test_a_click_on_a_row_of_evidence_previews_its_lines() -> None:
+    app = make_app()
+    async with app.run_test(size=(140, 44)) as pilot:
+        await ask(pilot)
+        await pilot.pause()
+        rows = shown(app).split("\n")
+        y = next(index for index, row in enumerate(rows) if "PROJ-114.md:3" in row)
+        await pilot.click(offset=Offset(20, y))
+        assert (await opened(pilot, app)).spot.path == "tickets/PROJ-114.md"
+        assert marked(app) == [3]
+
+
+async def test_a_source_that_cannot_be_read_is_shown_by_its_quote() -> None:
+    app = make_app(FakeEngine(files={}))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await ask(pilot)
+        await pilot.press("escape", "1")
+        await opened(pilot, app)
+        assert "the cited lines" in shown(app)
+        assert "is not there any more" in shown(app)
+
+
+def fake_editor(folder: Path) -> tuple[Path, Path]:
+    """A graphical editor that writes down how it was called."""
+    log = folder / "called.txt"
+    script = folder / "fake-editor"
+    script.write_text(f'#!/bin/sh\nprintf "%s\\n" "$@" > {log}.part && mv {log}.part {log}\n')
+    script.chmod(0o755)
+    return script, log
+
+
+@pytest.fixture
+def kb(tmp_path: Path) -> Path:
+    for item in ITEMS:
+        path = tmp_path / "kb" / item.path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("x\n" * 60)
+    return tmp_path / "kb"
+
+
+@pytest.mark.parametrize("keys", [("escape", "down", "e"), ("escape", "2", "e")], ids=["list", "preview"])
+async def test_e_opens_the_editor_at_the_line(kb: Path, tmp_path: Path, keys: tuple[str, ...]) -> None:
+    script, log = fake_editor(tmp_path)
+    settings = Settings(editor=EditorSettings(command=f"gui:{script} {{path}} +{{line}}"))
+    app = make_app(FakeEngine(kb=kb), settings, kb=kb)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await ask(pilot)
+        for key in keys:
+            await pilot.press(key)
+            await pilot.pause()
+        await until(pilot, log.exists)
+    assert log.read_text().split("\n")[:2] == [str(kb / "adr/0007-deploys.md"), "+4"]
+
+
+async def test_a_terminal_editor_where_the_screen_cannot_be_suspended_leaves_the_place_in_the_clipboard(
+    kb: Path, tmp_path: Path
+) -> None:
+    script, log = fake_editor(tmp_path)
+    settings = Settings(editor=EditorSettings(command=f"terminal:{script} {{path}}"))
+    app = make_app(FakeEngine(kb=kb), settings, kb=kb)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await ask(pilot)
+        await pilot.press("escape", "e")
+        await pilot.pause()
+        assert app.clipboard == f"{kb / 'runbooks/rollback.md'}:12"
+        assert not log.exists()
+
+
+async def test_a_path_that_leaves_the_folder_is_never_opened(kb: Path, tmp_path: Path) -> None:
+    script, log = fake_editor(tmp_path)
+    (tmp_path / "secret.txt").write_text("x")
+
+    def escaping(query: str, run_id: str) -> list[Event]:
+        citation = Citation(n=1, path="../secret.txt", start_line=1, end_line=1)
+        done = AnswerCompleted(markdown="See [1].", outcome="answered", citations=(citation,))
+        return placed([RunStarted(query=query), done, RunCompleted()], run_id)
+
+    settings = Settings(editor=EditorSettings(command=f"gui:{script} {{path}}"))
+    app = make_app(FakeEngine(kb=kb, run=escaping), settings, kb=kb)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await ask(pilot)
+        await pilot.press("escape", "e")
+        await pilot.pause()
+        assert [note.title for note in app._notifications] == ["That path leaves the folder."]
+    assert not log.exists()
+
+
+async def test_y_copies_the_answer_with_its_footer() -> None:
+    app = make_app()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await ask(pilot)
+        await pilot.press("escape", "y")
+        assert "[2] adr/0007-deploys.md:L4" in app.clipboard
+
+
+HOSTILE = "[bold]not bold[/bold] ] [/] [red \x1b[31mred\x1b]0;title\x07 \u202eoverride [@click=app.quit]quit[/] 漢字"
+
+
+async def test_markup_and_escape_sequences_from_documents_are_shown_as_text() -> None:
+    def hostile(query: str, run_id: str) -> list[Event]:
+        item = replace(ITEMS[0], path=f"notes/{HOSTILE}.md", tool=HOSTILE, preview=HOSTILE)
+        citation = Citation(n=1, path=item.path, start_line=12, end_line=18, quote=HOSTILE)
+        return placed(
+            [
+                RunStarted(query=f"{query} {HOSTILE}"),
+                EvidenceGraded(items=(item,), average=0.9),
+                AnswerCompleted(
+                    markdown=f"{HOSTILE} <b>html</b> [1]",
+                    outcome="answered",
+                    citations=(citation,),
+                    suggestions=(HOSTILE,),
+                ),
+                RunCompleted(duration_ms=5),
+            ],
+            run_id,
+        )
+
+    files = {f"notes/{HOSTILE}.md": Source("x", "\n".join([HOSTILE] * 40))}
+    app = make_app(FakeEngine(run=hostile, files=files), suggestions=(HOSTILE,))
+    async with app.run_test(size=(200, 50)) as pilot:
+        assert "[bold]not bold[/bold]" in shown(app)
+        await ask(pilot, "what")
+        await pilot.pause()
+        text = shown(app)
+        assert "\x1b" not in text
+        assert "\u202e" not in text
+        assert "title" not in text
+        assert "› what [bold]not bold[/bold] ] [/] [red red override [@click=app.quit]quit[/] 漢字" in text
+        assert "<b>html</b>" in text
+        await pilot.press("escape", "1")
+        await opened(pilot, app)
+        assert "\x1b" not in shown(app)
+        assert "[bold]not bold[/bold] ] [/]" in shown(app)
+
+
+async def test_a_web_link_in_an_answer_is_copied_not_followed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def linking(query: str, run_id: str) -> list[Event]:
+        done = AnswerCompleted(markdown="[here](https://example.org/x)", outcome="answered")
+        return placed([RunStarted(query=query), done, RunCompleted()], run_id)
+
+    app = make_app(FakeEngine(run=linking))
+    followed: list[str] = []
+    monkeypatch.setattr(app, "open_url", followed.append)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await ask(pilot)
+        await pilot.pause()
+        rows = shown(app).split("\n")
+        y = next(index for index, row in enumerate(rows) if "here" in row)
+        await pilot.click(offset=Offset(rows[y].index("here") + 1, y))
+        await pilot.pause()
+        assert app.clipboard == "https://example.org/x"
+        assert followed == []
+
+
+async def test_narrow_screens_show_one_part_behind_tabs_the_answer_first() -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await ask(pilot)
+        await pilot.pause()
+        visible = {name for name in ("answer", "trace", "evidence") if app.screen.query_one(f"#{name}").region}
+        assert visible == {"answer"}
+        await pilot.press("escape", "t")
+        await pilot.pause()
+        assert app.screen.query_one("#trace").region
+        assert not app.screen.query_one("#answer").region
+        await pilot.press("t")
+        await pilot.pause()
+        assert app.screen.query_one("#evidence-rows").has_focus
+        await pilot.press("enter")
+        assert (await opened(pilot, app)).spot.path == "runbooks/rollback.md"
+
+
+async def test_widening_the_screen_puts_the_panes_side_by_side() -> None:
+    app = make_app()
+    async with app.run_test(size=(90, 30)) as pilot:
+        await ask(pilot)
+        assert app.screen.query_one(TabLine).display
+        await pilot.resize_terminal(91, 30)
+        await pilot.pause()
+        assert not app.screen.query_one(TabLine).display
+        left, right = app.screen.query_one("#evidence").region, app.screen.query_one("#answer").region
+        assert left.right <= right.x
+        assert left.height
+        assert right.height
+
+
+async def test_sixty_by_twenty_still_shows_answer_sources_and_prompt() -> None:
+    app = make_app()
+    async with app.run_test(size=(60, 20)) as pilot:
+        await ask(pilot)
+        await pilot.pause()
+        text = shown(app)
+        assert "re-pinning" in text
+        assert "runbooks/rollback.md:L12-L18" in text
+        assert "ask about handbook…" in text
+
+
+async def test_a_tiny_terminal_says_so_and_comes_back() -> None:
+    app = make_app()
+    async with app.run_test(size=(20, 10)) as pilot:
+        await pilot.pause()
+        assert isinstance(app.screen, TinyScreen)
+        assert "terminal too small" in " ".join(shown(app).split())
+        assert "have 20x10" in " ".join(shown(app).split())
+        await pilot.resize_terminal(100, 30)
+        await pilot.pause()
+        assert not isinstance(app.screen, TinyScreen)
+        await ask(pilot)
+
+
+async def test_a_preview_survives_the_terminal_becoming_tiny_and_large_again() -> None:
+    app = make_app()
+    async with app.run_test(size=(100, 30)) as pilot:
+        await ask(pilot)
+        await pilot.press("alt+1")
+        await opened(pilot, app)
+        await pilot.resize_terminal(30, 8)
+        await pilot.pause()
+        assert isinstance(app.screen, TinyScreen)
+        await pilot.resize_terminal(100, 30)
+        await opened(pilot, app)
+
+
+def test_lines_are_counted_as_they_are_cited_whatever_else_could_end_one() -> None:
+    text = "one\x0cstill one\u2028still one\r\ntwo\rthree\n\x1b[31mfour\x1b[0m\n"
+    excerpt = make_excerpt(text, "x.py", "python", 3, 4)
+    assert [line.plain for line in excerpt.lines] == ["one still one still one", "two", "three", "four"]
+    assert (excerpt.start_line, excerpt.end_line, excerpt.total) == (3, 4, 4)
+
+
+def test_a_long_file_is_shown_around_the_cited_lines_with_its_own_numbers() -> None:
+    excerpt = make_excerpt("\n".join(f"line {n}" for n in range(1, 5001)), "x.txt", "", 3000, 3002)
+    assert excerpt.lines[3000 - excerpt.first].plain == "line 3000"
+    assert len(excerpt.lines) < 1000
+
+
+def test_lines_past_the_end_of_a_file_that_shrank_mark_its_last_line() -> None:
+    excerpt = make_excerpt("a\nb\n", "x.txt", "", 40, 50)
+    assert (excerpt.start_line, excerpt.end_line) == (2, 2)
+
+
+async def test_long_lines_are_wrapped_and_keep_their_number() -> None:
+    files = {"runbooks/rollback.md": Source("x", "\n".join(["short", "词语" * 200, "end"] * 8))}
+    app = make_app(FakeEngine(files=files))
+    async with app.run_test(size=(80, 40)) as pilot:
+        await ask(pilot)
+        await pilot.press("alt+1")
+        await opened(pilot, app)
+        assert app.screen.query_one(SourceText).virtual_size.height > 24 + 8
+
+
+async def test_any_state_in_any_order_shows_the_same() -> None:
+    from kbtui.controller.view_state import reduce_all
+    from tests.ui.made import a_run
+
+    events = a_run()
+    whole, part = reduce_all(events), reduce_all(events[:14])
+    app = make_app()
+    async with app.run_test(size=(140, 44)) as pilot:
+        await ask(pilot)
+        panes = app.screen.query_one(RunPanes)
+
+        async def after(*views: object) -> str:
+            for view in views:
+                panes.show(view)  # type: ignore[arg-type]
+            text = panes.query_one("#answer-text")
+            wanted = panes.query_one("#answer")
+            await until(pilot, lambda: text.source == wanted._wanted)  # type: ignore[attr-defined]
+            await pilot.pause()
+            return "\n".join(shown(app).split("\n")[1:-5])
+
+        first = await after(part)
+        assert await after(whole, part) == first
+        second = await after(whole)
+        assert await after(part, whole) == second
+        assert first != second
+
+
+async def test_the_selected_evidence_stays_selected_when_more_comes() -> None:
+    from kbtui.controller.view_state import reduce_all
+    from tests.ui.made import a_run
+
+    app = make_app()
+    async with app.run_test(size=(140, 44)) as pilot:
+        await ask(pilot)
+        rows = app.screen.query_one("#evidence-rows", OptionList)
+        rows.highlighted = 2
+        more = EvidenceGraded(items=(replace(ITEMS[0], evidence_id="e9", score=0.99), *ITEMS), average=0.9)
+        app.screen.query_one(RunPanes).show(reduce_all([*a_run(), *placed([more])]))
+        await pilot.pause()
+        assert rows.highlighted == 3

@@ -1,0 +1,91 @@
+"""What the screen looks like, fed by hand-made events: three sizes, a dark and a light theme."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from kbtui.settings.model import Settings, UiSettings
+from kbtui.ui.app import KbtuiApp
+from kbtui.ui.widgets.prompt import Prompt
+from tests.ui.driving import ask, ask_screen, make_app, until
+from tests.ui.made import FakeEngine
+
+SIZES = [(80, 24), (120, 36), (200, 50)]
+THEMES = ["kbtui-dusk", "kbtui-paper"]
+
+
+def still(theme: str, engine: FakeEngine | None = None) -> KbtuiApp:
+    """An app whose pictures do not depend on the moment they are taken."""
+    return make_app(engine, Settings(ui=UiSettings(theme=theme)))
+
+
+async def at_rest(pilot: Pilot[Any]) -> None:
+    """No blinking cursor, no bar that is still being drawn."""
+    app = pilot.app
+    await until(pilot, lambda: app.screen.query(Prompt))
+    for prompt in app.screen.query(Prompt):
+        prompt.cursor_blink = False
+    assert isinstance(app, KbtuiApp)
+    await until(pilot, lambda: app.workspace.status.phase == "ready")
+    await pilot.pause()
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_an_answer_looks_as_it_should(snap_compare: Any, size: tuple[int, int], theme: str) -> None:
+    async def run(pilot: Pilot[Any]) -> None:
+        await ask(pilot)
+        await pilot.press("escape")
+        await at_rest(pilot)
+
+    assert snap_compare(still(theme), terminal_size=size, run_before=run)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_the_welcome_page_looks_as_it_should(snap_compare: Any, size: tuple[int, int], theme: str) -> None:
+    assert snap_compare(still(theme), terminal_size=size, run_before=at_rest)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_a_preview_looks_as_it_should(snap_compare: Any, theme: str) -> None:
+    async def run(pilot: Pilot[Any]) -> None:
+        await ask(pilot)
+        await at_rest(pilot)
+        await pilot.press("alt+1")
+        await until(pilot, lambda: pilot.app.screen.query_one("#preview").border_subtitle)
+        await pilot.pause()
+
+    assert snap_compare(still(theme), terminal_size=(100, 30), run_before=run)
+
+
+def test_a_cancelled_question_looks_as_it_should(snap_compare: Any) -> None:
+    async def run(pilot: Pilot[Any]) -> None:
+        app = pilot.app
+        assert isinstance(app, KbtuiApp)
+        await at_rest(pilot)
+        screen = ask_screen(app)
+        screen.ask("How does rollback work?")
+        await until(pilot, lambda: screen.conversation.latest.calls)
+        await pilot.press("escape")
+        view = screen.conversation.latest
+        # The elapsed time of a run cut short is real time: this picture shows the run without it.
+        from dataclasses import replace
+
+        screen.conversation.runs[-1] = replace(view, last_at=view.started_at)
+        screen._draw()
+        await pilot.pause()
+
+    assert snap_compare(still("kbtui-dusk", FakeEngine(hold_after=6)), terminal_size=(120, 36), run_before=run)
+
+
+def test_the_help_looks_as_it_should(snap_compare: Any) -> None:
+    async def run(pilot: Pilot[Any]) -> None:
+        await at_rest(pilot)
+        await pilot.press("f1")
+        await pilot.pause()
+
+    assert snap_compare(still("kbtui-dusk"), terminal_size=(100, 40), run_before=run)
