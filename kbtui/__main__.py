@@ -2,17 +2,38 @@
 
 from __future__ import annotations
 
+import atexit
+import os
 import sys
+from typing import NoReturn
 
 
-def main() -> None:
+def main() -> NoReturn:
     """Run the command line and exit with its code."""
     try:
         from kbtui.cli.main import cli
+
+        code = cli.run()
     except KeyboardInterrupt:
-        # Ctrl-C before there is anything that could handle it.
-        sys.exit(130)
-    cli.main(prog_name="kbtui")
+        # Ctrl-C before there is anything that could handle it, or when all is done.
+        code = 130
+    leave(code)
+
+
+def leave(code: int) -> NoReturn:
+    """End the process now.
+
+    Python would first take the heap of the loaded libraries apart object by object and wait for threads of a run that
+    was stopped: seconds, in which the prompt of the shell does not come back. Files are written line by line and
+    closed by whoever opened them; what was registered to be tidied up at exit is.
+    """
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError, AttributeError):
+            continue
+    os._exit(code)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from typing import Protocol
 from kbtui import errors
 from kbtui.cli.failures import FAILED, NOT_FOUND, say_failure
 from kbtui.controller.view_state import EMPTY, RunView, reduce
-from kbtui.domain.events import Event
+from kbtui.domain.events import FINAL_KINDS, Event
 
 Show = Callable[[Event, RunView], None]
 """Called with each event and the run's state after it."""
@@ -70,4 +70,7 @@ async def _follow(engine: Asks, query: str, show: Show) -> RunView:
                 engine.cancel(event.run_id)
             view = reduce(view, event)
             show(event, view)
+            if event.kind in FINAL_KINDS:
+                # Nothing follows it; a run that was stopped may still be busy for seconds before its thread ends.
+                break
     return view

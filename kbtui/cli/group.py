@@ -90,12 +90,19 @@ class KbtuiGroup(click.Group):
         **extra: Any,
     ) -> Any:
         """Run, and exit with the contract's codes; ``standalone_mode=False`` returns and raises instead."""
+        prog_name = prog_name or "kbtui"
 
         def run() -> Any:
-            return super(KbtuiGroup, self).main(
-                args=args, prog_name=prog_name or "kbtui", complete_var=complete_var, standalone_mode=False, **extra
-            )
+            return super(KbtuiGroup, self).main(args, prog_name, complete_var, standalone_mode=False, **extra)
 
         if not standalone_mode:
             return run()
         sys.exit(guarded(run))
+
+    def run(self) -> int:
+        """Run the command line of this process and return its exit code."""
+        try:
+            self.main()
+        except SystemExit as end:
+            return end.code if isinstance(end.code, int) else 0
+        return 0

@@ -24,6 +24,8 @@ def loaded_by(*args: str) -> set[str]:
         "import json, sys\n"
         f"sys.argv = ['kbtui', *{list(args)!r}]\n"
         "from kbtui.__main__ import main\n"
+        "import kbtui.__main__ as program\n"
+        "program.leave = sys.exit\n"
         "try: main()\n"
         "except SystemExit as end: assert not end.code, end.code\n"
         "print('\\n' + json.dumps(sorted(sys.modules)))\n"
