@@ -12,7 +12,6 @@ from textual.app import App, SuspendNotSupported
 from textual.geometry import Size
 from textual.screen import Screen
 
-from kbtui.controller.view_state import reduce_all
 from kbtui.editors import launch
 from kbtui.errors import EditorError, KnowledgeBaseError
 from kbtui.settings.model import Settings
@@ -208,7 +207,7 @@ class KbtuiApp(App[None]):
         """Bring the questions of a session back."""
         event.stop()
         if self.ask_screen is not None:
-            self.ask_screen.resume([reduce_all(run) for run in event.recording.runs])
+            self.ask_screen.resume(event.views)
 
     def action_themes(self) -> None:
         """Choose the colours."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from kbtui.controller.view_state import EMPTY, RunView
 
@@ -32,6 +32,13 @@ class Conversation:
     def update(self, view: RunView) -> None:
         """A later state of the run asked last."""
         self.runs[-1] = view
+
+    def add_older(self, views: Sequence[RunView]) -> None:
+        """Runs of an earlier sitting: they stand before those of this one, and the last of them is shown."""
+        known = {view.run_id for view in self.runs}
+        older = [view for view in views if view.run_id not in known]
+        self.runs[:0] = older
+        self.position = max(0, len(older) - 1)
 
     def move(self, by: int) -> bool:
         """Show an earlier or later run; False at either end."""

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -7,7 +9,8 @@ from textual.pilot import Pilot
 
 from kbtui.controller.player import MAX_SPEED
 from kbtui.controller.view_state import EMPTY, reduce_all
-from kbtui.domain.events import Event
+from kbtui.domain.events import Event, RunStarted
+from kbtui.editors import launch
 from kbtui.sessions.recording import LineProblem, Recording
 from kbtui.settings.model import Settings
 from kbtui.ui.replay_app import ReplayApp
@@ -128,10 +131,7 @@ async def test_the_bar_shows_figures_and_a_click_goes_there() -> None:
 async def test_a_source_can_be_looked_at_in_the_folder_that_was_asked(tmp_path: Path) -> None:
     (tmp_path / "runbooks").mkdir()
     (tmp_path / "runbooks" / "rollback.md").write_text("\n".join(f"line {n}" for n in range(1, 30)), encoding="utf-8")
-    events = [
-        event if event.kind != "run_started" else type(event)(**{**_fields(event), "kb": str(tmp_path)})
-        for event in answered()
-    ]
+    events = [replace(event, kb=str(tmp_path)) if isinstance(event, RunStarted) else event for event in answered()]
     async with replay(events).run_test(size=WIDE) as pilot:
         await pilot.press("space", "end", "1")
         await pilot.pause()
@@ -142,8 +142,24 @@ async def test_a_source_can_be_looked_at_in_the_folder_that_was_asked(tmp_path: 
         assert screen_of(pilot).player.at_end
 
 
-def _fields(event: Event) -> dict[str, object]:
-    return {name: getattr(event, name) for name in type(event).__dataclass_fields__ if name != "kind"}
+async def test_the_editor_opens_the_file_in_the_folder_that_was_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kb, other = tmp_path / "kb", tmp_path / "other"
+    (kb / "runbooks").mkdir(parents=True)
+    (kb / "runbooks" / "rollback.md").write_text("text")
+    other.mkdir()
+    opened: list[list[str]] = []
+    monkeypatch.setattr(launch, "open_detached", lambda argv: opened.append(list(argv)))
+    monkeypatch.setenv("EDITOR", f"gui:{sys.executable}")
+    events = [replace(event, kb=str(kb)) if isinstance(event, RunStarted) else event for event in answered()]
+    app = bare_app(other)
+    async with app.run_test(size=WIDE) as pilot:
+        app.push_screen(ReplayScreen(recording(events)))
+        await pilot.pause()
+        await pilot.press("space", "end", "e")
+        await settled(pilot)
+    assert opened == [[sys.executable, str(kb / "runbooks" / "rollback.md")]]
 
 
 async def test_a_source_of_a_folder_that_is_gone_is_shown_by_its_quote() -> None:

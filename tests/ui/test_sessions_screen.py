@@ -1,14 +1,15 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
+from kbtui.controller.view_state import reduce_all
 from kbtui.domain.codec import encode
-from kbtui.domain.events import Event
-from kbtui.sessions.recording import Recording, read
+from kbtui.domain.events import Event, RunStarted
 from kbtui.sessions.store import SessionStore
 from kbtui.ui.app import KbtuiApp
 from kbtui.ui.screens.choice import ChoiceScreen
@@ -89,21 +90,36 @@ async def test_the_filter_finds_words_in_any_order_and_escape_clears_it(app: Kbt
         assert "No session has these words." in text_of(pilot)
 
 
-async def test_enter_resumes_with_all_runs(app: KbtuiApp, store: SessionStore) -> None:
-    path = save(store, "a", answered(), cancelled())
-    resumed: list[Recording] = []
+def asked_of(kb: Path, events: list[Event]) -> list[Event]:
+    return [replace(event, kb=str(kb)) if isinstance(event, RunStarted) else event for event in events]
 
-    class Listening(type(app)):  # type: ignore[misc]
-        def on_sessions_screen_resumed(self, event: SessionsScreen.Resumed) -> None:
-            resumed.append(event.recording)
 
-    app.__class__ = Listening
+async def test_enter_brings_all_runs_back_once(app: KbtuiApp, store: SessionStore, tmp_path: Path) -> None:
+    save(store, "a", asked_of(tmp_path, answered()), asked_of(tmp_path, answered(run_id="r3"))[:6])
     async with app.run_test(size=WIDE) as pilot:
-        await opened(pilot, store)
+        for _ in range(2):
+            await opened(pilot, store)
+            await pilot.press("enter")
+            await settled(pilot)
+            assert app.screen is app.ask_screen
+        assert app.ask_screen is not None
+        runs = app.ask_screen.conversation.runs
+        assert runs[0] == reduce_all(asked_of(tmp_path, answered()))
+        assert (len(runs), runs[1].phase) == (2, "failed"), "a run that a crash cut off does not run on for ever"
+        assert runs[1].elapsed_s < 10
+        await pilot.press("left_square_bracket")
+        await settled(pilot)
+        assert "green image" in text_of(pilot)
+
+
+async def test_a_session_of_another_folder_is_not_mixed_in(app: KbtuiApp, store: SessionStore) -> None:
+    save(store, "a", answered())
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await opened(pilot, store)
         await pilot.press("enter")
         await settled(pilot)
-        assert app.screen is app.ask_screen
-    assert resumed == [read(path)]
+        assert app.screen is screen
+        assert any("kbtui /kb/handbook" in notice.message for notice in app._notifications)
 
 
 async def test_p_replays_over_the_list(app: KbtuiApp, store: SessionStore) -> None:

@@ -104,6 +104,16 @@ class AskScreen(SteadyScreen):
         self._draw()
         self.run_worker(self._answer(query), group="run", exclusive=True, exit_on_error=False)
 
+    def resume(self, views: Sequence[RunView]) -> None:
+        """Bring the finished runs of an earlier sitting back, before those of this one; the latest is shown."""
+        if not views:
+            return
+        self._stop()
+        self.conversation.add_older(views)
+        self.typed.add_older([view.query for view in views])
+        self._draw()
+        self.query_one(RunPanes).focus_answer()
+
     async def _answer(self, query: str) -> None:
         await self._workspace.ready.wait()
         engine = self._workspace.engine

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -15,6 +16,8 @@ from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widgets import Input
 
+from kbtui.controller.view_state import RunView, reduce, reduce_all
+from kbtui.domain.events import RunFailed, stamped
 from kbtui.errors import KbtuiError, StorageError
 from kbtui.sessions.recording import Recording
 from kbtui.sessions.store import SessionStore
@@ -77,11 +80,11 @@ class SessionsScreen(ModalScreen[None]):
     """
 
     class Resumed(Message):
-        """Bring this session back on the main screen."""
+        """Bring these runs back on the main screen. All of them are finished."""
 
-        def __init__(self, recording: Recording) -> None:
+        def __init__(self, views: Sequence[RunView]) -> None:
             super().__init__()
-            self.recording = recording
+            self.views = views
 
     def __init__(self, store: SessionStore | None = None, folder: Path | None = None) -> None:
         super().__init__()
@@ -222,7 +225,19 @@ class SessionsScreen(ModalScreen[None]):
         self._with_recording(self._resume)
 
     def _resume(self, recording: Recording) -> None:
-        self.app.post_message(self.Resumed(recording))
+        asked = Path(reduce_all(recording.runs[-1]).kb)
+        opened = getattr(self.app, "kb", asked)
+        if asked.is_absolute() and asked.resolve() != opened.resolve():
+            # Its citations would be looked for in the wrong folder.
+            self.app.notify(
+                one_line(f"Watch it with p, or open its folder: kbtui {shlex.quote(str(asked))}"),
+                title=one_line(f"This was asked of another folder, {asked.name}."),
+                severity="warning",
+                timeout=10,
+                markup=False,
+            )
+            return
+        self.app.post_message(self.Resumed([_closed(reduce_all(run)) for run in recording.runs]))
         self.dismiss()
 
     def action_replay(self) -> None:
@@ -330,6 +345,14 @@ def _about(one: SessionSummary, found: SessionPreview, width: int) -> list[Conte
     facts = (words, one_line(one.model), _size(one.size), one_line(one.session_id))
     lines += wrapped(Content.styled(" · ".join(fact for fact in facts if fact), MUTED), width)
     return [*lines, Content("")]
+
+
+def _closed(view: RunView) -> RunView:
+    """A run that a crash cut off would go on working for ever; it ends where its recording does."""
+    if view.finished:
+        return view
+    end = RunFailed(error="SessionError", message="The recording ends before the run did.", hint="Ask again.")
+    return reduce(view, stamped(end, run_id=view.run_id, seq=view.events, at=view.last_at))
 
 
 def when(started: str) -> str:
