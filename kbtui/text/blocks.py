@@ -15,6 +15,7 @@ from typing import Literal
 from rich.cells import cell_len
 
 from kbtui.text.fields import front_matter, header_block
+from kbtui.text.tables import interrupts, table
 
 Dialect = Literal["markdown", "rst", "text", "any"]
 BlockKind = Literal["heading", "prose", "list_item", "code", "table_row", "field", "rule"]
@@ -44,9 +45,6 @@ class Block:
 _FENCE = re.compile(r"\s*(?:[-*+]\s+|\d+[.)]\s+)?(`{3,}(?=[^`]*$)|~{3,})(.*)")
 _ATX = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
 _ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1{2,}\s*$")
-_SIMPLE_BORDER = re.compile(r"\s*={2,}(?:\s+={2,})+\s*$")
-_GRID_BORDER = re.compile(r"\s*\+(?:[-=:]+\+)+\s*$")
-_PIPE_RULE = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$")
 _ITEM = re.compile(
     r"(\s*)(?:(?:[-*+•◦‣·]|\d{1,9}[.)]|[A-Za-z][)]|#\.|\([A-Za-z0-9]{1,3}\))(?:\s+|$)"
     r"|(?:\d{1,3}、|[一二三四五六七八九十]{1,3}、|（[\d一二三四五六七八九十]{1,3}）)\s*)"
@@ -58,29 +56,11 @@ _DIRECTIVE_NAME = re.compile(r"\s*\.\.\s+(?:\|[^|]+\|\s+)?([\w:+.-]+?)::(?:\s+(.
 _FOOTNOTE = re.compile(r"\s*\.\.\s+\[[^\]]+\]\s|\s*\[[^\]\n]{1,80}\]:\s")
 _LINK_TARGET = re.compile(r"\s*\[[^\]\n^][^\]\n]{0,79}\]:\s+<?\S+>?(?:\s+[\"'(].*)?\s*$")
 _QUOTE = re.compile(r"^(?:\s{0,3}>\s?)+")
-_CODE_DIRECTIVES = frozenset(
-    (
-        "code",
-        "code-block",
-        "sourcecode",
-        "literalinclude",
-        "parsed-literal",
-        "math",
-        "csv-table",
-        "graphviz",
-        "mermaid",
-        "doctest",
-        "testcode",
-        "testsetup",
-        "testoutput",
-        "prompt",
-        "console",
-        "ipython",
-        "raw",
-        "highlight",
-        "productionlist",
-    )
-)
+_CODE_WORDS = """
+code code-block sourcecode literalinclude parsed-literal math csv-table graphviz mermaid doctest testcode testsetup
+testoutput prompt console ipython raw highlight productionlist
+"""
+_CODE_DIRECTIVES = frozenset(_CODE_WORDS.split())
 _CODE_LIKE = re.compile(
     r"^\s*(?:>>> |\$ |\w+\(|@\w|(?:def|class|import|from|return|if|for|fn|let|func|var)\b)|[{};=]\s*$"
 )
@@ -250,78 +230,10 @@ class _Scanner:
         return self._add("heading", index, at + 2, text, level)
 
     def _table(self, index: int) -> int:
-        line = self.lines[index]
-        first = line.lstrip()[0]
-        if first == "+" and _GRID_BORDER.match(line):
-            return self._grid_table(index)
-        if first == "=" and _SIMPLE_BORDER.match(line):
-            return self._simple_table(index)
-        if "|" in line and self._is_pipe_row(index):
-            return self._pipe_table(index)
-        return 0
-
-    def _is_pipe_row(self, index: int) -> bool:
-        stripped = self.lines[index].strip()
-        if stripped[0] == "|" and stripped[-1] == "|" and len(stripped) > 2:
-            return True
-        following = self.lines[index + 1] if index + 1 < self.count else ""
-        return "|" in following and _PIPE_RULE.match(following) is not None
-
-    def _pipe_table(self, index: int) -> int:
-        while index < self.count and "|" in self.lines[index]:
-            kind: BlockKind = "rule" if _PIPE_RULE.match(self.lines[index]) else "table_row"
-            index = self._add(kind, index, index + 1)
-        return index
-
-    def _grid_table(self, index: int) -> int:
-        row = 0
-        while index < self.count and self.lines[index].lstrip().startswith(("+", "|")):
-            if _GRID_BORDER.match(self.lines[index]):
-                if row:
-                    self._add("table_row", row, index)
-                    row = 0
-                self._add("rule", index, index + 1)
-            elif not row:
-                row = index
-            index += 1
-        if row:
-            self._add("table_row", row, index)
-        return index
-
-    def _simple_table(self, index: int) -> int:
-        """Rows between ``==== ====`` borders; a row whose first column is empty continues the one before."""
-        lines = self.lines
-        width = re.match(r"\s*=+", lines[index])
-        column = width.end() if width else 0
-        stop = index + 1
-        borders = 1
-        while stop < self.count and "===" not in self.missing:
-            if _SIMPLE_BORDER.match(lines[stop]):
-                borders += 1
-                if borders >= 2 and (stop + 1 == self.count or not lines[stop + 1].strip()):
-                    stop += 1
-                    break
-            stop += 1
-        else:
-            self.missing.add("===")
-            stop = self._until_blank(index)
-        self._add("rule", index, index + 1)
-        row = 0
-        for at in range(index + 1, stop):
-            line = lines[at]
-            if not line.strip() or _SIMPLE_BORDER.match(line) or _ADORNMENT.match(line.replace(" ", "")):
-                if row:
-                    self._add("table_row", row, at)
-                    row = 0
-                if line.strip():
-                    self._add("rule", at, at + 1)
-            elif row and line[:column].strip():
-                self._add("table_row", row, at)
-                row = at
-            elif not row:
-                row = at
-        if row:
-            self._add("table_row", row, stop)
+        """Add the rows and rules of the table at ``index``; 0 when there is none."""
+        stop = 0
+        for part in table(self.lines, index, self.missing):
+            stop = self._add("table_row" if part.is_row else "rule", part.start, part.stop)
         return stop
 
     def _explicit(self, index: int) -> int:
@@ -382,9 +294,7 @@ class _Scanner:
             return True
         if first == "." and self.dialect != "markdown" and _DIRECTIVE_NAME.match(line):
             return True
-        return (first == "+" and _GRID_BORDER.match(line) is not None) or (
-            first == "|" and self._is_pipe_row(index) and index + 1 < self.count and "|" in self.lines[index + 1]
-        )
+        return interrupts(self.lines, index)
 
     def _paragraph(self, index: int) -> int:
         lines = self.lines
