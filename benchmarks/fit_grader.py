@@ -43,7 +43,17 @@ COEFFICIENTS = Path(__file__).parent.parent / "kbtui" / "reasoning" / "offline" 
 
 # What must not help by being absent, or hurt by being present, whatever a small set suggests: a passage with a name
 # the question gives is never worse for it.
-_SIGNS = {"coverage": 1, "window": 1, "order": 1, "title": 1, "cosine": 1, "names_missing": -1, "named": 1, "both": 1}
+_SIGNS = {
+    "coverage": 1,
+    "window": 1,
+    "order": 1,
+    "title": 1,
+    "cosine": 1,
+    "names_missing": -1,
+    "named": 1,
+    "both": 1,
+    "thin": -1,
+}
 
 
 @dataclass

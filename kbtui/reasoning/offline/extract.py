@@ -33,6 +33,7 @@ _NEAR_DUPLICATE = 0.7
 _SHARE_OF_BEST = 0.72
 _LEAST = 0.2
 _ITEMS_AFTER_COLON = 8
+_CHARS_AFTER_COLON = 600
 _LONGEST_CODE_LINES = 30
 
 _KINDS: dict[str, DocumentKind] = {
@@ -90,6 +91,28 @@ _WANTS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
     ),
 )
 _DEFINITION_QUESTION = re.compile(r"^(?:what(?:'s|\ is|\ are)|define|explain)\b|是什么|什么是|是啥", re.I | re.X)
+_LEANS = re.compile(
+    r"(?:this|that|these|those|it|they|he|she|such|the (?:first|second|third|latter|former|other)|however|therefore"
+    r"|thus|also|moreover|furthermore|in addition|in this case|in that case|otherwise|instead|then|so|but|and|here"
+    r"|both|its|their)\b"
+    r"|(?:这|那|它|该|其|因此|所以|但是|然而|此外|另外|同时|否则)",
+    re.I,
+)
+"""How a sentence begins that needs the one before it."""
+
+_OPENING = 6
+"""Tokens at the head of a sentence that are about where its subject stands."""
+
+_INTRODUCES = re.compile(
+    r"\s*(?:[\d.]+\s*)?(?:abstract|introduction|overview|summary|definitions?|terminology|what is|background|purpose"
+    r"|about|摘要|简介|概述|概览|定义|术语|背景|介绍)\b",
+    re.I,
+)
+_ASKS_LIST = re.compile(
+    r"\b(?:list|which|steps?|stages?|kinds?|types|options|ways|examples|reasons|benefits|requirements|what are)\b"
+    r"|哪些|步骤|列出|有什么|几种",
+    re.I,
+)
 _ASKS_CODE = re.compile(
     r"\b(?:code|example|snippet|syntax|command|signature|usage|implement\w*|function|class|method)\b|代码|示例|语法|命令|用法",
     re.I,
@@ -171,6 +194,7 @@ def best_runs(
     cancel: CancelToken,
     *,
     most: int = MOST_RUNS,
+    most_encoded: int = MOST_ENCODED,
 ) -> list[Run]:
     """The runs that answer ``question``, in reading order; empty when no unit is about it.
 
@@ -180,7 +204,7 @@ def best_runs(
     """
     units = units_of(evidence, citations, cancel)
     scored = _scored(question, evidence, units)
-    scored = _with_likeness(question, scored, embedder)
+    scored = _with_likeness(question, scored, embedder, most_encoded)
     chosen = _chosen(scored, most)
     return _runs(_completed(chosen, scored))
 
@@ -203,6 +227,7 @@ def _scored(question: SubQuestion, evidence: Sequence[Evidence], units: Sequence
     intent = question.semantic_intent
     is_definition = _DEFINITION_QUESTION.search(intent) is not None
     asks_code = _ASKS_CODE.search(intent) is not None
+    asks_list = _ASKS_LIST.search(intent) is not None
     wanted = [pattern for trigger, pattern in _WANTS if trigger.search(intent)]
     scored: list[Unit] = []
     for unit in units:
@@ -213,12 +238,19 @@ def _scored(question: SubQuestion, evidence: Sequence[Evidence], units: Sequence
         inside = has_term(terms, own)
         around = has_term(terms, [*own, *heading, *passage.around])
         score = 0.5 * inside + 0.2 * around + 0.2 * evidence[unit.passage].score
-        if is_definition and unit.kind == "sentence" and _opens_with_definition(unit.text, terms.terms):
-            score += 0.2
+        if terms.named:
+            # "What does PEP 484 say": its own words before those of others about it.
+            score += 0.15 if any(not forms.isdisjoint(passage.around) for forms in terms.named) else -0.1
+        if is_definition and unit.kind == "sentence":
+            score += 0.3 * _definition_share(unit.text, terms.terms) + 0.12 * has_term(terms, own[:_OPENING])
+            if _INTRODUCES.match(unit.heading):
+                score += 0.08
         if any(pattern.search(unit.text) for pattern in wanted):
             score += 0.07
         if unit.index == 0 and unit.kind == "sentence":
             score += 0.03
+        if unit.text.rstrip().endswith((":", "：")) and not asks_list:
+            score *= 0.9
         score *= _kind_factor(unit, asks_code)
         scored.append(replace(unit, score=score))
     return scored
@@ -230,7 +262,7 @@ def _kind_factor(unit: Unit, asks_code: bool) -> float:
         case "code":
             return 1.0 if asks_code or is_code_file else 0.55
         case "field":
-            return 0.7
+            return 0.3 if unit.text.lower().startswith("title") else 0.6
         case "table_row":
             return 0.9
         case _:
@@ -239,16 +271,22 @@ def _kind_factor(unit: Unit, asks_code: bool) -> float:
             return (0.7 if words < 4 else 1.0) * (0.7 if unit.text.rstrip().endswith(("?", "？")) else 1.0)
 
 
-def _opens_with_definition(text: str, terms: Sequence[Term]) -> bool:
-    """``A circuit breaker is …``: the verb comes early, and a term of the question before it."""
-    match = _DEFINES.search(text[:160])
+def _definition_share(text: str, terms: Sequence[Term]) -> float:
+    """How much a sentence opens like a definition, 0 to 1: ``A breaker is …`` has nothing else before the verb."""
+    match = _DEFINES.search(text[:120])
     if match is None:
-        return False
+        return 0.0
     before = set(tokens(text[: match.start()]))
-    return any(not term.forms.isdisjoint(before) for term in terms)
+    if not before:
+        return 0.0
+    named = [term for term in terms if not term.forms.isdisjoint(before)]
+    said = {token for token in before if any(token in term.forms for term in named)}
+    return len(said) / len(before) * sum(term.weight for term in named) / (sum(term.weight for term in terms) or 1.0)
 
 
-def _with_likeness(question: SubQuestion, units: Sequence[Unit], embedder: Callable[[], Encodes | None]) -> list[Unit]:
+def _with_likeness(
+    question: SubQuestion, units: Sequence[Unit], embedder: Callable[[], Encodes | None], most: int
+) -> list[Unit]:
     """Units with their likeness to the question added, for the most promising ones that an English model can read."""
     text = english_text(question)
     candidates = [
@@ -257,7 +295,7 @@ def _with_likeness(question: SubQuestion, units: Sequence[Unit], embedder: Calla
         if unit.kind in ("sentence", "list_item", "field") and not has_han(unit.text)
     ]
     candidates.sort(key=lambda position: (-units[position].score, position))
-    candidates = candidates[:MOST_ENCODED]
+    candidates = candidates[:most]
     if not candidates or not text.strip():
         return list(units)
     try:
@@ -280,7 +318,7 @@ def _with_likeness(question: SubQuestion, units: Sequence[Unit], embedder: Calla
 
 def _short(unit: Unit) -> str:
     heading = f"{unit.heading}: " if unit.heading else ""
-    return f"{heading}{unit.text}"[:300]
+    return f"{heading}{unit.text}"[:240]
 
 
 def _chosen(units: Sequence[Unit], most: int) -> list[Unit]:
@@ -313,15 +351,21 @@ def _completed(chosen: Sequence[Unit], units: Sequence[Unit]) -> list[Unit]:
     for unit in chosen:
         place = (unit.passage, unit.index)
         if unit.text.rstrip().endswith((":", "：")) and unit.kind in ("sentence", "list_item"):
+            room = _CHARS_AFTER_COLON
             for offset in range(1, _ITEMS_AFTER_COLON + 1):
                 following = by_place.get((place[0], place[1] + offset))
-                if following is None or following.kind not in ("list_item", "code", "table_row"):
+                if following is None or following.kind not in ("list_item", "code", "table_row") or room <= 0:
                     break
+                room -= len(following.text)
                 if following.kind == "code":
                     if offset == 1 and following.end_line - following.start_line < _LONGEST_CODE_LINES:
                         kept.setdefault((place[0], place[1] + offset), following)
                     break
                 kept.setdefault((place[0], place[1] + offset), following)
+        if unit.kind == "sentence" and _LEANS.match(unit.text):
+            before = by_place.get((place[0], place[1] - 1))
+            if before is not None and before.kind == "sentence" and unit.start_line <= before.end_line + 1:
+                kept.setdefault((place[0], place[1] - 1), before)
         if unit.kind in ("code", "table_row"):
             before = by_place.get((place[0], place[1] - 1))
             if before is not None and before.kind == "sentence" and before.text.rstrip().endswith((":", "：")):

@@ -29,6 +29,7 @@ NAMES = (
     "names_missing",
     "named",
     "both",
+    "thin",
 )
 """Features in the order of a vector; each lies between 0 and 1."""
 
@@ -166,6 +167,7 @@ def features(question: QuestionTerms, passage: Passage, cosine: float | None) ->
         "no_cosine": 1.0 if cosine is None else 0.0,
         "names_missing": missing / len(question.named) if question.named else 0.0,
         "named": found_names / len(question.named) if question.named else 0.0,
+        "thin": 1.0 / len(question.terms) if question.terms else 1.0,
         "both": coverage * (min(max(cosine, 0.0), 1.0) if cosine is not None else 0.0),
     }
 

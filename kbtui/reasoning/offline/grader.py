@@ -33,13 +33,17 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-MAX_ENCODED = 8
+MAX_ENCODED = 6
 """Passages without a cosine that are encoded for one sub-question: an encode costs 5 ms, a grade must not cost 100."""
 
-ENCODED_CHARS = 500
+ENCODED_CHARS = 300
 
 _RELATED = 0.95
+_AROUND_RELATED = 0.85
+_UNASKED = 0.3
+_UNNAMED = 0.5
 _LISTED = 0.9
+_DIRECT = 0.85
 _LEAST_LISTED = 0.35
 
 
@@ -70,13 +74,20 @@ class OfflineGrader:
             return []
         passages = [prepared(hit) for hit in hits]
         terms = {is_han: question_terms(sub_question, is_han) for is_han in {p.is_han for p in passages}}
-        cosines = self._cosines(sub_question, hits, passages, terms)
         asked = understand(sub_question.semantic_intent).query_type
+        stating = _stating(hits) if asked == "relational" else set()
+        # Where a literal name or a stated relation decides, likeness adds nothing that is worth its time.
+        is_decided = bool(stating) or asked == "exact"
+        cosines = self._cosines(sub_question, hits, passages, terms, encode=not is_decided)
         scores = []
         for rank, (hit, passage) in enumerate(zip(hits, passages, strict=True)):
             values = features(terms[passage.is_han], passage, cosines[rank])
             score = probability(values, "han" if passage.is_han else "latin")
-            scores.append(round(_with_tool(hit, score, asked, values), 4))
+            score = _with_tool(hit, score, asked, values)
+            if any(hit.path == path and hit.start_line <= line <= hit.end_line for path, line in stating):
+                # What stands around the line that states the answer is as good as that line.
+                score = max(score, _AROUND_RELATED)
+            scores.append(round(score, 4))
         return scores
 
     def _cosines(
@@ -85,6 +96,8 @@ class OfflineGrader:
         hits: Sequence[Hit],
         passages: Sequence[Passage],
         terms: Mapping[bool, QuestionTerms],
+        *,
+        encode: bool,
     ) -> list[float | None]:
         """The cosine of each hit: the tool's own, or computed for the most promising; None where it means nothing."""
         is_han = has_han(sub_question.semantic_intent)
@@ -98,7 +111,7 @@ class OfflineGrader:
             for index, (hit, passage) in enumerate(zip(hits, passages, strict=True))
             if cosines[index] is None and not passage.is_han and not hit.note
         ]
-        if not lacking or not text.strip():
+        if not encode or not lacking or not text.strip():
             return cosines
         lexical = {index: features(terms[False], passages[index], None)["window"] for index in lacking}
         chosen = sorted(lacking, key=lambda index: (-lexical[index], index))[:MAX_ENCODED]
@@ -123,13 +136,26 @@ def probability(values: Mapping[str, float], script: str) -> float:
     return 1.0 / (1.0 + math.exp(-max(min(total, 30.0), -30.0)))
 
 
+def _stating(hits: Sequence[Hit]) -> set[tuple[str, int]]:
+    """File and line of the hits that state the relation that was asked for."""
+    return {
+        (hit.path, hit.start_line)
+        for hit in hits
+        if hit.signals.get("direct", 0.0) >= _DIRECT and parse_note(hit.note) is not None
+    }
+
+
 def _with_tool(hit: Hit, score: float, asked: str, values: Mapping[str, float]) -> float:
     """What the tool knows that the words do not show."""
     if hit.tool == "graph_related" and parse_note(hit.note) is not None:
         # The line states the very relation that was asked for; its words need not resemble the question.
         if asked == "relational" and values["names_missing"] < 1.0:
             return max(score, _RELATED)
-        return score
+        # The relation was not what was asked: one line says little about anything else.
+        return score * _UNASKED
+    if values["names_missing"] == 1.0:
+        # It speaks neither of nor from any of the things the question names.
+        return score * _UNNAMED
     if hit.tool == "local_file_qa" and asked == "file_discovery":
         return max(score, min(_LISTED, max(_LEAST_LISTED, hit.score)))
     return score

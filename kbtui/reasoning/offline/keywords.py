@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from kbtui.reasoning.offline.lexicon import groups, words
+from kbtui.reasoning.offline.classify import understand
+from kbtui.reasoning.offline.lexicon import groups
+from kbtui.reasoning.offline.lexicon import words as word_list
 from kbtui.reasoning.offline.mentions import Mention, find_mentions
 from kbtui.reasoning.offline.normalise import clean, has_han
 from kbtui.text.tokenise import STOP_WORDS, content_words, stem
@@ -14,8 +16,13 @@ MAX_KEYWORDS = 12
 _MAX_TRANSLATIONS = 6
 
 # Words that frame a question without saying what it is about; BM25 would look for them all the same.
-FRAME_WORDS = words("frame_words")
-_FRAME_WORDS_ZH = words("frame_words_zh")
+FRAME_WORDS = word_list("frame_words")
+# These name what is looked for only when files are: "how are temporary files deleted" is about files.
+_FILE_WORDS = word_list("file_words")
+_INSTRUCTION = re.compile(
+    r"^\s*(?:list|find|show|search(?:\s+for)?|locate|give|name|look\s+(?:for|up)|get|grep)\b", re.I
+)
+_FRAME_WORDS_ZH = word_list("frame_words_zh")
 
 # Words the same documents use for the same thing; tried when the question's own words found too little.
 _SYNONYM_OF = {stem(word): group for group in groups("synonyms") for word in group}
@@ -50,14 +57,19 @@ def keyword_list(question: str, mentions: Sequence[Mention] | None = None) -> li
         if " " in name:
             keywords.setdefault(name)
             rest = rest.replace(match.group(), "\n", 1)
-    words = _telling(content_words(rest))
+    rest = _INSTRUCTION.sub(" ", rest)
+    series = {mention.text.split()[0].casefold() for mention in named if mention.kind == "document"}
+    words = [word for word in _telling(content_words(rest)) if word.casefold().removesuffix("s") not in series]
+    if understand(text).query_type == "file_discovery":
+        words = [word for word in words if word.lower() not in _FILE_WORDS]
     if not keywords and not words:
         words = content_words(rest) or rest.split()
     for word in words:
         keywords.setdefault(word)
     if has_han(text):
         for term in translated(text):
-            keywords.setdefault(term)
+            if term not in FRAME_WORDS and term not in _FILE_WORDS:
+                keywords.setdefault(term)
     return _without_repeats(keywords)[:MAX_KEYWORDS]
 
 

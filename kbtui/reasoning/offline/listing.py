@@ -8,12 +8,14 @@ from kbtui.domain.evidence import Evidence
 from kbtui.domain.ports import CancelToken
 from kbtui.reasoning.offline.citing import Citations
 from kbtui.reasoning.offline.cleaning import inline_code, readable
-from kbtui.reasoning.offline.extract import units_of
+from kbtui.reasoning.offline.extract import document_kind, units_of
 from kbtui.reasoning.offline.normalise import Language
 from kbtui.reasoning.offline.phrases import phrase
 from kbtui.text.terminal import one_line
 
 MOST_FILES = 30
+
+_DATA = ("code", "csv", "json", "yaml", "toml")
 _LONGEST_LINE = 160
 
 
@@ -46,18 +48,15 @@ def file_blocks(
 def _about(item: Evidence, citations: Citations, cancel: CancelToken) -> tuple[str, int]:
     """One line about a file, and the number of its citation."""
     hit = item.hit
-    if hit.end_line == hit.start_line:
-        excerpt = citations.excerpt(hit, whole=False)
-        number = citations.number(excerpt, excerpt.start_line, excerpt.end_line)
-        text = readable(excerpt.text.lstrip("#*-=>/ ").rstrip("#=*/ "))
-    else:
-        # A passage of another tool: its first sentence tells most.
-        units = [unit for unit in units_of([item], citations, cancel) if unit.kind in ("sentence", "list_item")]
-        excerpt = citations.excerpt(hit, whole=False)
-        if not units:
-            return "", citations.number(excerpt, excerpt.start_line, excerpt.end_line)
+    units = [unit for unit in units_of([item], citations, cancel) if unit.kind in ("sentence", "list_item")]
+    if units and document_kind(hit.path) not in _DATA:
+        # The paragraph's first whole sentence tells most; the line alone may begin in the middle of one.
         number = citations.number(units[0].excerpt, units[0].start_line, units[0].end_line)
         text = readable(units[0].text)
+    else:
+        excerpt = citations.excerpt(hit, whole=False)
+        number = citations.number(excerpt, excerpt.start_line, excerpt.start_line)
+        text = readable(excerpt.lines[0].strip().strip("#*=-/>\"' "))
     title = one_line(hit.title)
     if text.casefold().startswith(title.casefold()) and len(text) <= len(title) + 2:
         text = ""

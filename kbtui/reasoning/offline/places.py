@@ -10,8 +10,8 @@ from kbtui.domain.evidence import Evidence
 from kbtui.domain.ports import CancelToken
 from kbtui.domain.routing import SubQuestion
 from kbtui.reasoning.offline.citing import Citations, Excerpt
-from kbtui.reasoning.offline.cleaning import inline_code
-from kbtui.reasoning.offline.extract import Run, Unit, near_duplicate, units_of
+from kbtui.reasoning.offline.cleaning import inline_code, readable
+from kbtui.reasoning.offline.extract import Run, Unit, document_kind, near_duplicate, units_of
 from kbtui.reasoning.offline.features import has_term, question_terms
 from kbtui.reasoning.offline.mentions import find_mentions
 from kbtui.reasoning.offline.normalise import Language, clean, has_han
@@ -67,9 +67,11 @@ def place_blocks(
         for place in elsewhere:
             excerpt = place.unit.excerpt
             text = one_line(excerpt.lines[place.line - excerpt.start_line])
-            shown = text if len(text) <= _LONGEST_LINE else f"{text[:_LONGEST_LINE]}…"
+            cut = text if len(text) <= _LONGEST_LINE else f"{text[:_LONGEST_LINE]}…"
+            is_code = place.unit.kind == "code" or document_kind(excerpt.path) == "code"
+            shown = inline_code(cut) if is_code else readable(cut)
             number = citations.number(excerpt, place.line, place.line)
-            lines.append(f"- {inline_code(f'{one_line(excerpt.path)}:{place.line}')} — {inline_code(shown)} [{number}]")
+            lines.append(f"- {inline_code(f'{one_line(excerpt.path)}:{place.line}')} — {shown} [{number}]")
         blocks.append("\n".join(lines))
     return blocks
 
@@ -90,7 +92,11 @@ def _places(
         terms = question_terms(question, has_han(unit.text))
         score = 0.4 + 0.4 * has_term(terms, tokens(unit.text)) + 0.2 * evidence[unit.passage].score
         text = unit.excerpt.lines[line - unit.excerpt.start_line]
-        if any(_defines(pattern, text) for pattern in patterns):
+        is_sample = unit.kind == "code" and document_kind(unit.excerpt.path) != "code"
+        if is_sample:
+            # An example in a document uses the name; the prose around it says what it is.
+            score -= 0.1
+        elif any(_defines(pattern, text) for pattern in patterns):
             score += 0.35
         elif _STATES.search(text):
             score += 0.08

@@ -10,7 +10,8 @@ from kbtui.domain.evidence import Evidence
 from kbtui.domain.routing import QueryType
 from kbtui.errors import KbtuiError
 from kbtui.reasoning.offline.keywords import keyword_list
-from kbtui.reasoning.offline.normalise import Language, has_han
+from kbtui.reasoning.offline.mentions import find_mentions
+from kbtui.reasoning.offline.normalise import Language, clean, has_han
 from kbtui.text.terminal import one_line
 from kbtui.text.tokenise import tokens
 
@@ -35,7 +36,7 @@ def follow_ups(
         found.append(
             f"哪些文档提到了《{named[0]}》？" if language == "zh" else f"which documents mention “{named[0]}”?"
         )
-    if topic and query_type != "file_discovery":
+    if topic and query_type in ("conceptual", "exact"):
         found.append(_files_about(topic, language))
     found += [_about(title, language) for title in (named[1:] if query_type != "relational" else named)]
     return tuple(dict.fromkeys(text for text in found if text.casefold() != query.casefold()))[:MOST]
@@ -77,7 +78,8 @@ def _listed(files: Callable[[], Iterable[FileRecord]] | None) -> Iterable[FileRe
 
 def _topic(query: str, language: Language) -> str:
     """The words the question is about, short enough for a sentence."""
-    words = [word for word in keyword_list(query) if language == "zh" or not has_han(word)]
+    named = {mention.text for mention in find_mentions(clean(query)) if mention.kind == "document"}
+    words = [word for word in keyword_list(query) if word not in named and (language == "zh" or not has_han(word))]
     if language == "zh":
         words = [word for word in words if has_han(word)] or words
         return words[0] if words else ""

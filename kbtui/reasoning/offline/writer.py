@@ -16,7 +16,7 @@ from kbtui.reasoning.offline.chitchat import chitchat_kind
 from kbtui.reasoning.offline.citing import Citations, ReadsLines
 from kbtui.reasoning.offline.classify import understand
 from kbtui.reasoning.offline.cleaning import inline_code, readable
-from kbtui.reasoning.offline.extract import MOST_RUNS, Run, best_runs
+from kbtui.reasoning.offline.extract import MOST_ENCODED, MOST_RUNS, Run, best_runs
 from kbtui.reasoning.offline.grader import Encodes
 from kbtui.reasoning.offline.keywords import keyword_list, split_terms
 from kbtui.reasoning.offline.listing import file_blocks
@@ -141,7 +141,8 @@ class OfflineWriter:
             if blocks:
                 return blocks
         texts = [item for item in evidence if not item.hit.note or item.hit.tool != "graph_related"]
-        runs: list[Run] = best_runs(question, texts, citations, self._embedder, cancel, most=most)
+        encoded = MOST_ENCODED if most == MOST_RUNS else MOST_ENCODED // 2
+        runs: list[Run] = best_runs(question, texts, citations, self._embedder, cancel, most=most, most_encoded=encoded)
         return rendered(runs, citations) or related_blocks(evidence, citations, language)
 
     def _missing_part(self, question: SubQuestion, page: _Page, language: Language) -> None:
