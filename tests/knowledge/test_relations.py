@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from kbtui.domain.document import Document, DocumentKind, HeaderField, Heading, Relation
 from kbtui.knowledge.relations import extract_relations, file_labels
@@ -299,3 +301,39 @@ def test_lines_after_form_feeds_and_line_separators_are_counted_as_editors_do() 
     text = "a\fb\u2028c\x0bd\nsee PEP 8\n"
     relation = next(iter(extract_relations(document(text))))
     assert (relation.line, relation.text) == (2, "see PEP 8")
+
+
+KINDS: list[tuple[DocumentKind, str, str]] = [
+    ("markdown", "0001-a.md", ""),
+    ("rst", "pep-0001.rst", ""),
+    ("html", "a.html", ""),
+    ("code", "a.ts", "typescript"),
+    ("code", "a.py", "python"),
+]
+MARKS = list("[](){}<>`'\":#|*_-=~,;/\\ \n\t\f\u2028\x1b中é0")
+WORDS = ["PEP 1", "PROJ-2", "Author: ", "Requires:", "依赖：", "http://x/", "pep-0007", "#12", ":pep:`3`", "a.md"]
+MARKUP = ["```", "---", "- ", "[[", "](", "\n\n", ".. toctree::\n", "from . import (", "import ", ":doc:`"]
+PIECES = st.sampled_from([*MARKS, *WORDS, *MARKUP])
+
+
+@settings(deadline=None)
+@given(st.lists(PIECES, max_size=60).map("".join), st.sampled_from(KINDS))
+def test_whatever_is_in_a_file_its_relations_quote_its_lines(text: str, kind: tuple[DocumentKind, str, str]) -> None:
+    read = document(text, kind[1], kind[0], language=kind[2])
+    lines = text.split("\n")
+    for relation in extract_relations(read):
+        assert relation.text == lines[relation.line - 1]
+        assert relation.target
+        assert "\n" not in relation.target
+        assert relation.relation
+    assert all(file_labels(read))
+
+
+@pytest.mark.parametrize(
+    "piece", ["[", "[a](", "`", "PEPs 1, ", "<a ", "import {", "from . import (\n", "```\n", "a/", "- **"]
+)
+def test_no_text_makes_reading_it_slow(piece: str) -> None:
+    # A pattern that looks back over the text from each of its places needs minutes for these, not moments.
+    text = piece * (200_000 // len(piece))
+    for kind, path, language in KINDS:
+        extract_relations(document(text, path, kind, language=language))

@@ -19,6 +19,7 @@ from kbtui.knowledge.relations.words import word_set
 MAX_ITEM = 120
 MAX_ITEMS = 200
 _MOST_WORDS = 7
+_LONGEST_LINE = 4000
 _HEAD_LINES = 60
 
 _PROSE_FIELDS = word_set(
@@ -47,8 +48,8 @@ _HEAD_FIELD = re.compile(
 _NO_PROSE = re.compile(r"^\s*(?:\|?[-=:|\s]+\|?$|\[\^[^\]]+\]:)")
 _TABLE_FIELD = re.compile(r"^\s*\|\s*(?:\*\*)?(?P<key>[^\W\d_][\w /()#-]{0,38}?)(?:\*\*)?\s*\|(?P<value>[^|]+)\|\s*$")
 _NESTED_KEY = re.compile(r"^(?P<key>[\w-]+)\s*[:=]\s+(?P<value>.+)$")
-_MARKDOWN_LINK = re.compile(r"\[(?P<text>[^\]]+)\]\((?P<url>[^)\s]*)[^)]*\)")
-_RST_LINK = re.compile(r"`(?P<text>[^`<]+?)\s*<(?P<url>[^>`]+)>`_{0,2}")
+_MARKDOWN_LINK = re.compile(r"\[(?P<text>[^\[\]]{1,300})\]\((?P<url>[^)\s]{0,500})[^)]{0,300}\)")
+_RST_LINK = re.compile(r"`(?P<text>[^`<]{1,300}?)\s*<(?P<url>[^>`]{1,500})>`_{0,2}")
 _REFERENCE_LINK = re.compile(r"^\[(?P<text>[^\]]+)\](?:\[[^\]]*\])?$")
 _WIKI_LINK = re.compile(r"\[\[([^\]|#]+)(?:[^\]]*)?\]\]")
 _TRACKER_URL = re.compile(r"/(?:issues|pull|merge_requests)/(\d{1,7})(?=$|[/#?\s)])")
@@ -122,7 +123,8 @@ def _value_lines(key: str, raw: list[str], numbers: range) -> Iterator[tuple[int
             rest = line[position + len(key.strip()) :] if position >= 0 else line
             line = re.sub(r"^[^:：=|]{0,6}?[:：=|](?:\*\*|__)?\s*", "", rest, count=1)
             line = line.rstrip().removesuffix("|") if raw[number - 1].lstrip().startswith("|") else line
-        yield number, line
+        if len(line) <= _LONGEST_LINE:
+            yield number, line
 
 
 def _head_block(raw: list[str], covered: set[int]) -> Iterator[FieldLines]:
@@ -130,6 +132,8 @@ def _head_block(raw: list[str], covered: set[int]) -> Iterator[FieldLines]:
     open_field: FieldLines | None = None
     seen_heading, in_comment, previous = False, False, ""
     for number, line in enumerate(raw[:_HEAD_LINES], start=1):
+        if len(line) > _LONGEST_LINE:
+            break
         in_comment = line.lstrip().startswith("<!--") or (in_comment and "-->" not in previous)
         previous, match = line, _HEAD_FIELD.match(line) or _TABLE_FIELD.match(line)
         if in_comment or number in covered or not line.strip() or _NO_PROSE.match(line):

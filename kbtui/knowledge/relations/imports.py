@@ -11,10 +11,10 @@ from kbtui.knowledge.relations.links import line_at, line_starts
 
 RELATION = "imports"
 
-_PYTHON_FROM = re.compile(r"^[ \t]*from[ \t]+(\.*[\w.]*)[ \t]+import[ \t]+(\([^)]*\)|[^\n#;]+)", re.MULTILINE)
+_PYTHON_FROM = re.compile(r"^[ \t]*from[ \t]+(\.*[\w.]*)[ \t]+import[ \t]+(\([^)]{0,4000}\)|[^\n#;]+)", re.MULTILINE)
 _PYTHON_IMPORT = re.compile(r"^[ \t]*import[ \t]+([\w. \t,]+)", re.MULTILINE)
 _JAVASCRIPT = re.compile(
-    r"(?:^|[;\s}])(?:import|export)\b(?:[^;'\"`()]*?\bfrom)?\s*['\"]([^'\"\n]+)['\"]"
+    r"(?:^|[;\s}])(?:import|export)\b(?:[^;'\"`()]{0,1000}?\bfrom)?\s*['\"]([^'\"\n]+)['\"]"
     r"|\b(?:require|import)\s*\(\s*['\"]([^'\"\n]+)['\"]\s*\)"
 )
 _RUST = re.compile(
@@ -22,7 +22,7 @@ _RUST = re.compile(
     re.MULTILINE,
 )
 _GO_ONE = re.compile(r"^import[ \t]+(?:[\w.]+[ \t]+)?\"([^\"\n]+)\"", re.MULTILINE)
-_GO_BLOCK = re.compile(r"^import[ \t]*\(([^)]*)\)", re.MULTILINE)
+_GO_BLOCK = re.compile(r"^import[ \t]*\(([^)]{0,5000})\)", re.MULTILINE)
 _GO_LINE = re.compile(r"\"([^\"\n]+)\"")
 _JAVA = re.compile(r"^[ \t]*import[ \t]+(?:static[ \t]+)?(\w+(?:\.\w+)*)", re.MULTILINE)
 _C = re.compile(r"^[ \t]*#[ \t]*(?:include|import)[ \t]*[<\"]([^>\"\n]+)[>\"]", re.MULTILINE)

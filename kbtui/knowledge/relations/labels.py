@@ -39,17 +39,18 @@ _CVE = re.compile(r"\bCVE-\d{4}-\d{4,7}\b", re.ASCII)
 _SERIES = re.compile(r"(?<![\w-])([A-Z]{2,8})(s?)(?:[ \t]+|[ \t]*\n[ \t>#*]*)#?(\d{1,5})(?!\w|\.\d|%|-\w)", re.ASCII)
 _MORE = re.compile(r"(?:\s*(?:,|/|&|、|和|与|及|\band\b|\bor\b))+\s*#?(\d{1,5})(?!\w|\.\d|%)", re.ASCII)
 _GLUED = re.compile(r"(?<![\w-])([A-Za-z]{2,6})[ -]?#?(\d{1,5})(?!\w|\.\d|-\d)", re.ASCII)
-_ROLE = re.compile(r":([A-Za-z][\w-]{1,12}):`(?:[^`<]*<)?\s*#?(\d{1,7})(?:#[^`>]*)?>?`", re.ASCII)
+_ROLE = re.compile(r":([A-Za-z][\w-]{1,12}):`(?:[^`<]{0,200}<)?\s{0,9}#?(\d{1,7})(?:#[^`>]{0,200})?>?`", re.ASCII)
 _SEGMENT = re.compile(
-    r"(?<=[/\\<`\"'(\[\s])([A-Za-z]{2,8})[-_]?(\d{1,5})(?:[-_][\w-]*)?(?:\.[a-z]{2,5})?(?![\w.-]*\w)", re.ASCII
+    r"(?<=[/\\<`\"'(\[\s])([A-Za-z]{2,8})[-_]?(\d{1,5})(?:[-_][\w-]{0,80})?(?:\.[a-z]{2,5})?(?![\w.-]{0,80}\w)",
+    re.ASCII,
 )
-_REPOSITORY_ITEM = re.compile(r"(?<![\w/.-])(?:[\w.-]+/)?[\w.-]+#(\d{1,7})\b", re.ASCII)
+_REPOSITORY_ITEM = re.compile(r"(?<![\w/.-])(?:[\w.-]{1,60}/)?[\w.-]{1,60}#(\d{1,7})\b", re.ASCII)
 _HASH = re.compile(r"(?<![\w&/#])#(\d{1,7})\b(?!-)", re.ASCII)
-_NUMBERED_PATH = re.compile(r"(?:(?<=[/(<\"' ])|^)(\d{3,5})-[A-Za-z][\w-]*\.(?:md|rst|txt|html|adoc)\b")
+_NUMBERED_PATH = re.compile(r"(?:(?<=[/(<\"' ])|^)(\d{3,5})-[A-Za-z][\w-]{0,120}\.(?:md|rst|txt|html|adoc)\b")
 _FILE_NAME = re.compile(r"^([A-Za-z]{2,10})([-_ ]?)(\d{1,6})(?=$|[-_. ])")
 _NUMBERED_NAME = re.compile(r"^(\d{1,5})(?=[-_. ]\D)")
 _TITLE = re.compile(r"^\W*([A-Za-z]{2,10})([ \-_]?)#?(\d{1,6})(?=$|\s*[:：.—–|)\]-]|\s)")
-_PULL = re.compile(r"([\w.-]+/([A-Za-z]{2,8})s)(?:/pull/|#)(\d{1,6})")
+_PULL = re.compile(r"((?<![\w.-])[\w.-]{1,60}/([A-Za-z]{2,8})s)(?:/pull/|#)(\d{1,6})")
 
 _TRACKER_ROLES = word_set(
     """

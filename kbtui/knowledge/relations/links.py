@@ -10,17 +10,19 @@ from urllib.parse import unquote
 
 from kbtui.domain.document import Document, Relation
 
-_MARKDOWN = re.compile(r"(?<!!)\[[^\]\n]*(?:\n[^\]\n]*)?\]\(\s*<?([^)>\s]+)>?(?:\s+[\"'(][^)]*)?\)")
-_MARKDOWN_REFERENCE = re.compile(r"^ {0,3}\[[^\]\n]+\]:\s*<?([^>\s]+)>?", re.MULTILINE)
-_HTML = re.compile(r"<a\b[^>]*\bhref\s*=\s*[\"']([^\"']+)[\"']", re.IGNORECASE)
+_MARKDOWN = re.compile(
+    r"(?<!!)\[[^\[\]\n]{0,300}(?:\n[^\[\]\n]{0,300})?\]\([ \t]*<?([^)\[>\s]{1,500})>?(?:[ \t]+[\"'(][^)\n]{0,300})?\)"
+)
+_MARKDOWN_REFERENCE = re.compile(r"^ {0,3}\[[^\]\n]{1,300}\]:[ \t]*<?([^>\s]{1,500})>?", re.MULTILINE)
+_HTML = re.compile(r"<a\b[^<>]{0,500}\bhref\s*=\s*[\"']([^\"'\n]{1,500})[\"']", re.IGNORECASE)
 _WIKI = re.compile(r"\[\[([^\W_][^\[\]|#\n]{0,120})(?:[|#][^\[\]\n]*)?\]\]")
-_RST_INLINE = re.compile(r"`[^`<]*<([^>`]+)>`_")
-_RST_TARGET = re.compile(r"^\s*\.\.\s+_[^:\n]+:\s+(\S+)\s*$", re.MULTILINE)
-_RST_DOC = re.compile(r":doc:`(?:[^`<]*<)?([^>`]+)>?`")
+_RST_INLINE = re.compile(r"`[^`<]{0,300}<([^>`\n]{1,500})>`_")
+_RST_TARGET = re.compile(r"^\s*\.\.[ \t]+_[^:\n]{1,300}:[ \t]+(\S+)[ \t]*$", re.MULTILINE)
+_RST_DOC = re.compile(r":doc:`(?:[^`<]{0,300}<)?([^>`\n]{1,300})>?`")
 _RST_INCLUDE = re.compile(r"^\s*\.\.\s+(?:include|literalinclude)::\s+(\S+)", re.MULTILINE)
 _TOCTREE = re.compile(r"^(\s*)\.\.\s+toctree::[^\n]*\n((?:\1[ \t]+[^\n]*\n|[ \t]*\n)+)", re.MULTILINE)
-_FENCE = re.compile(r"^( {0,3})(```+|~~~+)[^\n]*\n.*?(?:^ {0,3}\2[`~]*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
-_CODE_SPAN = re.compile(r"(`+)(?!`)[^\n]*?(?<!`)\1(?!`)")
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_CODE_SPAN = re.compile(r"(?<!`)(`++)[^\n]{0,300}?(?<!`)\1(?!`)")
 _SCHEME = re.compile(r"^[A-Za-z][A-Za-z0-9+.-]*:|^//|^#|^mailto:")
 
 RELATION = "links-to"
@@ -64,12 +66,21 @@ def line_at(starts: list[int], offset: int) -> int:
 
 def blank_code(text: str) -> str:
     """Markdown with code blocks and code spans blanked out, every other character where it was."""
-    without_blocks = _FENCE.sub(_blank, text)
-    return _CODE_SPAN.sub(_blank, without_blocks)
+    lines: list[str] = []
+    fence = ""
+    for line in text.split("\n"):
+        match = _FENCE.match(line)
+        is_code = bool(fence or match)
+        if match is not None and not fence:
+            fence = match[1]
+        elif match is not None and match[1].startswith(fence) and not line[match.end() :].strip():
+            fence = ""
+        lines.append(" " * len(line) if is_code else _CODE_SPAN.sub(_blank, line))
+    return "\n".join(lines)
 
 
 def _blank(match: re.Match[str]) -> str:
-    return re.sub(r"[^\n]", " ", match[0])
+    return " " * len(match[0])
 
 
 def _targets(document: Document) -> Iterator[tuple[int, str]]:
