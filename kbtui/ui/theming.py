@@ -158,18 +158,18 @@ def choose(app: App[Any], name: str) -> str:
 
 
 def all_themes(app: App[Any], themes: ThemeSet) -> tuple[LoadedTheme, ...]:
-    """kbtui's themes, the reader's, then Textual's, for a picker. Terminal-palette themes are left out."""
+    """kbtui's themes, the reader's, then Textual's, for a picker."""
     own = {one.name for one in themes.loaded}
     builtin = (
         LoadedTheme(
             name=theme.name,
-            label=theme.name.replace("-", " ").capitalize(),
+            label="Terminal's colours" if theme.ansi else theme.name.replace("-", " ").capitalize(),
             dark=theme.dark,
             theme=theme,
             source="textual",
         )
         for theme in app.available_themes.values()
-        if theme.name not in own and not theme.ansi
+        if theme.name not in own
     )
     return (*themes.loaded, *sorted(builtin, key=lambda one: one.label.casefold()))
 

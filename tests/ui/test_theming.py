@@ -181,7 +181,8 @@ async def test_the_themes_of_textual_stay_available() -> None:
         themes = load_themes()
         theming.register(app, themes)
         names = {theme.name for theme in theming.all_themes(app, themes)}
-        assert {"nord", "gruvbox", "textual-light", "kbtui-ink"} <= names
+        assert names == set(app.available_themes)
+        assert {"nord", "gruvbox", "textual-light", "ansi-dark", "kbtui-ink"} <= names
 
 
 def test_the_choice_is_written_where_settings_are_read() -> None:
