@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from kbtui.errors import KbtuiError
+from kbtui.errors import Cancelled, KbtuiError
 
 FAILED, USAGE, NOT_FOUND, TIMED_OUT, INTERRUPTED = 1, 2, 3, 124, 130
 """Exit codes of the contract, besides 0."""
@@ -44,7 +44,7 @@ def guarded(run: Callable[[], Any]) -> int:
     except (BrokenPipeError, ReaderGone):
         _silence_stdout()
         return 0
-    except (click.Abort, KeyboardInterrupt):
+    except (click.Abort, KeyboardInterrupt, Cancelled):
         say_failure("cancelled")
         return INTERRUPTED
     except click.UsageError as error:
