@@ -85,6 +85,13 @@ def test_every_position_is_reached_by_stepping_forward_and_back() -> None:
     assert player.state == EMPTY
 
 
+def test_going_back_in_a_long_run_is_exact_from_any_checkpoint() -> None:
+    player = Player(SESSION)
+    for position in (player.total, 300, 200, 150, 280, 90, 22, 5):
+        player.seek(position)
+        assert player.state == reduce_all(player.events[:position])
+
+
 def test_events_are_due_as_they_were_recorded(clock: Clock) -> None:
     events = stamp([ev.RunStarted(query="q"), ev.Warned(message="a"), ev.Warned(message="b")], step_s=1.0)
     player = Player(events, clock=clock)
