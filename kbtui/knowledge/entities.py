@@ -52,7 +52,7 @@ class EntityFinder:
     def __init__(self, aliases: Mapping[str, tuple[str, ...]], names: Mapping[str, str], paths: Iterable[str]) -> None:
         self._aliases = aliases
         self._names = names
-        self._paths = tuple(paths)
+        self._paths = dict.fromkeys(paths)
         self._by_tokens: dict[tuple[str, ...], dict[str, None]] = defaultdict(dict)
         self._by_token: dict[str, dict[str, None]] = defaultdict(dict)
         for key, nodes in aliases.items():
@@ -107,6 +107,8 @@ class EntityFinder:
         return {path: frozenset(part for name in found for part in _stems(name)) for path, found in names.items()}
 
     def _nodes(self, name: str) -> tuple[str, ...]:
+        if name in self._paths:
+            return (name,)
         key = label_key(name)
         if key in self._aliases:
             return self._aliases[key]

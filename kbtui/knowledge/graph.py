@@ -181,13 +181,12 @@ class RelationGraph:
             return self._module(relation)
         if target in self.records:
             return target
-        if relation.relation == "links-to":
-            for candidate in (
-                *(target + suffix for suffix in _EXTENSIONS),
-                *(f"{target}/{name}" for name in _INDEX_NAMES),
-            ):
-                if candidate in self.records:
-                    return candidate
+        if relation.relation == "links-to" or "/" in target:
+            folder = posixpath.dirname(relation.source_path)
+            for base in dict.fromkeys((target.strip("/"), posixpath.normpath(posixpath.join(folder, target)))):
+                for end in ("", *_EXTENSIONS, *(f"/{name}" for name in _INDEX_NAMES)):
+                    if base + end in self.records:
+                        return base + end
         return self._nearest(self.aliases.get(label_key(target), ()), relation)
 
     def _nearest(self, paths: Sequence[str], relation: Relation) -> str:

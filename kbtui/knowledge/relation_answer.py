@@ -12,7 +12,7 @@ from kbtui.knowledge.entities import Mention
 from kbtui.knowledge.relation_lexicon import Concept, concept_of
 from kbtui.knowledge.relation_note import Direction, NotedItem, RelatedNote, format_note
 from kbtui.knowledge.relation_query import RelationQuestion
-from kbtui.knowledge.relations.labels import is_ticket, series_of
+from kbtui.knowledge.relations.labels import is_ticket, label_key, series_of
 
 if TYPE_CHECKING:
     from kbtui.knowledge.graph import Edge, RelationGraph
@@ -149,7 +149,7 @@ def _likeliest(graph: RelationGraph, nodes: Sequence[str], understood: RelationQ
 
     groups: dict[str, list[str]] = {}
     for node in nodes:
-        groups.setdefault(graph.label_of(node), []).append(node)
+        groups.setdefault(label_key(graph.label_of(node)), []).append(node)
     return sorted(groups.values(), key=weight, reverse=True)[:5]
 
 
@@ -250,15 +250,19 @@ def _narrowed(graph: RelationGraph, found: list[_Found], understood: RelationQue
         tests.append(lambda node: is_ticket(graph.label_of(node)))
     elif understood.wanted == "file":
         tests.append(lambda node: node in graph.records)
-    tests += [_meets(graph, other) for other in understood.others]
     for test in tests:
         found = [one for one in found if test(one.other)] or found
+    for other in understood.others:
+        found = _about(graph, found, other)
     return found
 
 
-def _meets(graph: RelationGraph, other: Mention) -> Callable[[str], bool]:
+def _about(graph: RelationGraph, found: list[_Found], other: Mention) -> list[_Found]:
+    """What of ``found`` is the other thing named, else what states something about that thing, else all."""
     nodes = set(other.nodes)
-    return lambda node: node in nodes or any(edge.target in nodes for edge in graph.forward.get(node, ()))
+    itself = [one for one in found if one.other in nodes]
+    stating = [one for one in found if any(edge.target in nodes for edge in graph.forward.get(one.other, ()))]
+    return itself or stating or found
 
 
 def _ordered(graph: RelationGraph, found: list[_Found], *, is_grouped: bool) -> list[_Found]:

@@ -80,8 +80,8 @@ def parse(
     sure = [mention for mention in mentions if mention.certainty >= LIKELY]
     entity, others = _main_entity(sure)
     text = _marked(question, entity, others)
-    concept, match_role = _concept(text)
-    fields = _fields(text, relation_names, concept)
+    concept, role = _concept(text)
+    fields = _fields(text, relation_names, concept, series)
     if entity is None:
         entity = _possible_entity(question, text, finder, mentions, concept, fields)
         is_value = (
@@ -93,13 +93,13 @@ def parse(
         entity = mentions[0] if is_value else entity
         if entity is not None:
             text = _marked(question, entity, ())
-            concept, match_role = (None, match_role) if is_value else _concept(text)
-            fields = _fields(text, relation_names, concept)
+            concept, role = (None, role) if is_value else _concept(text)
+            fields = () if is_value else _fields(text, relation_names, concept, series)
     return RelationQuestion(
         entity=entity,
         others=others,
         concept=concept,
-        role=match_role,
+        role=role,
         fields=fields,
         series=_series(text, series),
         wanted=_wanted(text),
@@ -196,9 +196,13 @@ def _last_is_have(before: str) -> bool:
     return have is not None and (be is None or have.start() > be.start())
 
 
-def _fields(text: str, relation_names: Collection[str], concept: Concept | None) -> tuple[str, ...]:
+def _fields(
+    text: str, relation_names: Collection[str], concept: Concept | None, series: Collection[str]
+) -> tuple[str, ...]:
     """Names of the knowledge base's own fields that share words with the question, most words first."""
     words = [word for word in (fold(match) for match in _WORD.findall(text)) if word not in _ASKING]
+    # "Which PEPs …" asks for documents, not for their pep-delegate.
+    words = [word for word in words if word not in series and word.removesuffix("s") not in series]
     parts = {stem(part) for word in words for part in (word, *word.split("-"))}
     for chinese, english in FIELD_WORDS.items():
         if chinese in text:

@@ -6,7 +6,9 @@ import pytest
 
 from kbtui.domain.document import FileRecord, Relation
 from kbtui.knowledge.graph import RelationGraph
+from kbtui.knowledge.loaders import parse
 from kbtui.knowledge.relation_note import NotedItem, RelatedNote, format_note, parse_note
+from kbtui.knowledge.relations import extract_relations, file_labels
 from tests.knowledge.relation_corpora import HANDBOOK, NUMBERED, STANDARDS, graph_of
 
 
@@ -155,6 +157,55 @@ def test_both_ends_of_a_block_are_read(handbook: RelationGraph) -> None:
         ("PROJ-12", "tickets/PROJ-12.md"),
     ]
     assert labels(handbook, "What blocks PROJ-13?") == ["PROJ-100"]
+
+
+EIP = (
+    "---\neip: 721\ntitle: Token\nauthor: Ada Lovelace (@ada), Bob Roe <b@x.org>\nrequires: 20, 165\n---\n\n"
+    "Like EIP-20.\n"
+)
+SWIFT = (
+    "# API Guidelines\n\n* Proposal: [SE-0023](0023-api.md)\n"
+    "* Authors: [Dave Roe](https://x.org/d), [Ann Lee](https://x.org/a)\n"
+    "* Review Manager: [Eve Poe](https://x.org/e)\n* Status: **Implemented (Swift 3)**\n\n## Text\n\nSee SE-0005.\n"
+)
+BITCOIN = (
+    "<pre>\n  BIP: 341\n  Title: Taproot\n"
+    "  Author: Ann Lee <a@x.org>\n          Bob Roe <b@x.org>\n  Requires: 340, 342\n</pre>\n"
+)
+INTERNET = (
+    "\n\nInternet Engineering Task Force (IETF)                  R. Roe, Ed.\n"
+    "Request for Comments: 7231                                     Adobe\n"
+    "Obsoletes: 2616, 2617                                    J. Poe, Ed.\n"
+    "Updates: 2817\n\n\n      Semantics\n\nSee [RFC7230].\n"
+)
+KUBERNETES = 'title: Foo\nkep-number: 123\nauthors:\n  - "@ann"\n  - "@bob"\nreplaces:\n  - "/keps/node/9-bar"\n'
+DJANGO = "======\nDEP 5: Engines\n======\n\n:DEP: 0005\n:Author: Ann Lee, Bob Roe\n:Requires: 3\n\nAbstract\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "question", "expected"),
+    [
+        ("EIPS/eip-721.md", EIP, "Which EIPs does EIP-721 require?", ["EIP-20", "EIP-165"]),
+        ("EIPS/eip-721.md", EIP, "Who wrote EIP-721?", ["Ada Lovelace", "Bob Roe"]),
+        ("EIPS/eip-721.md", EIP, "Which EIPs mention EIP-20?", ["EIP-721"]),
+        ("proposals/0023-api.md", SWIFT, "SE-0023 的作者是谁？", ["Dave Roe", "Ann Lee"]),
+        ("proposals/0023-api.md", SWIFT, "Who is the review manager of SE-0023?", ["Eve Poe"]),
+        ("proposals/0023-api.md", SWIFT, "What is the status of SE-0023?", ["Implemented (Swift 3)"]),
+        ("proposals/0023-api.md", SWIFT, "Which proposals refer to SE-0005?", ["SE-0023"]),
+        ("bip-0341.mediawiki", BITCOIN, "Who are the authors of BIP 341?", ["Ann Lee", "Bob Roe"]),
+        ("bip-0341.mediawiki", BITCOIN, "BIP 341 依赖哪些 BIP？", ["BIP 340", "BIP 342"]),
+        ("rfc7231.txt", INTERNET, "Which RFCs does RFC 7231 obsolete?", ["RFC 2616", "RFC 2617"]),
+        ("rfc7231.txt", INTERNET, "RFC 7231 更新了哪些 RFC？", ["RFC 2817"]),
+        ("rfc7231.txt", INTERNET, "What obsoletes RFC 2616?", ["RFC 7231"]),
+        ("keps/node/1-foo/kep.yaml", KUBERNETES, "Who wrote KEP-123?", ["@ann", "@bob"]),
+        ("deps/0005-engines.rst", DJANGO, "Which DEPs does DEP 5 require?", ["DEP 3"]),
+        ("deps/0005-engines.rst", DJANGO, "Which DEPs did Ann Lee write?", ["DEP 5"]),
+    ],
+)
+def test_headers_of_many_shapes_are_understood(path: str, text: str, question: str, expected: list[str]) -> None:
+    document = parse(text.encode(), path)
+    record = FileRecord(path=path, kind=document.kind, title=document.title, labels=file_labels(document))
+    assert labels(RelationGraph([record], extract_relations(document)), question) == expected
 
 
 def test_a_question_about_nothing_known_has_no_answer(standards: RelationGraph) -> None:

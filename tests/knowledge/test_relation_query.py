@@ -156,6 +156,7 @@ def test_names_are_found_without_their_accents() -> None:
         ("What is the status of PEP 100?", {"Draft"}),
         ("PEP 100 的状态是什么？", {"Draft"}),
         ("Which PEPs are final?", {"PEP 3", "PEP 10"}),
+        ("哪些 PEP 是 Draft？", {"PEP 100"}),
         ("What is the tracking issue of RFC 533?", {"#21963"}),
         ("What is the tracking issue of RFC 2000?", {"#44580"}),
         ("RFC 533 的跟踪 issue 是哪一个？", {"#21963"}),
@@ -197,6 +198,7 @@ def test_tickets_owners_links_and_imports(question: str, expected: set[str]) -> 
 def test_two_named_documents_are_asked_about_each_other() -> None:
     assert answers("Does PEP 3 require PEP 10?") == {"PEP 10"}
     assert answers("How is PEP 3 related to PEP 2?") == {"PEP 2"}
+    assert answers("How is PEP 3 related to PEP 1?") == {"PEP 1"}
 
 
 def test_a_name_narrows_what_another_name_gives() -> None:

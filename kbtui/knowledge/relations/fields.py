@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 
 from kbtui.domain.document import Document, Relation
-from kbtui.knowledge.relations.labels import file_labels, find_labels, is_ticket, label_key, series_of
+from kbtui.knowledge.relations.labels import file_labels, find_labels, is_ticket, label_key, number_of, series_of
 from kbtui.knowledge.relations.links import local_target
 from kbtui.knowledge.relations.vocabulary import NUMBER_FIELDS, relation_name, statement_at
 from kbtui.knowledge.relations.words import word_set
@@ -45,6 +46,9 @@ _HEAD_FIELD = re.compile(
     r"^\s*(?:[-*+]\s+|>\s*)?(?:\*\*|__|:|`)?(?P<key>[^\W\d_][\w /()#.&-]{0,38}?)(?:\*\*|__|`)?\s*[:：](?!:|//)"
     r"(?:\*\*|__)?\s*(?P<value>.*)$"
 )
+_JSON_PAIR = re.compile(r"\{?\"[^\"]+\"\s*:")
+_COLUMNS = re.compile(r"\S\s{3,}\S")
+_YAML_ITEM = re.compile(r"\s*-\s+\S")
 _NO_PROSE = re.compile(r"^\s*(?:\|?[-=:|\s]+\|?$|\[\^[^\]]+\]:)")
 _TABLE_FIELD = re.compile(r"^\s*\|\s*(?:\*\*)?(?P<key>[^\W\d_][\w /()#-]{0,38}?)(?:\*\*)?\s*\|(?P<value>[^|]+)\|\s*$")
 _NESTED_KEY = re.compile(r"^(?P<key>[\w-]+)\s*[:=]\s+(?P<value>.+)$")
@@ -77,13 +81,14 @@ def extract(document: Document) -> Iterator[Relation]:
     raw = document.text.split("\n")
     own = file_labels(document)
     own_keys = {label_key(label) for label in own}
+    own_numbers = {number_of(label) for label in own}
     series = next((word.upper() for label in own if (word := series_of(label))), "")
     for field in header_fields(document, raw):
         relation = relation_name(field.key)
-        if not relation or relation in _PROSE_FIELDS or is_ticket(field.key):
+        if not relation or relation in _PROSE_FIELDS or is_ticket(field.key) or series_of(field.key):
             continue
         for number, item in _items(field, document.path, own):
-            if label_key(f"{field.key} {item}") in own_keys or label_key(item) in own_keys:
+            if label_key(item) in own_keys or (item.isdigit() and int(item) in own_numbers):
                 continue
             if item.isdigit() and series and relation in NUMBER_FIELDS:
                 target = f"{series} {int(item)}"
@@ -111,8 +116,20 @@ def header_fields(document: Document, raw: list[str]) -> Iterator[FieldLines]:
         numbers = range(field.start_line, min(field.end_line, len(raw)) + 1)
         covered.update(numbers)
         yield FieldLines(field.key, tuple(_value_lines(field.key, raw, numbers)))
-    if document.kind in ("markdown", "rst", "text"):
+    if document.kind == "yaml":
+        yield from _yaml_lists(document, raw)
+    elif document.kind in ("markdown", "rst", "text"):
         yield from _head_block(raw, covered)
+
+
+def _yaml_lists(document: Document, raw: list[str]) -> Iterator[FieldLines]:
+    """Outermost keys of a YAML file whose value is a list of plain items, which the loader gives as headings."""
+    for heading in document.headings:
+        if heading.level == 1:
+            lines = enumerate(raw[heading.line :], start=heading.line + 1)
+            items = tuple(takewhile(lambda numbered: _YAML_ITEM.match(numbered[1]), lines))
+            if items:
+                yield FieldLines(heading.text, ((heading.line, ""), *items))
 
 
 def _value_lines(key: str, raw: list[str], numbers: range) -> Iterator[tuple[int, str]]:
@@ -148,7 +165,7 @@ def _head_block(raw: list[str], covered: set[int]) -> Iterator[FieldLines]:
             open_field = FieldLines(match["key"], ((number, match["value"]),))
         elif open_field is not None and line[:1] in " \t":
             open_field = FieldLines(open_field.key, (*open_field.lines, (number, line)))
-        elif number > 1 or open_field is not None:
+        elif (number > 1 or open_field is not None) and not _COLUMNS.search(line):
             break
     if open_field is not None:
         yield open_field
@@ -190,7 +207,8 @@ def _is_prose(piece: str) -> bool:
 
 def _split(line: str, is_continuation: bool) -> Iterator[str]:
     """Items of one line of a value: at commas, semicolons and their Chinese kin, never inside brackets or quotes."""
-    text = line.strip()
+    # What follows a wide gap is another column, as in the headers of the IETF.
+    text = re.split(r"\s{3,}", line.strip(), maxsplit=1)[0]
     if is_continuation:
         text = re.sub(r"^[-*+]\s+", "", text)
         nested = _NESTED_KEY.match(text)
@@ -224,7 +242,12 @@ def _is_link(text: str) -> bool:
 
 def _read_item(piece: str, path: str, own: tuple[str, ...]) -> Iterator[str]:
     text = _unwrapped(piece)
-    if not text or text.casefold().rstrip(".") in _EMPTY or text.casefold().startswith(_PLACEHOLDERS):
+    if (
+        not text.strip("\"'`")
+        or _JSON_PAIR.match(text)
+        or text.casefold().rstrip(".") in _EMPTY
+        or text.casefold().startswith(_PLACEHOLDERS)
+    ):
         return
     if text.startswith("#") and not re.match(r"#\d", text):
         text = text.lstrip("#")

@@ -47,6 +47,7 @@ _SEGMENT = re.compile(
 _REPOSITORY_ITEM = re.compile(r"(?<![\w/.-])(?:[\w.-]{1,60}/)?[\w.-]{1,60}#(\d{1,7})\b", re.ASCII)
 _HASH = re.compile(r"(?<![\w&/#])#(\d{1,7})\b(?!-)", re.ASCII)
 _NUMBERED_PATH = re.compile(r"(?:(?<=[/(<\"' ])|^)(\d{3,5})-[A-Za-z][\w-]{0,120}\.(?:md|rst|txt|html|adoc)\b")
+_SERIES_FIELD = re.compile(r"([A-Za-z]{2,8})(?:[-_ ](?:number|no|id))?")
 _FILE_NAME = re.compile(r"^([A-Za-z]{2,10})([-_ ]?)(\d{1,6})(?=$|[-_. ])")
 _NUMBERED_NAME = re.compile(r"^(\d{1,5})(?=[-_. ]\D)")
 _TITLE = re.compile(r"^\W*([A-Za-z]{2,10})([ \-_]?)#?(\d{1,6})(?=$|\s*[:：.—–|)\]-]|\s)")
@@ -195,18 +196,20 @@ def _field_labels(document: Document, stem: str) -> Iterator[str]:
     for field in document.fields:
         if number is not None:
             # "Proposal: [SE-0001](0001-….md)": the number of the file, written with its series.
-            yield from (label for _, label in find_labels(field.value[:200]) if _number_of(label) == number)
+            yield from (label for _, label in find_labels(field.value[:200]) if number_of(label) == number)
         key, value = field.key.strip().strip("*_"), field.value.strip().strip("\"'`")
         if key.lower() in {"id", "key", "ticket", "issue", "identifier", "编号", "工单"}:
             if is_ticket(value) or series_of(value) in SERIES_WORDS:
                 yield value
-        elif re.fullmatch(r"[A-Za-z]{2,8}", key) and re.fullmatch(r"\d{1,6}", value):
-            named = stem.lower().startswith(key.lower())
-            if key.lower() in SERIES_WORDS or named or (key.isupper() and key not in _NOT_A_SERIES):
-                yield f"{key.upper()} {int(value)}"
+        elif (match := _SERIES_FIELD.fullmatch(key)) and re.fullmatch(r"\d{1,6}", value):
+            word = match[1]
+            named = stem.lower().startswith(word.lower())
+            if word.lower() in SERIES_WORDS or named or (word.isupper() and word not in _NOT_A_SERIES):
+                yield f"{word.upper()} {int(value)}"
 
 
-def _number_of(label: str) -> int | None:
+def number_of(label: str) -> int | None:
+    """The number of a numbered label: 484 for ``PEP 484``."""
     match = re.fullmatch(r"[a-z][a-z0-9]* (\d+)", label_key(label))
     return int(match[1]) if match else None
 
@@ -219,7 +222,8 @@ def _title_labels(title: str, stem: str) -> Iterator[str]:
     is_series = word.lower() in SERIES_WORDS or (word.isupper() and word not in _NOT_A_SERIES)
     number_in_name = re.search(rf"(?<!\d)0*{int(digits)}(?!\d)", stem) is not None
     if is_series and (separator or number_in_name or word.lower() in SERIES_WORDS):
-        yield f"{word.upper()}-{digits}" if separator == "-" else f"{word.upper()} {int(digits)}"
+        is_hyphenated = separator == "-" and word.isupper()
+        yield f"{word.upper()}-{digits}" if is_hyphenated else f"{word.upper()} {int(digits)}"
 
 
 def _name_labels(path: PurePosixPath, found: list[str]) -> Iterator[str]:
