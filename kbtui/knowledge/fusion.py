@@ -65,11 +65,11 @@ def _fused(lists: Sequence[Sequence[Hit]], worth: Sequence[_Worth]) -> list[Hit]
             ranked = replace(hit, signals={**hit.signals, f"rank_{_side(hit.tool, position)}": float(rank)})
             targets = _same(by_path.get(hit.path, ()), hit)
             if not targets:
-                targets = [_Candidate(ranked)]
-                fresh += targets
-            for target in targets:
+                targets = [(_Candidate(ranked), 1.0)]
+                fresh.append(targets[0][0])
+            for target, share in targets:
                 target.hit = _merged(target.hit, ranked)
-                target.parts[position] = max(value, target.parts.get(position, 0.0))
+                target.parts[position] = max(value * share, target.parts.get(position, 0.0))
                 target.best_rank = min(target.best_rank, rank)
         # Only now: the hits of one list are different passages, even where they overlap.
         for candidate in fresh:
@@ -84,21 +84,26 @@ def _side(tool: str, position: int) -> str:
     return tool.split("_", 1)[0] or str(position)
 
 
-def _same(known: Sequence[_Candidate], hit: Hit) -> list[_Candidate]:
-    """The candidates that overlap: those that hold a matching line, else the one that shares most lines."""
+def _same(known: Sequence[_Candidate], hit: Hit) -> list[tuple[_Candidate, float]]:
+    """The candidates that overlap, and the share of the hit's worth each is due.
+
+    A passage of grep may reach over several chunks: the one that holds most of its matching lines is due all of it,
+    another one less, and one without any matching line nothing.
+    """
     overlapping = [
         candidate
         for candidate in known
         if candidate.hit.start_line <= hit.end_line and hit.start_line <= candidate.hit.end_line
     ]
     if len(overlapping) < 2:
-        return overlapping
+        return [(candidate, 1.0) for candidate in overlapping]
     matching = [
-        candidate
+        sum(candidate.hit.start_line <= line <= candidate.hit.end_line for line in hit.matched_lines)
         for candidate in overlapping
-        if any(candidate.hit.start_line <= line <= candidate.hit.end_line for line in hit.matched_lines)
     ]
-    return matching or [max(overlapping, key=lambda candidate: _shared(candidate.hit, hit))]
+    if most := max(matching):
+        return [(candidate, held / most) for candidate, held in zip(overlapping, matching, strict=True) if held]
+    return [(max(overlapping, key=lambda candidate: _shared(candidate.hit, hit)), 1.0)]
 
 
 def _shared(one: Hit, other: Hit) -> int:

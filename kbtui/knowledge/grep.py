@@ -5,7 +5,7 @@ keyword is comes from ripgrep's counts over the whole folder instead.
 
 Work is bounded: whatever the keywords, at most `MAX_LINES` matching lines are looked at, in the files that promise
 most, rarest keyword first, and at most `MAX_SCORED` passages are ranked. A common word beside a rare one still counts
-in the ranking; alone, it gives the passages of the files it is most frequent in.
+in the ranking, even where its lines were not looked at.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ import math
 import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -30,10 +31,12 @@ from kbtui.text.tokenise import tokens
 MAX_LINES: Final = 3000
 """Matching lines that are looked at in one search."""
 
-MAX_SCORED: Final = 400
+MAX_SCORED: Final = 230
 """Passages that are ranked in one search; fewer for a small ``k``."""
 
 _FILES: Final = 40
+# Of each file at first; of the files that are chosen, the rest is fetched as far as `MAX_LINES` goes.
+_FIRST_LINES: Final = 50
 _PASSAGES_A_FILE: Final = 3
 _NOISE: Final = 0.15
 _K1: Final = 1.2
@@ -41,6 +44,14 @@ _B: Final = 0.75
 # Long files hold more of every word; their passages are ranked on their own later, so the length counts less here.
 _FILE_B: Final = 0.4
 _TITLE_WORTH: Final = 0.5
+_PART_SHARE: Final = 0.35
+_COVERAGE_SHARE: Final = 0.3
+_EXACT_BONUS: Final = 0.1
+_NAMED_BONUS: Final = 0.3
+
+
+Lines = dict[str, list[int]]
+"""Numbers of matching lines by path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,14 +114,13 @@ class GrepSearcher:
         files = list(self._files())
         if not asked or not files or k < 1:
             return []
-        terms, counts = self._counted(first_terms(asked), files, cancel)
         labelled = _labelled(asked, files)
-        terms, counts = _with_labels(terms, counts, labelled, files)
+        terms, found = self._found(first_terms(asked), files, labelled, cancel, _FIRST_LINES)
         if not terms:
             return []
-        worth = [term.weight * _rarity(found, files) for term, found in zip(terms, counts, strict=True)]
-        chosen = _best_files(files, terms, counts, worth, labelled, most=max(_FILES, 2 * k))
-        matches = self._matches(chosen, terms, counts, worth, labelled, cancel)
+        worth = [term.weight * _rarity(lines, files) for term, lines in zip(terms, found, strict=True)]
+        chosen = _best_files(files, terms, found, worth, labelled, most=max(_FILES, 20 + k))
+        matches = self._matches(chosen, terms, found, worth, cancel)
         candidates = self._candidates(chosen, terms, matches, worth, k)
         return _ranked(candidates, terms, worth, asked, labelled, k)
 
@@ -124,85 +134,77 @@ class GrepSearcher:
         if not asked or not files:
             return {}
         whole = [term for term in first_terms(asked) if term.whole]
-        terms, counts = self._counted(whole, files, cancel or CancelToken())
-        parts: dict[int, list[dict[str, int]]] = {}
-        for term, found in zip(terms, counts, strict=True):
-            parts.setdefault(term.keyword, []).append(found)
+        terms, found = self._found(whole, files, {}, cancel or CancelToken(), None)
+        parts: dict[int, list[Lines]] = {}
+        for term, lines in zip(terms, found, strict=True):
+            parts.setdefault(term.keyword, []).append(lines)
         return {
             asked[keyword][0]: {
-                path: min(found[path] for found in founds) for path in set.intersection(*map(set, founds))
+                path: min(len(lines[path]) for lines in founds) for path in set.intersection(*map(set, founds))
             }
             for keyword, founds in parts.items()
         }
 
-    def _counted(
-        self, terms: list[Term], files: Sequence[FileRecord], cancel: CancelToken
-    ) -> tuple[list[Term], list[dict[str, int]]]:
-        """The terms that some file holds, with the count of matching lines by path."""
+    def _found(
+        self,
+        terms: list[Term],
+        files: Sequence[FileRecord],
+        labelled: Mapping[str, set[int]],
+        cancel: CancelToken,
+        most: int | None,
+    ) -> tuple[list[Term], list[Lines]]:
+        """The terms that some file holds, with the lines that match; a file that is named holds its name in line 1."""
 
-        def count(term: Term) -> dict[str, int]:
-            return self._finder.count(term.pattern, files, cancel)
+        def find(term: Term) -> Lines:
+            return self._finder.lines(term.pattern, files, cancel, most)
 
-        found = list(zip(terms, self._pool.map(count, terms), strict=True))
-        missing = [term for term, counts in found if not counts]
+        found = list(zip(terms, self._pool.map(find, terms), strict=True))
+        for term, lines in found:
+            for path, keywords in labelled.items():
+                if term.whole and term.keyword in keywords and 1 not in lines.get(path, ()):
+                    lines[path] = [1, *lines.get(path, ())]
+        missing = [term for term, lines in found if not lines]
         others = second_terms(missing, MAX_TERMS - len(terms) + len(missing))
-        found += zip(others, self._pool.map(count, others), strict=True)
-        kept = [(term, counts) for term, counts in found if counts]
+        found += zip(others, self._pool.map(find, others), strict=True)
+        kept = [(term, lines) for term, lines in found if lines]
         whole = {term.keyword for term, _ in kept if term.whole}
         # A part counts in full where its keyword is nowhere whole.
-        kept = [(term if term.whole or term.keyword in whole else _in_full(term), counts) for term, counts in kept]
-        return [term for term, _ in kept], [counts for _, counts in kept]
+        return (
+            [term if term.whole or term.keyword in whole else replace(term, weight=1.0) for term, _ in kept],
+            [lines for _, lines in kept],
+        )
 
     def _matches(
         self,
         chosen: Sequence[FileRecord],
         terms: Sequence[Term],
-        counts: Sequence[Mapping[str, int]],
+        found: Sequence[Lines],
         worth: Sequence[float],
-        labelled: Mapping[str, set[int]],
         cancel: CancelToken,
     ) -> dict[str, dict[int, list[int]]]:
         """Indexes of the matching terms by path and line, for the terms that are worth most."""
         room = MAX_LINES
-        wanted: list[tuple[int, list[FileRecord], int | None]] = []
+        result: dict[str, dict[int, list[int]]] = {record.path: {} for record in chosen}
         for index in sorted(range(len(terms)), key=lambda position: -worth[position]):
-            holding = [record for record in chosen if record.path in counts[index]]
-            needed = sum(counts[index][record.path] for record in holding)
-            most = None
-            if needed > room:
-                if wanted or not holding:
-                    continue
-                most = max(1, room // len(holding))
-            wanted.append((index, holding, most))
-            room -= needed
-
-        def find(job: tuple[int, list[FileRecord], int | None]) -> dict[str, list[int]]:
-            index, holding, most = job
-            return self._finder.lines(terms[index].pattern, holding, cancel, most) if holding else {}
-
-        result: dict[str, dict[int, list[int]]] = {}
-        for (index, _, most), found in zip(wanted, self._pool.map(find, wanted), strict=True):
-            for path, numbers in found.items():
-                by_line = result.setdefault(path, {})
-                for number in self._as_cited(terms[index], path, numbers, most):
-                    by_line.setdefault(number, []).append(index)
-        for record in chosen:
-            if record.path in labelled:
-                by_line = result.setdefault(record.path, {})
-                for index, term in enumerate(terms):
-                    if term.whole and term.keyword in labelled[record.path]:
-                        by_line.setdefault(1, [])
-                        if index not in by_line[1]:
-                            by_line[1].append(index)
+            if room <= 0:
+                break
+            term = terms[index]
+            cut = [record for record in chosen if len(found[index].get(record.path, ())) >= _FIRST_LINES]
+            rest = self._finder.lines(term.pattern, cut, cancel, max(_FIRST_LINES, room // len(cut))) if cut else {}
+            for record in chosen:
+                if numbers := rest.get(record.path) or found[index].get(record.path):
+                    room -= len(numbers)
+                    for number in self._as_cited(term, record.path, numbers):
+                        result[record.path].setdefault(number, []).append(index)
         return result
 
-    def _as_cited(self, term: Term, path: str, numbers: list[int], most: int | None) -> list[int]:
+    def _as_cited(self, term: Term, path: str, numbers: list[int]) -> list[int]:
         """The numbers, counted again where ripgrep counts lines differently (a lone carriage return ends ours)."""
         lines = self._lines(path)
         search = term.pattern.python.search
-        if all(number <= len(lines) and search(lines[number - 1]) for number in (numbers[0], numbers[-1])):
+        if numbers[-1] <= len(lines) and (numbers[-1] == 1 or search(lines[numbers[-1] - 1])):
             return numbers
-        return matching_lines(term.pattern, lines)[:most]
+        return matching_lines(term.pattern, lines)[: len(numbers)]
 
     def _candidates(
         self,
@@ -220,7 +222,7 @@ class GrepSearcher:
                 found += [(passage.worth, position, record, passage) for passage in passages]
         found.sort(key=lambda item: (-item[0], item[1], item[3].start))
         result = []
-        for _, _, record, passage in found[: min(MAX_SCORED, 30 + 2 * k)]:
+        for _, _, record, passage in found[: min(MAX_SCORED, 30 + k)]:
             patterns = [terms[index].pattern for index in passage.terms]
             result.append(_Candidate(record, passage, passage_text(self._lines(record.path), passage, patterns)))
         return result
@@ -232,18 +234,17 @@ class GrepSearcher:
             return ()
 
 
-def _in_full(term: Term) -> Term:
-    return Term(term.text, term.pattern, term.keyword, term.token, whole=False)
-
-
-def _rarity(counts: Mapping[str, int], files: Sequence[FileRecord]) -> float:
+def _rarity(lines: Lines, files: Sequence[FileRecord]) -> float:
     """BM25's inverse document frequency, counted in chunks, so that five long files are not five documents.
 
     ``n`` matching lines scattered over the ``c`` chunks of a file are expected in ``c (1 - (1 - 1/c)^n)`` of them.
     """
-    total = sum(max(record.chunk_count, 1) for record in files)
-    chunks = {record.path: max(record.chunk_count, 1) for record in files if record.path in counts}
-    holding = sum(size * (1 - (1 - 1 / size) ** counts[path]) for path, size in chunks.items())
+    total = holding = 0.0
+    for record in files:
+        chunks = max(record.chunk_count, 1)
+        total += chunks
+        if number := len(lines.get(record.path, ())):
+            holding += chunks * (1 - (1 - 1 / chunks) ** number)
     return math.log(1 + (total - holding + 0.5) / (holding + 0.5))
 
 
@@ -259,25 +260,10 @@ def _labelled(asked: Sequence[tuple[str, bool]], files: Sequence[FileRecord]) ->
     return result
 
 
-def _with_labels(
-    terms: list[Term],
-    counts: list[dict[str, int]],
-    labelled: Mapping[str, set[int]],
-    files: Sequence[FileRecord],
-) -> tuple[list[Term], list[dict[str, int]]]:
-    """Counts in which a file that is named holds its name at least once."""
-    known = {record.path for record in files}
-    for term, found in zip(terms, counts, strict=True):
-        for path, positions in labelled.items():
-            if term.whole and term.keyword in positions and path in known:
-                found.setdefault(path, 1)
-    return terms, counts
-
-
 def _best_files(
     files: Sequence[FileRecord],
     terms: Sequence[Term],
-    counts: Sequence[Mapping[str, int]],
+    found: Sequence[Lines],
     worth: Sequence[float],
     labelled: Mapping[str, set[int]],
     most: int,
@@ -286,10 +272,10 @@ def _best_files(
     average = max(sum(record.line_count for record in files) / len(files), 1.0)
     lengths = {record.path: _K1 * (1 - _FILE_B + _FILE_B * record.line_count / average) for record in files}
     scores: dict[str, float] = {}
-    for index, found in enumerate(counts):
-        for path, number in found.items():
-            if path in lengths:
-                scores[path] = scores.get(path, 0.0) + worth[index] * number * (_K1 + 1) / (number + lengths[path])
+    for index, by_path in enumerate(found):
+        for path, lines in by_path.items():
+            number = len(lines)
+            scores[path] = scores.get(path, 0.0) + worth[index] * number * (_K1 + 1) / (number + lengths[path])
     records = {record.path: record for record in files}
     best = max(worth)
     for path in scores:
@@ -303,13 +289,14 @@ def _best_files(
 
 def _named(record: FileRecord, terms: Sequence[Term], worth: Sequence[float]) -> float:
     """What the terms in the title and the path add."""
-    name = _name_tokens(record)
+    name = _name_tokens(record.title, record.path)
     return sum(_TITLE_WORTH * worth[index] for index, term in enumerate(terms) if term.token and term.token in name)
 
 
-def _name_tokens(record: FileRecord) -> set[str]:
-    stem = record.path.rsplit(".", 1)[0].replace("/", " ")
-    return set(tokens(f"{record.title} {stem}"))
+@lru_cache(maxsize=16384)
+def _name_tokens(title: str, path: str) -> frozenset[str]:
+    stem = path.rsplit(".", 1)[0].replace("/", " ")
+    return frozenset(tokens(f"{title} {stem}"))
 
 
 def _ranked(
@@ -329,7 +316,12 @@ def _ranked(
     bags = [_bag(candidate, terms, names, labelled.get(candidate.record.path, set())) for candidate in candidates]
     bm25: Any = BM25Okapi(bags, k1=_K1, b=_B)
     bm25.idf = dict(zip(names, worth, strict=True))
-    scores = bm25.get_scores(names)
+    for term, value in zip(terms, worth, strict=True):
+        if term.whole and not term.token:
+            # `DiffExecutor` also speaks of an executor, a little.
+            for part in tokens(term.text)[1:]:
+                bm25.idf[part] = max(bm25.idf.get(part, 0.0), _PART_SHARE * value)
+    scores = bm25.get_scores(list(bm25.idf))
     found: list[Hit] = []
     for position, candidate in enumerate(candidates):
         record, passage = candidate.record, candidate.passage
@@ -337,7 +329,8 @@ def _ranked(
         coverage = _coverage(present, terms, len(asked))
         exact = sum(keyword in candidate.text for keyword, _ in asked) / len(asked)
         named = len(labelled.get(record.path, ())) / len(asked) if 1 in passage.matched else 0.0
-        score = float(scores[position]) * (0.7 + 0.3 * coverage) * (1 + 0.15 * exact + 0.3 * named)
+        score = float(scores[position]) * (1 - _COVERAGE_SHARE + _COVERAGE_SHARE * coverage)
+        score *= 1 + _EXACT_BONUS * exact + _NAMED_BONUS * named
         found.append(
             Hit(
                 path=record.path,
@@ -364,7 +357,7 @@ def _bag(candidate: _Candidate, terms: Sequence[Term], names: Sequence[str], lab
     counted: dict[str, int] = {}
     for token in bag:
         counted[token] = counted.get(token, 0) + 1
-    title = _name_tokens(candidate.record)
+    title = _name_tokens(candidate.record.title, candidate.record.path)
     marks: list[str] = []
     for index, term in enumerate(terms):
         number = max(counted.get(term.token, 0) if term.token else 0, candidate.passage.terms.get(index, 0))

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from kbtui.knowledge.ripgrep import LinePattern, escape
+from kbtui.knowledge.ripgrep import BOUNDARY, LinePattern, escape
 from kbtui.text.language import CJK
 from kbtui.text.tokenise import STOP_WORDS, content_words, stem, tokens
 
@@ -111,37 +111,41 @@ def second_terms(missing: Sequence[Term], room: int) -> list[Term]:
                 for pair in map(str.__add__, run, run[1:]) if len(run) > 1 else [run]:
                     found.setdefault(pair, Term(pair, LinePattern(escape(pair)), term.keyword, pair, whole=False))
         # Three letters are inside of too many words to mean anything there.
-        if term.whole and (term.pattern.left or term.pattern.right) and len(term.text) > 3:
+        if term.whole and BOUNDARY in term.pattern.body and len(term.text) > 3:
             found.setdefault(term.text, Term(term.text, LinePattern(_words(term.text)), term.keyword, weight=0.8))
     return list(found.values())[: max(room, 0)]
 
 
 def _whole(text: str, quoted: bool, position: int) -> Term:
     if named := _NAMED_NUMBER.fullmatch(text):
-        body = f"{escape(named[1])}{_GAP}0*{named[2]}"
-        return Term(text, LinePattern(body, _edge(named[1][0]), True), position)
+        return Term(text, _bounded(f"{escape(named[1])}{_GAP}0*{named[2]}", text), position)
     found = tokens(text)
     token = found[0] if len(found) == 1 else ""
     if not quoted and _PLAIN.fullmatch(text):
         return Term(text, _inflected(text.lower()), position, token)
-    return Term(text, LinePattern(_words(text), _edge(text[0]), _edge(text[-1])), position, token)
+    return Term(text, _bounded(_words(text), text), position, token)
 
 
 def _part(word: str, position: int) -> Term:
     found = tokens(word)
     plain = _PLAIN.fullmatch(word) is not None
-    pattern = _inflected(word.lower()) if plain else LinePattern(escape(word), _edge(word[0]), _edge(word[-1]))
+    pattern = _inflected(word.lower()) if plain else _bounded(escape(word), word)
     return Term(word, pattern, position, found[0] if len(found) == 1 else "", whole=False, weight=_PART_WEIGHT)
 
 
 def _inflected(word: str) -> LinePattern:
-    """A word with its inflections: what it shares with its stem, then one of the usual endings."""
+    """A word with its inflections: what it shares with its stem, then one of the usual endings.
+
+    It may also be a part of an identifier: ``executor`` finds ``DiffExecutor`` and ``run_executor``.
+    """
     stemmed = stem(word)
     base = stemmed[:-1] if stemmed.endswith("i") else stemmed
     if len(base) < 3 or not word.startswith(base):
-        return LinePattern(word, True, True)
-    doubled = f"{base[-1]}?" if base[-1] not in "aeiouwxy" else ""
-    return LinePattern(f"(?:{word}|{base}{doubled}{_SUFFIX})", True, True)
+        base, ending = word, ""
+    else:
+        ending = f"{base[-1]}?{_SUFFIX}" if base[-1] not in "aeiouwxy" else _SUFFIX
+    start = rf"(?:{BOUNDARY}|_){base}|(?-i:[a-z0-9]{base.capitalize()})"
+    return LinePattern(rf"(?:{start}){ending}(?:{BOUNDARY}|_|(?-i:[A-Z0-9]))")
 
 
 def _words(text: str) -> str:
@@ -152,5 +156,10 @@ def _words(text: str) -> str:
     return r"[\s\-]+".join(pieces)
 
 
-def _edge(char: str) -> bool:
-    return char.isascii() and (char.isalnum() or char == "_")
+def _bounded(body: str, text: str) -> LinePattern:
+    """``body`` between word boundaries, on the sides where ``text`` begins or ends with a word."""
+    return LinePattern(f"{_edge(text[0])}{body}{_edge(text[-1])}")
+
+
+def _edge(char: str) -> str:
+    return BOUNDARY if char.isascii() and (char.isalnum() or char == "_") else ""

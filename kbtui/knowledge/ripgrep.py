@@ -1,7 +1,7 @@
 """Finding lines: ripgrep run over exactly the files the index knows, and a slower search in Python where it is missing.
 
-Both answer the same two questions (how many lines of each file match, and which), so whoever searches need not know
-which of them works. Files are passed by name: what is hidden, ignored or excluded was decided when the folder was
+Both answer the same question (which lines of which files match), so whoever searches need not know which of them
+works. Files are passed by name: what is hidden, ignored or excluded was decided when the folder was
 walked, and ripgrep must not decide again.
 """
 
@@ -30,6 +30,8 @@ _TIMEOUT_S: Final = 20.0
 _POLL_S: Final = 0.05
 # Well below what common systems allow an argument list and its environment to take (macOS: 1 MB).
 _ARGUMENT_BYTES: Final = 160_000
+# What rg prints for one file: its name, a NUL, and `12:` for each match.
+_BLOCK: Final = re.compile(rb"([^\0]+)\0((?:\d+:\n)+)\n?")
 _META: Final = frozenset(r"\.+*?()|[]{}^$")
 
 _TELLS_ITSELF: Final = frozenset({"utf-8", "utf-8-sig", "ascii", "utf-16"})
@@ -61,31 +63,28 @@ _WHATWG: Final = {
 }
 
 
+BOUNDARY: Final = "\0"
+"""In the body of a pattern: an edge of an ASCII word. ``使用Python开发`` has one on each side of ``Python``, where Unicode
+sees none."""
+
+
 @dataclass(frozen=True)
 class LinePattern:
-    """A pattern both searches understand.
+    """A pattern both searches understand; case is ignored.
 
     Attributes:
-        body: Syntax common to Rust's ``regex`` and Python's ``re``; case is ignored.
-        left: The match must start at a word boundary.
-        right: It must end at one. Boundaries are those of ASCII words: ``使用Python开发`` has one on each side of
-            ``Python``, where Unicode sees none.
+        body: Syntax common to Rust's ``regex`` and Python's ``re``, and `BOUNDARY`.
     """
 
     body: str
-    left: bool = False
-    right: bool = False
 
     @property
     def rust(self) -> str:
-        return self._with(r"(?-u:\b)")
+        return self.body.replace(BOUNDARY, r"(?-u:\b)")
 
     @cached_property
     def python(self) -> re.Pattern[str]:
-        return re.compile(self._with(r"(?a:\b)"), re.IGNORECASE)
-
-    def _with(self, boundary: str) -> str:
-        return f"{boundary if self.left else ''}{self.body}{boundary if self.right else ''}"
+        return re.compile(self.body.replace(BOUNDARY, r"(?a:\b)"), re.IGNORECASE)
 
 
 def escape(text: str) -> str:
@@ -102,21 +101,19 @@ class TextLines(Protocol):
 
 
 class LineFinder(Protocol):
-    """Finds matching lines in given files.
-
-    Both methods raise `ToolError` when it takes too long and `Cancelled` when the run was stopped.
-    """
+    """Finds matching lines in given files. ``note`` is for the user: empty when all is well."""
 
     note: str
-
-    def count(self, pattern: LinePattern, files: Sequence[FileRecord], cancel: CancelToken) -> dict[str, int]:
-        """Matching lines by path; files without any are left out."""
-        ...
 
     def lines(
         self, pattern: LinePattern, files: Sequence[FileRecord], cancel: CancelToken, most: int | None = None
     ) -> dict[str, list[int]]:
-        """Numbers of the matching lines by path, ascending; at most ``most`` (the first ones) of each file."""
+        """Numbers of the matching lines by path, ascending; at most ``most`` (the first ones) of each file.
+
+        Raises:
+            ToolError: It takes too long, or cannot be run.
+            Cancelled: The run was stopped.
+        """
         ...
 
 
@@ -142,10 +139,6 @@ class PythonFinder:
     def __init__(self, source: TextLines, note: str = NOT_FOUND_NOTE) -> None:
         self._source = source
         self.note = note
-
-    def count(self, pattern: LinePattern, files: Sequence[FileRecord], cancel: CancelToken) -> dict[str, int]:
-        """See `LineFinder.count`."""
-        return {path: len(found) for path, found in self.lines(pattern, files, cancel).items()}
 
     def lines(
         self, pattern: LinePattern, files: Sequence[FileRecord], cancel: CancelToken, most: int | None = None
@@ -179,15 +172,6 @@ class Ripgrep:
         self._root = root
         self._plain = plain
 
-    def count(self, pattern: LinePattern, files: Sequence[FileRecord], cancel: CancelToken) -> dict[str, int]:
-        """See `LineFinder.count`."""
-        groups, others = _by_encoding(files)
-        result = self._plain.count(pattern, others, cancel) if others else {}
-        for output in self._outputs(["--count"], pattern, groups, cancel):
-            for name, number in re.findall(rb"([^\0]+)\0(\d+)\n", output):
-                result[os.fsdecode(name)] = int(number)
-        return result
-
     def lines(
         self, pattern: LinePattern, files: Sequence[FileRecord], cancel: CancelToken, most: int | None = None
     ) -> dict[str, list[int]]:
@@ -198,10 +182,9 @@ class Ripgrep:
         if most is not None:
             flags += ["--max-count", str(most)]
         for output in self._outputs(flags, pattern, groups, cancel):
-            for name, number in re.findall(rb"([^\0]+)\0(\d+):[^\n]*\n", output):
-                found = result.setdefault(os.fsdecode(name), [])
-                if not found or found[-1] != int(number):
-                    found.append(int(number))
+            for name, numbers in _BLOCK.findall(output):
+                # A line that matches twice is printed twice.
+                result[os.fsdecode(name)] = list(dict.fromkeys(map(int, numbers.replace(b":", b"").split())))
         return result
 
     def _outputs(
@@ -211,7 +194,7 @@ class Ripgrep:
         deadline = time.monotonic() + _TIMEOUT_S
         for encoding, paths in groups.items():
             fixed = [
-                *("--no-config", "--no-messages", "--color=never", "--no-heading", "--with-filename", "--null"),
+                *("--no-config", "--no-messages", "--color=never", "--heading", "--with-filename", "--null"),
                 *("--text", "--ignore-case", "--threads=1", *flags),
                 *([f"--encoding={encoding}"] if encoding else []),
                 *("--regexp", pattern.rust, "--"),

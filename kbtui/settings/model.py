@@ -41,7 +41,7 @@ class RetrievalSettings(Section):
         "auto", description="How the two sides of hybrid_search are merged; `auto` is what wins on the dev sets."
     )
     rrf_k: int = Field(60, ge=1, description="The constant k of reciprocal rank fusion.")
-    vector_weight: float = Field(0.5, ge=0, le=1, description="Weight of the vector side in convex fusion.")
+    vector_weight: float = Field(0.4, ge=0, le=1, description="Weight of the vector side in convex fusion.")
 
 
 class AgentSettings(Section):

@@ -1,0 +1,194 @@
+"""How well the searches rank: nDCG@10, MRR@10 and recall on sets of documents, questions and judgements.
+
+    python benchmarks/retrieval.py DIR... [--json] [--limit N] [--keep FOLDER]
+
+A set is a folder with ``corpus.jsonl {id,title,text}``, ``queries.jsonl {id,text}`` and ``qrels.tsv (qid, docid, rel)``.
+Its documents are written into a folder, one file each, and go through the real index, tools and fusion; a question
+gives the keywords that the program itself takes from it. A document's rank is that of its best passage. Beside them,
+computed here from plain parts: BM25 (rank-bm25 over whole documents) and the cosine of the embedding model (over the
+beginning of whole documents, as far as the model reads).
+
+``default`` is what ``hybrid_search`` does with no settings changed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import tempfile
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from _common import machine, percentile
+
+DEPTH = 100
+# A document has several passages; more of them have to be ranked to see 100 documents.
+PASSAGES = 200
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folders", nargs="+", type=Path, metavar="DIR")
+    parser.add_argument("--json", action="store_true", help="one object a set")
+    parser.add_argument("--limit", type=int, help="only the first N questions")
+    parser.add_argument("--keep", type=Path, help="keep documents and index here, to run again faster")
+    arguments = parser.parse_args()
+    for folder in arguments.folders:
+        with tempfile.TemporaryDirectory() as scratch:
+            result = evaluate(folder, arguments.keep or Path(scratch), arguments.limit)
+        if arguments.json:
+            print(json.dumps(result, ensure_ascii=False), flush=True)
+        else:
+            print_table(result)
+
+
+def evaluate(folder: Path, scratch: Path, limit: int | None) -> dict[str, Any]:
+    """All systems on one set."""
+    from kbtui.domain.ports import CancelToken
+    from kbtui.knowledge.base import KnowledgeBase
+    from kbtui.knowledge.fusion import convex, rrf
+    from kbtui.knowledge.hybrid import HybridSearcher
+    from kbtui.reasoning.offline.keywords import search_keywords
+    from kbtui.settings.model import Settings
+
+    os.environ["XDG_CACHE_HOME"] = str(scratch / "cache")
+    documents, questions, relevant = load(folder)
+    questions = questions[:limit]
+    root = scratch / folder.name
+    ids = write(documents, root)
+    settings = Settings()
+    knowledge = KnowledgeBase(root, settings)
+    knowledge.ensure_fresh(lambda _: None, CancelToken())
+    knowledge.warm()
+    hybrid = HybridSearcher(knowledge.vectors, knowledge.grep, knowledge.embedder, settings.retrieval)
+    keywords = {question["id"]: search_keywords(question["text"]) or question["text"] for question in questions}
+
+    def by_rank(text: str, words: str) -> Iterable[str]:
+        return paths(rrf([knowledge.vectors.search(text, PASSAGES), knowledge.grep.search(words, PASSAGES)]))
+
+    def by_score(text: str, words: str) -> Iterable[str]:
+        vector_hits, grep_hits = knowledge.vectors.search(text, PASSAGES), knowledge.grep.search(words, PASSAGES)
+        return paths(convex(vector_hits, grep_hits, settings.retrieval.vector_weight))
+
+    bm25, cosine = plain_bm25(root, ids), plain_cosine(root, ids, knowledge.embedder)
+    systems: dict[str, Callable[[str, str], Iterable[str]]] = {
+        "bm25": lambda text, _: bm25(text),
+        "minilm": lambda text, _: cosine(text),
+        "grep_search": lambda _, words: paths(knowledge.grep.search(words, PASSAGES)),
+        "vector_search": lambda text, _: paths(knowledge.vectors.search(text, PASSAGES)),
+        "rrf": by_rank,
+        "convex": by_score,
+        "default": lambda text, words: paths(hybrid.search(text, words, PASSAGES)[0]),
+    }
+    rows = []
+    for name, system in systems.items():
+        runs = {}
+        for question in questions:
+            ranked = dict.fromkeys(system(question["text"], keywords[question["id"]]))
+            runs[question["id"]] = [ids[path] for path in ranked][:DEPTH]
+        rows.append({"name": name, **scores(runs, relevant)})
+    taken = []
+    for question in questions:
+        start = time.perf_counter()
+        hybrid.search(question["text"], keywords[question["id"]], settings.retrieval.top_k)
+        taken.append((time.perf_counter() - start) * 1000)
+    return {
+        "set": folder.name,
+        "documents": len(documents),
+        "questions": len(questions),
+        "systems": rows,
+        "default_p50_ms": round(percentile(taken, 50), 1),
+        "default_p95_ms": round(percentile(taken, 95), 1),
+        **machine(),
+    }
+
+
+def load(folder: Path) -> tuple[list[dict[str, Any]], list[dict[str, Any]], dict[str, set[str]]]:
+    """Documents, the questions that have a relevant one, and the ids of those."""
+    relevant: dict[str, set[str]] = {}
+    for line in lines(folder / "qrels.tsv"):
+        question, document, grade = line.split("\t")[:3]
+        if grade.strip().lstrip("-").isdigit() and int(grade) > 0:
+            relevant.setdefault(question, set()).add(document)
+    documents = [json.loads(line) for line in lines(folder / "corpus.jsonl")]
+    questions = [json.loads(line) for line in lines(folder / "queries.jsonl")]
+    return documents, [question for question in questions if question["id"] in relevant], relevant
+
+
+def lines(file: Path) -> list[str]:
+    return [line for line in file.read_text("utf-8").split("\n") if line.strip()]
+
+
+def write(documents: list[dict[str, Any]], root: Path) -> dict[str, str]:
+    """One file a document, its title in front where the text does not begin with it; the ids by path."""
+    root.mkdir(parents=True, exist_ok=True)
+    ids = {}
+    for number, document in enumerate(documents):
+        title, text = document.get("title") or "", document["text"]
+        path = f"{number:06}.txt"
+        whole = text if not title or text.startswith(title) else f"{title}\n\n{text}"
+        file = root / path
+        if not file.is_file() or file.read_text("utf-8") != whole:
+            file.write_text(whole, "utf-8")
+        ids[path] = document["id"]
+    return ids
+
+
+def paths(hits: Iterable[Any]) -> Iterable[str]:
+    return (hit.path for hit in hits)
+
+
+def plain_bm25(root: Path, ids: dict[str, str]) -> Callable[[str], list[str]]:
+    from rank_bm25 import BM25Okapi
+
+    from kbtui.text.tokenise import tokens
+
+    names = list(ids)
+    bm25 = BM25Okapi([tokens((root / name).read_text("utf-8")) for name in names])
+
+    def search(text: str) -> list[str]:
+        found = bm25.get_scores(tokens(text))
+        return [names[index] for index in np.argsort(-found, kind="stable")[:PASSAGES]]
+
+    return search
+
+
+def plain_cosine(root: Path, ids: dict[str, str], embedder: Any) -> Callable[[str], list[str]]:
+    names = list(ids)
+    matrix = embedder.encode([(root / name).read_text("utf-8") for name in names])
+
+    def search(text: str) -> list[str]:
+        return [names[index] for index in np.argsort(-(matrix @ embedder.query(text)), kind="stable")[:PASSAGES]]
+
+    return search
+
+
+def scores(runs: dict[str, list[str]], relevant: dict[str, set[str]]) -> dict[str, float]:
+    """Means over the questions; relevance is yes or no."""
+    totals = dict.fromkeys(("ndcg@10", "mrr@10", "r@5", "r@10", "r@20", "r@100"), 0.0)
+    for question, ranked in runs.items():
+        gold = relevant[question]
+        gain = sum(1 / math.log2(place + 2) for place, name in enumerate(ranked[:10]) if name in gold)
+        totals["ndcg@10"] += gain / sum(1 / math.log2(place + 2) for place in range(min(10, len(gold))))
+        totals["mrr@10"] += next((1 / (place + 1) for place, name in enumerate(ranked[:10]) if name in gold), 0.0)
+        for depth in (5, 10, 20, 100):
+            totals[f"r@{depth}"] += len(gold & set(ranked[:depth])) / len(gold)
+    return {name: round(total / len(runs), 4) for name, total in totals.items()}
+
+
+def print_table(result: dict[str, Any]) -> None:
+    print(f"{result['set']}: {result['documents']} documents, {result['questions']} questions")
+    names = [name for name in result["systems"][0] if name != "name"]
+    print(f"  {'':<14}" + "".join(f"{name:>9}" for name in names))
+    for row in result["systems"]:
+        print(f"  {row['name']:<14}" + "".join(f"{row[name]:>9.4f}" for name in names))
+    print(f"  hybrid_search: p50 {result['default_p50_ms']} ms, p95 {result['default_p95_ms']} ms", flush=True)
+
+
+if __name__ == "__main__":
+    main()
