@@ -30,12 +30,14 @@ class Excerpt:
 
     Attributes:
         start_line: Number of the first of ``lines``.
+        lead: Lines right before them, to tell by what they are (the middle of a code block looks like prose).
         stale: The file no longer holds what was indexed there.
     """
 
     path: str
     start_line: int
     lines: tuple[str, ...]
+    lead: tuple[str, ...] = ()
     stale: bool = False
 
     @property
@@ -49,6 +51,7 @@ class Excerpt:
         return "\n".join(self.lines)
 
 
+MOST_LEAD = 60
 MOST_CONTEXT = 12
 """Lines a passage may grow on either side until its first and last sentence are whole."""
 
@@ -78,7 +81,8 @@ class Citations:
         )
         if whole:
             start, end = _grown(lines, start, end)
-        return Excerpt(hit.path, start, tuple(lines[start - 1 : end]), stale)
+        lead = tuple(lines[max(0, start - 1 - MOST_LEAD) : start - 1]) if whole else ()
+        return Excerpt(hit.path, start, tuple(lines[start - 1 : end]), lead, stale)
 
     def number(self, excerpt: Excerpt, start_line: int, end_line: int) -> int:
         """The number of these lines of an excerpt; a new one when they were not cited yet."""

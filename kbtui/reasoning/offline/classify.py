@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 from kbtui.domain.routing import QueryType, Signal
 from kbtui.reasoning.offline.chitchat import chitchat_kind
+from kbtui.reasoning.offline.lexicon import words
 from kbtui.reasoning.offline.mentions import Mention, find_mentions, masked
 from kbtui.reasoning.offline.normalise import Language, clean, mend, question_language, strip_courtesies
 from kbtui.reasoning.offline.rules import rules
+from kbtui.text.tokenise import content_words
 
 _MENTION_WEIGHT = {
     "ticket": 0.9,
@@ -24,6 +26,9 @@ _MENTION_WEIGHT = {
 }
 _PRIOR = 0.35
 """What speaks for ``conceptual`` when nothing else speaks: an unknown question is best served by hybrid search."""
+
+FRAME_WORDS = words("frame_words")
+"""Words that frame a question without saying what it is about."""
 
 _BARE_WEIGHT = 0.8
 
@@ -116,6 +121,25 @@ def understand(query: str) -> Understanding:
         confidence=round(scores[winner] / total, 3) if total else 0.0,
         signals=tuple(_capped(signal) for signal in signals[:5]),
     )
+
+
+_OVERVIEW = re.compile(
+    r"^(?:what(?:'s|s|\ is|\ are|\ does|\ do)|explain|describe|summari[sz]e|tell\ me\ about"
+    r"|an?\ (?:overview|summary)\ of)\b"
+    r"|是什么|是啥|讲了?什么|说了?什么|介绍|概述|总结|是关于什么|的内容",
+    re.X,
+)
+_WHOLE_KINDS = frozenset({"document", "ticket", "path"})
+
+
+def is_overview(question: str) -> bool:
+    """True when a question asks what one document is, and nothing more particular: ``What is PEP 518?``."""
+    found = understand(question)
+    if len(found.mentions) != 1 or found.mentions[0].kind not in _WHOLE_KINDS or not _OVERVIEW.search(found.masked):
+        return False
+    mention = found.mentions[0]
+    rest = found.question[: mention.start] + " " + found.question[mention.end :]
+    return all(word.lower() in FRAME_WORDS for word in content_words(_OVERVIEW.sub(" ", rest.lower())))
 
 
 _MENTION_NAME = {

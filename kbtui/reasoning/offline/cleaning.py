@@ -55,6 +55,9 @@ def code_block(text: str, language: str = "") -> str:
         lines = lines[1:]
         if lines and re.fullmatch(r"\s*(?:`{3,}|~{3,})\s*", lines[-1]):
             lines = lines[:-1]
+    if lines and _DIRECTIVE.match(lines[0]):
+        after = next((at for at, line in enumerate(lines[1:], 1) if not re.match(r"\s*(?::[\w-]+:.*)?$", line)), 0)
+        lines = lines[after:]
     indents = [len(line) - len(line.lstrip()) for line in lines if line.strip()]
     shift = min(indents, default=0)
     body = "\n".join(line[shift:].rstrip() for line in lines)

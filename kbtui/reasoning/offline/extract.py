@@ -56,7 +56,8 @@ _KINDS: dict[str, DocumentKind] = {
 _CODE_SUFFIXES = words("code_suffixes")
 
 _DEFINES = re.compile(
-    r"\b(?:is|are|was|were|means?|refers?\ to|denotes?|describes?|defines?"
+    r"\b(?:is|are|was|were)\ (?:\w+ly\ )?(?:an?|the|one|any|what|how|when|where|used|defined|known|called|intended"
+    r"|meant|designed|those)\b|\b(?:means?|refers?\ to|denotes?|describes?|defines?"
     r"|provides?|specif(?:y|ies)|proposes?|introduces?)\b"
     r"|是指|是一|指的是|即|表示|称为|定义",
     re.X,
@@ -100,6 +101,9 @@ _LEANS = re.compile(
 )
 """How a sentence begins that needs the one before it."""
 
+_OPENING_UNITS = 3
+_SHORTEST_OPENING = 4
+
 _OPENING = 6
 """Tokens at the head of a sentence that are about where its subject stands."""
 
@@ -111,6 +115,11 @@ _INTRODUCES = re.compile(
 _ASKS_LIST = re.compile(
     r"\b(?:list|which|steps?|stages?|kinds?|types|options|ways|examples|reasons|benefits|requirements|what are)\b"
     r"|哪些|步骤|列出|有什么|几种",
+    re.I,
+)
+_ASKS_FIELD = re.compile(
+    r"\b(?:who|when|status|version|date|author|owner|assignee|priority|type|title|created|due|deadline)\b"
+    r"|谁|何时|什么时候|状态|版本|日期|作者|负责人|优先级|截止",
     re.I,
 )
 _ASKS_CODE = re.compile(
@@ -173,9 +182,12 @@ def units_of(evidence: Sequence[Evidence], citations: Citations, cancel: CancelT
         excerpt = citations.excerpt(item.hit)
         heading = item.hit.heading_path[-1] if item.hit.heading_path else item.hit.title
         index = 0
-        for sentence in sentences(excerpt.text, excerpt.start_line, document_kind(excerpt.path)):
+        text = "\n".join([*excerpt.lead, *excerpt.lines])
+        for sentence in sentences(text, excerpt.start_line - len(excerpt.lead), document_kind(excerpt.path)):
             if sentence.kind == "heading":
                 heading = sentence.text
+                continue
+            if sentence.start_line < excerpt.start_line or sentence.end_line > excerpt.end_line:
                 continue
             key = (excerpt.path, sentence.start_line, sentence.end_line, sentence.text)
             if key in seen:
@@ -209,6 +221,23 @@ def best_runs(
     return _runs(_completed(chosen, scored))
 
 
+def opening_runs(
+    question: SubQuestion, evidence: Sequence[Evidence], citations: Citations, cancel: CancelToken
+) -> list[Run]:
+    """How the document that a question asks about begins: its first sentences; empty when it is not in the evidence."""
+    own = sorted(_own(question, evidence), key=lambda item: item.hit.start_line)
+    units = [unit for unit in units_of(own, citations, cancel) if unit.kind not in ("field", "heading")]
+    first = [unit for unit in units if unit.kind in ("sentence", "list_item")] or units
+    start = next((at for at, unit in enumerate(first) if len(tokens(unit.text)) >= _SHORTEST_OPENING), 0)
+    return _runs(sorted(first[start:], key=lambda unit: unit.start_line)[:_OPENING_UNITS])
+
+
+def _own(question: SubQuestion, evidence: Sequence[Evidence]) -> Sequence[Evidence]:
+    """The evidence from the very document that a question asks about."""
+    named = question_terms(question, False).named
+    return [item for item in evidence if any(not forms.isdisjoint(prepared(item.hit).around) for forms in named)]
+
+
 def _unit(sentence: Sentence, excerpt: Excerpt, passage: int, index: int, heading: str) -> Unit:
     return Unit(
         text=sentence.text,
@@ -227,6 +256,7 @@ def _scored(question: SubQuestion, evidence: Sequence[Evidence], units: Sequence
     intent = question.semantic_intent
     is_definition = _DEFINITION_QUESTION.search(intent) is not None
     asks_code = _ASKS_CODE.search(intent) is not None
+    asks_field = _ASKS_FIELD.search(intent) is not None
     asks_list = _ASKS_LIST.search(intent) is not None
     wanted = [pattern for trigger, pattern in _WANTS if trigger.search(intent)]
     scored: list[Unit] = []
@@ -238,6 +268,7 @@ def _scored(question: SubQuestion, evidence: Sequence[Evidence], units: Sequence
         inside = has_term(terms, own)
         around = has_term(terms, [*own, *heading, *passage.around])
         score = 0.5 * inside + 0.2 * around + 0.2 * evidence[unit.passage].score
+        score += 0.15 * has_term(terms, [*passage.around])
         if terms.named:
             # "What does PEP 484 say": its own words before those of others about it.
             score += 0.15 if any(not forms.isdisjoint(passage.around) for forms in terms.named) else -0.1
@@ -251,18 +282,19 @@ def _scored(question: SubQuestion, evidence: Sequence[Evidence], units: Sequence
             score += 0.03
         if unit.text.rstrip().endswith((":", "：")) and not asks_list:
             score *= 0.9
-        score *= _kind_factor(unit, asks_code)
+        score *= _kind_factor(unit, asks_code, asks_field)
         scored.append(replace(unit, score=score))
     return scored
 
 
-def _kind_factor(unit: Unit, asks_code: bool) -> float:
+def _kind_factor(unit: Unit, asks_code: bool, asks_field: bool) -> float:
     is_code_file = document_kind(unit.excerpt.path) == "code"
     match unit.kind:
         case "code":
             return 1.0 if asks_code or is_code_file else 0.55
         case "field":
-            return 0.3 if unit.text.lower().startswith("title") else 0.6
+            # Headers say who and when, never what.
+            return 0.6 if asks_field else 0.3
         case "table_row":
             return 0.9
         case _:

@@ -13,7 +13,8 @@ from functools import lru_cache
 
 from kbtui.domain.evidence import Hit
 from kbtui.domain.routing import SubQuestion
-from kbtui.reasoning.offline.keywords import FRAME_WORDS, keyword_list
+from kbtui.reasoning.offline.classify import FRAME_WORDS
+from kbtui.reasoning.offline.keywords import keyword_list, telling
 from kbtui.reasoning.offline.mentions import Mention, find_mentions
 from kbtui.reasoning.offline.normalise import clean, has_han
 from kbtui.text.glossary import translations
@@ -35,6 +36,9 @@ NAMES = (
 
 WINDOW = 60
 """Tokens within which terms of the question count as standing together: two or three sentences."""
+
+_NAME_WEIGHT = 3.0
+"""What a literal mention says, in plain words."""
 
 _NUMBERED = re.compile(r"([a-z]{2,12})[\s_#-]*0*(\d{1,7})(?!\d)", re.I)
 _HAN_PAIR = re.compile(r"[\u3400-\u9fff]{2}")
@@ -90,36 +94,40 @@ def _question_terms(intent: str, passage_is_han: bool) -> QuestionTerms:
     rest = text
     for mention in mentions:
         rest = rest.replace(text[mention.start : mention.end], " ", 1)
-    terms: dict[frozenset[str], float] = {forms: 3.0 for forms in named if forms}
-    known = total = 0.0
+    terms: dict[frozenset[str], float] = {forms: _NAME_WEIGHT for forms in named if forms}
+    known = total = _NAME_WEIGHT * len(named)
+    han = [word for word in telling(content_words(rest)) if has_han(word)]
+    for word in han:
+        if passage_is_han:
+            for pair in tokens(word):
+                if _HAN_PAIR.fullmatch(pair) or (_HAN_ONE.match(pair) and len(word) == 1):
+                    terms.setdefault(frozenset([pair]), 1.0)
     for position, word in enumerate(content_words(rest)):
         if has_han(word):
-            if passage_is_han:
-                for pair in tokens(word):
-                    if _HAN_PAIR.fullmatch(pair) or (_HAN_ONE.match(pair) and len(word) == 1):
-                        terms.setdefault(frozenset([pair]), 1.0)
-                known, total = known + 1, total + 1
             continue
         weight = _word_weight(word, position)
-        for token in tokens(word)[:1]:
-            terms.setdefault(frozenset([token]), weight)
+        found = tokens(word)
+        # "two-step" is also said as "in two steps".
+        parts = found[1:] if len(found) > 1 and "-" in word else found[:1]
+        for token in parts:
+            terms.setdefault(frozenset([token]), weight / len(parts))
         known, total = known + weight, total + weight
-    if has_han(rest) and not passage_is_han:
-        found = translations(rest)
-        for names in found.values():
+    if han and not passage_is_han:
+        translated = translations(" ".join(han))
+        for names in translated.values():
             forms = frozenset(token for name in names for token in tokens(name))
             if forms:
                 terms.setdefault(forms, 1.2)
-        covered = sum(len(term) for term in found)
-        han = sum(len(word) for word in content_words(rest) if has_han(word))
-        known, total = known + min(covered, han), total + han
+        # About two characters make a word.
+        known += sum(len(term) for term in translated) / 2
+        total += sum(len(word) for word in han) / 2
     if not terms:
         for token in tokens(rest):
             terms.setdefault(frozenset([token]), 1.0)
     return QuestionTerms(
         terms=tuple(Term(forms, weight) for forms, weight in terms.items()),
         named=named,
-        known=known / total if total else 1.0,
+        known=min(known / total, 1.0) if total else 1.0,
     )
 
 
@@ -132,10 +140,12 @@ def prepared(hit: Hit) -> Passage:
 def _prepared(text: str, path: str, title: str, heading_path: tuple[str, ...]) -> Passage:
     body = tuple(tokens(text))
     around = " ".join((title, *heading_path))
-    name = path.rsplit("/", 1)[-1].rsplit(".", 1)[0].replace("-", " ").replace("_", " ")
+    base = path.rsplit("/", 1)[-1]
+    stem = base.rsplit(".", 1)[0]
+    own = {path.lower(), base.lower(), stem.lower()}
     numbered = {f"{word.lower()}-{int(number)}" for word, number in _NUMBERED.findall(f"{path} {title}")}
     is_han = sum(1 for token in body if _HAN_ONE.match(token)) * 4 > len(body)
-    return Passage(body, frozenset([*tokens(around), *tokens(name), *numbered]), is_han)
+    return Passage(body, frozenset([*tokens(around), *tokens(re.sub(r"[-_]", " ", stem)), *numbered, *own]), is_han)
 
 
 def features(question: QuestionTerms, passage: Passage, cosine: float | None) -> Mapping[str, float]:
@@ -153,22 +163,23 @@ def features(question: QuestionTerms, passage: Passage, cosine: float | None) ->
         if term.forms.isdisjoint(present) and not term.forms.isdisjoint(passage.around)
     )
     in_title = sum(term.weight for term in question.terms if not term.forms.isdisjoint(passage.around))
-    coverage = (inside + 0.8 * beside) / total * (0.4 + 0.6 * question.known)
+    coverage = (inside + 0.8 * beside) / total
     everything = present | passage.around
     missing = sum(1 for forms in question.named if forms.isdisjoint(everything))
     found_names = len(question.named) - missing
+    likeness = min(max(cosine, 0.0), 1.0) if cosine is not None else 0.0
     window, order = _together(question.terms, passage.body)
     return {
         "coverage": coverage,
-        "window": (window + 0.8 * beside) / total * (0.4 + 0.6 * question.known),
+        "window": (window + 0.8 * beside) / total,
         "order": order,
         "title": in_title / total,
-        "cosine": min(max(cosine, 0.0), 1.0) if cosine is not None else 0.0,
+        "cosine": likeness,
         "no_cosine": 1.0 if cosine is None else 0.0,
         "names_missing": missing / len(question.named) if question.named else 0.0,
         "named": found_names / len(question.named) if question.named else 0.0,
         "thin": 1.0 / len(question.terms) if question.terms else 1.0,
-        "both": coverage * (min(max(cosine, 0.0), 1.0) if cosine is not None else 0.0),
+        "both": coverage * likeness,
     }
 
 
@@ -220,6 +231,9 @@ def _together(terms: Sequence[Term], body: Sequence[str]) -> tuple[float, float]
 
 def _forms_of(mention: Mention) -> frozenset[str]:
     """The tokens that stand for a literal mention: the whole of it, never a part."""
+    if mention.kind == "path":
+        path = mention.text.strip("/").lower()
+        return frozenset([path, path.rsplit("/", 1)[-1]])
     match = _NUMBERED.fullmatch(mention.text.strip())
     if match:
         return frozenset([f"{match[1].lower().removesuffix('s')}-{int(match[2])}", mention.text.lower()])

@@ -17,7 +17,7 @@ from kbtui.domain.evidence import Hit
 from kbtui.domain.routing import SubQuestion
 from kbtui.errors import EmbeddingError
 from kbtui.knowledge.relation_note import parse_note
-from kbtui.reasoning.offline.classify import understand
+from kbtui.reasoning.offline.classify import is_overview, understand
 from kbtui.reasoning.offline.features import (
     NAMES,
     Passage,
@@ -42,6 +42,7 @@ _RELATED = 0.95
 _AROUND_RELATED = 0.85
 _UNASKED = 0.3
 _UNNAMED = 0.5
+_UNTRANSLATED = 3
 _LISTED = 0.9
 _DIRECT = 0.85
 _LEAST_LISTED = 0.35
@@ -79,11 +80,14 @@ class OfflineGrader:
         # Where a literal name or a stated relation decides, likeness adds nothing that is worth its time.
         is_decided = bool(stating) or asked == "exact"
         cosines = self._cosines(sub_question, hits, passages, terms, encode=not is_decided)
+        is_whole = is_overview(sub_question.semantic_intent)
         scores = []
         for rank, (hit, passage) in enumerate(zip(hits, passages, strict=True)):
             values = features(terms[passage.is_han], passage, cosines[rank])
             score = probability(values, "han" if passage.is_han else "latin")
-            score = _with_tool(hit, score, asked, values)
+            # What could not be translated is often the very thing that was asked about.
+            score *= terms[passage.is_han].known ** _UNTRANSLATED
+            score = _with_tool(hit, score, asked, values, is_whole=is_whole)
             if any(hit.path == path and hit.start_line <= line <= hit.end_line for path, line in stating):
                 # What stands around the line that states the answer is as good as that line.
                 score = max(score, _AROUND_RELATED)
@@ -145,7 +149,7 @@ def _stating(hits: Sequence[Hit]) -> set[tuple[str, int]]:
     }
 
 
-def _with_tool(hit: Hit, score: float, asked: str, values: Mapping[str, float]) -> float:
+def _with_tool(hit: Hit, score: float, asked: str, values: Mapping[str, float], *, is_whole: bool) -> float:
     """What the tool knows that the words do not show."""
     if hit.tool == "graph_related" and parse_note(hit.note) is not None:
         # The line states the very relation that was asked for; its words need not resemble the question.
@@ -153,6 +157,9 @@ def _with_tool(hit: Hit, score: float, asked: str, values: Mapping[str, float]) 
             return max(score, _RELATED)
         # The relation was not what was asked: one line says little about anything else.
         return score * _UNASKED
+    if hit.tool == "local_file_qa" and is_whole and values["title"] >= 1.0:
+        # The file that was asked about, by its own name.
+        return max(score, _LISTED)
     if values["names_missing"] == 1.0:
         # It speaks neither of nor from any of the things the question names.
         return score * _UNNAMED

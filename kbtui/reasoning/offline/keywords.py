@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from kbtui.reasoning.offline.classify import understand
+from kbtui.reasoning.offline.classify import FRAME_WORDS, understand
 from kbtui.reasoning.offline.lexicon import groups
 from kbtui.reasoning.offline.lexicon import words as word_list
 from kbtui.reasoning.offline.mentions import Mention, find_mentions
@@ -15,8 +15,6 @@ from kbtui.text.tokenise import STOP_WORDS, content_words, stem
 MAX_KEYWORDS = 12
 _MAX_TRANSLATIONS = 6
 
-# Words that frame a question without saying what it is about; BM25 would look for them all the same.
-FRAME_WORDS = word_list("frame_words")
 # These name what is looked for only when files are: "how are temporary files deleted" is about files.
 _FILE_WORDS = word_list("file_words")
 _INSTRUCTION = re.compile(
@@ -59,7 +57,7 @@ def keyword_list(question: str, mentions: Sequence[Mention] | None = None) -> li
             rest = rest.replace(match.group(), "\n", 1)
     rest = _INSTRUCTION.sub(" ", rest)
     series = {mention.text.split()[0].casefold() for mention in named if mention.kind == "document"}
-    words = [word for word in _telling(content_words(rest)) if word.casefold().removesuffix("s") not in series]
+    words = [word for word in telling(content_words(rest)) if word.casefold().removesuffix("s") not in series]
     if understand(text).query_type == "file_discovery":
         words = [word for word in words if word.lower() not in _FILE_WORDS]
     if not keywords and not words:
@@ -123,7 +121,7 @@ def translated(text: str, limit: int = _MAX_TRANSLATIONS) -> list[str]:
     return list(dict.fromkeys(translate(text)))[:limit]
 
 
-def _telling(words: Iterable[str]) -> list[str]:
+def telling(words: Iterable[str]) -> list[str]:
     """Words that say what the question is about."""
     kept = []
     for word in words:

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from kbtui.reasoning.offline.citing import Citations, Excerpt
 from kbtui.reasoning.offline.cleaning import block_safe, code_block, readable
-from kbtui.reasoning.offline.extract import Run, Unit, document_kind
-from kbtui.text.sentences import sentences
+from kbtui.reasoning.offline.extract import Run, document_kind
 
 LONGEST_UNIT = 700
 """Characters of one quoted unit; what is longer is cut at a word, the quote stays whole."""
@@ -37,25 +36,6 @@ def rendered(runs: Sequence[Run], citations: Citations) -> list[str]:
             blocks.append(f"{block_safe(text)} {mark}")
     close()
     return blocks
-
-
-def runs_of_lines(excerpt: Excerpt, first: int, last: int) -> list[Unit]:
-    """The units of an excerpt that touch the given lines."""
-    found = []
-    for index, sentence in enumerate(sentences(excerpt.text, excerpt.start_line, document_kind(excerpt.path))):
-        if sentence.start_line <= last and sentence.end_line >= first:
-            found.append(
-                Unit(
-                    text=sentence.text,
-                    start_line=sentence.start_line,
-                    end_line=sentence.end_line,
-                    kind=sentence.kind,
-                    excerpt=excerpt,
-                    passage=0,
-                    index=index,
-                )
-            )
-    return found
 
 
 def _code(run: Run) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from kbtui.domain.routing import Complexity, QueryType, RetrievalHint, Routing, RoutingPlan, Signal, SubQuestion
-from kbtui.reasoning.offline.classify import Understanding, understand
+from kbtui.reasoning.offline.classify import Understanding, is_overview, understand
 from kbtui.reasoning.offline.decompose import decompose
 from kbtui.reasoning.offline.keywords import expanded, joined, search_keywords, split_terms
 from kbtui.reasoning.offline.strategy import tools_after, tools_for
@@ -79,12 +79,15 @@ def _again(found: Understanding, hint: RetrievalHint) -> Routing:
 
 def _tools(found: Understanding, parts: Sequence[str]) -> tuple[str, ...]:
     """The tools of the first pass; a question whose parts are of several types gets the tools of each."""
+    # Of a document as a whole its own first lines say most, and the file tool finds those.
+    whole = ("local_file_qa",) if any(is_overview(part) for part in parts) else ()
     if len(parts) <= 1 or _COMPARES.search(found.question):
-        return tools_for(found.query_type, compares=_wants_text(found, parts))
+        tools = tools_for(found.query_type, compares=_wants_text(found, parts))
+        return tuple(dict.fromkeys((*tools, *whole)))
     types: dict[QueryType, None] = dict.fromkeys(understand(part).query_type for part in parts)
     types.pop("chitchat", None)
-    tools = [tool for query_type in types or {found.query_type: None} for tool in tools_for(query_type)]
-    return tuple(dict.fromkeys(tools))
+    suited = [tool for query_type in types or {found.query_type: None} for tool in tools_for(query_type)]
+    return tuple(dict.fromkeys((*suited, *whole)))
 
 
 def _wants_text(found: Understanding, parts: Sequence[str]) -> bool:

@@ -14,9 +14,9 @@ from kbtui.domain.ports import CancelToken, Emit, WritingBrief
 from kbtui.domain.routing import SubQuestion
 from kbtui.reasoning.offline.chitchat import chitchat_kind
 from kbtui.reasoning.offline.citing import Citations, ReadsLines
-from kbtui.reasoning.offline.classify import understand
+from kbtui.reasoning.offline.classify import is_overview, understand
 from kbtui.reasoning.offline.cleaning import inline_code, readable
-from kbtui.reasoning.offline.extract import MOST_ENCODED, MOST_RUNS, Run, best_runs
+from kbtui.reasoning.offline.extract import MOST_ENCODED, MOST_RUNS, Run, best_runs, opening_runs
 from kbtui.reasoning.offline.grader import Encodes
 from kbtui.reasoning.offline.keywords import keyword_list, split_terms
 from kbtui.reasoning.offline.listing import file_blocks
@@ -136,6 +136,10 @@ class OfflineWriter:
             return related_blocks(evidence, citations, language)
         if brief.routing.plan.query_type == "file_discovery":
             return file_blocks(evidence, citations, language, cancel)
+        if is_overview(question.semantic_intent):
+            opening = opening_runs(question, evidence, citations, cancel)
+            if opening:
+                return rendered(opening, citations)
         if asked == "exact":
             blocks = place_blocks(question, evidence, citations, language, cancel)
             if blocks:
