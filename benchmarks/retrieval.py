@@ -2,8 +2,8 @@
 
     python benchmarks/retrieval.py DIR... [--json] [--limit N] [--keep FOLDER]
 
-A set is a folder with ``corpus.jsonl {id,title,text}``, ``queries.jsonl {id,text}`` and ``qrels.tsv (qid, docid, rel)``.
-Its documents are written into a folder, one file each, and go through the real index, tools and fusion; a question
+A set is a folder with ``corpus.jsonl {id,title,text}``, ``queries.jsonl {id,text}``, ``qrels.tsv (qid, docid, rel)``.
+Its documents are written into a folder, one file each, and go through the real index, tools and fusion. A question
 gives the keywords that the program itself takes from it. A document's rank is that of its best passage. Beside them,
 computed here from plain parts: BM25 (rank-bm25 over whole documents) and the cosine of the embedding model (over the
 beginning of whole documents, as far as the model reads).

@@ -32,6 +32,7 @@ _NAME_WORTH: Final = 1.0
 _CONTENT_WORTH: Final = 1.0
 _VECTOR_WORTH: Final = 0.6
 _NOISE: Final = 0.2
+_EVERYWHERE: Final = 0.8
 _COSINE_FROM: Final = 0.3
 _COSINE_TO: Final = 0.7
 _NEAREST_CHUNKS: Final = 60
@@ -141,6 +142,7 @@ class FileCatalogue:
             for wording in concept.wordings:
                 for path, number in counted.get(wording.casefold(), {}).items():
                     concept.counts[path] = max(number, concept.counts.get(path, 0))
+        concepts = _telling(concepts, files)
         nearest = self._nearest(topic, concepts)
         average = max(sum(record.line_count for record in files) / len(files), 1.0) if files else 1.0
         rarities = [math.log(1 + (len(files) + 0.5) / (len(concept.counts) + 0.5)) for concept in concepts]
@@ -309,6 +311,16 @@ def _concepts(topic: str) -> list[_Concept]:
         else:
             joined.append(word)
     return concepts + [_Concept((word,)) for word in dict.fromkeys(joined) if len(word) > 1 or not has_cjk(word)]
+
+
+def _telling(concepts: list[_Concept], files: Sequence[FileRecord]) -> list[_Concept]:
+    """Without those that nearly every file speaks of, unless nothing else is left: ``PEPs`` among PEPs."""
+    telling = [
+        concept
+        for concept in concepts
+        if sum(record.path in concept.counts for record in files) < _EVERYWHERE * max(len(files), 2)
+    ]
+    return telling or concepts
 
 
 def _is_named(concept: _Concept, record: FileRecord) -> bool:

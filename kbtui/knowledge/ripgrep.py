@@ -1,8 +1,8 @@
 """Finding lines: ripgrep run over exactly the files the index knows, and a slower search in Python where it is missing.
 
 Both answer the same question (which lines of which files match), so whoever searches need not know which of them
-works. Files are passed by name: what is hidden, ignored or excluded was decided when the folder was
-walked, and ripgrep must not decide again.
+works. Files are passed by name: what is hidden, ignored or excluded was decided when the folder was walked, and ripgrep
+must not decide again.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ _WHATWG: Final = {
 
 
 BOUNDARY: Final = "\0"
-"""In the body of a pattern: an edge of an ASCII word. ``使用Python开发`` has one on each side of ``Python``, where Unicode
-sees none."""
+"""In the body of a pattern: an edge of an ASCII word. ``使用Python开发`` has one on each side of ``Python``, where
+Unicode sees none."""
 
 
 @dataclass(frozen=True)

@@ -89,9 +89,9 @@ def open_page(
             except httpx.TimeoutException as error:
                 raise ToolError(f"{one_line(str(target), 200)} did not answer in time.", "Try again later.") from error
             except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
+                reason = one_line(str(error), 200) or "no connection"
                 raise ToolError(
-                    f"{one_line(str(target), 200)} could not be opened: {one_line(str(error), 200) or 'no connection'}.",
-                    "Check the address and the network.",
+                    f"{one_line(str(target), 200)} could not be opened: {reason}.", "Check the address and the network."
                 ) from error
     raise ToolError(f"{one_line(url, 200)} redirects more than {MAX_REDIRECTS} times.", "Give the final address.")
 
