@@ -10,9 +10,8 @@ import bisect
 import math
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from datetime import datetime
 
+from kbtui.controller.timeline import due_of, marks_of, recorded_of, spans_of
 from kbtui.controller.view_state import EMPTY, RunView, StageName, reduce
 from kbtui.domain.events import Event
 from kbtui.sessions.recording import by_run
@@ -20,48 +19,7 @@ from kbtui.sessions.recording import by_run
 MAX_SPEED = math.inf
 SPEEDS: tuple[float, ...] = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, MAX_SPEED)
 
-LONGEST_PAUSE_S = 3.0
-"""Longer waits (a model thinking, a reader reading) are cut to this when played."""
-
-SHORTEST_PAUSE_S = 0.12
-"""An offline run is over in a fifth of a second: each new fact stays at least this long, so that an eye can follow."""
-
 _CHECKPOINT_EVERY = 64
-_STREAMED = frozenset({"answer_delta", "progress"})
-
-_STAGE_OF: dict[str, StageName] = {
-    "request_classified": "intent",
-    "query_routed": "sub_questions",
-    "plan_created": "plan_steps",
-    "plan_adjusted": "plan_steps",
-    "step_started": "plan_steps",
-    "step_finished": "plan_steps",
-    "tool_started": "tool_calls",
-    "tool_finished": "tool_calls",
-    "evidence_graded": "evidence",
-    "table_produced": "answer",
-    "chart_produced": "answer",
-    "answer_delta": "answer",
-    "answer_completed": "answer",
-}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunSpan:
-    """One run of a recording: events ``start`` to ``stop`` (exclusive) of the player's."""
-
-    run_id: str
-    query: str
-    start: int
-    stop: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mark:
-    """A place worth jumping to: after the event that enters ``stage`` (again, in a later pass)."""
-
-    position: int
-    stage: StageName
 
 
 class Player:
@@ -80,10 +38,10 @@ class Player:
     ) -> None:
         runs = by_run(events)
         self.events: tuple[Event, ...] = tuple(event for run in runs for event in run)
-        self.runs = _spans(runs)
-        self.marks = _marks(self.events, self.runs)
-        self.recorded_s = _recorded(self.events, self.runs)
-        self._due = _due(self.events, self.runs)
+        self.runs = spans_of(runs)
+        self.marks = marks_of(self.events, self.runs)
+        self.recorded_s = recorded_of(self.events, self.runs)
+        self._due = due_of(self.events, self.runs)
         self._clock = clock
         self._speed = speed
         self._position = 0
@@ -268,57 +226,3 @@ class Player:
                 return index, view
             index -= _CHECKPOINT_EVERY
         return start, EMPTY
-
-
-def _spans(runs: Sequence[Sequence[Event]]) -> tuple[RunSpan, ...]:
-    spans: list[RunSpan] = []
-    start = 0
-    for run in runs:
-        query = next((event.query for event in run if event.kind == "run_started"), "")
-        spans.append(RunSpan(run_id=run[0].run_id, query=query, start=start, stop=start + len(run)))
-        start += len(run)
-    return tuple(spans)
-
-
-def _marks(events: Sequence[Event], runs: Sequence[RunSpan]) -> tuple[Mark, ...]:
-    marks: list[Mark] = []
-    for span in runs:
-        entered: StageName | None = None
-        for index in range(span.start, span.stop):
-            stage = _STAGE_OF.get(events[index].kind)
-            if stage is None or stage == entered:
-                continue
-            if entered is None and stage == "sub_questions":  # one event tells both, where no request was classified
-                marks.append(Mark(position=index + 1, stage="intent"))
-            marks.append(Mark(position=index + 1, stage=stage))
-            entered = stage
-    return tuple(marks)
-
-
-def _recorded(events: Sequence[Event], runs: Sequence[RunSpan]) -> tuple[float, ...]:
-    """Seconds of each event after the first of its run, as recorded; a clock set back never makes time go back."""
-    times: list[float] = []
-    for span in runs:
-        latest = 0.0
-        first = datetime.fromisoformat(events[span.start].at)
-        for event in events[span.start : span.stop]:
-            latest = max(latest, (datetime.fromisoformat(event.at) - first).total_seconds())
-            times.append(latest)
-    return tuple(times)
-
-
-def _due(events: Sequence[Event], runs: Sequence[RunSpan]) -> tuple[float, ...]:
-    """When each event is due at speed 1, in seconds from the start of the whole; never decreasing."""
-    recorded = _recorded(events, runs)
-    starts = {span.start for span in runs}
-    due: list[float] = []
-    at = 0.0
-    for index, event in enumerate(events):
-        if index in starts:
-            gap = LONGEST_PAUSE_S if index else 0.0
-        else:
-            least = 0.0 if event.kind in _STREAMED else SHORTEST_PAUSE_S
-            gap = max(least, min(LONGEST_PAUSE_S, recorded[index] - recorded[index - 1]))
-        at += gap
-        due.append(at)
-    return tuple(due)

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kbtui.controller.player import LONGEST_PAUSE_S, MAX_SPEED, SHORTEST_PAUSE_S, SPEEDS, Player
+from kbtui.controller.player import MAX_SPEED, SPEEDS, Player
+from kbtui.controller.timeline import LONGEST_PAUSE_S, SHORTEST_PAUSE_S
 from kbtui.controller.view_state import EMPTY, reduce_all
 from kbtui.domain import events as ev
 from tests.sessions.runs import START, answered, cancelled, stamp

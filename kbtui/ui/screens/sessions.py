@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Sequence
-from datetime import datetime
 from pathlib import Path
 from typing import ClassVar
 
@@ -26,25 +25,16 @@ from kbtui.text.terminal import clean, one_line
 from kbtui.ui.commands import bindings
 from kbtui.ui.panes.base import MUTED
 from kbtui.ui.screens.choice import ChoiceScreen
-from kbtui.ui.widgets.cells import elide, row, wrapped
 from kbtui.ui.widgets.cited_markdown import CitedMarkdown
 from kbtui.ui.widgets.key_hints import KeyHints
 from kbtui.ui.widgets.lines import LinesView
-from kbtui.ui.widgets.rows import Row, RowList
+from kbtui.ui.widgets.rows import RowList
+from kbtui.ui.widgets.session_rows import about, matches, note_row, session_row
 
 _FORMATS = {
     "md": "Markdown, to read and edit",
     "html": "a web page, to send",
     "jsonl": "its events, to replay elsewhere",
-}
-_OUTCOMES = {
-    "answered": ("✓", "answered"),
-    "partial": ("✓", "answered in part"),
-    "not_found": ("·", "nothing found"),
-    "declined": ("·", "declined"),
-    "failed": ("✗", "failed"),
-    "cancelled": ("⊘", "cancelled"),
-    "unfinished": ("…", "not finished"),
 }
 
 
@@ -129,9 +119,9 @@ class SessionsScreen(ModalScreen[None]):
 
     def _show_list(self) -> None:
         words = self.query_one(Input).value.casefold().split()
-        self._shown = tuple(one for one in self._all if _matches(one, words))
+        self._shown = tuple(one for one in self._all if matches(one, words))
         sessions = self.query_one(RowList)
-        sessions.show_rows([_session_row(one) for one in self._shown] or [_note_row(self._why_empty())])
+        sessions.show_rows([session_row(one) for one in self._shown] or [note_row(self._why_empty())])
         count = f"{len(self._shown)} of {len(self._all)}" if words else f"{len(self._all)}"
         subtitle = f"{count} session{'' if len(self._all) == 1 else 's'}" if self._all else ""
         self.query_one("#sessions").border_subtitle = Content.styled(subtitle, MUTED)
@@ -176,7 +166,7 @@ class SessionsScreen(ModalScreen[None]):
     def _previewed(self, one: SessionSummary, found: SessionPreview) -> None:
         if not self.is_attached or self.selected is not one:
             return
-        self.query_one("#session-about", LinesView).set_lines(lambda width: _about(one, found, width))
+        self.query_one("#session-about", LinesView).set_lines(lambda width: about(one, found, width))
         answer = self.query_one(CitedMarkdown)
         self.run_worker(answer.update(clean(found.answer)), exclusive=True, group="session-answer", exit_on_error=False)
         self.query_one("#session-preview", VerticalScroll).scroll_home(animate=False)
@@ -315,56 +305,12 @@ class SessionsScreen(ModalScreen[None]):
         self.app.notify(one_line(error.hint), title=one_line(error.message), severity="error", timeout=10, markup=False)
 
 
-def _matches(one: SessionSummary, words: Sequence[str]) -> bool:
-    text = " ".join((one.session_id, one.query, one.kb, one.model, one.outcome, one.problem)).casefold()
-    return all(word in text for word in words)
-
-
-def _session_row(one: SessionSummary) -> Row:
-    sign, _ = ("!", one.problem) if one.problem else _OUTCOMES[one.outcome]
-
-    def make(width: int) -> Sequence[Content]:
-        query = one_line(one.query) or one_line(one.session_id)
-        runs = f"{one.runs}{'' if one.runs_exact else '+'} asked" if one.runs > 1 or not one.runs_exact else ""
-        about = " · ".join(part for part in (one_line(Path(one.kb).name), one_line(one.problem), runs) if part)
-        return [
-            Content.assemble((f"{sign} ", MUTED), elide(query, width - 2)),
-            row(Content.styled(f"  {about}", MUTED), Content.styled(when(one.started), MUTED), width),
-        ]
-
-    return Row(one.session_id, make)
-
-
-def _note_row(text: str) -> Row:
-    return Row("", lambda width: wrapped(Content.styled(text, MUTED), width))
-
-
-def _about(one: SessionSummary, found: SessionPreview, width: int) -> list[Content]:
-    lines = wrapped(Content.styled(one_line(found.question or one.query or one.session_id), "bold"), width, lines=4)
-    words = "cannot be opened" if one.problem else _OUTCOMES[one.outcome][1]
-    facts = (words, one_line(one.model), _size(one.size), one_line(one.session_id))
-    lines += wrapped(Content.styled(" · ".join(fact for fact in facts if fact), MUTED), width)
-    return [*lines, Content("")]
-
-
 def _closed(view: RunView) -> RunView:
     """A run that a crash cut off would go on working for ever; it ends where its recording does."""
     if view.finished:
         return view
     end = RunFailed(error="SessionError", message="The recording ends before the run did.", hint="Ask again.")
     return reduce(view, stamped(end, run_id=view.run_id, seq=view.events, at=view.last_at))
-
-
-def when(started: str) -> str:
-    """Local date and time, as lists show it; empty when unknown."""
-    try:
-        return f"{datetime.fromisoformat(started).astimezone():%Y-%m-%d %H:%M}"
-    except ValueError:
-        return ""
-
-
-def _size(size: int) -> str:
-    return f"{size} B" if size < 1000 else f"{size / 1000:.0f} kB" if size < 1_000_000 else f"{size / 1_000_000:.1f} MB"
 
 
 def _write_new(folder: Path, stem: str, suffix: str, text: str) -> Path:
