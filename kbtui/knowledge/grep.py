@@ -120,7 +120,7 @@ class GrepSearcher:
             return []
         worth = [term.weight * _rarity(lines, files) for term, lines in zip(terms, found, strict=True)]
         chosen = _best_files(files, terms, found, worth, labelled, most=max(_FILES, 20 + k))
-        matches = self._matches(chosen, terms, found, worth, cancel)
+        matches = self._matches(chosen, terms, found, worth, labelled, cancel)
         candidates = self._candidates(chosen, terms, matches, worth, k)
         return _ranked(candidates, terms, worth, asked, labelled, k)
 
@@ -180,6 +180,7 @@ class GrepSearcher:
         terms: Sequence[Term],
         found: Sequence[Lines],
         worth: Sequence[float],
+        labelled: Mapping[str, set[int]],
         cancel: CancelToken,
     ) -> dict[str, dict[int, list[int]]]:
         """Indexes of the matching terms by path and line, for the terms that are worth most."""
@@ -194,17 +195,17 @@ class GrepSearcher:
             for record in chosen:
                 if numbers := rest.get(record.path) or found[index].get(record.path):
                     room -= len(numbers)
-                    for number in self._as_cited(term, record.path, numbers):
+                    is_named = term.whole and term.keyword in labelled.get(record.path, ())
+                    for number in self._as_cited(term, record.path, numbers, is_named):
                         result[record.path].setdefault(number, []).append(index)
         return result
 
-    def _as_cited(self, term: Term, path: str, numbers: list[int]) -> list[int]:
+    def _as_cited(self, term: Term, path: str, numbers: list[int], is_named: bool) -> list[int]:
         """The numbers, counted again where ripgrep counts lines differently (a lone carriage return ends ours)."""
         lines = self._lines(path)
-        search = term.pattern.python.search
-        if numbers[-1] <= len(lines) and (numbers[-1] == 1 or search(lines[numbers[-1] - 1])):
+        if numbers[-1] <= len(lines) and term.pattern.python.search(lines[numbers[-1] - 1]):
             return numbers
-        return matching_lines(term.pattern, lines)[: len(numbers)]
+        return matching_lines(term.pattern, lines)[:MAX_LINES] or ([1] if is_named else [])
 
     def _candidates(
         self,

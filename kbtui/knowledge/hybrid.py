@@ -101,6 +101,6 @@ def vector_weight(semantic_query: str, usual: float, multilingual: bool) -> floa
     """How much the vector side counts, 0 to 1, where the settings leave it to us (``retrieval.fusion = "auto"``).
 
     The usual weight, less the more of the question is Chinese where the model knows no Chinese. To trust the lexical
-    side more where keywords are identifiers was tried and made both dev sets worse: its weight is the larger one anyway.
+    side more where keywords are identifiers was tried and made both dev sets worse: its weight is larger anyway.
     """
     return usual if multilingual else usual * (1.0 - cjk_share(semantic_query))

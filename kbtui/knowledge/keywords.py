@@ -23,6 +23,7 @@ MAX_TERMS: Final = 32
 
 _LONGEST: Final = 200
 _PART_WEIGHT: Final = 0.5
+_LONGEST_ABBREVIATION: Final = 5
 
 _PIECES = re.compile(r'"([^"]+)"|“([^”]+)”|「([^」]+)」|([^\s,，、;；]+)')
 _CJK_RUN = re.compile(f"[{CJK}]+")
@@ -96,7 +97,7 @@ def first_terms(keywords: Sequence[tuple[str, bool]]) -> list[Term]:
     found = []
     for position, (text, quoted) in enumerate(keywords):
         found.append(_whole(text, quoted, position))
-        if _NAMED_NUMBER.fullmatch(text) is None and not _CJK_RUN.fullmatch(text):
+        if " " in text and _NAMED_NUMBER.fullmatch(text) is None:
             parts = [word for word in content_words(text) if word.casefold() != text.casefold()]
             found += [_part(word, position) for word in dict.fromkeys(parts) if not _CJK_RUN.fullmatch(word)]
     return found[:MAX_TERMS]
@@ -110,10 +111,22 @@ def second_terms(missing: Sequence[Term], room: int) -> list[Term]:
             if len(run) > 2 or len(run) < len(term.text):
                 for pair in map(str.__add__, run, run[1:]) if len(run) > 1 else [run]:
                     found.setdefault(pair, Term(pair, LinePattern(escape(pair)), term.keyword, pair, whole=False))
-        # Three letters are inside of too many words to mean anything there.
-        if term.whole and BOUNDARY in term.pattern.body and len(term.text) > 3:
-            found.setdefault(term.text, Term(term.text, LinePattern(_words(term.text)), term.keyword, weight=0.8))
+        if term.whole and " " not in term.text and BOUNDARY in term.pattern.body:
+            for part in _instead(term):
+                found.setdefault(part.text + part.pattern.body, part)
     return list(found.values())[: max(room, 0)]
+
+
+def _instead(term: Term) -> list[Term]:
+    """A word that is nowhere as it is: short ones as the beginning of others (``auth``), names inside of others and in
+    pieces."""
+    text = term.text
+    if _PLAIN.fullmatch(text):
+        prefix = LinePattern(f"{BOUNDARY}{escape(text)}")
+        return [Term(text, prefix, term.keyword, weight=_PART_WEIGHT)] if len(text) <= _LONGEST_ABBREVIATION else []
+    pieces = [piece for piece in re.findall(r"[A-Za-z]{3,}", text) if piece.casefold() not in STOP_WORDS]
+    inside = [Term(text, LinePattern(escape(text)), term.keyword)] if len(text) > 3 else []
+    return inside + [_part(piece, term.keyword) for piece in dict.fromkeys(pieces) if piece != text]
 
 
 def _whole(text: str, quoted: bool, position: int) -> Term:
