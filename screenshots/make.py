@@ -1,0 +1,155 @@
+"""Draws ``screenshots/*.svg`` from a recorded session, through the real program.
+
+    python screenshots/make.py [--only NAME]
+
+Questions are asked of the sample handbook with the real engine and recorded; each picture then shows the recording on
+the application's own screen, so what the README shows is what the program draws. Paths of this machine are kept out:
+the handbook is copied to a folder named ``handbook`` in a temporary home.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import shutil
+import tempfile
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+OUT = Path(__file__).parent
+
+QUESTIONS = {
+    "rollback": "How do I roll back a deploy?",
+    "compare": "Compare ADR-6 and ADR-9 and list what both say about billing",
+    "blocks": "Which tickets block HL-151?",
+    "chinese": "台北试点有多少个柜机？什么时候开始？",
+}
+
+
+@dataclass(frozen=True)
+class Shot:
+    """One picture: which recording, how large, which theme, and what is pressed before it is taken."""
+
+    question: str
+    size: tuple[int, int]
+    theme: str = "kbtui-dusk"
+    keys: tuple[str, ...] = field(default=())
+    replay: bool = False
+
+
+SHOTS = {
+    "wide": Shot("rollback", (130, 40)),
+    "narrow": Shot("compare", (80, 30)),
+    "preview": Shot("rollback", (120, 36), keys=("escape", "2")),
+    "replay": Shot("compare", (120, 36), replay=True),
+    "light": Shot("blocks", (120, 36), theme="kbtui-paper"),
+    "chinese": Shot("chinese", (120, 36), theme="kbtui-ink"),
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("--only", choices=sorted(SHOTS))
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        home = Path(name)
+        models = os.environ.get("KBTUI_MODELS_DIR")
+        for variable in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
+            os.environ[variable] = str(home / variable.lower())
+        if models is None:
+            from kbtui.settings import paths
+
+            # The exported model is shared with the program's own runs: exporting it takes longer than all pictures.
+            os.environ["KBTUI_MODELS_DIR"] = str(paths.models_dir())
+        os.environ["XDG_CACHE_HOME"] = str(home / "cache")
+        from kbtui.demo import handbook_path
+
+        kb = home / "handbook"
+        shutil.copytree(handbook_path(), kb)
+        recordings = record(kb)
+        for shot_name, shot in SHOTS.items():
+            if args.only in (None, shot_name):
+                svg = asyncio.run(picture(shot, recordings[shot.question], kb))
+                (OUT / f"{shot_name}.svg").write_text(svg.replace(str(home), "~"), encoding="utf-8")
+                print(f"screenshots/{shot_name}.svg  {shot.size[0]}×{shot.size[1]}  {shot.theme}")
+
+
+def record(kb: Path) -> dict[str, Path]:
+    """Ask every question once; the session file of each."""
+    from kbtui.bootstrap import Engine
+    from kbtui.sessions.store import SessionStore
+    from kbtui.settings.model import Settings
+
+    Engine(Settings(), kb, record=False).answer_query("what is this handbook about?")  # index and warm the caches
+    found = {}
+    for name, question in QUESTIONS.items():
+        engine = Engine(Settings(), kb)
+        engine.answer_query(question)
+        found[name] = SessionStore().path_of(engine.session_id)
+    return found
+
+
+class Recorded:
+    """An engine that answers with a recording; sources are read from the real folder."""
+
+    def __init__(self, kb: Path, session: Path) -> None:
+        from kbtui.bootstrap import KnowledgeBackend
+        from kbtui.sessions.recording import read
+        from kbtui.settings.model import Settings
+
+        self.kb, self.model, self.session_id = kb, "offline", session.stem
+        self._events = read(session).events
+        self._backend = KnowledgeBackend(kb, Settings())
+
+    async def stream(self, _query: str) -> AsyncIterator[Any]:
+        for event in self._events:
+            yield event
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._backend, name)
+
+    def cancel(self, _run_id: str) -> None:
+        """A recording is never still running."""
+
+
+async def picture(shot: Shot, session: Path, kb: Path) -> str:
+    """The screen as SVG, once nothing moves any more."""
+    from kbtui.sessions.recording import read
+    from kbtui.settings.model import Settings, UiSettings
+    from kbtui.ui.app import KbtuiApp
+    from kbtui.ui.replay_app import ReplayApp
+
+    settings = Settings(ui=UiSettings(theme=shot.theme))
+    recording = read(session)
+    if shot.replay:
+        app: KbtuiApp = ReplayApp(recording, settings, speed=1.0)
+        async with app.run_test(size=shot.size) as pilot:
+            await pilot.pause(0.3)
+            await pilot.press("space", "home", *["right"] * (len(recording.events) * 2 // 3))
+            await pilot.pause(0.5)
+            return app.export_screenshot(title="kbtui replay")
+    app = KbtuiApp(lambda: Recorded(kb, session), settings, kb=kb, suggestions=("What is this?",))
+    async with app.run_test(size=shot.size) as pilot:
+        await until(lambda: app.workspace.ready.is_set())
+        assert app.ask_screen is not None
+        ask_screen = app.ask_screen
+        ask_screen.ask(QUESTIONS[shot.question])
+        await until(lambda: ask_screen.conversation.latest.finished)
+        await pilot.pause(0.8)
+        for key in shot.keys:
+            await pilot.press(key)
+            await pilot.pause(0.6)
+        await pilot.pause(0.4)
+        return app.export_screenshot(title="kbtui")
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    while not holds():
+        await asyncio.sleep(0.05)
+
+
+if __name__ == "__main__":
+    main()
