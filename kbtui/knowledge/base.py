@@ -5,6 +5,7 @@ LanceDB, the model and everything else that is slow to load is imported here onl
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 from collections.abc import Callable
@@ -123,7 +124,8 @@ class KnowledgeBase:
         with self._freshening:
             if self._checked_at is not None and self._clock() - self._checked_at < _CHECK_AGAIN_AFTER_S:
                 return None
-            indexer = Indexer(self.root, self._settings)
+            # With our own model: a second one would take its time and memory again.
+            indexer = Indexer(self.root, self._settings, open_embedder=lambda _: self.embedder)
             if not self._settings.index.auto:
                 if not self.index.exists:
                     raise KnowledgeBaseError(
@@ -161,7 +163,9 @@ class KnowledgeBase:
                 _ = self.graph
             model.result()
         if self.index.exists:
-            self.vectors.search("warm", 1)
+            # An index that was made with another model says so again when it is asked or brought up to date.
+            with contextlib.suppress(KnowledgeBaseError):
+                self.vectors.search("warm", 1)
 
     @cached_property
     def _index(self) -> Index:

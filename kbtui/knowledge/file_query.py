@@ -58,9 +58,9 @@ class FileQuery:
 
 
 _KINDS: Final[dict[str, tuple[str, ...]]] = {
-    r"markdown|\bmd": ("markdown",),
-    r"restructured ?text|re?st\b": ("rst",),
-    r"plain[- ]?text|\btxt|纯文本": ("text",),
+    r"markdown|md": ("markdown",),
+    r"restructured ?text|re?st": ("rst",),
+    r"plain[- ]?text|txt|纯文本": ("text",),
     r"html?|网页": ("html",),
     r"csv|tsv": ("csv",),
     r"jsonl?": ("json",),
@@ -68,14 +68,14 @@ _KINDS: Final[dict[str, tuple[str, ...]]] = {
     r"toml": ("toml",),
     r"config(?:uration)?|settings?|配置|设置": ("toml", "yaml", "json", ".ini", ".cfg", ".conf", ".env", ".properties"),
     r"(?:source )?code|source|源代码|源码|代码": ("code",),
-    r"python|\bpy": ("python",),
-    r"javascript|\bjs": ("javascript",),
-    r"typescript|\bts": ("typescript",),
-    r"golang|\bgo": ("go",),
+    r"python|py": ("python",),
+    r"javascript|js": ("javascript",),
+    r"typescript|ts": ("typescript",),
+    r"golang|go": ("go",),
     r"rust": ("rust",),
     r"java": ("java",),
     r"ruby": ("ruby",),
-    r"c\+\+|\bcpp": ("cpp",),
+    r"c\+\+|cpp": ("cpp",),
     r"shell|bash": ("shell", "bash"),
     r"sql": ("sql",),
     r"table|spreadsheet|表格": ("csv",),
@@ -85,12 +85,12 @@ _FILES_ZH: Final = r"(?:文件|文档|文章|资料|笔记|脚本|页面)"
 _AFTER_KIND: Final = rf"(?:\s*(?:source|code))?\s*(?:{_FILES_EN}\b|类?(?:型)?的?{_FILES_ZH})"
 _KIND_RULES: Final = [
     (
-        re.compile(rf"(?<![\w.])(?:{words}){_AFTER_KIND}", re.I),
+        re.compile(rf"(?<![A-Za-z0-9_.])(?:{words})(?![A-Za-z]){_AFTER_KIND}", re.I),
         kinds,
     )
     for words, kinds in _KINDS.items()
 ]
-_EXTENSION = re.compile(rf"(?<![\w*/.])\.([A-Za-z][A-Za-z0-9]{{0,7}})\b(?:\s*(?:{_FILES_EN}\b|{_FILES_ZH}))?")
+_EXTENSION = re.compile(rf"(?<![A-Za-z0-9_*/.])\.([A-Za-z][A-Za-z0-9]{{0,7}})\b(?:\s*(?:{_FILES_EN}\b|{_FILES_ZH}))?")
 _NAME = re.compile(
     r"(?<![\w*?/.-])(?:[\w.*?\[\]-]+/)*"
     r"(?:[\w*?\[\]-]*[*?][\w.*?\[\]-]*|[\w-]+(?:\.[\w-]+)*\.[A-Za-z][A-Za-z0-9]{0,7})(?![\w/])"

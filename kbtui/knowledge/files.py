@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from operator import mul
 from pathlib import PurePosixPath
 from typing import Final, Protocol
 
@@ -31,6 +32,7 @@ _B: Final = 0.6
 _NAME_WORTH: Final = 1.0
 _CONTENT_WORTH: Final = 1.0
 _VECTOR_WORTH: Final = 0.6
+_TRANSLATED_SHARE: Final = 0.8
 _NOISE: Final = 0.2
 _EVERYWHERE: Final = 0.8
 _COSINE_FROM: Final = 0.3
@@ -60,6 +62,7 @@ class _Concept:
     """A part of the topic, in every wording we know: 类型注解, type annotation, type hint."""
 
     wordings: tuple[str, ...]
+    asked: str
     # Lines that speak of it, by path: of the wording that is there most.
     counts: dict[str, int] = field(default_factory=dict)
 
@@ -149,8 +152,9 @@ class FileCatalogue:
         whole = sum(rarities) * (_NAME_WORTH + _CONTENT_WORTH) + max(rarities) * _VECTOR_WORTH
         found = []
         for record in files:
-            named = [concept for concept in concepts if _is_named(concept, record)]
-            score = sum(rarities[concepts.index(concept)] for concept in named) * _NAME_WORTH
+            shares = [_named_share(concept, record) for concept in concepts]
+            named = [concept for concept, share in zip(concepts, shares, strict=True) if share]
+            score = sum(map(mul, rarities, shares)) * _NAME_WORTH
             length = _K1 * (1 - _B + _B * record.line_count / average)
             for concept, rarity in zip(concepts, rarities, strict=True):
                 number = concept.counts.get(record.path, 0)
@@ -298,7 +302,7 @@ def _ordered(asked: FileQuery, files: Sequence[FileRecord]) -> list[tuple[float,
 def _concepts(topic: str) -> list[_Concept]:
     """The parts of the topic: known Chinese terms with their English names, then every other content word."""
     known = translations(topic)
-    concepts = [_Concept((names[0], *names[1:], term)) for term, names in known.items()]
+    concepts = [_Concept((*names, term), term) for term, names in known.items()]
     rest = topic
     for term in known:
         rest = rest.replace(term, " ")
@@ -310,7 +314,7 @@ def _concepts(topic: str) -> list[_Concept]:
             joined[-1] = f"{joined[-1]} {word}"
         else:
             joined.append(word)
-    return concepts + [_Concept((word,)) for word in dict.fromkeys(joined) if len(word) > 1 or not has_cjk(word)]
+    return concepts + [_Concept((word,), word) for word in dict.fromkeys(joined) if len(word) > 1 or not has_cjk(word)]
 
 
 def _telling(concepts: list[_Concept], files: Sequence[FileRecord]) -> list[_Concept]:
@@ -323,18 +327,19 @@ def _telling(concepts: list[_Concept], files: Sequence[FileRecord]) -> list[_Con
     return telling or concepts
 
 
-def _is_named(concept: _Concept, record: FileRecord) -> bool:
-    """True when title, path or a label holds all words of one of its wordings."""
+def _named_share(concept: _Concept, record: FileRecord) -> float:
+    """1 when title, path or a label holds all words of the concept as asked, less when of a translation; else 0."""
     path = record.path.rsplit(".", 1)[0].replace("/", " ").replace("_", " ").replace("-", " ")
     name = " ".join([record.title, path, *record.labels])
     known, lowered = set(tokens(name)), name.casefold()
-    for wording in concept.wordings:
+    for wording in (concept.asked, *concept.wordings):
         if has_cjk(wording):
-            if wording in lowered:
-                return True
-        elif (wanted := tokens(wording)) and known.issuperset(wanted):
-            return True
-    return False
+            is_named = wording in lowered
+        else:
+            is_named = bool(wanted := tokens(wording)) and known.issuperset(wanted)
+        if is_named:
+            return 1.0 if wording == concept.asked else _TRANSLATED_SHARE
+    return 0.0
 
 
 def _why(concepts: Sequence[_Concept], named: Sequence[_Concept], record: FileRecord, near: bool) -> str:

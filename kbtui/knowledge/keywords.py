@@ -157,7 +157,8 @@ def _inflected(word: str) -> LinePattern:
         base, ending = word, ""
     else:
         ending = f"{base[-1]}?{_SUFFIX}" if base[-1] not in "aeiouwxy" else _SUFFIX
-    start = rf"(?:{BOUNDARY}|_){base}|(?-i:[a-z0-9]{base.capitalize()})"
+    # The word itself too: what the stemmer takes off may be longer than any ending (`authent-ication`).
+    start = f"(?:{BOUNDARY}|_)(?:{word}|{base})|(?-i:[a-z0-9](?:{word.capitalize()}|{base.capitalize()}))"
     return LinePattern(rf"(?:{start}){ending}(?:{BOUNDARY}|_|(?-i:[A-Z0-9]))")
 
 

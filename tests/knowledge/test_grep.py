@@ -113,6 +113,13 @@ def test_a_word_finds_its_inflections_and_no_other_word(tmp_path: Path) -> None:
     assert grep.search("import", 5) == []
 
 
+@pytest.mark.parametrize(
+    "word", ["authentication", "governance", "queries", "mapping", "running", "use", "uses", "analysis", "data", "bus"]
+)
+def test_a_word_finds_itself_whatever_its_stem(tmp_path: Path, word: str) -> None:
+    assert paths(searcher(tmp_path, {"a.txt": f"some {word} here\n"}).search(word, 5)) == ["a.txt"]
+
+
 def test_a_word_finds_the_identifiers_it_is_part_of(tmp_path: Path) -> None:
     files = {"a.rs": "struct DiffExecutor;\n", "b.py": "def run_executor(): ...\n", "c.txt": "nothing\n"}
     assert set(paths(searcher(tmp_path, files).search("executor", 5))) == {"a.rs", "b.py"}

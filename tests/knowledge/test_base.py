@@ -1,0 +1,144 @@
+"""KnowledgeBase: parts are made once, the index is brought up to date when asked, and a check is not repeated."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from kbtui.domain.events import Event
+from kbtui.domain.ports import CancelToken
+from kbtui.errors import Cancelled, KnowledgeBaseError
+from kbtui.knowledge import embedding
+from kbtui.knowledge.base import KnowledgeBase
+from kbtui.settings.model import IndexSettings, Settings
+from tests.knowledge.indexing import FakeEmbedder
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture(autouse=True)
+def embedder(monkeypatch: pytest.MonkeyPatch) -> FakeEmbedder:
+    fake = FakeEmbedder()
+    monkeypatch.setattr(embedding, "open_embedder", lambda _: fake)
+    return fake
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    root = tmp_path / "kb"
+    root.mkdir()
+    (root / "a.md").write_text("# Rollback\n\nRe-pin the last green image.\n\nSee [deploys](b.md).\n")
+    (root / "b.md").write_text("# Deploys\n\nA deploy takes four minutes.\n")
+    return root
+
+
+def fresh(knowledge: KnowledgeBase) -> list[Event]:
+    events: list[Event] = []
+    knowledge.ensure_fresh(events.append, CancelToken())
+    return events
+
+
+def test_the_first_question_indexes_the_folder_and_the_second_does_not(folder: Path) -> None:
+    knowledge = KnowledgeBase(folder, Settings())
+    assert knowledge.file_count() is None
+    report = knowledge.ensure_fresh(lambda _: None, CancelToken())
+    assert report is not None
+    assert report.files == 2
+    assert knowledge.file_count() == 2
+    assert knowledge.ensure_fresh(lambda _: None, CancelToken()) is None
+
+
+def test_a_changed_file_is_noticed_once_the_last_check_is_old_enough(folder: Path) -> None:
+    clock = Clock()
+    knowledge = KnowledgeBase(folder, Settings(), clock)
+    fresh(knowledge)
+    (folder / "c.md").write_text("# New\n\nBrand new text.\n")
+    clock.now += 1
+    assert knowledge.ensure_fresh(lambda _: None, CancelToken()) is None
+    clock.now += 2
+    report = knowledge.ensure_fresh(lambda _: None, CancelToken())
+    assert report is not None
+    assert [record.path for record in knowledge.file_records()] == ["a.md", "b.md", "c.md"]
+
+
+def test_refresh_makes_the_next_question_look_again(folder: Path) -> None:
+    knowledge = KnowledgeBase(folder, Settings(), Clock())
+    fresh(knowledge)
+    (folder / "b.md").unlink()
+    knowledge.refresh()
+    assert knowledge.ensure_fresh(lambda _: None, CancelToken()) is not None
+    assert knowledge.file_count() == 1
+
+
+def test_with_auto_off_a_folder_never_indexed_is_refused_with_a_hint(folder: Path) -> None:
+    knowledge = KnowledgeBase(folder, Settings(index=IndexSettings(auto=False)))
+    with pytest.raises(KnowledgeBaseError) as caught:
+        fresh(knowledge)
+    assert "kbtui index" in caught.value.hint
+
+
+def test_with_auto_off_an_index_is_used_as_it_is(folder: Path) -> None:
+    fresh(KnowledgeBase(folder, Settings()))
+    (folder / "c.md").write_text("# New\n")
+    knowledge = KnowledgeBase(folder, Settings(index=IndexSettings(auto=False)))
+    assert knowledge.ensure_fresh(lambda _: None, CancelToken()) is None
+    assert knowledge.file_count() == 2
+
+
+def test_a_cancelled_check_raises_and_is_done_again_next_time(folder: Path) -> None:
+    knowledge = KnowledgeBase(folder, Settings())
+    cancel = CancelToken()
+    cancel.cancel()
+    with pytest.raises(Cancelled):
+        knowledge.ensure_fresh(lambda _: None, cancel)
+    assert knowledge.ensure_fresh(lambda _: None, CancelToken()) is not None
+
+
+def test_every_part_is_made_once_even_by_many_threads(folder: Path) -> None:
+    knowledge = KnowledgeBase(folder, Settings())
+    fresh(knowledge)
+    barrier = threading.Barrier(4)
+
+    def parts(_: int) -> tuple[object, ...]:
+        barrier.wait()
+        return (
+            knowledge.index, knowledge.embedder, knowledge.vectors, knowledge.grep, knowledge.hybrid,
+            knowledge.files, knowledge.graph,
+        )  # fmt: skip
+
+    with ThreadPoolExecutor(4) as pool:
+        made = list(pool.map(parts, range(4)))
+    assert all(all(one is other for one, other in zip(made[0], each, strict=True)) for each in made)
+
+
+def test_graph_and_files_follow_the_index(folder: Path) -> None:
+    clock = Clock()
+    knowledge = KnowledgeBase(folder, Settings(), clock)
+    fresh(knowledge)
+    graph, records = knowledge.graph, knowledge.file_records()
+    assert knowledge.graph is graph
+    assert knowledge.file_records() is records
+    (folder / "c.md").write_text("# New\n\nBrand new text.\n")
+    clock.now += 5
+    fresh(knowledge)
+    assert knowledge.graph is not graph
+    assert len(knowledge.file_records()) == 3
+
+
+def test_warming_loads_the_model_and_answers_as_before(folder: Path, embedder: FakeEmbedder) -> None:
+    knowledge = KnowledgeBase(folder, Settings())
+    knowledge.warm()
+    assert embedder.loads == 1
+    fresh(knowledge)
+    knowledge.warm()
+    assert [hit.path for hit in knowledge.grep.search("green image", 5)] == ["a.md"]
+    assert knowledge.vectors.search("anything", 5)
