@@ -37,7 +37,7 @@ HANDBOOK = {
     ),
     "tickets/PROJ-13.md": "---\nid: PROJ-13\ntitle: Late\nstatus: open\n---\n\nText.\n",
     "services/billing.md": "---\ntitle: Billing service\nowner: Team Compass\n---\n\nText about [[Handbook]].\n",
-    "src/engine.py": "import json\n\nfrom src.parts import wheel\nfrom .parts import axle, Brake\n",
+    "src/engine.py": "import json\n\nfrom src.parts import wheel\nfrom .parts import axle, spin\n",
     "src/parts/__init__.py": "",
     "src/parts/wheel.py": "X = 1\n",
     "src/parts/axle.py": "Y = 1\n",

@@ -65,6 +65,8 @@ def test_files_named_by_number_alone_are_the_series_that_mentions_tell(numbered:
 def test_numbers_that_no_series_mentions_stay_paths() -> None:
     graph = graph_of({"log/0001-a.md": "Nothing.\n", "log/0002-b.md": "Only RFC 7231 here.\n"})
     assert graph.labels == {}
+    graph = graph_of({f"log/000{n}-a.md": "One number, RFC 2, may be chance.\n" for n in (1, 2, 3)})
+    assert graph.labels == {}
 
 
 def test_an_answer_is_the_other_end_and_its_hit_is_the_line_that_states_it(standards: RelationGraph) -> None:
@@ -228,6 +230,12 @@ def test_all_relations_are_given_when_none_is_named(standards: RelationGraph) ->
 def test_a_thing_pointing_at_itself_is_no_answer() -> None:
     graph = graph_of({"a.md": "# A\n\n[self](a.md) [b](b.md)\n", "b.md": "# B\n"})
     assert labels(graph, "what does a.md link to?") == ["b.md"]
+    assert [(edge.source, edge.target) for edge in graph.edges] == [("a.md", "b.md")]
+
+
+def test_a_link_and_a_mention_of_one_document_are_one_answer() -> None:
+    graph = graph_of({"adr/ADR-7-x.md": "# X\n", "a.md": "# A\n\nSee [ADR-7](adr/ADR-7-x.md).\n"})
+    assert labels(graph, "Which files mention ADR-7?") == ["a.md"]
 
 
 def test_an_empty_knowledge_base_has_a_graph() -> None:

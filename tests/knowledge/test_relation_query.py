@@ -79,6 +79,7 @@ def test_what_a_document_requires(question: str) -> None:
         "What depends on PEP 10?",
         "PEP 10 is required by which PEPs?",
         "Which PEPs need PEP 10?",
+        "For PEP 10, which PEPs require it?",
         "哪些 PEP 依赖 PEP 10？",
         "PEP 10 被哪些 PEP 依赖？",
     ],
@@ -206,11 +207,13 @@ def test_a_name_narrows_what_another_name_gives() -> None:
 
 
 def test_words_of_the_question_are_not_taken_for_names() -> None:
-    graph = graph_of({**STANDARDS, "notes/author.md": "# Author\n\nText.\n", "notes/require.md": "# Require\n"})
+    graph = graph_of({**STANDARDS, "notes/author.md": "# Author\n\nText.\n", "notes/write.md": "# Write\n"})
     assert answers("Which PEPs require PEP 10?", graph) == {"PEP 3", "PEP 100"}
     assert answers("Who is the author of PEP 2?", graph) == {"Grace Hopper"}
+    assert answers("What did Lovelace write?", graph) == {"PEP 1", "PEP 3"}
 
 
 def test_asking_politely_is_not_asking_what_it_needs() -> None:
     assert answers("I need to know who wrote PEP 2") == {"Grace Hopper"}
     assert answers("我需要知道 PEP 2 的作者是谁") == {"Grace Hopper"}
+    assert "Final" in answers("I need to know about PEP 3")

@@ -170,7 +170,8 @@ def test_a_sentence_that_merely_contains_the_words_states_nothing() -> None:
 def test_markdown_links_and_wiki_links_lead_to_paths_of_the_knowledge_base() -> None:
     text = (
         "See [one](../adr/0007-x.md#why), [two](/guides/two%20words.md) and [[Three|the third]].\n"
-        "[ref]: other.md\n![image](pic.png) [out](https://example.org/a.md) [up](../../outside.md) [here](#part)\n"
+        "[ref]: other.md\n![image](pic.png) [out](https://example.org/a.md)\n"
+        "[up](../../root.md) [outside](../../../x.md)\n[here](#part)\n"
         "```\n[[ -f file ]] [code](code.md)\n```\n`[span](span.md)`\n"
     )
     found = extract_relations(document(text, "docs/notes/a.md"))
@@ -179,8 +180,13 @@ def test_markdown_links_and_wiki_links_lead_to_paths_of_the_knowledge_base() -> 
         "guides/two words.md",
         "Three",
         "docs/notes/other.md",
-        "outside.md",
+        "root.md",
     ]
+
+
+def test_a_target_linked_twice_is_stated_where_it_is_linked_first() -> None:
+    found = extract_relations(document("[ref]: b.md\n\nSee [b](b.md).\n"))
+    assert [(one.target, one.line) for one in found] == [("notes/b.md", 1)]
 
 
 def test_restructuredtext_links_roles_and_toctrees_are_followed() -> None:
