@@ -6,10 +6,9 @@ thread asks; `Engine.warm` does it ahead of time.
 
 from __future__ import annotations
 
-import logging
 import os
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +21,7 @@ from kbtui.domain.events import RequestClassified, ToolFinished, Warned
 from kbtui.domain.ports import CancelToken, Emit
 from kbtui.domain.routing import Signal
 from kbtui.domain.tooling import ToolOutput
-from kbtui.errors import FolderNotFound
+from kbtui.errors import FolderNotFound, KbtuiError
 from kbtui.knowledge.source import SourceReader
 from kbtui.settings import paths
 from kbtui.settings.model import Settings
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from kbtui.reasoning.offline import OfflineReasoner
     from kbtui.sessions.recorder import SessionRecorder
 
-log = logging.getLogger("kbtui.bootstrap")
+OFFLINE = "offline"
 
 
 class Engine(ControllerEngine):
@@ -63,11 +62,12 @@ class Engine(ControllerEngine):
             from kbtui.settings.load import load_settings
 
             settings = load_settings(root).settings
-        recorder = _recorder(clock) if record and settings.sessions.record else None
+        self._problems: list[KbtuiError] = []
+        recorder = self._recorder(clock) if record and settings.sessions.record else None
         super().__init__(
-            KnowledgeBackend(root, settings, tuple(sources)),
+            KnowledgeBackend(root, settings, tuple(sources), self._unreported),
             kb=root,
-            model=settings.model.name,
+            model=OFFLINE,
             sources=tuple(sources),
             session_id=recorder.session_id if recorder else "",
             record=recorder.record if recorder else None,
@@ -75,14 +75,50 @@ class Engine(ControllerEngine):
             clock=clock,
         )
 
+    def continue_session(self, session_id: str) -> None:
+        """Record the runs to come behind those of an earlier session.
+
+        Raises:
+            SessionError: That cannot be the name of a session.
+        """
+        if self._record is not None:
+            recorder = self._recorder(self._clock, session_id)
+            self.session_id, self._record = recorder.session_id, recorder.record
+
+    def _recorder(self, clock: Clock, session_id: str | None = None) -> SessionRecorder:
+        """A recorder; what it cannot write is told once, with the next run that answers."""
+        from kbtui.sessions.recorder import SessionRecorder
+        from kbtui.sessions.store import SessionStore
+
+        return SessionRecorder(SessionStore(), session_id, clock, on_problem=self._problems.append)
+
+    def _unreported(self) -> list[KbtuiError]:
+        """Problems met while recording that nobody has been told of yet."""
+        problems, self._problems[:] = list(self._problems), []
+        return problems
+
 
 class KnowledgeBackend:
-    """Answers from a folder through the agent's graph, with the offline reasoner."""
+    """Answers from a folder through the agent's graph, with the offline reasoner.
 
-    def __init__(self, root: Path, settings: Settings, sources: tuple[str, ...] = ()) -> None:
+    Args:
+        root: The folder.
+        settings: Settings in effect.
+        sources: Data sources, as given.
+        problems: Gives what went wrong around the run and should be told with it.
+    """
+
+    def __init__(
+        self,
+        root: Path,
+        settings: Settings,
+        sources: tuple[str, ...] = (),
+        problems: Callable[[], list[KbtuiError]] = list,
+    ) -> None:
         self._root = root
         self._settings = settings
         self._sources = sources
+        self._problems = problems
         self._source = SourceReader(root)
         self._lock = threading.Lock()
         self._knowledge: KnowledgeBase | None = None
@@ -106,8 +142,8 @@ class KnowledgeBackend:
         from kbtui.agent.state import AgentContext
         from kbtui.tools import ToolContext, build_tools, run_tool
 
-        if self._sources:
-            emit(Warned(message="Data sources are not asked yet; the answer is from the folder alone.", where="data"))
+        for message, where in self._shortfalls():
+            emit(Warned(message=message, where=where))
         emit(
             RequestClassified(
                 request_type="knowledge",
@@ -144,7 +180,16 @@ class KnowledgeBackend:
             estimate_ms=self._durations.median,
         )
         final = run_graph(query, context, adaptive=self._settings.agent.use_adaptive_rag)
+        for problem in self._problems():
+            emit(Warned(message=str(problem), where="session"))
         return final.get("iteration", 1)
+
+    def _shortfalls(self) -> Iterator[tuple[str, str]]:
+        """What was asked for that this version does not do, so that nobody takes the answer for more than it is."""
+        if self._sources or self._settings.data_sources:
+            yield "Data sources are not asked yet; the answer is from the folder alone.", "data"
+        if (name := self._settings.model.name) != OFFLINE:
+            yield f"Chat models are not used yet; {name} was not asked, and the answer is made offline.", "model"
 
     def reasoner(self) -> OfflineReasoner:
         """Who thinks when no model is configured."""
@@ -203,13 +248,3 @@ def checked_folder(path: Path) -> Path:
     if not os.access(path, os.R_OK | os.X_OK):
         raise FolderNotFound(f"The folder {path} may not be read.", "Check its permissions.")
     return path.resolve()
-
-
-def _recorder(clock: Clock) -> SessionRecorder:
-    """A recorder for a new session; what it cannot write it says once, in the log."""
-    from kbtui.sessions.recorder import SessionRecorder
-    from kbtui.sessions.store import SessionStore
-
-    return SessionRecorder(
-        SessionStore(paths.sessions_dir()), clock=clock, on_problem=lambda error: log.warning("%s", error)
-    )

@@ -1,0 +1,23 @@
+"""The programs that the end-to-end tests need."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+
+from tests.support.terminal import TMUX
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if "/e2e/" in str(item.path):
+            item.add_marker(pytest.mark.e2e)
+            if TMUX is None:
+                item.add_marker(pytest.mark.skip(reason="tmux is not installed; .ci/run installs it"))
+
+
+def needs(program: str) -> pytest.MarkDecorator:
+    """Skip where a program of the system is absent; CI installs it."""
+    reason = f"{program} is not installed; .ci/run installs it"
+    return pytest.mark.skipif(shutil.which(program) is None, reason=reason)

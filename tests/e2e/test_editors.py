@@ -1,0 +1,113 @@
+"""From a question to the cited line in a real editor and back, in a real terminal."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.conftest import needs
+from tests.support.terminal import Terminal, kbtui
+
+QUESTION = "When should I roll back a deploy?"
+CITED = "runbooks/rollback.md"
+
+
+def answered(screen: str) -> bool:
+    return bool(re.search(r"answered", screen)) and f"1 {CITED}:L" in screen
+
+
+def open_and_ask(terminal: Terminal) -> int:
+    """Ask, wait for the cited answer, press its number; the line the preview marks first."""
+    terminal.wait("ask about handbook")
+    terminal.type(QUESTION)
+    terminal.keys("Enter")
+    screen = terminal.wait(answered)
+    line = int(re.search(rf"1 {CITED}:L(\d+)", screen)[1])  # type: ignore[index]
+    terminal.keys("1")
+    terminal.wait("Roll back when the error rate")
+    return line
+
+
+@needs("vim")
+def test_vim_opens_at_the_cited_line_and_the_screen_is_whole_afterwards(kb: Path) -> None:
+    with Terminal(kbtui(str(kb)), env={"EDITOR": "vim -u NONE -N"}) as terminal:
+        line = open_and_ask(terminal)
+        before = terminal.screen()
+        terminal.keys("e")
+        terminal.wait('rollback.md" ')
+        terminal.type(":echo 'at line' line('.')")
+        terminal.keys("Enter")
+        terminal.wait(f"at line {line}")
+        terminal.type(":q")
+        terminal.keys("Enter")
+        terminal.wait(lambda screen: screen == before)
+
+
+@needs("nano")
+def test_nano_opens_at_the_cited_line(kb: Path) -> None:
+    with Terminal(kbtui(str(kb)), env={"EDITOR": "nano"}) as terminal:
+        line = open_and_ask(terminal)
+        terminal.keys("e")
+        terminal.wait("GNU nano")
+        terminal.keys("C-c")
+        terminal.wait(f"line {line}/")
+        terminal.keys("C-x")
+        terminal.wait(CITED)
+
+
+def fake_editor(folder: Path, name: str) -> Path:
+    """A graphical editor that writes down how it was called."""
+    folder.mkdir(parents=True, exist_ok=True)
+    log = folder / "argv.json"
+    script = folder / name
+    script.write_text(
+        "#!/usr/bin/env python3\nimport json, sys\n" + f"open({str(log)!r}, 'w').write(json.dumps(sys.argv[1:]))\n"
+    )
+    script.chmod(0o755)
+    return log
+
+
+def test_a_graphical_editor_is_started_beside_the_screen(kb: Path, tmp_path: Path) -> None:
+    log = fake_editor(tmp_path / "bin", "code")
+    with Terminal(kbtui(str(kb)), env={"EDITOR": str(tmp_path / "bin" / "code")}) as terminal:
+        line = open_and_ask(terminal)
+        terminal.keys("e")
+        terminal.wait(lambda _: log.exists() and log.read_text() != "")
+        assert json.loads(log.read_text())[-1] == f"{kb / CITED}:{line}"
+        assert "Roll back when the error rate" in terminal.screen()
+
+
+def test_a_click_on_a_citation_in_the_answer_opens_its_preview(kb: Path) -> None:
+    with Terminal(kbtui(str(kb))) as terminal:
+        terminal.wait("ask about handbook")
+        terminal.type(QUESTION)
+        terminal.keys("Enter")
+        terminal.wait(answered)
+        col, row = terminal.find("[1]")
+        terminal.click(col + 1, row)
+        terminal.wait(lambda screen: f"[1] {CITED}" in screen)
+
+
+def test_without_any_editor_the_screen_says_what_to_set(kb: Path, tmp_path: Path) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    with Terminal(kbtui(str(kb)), env={"PATH": str(empty)}) as terminal:
+        open_and_ask(terminal)
+        terminal.keys("e")
+        terminal.wait(lambda screen: "EDITOR" in screen and "Traceback" not in screen)
+
+
+@pytest.mark.parametrize(("cols", "rows"), [(80, 24), (60, 20)])
+def test_narrow_terminals_show_the_answer_and_reach_the_source(kb: Path, cols: int, rows: int) -> None:
+    with Terminal(kbtui(str(kb)), cols=cols, rows=rows) as terminal:
+        terminal.wait("ask about handbook")
+        terminal.type(QUESTION)
+        terminal.keys("Enter")
+        terminal.wait(lambda screen: "Roll back when the error rate" in screen and "answered" in screen)
+        terminal.keys("1")
+        terminal.wait(lambda screen: f"[1] {CITED}" in screen)
+        terminal.keys("Escape")
+        terminal.wait(lambda screen: f"[1] {CITED}" not in screen)

@@ -1,0 +1,89 @@
+"""The program as a new user meets it: first start, cancelling, odd terminals, a folder that was never indexed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.terminal import Terminal, kbtui
+
+
+def test_a_folder_never_indexed_is_indexed_first_and_a_question_asked_meanwhile_is_answered(kb: Path) -> None:
+    with Terminal(kbtui(str(kb))) as terminal:
+        terminal.wait("ask about handbook")
+        terminal.type("值班什么时候交接？")
+        terminal.keys("Enter")
+        terminal.wait("值班每周三上午十点交接")
+
+
+def test_escape_cancels_a_running_question_at_once_and_says_so(kb: Path) -> None:
+    for number in range(400):
+        (kb / f"note{number}.md").write_text(f"# Note {number}\n\nSome words about deploys, number {number}.\n" * 20)
+    with Terminal(kbtui(str(kb))) as terminal:
+        terminal.wait("ask about handbook")
+        terminal.type("How do deploys work?")
+        terminal.keys("Enter")
+        terminal.wait("How do deploys work?")
+        terminal.keys("Escape")
+        terminal.wait(lambda screen: "cancelled" in screen.lower())
+
+
+def test_ctrl_q_leaves_and_the_shell_is_as_before(kb: Path) -> None:
+    with Terminal(kbtui(str(kb))) as terminal:
+        terminal.wait("ask about handbook")
+        terminal.keys("C-q")
+        terminal.wait("[exit 0]")
+
+
+def test_a_tiny_terminal_is_told_what_is_needed_and_recovers_when_it_grows(kb: Path) -> None:
+    with Terminal(kbtui(str(kb)), cols=20, rows=10) as terminal:
+        terminal.wait("small")
+        terminal.resize(120, 36)
+        terminal.wait("ask about handbook")
+
+
+def test_a_dumb_terminal_is_told_how_to_ask_instead(kb: Path) -> None:
+    with Terminal(kbtui(str(kb)), env={"TEST_TERM": "dumb"}) as terminal:
+        screen = terminal.wait("[exit 2]")
+        assert "kbtui ask" in screen
+        assert "Traceback" not in screen
+
+
+def test_text_with_escape_sequences_and_markup_is_shown_as_text(kb: Path) -> None:
+    hostile = (
+        "# Hostile [bold red]page[/]\n\n"
+        "The wombat password is \x1b[31mred\x1b[0m \x1b]0;owned\x07 [link=x]y[/link] ]]\n"
+    )
+    (kb / "hostile.md").write_text(hostile)
+    with Terminal(kbtui(str(kb))) as terminal:
+        terminal.wait("ask about handbook")
+        terminal.type("what is the wombat password?")
+        terminal.keys("Enter")
+        screen = terminal.wait("The wombat password is red")
+        assert "[link=x]y[/link]" in screen
+        terminal.keys("1")
+        terminal.wait(lambda screen: "[1] hostile.md" in screen)
+
+
+@pytest.mark.parametrize("command", ["open", "ask"])
+def test_a_folder_that_does_not_exist_is_told_with_a_hint(tmp_path: Path, command: str) -> None:
+    missing = str(tmp_path / "nothing here")
+    argv = kbtui(missing) if command == "open" else kbtui("ask", "--kb", missing, "hello there, what is this?")
+    with Terminal(argv, cols=160) as terminal:
+        screen = terminal.wait("[exit 2]")
+        assert "does not exist" in screen.replace("\n", " ")
+        assert "hint:" in screen
+        assert "Traceback" not in screen
+
+
+def test_a_session_asked_on_the_screen_can_be_replayed_on_it(kb: Path) -> None:
+    with Terminal(kbtui(str(kb))) as terminal:
+        terminal.wait("ask about handbook")
+        terminal.type("What replaces ADR-2?")
+        terminal.keys("Enter")
+        terminal.wait(lambda screen: "0007-migrations.md" in screen and "answered" in screen)
+        terminal.keys("C-q")
+        terminal.wait("[exit 0]")
+    with Terminal(kbtui("replay", "last", "--speed", "max")) as terminal:
+        terminal.wait(lambda screen: "What replaces ADR-2?" in screen and "answered" in screen)

@@ -1,0 +1,120 @@
+"""The real parts, joined: what a script gets from ``kbtui.Engine`` over a small folder."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import kbtui
+from kbtui.bootstrap import Engine
+from kbtui.domain.events import Event
+from kbtui.errors import FolderNotFound, OutsideFolder
+from kbtui.sessions.recording import read
+from kbtui.sessions.store import SessionStore
+from kbtui.settings import paths
+from kbtui.settings.model import AgentSettings, ModelSettings, SessionSettings, Settings
+
+QUESTION = "When should I roll back a deploy?"
+
+
+def test_importing_the_package_loads_nothing_heavy() -> None:
+    heavy = ["textual", "langgraph", "lancedb", "torch", "numpy", "pydantic", "onnxruntime"]
+    code = f"import kbtui, sys; print([name for name in {heavy} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_a_question_is_answered_with_the_lines_that_say_so(kb: Path) -> None:
+    events: list[Event] = []
+    answer = kbtui.Engine(Settings(), kb).answer_query(QUESTION, events.append)
+    assert answer.outcome == "answered"
+    assert "Roll back when the error rate stays above two percent" in answer.markdown
+    first = answer.citations[0]
+    assert first.path == "runbooks/rollback.md"
+    lines = (kb / first.path).read_text("utf-8").split("\n")
+    assert first.quote == "\n".join(lines[first.start_line - 1 : first.end_line])  # type: ignore[operator]
+    assert events[0].kind == "run_started"
+    assert events[-1].kind == "run_completed"
+
+
+def test_the_session_file_holds_the_same_events(kb: Path) -> None:
+    events: list[Event] = []
+    engine = Engine(Settings(), kb)
+    engine.answer_query(QUESTION, events.append)
+    assert list(read(SessionStore().path_of(engine.session_id)).events) == events
+
+
+def test_a_session_can_be_continued(kb: Path) -> None:
+    first = Engine(Settings(), kb)
+    first.answer_query("hello")
+    second = Engine(Settings(), kb)
+    second.continue_session(first.session_id)
+    second.answer_query("thanks")
+    recording = read(SessionStore().path_of(first.session_id))
+    assert [run[0].query for run in recording.runs] == ["hello", "thanks"]  # type: ignore[union-attr]
+    assert {run[0].session_id for run in recording.runs} == {first.session_id}  # type: ignore[union-attr]
+
+
+def test_nothing_is_recorded_when_it_is_not_wanted(kb: Path) -> None:
+    Engine(Settings(), kb, record=False).answer_query("hello")
+    Engine(Settings(sessions=SessionSettings(record=False)), kb).answer_query("hello")
+    assert not SessionStore().list()
+
+
+def test_a_session_that_cannot_be_written_is_told_with_the_answer(kb: Path) -> None:
+    paths.data_dir().parent.mkdir(parents=True, exist_ok=True)
+    paths.data_dir().write_text("a file where the folder should be")
+    events: list[Event] = []
+    answer = Engine(Settings(), kb).answer_query(QUESTION, events.append)
+    assert answer.outcome == "answered"
+    assert [event.where for event in events if event.kind == "warning"] == ["session"]  # type: ignore[union-attr]
+
+
+def test_a_chat_model_or_data_source_that_is_not_asked_is_said(kb: Path) -> None:
+    events: list[Event] = []
+    settings = Settings(model=ModelSettings(name="openai:some-model"))
+    Engine(settings, kb, sources=("books.sqlite",)).answer_query("hello", events.append)
+    warnings = [event for event in events if event.kind == "warning"]
+    assert {event.where for event in warnings} == {"data", "model"}  # type: ignore[union-attr]
+    assert events[0].model == "offline"  # type: ignore[union-attr]
+
+
+def test_the_linear_graph_answers_too(kb: Path) -> None:
+    events: list[Event] = []
+    settings = Settings(agent=AgentSettings(use_adaptive_rag=False))
+    answer = Engine(settings, kb).answer_query(QUESTION, events.append)
+    assert "error rate" in answer.markdown
+    tools = {event.tool for event in events if event.kind == "tool_started"}  # type: ignore[union-attr]
+    assert tools == {"grep_search", "vector_search"}
+    assert not [event for event in events if event.kind == "query_routed"]
+
+
+def test_a_changed_file_is_taken_up_by_the_next_question(kb: Path) -> None:
+    engine = Engine(Settings(), kb)
+    engine.answer_query(QUESTION)
+    (kb / "wombats.md").write_text("# Wombats\n\nThe wombat keeper is called Philippa Quartermain.\n")
+    assert "Philippa Quartermain" in Engine(Settings(), kb).answer_query("who is the wombat keeper?").markdown
+
+
+def test_what_no_document_says_is_not_found(kb: Path) -> None:
+    answer = Engine(Settings(), kb).answer_query("what is the boiling point of tungsten?")
+    assert answer.outcome == "not_found"
+    assert not answer.citations
+    assert "tungsten" in answer.markdown
+
+
+def test_a_source_outside_the_folder_is_refused(kb: Path) -> None:
+    (kb.parent / "secret.txt").write_text("secret")
+    with pytest.raises(OutsideFolder):
+        Engine(Settings(), kb).read_source("../secret.txt")
+
+
+@pytest.mark.parametrize("name", ["missing", "file.txt"])
+def test_what_is_no_folder_is_refused_with_a_hint(tmp_path: Path, name: str) -> None:
+    (tmp_path / "file.txt").write_text("x")
+    with pytest.raises(FolderNotFound) as caught:
+        Engine(Settings(), tmp_path / name)
+    assert caught.value.hint
