@@ -23,6 +23,7 @@ from kbtui.errors import IndexCorrupt
 from kbtui.knowledge import index_tables as tables
 from kbtui.knowledge.embedding.port import Vectors
 from kbtui.knowledge.index_tables import StoredFile
+from kbtui.knowledge.seal import check_seal
 from kbtui.settings import paths
 from kbtui.settings.model import Settings
 
@@ -161,6 +162,7 @@ class _View:
     def __init__(self, generation: Path, meta: tables.Meta) -> None:
         self.generation = generation
         self.meta = meta
+        check_seal(generation)
         self._database = tables.connect(generation)
         self._files_table: Any = self._database.open_table(tables.FILES)
         self._files_version: int = self._files_table.version

@@ -35,8 +35,6 @@ CURRENT_FILE: Final = "current"
 
 REBUILD_HINT: Final = "Run `kbtui index --rebuild` on the folder."
 
-_LONGEST_UNIT_VECTOR = 1.01
-
 
 class Meta(BaseModel):
     """What a generation was made with. Another schema or vector space needs another generation."""
@@ -260,7 +258,7 @@ def vectors_of(table: pa.Table) -> Vectors:
     """The vector column as one ``(rows, dimension)`` matrix.
 
     Raises:
-        ValueError: Some of them are no unit vectors: the file was overwritten.
+        ValueError: Some of them are missing.
     """
     column = table["vector"]
     dimension = column.type.list_size
@@ -269,10 +267,6 @@ def vectors_of(table: pa.Table) -> Vectors:
     matrix = flat.reshape(-1, dimension)
     if len(matrix) != table.num_rows:
         raise ValueError("vectors are missing")
-    if len(matrix):
-        longest = np.sqrt(np.einsum("ij,ij->i", matrix, matrix).max())
-        if not longest <= _LONGEST_UNIT_VECTOR:
-            raise ValueError("vectors are not of length 1")
     return matrix
 
 

@@ -21,6 +21,7 @@ from kbtui.errors import IndexCorrupt
 from kbtui.knowledge import index_tables as tables
 from kbtui.knowledge.embedding.port import Vectors
 from kbtui.knowledge.index_tables import ChunkRow, Meta, StoredFile
+from kbtui.knowledge.seal import check_seal, seal
 
 _OLD_VERSIONS_KEPT: Final = timedelta(minutes=10)
 _COMPACT_FROM_FRAGMENTS: Final = 20
@@ -95,7 +96,9 @@ class IndexWriter:
 
     def __init__(self, generation: Path) -> None:
         self._directory = generation.parent
+        self._generation = generation
         with self._guarded():
+            check_seal(generation)
             database = tables.connect(generation)
             self._chunks: Any = database.open_table(tables.CHUNKS)
             self._files: Any = database.open_table(tables.FILES)
@@ -169,6 +172,11 @@ class IndexWriter:
                 fragments = table.stats()["fragment_stats"]["num_fragments"]
                 if fragments > _COMPACT_FROM_FRAGMENTS or len(table.list_versions()) > _COMPACT_FROM_VERSIONS:
                     table.optimize(cleanup_older_than=_OLD_VERSIONS_KEPT)
+
+    def seal(self) -> None:
+        """Note what the files are, so that damage to them is found out."""
+        with self._guarded():
+            seal(self._generation)
 
     @contextlib.contextmanager
     def _guarded(self) -> Iterator[None]:

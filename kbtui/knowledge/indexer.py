@@ -213,8 +213,9 @@ class Indexer:
         writer.sweep()
         try:
             writer.tidy()
+            writer.seal()
         except StorageError as error:
-            log.info("the index was not compacted: %s", error.message)
+            log.info("the index was not compacted or sealed: %s", error.message)
         meter.report("write", 1, 1)
         stats = Index.open(self._root, self._settings).stats()
         return IndexReport(

@@ -12,7 +12,7 @@ import pytest
 from kbtui.domain.events import Event, Progress, Warned
 from kbtui.domain.ports import CancelToken
 from kbtui.errors import Cancelled, EmbeddingError, FolderNotFound
-from kbtui.knowledge import batches, index_writer, meter, reading
+from kbtui.knowledge import batches, index_tables, index_writer, meter, reading
 from kbtui.knowledge import indexer as indexer_module
 from kbtui.knowledge.index import Index
 from kbtui.knowledge.indexer import Indexer
@@ -85,6 +85,16 @@ def test_a_deleted_file_leaves_neither_chunks_nor_relations(root: Path) -> None:
     (root / "guide.txt").unlink()
     report = run(root)
     assert (report.files, report.chunks, report.relations, report.deleted_files) == (2, 3, 0, 1)
+
+
+def test_what_is_superseded_goes_from_the_disk_too(root: Path) -> None:
+    run(root)
+    write_folder(root, {"guide.txt": "all\n\nnew"}, age_s=60)
+    (root / "ops/rollback.txt").unlink()
+    run(root)
+    database = index_tables.connect(opened(root).directory / "g1")
+    assert database.open_table(index_tables.CHUNKS).count_rows() == 2
+    assert database.open_table(index_tables.RELATIONS).count_rows() == 0
 
 
 def test_two_files_with_the_same_text_are_both_indexed_and_embedded_once(root: Path) -> None:

@@ -245,6 +245,17 @@ def overwrite(path: Path) -> None:
     path.write_bytes(random.Random(1).randbytes(path.stat().st_size))
 
 
+def blank_the_start(path: Path) -> None:
+    data = path.read_bytes()
+    path.write_bytes(b" " * (len(data) // 2) + data[len(data) // 2 :])
+
+
+def flip_one_bit(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[len(data) // 3] ^= 1
+    path.write_bytes(data)
+
+
 def empty(path: Path) -> None:
     path.write_bytes(b"")
 
@@ -254,10 +265,17 @@ def remove(path: Path) -> None:
 
 
 DAMAGE = [
-    (pattern, damage)
-    for pattern in ("chunks.lance/data/*", "files.lance/data/*", "relations.lance/data/*", "chunks.lance/_versions/*")
-    for damage in (truncate, overwrite, empty, remove)
-] + [("meta.json", truncate), ("meta.json", overwrite), ("meta.json", remove), ("../current", overwrite)]
+    *(
+        ("chunks.lance/data/*", damage)
+        for damage in (truncate, overwrite, blank_the_start, flip_one_bit, empty, remove)
+    ),
+    *(("files.lance/data/*", damage) for damage in (overwrite, flip_one_bit)),
+    *(("relations.lance/data/*", damage) for damage in (truncate, flip_one_bit)),
+    *(("chunks.lance/_versions/*", damage) for damage in (overwrite, empty, remove)),
+    *(("meta.json", damage) for damage in (truncate, overwrite, remove)),
+    *(("seal.json", damage) for damage in (overwrite, remove)),
+    ("../current", overwrite),
+]
 
 
 @pytest.mark.parametrize(("pattern", "damage"), DAMAGE)
