@@ -180,6 +180,8 @@ def _read(response: httpx.Response, url: str, cancel: CancelToken, deadline: flo
     media_type = response.headers.get("content-type", "text/html").split(";", 1)[0].strip().lower()
     if not media_type.startswith(_READABLE) and not media_type.endswith(("+json", "+xml")):
         raise ToolError(f"{shown} is {one_line(media_type, 60)}, not text.", "Only pages of text can be read.")
+    if response.headers.get("content-encoding", "identity").strip().lower() not in ("", "identity"):
+        raise ToolError(f"{shown} came compressed although it was asked not to.", "Give another address.")
     body = bytearray()
     for part in response.iter_raw():
         cancel.check()
@@ -188,8 +190,6 @@ def _read(response: httpx.Response, url: str, cancel: CancelToken, deadline: flo
             raise ToolError(f"{shown} is larger than {MAX_BYTES // 1024**2} MB.", "Give the address of a smaller page.")
         if clock() > deadline:
             raise ToolError(f"{shown} took longer than {MAX_SECONDS:.0f} seconds.", "Try again later.")
-    if response.headers.get("content-encoding", "identity").strip().lower() not in ("", "identity"):
-        raise ToolError(f"{shown} came compressed although it was asked not to.", "Give another address.")
     return Page(url=url, media_type=media_type, text=_decoded(bytes(body), response.charset_encoding))
 
 

@@ -1,0 +1,226 @@
+"""grep_search, vector_search, hybrid_search, local_file_qa and read_file, over a folder without an index."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from kbtui.domain.evidence import Hit
+from kbtui.domain.ports import CancelToken
+from kbtui.errors import Cancelled, EmbeddingError, ToolError
+from kbtui.knowledge.files import FileCatalogue
+from kbtui.knowledge.grep import GrepSearcher
+from kbtui.knowledge.hybrid import HybridSearcher, vector_weight
+from kbtui.knowledge.ripgrep import NOT_FOUND_NOTE, PythonFinder
+from kbtui.knowledge.source import SourceReader
+from kbtui.settings.model import RetrievalSettings, Settings
+from kbtui.tools import ToolContext, build_tools, run_tool
+from kbtui.tools.read_file import MAX_CHARS, MAX_LINES
+from tests.knowledge.folders import records_of, write_files
+
+
+class Side:
+    """One engine that remembers what it was asked."""
+
+    note = ""
+
+    def __init__(self, *hits: Hit, error: Exception | None = None) -> None:
+        self.asked: list[str] = []
+        self._hits = list(hits)
+        self._error = error
+
+    def search(self, query: str | Sequence[str], k: int, cancel: CancelToken | None = None) -> list[Hit]:
+        self.asked.append(str(query))
+        if self._error:
+            raise self._error
+        return self._hits[:k]
+
+
+def hit(path: str, tool: str, score: float = 1.0) -> Hit:
+    return Hit(path=path, start_line=1, end_line=1, text=path, score=score, tool=tool)
+
+
+def hybrid(vectors: Side, grep: Side, multilingual: bool = False, **settings: Any) -> HybridSearcher:
+    speaks = SimpleNamespace(is_multilingual=multilingual)
+    return HybridSearcher(vectors, grep, speaks, RetrievalSettings(**settings))
+
+
+def context_of(root: Path, files: dict[str, str], rg: bool = True, cancel: CancelToken | None = None) -> ToolContext:
+    write_files(root, files)
+    records, source = records_of(root), SourceReader(root)
+    grep = GrepSearcher(root, source, lambda: records, None if rg else PythonFinder(source))
+    vectors = Side(hit("b.md", "vector_search", 0.5))
+    settings, embedder = Settings(), SimpleNamespace(is_multilingual=False)
+    knowledge = SimpleNamespace(
+        source=source,
+        grep=grep,
+        vectors=vectors,
+        embedder=embedder,
+        hybrid=HybridSearcher(vectors, grep, embedder, settings.retrieval),
+        files=FileCatalogue(lambda: records, grep, source),
+    )
+    return ToolContext(knowledge=cast(Any, knowledge), settings=settings, cancel=cancel or CancelToken())
+
+
+FILES = {"a.md": "# Rollback\n\nRe-pin the green image.\n", "b.md": "# Deploys\n\nFour minutes.\n"}
+
+
+def test_each_engine_is_given_only_its_own_text() -> None:
+    vectors, grep = Side(), Side()
+    hybrid(vectors, grep).search("how are deploys rolled back?", "rollback deploy", 10)
+    assert vectors.asked == ["how are deploys rolled back?"]
+    assert grep.asked == ["rollback deploy"]
+
+
+def test_an_empty_text_leaves_its_engine_out() -> None:
+    vectors, grep = Side(hit("v", "vector_search")), Side(hit("g", "grep_search"))
+    searcher = hybrid(vectors, grep)
+    assert [each.path for each in searcher.search("a question", " ", 5)[0]] == ["v"]
+    assert grep.asked == []
+    assert [each.path for each in searcher.search("", "word", 5)[0]] == ["g"]
+    assert vectors.asked == ["a question"]
+
+
+def test_a_model_that_knows_no_chinese_has_no_say_in_a_chinese_question() -> None:
+    vectors, grep = Side(hit("v", "vector_search")), Side(hit("g", "grep_search"))
+    hits, _ = hybrid(vectors, grep).search("怎么回滚部署", "回滚 部署", 5)
+    assert [each.path for each in hits] == ["g"]
+    assert vectors.asked == []
+    both, _ = hybrid(vectors, grep, multilingual=True).search("怎么回滚部署", "回滚 部署", 5)
+    assert {each.path for each in both} == {"v", "g"}
+
+
+def test_the_more_chinese_a_question_is_the_less_an_english_model_counts() -> None:
+    english, mixed, chinese = (
+        vector_weight(text, 0.4, multilingual=False) for text in ("roll back", "rollback the deploy 回滚", "回滚")
+    )
+    assert english == 0.4
+    assert english > mixed > chinese == 0.0
+    assert vector_weight("回滚", 0.4, multilingual=True) == 0.4
+
+
+def test_the_settings_choose_the_fusion() -> None:
+    vectors = Side(hit("v", "vector_search", 0.9), hit("both", "vector_search", 0.1))
+    grep = Side(hit("both", "grep_search", 9.0), hit("g", "grep_search", 1.0))
+    by_rank, _ = hybrid(vectors, grep, fusion="rrf", rrf_k=60).search("q", "k", 5)
+    assert by_rank[0].score == pytest.approx(1 / 62 + 1 / 61)
+    by_score, _ = hybrid(vectors, grep, fusion="convex", vector_weight=1.0).search("q", "k", 5)
+    assert by_score[0].path == "v"
+
+
+def test_when_one_side_fails_the_other_answers_and_the_note_says_so() -> None:
+    broken = Side(error=EmbeddingError("The model is gone.", "Install it."))
+    hits, note = hybrid(broken, Side(hit("g", "grep_search"))).search("q", "k", 5)
+    assert [each.path for each in hits] == ["g"]
+    assert "The model is gone." in note
+    hits, note = hybrid(Side(hit("v", "vector_search")), Side(error=ToolError("No rg."))).search("q", "k", 5)
+    assert [each.path for each in hits] == ["v"]
+    assert "No rg." in note
+
+
+def test_when_all_sides_fail_the_error_is_raised() -> None:
+    broken = Side(error=EmbeddingError("The model is gone."))
+    with pytest.raises(EmbeddingError):
+        hybrid(broken, Side()).search("q", "", 5)
+    with pytest.raises(EmbeddingError):
+        hybrid(broken, Side(error=ToolError("No rg."))).search("q", "k", 5)
+
+
+def test_cancelling_stops_both_sides() -> None:
+    with pytest.raises(Cancelled):
+        hybrid(Side(hit("v", "vector_search")), Side(error=Cancelled())).search("q", "k", 5)
+
+
+def test_hybrid_hits_are_its_own_and_remember_both_ranks(tmp_path: Path) -> None:
+    tools = build_tools(context_of(tmp_path, FILES))
+    output = run_tool(tools["hybrid_search"], {"semantic_query": "how long", "exact_keywords": "image"})
+    assert {each.path for each in output.hits} == {"a.md", "b.md"}
+    assert {each.tool for each in output.hits} == {"hybrid_search"}
+    assert output.note == "2 passages in 2 files"
+
+
+def test_grep_search_says_when_it_has_to_do_without_ripgrep(tmp_path: Path) -> None:
+    output = run_tool(build_tools(context_of(tmp_path, FILES, rg=False))["grep_search"], {"keywords": "image"})
+    assert [each.path for each in output.hits] == ["a.md"]
+    assert output.note == f"1 passage in 1 file; {NOT_FOUND_NOTE}"
+
+
+def test_vector_search_says_when_the_model_cannot_read_the_question(tmp_path: Path) -> None:
+    output = run_tool(build_tools(context_of(tmp_path, FILES))["vector_search"], {"query": "怎么回滚"})
+    assert "knows no Chinese" in output.note
+
+
+def test_local_file_qa_counts_what_it_does_not_show(tmp_path: Path) -> None:
+    context = context_of(tmp_path, {f"{number}.md": "# Title\n" for number in range(12)})
+    assert run_tool(build_tools(context)["local_file_qa"], {"query": "markdown files"}).note == "10 of 12 files"
+    assert run_tool(build_tools(context)["local_file_qa"], {"query": "python files"}).note == "no such file"
+
+
+@pytest.mark.parametrize(
+    ("tool", "args"),
+    [
+        ("grep_search", {"keywords": " "}),
+        ("vector_search", {"query": ""}),
+        ("hybrid_search", {"semantic_query": "", "exact_keywords": " "}),
+        ("hybrid_search", {}),
+        ("local_file_qa", {"query": "\n"}),
+        ("read_file", {"path": ""}),
+    ],
+)
+def test_an_empty_call_is_refused_with_a_hint(tmp_path: Path, tool: str, args: dict[str, Any]) -> None:
+    with pytest.raises(ToolError) as caught:
+        run_tool(build_tools(context_of(tmp_path, FILES))[tool], args)
+    assert caught.value.hint
+
+
+def read(root: Path, **args: Any) -> Any:
+    return run_tool(build_tools(context_of(root, {}))["read_file"], args)
+
+
+def test_read_file_gives_exactly_the_lines_asked_for(tmp_path: Path) -> None:
+    write_files(tmp_path, {"a.txt": "one\ntwo\nthree\nfour"})
+    [found] = read(tmp_path, path="a.txt", start_line=2, end_line=3).hits
+    assert (found.start_line, found.end_line, found.text) == (2, 3, "two\nthree")
+    assert read(tmp_path, path="a.txt").hits[0].text == "one\ntwo\nthree\nfour"
+    assert read(tmp_path, path="a.txt", start_line=-5, end_line=99).note == "lines 1 to 4 of 4"
+
+
+def test_read_file_cuts_long_ranges_and_says_where_it_goes_on(tmp_path: Path) -> None:
+    write_files(tmp_path, {"long.txt": "\n".join("x" for _ in range(1000)), "wide.txt": "\n".join(["y" * 3000] * 20)})
+    long = read(tmp_path, path="long.txt", start_line=11)
+    assert (long.hits[0].start_line, long.hits[0].end_line) == (11, 10 + MAX_LINES)
+    assert f"line {11 + MAX_LINES} comes next" in long.note
+    wide = read(tmp_path, path="wide.txt")
+    assert len(wide.hits[0].text) <= MAX_CHARS
+    assert wide.hits[0].text.split("\n") == ["y" * 3000] * wide.hits[0].end_line
+
+
+def test_read_file_cuts_a_line_that_is_longer_than_all_it_may_give(tmp_path: Path) -> None:
+    write_files(tmp_path, {"a.txt": "z" * 50_000})
+    output = read(tmp_path, path="a.txt")
+    assert output.hits[0].text == "z" * MAX_CHARS
+    assert "was cut" in output.note
+
+
+@pytest.mark.parametrize(
+    "path", ["../secret.txt", "/etc/hosts", "link.txt", "folder/../../secret.txt", "~/x", "no.txt"]
+)
+def test_read_file_never_leaves_the_folder(tmp_path: Path, path: str) -> None:
+    root = tmp_path / "kb"
+    write_files(tmp_path, {"secret.txt": "secret", "kb/folder/a.txt": "x"})
+    (root / "link.txt").symlink_to(tmp_path / "secret.txt")
+    knowledge = SimpleNamespace(source=SourceReader(root))
+    context = ToolContext(knowledge=cast(Any, knowledge), settings=Settings())
+    with pytest.raises(ToolError) as caught:
+        run_tool(build_tools(context)["read_file"], {"path": path})
+    assert caught.value.hint
+
+
+def test_lines_that_are_not_there_are_refused(tmp_path: Path) -> None:
+    write_files(tmp_path, {"a.txt": "one\ntwo"})
+    with pytest.raises(ToolError, match="2 lines"):
+        read(tmp_path, path="a.txt", start_line=7, end_line=9)
