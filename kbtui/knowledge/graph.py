@@ -238,7 +238,8 @@ class RelationGraph:
         own = self.labels.get(node, "")
         if own and (match := re.match(r"([A-Za-z]+[ \-_]?#?\d+)\W+", title)) and label_key(match[1]) == label_key(own):
             title = title[match.end() :]
-        names = {label_key(name) for name in (own, *record.labels, posixpath.splitext(posixpath.basename(node))[0])}
+        name = posixpath.basename(node)
+        names = {label_key(known) for known in (own, *record.labels, name, posixpath.splitext(name)[0])}
         return "" if label_key(title) in names else title
 
     @cached_property

@@ -147,6 +147,12 @@ def test_imports_resolve_to_modules_and_imported_names_that_are_no_modules_are_l
     assert labels(handbook, "which files import wheel.py?") == ["src/engine.py"]
 
 
+def test_a_title_is_given_only_where_it_says_more_than_the_label(handbook: RelationGraph) -> None:
+    assert handbook.title_of("docs/adr/0007-deploys.md") == "Deploys"
+    files = [FileRecord(path="src/a.py", kind="code", title="a.py")]
+    assert RelationGraph(files, []).title_of("src/a.py") == ""
+
+
 def test_everything_linked_to_a_ticket_is_found_from_both_sides_once(handbook: RelationGraph) -> None:
     assert labels(handbook, "what is linked to PROJ-100?") == ["ADR-7", "PROJ-7", "PROJ-12", "PROJ-13", "PROJ-55"]
     assert labels(handbook, "what tickets are linked to PROJ-100?") == ["PROJ-7", "PROJ-12", "PROJ-13", "PROJ-55"]
