@@ -43,7 +43,7 @@ def readable(text: str) -> str:
     line = _RST_LINK.sub(lambda match: match[1], line)
     line = _RST_REFERENCE.sub(lambda match: match[1] if match[0].endswith("_") else match[0], line)
     line = re.sub(r"::$", ":", line)
-    return _outside_code(line, _plain).strip()
+    return re.sub(r" {2,}", " ", _outside_code(line, _plain)).strip()
 
 
 def code_block(text: str, language: str = "") -> str:

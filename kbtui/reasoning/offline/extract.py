@@ -30,6 +30,7 @@ MOST_ENCODED = 10
 
 MOST_RUNS = 5
 _NEAR_DUPLICATE = 0.7
+_FEW_TOKENS = 5
 _SHARE_OF_BEST = 0.72
 _LEAST = 0.2
 _ITEMS_AFTER_COLON = 8
@@ -66,7 +67,10 @@ _WANTS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
     (re.compile(r"^who\b|谁|哪位", re.I), re.compile(r"\b[A-Z][a-z]+ [A-Z][a-z]+|@|负责|团队")),
     (
         re.compile(r"^when\b|何时|什么时候|哪一?年", re.I),
-        re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:/-]\d|月|日|年|\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"),
+        re.compile(
+            r"\b(?:19|20)\d\d\b|\b(?:when|after|until|before|once|as soon as)\b"
+            r"|\b\d{1,2}[:/-]\d|月|日|年|\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"
+        ),
     ),
     (
         re.compile(r"\bhow (?:many|much|long|often|far|large|big)\b|多少|多久|几[个天年次]|多长", re.I),
@@ -259,6 +263,7 @@ def _scored(question: SubQuestion, evidence: Sequence[Evidence], units: Sequence
     asks_field = _ASKS_FIELD.search(intent) is not None
     asks_list = _ASKS_LIST.search(intent) is not None
     wanted = [pattern for trigger, pattern in _WANTS if trigger.search(intent)]
+    asked = _surface(intent)
     scored: list[Unit] = []
     for unit in units:
         passage = prepared(evidence[unit.passage].hit)
@@ -269,6 +274,7 @@ def _scored(question: SubQuestion, evidence: Sequence[Evidence], units: Sequence
         around = has_term(terms, [*own, *heading, *passage.around])
         score = 0.5 * inside + 0.2 * around + 0.2 * evidence[unit.passage].score
         score += 0.15 * has_term(terms, [*passage.around])
+        score += 0.06 * min(max(_longest_shared_run(asked, _surface(unit.text)) - 1, 0), 4)
         if terms.named:
             # "What does PEP 484 say": its own words before those of others about it.
             score += 0.15 if any(not forms.isdisjoint(passage.around) for forms in terms.named) else -0.1
@@ -281,10 +287,28 @@ def _scored(question: SubQuestion, evidence: Sequence[Evidence], units: Sequence
         if unit.index == 0 and unit.kind == "sentence":
             score += 0.03
         if unit.text.rstrip().endswith((":", "：")) and not asks_list:
-            score *= 0.9
+            score *= 0.95
         score *= _kind_factor(unit, asks_code, asks_field)
         scored.append(replace(unit, score=score))
     return scored
+
+
+def _surface(text: str) -> list[str]:
+    """Words with their function words, as they stand: what terms alone cannot tell apart."""
+    return re.findall(r"[^\W\u3400-\u9fff]+|[\u3400-\u9fff]", text.lower())
+
+
+def _longest_shared_run(first: Sequence[str], second: Sequence[str]) -> int:
+    """Length of the longest run of words that both hold."""
+    best = 0
+    lengths: dict[int, int] = {}
+    places: dict[str, list[int]] = {}
+    for place, word in enumerate(second):
+        places.setdefault(word, []).append(place)
+    for word in first:
+        lengths = {place: lengths.get(place - 1, 0) + 1 for place in places.get(word, ())}
+        best = max(best, max(lengths.values(), default=0))
+    return best
 
 
 def _kind_factor(unit: Unit, asks_code: bool, asks_field: bool) -> float:
@@ -372,8 +396,11 @@ def near_duplicate(text: str, other: str) -> bool:
     first, second = set(tokens(text)), set(tokens(other))
     if not first or not second:
         return text.strip() == other.strip()
-    shared = len(first & second)
-    return shared / len(first | second) >= _NEAR_DUPLICATE or shared / min(len(first), len(second)) >= 0.9
+    shared, shorter = len(first & second), min(len(first), len(second))
+    if shorter < _FEW_TOKENS:
+        # A few words are inside of many sentences that say something else.
+        return first == second
+    return shared / len(first | second) >= _NEAR_DUPLICATE or shared / shorter >= 0.9
 
 
 def _completed(chosen: Sequence[Unit], units: Sequence[Unit]) -> list[Unit]:

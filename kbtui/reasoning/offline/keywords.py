@@ -26,7 +26,7 @@ _FRAME_WORDS_ZH = word_list("frame_words_zh")
 _SYNONYM_OF = {stem(word): group for group in groups("synonyms") for word in group}
 _IDENTIFIER_PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[\u4e00-\u9fff]+")
 _NAME_RUN = re.compile(
-    r"(?<![\w.!?]\s)(?<![\w-])(?:[A-Z][\w'’-]+\s+)(?:(?:van|von|de|der|da|del|di|bin|al|la|le|of)\s+)*(?:[A-Z][\w'’-]+)(?:\s+[A-Z][\w'’-]+)*"
+    r"(?<![\w-])(?:[A-Z][\w'’-]+\s+)(?:(?:van|von|de|der|da|del|di|bin|al|la|le|of)\s+)*(?:[A-Z][\w'’-]+)(?:\s+[A-Z][\w'’-]+)*"
 )
 _PARTS = re.compile(r'"([^"]+)"|(\S+)')
 
