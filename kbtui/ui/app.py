@@ -3,30 +3,45 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import gc
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from textual import events
 from textual.app import App, SuspendNotSupported
 from textual.geometry import Size
 from textual.screen import Screen
 
-from kbtui.editors import launch
-from kbtui.errors import EditorError, KnowledgeBaseError
+from kbtui.errors import EditorError, KbtuiError, KnowledgeBaseError
 from kbtui.settings.model import Settings
 from kbtui.text.terminal import one_line
 from kbtui.ui import theming
 from kbtui.ui.commands import bindings
 from kbtui.ui.messages import EditRequested, PreviewRequested, Spot
-from kbtui.ui.palette import CommandProvider
 from kbtui.ui.ports import EngineFactory, SourceView
 from kbtui.ui.screens.ask import AskScreen
 from kbtui.ui.screens.tiny import TinyScreen, too_small
 from kbtui.ui.workspace import FolderStatus, Workspace
 
 if TYPE_CHECKING:
+    from textual.command import Provider
+
     from kbtui.ui.screens.sessions import SessionsScreen
+
+_SETTLE_S = 0.05
+"""Between the first paint and the work behind it: a thread that imports would hold the first paint up."""
+
+_REMEMBERED = 100
+"""Sessions whose first question the prompt remembers."""
+
+
+def _command_provider() -> type[Provider]:
+    """Loads the palette when it is first opened."""
+    from kbtui.ui.palette import CommandProvider
+
+    return CommandProvider
 
 
 class KbtuiApp(App[None]):
@@ -44,7 +59,7 @@ class KbtuiApp(App[None]):
 
     TITLE = "kbtui"
     CSS_PATH = "app.tcss"
-    COMMANDS: ClassVar = {CommandProvider}
+    COMMANDS = {_command_provider}  # noqa: RUF012  (Textual declares them so)
     BINDINGS = bindings("app")
     VERTICAL_BREAKPOINTS = [(0, "-short"), (30, "-tall")]  # noqa: RUF012  (Textual declares them so)
     HORIZONTAL_BREAKPOINTS = [(0, "-slim"), (91, "-broad")]  # noqa: RUF012
@@ -84,23 +99,43 @@ class KbtuiApp(App[None]):
         )
         return self.ask_screen
 
+    def on_load(self) -> None:
+        # Collecting garbage among what was just imported costs a tenth of the time to the first frame.
+        gc.disable()
+
     def on_mount(self) -> None:
         self._check_size(self.size)
         for failed in self.themes.failed:
             self.notify(one_line(failed.reason), title=f"Theme skipped: {one_line(failed.path.name)}", markup=False)
         if self._theme_problem:
             self.notify(one_line(self._theme_problem), severity="warning", markup=False)
-        self.call_after_refresh(self._begin)
+        self.call_after_refresh(self.set_timer, _SETTLE_S, self._begin)
 
     def _begin(self) -> None:
         """After the first paint: everything that takes time."""
-        self.run_worker(self.workspace.open(), group="workspace", exit_on_error=False)
+        gc.enable()
+        self.run_worker(self._open(), group="workspace", exit_on_error=False)
         if self.ask_screen is None:
             return
+        self.run_worker(self._remember(self.ask_screen), group="history", exit_on_error=False)
         if not self._suggestions:
             self.run_worker(self._suggest(), group="suggestions", exit_on_error=False)
         if self._question:
             self.ask_screen.ask(self._question)
+
+    async def _open(self) -> None:
+        if self.ask_screen is not None:
+            await self.ask_screen.prepare()
+        await self.workspace.open()
+
+    async def _remember(self, screen: AskScreen) -> None:
+        """Make the questions that earlier sittings began with available to the prompt, the newest nearest."""
+        from kbtui.sessions.store import SessionStore
+
+        with contextlib.suppress(KbtuiError, OSError):
+            summaries = await asyncio.to_thread(SessionStore().list)
+            newest = [one_line(summary.query) for summary in summaries[:_REMEMBERED] if summary.query]
+            screen.typed.add_older(reversed(newest))
 
     async def _suggest(self) -> None:
         from kbtui.ui.suggestions import suggest
@@ -110,6 +145,7 @@ class KbtuiApp(App[None]):
             self.ask_screen.suggest(found)
 
     def on_unmount(self) -> None:
+        gc.enable()
         self.workspace.close()
 
     def _folder_changed(self, folder: FolderStatus) -> None:
@@ -161,6 +197,8 @@ class KbtuiApp(App[None]):
         self._edit(event.spot)
 
     def _edit(self, spot: Spot) -> None:
+        from kbtui.editors import launch
+
         # A replay may be of another folder than the one that is open.
         kb: Path = next((screen.kb for screen in reversed(self.screen_stack) if hasattr(screen, "kb")), self.kb)
         path = kb / spot.path
@@ -182,6 +220,8 @@ class KbtuiApp(App[None]):
             self.refresh(layout=True)
 
     def _open_detached(self, argv: Sequence[str], path: Path, spot: Spot) -> None:
+        from kbtui.editors import launch
+
         try:
             launch.open_detached(argv)
         except EditorError as error:

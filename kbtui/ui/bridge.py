@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from datetime import UTC, datetime
 
 from kbtui.controller.view_state import RunView, reduce
 from kbtui.domain.events import Event, RunFailed, stamped
 from kbtui.errors import KbtuiError
+from kbtui.ui.clock import utc_now
 from kbtui.ui.ports import EnginePort
 
 Show = Callable[[RunView], None]
-
-
-def utc_now() -> str:
-    """The present, as events carry it."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
 async def follow(engine: EnginePort, query: str, show: Show) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
-from kbtui.controller.view_state import EMPTY, RunView
+if TYPE_CHECKING:
+    from kbtui.controller.view_state import RunView
 
 
 class Conversation:
@@ -20,12 +22,19 @@ class Conversation:
         return self.runs[self.position] if self.position < len(self.runs) else None
 
     @property
-    def latest(self) -> RunView:
-        """The run asked last."""
-        return self.runs[-1] if self.runs else EMPTY
+    def latest(self) -> RunView | None:
+        """The run asked last; None before the first question."""
+        return self.runs[-1] if self.runs else None
+
+    @property
+    def running(self) -> RunView | None:
+        """The run that is being answered or waits to be."""
+        return self.runs[-1] if self.runs and not self.runs[-1].finished else None
 
     def begin(self, query: str) -> None:
         """A new question; it is the one shown."""
+        from kbtui.controller.view_state import RunView
+
         self.runs.append(RunView(query=query))
         self.position = len(self.runs) - 1
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from kbtui.domain.events import Event
+if TYPE_CHECKING:
+    from kbtui.domain.events import Event
 
 
 class SourceView(Protocol):

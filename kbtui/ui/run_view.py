@@ -13,12 +13,13 @@ from kbtui.controller.view_state import EMPTY, RunView, StageName
 from kbtui.ui.commands import bindings
 from kbtui.ui.messages import EditRequested
 from kbtui.ui.panes.answer import AnswerPane
-from kbtui.ui.panes.base import GLYPHS, OverflowScroll, StagePane, stage_state
+from kbtui.ui.panes.base import OverflowScroll, StagePane, stage_state
 from kbtui.ui.panes.evidence import EvidencePane
 from kbtui.ui.panes.intent import IntentPane
 from kbtui.ui.panes.plan_steps import PlanPane
 from kbtui.ui.panes.sub_questions import SubQuestionsPane
 from kbtui.ui.panes.tool_calls import ToolCallsPane
+from kbtui.ui.widgets.marks import GLYPHS
 from kbtui.ui.widgets.tab_line import TabLine
 
 NARROW_COLUMNS = 90

@@ -10,19 +10,23 @@ import asyncio
 import contextlib
 import os
 import sys
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from kbtui.domain.events import Progress, RunFailed, Warned
 from kbtui.errors import KbtuiError
 from kbtui.text.terminal import one_line
-from kbtui.ui.ports import EngineFactory, EnginePort
+from kbtui.ui.ports import EngineFactory, EnginePort, Staleness
 
-FolderPhase = Literal["opening", "indexing", "refreshing", "ready", "failed"]
+if TYPE_CHECKING:
+    from kbtui.domain.events import Event, Progress, RunFailed
+
+FolderPhase = Literal["opening", "loading", "indexing", "refreshing", "ready", "failed"]
 
 _NICE = 5
+_PROGRESS_EVERY_S = 0.1
 _LINE_LIMIT = 1 << 20
 
 
@@ -31,7 +35,8 @@ class FolderStatus:
     """What the screen shows of the folder.
 
     Attributes:
-        phase: ``indexing`` is the first time, and questions wait for it; ``refreshing`` goes on behind them.
+        phase: ``loading`` reads the model; ``indexing`` is the first time, and questions wait for it; ``refreshing``
+            goes on behind them.
         files: Files in the index, when known.
         progress: How far indexing is.
         message: What went wrong, with ``hint``.
@@ -87,29 +92,32 @@ class Workspace:
             self.engine = engine
             self._change(model=engine.model)
             stale = await asyncio.to_thread(engine.staleness) if self._auto_index else None
-            if stale is not None and stale.never_indexed:
+            self._change(files=await asyncio.to_thread(engine.file_count))
+            if stale is not None and self._mostly_missing(stale):
                 self._change(phase="indexing")
-                indexed = await self._index()
-                await asyncio.to_thread(engine.warm)
+                await self._index()
+                stale = None
+            if self.status.phase != "failed":
+                self._change(phase="loading", progress=None)
+            await asyncio.to_thread(engine.warm)
+            await self._refreshed(engine)
+            self.ready.set()
+            if stale is not None and (stale.added or stale.changed or stale.removed):
+                self._change(phase="refreshing")
+                await self._index()
                 await self._refreshed(engine)
-                if indexed:
-                    self._change(phase="ready", progress=None)
-            else:
-                await asyncio.to_thread(engine.warm)
-                await self._refreshed(engine)
-                self.ready.set()
-                if stale is not None and (stale.added or stale.changed or stale.removed):
-                    self._change(phase="refreshing")
-                    await self._index()
-                    await self._refreshed(engine)
-                if self.status.phase != "failed":
-                    self._change(phase="ready", progress=None)
+            if self.status.phase != "failed":
+                self._change(phase="ready", progress=None)
         except KbtuiError as error:
             self._change(phase="failed", message=error.message, hint=error.hint, progress=None)
         except (OSError, RuntimeError) as error:
             self._change(phase="failed", message=f"The folder could not be opened: {error}", progress=None)
         finally:
             self.ready.set()
+
+    def _mostly_missing(self, stale: Staleness) -> bool:
+        """True when an answer would miss most of the folder: never indexed, or stopped early the first time."""
+        return stale.never_indexed or stale.added > (self.status.files or 0)
 
     def close(self) -> None:
         """Stop indexing; what it wrote so far is kept and the next run goes on from there."""
@@ -135,12 +143,19 @@ class Workspace:
         assert child.stdout is not None
         assert child.stderr is not None
         said = asyncio.create_task(child.stderr.read())
+        from kbtui.domain.events import Progress, RunFailed
+
         failure: RunFailed | None = None
+        shown_at = 0.0
+        # Building the decoder takes a tenth of a second, which keys would feel.
+        decode = await asyncio.to_thread(_decoder)
         try:
             async for line in child.stdout:
-                event = _event(line)
+                event = decode(line)
                 if isinstance(event, Progress):
-                    self._change(progress=event)
+                    if time.monotonic() - shown_at >= _PROGRESS_EVERY_S:
+                        shown_at = time.monotonic()
+                        self._change(progress=event)
                 elif isinstance(event, RunFailed):
                     failure = event
             code = await child.wait()
@@ -158,15 +173,17 @@ class Workspace:
         self._on_change(self.status)
 
 
-def _event(line: bytes) -> Progress | RunFailed | Warned | None:
-    """The event on one line of the child's output; None for anything else, which is not ours to judge."""
+def _decoder() -> Callable[[bytes], Event | None]:
+    """Reads one line of the child's output: its event, or None for anything else, which is not ours to judge."""
     from kbtui.domain.codec import decode
 
-    try:
-        event = decode(line.decode("utf-8", "replace"))
-    except KbtuiError:
-        return None
-    return event if isinstance(event, Progress | RunFailed | Warned) else None
+    def read(line: bytes) -> Event | None:
+        try:
+            return decode(line.decode("utf-8", "replace"))
+        except KbtuiError:
+            return None
+
+    return read
 
 
 def _explained(failure: RunFailed | None, stderr: str, code: int) -> tuple[str, str]:

@@ -48,7 +48,7 @@ async def ask(pilot: Pilot[Any], query: str = "How does rollback work, and who a
     """Type a question, send it, and wait for the end of the run."""
     app = pilot.app
     assert isinstance(app, KbtuiApp)
-    await until(pilot, lambda: app.ask_screen and app.ask_screen.query("#prompt"))
+    await until(pilot, lambda: app.ask_screen and app.ask_screen.query("#answer-text"))
     screen = ask_screen(app)
     screen.query_one("#prompt").value = query  # type: ignore[attr-defined]
     await pilot.press("enter")

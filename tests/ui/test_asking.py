@@ -222,3 +222,26 @@ async def test_an_engine_that_cannot_be_built_answers_with_its_reason() -> None:
         await pilot.pause()
         assert "✗ The index cannot be read." in shown(app)
         assert "Run kbtui index --rebuild." in shown(app)
+
+
+async def test_the_prompt_remembers_what_earlier_sittings_began_with() -> None:
+    from kbtui.sessions.recorder import SessionRecorder
+    from kbtui.sessions.store import SessionStore
+
+    recorder = SessionRecorder(SessionStore())
+    for event in a_run("asked last week"):
+        recorder.record(event)
+    app = make_app()
+    async with app.run_test() as pilot:
+        await until(pilot, lambda: ask_screen(app).typed.known)
+        await pilot.press("up")
+        assert app.screen.query_one(Prompt).value == "asked last week"
+
+
+async def test_a_folder_of_which_most_is_missing_from_the_index_is_indexed_first() -> None:
+    engine = FakeEngine(stale=Stale(added=43))
+    app = make_app(engine, index_argv=child(encode(Progress(stage="walk")), then="import time; time.sleep(600)"))
+    async with app.run_test() as pilot:
+        await until(pilot, lambda: app.workspace.status.progress)
+        assert app.workspace.status.phase == "indexing"
+        assert not app.workspace.ready.is_set()

@@ -14,10 +14,11 @@ from kbtui.controller.view_state import RunView
 from kbtui.domain.answer import Citation
 from kbtui.text.terminal import clean, one_line
 from kbtui.ui.messages import PreviewRequested, QuestionChosen, Spot
-from kbtui.ui.panes.base import MUTED, pane_title, stage_state, state_text
+from kbtui.ui.panes.base import pane_title, stage_state, state_text
 from kbtui.ui.widgets.cells import elide, elide_middle, row, wrapped
 from kbtui.ui.widgets.cited_markdown import CitedMarkdown, cited_number, without_footer
 from kbtui.ui.widgets.lines import LinesView
+from kbtui.ui.widgets.marks import MUTED
 from kbtui.ui.widgets.rows import Row, RowList
 
 _OUTCOMES = {"answered": "answered", "partial": "answered in part", "not_found": "not found", "declined": "declined"}

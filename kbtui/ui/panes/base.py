@@ -11,16 +11,8 @@ from textual.content import Content
 from kbtui.controller.view_state import RunView, Stage, StageName
 from kbtui.ui.widgets.cells import duration
 from kbtui.ui.widgets.lines import LinesView
-
-GLYPHS = {"waiting": "·", "working": "▸", "done": "✓", "failed": "✗", "cancelled": "⊘"}
-STYLES = {
-    "waiting": "$foreground 60%",
-    "working": "$accent",
-    "done": "$foreground 60%",
-    "failed": "$text-error",
-    "cancelled": "$text-warning",
-}
-MUTED = "$foreground 60%"
+from kbtui.ui.widgets.marks import GLYPHS, STYLES
+from kbtui.ui.widgets.marks import MUTED as MUTED
 
 
 def stage_state(view: RunView, name: StageName) -> str:

@@ -13,9 +13,10 @@ from kbtui.domain.events import EvidenceItem
 from kbtui.domain.evidence import source_tag
 from kbtui.text.terminal import one_line
 from kbtui.ui.messages import PreviewRequested, Spot
-from kbtui.ui.panes.base import GLYPHS, MUTED, pane_title, stage_state, state_text
+from kbtui.ui.panes.base import pane_title, stage_state, state_text
 from kbtui.ui.widgets.cells import bar, elide_middle, row, score
 from kbtui.ui.widgets.lines import LinesView
+from kbtui.ui.widgets.marks import GLYPHS, MUTED
 from kbtui.ui.widgets.rows import Row, RowList
 
 ABOUT = "what they find, and how much it is worth"
@@ -49,7 +50,8 @@ class EvidencePane(Vertical):
         note.set_lines(lambda width: [Content.styled(nothing, MUTED).truncate(width, ellipsis=True)])
         if view.evidence is not self._items:
             self._items = view.evidence
-            rows.show_rows([_row(item) for item in view.evidence])
+            numbers = _numbers(view)
+            rows.show_rows([_row(item, numbers.get(item.sub_question, "")) for item in view.evidence])
 
     def tick(self, view: RunView, now: str) -> None:
         """Move the elapsed time on, nothing else."""
@@ -90,7 +92,15 @@ def _spot(item: EvidenceItem) -> Spot:
     )
 
 
-def _row(item: EvidenceItem) -> Row:
+def _numbers(view: RunView) -> dict[str, str]:
+    """The number of each sub-question, where there are several."""
+    subs = view.routing_plan.sub_questions if view.routing_plan else ()
+    return {sub.semantic_intent: str(n) for n, sub in enumerate(subs, start=1)} if len(subs) > 1 else {}
+
+
+def _row(item: EvidenceItem, number: str) -> Row:
+    """``number`` says which sub-question it was found for: the same lines may serve two."""
+
     def make(width: int) -> Sequence[Content]:
         bar_width = 8 if width >= 44 else 5
         muted = "" if item.kept else MUTED
@@ -101,7 +111,7 @@ def _row(item: EvidenceItem) -> Row:
             " ",
         )
         lines = f":{item.start_line}" if item.end_line <= item.start_line else f":{item.start_line}-{item.end_line}"
-        tool = Content.styled(one_line(item.tool).partition("_")[0], MUTED)
+        tool = Content.styled(f"{one_line(item.tool).partition('_')[0]} {number}".rstrip(), MUTED)
         room = width - head.cell_length - len(lines) - tool.cell_length - 1
         path = elide_middle(one_line(item.path), max(3, room))
         return [row(Content.assemble(head, (path, muted), (lines, MUTED)), tool, width)]

@@ -6,8 +6,9 @@ from textual.content import Content
 
 from kbtui.controller.view_state import RunView
 from kbtui.text.terminal import one_line
-from kbtui.ui.panes.base import MUTED, StagePane, state_text
+from kbtui.ui.panes.base import StagePane, state_text
 from kbtui.ui.widgets.cells import bar, row, score, wrapped
+from kbtui.ui.widgets.marks import MUTED
 
 
 class IntentPane(StagePane):

@@ -6,9 +6,10 @@ from textual.content import Content
 
 from kbtui.controller.view_state import RunView, StepView
 from kbtui.text.terminal import one_line
-from kbtui.ui.panes.base import GLYPHS, MUTED, STYLES, StagePane, state_text
+from kbtui.ui.panes.base import StagePane, state_text
 from kbtui.ui.panes.tool_calls import pass_rule
 from kbtui.ui.widgets.cells import duration, elide, row
+from kbtui.ui.widgets.marks import GLYPHS, MUTED, STYLES
 
 _PHASES = {
     "planned": (GLYPHS["waiting"], MUTED),

@@ -7,8 +7,9 @@ from textual.content import Content
 from kbtui.controller.view_state import RunView
 from kbtui.domain.routing import SubQuestion
 from kbtui.text.terminal import one_line
-from kbtui.ui.panes.base import GLYPHS, MUTED, StagePane, state_text
+from kbtui.ui.panes.base import StagePane, state_text
 from kbtui.ui.widgets.cells import elide, row, wrapped
+from kbtui.ui.widgets.marks import GLYPHS, MUTED
 
 
 class SubQuestionsPane(StagePane):

@@ -6,8 +6,9 @@ from textual.content import Content
 
 from kbtui.controller.view_state import CallView, RunView
 from kbtui.text.terminal import one_line
-from kbtui.ui.panes.base import GLYPHS, MUTED, STYLES, StagePane, state_text
+from kbtui.ui.panes.base import StagePane, state_text
 from kbtui.ui.widgets.cells import duration, elide, row
+from kbtui.ui.widgets.marks import GLYPHS, MUTED, STYLES
 
 
 class ToolCallsPane(StagePane):

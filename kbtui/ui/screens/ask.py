@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.geometry import Offset
@@ -11,19 +13,21 @@ from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Input
 
-from kbtui.controller.view_state import RunView
 from kbtui.errors import KbtuiError
-from kbtui.ui import bridge
+from kbtui.ui.clock import utc_now
 from kbtui.ui.commands import bindings
 from kbtui.ui.conversation import Conversation, Typed
 from kbtui.ui.messages import QuestionChosen
-from kbtui.ui.run_view import RunPanes
 from kbtui.ui.widgets.key_hints import KeyHints
 from kbtui.ui.widgets.prompt import Prompt, PromptLine
 from kbtui.ui.widgets.rows import RowList
 from kbtui.ui.widgets.status_line import StatusLine
 from kbtui.ui.widgets.welcome import Welcome
 from kbtui.ui.workspace import FolderStatus, Workspace
+
+if TYPE_CHECKING:
+    from kbtui.controller.view_state import RunView
+    from kbtui.ui.run_view import RunPanes
 
 _TICK_S = 0.25
 
@@ -57,13 +61,13 @@ class AskScreen(SteadyScreen):
         self._suggestions = suggestions
         self._timer: Timer | None = None
         self._drawn = True
+        self._panes: RunPanes | None = None
         self.conversation = Conversation()
         self.typed = Typed()
 
     def compose(self) -> ComposeResult:
         yield StatusLine(passes=self._passes, id="status")
         yield Welcome(self._suggestions, id="welcome")
-        yield RunPanes(id="run")
         yield PromptLine(f"ask about {self._workspace.status.kb.name or 'this folder'}…", id="prompt-line")
         yield KeyHints(id="hints", classes="hints")
 
@@ -73,6 +77,20 @@ class AskScreen(SteadyScreen):
         self._draw()
         self.query_one(Prompt).focus()
 
+    async def prepare(self) -> None:
+        """Make the panes, after the first paint: the welcome page does without them, and Markdown is slow to load."""
+
+        def load() -> type[RunPanes]:
+            from kbtui.ui.run_view import RunPanes
+
+            return RunPanes
+
+        panes = (await asyncio.to_thread(load))(id="run")
+        panes.display = False
+        await self.mount(panes, after="#welcome")
+        self._panes = panes
+        self._draw()
+
     def show_folder(self, folder: FolderStatus) -> None:
         """Show how far opening and indexing are."""
         self.query_one(StatusLine).show_folder(folder)
@@ -81,6 +99,7 @@ class AskScreen(SteadyScreen):
     def suggest(self, suggestions: Sequence[str]) -> None:
         """Offer these questions on the welcome page."""
         self.query_one(Welcome).suggest(suggestions)
+        self._name_keys()
 
     # Asking
 
@@ -112,21 +131,26 @@ class AskScreen(SteadyScreen):
         self.conversation.add_older(views)
         self.typed.add_older([view.query for view in views])
         self._draw()
-        self.query_one(RunPanes).focus_answer()
+        if self._panes is not None:
+            self._panes.focus_answer()
 
     async def _answer(self, query: str) -> None:
+        from kbtui.ui import bridge
+
         await self._workspace.ready.wait()
         engine = self._workspace.engine
-        if engine is None:
+        waiting = self.conversation.running
+        if engine is None and waiting is not None:
             status = self._workspace.status
             failure = KbtuiError(status.message or "The folder is not open.", status.hint)
-            self._update(bridge.failed(RunView(query=query), failure))
+            self._update(bridge.failed(waiting, failure))
+        if engine is None:
             return
         await bridge.follow(engine, query, self._update)
 
     def _update(self, view: RunView) -> None:
         """A new state of the running question; drawn once a frame, however many come."""
-        if self.conversation.latest.finished:
+        if self.conversation.running is None:
             return
         self.conversation.update(view)
         if self._drawn:
@@ -136,13 +160,15 @@ class AskScreen(SteadyScreen):
     @property
     def running(self) -> bool:
         """True while a question is being answered or waits to be."""
-        return bool(self.conversation.runs) and not self.conversation.latest.finished
+        return self.conversation.running is not None
 
     def _stop(self) -> None:
         """End the running question at once; the engine is told and winds down behind the screen."""
-        if not self.running:
+        from kbtui.ui import bridge
+
+        view = self.conversation.running
+        if view is None:
             return
-        view = self.conversation.latest
         if self._workspace.engine is not None and view.run_id:
             self._workspace.engine.cancel(view.run_id)
         self.conversation.update(bridge.cancelled(view))
@@ -153,25 +179,24 @@ class AskScreen(SteadyScreen):
     def _draw(self) -> None:
         self._drawn = True
         view = self.conversation.shown
-        now = bridge.utc_now() if self.running else ""
+        running = self.conversation.running
+        now = utc_now() if running is not None else ""
         self.query_one(Welcome).display = view is None
-        panes = self.query_one(RunPanes)
-        panes.display = view is not None
-        if view is not None:
-            panes.show(view, "" if view.finished else now)
-        self.query_one(StatusLine).show_run(
-            self.conversation.latest if self.running else view, now=now, place=self._place()
-        )
+        if self._panes is not None:
+            self._panes.display = view is not None
+            if view is not None:
+                self._panes.show(view, "" if view.finished else now)
+        self.query_one(StatusLine).show_run(running or view, now=now, place=self._place())
         self._name_keys()
         if self._timer is not None:
             (self._timer.resume if self.running else self._timer.pause)()
 
     def _tick(self) -> None:
         """The elapsed time goes on between events."""
-        now = bridge.utc_now()
+        now = utc_now()
         view = self.conversation.shown
-        if view is not None and not view.finished:
-            self.query_one(RunPanes).tick(now)
+        if self._panes is not None and view is not None and not view.finished:
+            self._panes.tick(now)
         if self.running:
             self.query_one(StatusLine).show_run(self.conversation.latest, now=now, place=self._place())
 
@@ -194,7 +219,7 @@ class AskScreen(SteadyScreen):
             "cancel": word,
             "prompt": "" if word == "ask" else "ask",
             "earlier_run": "earlier" if len(self.conversation.runs) > 1 else "",
-            "tab_view": "tabs" if self.query_one(RunPanes).has_class("-narrow") else "",
+            "tab_view": "tabs" if self._panes is not None and self._panes.has_class("-narrow") else "",
             "new": "new" if self.conversation.runs else "",
             "earlier_question": "earlier" if self.typed.known else "",
         }
@@ -225,8 +250,8 @@ class AskScreen(SteadyScreen):
             self._stop()
             self._draw()
         elif self.query_one(Prompt).has_focus:
-            if self.conversation.shown is not None:
-                self.query_one(RunPanes).focus_answer()
+            if self.conversation.shown is not None and self._panes is not None:
+                self._panes.focus_answer()
             elif self._has_suggestions():
                 self.query_one("#suggestions").focus()
         else:
@@ -252,4 +277,5 @@ class AskScreen(SteadyScreen):
 
     def action_cite(self, n: int) -> None:
         """Preview a source without leaving the prompt first."""
-        self.query_one(RunPanes).action_cite(n)
+        if self._panes is not None:
+            self._panes.action_cite(n)

@@ -11,9 +11,9 @@ from textual.content import Content
 from textual.screen import ModalScreen
 
 from kbtui.ui.commands import Command, groups
-from kbtui.ui.panes.base import MUTED
 from kbtui.ui.widgets.cells import wrapped
 from kbtui.ui.widgets.lines import LinesView
+from kbtui.ui.widgets.marks import MUTED
 
 _KEY_CELLS = 10
 

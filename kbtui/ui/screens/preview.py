@@ -14,10 +14,10 @@ from kbtui.errors import KbtuiError
 from kbtui.text.terminal import one_line
 from kbtui.ui.commands import bindings
 from kbtui.ui.messages import EditRequested, Spot
-from kbtui.ui.panes.base import MUTED
 from kbtui.ui.ports import SourceView
 from kbtui.ui.widgets.cells import elide_middle
 from kbtui.ui.widgets.key_hints import KeyHints
+from kbtui.ui.widgets.marks import MUTED
 from kbtui.ui.widgets.source_text import Excerpt, SourceText, make_excerpt
 
 ReadSource = Callable[[str], SourceView]

@@ -19,9 +19,10 @@ class LinesView(Widget):
         self._lines: Lines = lambda _width: []
 
     def set_lines(self, lines: Lines) -> None:
-        """Show these from now on."""
+        """Show these from now on. Nothing is laid out again unless the number of lines changes."""
         self._lines = lines
-        self.refresh(layout=True)
+        width, height = self.content_size
+        self.refresh(layout=not width or len(lines(width)) != height)
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
         return container.width

@@ -48,4 +48,6 @@ class PromptLine(Horizontal):
 
     def compose(self) -> ComposeResult:
         yield Label("›", id="prompt-mark", markup=False)
-        yield Prompt(placeholder=self._placeholder, id="prompt", compact=True, select_on_focus=False)
+        prompt = Prompt(placeholder=self._placeholder, id="prompt", compact=True, select_on_focus=False)
+        prompt.cursor_blink = False  # motion that says nothing
+        yield prompt

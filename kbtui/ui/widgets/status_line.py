@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from textual.content import Content
 from textual.widget import Widget
 
-from kbtui.controller.view_state import RunView, StageName
 from kbtui.text.terminal import one_line
-from kbtui.ui.panes.base import MUTED
 from kbtui.ui.widgets.cells import bar, duration, row
+from kbtui.ui.widgets.marks import MUTED
 from kbtui.ui.workspace import FolderStatus
+
+if TYPE_CHECKING:
+    from kbtui.controller.view_state import RunView, StageName
 
 # The furthest stage names what is going on: a plan is still open while its searches run.
 _DOING: tuple[tuple[StageName, str], ...] = (
@@ -48,7 +51,7 @@ class StatusLine(Widget):
     def render(self) -> Content:
         folder = self._folder
         left = [Content.styled(one_line(folder.kb.name or str(folder.kb)), "bold")]
-        if folder.files is not None:
+        if folder.files:
             left.append(Content.styled(f"{folder.files:,} file{'s' if folder.files != 1 else ''}", MUTED))
         left.append(Content.styled(one_line(folder.model), MUTED))
         if self._place:
@@ -61,6 +64,8 @@ class StatusLine(Widget):
         folder = self._folder
         if folder.phase == "opening":
             return Content.styled("opening", MUTED)
+        if folder.phase == "loading":
+            return Content.styled("loading the model", MUTED)
         if folder.phase not in ("indexing", "refreshing"):
             return Content("")
         return progress_text(folder, 6)

@@ -11,9 +11,9 @@ from textual.content import Content
 
 from kbtui.text.terminal import one_line
 from kbtui.ui.messages import QuestionChosen
-from kbtui.ui.panes.base import MUTED
 from kbtui.ui.widgets.cells import bar, elide, elide_middle, wrapped
 from kbtui.ui.widgets.lines import LinesView
+from kbtui.ui.widgets.marks import MUTED
 from kbtui.ui.widgets.rows import Row, RowList
 from kbtui.ui.workspace import FolderStatus
 
@@ -70,7 +70,7 @@ def _page(folder: FolderStatus, width: int, suggestions: bool) -> list[Content]:
     ]
     who = "Answers are put together on this machine" if offline else f"Answers are written by {one_line(folder.model)}"
     about = f"{who}, and every claim names the lines it rests on."
-    if folder.files is not None:
+    if folder.files:
         about = f"{folder.files:,} file{'s' if folder.files != 1 else ''} to ask. {about}"
     lines += wrapped(Content(about), width)
     lines.append(Content(""))
@@ -104,7 +104,7 @@ def _indexing(folder: FolderStatus, width: int) -> list[Content]:
         )
     elif progress.done:
         doing += f" {progress.done:,}"
-    return [*lines, Content.styled(elide(doing, width), MUTED), Content("")]
+    return [*lines, *wrapped(Content.styled(doing, MUTED), width, lines=2), Content("")]
 
 
 def _row(index: int, text: str) -> Row:
