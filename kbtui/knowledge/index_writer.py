@@ -10,7 +10,7 @@ import contextlib
 import shutil
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,7 +25,6 @@ from kbtui.knowledge.seal import check_seal, seal
 
 _OLD_VERSIONS_KEPT: Final = timedelta(minutes=10)
 _COMPACT_FROM_FRAGMENTS: Final = 20
-_COMPACT_FROM_VERSIONS: Final = 40
 _FILTER_SIZE: Final = 500
 
 
@@ -166,12 +165,14 @@ class IndexWriter:
             return swept
 
     def tidy(self) -> None:
-        """Merge small fragments and drop versions that no reader can still be using, once there are many."""
+        """Merge small fragments once there are many, and drop versions that no reader can still be using."""
         with self._guarded():
+            oldest_kept = datetime.now() - _OLD_VERSIONS_KEPT
             for table in (self._chunks, self._files, self._relations):
-                fragments = table.stats()["fragment_stats"]["num_fragments"]
-                if fragments > _COMPACT_FROM_FRAGMENTS or len(table.list_versions()) > _COMPACT_FROM_VERSIONS:
-                    table.optimize(cleanup_older_than=_OLD_VERSIONS_KEPT)
+                is_scattered = table.stats()["fragment_stats"]["num_fragments"] > _COMPACT_FROM_FRAGMENTS
+                if is_scattered or any(version["timestamp"] < oldest_kept for version in table.list_versions()[:-1]):
+                    # Whoever holds the lock is the only writer: files of no version are a killed writer's.
+                    table.optimize(cleanup_older_than=_OLD_VERSIONS_KEPT, delete_unverified=True)
 
     def seal(self) -> None:
         """Note what the files are, so that damage to them is found out."""

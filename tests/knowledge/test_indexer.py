@@ -345,7 +345,6 @@ def test_any_bound_on_memory_and_batches_gives_the_same_index(
 def test_the_index_does_not_grow_with_the_number_of_runs(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(index_writer, "_OLD_VERSIONS_KEPT", index_writer.timedelta(0))
     monkeypatch.setattr(index_writer, "_COMPACT_FROM_FRAGMENTS", 3)
-    monkeypatch.setattr(index_writer, "_COMPACT_FROM_VERSIONS", 5)
     sizes = []
     for number in range(24):
         write_folder(root, {"guide.txt": f"edit {number}"}, age_s=60 - number)
