@@ -120,8 +120,9 @@ class GrepSearcher:
             return []
         worth = [term.weight * _rarity(lines, files) for term, lines in zip(terms, found, strict=True)]
         chosen = _best_files(files, terms, found, worth, labelled, most=max(_FILES, 20 + k))
-        matches = self._matches(chosen, terms, found, worth, labelled, cancel)
-        candidates = self._candidates(chosen, terms, matches, worth, k)
+        texts = _Texts(self._source)
+        matches = self._matches(texts, chosen, terms, found, worth, labelled, cancel)
+        candidates = _candidates(texts, chosen, terms, matches, worth, k)
         return _ranked(candidates, terms, worth, asked, labelled, k)
 
     def count_files(self, keywords: Sequence[str], cancel: CancelToken | None = None) -> dict[str, dict[str, int]]:
@@ -176,6 +177,7 @@ class GrepSearcher:
 
     def _matches(
         self,
+        texts: _Texts,
         chosen: Sequence[FileRecord],
         terms: Sequence[Term],
         found: Sequence[Lines],
@@ -196,43 +198,54 @@ class GrepSearcher:
                 if numbers := rest.get(record.path) or found[index].get(record.path):
                     room -= len(numbers)
                     is_named = term.whole and term.keyword in labelled.get(record.path, ())
-                    for number in self._as_cited(term, record.path, numbers, is_named):
+                    for number in _as_cited(term, texts[record.path], numbers, is_named):
                         result[record.path].setdefault(number, []).append(index)
         return result
 
-    def _as_cited(self, term: Term, path: str, numbers: list[int], is_named: bool) -> list[int]:
-        """The numbers, counted again where ripgrep counts lines differently (a lone carriage return ends ours)."""
-        lines = self._lines(path)
-        if numbers[-1] <= len(lines) and term.pattern.python.search(lines[numbers[-1] - 1]):
-            return numbers
-        return matching_lines(term.pattern, lines)[:MAX_LINES] or ([1] if is_named else [])
 
-    def _candidates(
-        self,
-        chosen: Sequence[FileRecord],
-        terms: Sequence[Term],
-        matches: Mapping[str, Mapping[int, Sequence[int]]],
-        worth: Sequence[float],
-        k: int,
-    ) -> list[_Candidate]:
-        """The passages worth ranking."""
-        found: list[tuple[float, int, FileRecord, Passage]] = []
-        for position, record in enumerate(chosen):
-            if by_line := matches.get(record.path):
-                passages = best_passages(self._lines(record.path), by_line, worth, max(_PASSAGES_A_FILE, k // 10))
-                found += [(passage.worth, position, record, passage) for passage in passages]
-        found.sort(key=lambda item: (-item[0], item[1], item[3].start))
-        result = []
-        for _, _, record, passage in found[: min(MAX_SCORED, 30 + k)]:
-            patterns = [terms[index].pattern for index in passage.terms]
-            result.append(_Candidate(record, passage, passage_text(self._lines(record.path), passage, patterns)))
-        return result
+class _Texts(dict[str, Sequence[str]]):
+    """The lines of the files one search looks at, each file read once; of one that is gone, none."""
 
-    def _lines(self, path: str) -> Sequence[str]:
+    def __init__(self, source: TextLines) -> None:
+        super().__init__()
+        self._source = source
+
+    def __missing__(self, path: str) -> Sequence[str]:
         try:
-            return self._source.lines(path)
+            lines: Sequence[str] = self._source.lines(path)
         except (OSError, KbtuiError):
-            return ()
+            lines = ()
+        self[path] = lines
+        return lines
+
+
+def _as_cited(term: Term, lines: Sequence[str], numbers: list[int], is_named: bool) -> list[int]:
+    """The numbers, counted again where ripgrep counts lines differently (a lone carriage return ends ours)."""
+    if numbers[-1] <= len(lines) and term.pattern.python.search(lines[numbers[-1] - 1]):
+        return numbers
+    return matching_lines(term.pattern, lines)[:MAX_LINES] or ([1] if is_named else [])
+
+
+def _candidates(
+    texts: _Texts,
+    chosen: Sequence[FileRecord],
+    terms: Sequence[Term],
+    matches: Mapping[str, Mapping[int, Sequence[int]]],
+    worth: Sequence[float],
+    k: int,
+) -> list[_Candidate]:
+    """The passages worth ranking."""
+    found: list[tuple[float, int, FileRecord, Passage]] = []
+    for position, record in enumerate(chosen):
+        if by_line := matches.get(record.path):
+            passages = best_passages(texts[record.path], by_line, worth, _PASSAGES_A_FILE + k // 50)
+            found += [(passage.worth, position, record, passage) for passage in passages]
+    found.sort(key=lambda item: (-item[0], item[1], item[3].start))
+    result = []
+    for _, _, record, passage in found[: min(MAX_SCORED, 30 + k)]:
+        patterns = [terms[index].pattern for index in passage.terms]
+        result.append(_Candidate(record, passage, passage_text(texts[record.path], passage, patterns)))
+    return result
 
 
 def _rarity(lines: Lines, files: Sequence[FileRecord]) -> float:

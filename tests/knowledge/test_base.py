@@ -134,6 +134,17 @@ def test_graph_and_files_follow_the_index(folder: Path) -> None:
     assert len(knowledge.file_records()) == 3
 
 
+def test_what_another_process_indexed_is_seen(folder: Path) -> None:
+    knowledge = KnowledgeBase(folder, Settings())
+    fresh(knowledge)
+    graph = knowledge.graph
+    (folder / "c.md").write_text("# New\n\nBrand new text.\n")
+    fresh(KnowledgeBase(folder, Settings()))
+    assert knowledge.graph is not graph
+    assert knowledge.file_count() == 3
+    assert [hit.path for hit in knowledge.grep.search("brand", 5)] == ["c.md"]
+
+
 def test_warming_loads_the_model_and_answers_as_before(folder: Path, embedder: FakeEmbedder) -> None:
     knowledge = KnowledgeBase(folder, Settings())
     knowledge.warm()

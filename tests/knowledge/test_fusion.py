@@ -85,7 +85,9 @@ def test_a_passage_over_several_chunks_credits_those_that_hold_the_match() -> No
     fused = rrf([chunks, [grep("a", 1, 15, matched=(7, 8, 12))]])
     ranks = {(each.start_line, each.end_line): each.signals.get("rank_grep") for each in fused}
     assert ranks == {(1, 5): None, (6, 10): 1.0, (11, 15): 1.0}
-    assert (fused[0].start_line, fused[0].end_line) == (6, 10)
+    worth = {each.start_line: each.score for each in fused}
+    # Lines 7 and 8 are in the second chunk, line 12 alone in the third: it is due half.
+    assert worth == pytest.approx({1: 1 / 61, 6: 1 / 62 + 1 / 61, 11: 1 / 63 + 0.5 / 61})
 
 
 def test_passages_of_one_list_are_never_merged_with_each_other() -> None:
