@@ -208,3 +208,35 @@ def offline_answer(source: Lines, query: str, *hits: Hit) -> WrittenAnswer:
     return reasoner.writer.write(
         WritingBrief(query=query, routing=routing, evidence=evidence), lambda _event: None, CancelToken()
     )
+
+
+def test_of_a_long_block_of_code_only_the_lines_around_the_answer_are_shown() -> None:
+    body = [f"    step_{number}()" for number in range(40)]
+    body[30] = "    total = compute_average(scores)"
+    code = "\n".join(["def run():", *body, ""])
+    found = Hit(path="run.py", start_line=1, end_line=41, text=code, title="run.py")
+    files = {"run.py": code}
+    written = offline_answer(Lines(files), "how is the compute_average of scores called in run.py?", found)
+    assert "compute_average(scores)" in written.markdown
+    assert "step_2()" not in written.markdown
+    holds(written, files)
+
+
+def test_what_a_document_is_is_answered_with_how_it_begins() -> None:
+    text = "id: HL-7\nstatus: open\n\n# HL-7: Doors stay open\n\n"
+    text += "Doors of lockers stay open after a restart. It began in May.\n"
+    files = {"tickets/HL-7.md": text, "notes/may.md": "HL-7 was talked about, and HL-7 is not urgent for now.\n"}
+    hits = [
+        Hit(
+            path=path,
+            start_line=1,
+            end_line=len(body.split("\n")) - 1,
+            text=body.rstrip("\n"),
+            tool="grep_search",
+            title=title,
+        )
+        for (path, body), title in zip(files.items(), ("HL-7: Doors stay open", "May"), strict=True)
+    ]
+    written = offline_answer(Lines(files), "what is HL-7 about?", *hits)
+    assert written.markdown.startswith("Doors of lockers stay open after a restart. It began in May. [1]")
+    holds(written, files)

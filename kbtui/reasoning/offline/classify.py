@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from kbtui.domain.routing import QueryType, Signal
 from kbtui.reasoning.offline.chitchat import chitchat_kind
@@ -62,9 +63,14 @@ class Understanding:
     chitchat: str = ""
 
 
+MOST_READ = 2000
+"""Characters of a question that are read: whoever pastes more asks in the beginning."""
+
+
+@lru_cache(maxsize=512)
 def understand(query: str) -> Understanding:
     """Classify ``query`` (as typed)."""
-    text = clean(query)
+    text = clean(query[:MOST_READ])
     language = question_language(text)
     if not any(mention.kind != "name" for mention in find_mentions(text)):
         kind = chitchat_kind(text)

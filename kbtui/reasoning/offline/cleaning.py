@@ -28,6 +28,7 @@ _INDEXED = re.compile(r"(?<![\w`])([A-Za-z_][\w.]*(?:\[[^\[\]\s]*\])+)")
 _DUNDER = re.compile(r"(?<![\w`\\])(_{1,2}\w+?_{0,2}|\w+_{1,2})(?![\w`])")
 _BLOCK_START = re.compile(r"^(\s*)(#{1,6}(?=\s)|>|[-+*](?=\s)|(\d{1,9})([.)])(?=\s)|={3,}|-{3,}|\|)")
 _DIRECTIVE = re.compile(r"^\s*\.\.\s+[\w-]+::\s*")
+_BULLET = re.compile(r"^[-*+•]\s+(?=\S)")
 _ADMONITION = re.compile(r"^\s*\[!(?:NOTE|TIP|WARNING|IMPORTANT|CAUTION)\]\s*", re.I)
 _ADORNED = re.compile(r"\s[=~^\"'`#*+-]{4,}(?=\s|$)")
 _UPPER_ROLES = {"pep": "PEP", "rfc": "RFC", "cve": "CVE", "issue": "issue", "gh": "gh-", "bpo": "bpo-"}
@@ -36,7 +37,7 @@ _UPPER_ROLES = {"pep": "PEP", "rfc": "RFC", "cve": "CVE", "issue": "issue", "gh"
 def readable(text: str) -> str:
     """One sentence, list item or table row of a document as inline Markdown on one line."""
     line = re.sub(r"\s+", " ", without_controls(text, keep_newlines=False)).strip()
-    line = _ADMONITION.sub("", _DIRECTIVE.sub("", line))
+    line = _ADMONITION.sub("", _DIRECTIVE.sub("", _BULLET.sub("", line)))
     line = _NUMBER_ROLE.sub(_numbered_role, line)
     line = _ROLE.sub(lambda match: f"`{match[1]}`", line)
     line = re.sub(r"``([^`]+)``", r"`\1`", line)

@@ -33,6 +33,8 @@ _NEAR_DUPLICATE = 0.7
 _FEW_TOKENS = 5
 _SHARE_OF_BEST = 0.72
 _LEAST = 0.2
+_CODE_LINES = 14
+_MOST_CODE = 3
 _ITEMS_AFTER_COLON = 8
 _CHARS_AFTER_COLON = 600
 _LONGEST_CODE_LINES = 30
@@ -221,8 +223,9 @@ def best_runs(
     units = units_of(evidence, citations, cancel)
     scored = _scored(question, evidence, units)
     scored = _with_likeness(question, scored, embedder, most_encoded)
-    chosen = _chosen(scored, most)
-    return _runs(_completed(chosen, scored))
+    chosen = _with_little_code(_chosen(scored, most))
+    terms = question_terms(question, False)
+    return _runs([trimmed(unit, terms.terms) for unit in _completed(chosen, scored)])
 
 
 def opening_runs(
@@ -240,6 +243,31 @@ def _own(question: SubQuestion, evidence: Sequence[Evidence]) -> Sequence[Eviden
     """The evidence from the very document that a question asks about."""
     named = question_terms(question, False).named
     return [item for item in evidence if any(not forms.isdisjoint(prepared(item.hit).around) for forms in named)]
+
+
+def trimmed(unit: Unit, terms: Sequence[Term]) -> Unit:
+    """The unit itself; of a long block of code only the lines around the one that holds most of the terms."""
+    length = unit.end_line - unit.start_line + 1
+    if unit.kind != "code" or length <= _CODE_LINES:
+        return unit
+    offset = unit.start_line - unit.excerpt.start_line
+    lines = unit.excerpt.lines[offset : offset + length]
+    held = [sum(term.weight for term in terms if not term.forms.isdisjoint(tokens(line))) for line in lines]
+    centre = max(range(length), key=lambda at: (held[at], -at))
+    first = min(max(0, centre - _CODE_LINES // 3), length - _CODE_LINES)
+    shown = lines[first : first + _CODE_LINES]
+    return replace(
+        unit,
+        text="\n".join(shown),
+        start_line=unit.start_line + first,
+        end_line=unit.start_line + first + len(shown) - 1,
+    )
+
+
+def _with_little_code(units: Sequence[Unit]) -> list[Unit]:
+    """The units without the weaker blocks of code: a page of listings answers nothing."""
+    code = [unit for unit in units if unit.kind == "code"][:_MOST_CODE]
+    return [unit for unit in units if unit.kind != "code" or unit in code]
 
 
 def _unit(sentence: Sentence, excerpt: Excerpt, passage: int, index: int, heading: str) -> Unit:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import lru_cache
+from functools import cache
 from typing import Literal
 
 from kbtui.reasoning.offline.lexicon import words
@@ -41,7 +41,8 @@ _COURTESY = re.compile(
 )
 
 # Words the rules turn on; a slip in one of them changes the route. Only slips that are no word themselves are mended.
-_TRIGGERS = tuple(sorted(words("triggers")))
+_TRIGGERS = words("triggers")
+_SHORTEST_MENDED = 4
 _REAL_WORDS = words("real_words")
 
 
@@ -90,32 +91,23 @@ def mend(masked_question: str) -> str:
     return re.sub(r"(?<![\w‹'])[a-z]{3,}(?![\w›])", lambda match: _mended(match.group()), masked_question)
 
 
-@lru_cache(maxsize=4096)
 def _mended(word: str) -> str:
-    if word in _TRIGGERS or word in _REAL_WORDS:
-        return word
-    for trigger in _TRIGGERS:
-        if len(trigger) >= 3 and abs(len(trigger) - len(word)) <= 1 and _is_slip(word, trigger):
-            return trigger
-    return word
+    return word if word in _TRIGGERS or word in _REAL_WORDS else _slips().get(word, word)
 
 
-def _is_slip(word: str, trigger: str) -> bool:
-    """One letter left out, doubled, or two swapped: the slips that seldom make another English word."""
-    if len(word) == len(trigger):
-        differing = [i for i, (a, b) in enumerate(zip(word, trigger, strict=True)) if a != b]
-        return (
-            len(differing) == 2
-            and differing[1] == differing[0] + 1
-            and word[differing[0]] == trigger[differing[1]]
-            and word[differing[1]] == trigger[differing[0]]
-        )
-    if word[0] != trigger[0] or len(trigger) < 4:
-        return False
-    shorter, longer = sorted((word, trigger), key=len)
-    dropped = next((i for i in range(len(longer)) if longer[:i] + longer[i + 1 :] == shorter), None)
-    if dropped is None:
-        return False
-    if len(word) > len(trigger):
-        return dropped > 0 and longer[dropped] == longer[dropped - 1]
-    return dropped < len(longer) - 1
+@cache
+def _slips() -> dict[str, str]:
+    """Every mistyping of a trigger that is mended: a letter left out or doubled, two neighbours swapped.
+
+    Those slips seldom make another English word. The first letter is never dropped and the last one neither: people
+    rarely miss them, and ``note`` is no slip of ``notes``.
+    """
+    found: dict[str, str] = {}
+    for trigger in sorted(_TRIGGERS):
+        slips = {trigger[:at] + trigger[at + 1] + trigger[at] + trigger[at + 2 :] for at in range(len(trigger) - 1)}
+        if len(trigger) >= _SHORTEST_MENDED:
+            slips |= {trigger[:at] + trigger[at + 1 :] for at in range(1, len(trigger) - 1)}
+            slips |= {trigger[:at] + trigger[at] + trigger[at:] for at in range(len(trigger))}
+        for slip in slips - {trigger}:
+            found.setdefault(slip, trigger)
+    return found

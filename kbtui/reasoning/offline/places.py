@@ -11,7 +11,7 @@ from kbtui.domain.ports import CancelToken
 from kbtui.domain.routing import SubQuestion
 from kbtui.reasoning.offline.citing import Citations, Excerpt
 from kbtui.reasoning.offline.cleaning import inline_code, readable
-from kbtui.reasoning.offline.extract import Run, Unit, document_kind, near_duplicate, units_of
+from kbtui.reasoning.offline.extract import Run, Unit, document_kind, near_duplicate, trimmed, units_of
 from kbtui.reasoning.offline.features import has_term, question_terms
 from kbtui.reasoning.offline.mentions import find_mentions
 from kbtui.reasoning.offline.normalise import Language, clean, has_han
@@ -23,7 +23,6 @@ from kbtui.text.tokenise import tokens
 MOST_MAIN = 2
 MOST_ELSEWHERE = 5
 _LONGEST_LINE = 120
-_CODE_AROUND = 6
 
 _STATES = re.compile(
     r"\b(?:def|class|fn|func|function|struct|enum|trait|interface|type|const|static|let|var|val|macro_rules!|define|#define|"
@@ -60,7 +59,8 @@ def place_blocks(
             break
         if not any(near_duplicate(place.unit.text, other.unit.text) for other in main):
             main.append(place)
-    blocks = rendered([Run((_trimmed(place),)) for place in main], citations)
+    terms = question_terms(question, False).terms
+    blocks = rendered([Run((trimmed(place.unit, terms),)) for place in main], citations)
     elsewhere = _elsewhere(places, main)
     if elsewhere:
         lines = [phrase("also_in", language), ""]
@@ -126,25 +126,6 @@ def _elsewhere(places: Sequence[_Place], main: Sequence[_Place]) -> list[_Place]
         (second if key[0] in shown else first).append(place)
         shown.add(key[0])
     return [*first, *second][:MOST_ELSEWHERE]
-
-
-def _trimmed(place: _Place) -> Unit:
-    """The unit itself; of a long block of code only the lines around the name."""
-    unit = place.unit
-    if unit.kind != "code" or unit.end_line - unit.start_line <= 2 * _CODE_AROUND:
-        return unit
-    first = max(unit.start_line, place.line - 1)
-    last = min(unit.end_line, place.line + _CODE_AROUND)
-    lines = unit.excerpt.lines[first - unit.excerpt.start_line : last - unit.excerpt.start_line + 1]
-    return Unit(
-        text="\n".join(lines),
-        start_line=first,
-        end_line=last,
-        kind="code",
-        excerpt=unit.excerpt,
-        passage=unit.passage,
-        index=unit.index,
-    )
 
 
 def _line_of(unit: Unit, patterns: Sequence[re.Pattern[str]]) -> int | None:
