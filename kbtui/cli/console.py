@@ -9,6 +9,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
+from kbtui.cli.failures import ReaderGone
 from kbtui.cli.options import no_color
 
 if TYPE_CHECKING:
@@ -55,7 +56,12 @@ def print_json_text(text: str) -> None:
 
 
 def _console(stream: IO[str]) -> Console:
-    from rich.console import Console
+    from rich.console import Console as RichConsole
+
+    class Console(RichConsole):
+        def on_broken_pipe(self) -> None:
+            # Rich ends the program with code 1; whoever stopped reading has read enough.
+            raise ReaderGone
 
     if stream.isatty() and not no_color() and interactive(stream):
         return Console(file=stream, highlight=False, markup=False, emoji=False)

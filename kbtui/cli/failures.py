@@ -116,8 +116,9 @@ def _write_traceback(error: BaseException) -> Path | None:
 def _lenient_streams() -> None:
     """File names may hold bytes that are no text, and a terminal may know few characters: show, never fail.
 
-    A stream that was closed before we began (``>&-``) is one that nobody reads.
+    A stream that was closed before we began (``>&-``, ``<&-``) is one that nobody reads, or that has nothing to say.
     """
+    sys.stdin = sys.stdin or Path(os.devnull).open()  # noqa: SIM115
     sys.stdout = sys.stdout or Path(os.devnull).open("w")  # noqa: SIM115 - open as long as the program runs
     sys.stderr = sys.stderr or Path(os.devnull).open("w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):

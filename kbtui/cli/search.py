@@ -47,6 +47,7 @@ SNIPPET_CHARS = 160
 @no_color_option
 def command(query: str, kb: Path, tool: str, keywords: str, top_k: int | None, explain: bool, as_json: bool) -> int:
     """Print what a retrieval tool finds for QUERY. Exit code 3 when it finds nothing."""
+    query, keywords = clean(query), clean(keywords)
     if not query.strip():
         raise click.UsageError("The query is empty.")
     loaded = settings_for(kb, {"retrieval.top_k": top_k})

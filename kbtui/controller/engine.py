@@ -22,6 +22,7 @@ from kbtui.domain.answer import Answer
 from kbtui.domain.events import Event, RunCompleted, RunStarted, Warned
 from kbtui.domain.ports import CancelToken, Emit
 from kbtui.errors import Cancelled, KbtuiError, TimedOut, UsageError
+from kbtui.text.terminal import clean
 
 log = logging.getLogger("kbtui.engine")
 
@@ -192,6 +193,8 @@ class Engine:
 
     def _execute(self, query: str, listener: Listener, run_id: str | None = None) -> KbtuiError | None:
         """Run to the end in this thread; the failure, if it failed."""
+        # Pasted or piped in, a question can hold anything; it is shown, recorded and searched for as text.
+        query = clean(query)
         listeners = (listener,) if self._record is None else (self._record, listener)
         run = Run(run_id or self._new_run_id(), listeners, self._clock)
         self._runs[run.run_id] = run

@@ -6,21 +6,31 @@ This is the only part of ``domain`` that needs pydantic: text and files come in 
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field, TypeAdapter, ValidationError
+from pydantic_core import PydanticSerializationError
 
 from kbtui.domain.events import Event
 from kbtui.domain.routing import RoutingPlan
 from kbtui.errors import SessionError
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
 
 _EVENT: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="kind")])
 _PLAN: TypeAdapter[RoutingPlan] = TypeAdapter(RoutingPlan)
 
 
 def encode(event: Event) -> str:
-    """One event as one line of JSON, without the newline."""
-    return _EVENT.dump_json(event, by_alias=True).decode("utf-8")
+    """One event as one line of JSON, without the newline.
+
+    Names of files and folders may hold bytes that are no text; what UTF-8 cannot say of them becomes U+FFFD.
+    """
+    try:
+        return _EVENT.dump_json(event, by_alias=True).decode("utf-8")
+    except PydanticSerializationError:
+        return json.dumps(_sayable(to_dict(event)), ensure_ascii=False, separators=(",", ":"))
 
 
 def decode(line: str) -> Event:
@@ -33,8 +43,26 @@ def decode(line: str) -> Event:
         return _EVENT.validate_json(line, strict=False)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(str(part) for part in first["loc"]) or "line"
-        raise SessionError(f"Not a kbtui event: {where}: {first['msg']}") from error
+        raise SessionError(f"Not a kbtui event: {_said(first)}") from error
+
+
+def _said(error: ErrorDetails) -> str:
+    """What pydantic found, without its terms where people meet them: an old, new or foreign file."""
+    if error["type"] == "union_tag_not_found":
+        return "it has no kind."
+    if error["type"] == "union_tag_invalid":
+        return f"this version knows no kind {error['ctx']['tag']!r}."
+    where = ".".join(str(part) for part in error["loc"])
+    return f"{where}: {error['msg']}" if where else error["msg"]
+
+
+def _sayable(value: Any) -> Any:
+    """``value`` with every half surrogate replaced, which no UTF-8 can hold."""
+    if isinstance(value, str):
+        return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    if isinstance(value, dict):
+        return {_sayable(key): _sayable(inner) for key, inner in value.items()}
+    return [_sayable(inner) for inner in value] if isinstance(value, list) else value
 
 
 def to_dict(event: Event) -> dict[str, Any]:

@@ -7,6 +7,7 @@ something to say wins, and what stands in an ignored folder cannot be brought ba
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -80,7 +81,7 @@ def walk(root: Path, settings: IndexSettings, cancel: CancelToken | None = None)
     root = checked_root(root)
     try:
         excluded = _Rules(tuple(GitIgnoreSpecPattern(line) for line in settings.exclude), 0)
-    except ValueError as error:
+    except (ValueError, re.error) as error:
         raise SettingsError(
             f"index.exclude holds a pattern that cannot be read: {one_line(str(error), 200)}",
             "Write it as in a .gitignore file.",
@@ -269,7 +270,8 @@ def _patterns(lines: Iterable[str]) -> tuple[GitIgnoreSpecPattern, ...]:
     for line in lines:
         try:
             pattern = GitIgnoreSpecPattern(line.rstrip("\r"))
-        except ValueError:
+        # The library lets what its translation to a regular expression makes wrong (`[z-a]`) through.
+        except (ValueError, re.error):
             continue
         if pattern.include is not None:
             found.append(pattern)

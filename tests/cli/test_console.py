@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from kbtui.cli import console
+from kbtui.cli.failures import ReaderGone
 
 
 class Terminal(io.StringIO):
@@ -48,3 +49,13 @@ def test_json_is_utf_8_even_for_names_that_are_no_text(capfdbinary: pytest.Captu
     line = capfdbinary.readouterr().out
     assert line.decode("utf-8").startswith('{"path": "中/a\\udcff')
     assert json.loads(line)["path"] == "中/a\udcff.md"
+
+
+def test_a_reader_that_goes_away_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Gone(io.StringIO):
+        def write(self, _text: str) -> int:
+            raise BrokenPipeError
+
+    monkeypatch.setattr(sys, "stdout", Gone())
+    with pytest.raises(ReaderGone):
+        console.out().print("x")

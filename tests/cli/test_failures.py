@@ -109,3 +109,14 @@ def test_a_locale_that_knows_few_characters_shows_what_it_can(tmp_path: Path) ->
     assert done.returncode == 2
     assert b"There is no folder" in done.stderr
     assert b"\\u4e2d\\u6587" in done.stderr
+
+
+@pytest.mark.parametrize("words", [["ask", "-"], []], ids=["a question from it", "a screen on it"])
+def test_a_closed_standard_input_is_an_empty_one(words: list[str], tmp_path: Path) -> None:
+    command = " ".join([sys.executable, "-m", "kbtui", *words])
+    done = subprocess.run(
+        ["/bin/sh", "-c", f"{command} <&-"], cwd=Path(__file__).parents[2], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert "unexpected" not in done.stderr
+    assert "hint: " in done.stderr

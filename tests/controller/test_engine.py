@@ -188,3 +188,11 @@ def test_an_endless_question_is_cut_with_a_warning() -> None:
     running.answer_query("x" * 50_000, events.append)
     assert len(running._backend.queries[0]) == MAX_QUESTION_CHARS  # type: ignore[attr-defined]
     assert any(event.kind == "warning" for event in events)
+
+
+def test_a_question_is_worked_on_and_told_as_plain_text() -> None:
+    made = engine(say)
+    seen: list[Event] = []
+    made.answer_query("what\x1b[31m is \x00 this\udcff?", seen.append)
+    assert made._backend.queries == ["what is  this\ufffd?"]  # type: ignore[attr-defined]
+    assert seen[0].query == "what is  this\ufffd?"  # type: ignore[union-attr]

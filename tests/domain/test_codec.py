@@ -80,3 +80,18 @@ def test_a_bad_line_is_refused_with_what_is_wrong(line: str) -> None:
 def test_unknown_extra_fields_of_a_later_version_are_tolerated() -> None:
     line = json.loads(codec.encode(events.AnswerDelta(text="t"))) | {"added_later": 1}
     assert codec.decode(json.dumps(line)) == events.AnswerDelta(text="t")
+
+
+def test_names_that_are_no_text_become_text() -> None:
+    line = codec.encode(events.RunStarted(query="中 \U0001f98a", kb="/a\udcff", sources=("\ud800.db",)))
+    event = codec.decode(line)
+    assert event == events.RunStarted(query="中 \U0001f98a", kb="/a\ufffd", sources=("\ufffd.db",))
+    assert "\n" not in line
+
+
+@pytest.mark.parametrize(
+    ("line", "said"), [('{"v": 1}', "it has no kind"), ('{"kind": "oracle"}', "knows no kind 'oracle'")]
+)
+def test_an_event_of_no_known_kind_is_refused_in_plain_words(line: str, said: str) -> None:
+    with pytest.raises(SessionError, match=said):
+        codec.decode(line)

@@ -118,7 +118,7 @@ def test_everything_but_is_said_as_in_git(tmp_path: Path) -> None:
 
 
 def test_a_pattern_that_cannot_be_read_does_not_hide_the_others(tmp_path: Path) -> None:
-    folder(tmp_path, {".gitignore": "!\n/\n*.log\n", "a.log": "x", "b.md": "x"})
+    folder(tmp_path, {".gitignore": "!\n/\n[z-a]\n*.log\n", "a.log": "x", "b.md": "x"})
     assert paths(tmp_path) == ["b.md"]
 
 
@@ -127,9 +127,10 @@ def test_the_excludes_of_the_settings_come_first(tmp_path: Path) -> None:
     assert paths(tmp_path, exclude=("a.md", "n/")) == ["b.md"]
 
 
-def test_an_exclude_that_is_no_pattern_is_a_settings_error(tmp_path: Path) -> None:
+@pytest.mark.parametrize("pattern", ["!", "[z-a]"])
+def test_an_exclude_that_is_no_pattern_is_a_settings_error(tmp_path: Path, pattern: str) -> None:
     with pytest.raises(SettingsError, match=r"index\.exclude"):
-        walk(tmp_path, IndexSettings(exclude=("!",)))
+        walk(tmp_path, IndexSettings(exclude=(pattern,)))
 
 
 def test_hidden_files_are_left_out_unless_asked_for_and_git_always(tmp_path: Path) -> None:
