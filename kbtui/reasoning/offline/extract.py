@@ -352,7 +352,9 @@ def _kind_factor(unit: Unit, asks_code: bool, asks_field: bool) -> float:
         case _:
             words = len(unit.text.split()) if not has_han(unit.text) else len(unit.text) // 2
             # Fragments and questions seldom answer.
-            return (0.7 if words < 4 else 1.0) * (0.7 if unit.text.rstrip().endswith(("?", "？")) else 1.0)
+            # Pointers elsewhere say nothing themselves.
+            pointer = 0.6 if re.match(r"(?:please )?see\b|参见|详见", unit.text, re.I) else 1.0
+            return pointer * (0.7 if words < 4 else 1.0) * (0.7 if unit.text.rstrip().endswith(("?", "？")) else 1.0)
 
 
 def _definition_share(text: str, terms: Sequence[Term]) -> float:

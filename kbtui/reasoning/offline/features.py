@@ -7,7 +7,7 @@ Where question and passage are in different scripts, the question's terms are lo
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -118,9 +118,8 @@ def _question_terms(intent: str, passage_is_han: bool) -> QuestionTerms:
             forms = frozenset(token for name in names for token in tokens(name))
             if forms:
                 terms.setdefault(forms, 1.2)
-        # About two characters make a word.
-        known += sum(len(term) for term in translated) / 2
-        total += sum(len(word) for word in han) / 2
+        told = sum(len(term) for term in translated) / 2
+        known, total = known + told, total + told + sum(_untold(word, translated) for word in han)
     if not terms:
         for token in tokens(rest):
             terms.setdefault(frozenset([token]), 1.0)
@@ -129,6 +128,13 @@ def _question_terms(intent: str, passage_is_han: bool) -> QuestionTerms:
         named=named,
         known=min(known / total, 1.0) if total else 1.0,
     )
+
+
+def _untold(run: str, translated: Iterable[str]) -> float:
+    """How many words of a Chinese run have no translation: two characters make one, a single one hardly any."""
+    for term in sorted(translated, key=len, reverse=True):
+        run = run.replace(term, " ")
+    return sum(len(piece) / 2 if len(piece) > 1 else 0.25 for piece in run.split())
 
 
 def prepared(hit: Hit) -> Passage:
