@@ -15,7 +15,7 @@ from kbtui.settings.model import RetrievalSettings
 from kbtui.text.language import cjk_share
 
 # How many passages of each side are merged. Min-max scaling needs to see how low cosines get, and a longer vector list
-# costs nothing; every passage of grep is read and ranked. Deeper lists measured no better.
+# costs nothing; every passage of grep is read and ranked. Deeper ones measured hardly better.
 _VECTOR_DEPTH: Final = 100
 _GREP_DEPTH: Final = 40
 
