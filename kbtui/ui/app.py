@@ -208,7 +208,7 @@ class KbtuiApp(App[None]):
             editor = launch.resolve(self.settings.editor)
             argv = editor.argv(path, spot.start_line)
             if not editor.terminal:
-                self.run_worker(lambda: self._open_detached(argv, path, spot), thread=True, exit_on_error=False)
+                self.run_worker(self._open_detached(argv, path, spot), exit_on_error=False)
                 return
             with self.suspend():
                 launch.run_in_terminal(argv)
@@ -219,13 +219,13 @@ class KbtuiApp(App[None]):
         else:
             self.refresh(layout=True)
 
-    def _open_detached(self, argv: Sequence[str], path: Path, spot: Spot) -> None:
+    async def _open_detached(self, argv: Sequence[str], path: Path, spot: Spot) -> None:
         from kbtui.editors import launch
 
         try:
-            launch.open_detached(argv)
+            await asyncio.to_thread(launch.open_detached, argv)
         except EditorError as error:
-            self.call_from_thread(self._not_opened, path, spot, error.message, error.hint)
+            self._not_opened(path, spot, error.message, error.hint)
 
     def _not_opened(self, path: Path, spot: Spot, message: str, hint: str) -> None:
         """Say why, and leave the place in the clipboard."""

@@ -26,6 +26,9 @@ async def follow(engine: EnginePort, query: str, show: Show) -> None:
     except KbtuiError as error:
         view = failed(view, error)
         show(view)
+    except Exception as error:  # noqa: BLE001  (whatever went wrong, the reader is told and can ask again)
+        view = ended(view, RunFailed(error=type(error).__name__, message=f"Something broke: {error}"))
+        show(view)
     if not view.finished:
         show(
             ended(view, RunFailed(error="RunFailed", message="The run stopped without saying why.", hint="Ask again."))

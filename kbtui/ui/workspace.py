@@ -110,7 +110,7 @@ class Workspace:
                 self._change(phase="ready", progress=None)
         except KbtuiError as error:
             self._change(phase="failed", message=error.message, hint=error.hint, progress=None)
-        except (OSError, RuntimeError) as error:
+        except (OSError, RuntimeError, ValueError, ImportError) as error:
             self._change(phase="failed", message=f"The folder could not be opened: {error}", progress=None)
         finally:
             self.ready.set()
@@ -159,8 +159,10 @@ class Workspace:
                 elif isinstance(event, RunFailed):
                     failure = event
             code = await child.wait()
-        finally:
+        except asyncio.CancelledError:
             self.close()
+            await child.wait()
+            raise
         stderr = (await said).decode("utf-8", "replace")
         if code == 0:
             return True

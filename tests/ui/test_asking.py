@@ -245,3 +245,40 @@ async def test_a_folder_of_which_most_is_missing_from_the_index_is_indexed_first
         await until(pilot, lambda: app.workspace.status.progress)
         assert app.workspace.status.phase == "indexing"
         assert not app.workspace.ready.is_set()
+
+
+async def test_an_engine_that_breaks_is_shown_and_another_question_can_be_asked() -> None:
+    def breaking(query: str, run_id: str) -> list:  # type: ignore[type-arg]
+        if query == "break":
+            raise ZeroDivisionError("division by zero")
+        return a_run(query, run_id)
+
+    app = make_app(FakeEngine(run=breaking))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await ask(pilot, "break")
+        await pilot.pause()
+        assert "✗ Something broke: division by zero" in shown(app)
+        await ask(pilot, "again")
+        latest = ask_screen(app).conversation.latest
+        assert latest is not None
+        assert latest.phase == "completed"
+
+
+async def test_leaving_while_a_source_is_being_read_waits_for_nothing_that_waits_for_the_app() -> None:
+    import threading
+
+    reading, go_on = threading.Event(), threading.Event()
+
+    class Slow(FakeEngine):
+        def read_source(self, path: str):  # type: ignore[no-untyped-def]
+            reading.set()
+            go_on.wait(30)
+            return super().read_source(path)
+
+    app = make_app(Slow())
+    async with app.run_test() as pilot:
+        await ask(pilot)
+        await pilot.press("alt+1")
+        await until(pilot, reading.is_set)
+        go_on.set()
+        app.exit()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 
 from textual.app import ComposeResult
@@ -64,25 +65,11 @@ class PreviewScreen(ModalScreen[None]):
         box.border_subtitle = Content("")
         self._note("! These lines have changed since they were indexed." if spot.stale else "", "$text-warning")
         self.query_one(SourceText).focus()
-        self.run_worker(lambda: self._load(spot), thread=True, exclusive=True, group="source", exit_on_error=False)
+        self.run_worker(self._load(spot), exclusive=True, group="source", exit_on_error=False)
 
-    def _load(self, spot: Spot) -> None:
-        """In a thread: read, cut, colour. What cannot be read is shown by its quote."""
-        note = ""
-        if spot.path:
-            try:
-                source = self._read(spot.path)
-                excerpt = make_excerpt(source.text, source.path, source.language, spot.start_line, spot.end_line)
-            except KbtuiError as error:
-                note = f"{error.message} Here is what was quoted from it."
-                excerpt = _quoted(spot)
-        else:
-            excerpt = _quoted(spot)
-        self.app.call_from_thread(self._loaded, spot, excerpt, note)
-
-    def _loaded(self, spot: Spot, excerpt: Excerpt, note: str) -> None:
-        if not self.is_attached or spot is not self.spot:
-            return
+    async def _load(self, spot: Spot) -> None:
+        # The thread never calls back: one that waits for an app that is closing would keep it from closing.
+        excerpt, note = await asyncio.to_thread(_excerpt_of, spot, self._read)
         if note:
             self._note(f"! {one_line(note)}", "$text-warning")
         self.query_one(SourceText).show(excerpt)
@@ -123,6 +110,17 @@ class PreviewScreen(ModalScreen[None]):
     def action_close(self) -> None:
         """Back to what was on the screen before."""
         self.dismiss()
+
+
+def _excerpt_of(spot: Spot, read: ReadSource) -> tuple[Excerpt, str]:
+    """Read, cut, colour; blocks. What cannot be read is shown by its quote, and the note says why."""
+    if not spot.path:
+        return _quoted(spot), ""
+    try:
+        source = read(spot.path)
+    except KbtuiError as error:
+        return _quoted(spot), f"{error.message} Here is what was quoted from it."
+    return make_excerpt(source.text, source.path, source.language, spot.start_line, spot.end_line), ""
 
 
 def _quoted(spot: Spot) -> Excerpt:
