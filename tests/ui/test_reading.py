@@ -51,6 +51,27 @@ async def test_a_number_previews_that_source_with_its_lines_marked() -> None:
         assert "lines 12-18 of 60 · 1 of 4" in shown(app)
 
 
+async def test_a_number_previews_from_the_empty_prompt_and_is_typed_into_a_question_that_was_begun() -> None:
+    app = make_app()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await ask(pilot)
+        prompt = app.screen.query_one(Prompt)
+        assert prompt.has_focus
+        await pilot.press("2")
+        assert (await opened(pilot, app)).spot.path == "adr/0007-deploys.md"
+        await pilot.press("escape", "space", "2", "9")
+        assert preview_of(app) is None
+        assert prompt.value == " 29"
+
+
+async def test_a_number_without_a_source_is_typed() -> None:
+    app = make_app()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await ask(pilot)
+        await pilot.press("9")
+        assert app.screen.query_one(Prompt).value == "9"
+
+
 async def test_a_source_is_previewed_from_the_prompt_with_alt() -> None:
     app = make_app()
     async with app.run_test(size=(120, 40)) as pilot:

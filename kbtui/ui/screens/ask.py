@@ -182,6 +182,7 @@ class AskScreen(SteadyScreen):
         running = self.conversation.running
         now = utc_now() if running is not None else ""
         self.query_one(Welcome).display = view is None
+        self.query_one(Prompt).sources = len(view.citations) if view is not None else 0
         if self._panes is not None:
             self._panes.display = view is not None
             if view is not None:
@@ -234,6 +235,12 @@ class AskScreen(SteadyScreen):
         return self.query_one("#suggestions", RowList).display
 
     # Keys
+
+    def on_prompt_cited(self, event: Prompt.Cited) -> None:
+        event.stop()
+        # Through the app: Textual ends a message's way up at whoever was active when it was made, which here is this
+        # screen, and the preview is the app's to open.
+        self.app.call_later(self.action_cite, event.n)
 
     def on_prompt_recalled(self, event: Prompt.Recalled) -> None:
         event.stop()

@@ -9,13 +9,29 @@ from textual.message import Message
 from textual.widgets import Input, Label
 
 from kbtui.text.terminal import one_line
-from kbtui.ui.commands import bindings
+from kbtui.ui.commands import DIGITS, bindings
 
 
 class Prompt(Input):
-    """A field that remembers questions, and takes pasted text of several lines as one."""
+    """A field that remembers questions, and takes pasted text of several lines as one.
+
+    While it is empty, the figures of the sources that are shown lead to them: right after an answer, looking at what
+    backs it is what is wanted most, and hardly a question begins with one of these figures (a space before it, and it
+    does).
+
+    Attributes:
+        sources: How many sources are shown.
+    """
 
     BINDINGS = bindings("prompt")
+    sources: int = 0
+
+    class Cited(Message):
+        """The source with this number is wanted."""
+
+        def __init__(self, n: int) -> None:
+            super().__init__()
+            self.n = n
 
     class Recalled(Message):
         """An earlier (-1) or later (1) question is wanted."""
@@ -32,6 +48,12 @@ class Prompt(Input):
         """Replace what is typed; the cursor goes to its end."""
         self.value = text
         self.cursor_position = len(text)
+
+    async def _on_key(self, event: events.Key) -> None:
+        if not self.value and event.key in DIGITS and int(event.key) <= self.sources:
+            event.stop()
+            event.prevent_default()
+            self.post_message(self.Cited(int(event.key)))
 
     def _on_paste(self, event: events.Paste) -> None:
         event.stop()
