@@ -17,7 +17,7 @@ from kbtui.controller.durations import Durations
 from kbtui.controller.engine import Engine as ControllerEngine
 from kbtui.controller.engine import FolderState, SourceView
 from kbtui.controller.run import Clock, utc_now
-from kbtui.domain.events import RequestClassified, ToolFinished, Warned
+from kbtui.domain.events import AnswerCompleted, RequestClassified, ToolFinished, Warned
 from kbtui.domain.ports import CancelToken, Emit
 from kbtui.domain.routing import Signal
 from kbtui.domain.tooling import ToolOutput
@@ -153,6 +153,10 @@ class KnowledgeBackend:
         knowledge, reasoner = self.knowledge, self.reasoner()
         if not reasoner.is_chitchat(query):
             knowledge.ensure_fresh(emit, cancel)
+            if empty := knowledge.nothing_to_read():
+                emit(AnswerCompleted(markdown="\n\n".join(empty), outcome="not_found"))
+                self._tell_problems(emit)
+                return 0
         cancel.check()
         tools = build_tools(
             ToolContext(knowledge=knowledge, settings=self._settings, cancel=cancel),
@@ -180,9 +184,19 @@ class KnowledgeBackend:
             estimate_ms=self._durations.median,
         )
         final = run_graph(query, context, adaptive=self._settings.agent.use_adaptive_rag)
+        if (answer := final.get("answer")) is not None and answer.outcome == "not_found":
+            # It may be in what was not indexed.
+            for note in knowledge.left_out():
+                emit(Warned(message=note, where="index"))
+        self._tell_problems(emit)
+        return final.get("iteration", 1)
+
+    def _tell_problems(self, emit: Emit) -> None:
+        """What went less well around the run than it should."""
         for problem in self._problems():
             emit(Warned(message=str(problem), where="session"))
-        return final.get("iteration", 1)
+        if problem_of_model := self.knowledge.problem():
+            emit(Warned(message=problem_of_model, where="model"))
 
     def _shortfalls(self) -> Iterator[tuple[str, str]]:
         """What was asked for that this version does not do, so that nobody takes the answer for more than it is."""
@@ -215,9 +229,7 @@ class KnowledgeBackend:
 
     def staleness(self) -> FolderState:
         """Compare the folder with its index, by size and modification time."""
-        from kbtui.knowledge.indexer import Indexer
-
-        found = Indexer(self._root, self._settings).staleness()
+        found = self.knowledge.staleness()
         return FolderState(
             never_indexed=found.never_indexed, added=found.added, changed=found.changed, removed=found.removed
         )

@@ -10,12 +10,12 @@ import pytest
 
 import kbtui
 from kbtui.bootstrap import Engine
-from kbtui.domain.events import Event
+from kbtui.domain.events import Event, Warned
 from kbtui.errors import FolderNotFound, OutsideFolder
 from kbtui.sessions.recording import read
 from kbtui.sessions.store import SessionStore
 from kbtui.settings import paths
-from kbtui.settings.model import AgentSettings, ModelSettings, SessionSettings, Settings
+from kbtui.settings.model import AgentSettings, IndexSettings, ModelSettings, SessionSettings, Settings
 
 QUESTION = "When should I roll back a deploy?"
 
@@ -118,3 +118,22 @@ def test_what_is_no_folder_is_refused_with_a_hint(tmp_path: Path, name: str) -> 
     with pytest.raises(FolderNotFound) as caught:
         Engine(Settings(), tmp_path / name)
     assert caught.value.hint
+
+
+def test_an_empty_folder_is_told_so_instead_of_searched(tmp_path: Path) -> None:
+    events: list[Event] = []
+    answer = Engine(Settings(), tmp_path).answer_query("What is this folder about?", events.append)
+    assert answer.outcome == "not_found"
+    assert "There are no files in this folder." in answer.markdown
+    assert "tool_started" not in [event.kind for event in events]
+
+
+def test_what_was_left_out_is_told_when_nothing_is_found(kb: Path) -> None:
+    (kb / "wombats.md").write_text("The wombat sleeps at noon.\n" * 400)
+    settings = Settings(index=IndexSettings(max_file_mb=0.005))
+    events: list[Event] = []
+    assert Engine(settings, kb).answer_query("When does the wombat sleep?", events.append).outcome == "not_found"
+    assert any("wombats.md" in event.message for event in events if isinstance(event, Warned))
+    events.clear()
+    assert Engine(settings, kb).answer_query(QUESTION, events.append).outcome == "answered"
+    assert not any(isinstance(event, Warned) for event in events)

@@ -15,11 +15,11 @@ import click
 
 from kbtui.cli import console
 from kbtui.cli.failures import say_failure
-from kbtui.cli.indexing import Meter, print_report, summary
+from kbtui.cli.indexing import Meter, notes, print_report, summary
 from kbtui.cli.options import Folder, json_option, no_color_option, settings_for
 from kbtui.controller.run import Run
 from kbtui.domain.codec import encode
-from kbtui.domain.events import Progress, RunCompleted, RunStarted
+from kbtui.domain.events import Progress, RunCompleted, RunStarted, Warned
 from kbtui.domain.ports import CancelToken, Emit
 from kbtui.errors import Cancelled, FolderNotFound, KbtuiError, SettingsError
 
@@ -83,6 +83,8 @@ def _as_events(indexer: Indexes, root: Path, cancel: CancelToken, rebuild: bool)
     except KbtuiError as error:
         run.fail(error)
         raise
+    for note in notes(report):
+        run.emit(Warned(message=note, where="index"))
     run.emit(Progress(stage="done", done=report.files, total=report.files, message=summary(report)))
     run.emit(RunCompleted(duration_ms=run.elapsed_ms))
 

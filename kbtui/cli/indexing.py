@@ -85,11 +85,20 @@ def print_report(report: IndexReport) -> None:
         click.echo(f"kbtui: warning: could not be read: {one_line(path)}", err=True)
     if len(report.unreadable) > NAMES_SHOWN:
         click.echo(f"kbtui: warning: … and {len(report.unreadable) - NAMES_SHOWN} more", err=True)
+    for line in notes(report):
+        click.echo(f"kbtui: warning: {line}", err=True)
     console.print_line(summary(report))
+
+
+def notes(report: IndexReport) -> tuple[str, ...]:
+    """One line for each thing about the folder that its owner should hear of."""
+    return (" ".join(report.nothing_to_read), *report.left_out) if report.nothing_to_read else report.left_out
 
 
 def summary(report: IndexReport) -> str:
     """One line: ``736 files · 14,105 chunks · 12 embedded · 3 reused · 8 skipped (6 binary, 2 too large) · 1.2 s``."""
+    from kbtui.knowledge.left_out import WORDS
+
     parts = [
         _counted(report.files, "file"),
         _counted(report.chunks, "chunk"),
@@ -99,7 +108,7 @@ def summary(report: IndexReport) -> str:
     if report.deleted_files:
         parts.append(f"{report.deleted_files:,} removed")
     if skipped := {reason: count for reason, count in report.skipped.items() if count}:
-        reasons = ", ".join(f"{count:,} {reason.replace('_', ' ')}" for reason, count in skipped.items())
+        reasons = ", ".join(f"{count:,} {WORDS.get(reason, reason)}" for reason, count in skipped.items())
         parts.append(f"{sum(skipped.values()):,} skipped ({reasons})")
     if report.unreadable:
         parts.append(f"{len(report.unreadable):,} unreadable")

@@ -75,7 +75,9 @@ def command(query: str, kb: Path, tool: str, keywords: str, top_k: int | None, e
                 console.print_line()
             print_hit(rank, hit, explain)
     if not as_json and not hits:
-        click.echo(output.note or "nothing found", err=True)
+        for line in (output.note or "nothing found", " ".join(knowledge.nothing_to_read()), *knowledge.left_out()):
+            if line:
+                click.echo(line, err=True)
     return 0 if hits else NOT_FOUND
 
 

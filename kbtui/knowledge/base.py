@@ -10,14 +10,15 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from kbtui.domain.document import FileRecord
-from kbtui.domain.events import Progress
+from kbtui.domain.events import Progress, Warned
 from kbtui.domain.ports import CancelToken, Emit
-from kbtui.errors import KnowledgeBaseError
+from kbtui.errors import IndexCorrupt, KbtuiError, KnowledgeBaseError, StorageError
 from kbtui.knowledge.source import SourceReader
 from kbtui.settings.model import Settings
 
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from kbtui.knowledge.grep import GrepSearcher
     from kbtui.knowledge.hybrid import HybridSearcher
     from kbtui.knowledge.index import Index
-    from kbtui.knowledge.indexer import IndexReport
+    from kbtui.knowledge.indexer import Indexer, IndexReport, Staleness
     from kbtui.knowledge.vectors import VectorSearcher
 
 _CHECK_AGAIN_AFTER_S: Final = 2.0
@@ -52,6 +53,8 @@ class KnowledgeBase:
         self._checked_at: float | None = None
         self._files: tuple[str, list[FileRecord]] = ("", [])
         self._graph: tuple[str, RelationGraph] | None = None
+        self._state: Staleness | None = None
+        self._told_problem = ""
 
     # Each part is made under the lock: `cached_property` alone would let two threads make two.
 
@@ -113,19 +116,17 @@ class KnowledgeBase:
     def ensure_fresh(self, emit: Emit, cancel: CancelToken) -> IndexReport | None:
         """Index the folder when it never was, or what changed in it since; None when there was nothing to do.
 
-        A check that is less than two seconds old is not repeated: the sub-questions of one run see one folder.
+        A check that is less than two seconds old is not repeated: the sub-questions of one run see one folder. When
+        the disk refuses a newer index, the one there is serves, with a warning.
 
         Raises:
             KnowledgeBaseError: It was never indexed and ``index.auto`` is off, or it cannot be indexed.
+            StorageError: It was never indexed, and the disk refuses.
             Cancelled: The run was stopped; what is indexed so far stays.
         """
-        from kbtui.knowledge.indexer import Indexer
-
         with self._freshening:
             if self._checked_at is not None and self._clock() - self._checked_at < _CHECK_AGAIN_AFTER_S:
                 return None
-            # With our own model: a second one would take its time and memory again.
-            indexer = Indexer(self.root, self._settings, open_embedder=lambda _: self.embedder)
             if not self._settings.index.auto:
                 if not self.index.exists:
                     raise KnowledgeBaseError(
@@ -134,14 +135,63 @@ class KnowledgeBase:
                     )
                 self._checked_at = self._clock()
                 return None
-            state = indexer.staleness()
-            cancel.check()
             report = None
-            if state.is_stale:
-                report = indexer.run(emit, cancel)
-                self.refresh()
+            try:
+                state = self.staleness()
+                cancel.check()
+                if state.is_stale:
+                    report = self._indexer().run(emit, cancel)
+                    self.refresh()
+            except StorageError as error:
+                if not self._can_be_asked():
+                    raise
+                emit(Warned(message=f"The answer is from the index as it was. {error}", where="index"))
             self._checked_at = self._clock()
             return report
+
+    def staleness(self) -> Staleness:
+        """How far the index is behind the folder; one that is damaged counts as none.
+
+        Raises:
+            FolderNotFound: The folder has gone.
+            StorageError: The index may not be read.
+        """
+        state = self._indexer().staleness()
+        if not state.is_stale:
+            try:
+                self.index.verify()
+            except IndexCorrupt:
+                state = replace(state, never_indexed=True, rebuild_reason="the index is damaged")
+        self._state = state
+        return state
+
+    def left_out(self) -> tuple[str, ...]:
+        """What the folder held, when it was last looked at, that is not indexed and should be told of."""
+        return self._state.left_out if self._state else ()
+
+    def nothing_to_read(self) -> tuple[str, ...]:
+        """Message and hint when the folder, when it was last looked at, held no file to index; else empty."""
+        return self._state.nothing_to_read if self._state else ()
+
+    def problem(self) -> str:
+        """What went less well in loading the model, once; else empty."""
+        with self._lock:
+            made = self.__dict__.get("_embedder")
+            problem = made.problem if made is not None else ""
+            told, self._told_problem = self._told_problem, problem
+            return problem if problem != told else ""
+
+    def _indexer(self) -> Indexer:
+        from kbtui.knowledge.indexer import Indexer
+
+        # With our own model: a second one would take its time and memory again.
+        return Indexer(self.root, self._settings, open_embedder=lambda _: self.embedder)
+
+    def _can_be_asked(self) -> bool:
+        try:
+            return bool(self.file_count())
+        except KbtuiError:
+            return False
 
     def refresh(self) -> None:
         """Forget what was derived from an index that has changed, and look at the folder again when next asked."""

@@ -108,6 +108,14 @@ class Index:
         wanted = None if paths is None else list(paths)
         return self._read(lambda view: view.search(vector, k, wanted), [])
 
+    def verify(self) -> None:
+        """Read all that searches read, which is kept for them.
+
+        Raises:
+            IndexCorrupt: Something is damaged.
+        """
+        self._read(lambda view: view.verify(), None)
+
     def chunk_set(self) -> list[ChunkKey]:
         """Every chunk as a comparable tuple, sorted: two indexes of one folder are equal when these are."""
         return self._read(lambda view: view.chunk_set(), [])
@@ -186,6 +194,9 @@ class _View:
     def relations(self) -> list[Relation]:
         order = [("source_path", "ascending"), ("line", "ascending")]
         return tables.relations_of(self._rows_of_committed(tables.RELATIONS, order))
+
+    def verify(self) -> None:
+        _ = self._loaded, self.relations
 
     @cached_property
     def _chunks(self) -> list[Chunk]:

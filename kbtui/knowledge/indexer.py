@@ -22,7 +22,7 @@ import numpy as np
 from kbtui.domain.document import FileRecord
 from kbtui.domain.events import Warned
 from kbtui.domain.ports import CancelToken, Emit
-from kbtui.errors import IndexCorrupt, StorageError
+from kbtui.errors import FolderNotFound, IndexCorrupt, StorageError
 from kbtui.knowledge import index_tables as tables
 from kbtui.knowledge import reading
 from kbtui.knowledge.batches import Pending, batches, row_only
@@ -31,10 +31,12 @@ from kbtui.knowledge.embedding import open_embedder as open_configured_embedder
 from kbtui.knowledge.index import Index
 from kbtui.knowledge.index_tables import Meta, StoredFile
 from kbtui.knowledge.index_writer import IndexWriter, choose_generation, make_current
+from kbtui.knowledge.left_out import left_out, nothing_to_read
 from kbtui.knowledge.locks import exclusive
 from kbtui.knowledge.meter import Meter
 from kbtui.settings import paths
 from kbtui.settings.model import EmbeddingSettings, IndexSettings, Settings
+from kbtui.text.terminal import one_line
 
 if TYPE_CHECKING:
     from kbtui.knowledge.walker import Walk, WalkedFile
@@ -56,6 +58,8 @@ class Staleness:
         never_indexed: There is no index that could be used.
         changed: Files to look at again, among them those that another version of kbtui has cut.
         rebuild_reason: Why everything has to be indexed anew; else empty.
+        left_out: What the folder holds that is not indexed and should be told of.
+        nothing_to_read: Message and hint when there is no file to index; else empty.
     """
 
     never_indexed: bool
@@ -63,6 +67,8 @@ class Staleness:
     changed: int = 0
     removed: int = 0
     rebuild_reason: str = ""
+    left_out: tuple[str, ...] = ()
+    nothing_to_read: tuple[str, ...] = ()
 
     @property
     def is_stale(self) -> bool:
@@ -84,6 +90,8 @@ class IndexReport:
         skipped: Files the walk left out, counted by reason.
         unreadable: Files that could not be read, by path.
         rebuilt: Why everything was made anew; else empty.
+        left_out: What the folder holds that is not indexed and should be told of.
+        nothing_to_read: Message and hint when there is no file to index; else empty.
     """
 
     files: int
@@ -96,6 +104,8 @@ class IndexReport:
     unreadable: tuple[str, ...]
     duration_s: float
     rebuilt: str = ""
+    left_out: tuple[str, ...] = ()
+    nothing_to_read: tuple[str, ...] = ()
 
 
 @dataclass(slots=True, kw_only=True)
@@ -140,6 +150,13 @@ class Indexer:
             StorageError: The index may not be read.
         """
         walk = self._walk()
+        return replace(
+            self._compared(walk),
+            left_out=left_out(walk, self._settings.index),
+            nothing_to_read=nothing_to_read(walk),
+        )
+
+    def _compared(self, walk: Walk) -> Staleness:
         generation = tables.current_generation(self._directory)
         meta = tables.read_meta(generation) if generation is not None else None
         if meta is None:
@@ -229,6 +246,8 @@ class Indexer:
             unreadable=(*tally.vanished, *tally.unreadable),
             duration_s=time.monotonic() - started,
             rebuilt="the index was damaged" if damaged else generation.reason,
+            left_out=left_out(walk, self._settings.index),
+            nothing_to_read=nothing_to_read(walk),
         )
 
     def _walk(self, cancel: CancelToken | None = None) -> Walk:
@@ -327,7 +346,13 @@ class Indexer:
             result = self._read(file, self._settings.index)
             hashes = [_embed_hash(text, fingerprint) for text in result.embedding_texts]
             _check_encodable(result)
-        except Exception as error:  # noqa: BLE001 - one broken file must not cost the others; it is counted and named
+        except Exception as error:
+            # One broken file must not cost the others; it is counted and named.
+            if not self._root.is_dir():
+                raise FolderNotFound(
+                    f"The folder {one_line(str(self._root), 200)} went away while it was indexed.",
+                    "The index stays as it was; index again when the folder is back.",
+                ) from error
             if not file.absolute.exists():
                 tally.vanished.append(file.path)
                 return None
@@ -376,6 +401,8 @@ class Indexer:
             meter.report("model", 0, 1, "loading the embedding model")
             embedder.load(lambda message: meter.report("model", 0, 1, message))
             meter.report("model", 1, 1)
+            if embedder.problem:
+                meter.emit(Warned(message=embedder.problem, where="model"))
             tally.model_loaded = True
         expected = round(tally.to_embed / tally.read_share)
 

@@ -47,11 +47,16 @@ class Walk:
 
     Reasons: ``ignored``, ``hidden``, ``binary``, ``oversized``, ``unreadable``, ``symlink`` (broken, to a folder, out
     of the knowledge base, or to a file that is indexed anyway), ``special`` (no regular file), ``name`` (not UTF-8).
+
+    Attributes:
+        named: Paths by reason, where somebody may have counted on them: documents that are too large, unreadable or
+            no text, and names that are not UTF-8.
     """
 
     root: Path
     files: tuple[WalkedFile, ...] = ()
     skipped: Mapping[str, int] = field(default_factory=dict)
+    named: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 IGNORE_FILES: Final = (".gitignore", ".kbtuiignore")
@@ -67,6 +72,9 @@ rar rpm safetensors so sqlite sqlite3 swf tar tgz tif tiff ttf wasm wav webm web
 xz zip zst
 """
 _BINARY_EXTENSIONS = frozenset(_BINARY_WORDS.split())
+_TEXT_WORDS = "adoc csv htm html json jsonl markdown md org rst tex toml tsv txt xml yaml yml"
+_TEXT_EXTENSIONS = frozenset(_TEXT_WORDS.split())
+_NAMED = frozenset({"oversized", "unreadable", "name"})
 
 
 def walk(root: Path, settings: IndexSettings, cancel: CancelToken | None = None) -> Walk:
@@ -149,6 +157,7 @@ class _Walker:
         self.excluded = excluded
         self.cancel = cancel
         self.skipped: Counter[str] = Counter()
+        self.named: dict[str, list[str]] = {}
         self.files: list[WalkedFile] = []
         self.links: list[tuple[str, str]] = []
 
@@ -159,11 +168,20 @@ class _Walker:
             folder, rules = folders.pop()
             folders += self._folder(folder, rules)
         self._follow_links()
+        if "unreadable" in self.skipped:
+            # When the folder itself went away meanwhile, nothing may be concluded from what was not found.
+            checked_root(self.root)
         return Walk(
             root=self.root,
             files=tuple(sorted(self.files, key=lambda file: file.path)),
             skipped=dict(sorted(self.skipped.items())),
+            named={reason: tuple(sorted(paths)) for reason, paths in self.named.items()},
         )
+
+    def _leave_out(self, reason: str, path: str, told: bool = False) -> None:
+        self.skipped[reason] += 1
+        if told or reason in _NAMED:
+            self.named.setdefault(reason, []).append(path)
 
     def _folder(self, folder: str, rules: tuple[_Rules, ...]) -> list[tuple[str, tuple[_Rules, ...]]]:
         """Take in the files of one folder; returns the folders in it with the rules that hold there."""
@@ -171,7 +189,7 @@ class _Walker:
             with os.scandir(os.path.join(self.root, folder)) as scan:  # noqa: PTH118 - Path costs half of a large walk
                 entries = sorted(scan, key=lambda entry: entry.name)
         except OSError:
-            self.skipped["unreadable"] += 1
+            self._leave_out("unreadable", folder)
             return []
         rules = self._with_ignore_files(folder, entries, rules)
         below = []
@@ -180,7 +198,7 @@ class _Walker:
                 is_folder = entry.is_dir(follow_symlinks=False)
                 path = folder + entry.name
                 if reason := self._reason(entry, path, is_folder, rules):
-                    self.skipped[reason] += 1
+                    self._leave_out(reason, path)
                 elif is_folder:
                     below.append((path + "/", rules))
                 elif entry.is_symlink():
@@ -188,7 +206,7 @@ class _Walker:
                 else:
                     self._file(path, entry.path, entry.stat(follow_symlinks=False))
             except OSError:
-                self.skipped["unreadable"] += 1
+                self._leave_out("unreadable", folder + entry.name)
         return below
 
     def _with_ignore_files(
@@ -219,15 +237,17 @@ class _Walker:
     def _file(self, path: str, location: str, status: os.stat_result) -> None:
         if not stat.S_ISREG(status.st_mode):
             self.skipped["special"] += 1
-        elif path.rpartition(".")[2].lower() in _BINARY_EXTENSIONS:
+            return
+        extension = path.rpartition(".")[2].lower()
+        if extension in _BINARY_EXTENSIONS:
             self.skipped["binary"] += 1
         elif status.st_size > self.largest:
-            self.skipped["oversized"] += 1
+            self._leave_out("oversized", path)
         else:
             with open(location, "rb") as stream:  # noqa: PTH123 - as above
                 binary = is_binary(stream.read(SAMPLE_BYTES))
             if binary:
-                self.skipped["binary"] += 1
+                self._leave_out("binary", path, told=extension in _TEXT_EXTENSIONS)
             else:
                 file = WalkedFile(path=path, absolute=Path(location), size=status.st_size, mtime_ns=status.st_mtime_ns)
                 self.files.append(file)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import shutil
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from kbtui.domain.events import Event
+from kbtui.domain.events import Event, Warned
 from kbtui.domain.ports import CancelToken
-from kbtui.errors import Cancelled, KnowledgeBaseError
-from kbtui.knowledge import embedding
+from kbtui.errors import Cancelled, KnowledgeBaseError, StorageError
+from kbtui.knowledge import embedding, indexer
 from kbtui.knowledge.base import KnowledgeBase
+from kbtui.knowledge.indexer import Indexer, IndexReport
 from kbtui.settings.model import IndexSettings, Settings
 from tests.knowledge.indexing import FakeEmbedder
 
@@ -153,3 +155,55 @@ def test_warming_loads_the_model_and_answers_as_before(folder: Path, embedder: F
     knowledge.warm()
     assert [hit.path for hit in knowledge.grep.search("green image", 5)] == ["a.md"]
     assert knowledge.vectors.search("anything", 5)
+
+
+@pytest.mark.parametrize("table", ["chunks", "relations"])
+def test_an_index_that_lost_a_table_is_made_anew_by_the_next_question(folder: Path, table: str) -> None:
+    fresh(KnowledgeBase(folder, Settings()))
+    shutil.rmtree(next(KnowledgeBase(folder, Settings()).index.directory.glob(f"g*/{table}.lance")))
+    knowledge = KnowledgeBase(folder, Settings())
+    assert knowledge.staleness().never_indexed
+    assert any("made anew" in event.message for event in fresh(knowledge) if isinstance(event, Warned))
+    assert not knowledge.staleness().is_stale
+    assert knowledge.vectors.search("anything", 5)
+
+
+class Refused(Indexer):
+    def run(self, *_: object, **__: object) -> IndexReport:
+        raise StorageError("The disk is full.", "Free some space.")
+
+
+def test_when_the_disk_refuses_a_newer_index_the_old_one_serves_with_a_warning(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fresh(KnowledgeBase(folder, Settings()))
+    (folder / "c.md").write_text("# New\n\nBrand new text.\n")
+    monkeypatch.setattr(indexer, "Indexer", Refused)
+    knowledge = KnowledgeBase(folder, Settings())
+    (warning,) = fresh(knowledge)
+    assert isinstance(warning, Warned)
+    assert "The disk is full. (Free some space.)" in warning.message
+    assert [hit.path for hit in knowledge.grep.search("green image", 5)] == ["a.md"]
+
+
+def test_when_the_disk_refuses_the_first_index_that_is_the_error(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(indexer, "Indexer", Refused)
+    with pytest.raises(StorageError):
+        fresh(KnowledgeBase(folder, Settings()))
+
+
+def test_a_problem_of_the_model_is_told_once(folder: Path, embedder: FakeEmbedder) -> None:
+    knowledge = KnowledgeBase(folder, Settings())
+    assert knowledge.problem() == ""
+    embedder.problem = "It cannot be kept."
+    fresh(knowledge)
+    assert [knowledge.problem(), knowledge.problem()] == ["It cannot be kept.", ""]
+
+
+def test_what_is_left_out_is_known_after_a_look_at_the_folder(folder: Path) -> None:
+    (folder / "big.md").write_text("x" * 4000)
+    knowledge = KnowledgeBase(folder, Settings(index=IndexSettings(max_file_mb=0.002)))
+    assert knowledge.left_out() == ()
+    fresh(knowledge)
+    assert ["big.md" in note for note in knowledge.left_out()] == [True]
+    assert knowledge.nothing_to_read() == ()

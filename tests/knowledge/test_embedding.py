@@ -252,6 +252,7 @@ def test_a_models_folder_that_cannot_be_written_costs_an_export_but_no_answer(
     embedder.load(told.append)
     assert embedder.query("x").shape == (384,)
     assert any("cannot be kept" in message and "KBTUI_MODELS_DIR" in message for message in told)
+    assert embedder.problem in told
 
 
 def test_no_room_anywhere_is_a_storage_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -393,3 +393,20 @@ def test_a_summary_is_the_line_that_says_what_the_document_is_about() -> None:
     assert reading.summarise(stated) == (2, "Said in front.")
     assert reading.summarise(Document(path="e", kind="text", title="e", text="")) == (1, "")
     assert reading.summarise(Document(path="e", kind="text", title="e", text="\nx = 1")) == (2, "x = 1")
+
+
+def test_a_folder_that_goes_away_while_it_is_read_keeps_its_index(root: Path) -> None:
+    run(root)
+    before = opened(root).chunk_set()
+    write_folder(root, {"guide.txt": "changed", "ops/rollback.txt": "changed"}, age_s=60)
+
+    def read(file: WalkedFile, settings: IndexSettings) -> Reading:
+        if root.exists():
+            root.rename(root.with_name("elsewhere"))
+        return read_paragraphs(file, settings)
+
+    going = Indexer(root, Settings(), open_embedder=lambda _: FakeEmbedder(), read=read)
+    with pytest.raises(FolderNotFound, match="went away") as caught:
+        going.run(lambda _event: None, CancelToken())
+    assert caught.value.hint
+    assert opened(root).chunk_set() == before

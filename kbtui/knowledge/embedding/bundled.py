@@ -58,6 +58,7 @@ class BundledEmbedder:
         self._lock = threading.Lock()
         self._runner: OnnxRunner | None = None
         self._fallback: Embedder | None = None
+        self.problem = ""
         self._cached_query = lru_cache(maxsize=_QUERY_CACHE)(self._encode_query)
         recipe = f"{WEIGHTS_SHA256} {settings.precision} mean {MAX_TOKENS} {export.VERSION}"
         self.fingerprint = f"all-MiniLM-L6-v2-{settings.precision}-{hashlib.sha256(recipe.encode()).hexdigest()[:12]}"
@@ -75,7 +76,11 @@ class BundledEmbedder:
             try:
                 self._runner = self._open(tell)
             except ExportFailed as error:
-                tell(f"The embedding model could not be exported ({error}); running it through sentence-transformers.")
+                self.problem = (
+                    f"The embedding model could not be exported ({error}); it runs through sentence-transformers and "
+                    "takes seconds longer to start. Try kbtui index again, or reinstall kbtui."
+                )
+                tell(self.problem)
                 self._fallback = self._unexported()
 
     def encode(
@@ -116,10 +121,11 @@ class BundledEmbedder:
         try:
             return OnnxRunner(self._export_shared(folder, tell), self._settings.threads)
         except OSError as error:
-            tell(
-                f"The exported model cannot be kept in {folder.parent} ({error.strerror or error}); "
+            self.problem = (
+                f"The exported embedding model cannot be kept in {folder.parent} ({error.strerror or error}); "
                 "it is made again at every start. Free space there, or set KBTUI_MODELS_DIR to another folder."
             )
+            tell(self.problem)
         return OnnxRunner(self._export_private(), self._settings.threads)
 
     def _is_whole(self, folder: Path) -> bool:

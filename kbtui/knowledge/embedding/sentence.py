@@ -43,6 +43,7 @@ class SentenceEmbedder:
         self._settings = settings
         self._lock = threading.Lock()
         self._model: Any = None
+        self.problem = ""
         self._cached_query = lru_cache(maxsize=_QUERY_CACHE)(self._encode_query)
         folder = Path(settings.model).expanduser()
         self._folder = folder if folder.is_dir() else None
