@@ -27,6 +27,7 @@ _ABOUT_ASSISTANT: tuple[tuple[ChitchatKind, frozenset[str]], ...] = (
         words("about_capability"),
     ),
 )
+_SHORT = 4
 _QUESTION_WORDS = words("question_words")
 _YES_NO = words("yes_no")
 _FILLER_ZH = re.compile(
@@ -104,6 +105,8 @@ def chitchat_kind(question: str) -> ChitchatKind | None:
 
 def _made_of_small_talk(words: list[str]) -> ChitchatKind | None:
     """The kind of a sentence in which every word belongs to talk about the assistant, or to yes, no and maybe."""
+    if len(words) <= _SHORT and _FILLER_EN.issuperset(words):
+        return "smalltalk"
     if len(words) > 14:
         return None
     if _SECOND_PERSON.intersection(words):

@@ -15,9 +15,9 @@ from kbtui.reasoning.offline.rules import rules
 from kbtui.text.tokenise import content_words
 
 _MENTION_WEIGHT = {
-    "ticket": 0.9,
+    "ticket": 1.15,
     "errorcode": 0.9,
-    "identifier": 0.8,
+    "identifier": 1.0,
     "flag": 0.8,
     "code": 0.7,
     "quote": 0.3,
@@ -33,7 +33,11 @@ FRAME_WORDS = words("frame_words")
 
 _BARE_WEIGHT = 0.8
 
-_ENTITY_WEIGHT = {"document": 1.5, "ticket": 1.5, "path": 1.5, "code": 0.9, "identifier": 0.8, "name": 0.8}
+_GENERIC = frozenset({"what", "when, who, which", "quantity", "是什么", "怎么"})
+_LITERAL = frozenset({"ticket", "errorcode", "identifier", "flag"})
+"""Beside these a bare question word asks for the thing itself, not for an explanation."""
+
+_ENTITY_WEIGHT = {"document": 1.5, "ticket": 1.5, "path": 1.5, "code": 0.9, "identifier": 1.0, "name": 0.8}
 """A relation word next to something that can have relations: "which RFCs refer to RFC 1228" asks for no files."""
 
 _ORDER: tuple[QueryType, ...] = ("relational", "file_discovery", "exact", "conceptual", "chitchat")
@@ -101,10 +105,11 @@ def understand(query: str) -> Understanding:
         if match is None or (rule.query_type, rule.name) in fired:
             continue
         fired.add((rule.query_type, rule.name))
-        scores[rule.query_type] += rule.weight
-        reasons[rule.query_type].append(
-            Signal(name=rule.name, detail=_detail(match.group(), mentions), weight=rule.weight)
-        )
+        weight = rule.weight
+        if rule.name in _GENERIC and any(mention.kind in _LITERAL for mention in mentions):
+            weight /= 2
+        scores[rule.query_type] += weight
+        reasons[rule.query_type].append(Signal(name=rule.name, detail=_detail(match.group(), mentions), weight=weight))
     if scores["relational"] and mentions:
         scores["relational"] += max(_ENTITY_WEIGHT.get(mention.kind, 0.0) for mention in mentions)
     elif mentions and not scores["relational"] and not scores["file_discovery"] and _is_bare(read):

@@ -49,11 +49,19 @@ _TAIL = r"(?![A-Za-z0-9_])"
 
 _PATTERNS: tuple[tuple[MentionKind, re.Pattern[str]], ...] = (
     ("code", re.compile(r"``(?P<t>[^`]+)``|`(?P<u>[^`]+)`")),
+    (
+        "path",
+        re.compile(
+            r"(?<![\w/.-])(?P<t>\.(?:env|gitignore|dockerignore|editorconfig|npmrc|bashrc|zshrc)(?:\.\w+)*)(?!\w)", re.A
+        ),
+    ),
     ("path", re.compile(r"\[\[(?P<t>[^\[\]]+)\]\]")),
     (
         "quote",
         re.compile(
             r'"(?P<t>[^"\n]{2,200})"|“(?P<u>[^”\n]{2,200})”|「(?P<v>[^」\n]{1,200})」|『(?P<w>[^』\n]{1,200})』'
+            # Single quotes only where they cannot be apostrophes.
+            r"|(?<!\w)'(?P<x>[^'\n]{2,80})'(?!\w)"
         ),
     ),
     (
