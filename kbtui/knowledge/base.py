@@ -210,7 +210,7 @@ class KnowledgeBase:
             model = pool.submit(self.embedder.load, notify)
             if self.index.exists:
                 self.grep.warm()
-                _ = self.graph
+                self.graph.related("")  # what it finds by is built by its first question
             model.result()
         if self.index.exists:
             # An index that was made with another model says so again when it is asked or brought up to date.

@@ -34,6 +34,13 @@ _TICKETS = re.compile(r"\b(?:tickets?|issues?|bugs?|tasks?)\b|工单|任务|缺�
 _FILES = re.compile(
     r"\b(?:files?|documents?|docs?|notes?|pages?|modules?|scripts?)\b|文件|文档|笔记|页面|模块", re.IGNORECASE
 )
+# What a text says on a topic is in the text: the topic's words name no field.
+_SAYS = re.compile(
+    r"\b(?:say|says|said|states?|stated|tells?|told|explain(?:s|ed)?|describe[sd]?|discuss(?:es|ed)?)\b[^.;?]{0,20}"
+    r"\babout\b|(?:关于|对于)[^，。？；]*(?:说|讲|写)(?:了|到)?(?:些)?什么|(?:怎么|如何)(?:说|讲|描述)",
+    re.IGNORECASE,
+)
+_SERIES_WORD = re.compile(r"(?<![A-Za-z])[A-Za-z]{2,10}(?![A-Za-z])")
 _PEOPLE = re.compile(r"\b(?:who|whom|whose)\b|谁", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _ASKING = word_set(
@@ -81,6 +88,8 @@ def parse(
     entity, others = _main_entity(sure)
     text = _marked(question, entity, others)
     concept, role = _concept(text)
+    if concept is None and _SAYS.search(text):
+        return RelationQuestion()
     fields = _fields(text, relation_names, concept, series)
     if entity is None:
         entity = _possible_entity(question, text, finder, mentions, concept, fields)
@@ -243,7 +252,8 @@ def _names_relation(question: str, mention: Mention, concept: Concept | None, fi
 
 
 def _series(text: str, series: Collection[str]) -> str:
-    for word in re.findall(r"(?<![A-Za-z])[A-Za-z]{2,10}(?![A-Za-z])", text):
+    for match in _SERIES_WORD.finditer(text):
+        word = match[0]
         lowered = word.lower()
         for candidate in (lowered, lowered.removesuffix("s")):
             if candidate in series and (word[:2].isupper() or candidate not in _ASKING):

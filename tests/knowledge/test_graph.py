@@ -228,6 +228,12 @@ def test_a_relation_the_document_does_not_have_is_not_answered_with_another(stan
     assert standards.related("Who sponsors PEP 10?") == []
 
 
+@pytest.mark.parametrize("question", ["What does ADR-9 say about date pickers?", "ADR-9 关于 date 说了什么？"])
+def test_what_a_text_says_on_a_topic_is_no_field_of_that_name(handbook: RelationGraph, question: str) -> None:
+    assert labels(handbook, "What is the date of ADR-9?") == ["today"]
+    assert labels(handbook, question) == []
+
+
 def test_all_relations_are_given_when_none_is_named(standards: RelationGraph) -> None:
     answer = standards.related_items("PEP 3")
     assert {item.relation for item in answer.items} >= {"author", "requires", "replaces", "sponsor", "status"}
