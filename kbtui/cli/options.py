@@ -106,15 +106,25 @@ def knowledge_base(path: str) -> Path:
     """The folder at ``path``, absolute.
 
     Raises:
-        FolderNotFound: There is none, or it is a file.
+        FolderNotFound: There is none, it is a file, or it may not be read.
     """
+    from kbtui.text.terminal import one_line
+
+    if not path:
+        # An unset variable of a shell script is not the current folder.
+        raise FolderNotFound("The path of the folder is empty.", "Give a folder; . is the current one.")
     try:
         folder = Path(path).expanduser()
         if folder.is_dir():
+            if not os.access(folder, os.R_OK | os.X_OK):
+                raise FolderNotFound(f"The folder {path} may not be read.", "Check its permissions.")
             return Path(os.path.abspath(folder))  # noqa: PTH100 - keeps symlinks as the user sees them
         exists = folder.exists() or folder.is_symlink()
-    except (OSError, ValueError, RuntimeError):
-        raise FolderNotFound(f"{path!r} cannot be a folder.", "Give the path of a folder.") from None
+    except (OSError, ValueError, RuntimeError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise FolderNotFound(
+            f"{one_line(path, 200)} cannot be opened: {one_line(reason, 200)}.", "Give the path of a folder."
+        ) from None
     if exists:
         raise FolderNotFound(f"{path} is not a folder.", f"Give its folder: {folder.parent}")
     raise FolderNotFound(f"There is no folder {path}.", _near_folder(folder) or "Check the path, or create the folder.")

@@ -28,6 +28,8 @@ STORAGE_ERRNOS: Final = frozenset(
         errno.EIO,
         errno.ENOTDIR,
         errno.EEXIST,
+        errno.EISDIR,
+        errno.ELOOP,
         errno.EMFILE,
         errno.ENFILE,
         errno.ENOMEM,

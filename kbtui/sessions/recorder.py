@@ -48,7 +48,7 @@ class SessionRecorder:
     ) -> None:
         if session_id is None:
             session_id = new_session_id(clock(), token())
-            while store.path_of(session_id).exists():
+            while _is_taken(store.path_of(session_id)):
                 session_id = new_session_id(clock(), token())
         self.session_id = session_id
         self.path: Path = store.path_of(session_id)
@@ -91,6 +91,8 @@ class SessionRecorder:
             except OSError:
                 with contextlib.suppress(OSError):
                     os.ftruncate(self._fd, start)
+                    if start == 0:
+                        self.path.unlink()
                 raise
 
     def _release(self) -> None:
@@ -120,6 +122,13 @@ def storage_error(what: str, path: Path, error: Exception) -> StorageError:
     return StorageError(
         f"{what}: {path}: {reason}.", "Set XDG_DATA_HOME to another folder, or sessions.record = false."
     )
+
+
+def _is_taken(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:  # a folder that may not be read; the first line to be written says so
+        return False
 
 
 @contextlib.contextmanager

@@ -49,7 +49,11 @@ class SessionStore:
                 self.folder.chmod(0o700)
 
     def list(self) -> tuple[SessionSummary, ...]:
-        """All sessions, the one written last first. Bad files are listed with their problem."""
+        """All sessions, the one written last first. Bad files are listed with their problem.
+
+        Raises:
+            StorageError: The folder is there and cannot be read.
+        """
         found = [summarize(path) for path in self._files()]
         return tuple(sorted(found, key=lambda one: (one.mtime_ns, one.session_id), reverse=True))
 
@@ -58,7 +62,12 @@ class SessionStore:
 
         Raises:
             SessionError: Nothing matches (the hint names the nearest) or several do (the hint lists them).
+            StorageError: The folder is there and cannot be read.
         """
+        path = Path(name).expanduser()
+        is_path = os.sep in name or name.endswith(SUFFIX)
+        if is_path and _is_file(path):
+            return path
         files = {path.stem: path for path in self._files()}
         if name in files:
             return files[name]
@@ -66,10 +75,9 @@ class SessionStore:
             if not files:
                 raise SessionError("No session has been recorded yet.", "Ask something first: kbtui ask QUESTION")
             return max(files.values(), key=lambda path: (_mtime_ns(path), path.stem))
-        path = Path(name).expanduser()
         if _is_file(path):
             return path
-        if os.sep in name or name.endswith(SUFFIX):
+        if is_path:
             raise SessionError(f"There is no session file {name}.", _LISTING)
         matching = sorted(stem for stem in files if name and stem.startswith(name))
         if len(matching) == 1:
@@ -116,8 +124,13 @@ class SessionStore:
     def _files(self) -> tuple[Path, ...]:
         try:
             return tuple(path for path in self.folder.iterdir() if path.suffix == SUFFIX and _is_file(path))
-        except OSError:
+        except FileNotFoundError:
             return ()
+        except OSError as error:
+            raise StorageError(
+                f"The sessions in {self.folder} cannot be read: {error.strerror or error}.",
+                "Check its permissions, or set XDG_DATA_HOME to another folder.",
+            ) from error
 
 
 def _nearest(name: str, ids: Iterable[str]) -> str:

@@ -119,7 +119,7 @@ def _file_text(file: Path) -> str | None:
     try:
         # A pipe or device would be read for ever.
         if not file.is_file():
-            if file.exists():
+            if file.exists() or file.is_symlink():
                 raise SettingsError(f"{file} is not a file.", "Move it away, or make it a TOML file.")
             return None
         if file.stat().st_size > MAX_FILE_BYTES:

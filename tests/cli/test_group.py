@@ -105,6 +105,26 @@ def test_a_file_in_place_of_a_folder_is_refused(invoke: Invoke, tmp_path: Path) 
     assert "is not a folder" in done.stderr
 
 
+def test_a_folder_that_may_not_be_read_is_refused_as_such(
+    invoke: Invoke, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Permissions do not stop root, so the system's answer is made.
+    monkeypatch.setattr(os, "access", lambda path, mode: path != tmp_path)
+    done = invoke("index", str(tmp_path))
+    assert done.exit_code == 2
+    assert done.stderr == f"kbtui: The folder {tmp_path} may not be read.\nhint: Check its permissions.\n"
+
+
+@pytest.mark.parametrize(("path", "said"), [("", "is empty"), ("x" * 5000, "cannot be opened: File name too long")])
+def test_a_path_that_can_be_none_is_refused_in_one_line(path: str, said: str, invoke: Invoke) -> None:
+    done = invoke("index", path)
+    assert done.exit_code == 2
+    message, hint = done.stderr.removesuffix("\n").split("\n")
+    assert said in message
+    assert len(message) < 300
+    assert hint.startswith("hint: ")
+
+
 def test_data_and_model_before_a_command_that_has_no_use_for_them_are_refused(invoke: Invoke) -> None:
     done = invoke("--data", "x.db", "config", "path")
     assert done.exit_code == 2

@@ -183,3 +183,25 @@ def test_a_lone_surrogate_in_a_file_name_is_recorded_or_reported_but_never_raise
     recorder = SessionRecorder(store, "s1", on_problem=problems.append)
     recorder.record(answered(query="caf\udce9")[0])
     assert problems or len(store.read(recorder.path).events) == 1
+
+
+def test_a_full_disk_leaves_no_empty_session_behind(store: SessionStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    problems: list[KbtuiError] = []
+    recorder = SessionRecorder(store, "s1", on_problem=problems.append)
+    monkeypatch.setattr(recorder_module.os, "write", lambda fd, data: (_ for _ in ()).throw(OSError(errno.ENOSPC, "")))
+    recorder.record(answered()[0])
+    assert (len(problems), store.list()) == (1, ())
+
+
+def test_a_folder_that_may_not_be_looked_into_is_reported_by_the_first_event(
+    store: SessionStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object, **__: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    problems: list[KbtuiError] = []
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "exists", refused)
+        patch.setattr(Path, "mkdir", refused)
+        SessionRecorder(store, on_problem=problems.append).record(answered()[0])
+    assert ["not writable" in problem.message for problem in problems] == [True]

@@ -178,3 +178,15 @@ def test_a_session_that_cannot_be_deleted_says_why(store: SessionStore, monkeypa
     with pytest.raises(StorageError) as caught:
         store.delete("abc")
     assert caught.value.hint
+
+
+def test_a_folder_that_cannot_be_read_is_no_empty_one(tmp_path: Path) -> None:
+    (tmp_path / "sessions").write_text("a file where the folder should be")
+    store = SessionStore(tmp_path / "sessions")
+    for look in (store.list, lambda: store.find("last")):
+        with pytest.raises(StorageError, match="cannot be read") as caught:
+            look()
+        assert "XDG_DATA_HOME" in caught.value.hint
+    saved = tmp_path / "elsewhere.jsonl"
+    saved.write_text("")
+    assert store.find(str(saved)) == saved

@@ -149,6 +149,13 @@ def test_a_folder_or_a_pipe_in_place_of_the_file_is_refused_at_once(kb: Path) ->
         load_settings(kb, environ={})
 
 
+@pytest.mark.parametrize("target", [".kbtui.toml", "gone.toml"], ids=["to itself", "to nothing"])
+def test_a_link_that_leads_nowhere_is_not_taken_for_no_file(kb: Path, target: str) -> None:
+    paths.folder_file(kb).symlink_to(target)
+    with pytest.raises(SettingsError, match="not a file"):
+        load_settings(kb, environ={})
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -212,3 +212,12 @@ async def test_it_fits_every_size(app: KbtuiApp, store: SessionStore, size: tupl
         await settled(pilot)
         assert screen.query_one(RowList).highlighted == 29
         assert screen.query_one(RowList).size.height >= 2
+
+
+async def test_a_folder_of_sessions_that_cannot_be_read_is_said_so(app: KbtuiApp, tmp_path: Path) -> None:
+    store = SessionStore(tmp_path / "sessions")
+    store.folder.write_text("a file where the folder should be")
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot, store)
+        assert "cannot be read" in text_of(pilot)
+        assert "Nothing has been asked yet." not in text_of(pilot)

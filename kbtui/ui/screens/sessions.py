@@ -83,6 +83,7 @@ class SessionsScreen(ModalScreen[None]):
         self._all: tuple[SessionSummary, ...] = ()
         self._shown: tuple[SessionSummary, ...] = ()
         self._loaded = False
+        self._problem = ""
 
     def compose(self) -> ComposeResult:
         with Vertical(id="sessions", classes="dialog"):
@@ -107,7 +108,12 @@ class SessionsScreen(ModalScreen[None]):
 
     def _load(self) -> None:
         """In a thread: there may be thousands."""
-        found = self._store.list()
+        found: tuple[SessionSummary, ...] = ()
+        self._problem = ""
+        try:
+            found = self._store.list()
+        except KbtuiError as error:
+            self._problem = str(error)
         self.app.call_from_thread(self._listed, found)
 
     def _listed(self, found: tuple[SessionSummary, ...]) -> None:
@@ -131,6 +137,8 @@ class SessionsScreen(ModalScreen[None]):
     def _why_empty(self) -> str:
         if not self._loaded:
             return "Looking for sessions…"
+        if self._problem:
+            return one_line(self._problem)
         if self._all:
             return "No session has these words. Press esc to see all."
         return "Nothing has been asked yet. Every question is kept here, to come back to or to watch again."
