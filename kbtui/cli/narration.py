@@ -38,6 +38,10 @@ STAGE_WORDS = {
 """The stages of indexing in words; others are shown by their own name."""
 
 
+SHOWN_CELLS = 160
+"""Of what is asked of a tool, which may be as long as the question."""
+
+
 class Narrator:
     """A ``Show`` for `follow`, and the context in which its line is on the screen."""
 
@@ -101,7 +105,7 @@ def fact(event: Event) -> str | None:
         case PlanAdjusted():
             return f"plan changed: {event.reason}"
         case ToolStarted():
-            return f"{event.tool}: {event.sub_question}"
+            return f"{event.tool}: {one_line(event.sub_question, SHOWN_CELLS)}"
         case ToolFinished(ok=True):
             return f"{event.tool}: {event.note or f'{event.result_count} found'} · {event.duration_ms:.0f} ms"
         case ToolFinished():

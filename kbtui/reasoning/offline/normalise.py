@@ -12,6 +12,7 @@ from kbtui.reasoning.offline.lexicon import words
 Language = Literal["en", "zh"]
 
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+_HIRAGANA = re.compile(r"[\u3041-\u3096]")
 _LATIN_WORD = re.compile(r"[A-Za-z]{2,}")
 
 # What people put in front of a question. Taken off one after the other, as often as one fits.
@@ -49,9 +50,10 @@ _REAL_WORDS = words("real_words")
 def question_language(question: str) -> Language:
     """``zh`` when the words around names and code are Chinese, else ``en``.
 
-    One Han character next to a Latin identifier already makes the question Chinese: nobody writes 的 in English.
+    One Han character next to a Latin identifier already makes the question Chinese: nobody writes 的 in English. A
+    Japanese sentence has Han characters too, and Hiragana between them (one の is fashion in Chinese names).
     """
-    return "zh" if _HAN.search(question) else "en"
+    return "zh" if _HAN.search(question) and len(_HIRAGANA.findall(question)) < 2 else "en"
 
 
 def has_han(text: str) -> bool:

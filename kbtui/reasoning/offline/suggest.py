@@ -53,7 +53,7 @@ def nearby(
         if shared and record.title:
             scored.append((-len(shared), record.path, one_line(record.title)))
     found = [_about(title, language) for _, _, title in sorted(scored)[:2]]
-    found += [_files_about(term, language) for term in terms[:MOST]]
+    found += [_files_about(term, language) for term in terms[:MOST] if len(term) <= _LONGEST_TITLE]
     found.append("列出所有文件" if language == "zh" else "list all files")
     return tuple(dict.fromkeys(found))[:MOST]
 

@@ -26,8 +26,10 @@ from kbtui.reasoning.offline.places import place_blocks
 from kbtui.reasoning.offline.related import related_blocks, states_relation
 from kbtui.reasoning.offline.rendering import rendered
 from kbtui.reasoning.offline.suggest import follow_ups, nearby
+from kbtui.text.terminal import one_line
 
 _MOST_TERMS = 8
+_LONGEST_TERM = 60
 
 
 @dataclass(slots=True)
@@ -190,4 +192,4 @@ def _marks(blocks: Sequence[str]) -> list[str]:
 
 
 def _shown(terms: Sequence[str], language: Language) -> str:
-    return listed_terms(tuple(inline_code(term) for term in terms[:_MOST_TERMS]), language)
+    return listed_terms(tuple(inline_code(one_line(term, _LONGEST_TERM)) for term in terms[:_MOST_TERMS]), language)
