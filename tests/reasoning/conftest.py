@@ -33,6 +33,20 @@ Calls are let through again when:
 Refunds are paid within 14 days. A refund above 500 euros needs
 the approval of a team lead.
 """,
+    "guides/handover.md": """# Hand over the pager
+
+The pager is handed over on Wednesday. Bring it charged.
+
+## Steps
+
+1. Write down what broke.
+2. Say what is still fragile.
+3. Swap the numbers in the console.
+""",
+    "guides/index.md": """# Guides
+
+- [Hand over the pager](handover.md)
+""",
     "config/limits.py": """MAX_RETRIES = 5
 
 

@@ -61,6 +61,7 @@ def test_one_question_stays_whole(query: str) -> None:
         ("what is a lease and why do we use it", ["What is a lease", "Why do we use a lease"]),
         ("Who wrote PEP 8? When was it accepted?", ["Who wrote PEP 8?", "When was PEP 8 accepted?"]),
         ("报销流程是什么，以及年假有多少天", ["报销流程是什么", "年假有多少天"]),
+        ("台北试点有多少个柜机？什么时候开始？", ["台北试点有多少个柜机?", "台北试点什么时候开始?"]),
         ("什么是断路器？为什么要用它？", ["什么是断路器?", "为什么要用断路器?"]),
     ],
 )

@@ -57,6 +57,21 @@ def test_a_sentence_that_announces_a_list_brings_it(answer: Answers) -> None:
     holds(written)
 
 
+def test_who_asks_how_gets_every_numbered_step(answer: Answers) -> None:
+    written = answer("how do I hand over the pager?", *ALL)
+    steps = ["Write down what broke.", "Say what is still fragile.", "Swap the numbers in the console."]
+    places = [written.markdown.find(step) for step in steps]
+    assert places == sorted(places)
+    assert min(places) > 0
+    holds(written)
+
+
+def test_what_only_repeats_the_question_is_no_answer(answer: Answers) -> None:
+    written = answer("how do I hand over the pager?", *ALL)
+    assert "Hand over the pager" not in written.markdown
+    assert "guides/index.md" not in {citation.path for citation in written.citations}
+
+
 def test_an_exact_question_shows_the_definition_and_the_other_places(answer: Answers) -> None:
     written = answer("where is MAX_RETRIES defined?", *ALL)
     assert written.outcome == "answered"

@@ -256,6 +256,11 @@ def _is_thing(text: str) -> bool:
 
 # --- clauses ---
 
+_LEANS_ZH = re.compile(
+    r"\s*(?:什么时候|何时|在哪|由谁|是谁|谁|怎么|如何|怎样|为什么|为何|有?多少|有?多久|要多久|有?哪些)"
+)
+"""How a Chinese clause begins whose subject was named in the one before it."""
+
 
 def _clauses(text: str, is_chinese: bool) -> list[str]:
     if is_chinese:
@@ -302,6 +307,8 @@ def _carried(clauses: list[str]) -> list[str]:
             replaced = _replaced_pronouns(clause, topic)
             if replaced != clause:
                 text = replaced
+            elif _LEANS_ZH.match(clause):
+                text = f"{topic}{clause}"
             elif not content_words(clause):
                 text = f"{clause.strip(' ?.!？。')} {topic}"
         own = _topic(text)

@@ -17,6 +17,7 @@ from kbtui.domain.ports import CancelToken
 from kbtui.domain.routing import SubQuestion
 from kbtui.errors import EmbeddingError
 from kbtui.reasoning.offline.citing import Citations, Excerpt
+from kbtui.reasoning.offline.cleaning import readable
 from kbtui.reasoning.offline.features import Term, english_text, has_term, prepared, question_terms
 from kbtui.reasoning.offline.grader import Encodes
 from kbtui.reasoning.offline.lexicon import words
@@ -123,6 +124,10 @@ _ASKS_LIST = re.compile(
     r"|哪些|步骤|列出|有什么|几种",
     re.I,
 )
+_ASKS_STEPS = re.compile(r"^how (?:do|to|can|should)\b|\bsteps?\b|\bprocedure\b|怎么|如何|怎样|步骤|流程", re.I)
+_STEP = re.compile(r"\s*(?:\d{1,2}|[a-z]|[一二三四五六七八九十]{1,2})[.)、．]\s*\S")
+_FEWEST_STEPS = 2
+_MOST_STEPS = 12
 _ASKS_FIELD = re.compile(
     r"\b(?:who|when|status|version|date|author|owner|assignee|priority|type|title|created|due|deadline)\b"
     r"|谁|何时|什么时候|状态|版本|日期|作者|负责人|优先级|截止",
@@ -220,12 +225,21 @@ def best_runs(
         evidence: Kept for this question, best first.
         most: Most units that are picked for their own sake.
     """
-    units = units_of(evidence, citations, cancel)
+    asked = set(tokens(question.semantic_intent))
+    # What says only what the question says, such as the title of the page that answers it, answers nothing.
+    units = [
+        unit
+        for unit in units_of(evidence, citations, cancel)
+        if _announces(unit) or not asked.issuperset(tokens(readable(unit.text)))
+    ]
     scored = _scored(question, evidence, units)
     scored = _with_likeness(question, scored, embedder, most_encoded)
     chosen = _with_little_code(_chosen(scored, most))
     terms = question_terms(question, False)
-    return _runs([trimmed(unit, terms.terms) for unit in _completed(chosen, scored)])
+    completed = _completed(chosen, scored)
+    if chosen and _ASKS_STEPS.search(question.semantic_intent):
+        completed = _with_steps(completed, scored, chosen[0])
+    return _runs([trimmed(unit, terms.terms) for unit in completed])
 
 
 def opening_runs(
@@ -314,7 +328,7 @@ def _scored(question: SubQuestion, evidence: Sequence[Evidence], units: Sequence
             score += 0.07
         if unit.index == 0 and unit.kind == "sentence":
             score += 0.03
-        if unit.text.rstrip().endswith((":", "：")) and not asks_list:
+        if _announces(unit) and not asks_list:
             score *= 0.95
         score *= _kind_factor(unit, asks_code, asks_field)
         scored.append(replace(unit, score=score))
@@ -421,6 +435,11 @@ def _chosen(units: Sequence[Unit], most: int) -> list[Unit]:
     return chosen
 
 
+def _announces(unit: Unit) -> bool:
+    """True when what follows is what the unit is about: ``Calls are let through when:``."""
+    return unit.text.rstrip().endswith((":", "："))
+
+
 def near_duplicate(text: str, other: str) -> bool:
     """True when two texts say the same in nearly the same words, or one holds the other."""
     first, second = set(tokens(text)), set(tokens(other))
@@ -439,7 +458,7 @@ def _completed(chosen: Sequence[Unit], units: Sequence[Unit]) -> list[Unit]:
     kept = {(unit.passage, unit.index): unit for unit in chosen}
     for unit in chosen:
         place = (unit.passage, unit.index)
-        if unit.text.rstrip().endswith((":", "：")) and unit.kind in ("sentence", "list_item"):
+        if _announces(unit) and unit.kind in ("sentence", "list_item"):
             room = _CHARS_AFTER_COLON
             for offset in range(1, _ITEMS_AFTER_COLON + 1):
                 following = by_place.get((place[0], place[1] + offset))
@@ -457,9 +476,30 @@ def _completed(chosen: Sequence[Unit], units: Sequence[Unit]) -> list[Unit]:
                 kept.setdefault((place[0], place[1] - 1), before)
         if unit.kind in ("code", "table_row"):
             before = by_place.get((place[0], place[1] - 1))
-            if before is not None and before.kind == "sentence" and before.text.rstrip().endswith((":", "：")):
+            if before is not None and before.kind == "sentence" and _announces(before):
                 kept.setdefault((place[0], place[1] - 1), before)
     return list(kept.values())
+
+
+def _with_steps(units: Sequence[Unit], scored: Sequence[Unit], best: Unit) -> list[Unit]:
+    """The units, and the best numbered list of the document that answers best: who asks how wants all the steps."""
+    own = sorted((u for u in scored if u.excerpt.path == best.excerpt.path), key=lambda u: (u.start_line, u.end_line))
+    lists: list[list[Unit]] = []
+    for before, unit in zip([None, *own], own, strict=False):
+        if unit.kind != "list_item" or not _STEP.match(unit.excerpt.lines[unit.start_line - unit.excerpt.start_line]):
+            continue
+        goes_on = before is not None and lists and lists[-1][-1] is before and unit.heading == before.heading
+        if goes_on:
+            lists[-1].append(unit)
+        else:
+            lists.append([unit])
+    steps = max(
+        (one for one in lists if len(one) >= _FEWEST_STEPS),
+        key=lambda one: sum(unit.score for unit in one) / len(one),
+        default=[],
+    )
+    missing = [unit for unit in steps[:_MOST_STEPS] if unit not in units]
+    return [*units, *missing]
 
 
 def _runs(units: Sequence[Unit]) -> list[Run]:
