@@ -10,14 +10,14 @@ __all__ = ["QUESTIONS", "SUGGESTIONS", "handbook_path", "sample_database"]
 
 QUESTIONS: tuple[str, ...] = (
     "How do I roll back a deploy?",
-    "Which ADR superseded ADR-2, and what does it require?",
+    "Which ADR superseded ADR-2?",
     "What is HEARTBEAT_TIMEOUT_S?",
     "find files about billing",
     "台北试点有多少个柜机？",
 )
 """What the demo answers where there is no terminal: one question of each kind, one of them in Chinese."""
 
-SUGGESTIONS: tuple[str, ...] = (*QUESTIONS, "Compare ADR-6 and ADR-9 and list what both require")
+SUGGESTIONS: tuple[str, ...] = (*QUESTIONS, "Compare ADR-6 and ADR-9 and list what both say about billing")
 """What the screen offers to begin with."""
 
 

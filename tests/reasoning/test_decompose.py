@@ -69,6 +69,10 @@ def test_each_part_stands_on_its_own(query: str, expected: list[str]) -> None:
     assert parts(query) == expected
 
 
+def test_what_both_do_is_asked_of_both_by_name() -> None:
+    assert parts("Compare ADR-6 and ADR-9 and list what both require")[2] == "What do ADR-6 and ADR-9 require?"
+
+
 def test_a_chinese_comparison_with_a_shared_wish_gives_three_parts() -> None:
     found = parts("对比 PEP 484 和 PEP 526，并列出它们共同的作者")
     assert len(found) == 3

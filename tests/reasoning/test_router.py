@@ -160,3 +160,8 @@ def test_the_labelled_questions_are_routed_right_in_both_halves() -> None:
 def test_nothing_of_the_writer_is_needed_to_know_small_talk() -> None:
     assert offline_reasoner().is_chitchat("你好")
     assert not offline_reasoner().is_chitchat("how do refunds work")
+
+
+@pytest.mark.parametrize("query", ["what is the status of PEP 703?", "HL-144 的负责人是谁？", "HL-147 status"])
+def test_who_asks_for_a_field_of_a_document_asks_the_graph_too(query: str) -> None:
+    assert "graph_related" in OfflineRouter().route(query, RetrievalHint()).plan.suggested_tools

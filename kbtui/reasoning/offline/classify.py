@@ -143,6 +143,24 @@ _OVERVIEW = re.compile(
 _WHOLE_KINDS = frozenset({"document", "ticket", "path"})
 
 
+_FIELD_OF = re.compile(
+    r"\bthe\ (?:\w+[\ -]){1,3}of\ (?:the\ )?‹(?:document|ticket)›|^(?:\w+[\ -]){1,2}of\ ‹(?:document|ticket)›"
+    r"|‹(?:document|ticket)›(?:'s)?\ (?:status|state|type|version|owner|assignee|priority|author|sponsor|date)\b"
+    r"|‹(?:document|ticket)›\s*的\s*[\u4e00-\u9fff]{2,6}|‹(?:document|ticket)›\s*(?:现在)?是什么(?:状态|类型|版本)",
+    re.X,
+)
+
+
+def asks_field(question: str) -> bool:
+    """True when a question asks a document or ticket for one of its fields, which the graph knows: its status, say."""
+    return _FIELD_OF.search(understand(question).masked) is not None
+
+
+def asks_relation(question: str) -> bool:
+    """True when what the graph states answers a question: a relation between things, or a field of one."""
+    return understand(question).query_type == "relational" or asks_field(question)
+
+
 def is_overview(question: str) -> bool:
     """True when a question asks what one document is, and nothing more particular: ``What is PEP 518?``."""
     found = understand(question)

@@ -82,6 +82,7 @@ _BOTH_SAY = re.compile(
     r"\ (?:\w+\ ){0,2}?(?:about|on|for|regarding)\ (?P<t>.+)$",
     re.I | re.X,
 )
+_BOTH_DO = re.compile(r"^what\ (?:both|they|each|the\ two|all)(?:\ of\ them)?\ (?P<v>\w.*)$", re.I | re.X)
 _SHARED = re.compile(r"^(?:(?:their|the|all|any|what|which)\ )*(?:shared|common|mutual|joint)\ (?P<s>.+)$", re.I | re.X)
 _OWN = re.compile(r"^(?:their|the)\ (?:\w+\ )?(?:differences?|similarities)(?:\ in\ (?P<t>.+))?$", re.I | re.X)
 _SHARED_ZH = re.compile(r"^(?:它们|他们|两者|二者|双方)?(?:的)?(?:之间)?(?:共同|共享|共有|相同)(?:的)?(?P<s>.+)$")
@@ -185,6 +186,8 @@ def _compared(text: str) -> list[str]:
         parts = [f"What is {first}?", f"What is {second}?"]
         if shared:
             parts.append(f"What {shared} do {both} share?")
+        elif does := _BOTH_DO.match(_untold(found.get("c") or "")):
+            parts.append(f"What do {both} {does['v']}?")
         elif found.get("c"):
             parts.append(f"{_replaced_pronouns(found['c'], both).strip(' .?!')}?")
         return parts
@@ -193,7 +196,7 @@ def _compared(text: str) -> list[str]:
 
 def _wanted(clause: str, topic: str) -> tuple[str, str]:
     """(topic, shared thing) that the second half of a comparison asks for."""
-    text = re.sub(rf"^{_TELLING}\ +", "", clause.strip(" .?!"), flags=re.I | re.X)
+    text = _untold(clause)
     if match := _BOTH_SAY.match(text):
         return match["t"].strip(), ""
     if match := _SHARED.match(text):
@@ -201,6 +204,11 @@ def _wanted(clause: str, topic: str) -> tuple[str, str]:
     if match := _OWN.match(text):
         return (match["t"] or "").strip(), ""
     return topic.strip(" .?!"), ""
+
+
+def _untold(clause: str) -> str:
+    """A clause without the verb that asks to be told: ``list what both need`` is ``what both need``."""
+    return re.sub(rf"^{_TELLING}\ +", "", clause.strip(" .?!"), flags=re.I | re.X)
 
 
 def _about(thing: str, topic: str) -> str:

@@ -17,7 +17,7 @@ from kbtui.domain.evidence import Hit
 from kbtui.domain.routing import SubQuestion
 from kbtui.errors import EmbeddingError
 from kbtui.knowledge.relation_note import parse_note
-from kbtui.reasoning.offline.classify import is_overview, understand
+from kbtui.reasoning.offline.classify import asks_relation, is_overview, understand
 from kbtui.reasoning.offline.features import (
     NAMES,
     Passage,
@@ -75,7 +75,8 @@ class OfflineGrader:
             return []
         passages = [prepared(hit) for hit in hits]
         terms = {is_han: question_terms(sub_question, is_han) for is_han in {p.is_han for p in passages}}
-        asked = understand(sub_question.semantic_intent).query_type
+        intent = sub_question.semantic_intent
+        asked = "relational" if asks_relation(intent) else understand(intent).query_type
         stating = _stating(hits) if asked == "relational" else set()
         # Where a literal name or a stated relation decides, likeness adds nothing that is worth its time.
         is_decided = bool(stating) or asked == "exact"

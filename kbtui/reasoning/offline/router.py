@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from kbtui.domain.routing import Complexity, QueryType, RetrievalHint, Routing, RoutingPlan, Signal, SubQuestion
-from kbtui.reasoning.offline.classify import Understanding, is_overview, understand
+from kbtui.reasoning.offline.classify import Understanding, asks_field, is_overview, understand
 from kbtui.reasoning.offline.decompose import decompose
 from kbtui.reasoning.offline.keywords import expanded, joined, search_keywords, split_terms
 from kbtui.reasoning.offline.strategy import tools_after, tools_for
@@ -81,6 +81,7 @@ def _tools(found: Understanding, parts: Sequence[str]) -> tuple[str, ...]:
     """The tools of the first pass; a question whose parts are of several types gets the tools of each."""
     # Of a document as a whole its own first lines say most, and the file tool finds those.
     whole = ("local_file_qa",) if any(is_overview(part) for part in parts) else ()
+    whole += ("graph_related",) if any(asks_field(part) for part in parts) else ()
     if len(parts) <= 1 or _COMPARES.search(found.question):
         tools = tools_for(found.query_type, compares=_wants_text(found, parts))
         return tuple(dict.fromkeys((*tools, *whole)))

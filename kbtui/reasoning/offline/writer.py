@@ -14,7 +14,7 @@ from kbtui.domain.ports import CancelToken, Emit, WritingBrief
 from kbtui.domain.routing import SubQuestion
 from kbtui.reasoning.offline.chitchat import chitchat_kind
 from kbtui.reasoning.offline.citing import Citations, ReadsLines
-from kbtui.reasoning.offline.classify import is_overview, understand
+from kbtui.reasoning.offline.classify import asks_relation, is_overview, understand
 from kbtui.reasoning.offline.cleaning import inline_code, readable
 from kbtui.reasoning.offline.extract import MOST_ENCODED, MOST_RUNS, Run, best_runs, opening_runs
 from kbtui.reasoning.offline.grader import Encodes
@@ -134,7 +134,7 @@ class OfflineWriter:
         if not evidence:
             return []
         asked = understand(question.semantic_intent).query_type
-        if asked == "relational" and states_relation(evidence):
+        if asks_relation(question.semantic_intent) and states_relation(evidence):
             return related_blocks(evidence, citations, language)
         if brief.routing.plan.query_type == "file_discovery":
             return file_blocks(evidence, citations, language, cancel)
