@@ -80,7 +80,7 @@ def _again(found: Understanding, hint: RetrievalHint) -> Routing:
 def _tools(found: Understanding, parts: Sequence[str]) -> tuple[str, ...]:
     """The tools of the first pass; a question whose parts are of several types gets the tools of each."""
     # Of a document as a whole its own first lines say most, and the file tool finds those.
-    whole = ("local_file_qa",) if any(is_overview(part) for part in parts) else ()
+    whole: tuple[str, ...] = ("local_file_qa",) if any(is_overview(part) for part in parts) else ()
     whole += ("graph_related",) if any(asks_field(part) for part in parts) else ()
     if len(parts) <= 1 or _COMPARES.search(found.question):
         tools = tools_for(found.query_type, compares=_wants_text(found, parts))
