@@ -76,7 +76,13 @@ pin(images[1])
 """
 
 CITATIONS = tuple(
-    Citation(n=n, path=item.path, start_line=item.start_line, end_line=item.end_line, quote="the cited lines")
+    Citation(
+        n=n,
+        path=item.path,
+        start_line=item.start_line,
+        end_line=item.end_line,
+        quote="\n".join(f"line {number} of {item.path}" for number in range(item.start_line, item.end_line + 1)),
+    )
     for n, item in enumerate(ITEMS[:4], start=1)
 )
 

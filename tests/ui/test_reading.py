@@ -127,7 +127,7 @@ async def test_a_source_that_cannot_be_read_is_shown_by_its_quote() -> None:
         await ask(pilot)
         await pilot.press("escape", "1")
         await opened(pilot, app)
-        assert "the cited lines" in shown(app)
+        assert "line 13 of runbooks/rollback.md" in shown(app)
         assert "is not there any more" in shown(app)
 
 

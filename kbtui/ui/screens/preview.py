@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -20,6 +20,8 @@ from kbtui.ui.widgets.cells import elide_middle
 from kbtui.ui.widgets.key_hints import KeyHints
 from kbtui.ui.widgets.marks import MUTED
 from kbtui.ui.widgets.source_text import Excerpt, SourceText, make_excerpt
+
+_QUOTE_CELLS = 300
 
 ReadSource = Callable[[str], SourceView]
 
@@ -69,7 +71,7 @@ class PreviewScreen(ModalScreen[None]):
 
     async def _load(self, spot: Spot) -> None:
         # The thread never calls back: one that waits for an app that is closing would keep it from closing.
-        excerpt, note = await asyncio.to_thread(_excerpt_of, spot, self._read)
+        excerpt, note, is_quote = await asyncio.to_thread(_excerpt_of, spot, self._read)
         if note:
             self._note(f"! {one_line(note)}", "$text-warning")
         self.query_one(SourceText).show(excerpt)
@@ -77,7 +79,7 @@ class PreviewScreen(ModalScreen[None]):
         if excerpt.end_line > excerpt.start_line:
             where = f"lines {excerpt.start_line}-{excerpt.end_line}"
         place = f" · {self.index + 1} of {len(self.spots)}" if len(self.spots) > 1 else ""
-        text = f"{where} of {excerpt.total:,}{place}" if spot.path and not note else f"quoted{place}"
+        text = f"{where} of {excerpt.total:,}{place}" if not is_quote else f"quoted{place}"
         self.query_one("#preview").border_subtitle = Content.styled(text, MUTED)
 
     def _note(self, text: str, style: str) -> None:
@@ -112,15 +114,32 @@ class PreviewScreen(ModalScreen[None]):
         self.dismiss()
 
 
-def _excerpt_of(spot: Spot, read: ReadSource) -> tuple[Excerpt, str]:
-    """Read, cut, colour; blocks. What cannot be read is shown by its quote, and the note says why."""
+def _excerpt_of(spot: Spot, read: ReadSource) -> tuple[Excerpt, str, bool]:
+    """Read, cut, colour; blocks. What cannot be read is shown by its quote, and the note says why.
+
+    Returns:
+        What to show, what to say of it, and whether it is only the quote.
+    """
     if not spot.path:
-        return _quoted(spot), ""
+        return _quoted(spot), "", True
     try:
         source = read(spot.path)
     except KbtuiError as error:
-        return _quoted(spot), f"{error.message} Here is what was quoted from it."
-    return make_excerpt(source.text, source.path, source.language, spot.start_line, spot.end_line), ""
+        return _quoted(spot), f"{error.message} Here is what was quoted from it.", True
+    start, end, note = _now_at(spot, source.text.split("\n"))
+    return make_excerpt(source.text, source.path, source.language, start, end), note, False
+
+
+def _now_at(spot: Spot, lines: Sequence[str]) -> tuple[int, int, str]:
+    """Where the quoted lines stand in the file as it is now, and what to say when that is elsewhere or nowhere."""
+    start, end, quote = spot.start_line, spot.end_line, spot.quote.split("\n")
+    # What evidence carries is a preview, shortened; only citations quote whole lines.
+    if not (spot.n and spot.quote) or list(lines[start - 1 : end]) == quote:
+        return start, end, ""
+    found = [at for at in range(len(lines) - len(quote) + 1) if list(lines[at : at + len(quote)]) == quote]
+    if len(found) == 1:
+        return found[0] + 1, found[0] + len(quote), f"The file has changed: what is quoted stood at line {start}."
+    return start, end, f"The file has changed since. Quoted was: {one_line(spot.quote, _QUOTE_CELLS)}"
 
 
 def _quoted(spot: Spot) -> Excerpt:
