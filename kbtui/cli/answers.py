@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 
+import click
+
 from kbtui.cli import console
 from kbtui.controller.export import body
 from kbtui.controller.view_state import RunView
@@ -17,6 +19,9 @@ def print_answer(view: RunView) -> None:
         return
     if not console.interactive(sys.stdout):
         console.print_line(clean(view.markdown).rstrip("\n"))
+        for citation in view.citations:
+            if citation.stale:
+                click.echo(f"kbtui: warning: [{citation.n}] {where(citation)} changed since it was indexed", err=True)
         return
     from rich.markdown import Markdown
     from rich.text import Text

@@ -209,3 +209,16 @@ def test_no_color_and_a_pipe_write_no_escape_sequence(program: Program, tmp_path
     for args in (("config", "show"), ("--no-color", "config", "show"), ("doctor", "--no-color")):
         done = program(*args, TERM="xterm-256color", FORCE_COLOR="")
         assert "\x1b" not in done.stdout + done.stderr
+
+
+def test_a_source_that_changed_since_it_was_indexed_is_said_in_a_pipe_too(
+    engine: type[ScriptedEngine], invoke: Invoke
+) -> None:
+    gone = Citation(n=2, path="b\x1b[31m.md", start_line=3, end_line=4, stale=True)
+    kept = Citation(n=1, path="a.md", start_line=1, end_line=1)
+    engine.script = run_of(
+        AnswerCompleted(markdown="A [1] B [2]", outcome="answered", citations=(kept, gone)), RunCompleted()
+    )
+    done = invoke("ask", "q?")
+    assert "kbtui: warning: [2] b.md:3-4 changed since it was indexed\n" in done.stderr
+    assert "[1]" not in done.stderr
