@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -21,6 +22,9 @@ from kbtui.cli.options import (
     shared,
 )
 from kbtui.errors import FolderNotFound, UsageError
+
+if TYPE_CHECKING:
+    from kbtui.ui.ports import EnginePort
 
 
 class FolderOrCommand(Folder):
@@ -76,12 +80,18 @@ def open_screen(
         # Textual reads the variable when it is imported.
         os.environ["NO_COLOR"] = "1"
 
-    from kbtui.bootstrap import Engine
     from kbtui.ui.app import KbtuiApp
 
     settings = loaded.settings
     sources = data_sources(loaded, tuple(data))
-    app = KbtuiApp(lambda: Engine(settings, kb=kb, sources=sources), settings, kb=kb, suggestions=suggestions)
+
+    def engine() -> EnginePort:
+        # Called after the first paint, which what is imported here would hold up.
+        from kbtui.bootstrap import Engine
+
+        return Engine(settings, kb=kb, sources=sources)
+
+    app = KbtuiApp(engine, settings, kb=kb, suggestions=suggestions)
     app.run()
     return app.return_code or 0
 
