@@ -244,10 +244,15 @@ class KbtuiApp(App[None]):
             self.push_screen(SessionsScreen())
 
     def on_sessions_screen_resumed(self, event: SessionsScreen.Resumed) -> None:
-        """Bring the questions of a session back."""
+        """Bring the questions of a session back; those to come are recorded behind them."""
         event.stop()
-        if self.ask_screen is not None:
-            self.ask_screen.resume(event.views)
+        if self.ask_screen is None:
+            return
+        self.ask_screen.resume(event.views)
+        try:
+            self.workspace.continue_session(event.session_id)
+        except KbtuiError as error:
+            self.notify(one_line(error.hint), title=one_line(error.message), severity="warning", markup=False)
 
     def action_themes(self) -> None:
         """Choose the colours."""

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from kbtui.errors import KbtuiError
+from kbtui.sessions.ids import checked
 from kbtui.text.terminal import one_line
 from kbtui.ui.ports import EngineFactory, EnginePort, Staleness
 
@@ -83,6 +84,7 @@ class Workspace:
         self._on_change = on_change
         self._auto_index = auto_index
         self._argv = list(argv) if argv is not None else index_argv(kb)
+        self._session = ""
         self._child: asyncio.subprocess.Process | None = None
 
     async def open(self) -> None:
@@ -90,6 +92,8 @@ class Workspace:
         try:
             engine = await asyncio.to_thread(self._factory)
             self.engine = engine
+            if self._session:
+                engine.continue_session(self._session)
             self._change(model=engine.model)
             stale = await asyncio.to_thread(engine.staleness) if self._auto_index else None
             self._change(files=await asyncio.to_thread(engine.file_count))
@@ -114,6 +118,16 @@ class Workspace:
             self._change(phase="failed", message=f"The folder could not be opened: {error}", progress=None)
         finally:
             self.ready.set()
+
+    def continue_session(self, session_id: str) -> None:
+        """Record the questions to come behind those of an earlier session, from when there is an engine.
+
+        Raises:
+            SessionError: That cannot be the name of a session.
+        """
+        self._session = checked(session_id)
+        if self.engine is not None:
+            self.engine.continue_session(session_id)
 
     def _mostly_missing(self, stale: Staleness) -> bool:
         """True when an answer would miss most of the folder: never indexed, or stopped early the first time."""

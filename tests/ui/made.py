@@ -169,6 +169,7 @@ class FakeEngine:
     files: dict[str, Source] | None = None
     asked: list[str] = field(default_factory=list)
     cancelled: list[str] = field(default_factory=list)
+    continued: list[str] = field(default_factory=list)
     refreshed: int = 0
 
     async def stream(self, query: str) -> AsyncIterator[Event]:
@@ -180,6 +181,9 @@ class FakeEngine:
 
     def cancel(self, run_id: str) -> None:
         self.cancelled.append(run_id)
+
+    def continue_session(self, session_id: str) -> None:
+        self.continued.append(session_id)
 
     def warm(self) -> None:
         pass

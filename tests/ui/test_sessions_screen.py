@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from kbtui.controller.view_state import reduce_all
 from kbtui.domain.codec import encode
 from kbtui.domain.events import Event, RunStarted
 from kbtui.sessions.store import SessionStore
+from kbtui.settings.model import Settings
 from kbtui.ui.app import KbtuiApp
 from kbtui.ui.screens.choice import ChoiceScreen
 from kbtui.ui.screens.replay import ReplayScreen
@@ -18,6 +20,8 @@ from kbtui.ui.screens.sessions import SessionsScreen
 from kbtui.ui.widgets.rows import RowList
 from tests.sessions.runs import answered, cancelled
 from tests.ui.apps import bare_app, settled
+from tests.ui.driving import make_app, until
+from tests.ui.made import FakeEngine
 
 WIDE = (120, 36)
 
@@ -110,6 +114,58 @@ async def test_enter_brings_all_runs_back_once(app: KbtuiApp, store: SessionStor
         await pilot.press("left_square_bracket")
         await settled(pilot)
         assert "green image" in text_of(pilot)
+
+
+async def test_questions_asked_after_resuming_are_recorded_behind_those_of_the_session(
+    store: SessionStore, tmp_path: Path
+) -> None:
+    save(store, "a", asked_of(tmp_path, answered()))
+    engine = FakeEngine(kb=tmp_path)
+    app = make_app(engine, kb=tmp_path)
+    async with app.run_test(size=WIDE) as pilot:
+        await until(pilot, lambda: app.workspace.engine is not None)
+        await opened(pilot, store)
+        await pilot.press("enter")
+        await until(pilot, lambda: engine.continued == ["a"])
+
+
+async def test_a_session_resumed_before_the_folder_is_open_is_continued_once_it_is(
+    store: SessionStore, tmp_path: Path
+) -> None:
+    save(store, "a", asked_of(tmp_path, answered()))
+    engine, built = FakeEngine(kb=tmp_path), threading.Event()
+
+    def build() -> FakeEngine:
+        built.wait()
+        return engine
+
+    app = KbtuiApp(build, Settings(), kb=tmp_path, suggestions=("a question",))
+    async with app.run_test(size=WIDE) as pilot:
+        try:
+            pilot.app.push_screen(screen := SessionsScreen(store))
+            await until(pilot, lambda: screen.selected is not None)
+            await pilot.press("enter")
+            await until(pilot, lambda: app.ask_screen and app.ask_screen.conversation.runs)
+            assert engine.continued == []
+        finally:
+            built.set()
+        await until(pilot, lambda: engine.continued == ["a"])
+
+
+async def test_a_session_whose_file_has_an_odd_name_comes_back_and_says_that_it_does_not_go_on(
+    store: SessionStore, tmp_path: Path
+) -> None:
+    events = asked_of(tmp_path, answered())
+    (store.folder / "my session.jsonl").write_text("".join(encode(event) + "\n" for event in events), encoding="utf-8")
+    engine = FakeEngine(kb=tmp_path)
+    app = make_app(engine, kb=tmp_path)
+    async with app.run_test(size=WIDE) as pilot:
+        await until(pilot, lambda: app.workspace.engine is not None)
+        await opened(pilot, store)
+        await pilot.press("enter")
+        await until(pilot, lambda: app.ask_screen and app.ask_screen.conversation.runs)
+        await until(pilot, lambda: any("cannot name" in str(notice.title) for notice in app._notifications))
+        assert engine.continued == []
 
 
 async def test_a_session_of_another_folder_is_not_mixed_in(app: KbtuiApp, store: SessionStore) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import shlex
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -70,10 +71,11 @@ class SessionsScreen(ModalScreen[None]):
     """
 
     class Resumed(Message):
-        """Bring these runs back on the main screen. All of them are finished."""
+        """Bring these runs back on the main screen, all of them finished, and go on with their session."""
 
-        def __init__(self, views: Sequence[RunView]) -> None:
+        def __init__(self, session_id: str, views: Sequence[RunView]) -> None:
             super().__init__()
+            self.session_id = session_id
             self.views = views
 
     def __init__(self, store: SessionStore | None = None, folder: Path | None = None) -> None:
@@ -104,19 +106,16 @@ class SessionsScreen(ModalScreen[None]):
     # The list
 
     def _reload(self) -> None:
-        self.run_worker(self._load, thread=True, exclusive=True, group="sessions", exit_on_error=False)
+        self.run_worker(self._load(), exclusive=True, group="sessions", exit_on_error=False)
 
-    def _load(self) -> None:
-        """In a thread: there may be thousands."""
+    async def _load(self) -> None:
         found: tuple[SessionSummary, ...] = ()
         self._problem = ""
         try:
-            found = self._store.list()
+            # In a thread: there may be thousands.
+            found = await asyncio.to_thread(self._store.list)
         except KbtuiError as error:
             self._problem = str(error)
-        self.app.call_from_thread(self._listed, found)
-
-    def _listed(self, found: tuple[SessionSummary, ...]) -> None:
         if self.is_attached:
             self._all, self._loaded = found, True
             self._show_list()
@@ -160,16 +159,14 @@ class SessionsScreen(ModalScreen[None]):
         if one.problem:
             self._previewed(one, SessionPreview(answer=f"This file cannot be opened: {clean(one.problem)}."))
         else:
-            self.run_worker(
-                lambda: self._read_preview(one), thread=True, exclusive=True, group="preview", exit_on_error=False
-            )
+            self.run_worker(self._read_preview(one), exclusive=True, group="preview", exit_on_error=False)
 
-    def _read_preview(self, one: SessionSummary) -> None:
+    async def _read_preview(self, one: SessionSummary) -> None:
         try:
-            found = self._store.preview(one.path)
+            found = await asyncio.to_thread(self._store.preview, one.path)
         except KbtuiError as error:
             found = SessionPreview(answer=error.message)
-        self.app.call_from_thread(self._previewed, one, found)
+        self._previewed(one, found)
 
     def _previewed(self, one: SessionSummary, found: SessionPreview) -> None:
         if not self.is_attached or self.selected is not one:
@@ -235,7 +232,8 @@ class SessionsScreen(ModalScreen[None]):
                 markup=False,
             )
             return
-        self.app.post_message(self.Resumed([_closed(reduce_all(run)) for run in recording.runs]))
+        views = [_closed(reduce_all(run)) for run in recording.runs]
+        self.app.post_message(self.Resumed(recording.path.stem, views))
         self.dismiss()
 
     def action_replay(self) -> None:
@@ -254,23 +252,18 @@ class SessionsScreen(ModalScreen[None]):
     def _choose_format(self, recording: Recording) -> None:
         def chosen(format_: str | None) -> None:
             if format_ is not None:
-                self.run_worker(lambda: self._write(recording, format_), thread=True, exit_on_error=False)
+                self.run_worker(self._write(recording, format_), exit_on_error=False)
 
         title = recording.path.stem
         self.app.push_screen(ChoiceScreen("Export as", title, _FORMATS, word="write"), chosen)
 
-    def _write(self, recording: Recording, format_: str) -> None:
-        """In a thread: render and write, never over a file that is there."""
-        from kbtui.controller.export import export_session
-
+    async def _write(self, recording: Recording, format_: str) -> None:
         try:
-            path = _write_new(
-                self._folder or Path.cwd(), recording.path.stem, format_, export_session(recording, format_)
-            )
+            path = await asyncio.to_thread(_export, recording, format_, self._folder or Path.cwd())
         except KbtuiError as error:
-            self.app.call_from_thread(self._tell, error)
+            self._tell(error)
         else:
-            self.app.call_from_thread(self.app.notify, one_line(str(path)), title="Exported", timeout=8, markup=False)
+            self.app.notify(one_line(str(path)), title="Exported", timeout=8, markup=False)
 
     def action_delete(self) -> None:
         """Delete it for good, once that was confirmed."""
@@ -295,19 +288,16 @@ class SessionsScreen(ModalScreen[None]):
         if one is None:
             return
 
-        def load() -> None:
-            try:
-                recording = self._store.read(one.path)
-            except KbtuiError as error:
-                self.app.call_from_thread(self._tell, error)
-            else:
-                self.app.call_from_thread(self._use, use, recording)
+        self.run_worker(self._read(one, use), exclusive=True, group="recording", exit_on_error=False)
 
-        self.run_worker(load, thread=True, exclusive=True, group="recording", exit_on_error=False)
-
-    def _use(self, use: Callable[[Recording], None], recording: Recording) -> None:
-        if self.is_attached:
-            use(recording)
+    async def _read(self, one: SessionSummary, use: Callable[[Recording], None]) -> None:
+        try:
+            recording = await asyncio.to_thread(self._store.read, one.path)
+        except KbtuiError as error:
+            self._tell(error)
+        else:
+            if self.is_attached:
+                use(recording)
 
     def _tell(self, error: KbtuiError) -> None:
         self.app.notify(one_line(error.hint), title=one_line(error.message), severity="error", timeout=10, markup=False)
@@ -319,6 +309,17 @@ def _closed(view: RunView) -> RunView:
         return view
     end = RunFailed(error="SessionError", message="The recording ends before the run did.", hint="Ask again.")
     return reduce(view, stamped(end, run_id=view.run_id, seq=view.events, at=view.last_at))
+
+
+def _export(recording: Recording, format_: str, folder: Path) -> Path:
+    """Render and write, never over a file that is there; blocks.
+
+    Raises:
+        StorageError: It cannot be written.
+    """
+    from kbtui.controller.export import export_session
+
+    return _write_new(folder, recording.path.stem, format_, export_session(recording, format_))
 
 
 def _write_new(folder: Path, stem: str, suffix: str, text: str) -> Path:
