@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 TMUX = shutil.which("tmux")
-PATIENCE_S = 60.0
+PATIENCE_S = 120.0
 """How long a test waits for something to appear: generous, since machines differ; passing tests do not wait."""
 
 
@@ -37,15 +37,15 @@ class Terminal:
         cwd: Path | None = None,
     ) -> None:
         self._server = f"kbtui-test-{os.getpid()}-{uuid.uuid4().hex[:8]}"
-        variables = {**os.environ, **(env or {})}
-        variables.pop("TMUX", None)
+        own = {name: value for name, value in os.environ.items() if name != "TMUX"}
+        variables = {**own, **(env or {})}
         assert TMUX is not None
         exported = [f"{name}={value}" for name, value in variables.items()]
         command = shlex.join(["env", "-i", *exported, "TERM=" + variables.get("TEST_TERM", "tmux-256color"), *argv])
         size = ["-x", str(cols), "-y", str(rows), "-c", str(cwd or Path.cwd())]
         program = f'{command}; echo "[exit $?]"; sleep 600'
         subprocess.run(
-            [TMUX, "-L", self._server, "-f", os.devnull, "new-session", "-d", *size, program], check=True, env=variables
+            [TMUX, "-L", self._server, "-f", os.devnull, "new-session", "-d", *size, program], check=True, env=own
         )
 
     def __enter__(self) -> Terminal:
