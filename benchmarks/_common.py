@@ -32,16 +32,27 @@ def machine() -> dict[str, Any]:
 
 
 def questions_from(file: Path | None, folder: Path, count: int = 60) -> list[str]:
-    """The questions of a file, or ``count`` made from the folder's titles and labels (the same ones each time)."""
+    """The questions of a file, or ``count`` made from the folder's titles, labels and passages (the same ones each time)."""
     if file is not None:
         lines = [line for line in file.read_text("utf-8").split("\n") if line.strip()]
         return [json.loads(line)["text"] if line.startswith("{") else line for line in lines]
     from kbtui.bootstrap import KnowledgeBackend
     from kbtui.settings.model import Settings
+    from kbtui.text.tokenise import content_words
 
-    records = KnowledgeBackend(folder.resolve(), Settings()).knowledge.index.files()
+    index = KnowledgeBackend(folder.resolve(), Settings()).knowledge.index
+    records = index.files()
     chance = random.Random(7)
-    picked = chance.sample(records, min(count, len(records)))
+    topics = [
+        record.labels[0] if record.labels and chance.random() < 0.5 else record.title
+        for record in chance.sample(records, min(count, len(records)))
+    ]
+    if len(topics) < count:
+        # A folder of few long files: the rest from what its passages speak of.
+        chunks = sorted(index.chunks(), key=lambda chunk: (chunk.path, chunk.start_line))
+        for chunk in chance.sample(chunks, min(count - len(topics), len(chunks))):
+            words = [word for word in dict.fromkeys(content_words(chunk.text)) if len(word) > 3]
+            topics.append(" ".join(chance.sample(words, min(3, len(words)))) or chunk.title)
     templates = (
         "what is {}?",
         "how does {} work?",
@@ -51,13 +62,7 @@ def questions_from(file: Path | None, folder: Path, count: int = 60) -> list[str
         "{} 是什么？",
         "compare {} and {other}",
     )
-    return [
-        chance.choice(templates).format(
-            (record.labels[0] if record.labels and chance.random() < 0.5 else record.title),
-            other=chance.choice(records).title,
-        )
-        for record in picked
-    ]
+    return [chance.choice(templates).format(topic, other=chance.choice(topics)) for topic in topics]
 
 
 def print_result(result: dict[str, Any], *, as_json: bool) -> None:
