@@ -32,7 +32,7 @@ def machine() -> dict[str, Any]:
 
 
 def questions_from(file: Path | None, folder: Path, count: int = 60) -> list[str]:
-    """The questions of a file, or ``count`` made from the folder's titles, labels and passages (the same ones each time)."""
+    """The questions of a file, or ``count`` from the folder's titles, labels and passages (the same each time)."""
     if file is not None:
         lines = [line for line in file.read_text("utf-8").split("\n") if line.strip()]
         return [json.loads(line)["text"] if line.startswith("{") else line for line in lines]
