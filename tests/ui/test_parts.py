@@ -16,6 +16,8 @@ from kbtui.ui.run_view import share_rows
 from kbtui.ui.suggestions import suggest
 from kbtui.ui.widgets.cells import bar, duration, elide, elide_middle, row, score, wrapped
 from kbtui.ui.widgets.cited_markdown import cited_number, make_parser, without_footer
+from kbtui.ui.widgets.welcome import _page
+from kbtui.ui.workspace import FolderPhase, FolderStatus
 
 TEXT = st.text(alphabet=st.sampled_from("ab /.会议é—"), max_size=40)
 
@@ -154,3 +156,11 @@ def test_moving_through_a_conversation_stops_at_its_ends() -> None:
     assert not conversation.move(-1)
     assert conversation.shown is not None
     assert conversation.shown.query == "one"
+
+
+@pytest.mark.parametrize(("files", "phase", "said"), [(0, "ready", True), (3, "ready", False), (0, "indexing", False)])
+def test_a_folder_without_anything_to_read_is_told_before_it_is_asked(
+    files: int, phase: FolderPhase, said: bool
+) -> None:
+    page = _page(FolderStatus(kb=Path("/kb"), files=files, phase=phase), 60, suggestions=False)
+    assert any("nothing to read" in line.plain for line in page) is said

@@ -72,6 +72,8 @@ def _page(folder: FolderStatus, width: int, suggestions: bool) -> list[Content]:
     about = f"{who}, and every claim names the lines it rests on."
     if folder.files:
         about = f"{folder.files:,} file{'s' if folder.files != 1 else ''} to ask. {about}"
+    elif folder.files == 0 and folder.phase == "ready":
+        about = "There is nothing to read in this folder yet. kbtui index says what is left out, and why."
     lines += wrapped(Content(about), width)
     lines.append(Content(""))
     lines += _indexing(folder, width)
