@@ -40,6 +40,7 @@ class AgentState(TypedDict, total=False):
         results: What they brought back.
         tried: Fingerprints of all calls made, so that none is made twice.
         evidence: All graded evidence so far, best first, one entry a passage and sub-question.
+        graded: How many passages were graded so far, kept here or not; numbers the next ones.
         context: The kept evidence as ``[SOURCE:{path}:L{line}] text`` items (spec 003, D4).
         evidence_scores: Scores of ``evidence``, in its order (spec 003, D3).
         grader_action: ``GENERATE``, ``REFINE`` or ``RE-RETRIEVE``.
@@ -60,6 +61,7 @@ class AgentState(TypedDict, total=False):
     results: tuple[ToolResult, ...]
     tried: frozenset[str]
     evidence: tuple[Evidence, ...]
+    graded: int
     context: list[str]
     evidence_scores: list[float]
     grader_action: GraderAction

@@ -45,6 +45,24 @@ def test_weak_evidence_is_refined_and_what_was_good_is_kept() -> None:
     assert len(bench.of("query_routed")) == 1, "REFINE goes back to plan, not to routing"
 
 
+def test_no_two_pieces_of_evidence_of_a_run_have_the_same_name() -> None:
+    found = {
+        "hybrid_search": (hit("a.md", 1, 9, score=0.4), hit("a.md", 1, 10, score=0.5)),
+        "grep_search": (hit("b.md", 1, 3, score=0.9),),
+    }
+    router = ScriptedRouter(plan(("one", "one"), tools=["hybrid_search"]), plan(("one", "one"), tools=["grep_search"]))
+    bench = Bench(router, lambda name, _args: ToolOutput(hits=found.get(name, ())), max_iterations=3)
+    bench.run()
+    named: dict[str, tuple[str, int, int]] = {}
+    for event in bench.of("evidence_graded"):
+        ids = [item.evidence_id for item in event.items]
+        assert len(set(ids)) == len(ids)
+        for item in event.items:
+            place = (item.path, item.start_line, item.end_line)
+            assert named.setdefault(item.evidence_id, place) == place
+    assert {path for path, _, _ in named.values()} == {"a.md", "b.md"}
+
+
 def test_no_evidence_is_retrieved_again_with_a_hint_and_other_tools() -> None:
     router = ScriptedRouter(plan(("x", "kw"), tools=("grep_search",)), plan(("x", "kw"), tools=("vector_search",)))
 

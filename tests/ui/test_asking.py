@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 
 from kbtui.domain.codec import encode
-from kbtui.domain.events import Progress, RunFailed
+from kbtui.domain.events import Event, EvidenceGraded, Progress, RunFailed
 from kbtui.ui.run_view import RunPanes
 from kbtui.ui.widgets.prompt import Prompt
+from kbtui.ui.widgets.rows import RowList
 from kbtui.ui.widgets.welcome import Welcome
 from tests.ui.driving import ask, ask_screen, make_app, shown, until
-from tests.ui.made import FakeEngine, Stale, a_run
+from tests.ui.made import ITEMS, FakeEngine, Stale, a_run
 
 
 async def test_a_question_fills_every_pane() -> None:
@@ -245,6 +247,23 @@ async def test_a_folder_of_which_most_is_missing_from_the_index_is_indexed_first
         await until(pilot, lambda: app.workspace.status.progress)
         assert app.workspace.status.phase == "indexing"
         assert not app.workspace.ready.is_set()
+
+
+async def test_evidence_of_the_same_name_twice_breaks_nothing() -> None:
+    def twice(query: str, run_id: str) -> list[Event]:
+        return [
+            replace(event, items=(*event.items, *event.items)) if isinstance(event, EvidenceGraded) else event
+            for event in a_run(query, run_id)
+        ]
+
+    app = make_app(FakeEngine(run=twice))
+    async with app.run_test(size=(140, 44)) as pilot:
+        await ask(pilot)
+        rows = app.screen.query_one("#evidence-rows", RowList)
+        assert rows.option_count == 2 * len(ITEMS)
+        rows.focus()
+        await pilot.press("end")
+        assert rows.highlighted == 2 * len(ITEMS) - 1
 
 
 async def test_an_engine_that_breaks_is_shown_and_another_question_can_be_asked() -> None:

@@ -40,6 +40,7 @@ def grade_evidence(state: AgentState, context: AgentContext) -> AgentState:
     context.emit(evidence_event(evidence, average, action, iteration))
     update = with_evidence(evidence)
     update["grader_action"] = action
+    update["graded"] = state.get("graded", 0) + len(fresh)
     update["hint"] = _hint(state, per_question, iteration)
     update["audit"] = [
         {"node": "grade_evidence", "iteration": iteration, "average": round(average, 4), "action": action}
@@ -102,7 +103,7 @@ def with_evidence(evidence: tuple[Evidence, ...]) -> AgentState:
 def _graded(state: AgentState, context: AgentContext) -> list[Evidence]:
     """Each sub-question's hits, merged across its tools and graded for it."""
     questions = {q.semantic_intent: q for q in state["asked"]}
-    seen = len(state.get("evidence", ()))
+    seen = state.get("graded", 0)
     graded: list[Evidence] = []
     for intent, hits in hits_by_question(state.get("results", ())).items():
         context.cancel.check()

@@ -52,14 +52,17 @@ class RowList(OptionList):
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes, markup=False)
-        self._keys: tuple[str, ...] = ()
 
     def show_rows(self, rows: Sequence[Row], *, select_first: bool = True) -> None:
         """Replace the rows."""
         selected = self.selected_key
-        self.clear_options()
-        self.add_options(Option(_Fitted(row.make), id=row.key or None, disabled=not row.key) for row in rows)
         keys = [row.key for row in rows]
+        # A recording can name two things alike; only the first of them can be found again by its name.
+        ids = [key if key and keys.index(key) == index else None for index, key in enumerate(keys)]
+        self.clear_options()
+        self.add_options(
+            Option(_Fitted(row.make), id=id_, disabled=not row.key) for row, id_ in zip(rows, ids, strict=True)
+        )
         first = next((index for index, key in enumerate(keys) if key), None)
         self.highlighted = keys.index(selected) if selected in keys else first if select_first else None
 
