@@ -85,7 +85,7 @@ def test_a_click_on_a_citation_in_the_answer_opens_its_preview(kb: Path) -> None
         terminal.wait("ask about handbook")
         terminal.type(QUESTION)
         terminal.keys("Enter")
-        terminal.wait(answered)
+        terminal.wait(lambda screen: answered(screen) and "[1]" in screen)
         col, row = terminal.find("[1]")
         terminal.click(col + 1, row)
         terminal.wait(lambda screen: f"[1] {CITED}" in screen)
