@@ -71,7 +71,7 @@ def test_text_with_escape_sequences_and_markup_is_shown_as_text(kb: Path) -> Non
         terminal.wait("ask about handbook")
         terminal.type("what is the wombat password?")
         terminal.keys("Enter")
-        screen = terminal.wait("The wombat password is red")
+        screen = terminal.wait(lambda screen: "The wombat password is red" in screen and "answered ·" in screen)
         assert "[link=x]y[/link]" in screen
         terminal.keys("1")
         terminal.wait(lambda screen: "[1] hostile.md" in screen)

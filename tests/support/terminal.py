@@ -37,7 +37,9 @@ class Terminal:
         cwd: Path | None = None,
     ) -> None:
         self._server = f"kbtui-test-{os.getpid()}-{uuid.uuid4().hex[:8]}"
-        own = {name: value for name, value in os.environ.items() if name != "TMUX"}
+        # The size is the window's, whatever the terminal of the tests (pytest-xdist names one) has.
+        left_out = ("TMUX", "COLUMNS", "LINES")
+        own = {name: value for name, value in os.environ.items() if name not in left_out}
         variables = {**own, **(env or {})}
         assert TMUX is not None
         exported = [f"{name}={value}" for name, value in variables.items()]
