@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from kbtui.errors import KbtuiError
-from kbtui.sessions.ids import checked
 from kbtui.text.terminal import one_line
 from kbtui.ui.ports import EngineFactory, EnginePort, Staleness
 
@@ -125,6 +124,8 @@ class Workspace:
         Raises:
             SessionError: That cannot be the name of a session.
         """
+        from kbtui.sessions.ids import checked
+
         self._session = checked(session_id)
         if self.engine is not None:
             self.engine.continue_session(session_id)
