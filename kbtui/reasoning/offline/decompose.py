@@ -120,6 +120,8 @@ _FRAME = re.compile(
     r"|the\ (?:purpose|role|meaning|idea|point|goal|definition)\ of|exactly)\ +",
     re.I | re.X,
 )
+_ASKER = re.compile(r"^(?:i|we|you|one|people|somebody|someone)\s+", re.I)
+"""Who asks is no part of what is asked about: of "how do I roll back a deploy" the topic is "roll back a deploy"."""
 _TAIL_VERB = re.compile(
     r"\s+(?:works?|working|means?|do|does|happens?|look\ like|mean|for|about"
     r"|used|use|exist|exists|handled|done|defined|implemented|called|run|start)\s*$",
@@ -336,6 +338,7 @@ def _topic(clause: str) -> str:
     text = clause.strip(" ?.!,;")
     while match := _FRAME.match(f"{text} "):
         text = text[match.end() :].strip()
+    text = _ASKER.sub("", text)
     while match := _TAIL_VERB.search(text):
         text = text[: match.start()].strip()
     return text if len(text.split()) <= 8 and content_words(text) else " ".join(content_words(text)[:5])
