@@ -42,6 +42,7 @@ class Engine(ControllerEngine):
         kb: The folder; the current one when not given.
         sources: Data sources beside it.
         record: False records no session, whatever the settings say.
+        deadline_s: Longest time for a run, indexing included; ``agent.timeout_s`` leaves indexing out.
         clock: Time of events and session ids.
 
     Raises:
@@ -55,6 +56,7 @@ class Engine(ControllerEngine):
         *,
         sources: Sequence[str] = (),
         record: bool = True,
+        deadline_s: float | None = None,
         clock: Clock = utc_now,
     ) -> None:
         root = checked_folder(Path(kb) if kb is not None else Path.cwd())
@@ -72,6 +74,7 @@ class Engine(ControllerEngine):
             session_id=recorder.session_id if recorder else "",
             record=recorder.record if recorder else None,
             timeout_s=settings.agent.timeout_s,
+            deadline_s=deadline_s,
             clock=clock,
         )
 

@@ -53,11 +53,12 @@ def command(
     """
     query = read_question(question)
     data, model = shared(ctx, data, model)
-    loaded = settings_for(kb, {"model.name": model, "agent.timeout_s": timeout})
+    loaded = settings_for(kb, {"model.name": model})
 
     from kbtui.bootstrap import Engine
 
-    engine = Engine(loaded.settings, kb=kb, sources=data_sources(loaded, data), record=not no_session)
+    sources = data_sources(loaded, data)
+    engine = Engine(loaded.settings, kb=kb, sources=sources, record=not no_session, deadline_s=timeout)
     return answer_one(engine, query, as_json=as_json)
 
 

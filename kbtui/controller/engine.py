@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from kbtui.controller.run import Clock, Listener, Run, utc_now
+from kbtui.controller.run import Clock, Listener, Run, Watchdog, utc_now
 from kbtui.controller.view_state import EMPTY, RunView, reduce
 from kbtui.domain.answer import Answer
-from kbtui.domain.events import Event, RunCompleted, RunStarted, Warned
+from kbtui.domain.events import Event, Progress, RunCompleted, RunStarted, Warned
 from kbtui.domain.ports import CancelToken, Emit
 from kbtui.errors import Cancelled, KbtuiError, TimedOut, UsageError
 from kbtui.text.terminal import clean
@@ -86,7 +86,9 @@ class Engine:
         sources: Data sources, as given.
         session_id: Session that the runs belong to.
         record: Given every event, after it was stamped; None records nothing.
-        timeout_s: Longest time for a run, in seconds.
+        timeout_s: Longest time for a run, in seconds. Time spent on indexing does not count: a folder that was never
+            indexed may need minutes, and shows that it is alive by its `Progress` events.
+        deadline_s: Longest time for a run whatever it does, or None.
         clock: Time of events.
         new_run_id: Makes the ids of runs.
     """
@@ -101,6 +103,7 @@ class Engine:
         session_id: str = "",
         record: Listener | None = None,
         timeout_s: float = 120.0,
+        deadline_s: float | None = None,
         clock: Clock = utc_now,
         new_run_id: Callable[[], str] = lambda: uuid.uuid4().hex[:12],
     ) -> None:
@@ -111,6 +114,7 @@ class Engine:
         self._backend = backend
         self._record = record
         self._timeout_s = timeout_s
+        self._deadline_s = deadline_s
         self._clock = clock
         self._new_run_id = new_run_id
         self._runs: dict[str, Run] = {}
@@ -195,16 +199,19 @@ class Engine:
         """Run to the end in this thread; the failure, if it failed."""
         # Pasted or piped in, a question can hold anything; it is shown, recorded and searched for as text.
         query = clean(query)
-        listeners = (listener,) if self._record is None else (self._record, listener)
-        run = Run(run_id or self._new_run_id(), listeners, self._clock)
+        watchdogs: list[Watchdog] = []
+
+        def alive(event: Event) -> None:
+            if isinstance(event, Progress):
+                watchdogs[0].touch()
+
+        recorded = () if self._record is None else (self._record,)
+        run = Run(run_id or self._new_run_id(), (*recorded, listener, alive), self._clock)
         self._runs[run.run_id] = run
-        overdue = TimedOut(
-            f"The run took longer than {self._timeout_s:g} s and was stopped.",
-            "Raise agent.timeout_s or --timeout, or ask something narrower.",
-        )
-        timer = threading.Timer(self._timeout_s, run.fail, args=(overdue,))
-        timer.daemon = True
-        timer.start()
+        watchdogs.append(Watchdog(self._timeout_s, lambda: run.fail(_overdue(self._timeout_s))))
+        if self._deadline_s is not None:
+            deadline_s = self._deadline_s
+            watchdogs.append(Watchdog(deadline_s, lambda: run.fail(_overdue(deadline_s))))
         failure: KbtuiError | None = None
         try:
             run.emit(
@@ -219,7 +226,8 @@ class Engine:
             passes = self._backend.answer(_checked(query, run.emit), run.emit, run.cancel)
             run.emit(RunCompleted(duration_ms=run.elapsed_ms, iterations=passes, tool_calls=run.tool_calls))
         except Cancelled as error:
-            failure = overdue if run.over and not timer.is_alive() else error
+            late = next((limit for limit in watchdogs if limit.fired), None)
+            failure = _overdue(late.timeout_s) if late is not None else error
             run.stop()
         except KbtuiError as error:
             failure = error
@@ -232,9 +240,17 @@ class Engine:
             )
             run.fail(failure)
         finally:
-            timer.cancel()
+            for watchdog in watchdogs:
+                watchdog.stop()
             self._runs.pop(run.run_id, None)
         return failure
+
+
+def _overdue(limit_s: float) -> TimedOut:
+    return TimedOut(
+        f"The run took longer than {limit_s:g} s and was stopped.",
+        "Raise agent.timeout_s or --timeout, or ask something narrower.",
+    )
 
 
 def _checked(query: str, emit: Emit) -> str:

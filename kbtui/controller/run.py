@@ -20,6 +20,33 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
+class Watchdog:
+    """Calls ``on_late`` once, when ``timeout_s`` seconds have passed since the start or the last ``touch``."""
+
+    def __init__(self, timeout_s: float, on_late: Callable[[], None]) -> None:
+        self.timeout_s = timeout_s
+        self._on_late = on_late
+        self._stopped = threading.Event()
+        self._due = time.monotonic() + timeout_s
+        self.fired = False
+        threading.Thread(target=self._watch, name="kbtui-watchdog", daemon=True).start()
+
+    def touch(self) -> None:
+        """Something happened that shows the work is alive: count anew."""
+        self._due = time.monotonic() + self.timeout_s
+
+    def stop(self) -> None:
+        """Watch no longer."""
+        self._stopped.set()
+
+    def _watch(self) -> None:
+        while not self._stopped.wait(max(0.0, self._due - time.monotonic())):
+            if time.monotonic() >= self._due:
+                self.fired = True
+                self._on_late()
+                return
+
+
 class Run:
     """The events of one question, from ``run_started`` to the final one.
 

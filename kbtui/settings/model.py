@@ -49,7 +49,9 @@ class AgentSettings(Section):
     use_adaptive_rag: bool = Field(
         True, description="False runs the linear graph plan, tool_exec, evaluate, synthesize."
     )
-    timeout_s: float = Field(120.0, gt=0, description="Longest time for a whole run, in seconds.")
+    timeout_s: float = Field(
+        120.0, gt=0, description="Longest time for a run, in seconds; time spent on indexing does not count."
+    )
 
 
 class EditorSettings(Section):

@@ -91,7 +91,8 @@ def test_options_reach_the_engine(engine: type[ScriptedEngine], invoke: Invoke, 
     )
     assert done.exit_code == 0, done.stderr
     settings = engine.made["settings"]
-    assert (settings.model.name, settings.agent.timeout_s) == ("x:y", 2.5)
+    assert settings.model.name == "x:y"
+    assert engine.made["deadline_s"] == 2.5
     assert engine.made["record"] is False
     assert engine.made["sources"] == (data,)
 

@@ -153,6 +153,21 @@ def test_a_run_that_takes_too_long_is_stopped_and_says_so() -> None:
     assert (events[-1].kind, events[-1].error) == ("run_failed", "TimedOut")  # type: ignore[union-attr]
 
 
+def test_indexing_does_not_count_towards_the_time_limit_but_towards_the_deadline() -> None:
+    def work(emit: Emit, cancel: CancelToken) -> None:
+        for done in range(20):
+            cancel.check()
+            emit(Progress(stage="embed", done=done, total=20))
+            threading.Event().wait(0.02)
+        say(emit, cancel)
+
+    assert engine(work, timeout_s=0.2).answer_query("q").outcome == "answered"
+    hurried = engine(work)
+    hurried._deadline_s = 0.2
+    with pytest.raises(TimedOut):
+        hurried.answer_query("q")
+
+
 def test_an_expected_error_keeps_its_message_and_hint() -> None:
     def work(_emit: Emit, _cancel: CancelToken) -> None:
         raise KnowledgeBaseError("broken", "mend it")
