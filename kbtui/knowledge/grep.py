@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 import os
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -367,10 +368,7 @@ def _bag(candidate: _Candidate, terms: Sequence[Term], names: Sequence[str], lab
 
     Every passage of the file a keyword names holds that keyword, written or not: ``PEP 703`` seldom says ``PEP 703``.
     """
-    bag = tokens(candidate.text)
-    counted: dict[str, int] = {}
-    for token in bag:
-        counted[token] = counted.get(token, 0) + 1
+    bag, counted = _counted(candidate.text)
     title = _name_tokens(candidate.record.title, candidate.record.path)
     marks: list[str] = []
     for index, term in enumerate(terms):
@@ -378,7 +376,14 @@ def _bag(candidate: _Candidate, terms: Sequence[Term], names: Sequence[str], lab
         if (number and term.token in title) or (term.whole and term.keyword in labels):
             number += 1
         marks += [names[index]] * number
-    return bag + marks
+    return [*bag, *marks]
+
+
+@lru_cache(maxsize=4096)
+def _counted(text: str) -> tuple[tuple[str, ...], Mapping[str, int]]:
+    """Tokens of a passage, and how often each is there. The parts of one question meet the same passages again."""
+    bag = tuple(tokens(text))
+    return bag, Counter(bag)
 
 
 def _marker(index: int) -> str:
