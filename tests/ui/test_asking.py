@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from dataclasses import replace
 
+from kbtui.controller.view_state import RunView
 from kbtui.domain.codec import encode
 from kbtui.domain.events import Event, EvidenceGraded, Progress, RunFailed
+from kbtui.ui.panes.answer import AnswerPane
 from kbtui.ui.run_view import RunPanes
+from kbtui.ui.widgets.cited_markdown import CitedMarkdown
 from kbtui.ui.widgets.prompt import Prompt
 from kbtui.ui.widgets.rows import RowList
 from kbtui.ui.widgets.welcome import Welcome
@@ -84,6 +88,30 @@ async def test_earlier_answers_can_be_gone_back_to() -> None:
         await pilot.press("ctrl+down")
         await pilot.pause()
         assert "› the second question" in shown(app)
+
+
+async def test_the_same_answer_that_returns_while_the_old_one_is_being_cleared_is_shown() -> None:
+    app = make_app()
+    async with app.run_test(size=(140, 44)) as pilot:
+        await ask(pilot, "the first question")
+        text = app.screen.query_one("#answer-text", CitedMarkdown)
+        pane = app.screen.query_one(AnswerPane)
+        answered = ask_screen(app).conversation.latest
+        clearing, go_on = asyncio.Event(), asyncio.Event()
+        update = text.update
+
+        async def slow_update(markdown: str) -> None:
+            clearing.set()
+            await go_on.wait()
+            await update(markdown)
+
+        text.update = slow_update  # type: ignore[assignment, method-assign]
+        pane.show(RunView(run_id="next"))
+        await clearing.wait()
+        pane.show(answered)
+        text.update = update  # type: ignore[method-assign]
+        go_on.set()
+        await until(pilot, lambda: text.source.strip())
 
 
 async def test_the_arrow_keys_bring_back_questions_and_the_draft() -> None:

@@ -100,6 +100,10 @@ class AnswerPane(Vertical):
             else:
                 await markdown.update(wanted)
             self._shown = wanted
+            if self._wanted != wanted:
+                # `show` compares with what was shown before this batch, so a text that came back meanwhile (the same
+                # question asked again) looked as if it stood there already.
+                self._changed.set()
             await asyncio.sleep(_BATCH_S)
 
     @property
