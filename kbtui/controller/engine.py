@@ -260,7 +260,8 @@ def _checked(query: str, emit: Emit) -> str:
         raise UsageError("The question is empty.", "Ask something, for example: what is this folder about?")
     if len(query) > MAX_QUESTION_CHARS:
         emit(Warned(message=f"The question was cut to its first {MAX_QUESTION_CHARS:,} characters.", where="engine"))
-        query = query[:MAX_QUESTION_CHARS]
+        # Half a word would be searched for as if it were one.
+        query = query[:MAX_QUESTION_CHARS].rsplit(maxsplit=1)[0]
     return query
 
 

@@ -203,6 +203,8 @@ def test_an_endless_question_is_cut_with_a_warning() -> None:
     running.answer_query("x" * 50_000, events.append)
     assert len(running._backend.queries[0]) == MAX_QUESTION_CHARS  # type: ignore[attr-defined]
     assert any(event.kind == "warning" for event in events)
+    running.answer_query("deploy " * 10_000)
+    assert running._backend.queries[1].endswith(" deploy")  # type: ignore[attr-defined]
 
 
 def test_a_question_is_worked_on_and_told_as_plain_text() -> None:

@@ -173,6 +173,7 @@ async def test_an_unknown_theme_is_answered_with_the_nearest_and_the_default() -
         told = theming.choose(app, "kbtui-papre")
         assert "kbtui-paper" in told
         assert app.theme == theming.DEFAULT
+        assert "ctrl+t" in theming.choose(app, "xyz")
 
 
 async def test_the_themes_of_textual_stay_available() -> None:
