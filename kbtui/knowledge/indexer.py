@@ -92,6 +92,7 @@ class IndexReport:
         rebuilt: Why everything was made anew; else empty.
         left_out: What the folder holds that is not indexed and should be told of.
         nothing_to_read: Message and hint when there is no file to index; else empty.
+        problem: What loading the model met; see `Embedder.problem`.
     """
 
     files: int
@@ -106,6 +107,7 @@ class IndexReport:
     rebuilt: str = ""
     left_out: tuple[str, ...] = ()
     nothing_to_read: tuple[str, ...] = ()
+    problem: str = ""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -248,6 +250,7 @@ class Indexer:
             rebuilt="the index was damaged" if damaged else generation.reason,
             left_out=left_out(walk, self._settings.index),
             nothing_to_read=nothing_to_read(walk),
+            problem=embedder.problem,
         )
 
     def _walk(self, cancel: CancelToken | None = None) -> Walk:
@@ -401,8 +404,6 @@ class Indexer:
             meter.report("model", 0, 1, "loading the embedding model")
             embedder.load(lambda message: meter.report("model", 0, 1, message))
             meter.report("model", 1, 1)
-            if embedder.problem:
-                meter.emit(Warned(message=embedder.problem, where="model"))
             tally.model_loaded = True
         expected = round(tally.to_embed / tally.read_share)
 
