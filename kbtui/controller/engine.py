@@ -48,11 +48,6 @@ class FolderState:
     changed: int = 0
     removed: int = 0
 
-    @property
-    def fresh(self) -> bool:
-        """True when there is nothing to index."""
-        return not (self.never_indexed or self.added or self.changed or self.removed)
-
 
 class Backend(Protocol):
     """What an engine drives: everything that needs the knowledge base."""

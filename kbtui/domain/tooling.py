@@ -4,22 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 from kbtui.domain.evidence import Hit
-
-ToolName = Literal[
-    "grep_search",
-    "vector_search",
-    "hybrid_search",
-    "graph_related",
-    "read_file",
-    "local_file_qa",
-    "web_fetch",
-    "get_data_source_context",
-    "execute_sql",
-    "python_executor",
-]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -36,7 +36,6 @@ def plan_node(state: AgentState, context: AgentContext) -> AgentState:
 
 def linear_plan_node(state: AgentState, context: AgentContext) -> AgentState:
     """The old first node: no routing, every question goes to grep and vectors (spec 003, "Context")."""
-    question = SubQuestion(semantic_intent=state["query"], search_keywords=state["query"])
     routing = context.router.route(state["query"], RetrievalHint())
     keywords = routing.plan.sub_questions[0].search_keywords if routing.plan.sub_questions else state["query"]
     question = SubQuestion(semantic_intent=state["query"], search_keywords=keywords)
@@ -45,7 +44,6 @@ def linear_plan_node(state: AgentState, context: AgentContext) -> AgentState:
     )
     update = _planned(state, context, plan, (question,), 1)
     update["asked"] = (question,)
-    update["iteration"] = 1
     return update
 
 
