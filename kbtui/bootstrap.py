@@ -141,6 +141,9 @@ class KnowledgeBackend:
 
     def answer(self, query: str, emit: Emit, cancel: CancelToken) -> int:
         """One run of the graph over an index that is up to date."""
+        from kbtui.knowledge.ahead import load_model_ahead
+
+        load_model_ahead(self.knowledge)
         from kbtui.agent.graph import run_graph
         from kbtui.agent.state import AgentContext
         from kbtui.tools import ToolContext, build_tools, run_tool

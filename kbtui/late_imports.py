@@ -68,8 +68,12 @@ class Plan:
 
 
 PLANS: Final[Mapping[str, Plan]] = {
-    # Catalogues behind an HTTP service: 166 pydantic models.
-    "lancedb": Plan(distribution="lancedb", tried="0.40", later=("lance_namespace", "lance_namespace_urllib3_client")),
+    # Databases behind an HTTP service, and their 166 pydantic models.
+    "lancedb": Plan(
+        distribution="lancedb",
+        tried="0.40",
+        later=("lance_namespace", "lance_namespace_urllib3_client", "lancedb.namespace", "lancedb.remote.db"),
+    ),
     # The client of a LangGraph server, the wire types of the tracing service, and text splitters for an annotation.
     "langgraph.graph": Plan(
         distribution="langgraph",

@@ -1,0 +1,36 @@
+"""Loading the model while the rest is imported."""
+
+from __future__ import annotations
+
+import threading
+from types import SimpleNamespace
+from typing import Any
+
+from kbtui.errors import EmbeddingError
+from kbtui.knowledge.ahead import load_model_ahead
+
+
+def knowledge(load: Any, *, exists: bool = True) -> Any:
+    return SimpleNamespace(index=SimpleNamespace(exists=exists), embedder=SimpleNamespace(load=load))
+
+
+def test_the_model_is_loaded_in_another_thread() -> None:
+    loaded_in: list[threading.Thread] = []
+    thread = load_model_ahead(knowledge(lambda: loaded_in.append(threading.current_thread())))
+    assert thread is not None
+    thread.join()
+    assert loaded_in == [thread] != [threading.current_thread()]
+
+
+def test_a_folder_that_was_never_indexed_loads_no_model_ahead() -> None:
+    assert load_model_ahead(knowledge(lambda: None, exists=False)) is None
+
+
+def test_what_goes_wrong_ahead_is_left_to_whoever_needs_the_model(capfd: Any) -> None:
+    def fail() -> None:
+        raise EmbeddingError("There is no such model.")
+
+    thread = load_model_ahead(knowledge(fail))
+    assert thread is not None
+    thread.join()
+    assert capfd.readouterr().err == ""
