@@ -147,6 +147,20 @@ def test_a_document_of_usual_sections_is_called_by_its_file() -> None:
     assert read("just text", "notes/2025-03.txt").title == "2025-03"
 
 
+def test_the_first_line_of_a_plain_text_is_its_title_where_it_stands_alone() -> None:
+    assert read("\nMoving house\n\nThe van comes at nine.\n\n# not a title\n", "a.txt").title == "Moving house"
+    assert read("搬家清单\n\n九点来车。\n", "a.txt").title == "搬家清单"
+    for body in (
+        "The van comes at nine.\n\nMore.\n",
+        "one\ntwo\n\nthree\n",
+        "alone\n",
+        "}\n\nx\n",
+        "x" * 121 + "\n\ny\n",
+    ):
+        assert read(body, "note.txt").title == "note", body
+    assert read("Moving house\n\n# Boxes\n\ntext\n", "a.md").title == "Boxes"
+
+
 def test_a_title_cannot_steer_the_terminal() -> None:
     assert read("# a\x1b[31mb\n", "a.md").title == "ab"
 

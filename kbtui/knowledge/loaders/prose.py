@@ -20,6 +20,8 @@ _RST_LINK = re.compile(r"`([^`<]+?)\s*<[^`>]+>`__?|`([^`]+)`__?")
 _STRONG = re.compile(r"(\*\*|__|\*|~~)(?=\S)(.+?)(?<=\S)\1")
 _ANCHOR = re.compile(r"\s*\{#?[^{}]*\}\s*$|\s*<a\s[^>]*>\s*(?:</a>)?\s*")
 _MOST_HEADING_CHARS = 500
+_MOST_TITLE_CHARS = 120
+_TITLE = re.compile(r"[^\W_].*[^.,;:。，；：]")
 _BULLET = re.compile(r"\s*(?:[-*+]\s+)?")
 
 _USUAL_WORDS = """
@@ -44,7 +46,17 @@ def parse_prose(text: str, dialect: Dialect) -> Parsed:
         if block.kind == "heading" and (plain := plain_heading(block.text))
     )
     fields = _fields(lines, found)
-    return Parsed(title=field_value(fields, "title", "标题") or _title(headings), headings=headings, fields=fields)
+    named = field_value(fields, "title", "标题") or (_opening(lines) if dialect == "text" else "")
+    return Parsed(title=named or _title(headings), headings=headings, fields=fields)
+
+
+def _opening(lines: Sequence[str]) -> str:
+    """The first line of a plain text that stands alone, is short and ends no sentence: people title notes so."""
+    first = next((at for at, line in enumerate(lines) if line.strip()), len(lines))
+    rest = [line.strip() for line in lines[first + 1 :]]
+    line = lines[first].strip() if first < len(lines) else ""
+    alone = len(rest) > 1 and not rest[0] and any(rest)
+    return line if alone and len(line) <= _MOST_TITLE_CHARS and _TITLE.fullmatch(line) else ""
 
 
 def _title(headings: Sequence[Heading]) -> str:
