@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from kbtui.knowledge.hybrid import HybridSearcher
     from kbtui.knowledge.index import Index
     from kbtui.knowledge.indexer import Indexer, IndexReport, Staleness
+    from kbtui.knowledge.lexical import LexicalSearcher
     from kbtui.knowledge.vectors import VectorSearcher
 
 _CHECK_AGAIN_AFTER_S: Final = 2.0
@@ -76,6 +77,11 @@ class KnowledgeBase:
             return self._vectors
 
     @property
+    def lexical(self) -> LexicalSearcher:
+        with self._lock:
+            return self._lexical
+
+    @property
     def grep(self) -> GrepSearcher:
         with self._lock:
             return self._grep
@@ -114,10 +120,11 @@ class KnowledgeBase:
         return len(self.file_records()) if self.index.exists else None
 
     def ensure_fresh(self, emit: Emit, cancel: CancelToken) -> IndexReport | None:
-        """Index the folder when it never was, or what changed in it since; None when there was nothing to do.
+        """Read what changed in the folder since it was indexed, or all of it; None when there was nothing to do.
 
-        A check that is less than two seconds old is not repeated: the sub-questions of one run see one folder. When
-        the disk refuses a newer index, the one there is serves, with a warning.
+        Only the text: vectors take minutes, and whoever wants them runs `Indexer.run` somewhere else. What is there of
+        them is used. A check that is less than two seconds old is not repeated: the sub-questions of one run see one
+        folder. When the disk refuses a newer index, the one there is serves, with a warning.
 
         Raises:
             KnowledgeBaseError: It was never indexed and ``index.auto`` is off, or it cannot be indexed.
@@ -140,7 +147,7 @@ class KnowledgeBase:
                 state = self.staleness()
                 cancel.check()
                 if state.is_stale:
-                    report = self._indexer().run(emit, cancel)
+                    report = self._indexer().update(emit, cancel)
                     self.refresh()
             except StorageError as error:
                 if not self._can_be_asked():
@@ -148,6 +155,16 @@ class KnowledgeBase:
                 emit(Warned(message=f"The answer is from the index as it was. {error}", where="index"))
             self._checked_at = self._clock()
             return report
+
+    def complete(self, emit: Emit, cancel: CancelToken) -> IndexReport:
+        """Bring text and vectors up to date, here and now: minutes for a folder that was never indexed.
+
+        Raises:
+            KbtuiError: See `Indexer.run`.
+        """
+        report = self._indexer().run(emit, cancel)
+        self.refresh()
+        return report
 
     def staleness(self) -> Staleness:
         """How far the index is behind the folder; one that is damaged counts as none.
@@ -164,6 +181,17 @@ class KnowledgeBase:
                 state = replace(state, never_indexed=True, rebuild_reason="the index is damaged")
         self._state = state
         return state
+
+    def vector_share(self) -> float:
+        """How many of the passages have a vector of the model that is set, 0 to 1; without one, words alone find them.
+
+        Raises:
+            StorageError: The index may not be read.
+        """
+        index = self.index
+        if index.fingerprint and index.fingerprint != self.embedder.fingerprint:
+            return 0.0
+        return index.vector_share()
 
     def left_out(self) -> tuple[str, ...]:
         """What the folder held, when it was last looked at, that is not indexed and should be told of."""
@@ -185,7 +213,7 @@ class KnowledgeBase:
         from kbtui.knowledge.indexer import Indexer
 
         # With our own model: a second one would take its time and memory again.
-        return Indexer(self.root, self._settings, open_embedder=lambda _: self.embedder)
+        return Indexer(self.root, self._settings, open_embedder=lambda _: self.embedder, index=self.index)
 
     def _can_be_asked(self) -> bool:
         try:
@@ -234,6 +262,12 @@ class KnowledgeBase:
         from kbtui.knowledge.vectors import VectorSearcher
 
         return VectorSearcher(self._index, self._embedder)
+
+    @cached_property
+    def _lexical(self) -> LexicalSearcher:
+        from kbtui.knowledge.lexical import LexicalSearcher
+
+        return LexicalSearcher(self._index)
 
     @cached_property
     def _grep(self) -> GrepSearcher:

@@ -1,4 +1,9 @@
-"""How the index lies on disk: three LanceDB tables in a generation folder, and what a row of each is.
+"""How the index of a folder lies on disk: which folders and tables there are, and which of them readers are to use.
+
+Text and vectors are two stores, each in a numbered folder of its own that a one-line file points at. ``g1`` holds three
+LanceDB tables: chunks, files, relations. ``v1`` holds one: a vector for each different text, by a key made of the text.
+So text can be searched before any vector is there, either can be made anew without the other, and a passage that is cut
+again, renamed or copied finds its vector where it was.
 
 A row of ``files`` is the commit mark: chunks and relations carry the ``stamp`` of the write they belong to, and count
 only while the row of their file carries the same stamp. So a file appears and changes in one atomic commit of one
@@ -9,69 +14,51 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, get_args
+from typing import Any, Final, Literal, TypeVar
 
-import numpy as np
-import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from kbtui.domain.document import Chunk, DocumentKind, FileRecord, Relation
 from kbtui.errors import IndexCorrupt, StorageError
-from kbtui.knowledge.embedding.port import Vectors
+from kbtui.knowledge import index_rows as rows
 from kbtui.knowledge.locks import storage_reason
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-SCHEMA_VERSION: Final = 1
+SCHEMA_VERSION: Final = 2
 CHUNKS: Final = "chunks"
 FILES: Final = "files"
 RELATIONS: Final = "relations"
+VECTORS: Final = "vectors"
 META_FILE: Final = "meta.json"
-CURRENT_FILE: Final = "current"
+
+Store = Literal["text", "vectors"]
+_PREFIX: Final[dict[Store, str]] = {"text": "g", "vectors": "v"}
+_POINTER: Final[dict[Store, str]] = {"text": "current", "vectors": "current-vectors"}
 
 REBUILD_HINT: Final = "Run `kbtui index --rebuild` on the folder."
 
 
 class Meta(BaseModel):
-    """What a generation was made with. Another schema or vector space needs another generation."""
+    """What a text store was made with. Another schema needs another generation."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    schema_version: int
+    root: str
+
+
+class VectorMeta(BaseModel):
+    """What a vector store was made with: the vectors of two models are never compared."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     schema_version: int
     fingerprint: str
     dimension: int
-    root: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StoredFile:
-    """A row of ``files``.
-
-    Attributes:
-        stamp: Of the write that made its chunks and relations.
-        recipe: Version of the code and settings that read and cut it.
-        checked_ns: When its size and modification time were taken.
-        error: Why it could not be read; such a row is no part of what readers see.
-    """
-
-    record: FileRecord
-    stamp: str
-    recipe: str
-    checked_ns: int
-    error: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChunkRow:
-    """A row of ``chunks``, without its vector."""
-
-    chunk: Chunk
-    embed_hash: str
-    stamp: str
+M = TypeVar("M", Meta, VectorMeta)
 
 
 def connect(generation: Path) -> Any:
@@ -85,31 +72,84 @@ def connect(generation: Path) -> Any:
 
 
 def create_tables(generation: Path, meta: Meta) -> None:
-    """Empty tables in a new folder; ``meta.json`` comes last and makes it a generation."""
+    """Empty tables in a new folder; ``meta.json`` comes last and makes it a generation.
+
+    The full-text index is made of the empty table: rows that come later are found by it too, if more slowly.
+    """
     generation.mkdir(parents=True)
     database = connect(generation)
-    database.create_table(CHUNKS, schema=_chunk_schema(meta.dimension))
-    database.create_table(FILES, schema=_file_schema())
-    database.create_table(RELATIONS, schema=_relation_schema())
+    chunks = database.create_table(CHUNKS, schema=rows.chunk_schema())
+    chunks.create_index(rows.TERMS, config=full_text_config())
+    database.create_table(FILES, schema=rows.file_schema())
+    database.create_table(RELATIONS, schema=rows.relation_schema())
     write_text(generation / META_FILE, meta.model_dump_json(indent=2))
 
 
-def read_meta(generation: Path) -> Meta | None:
+def create_vector_table(generation: Path, meta: VectorMeta) -> None:
+    """As ``create_tables``, for vectors."""
+    generation.mkdir(parents=True)
+    connect(generation).create_table(VECTORS, schema=rows.vector_schema(meta.dimension))
+    write_text(generation / META_FILE, meta.model_dump_json(indent=2))
+
+
+def full_text_config() -> Any:
+    """The words of a chunk are our own, joined by spaces (``terms``): LanceDB is to cut at spaces and do no more."""
+    from lancedb.index import FTS
+
+    return FTS(
+        base_tokenizer="whitespace",
+        stem=False,
+        remove_stop_words=False,
+        lower_case=False,
+        ascii_folding=False,
+        max_token_length=200,
+        with_position=False,
+    )
+
+
+# Generations --------------------------------------------------------------------------------------------------------
+
+
+def read_meta(generation: Path, kind: type[M]) -> M | None:
     """None when ``generation`` was never finished or its mark is broken."""
     try:
-        return Meta.model_validate_json((generation / META_FILE).read_bytes())
+        return kind.model_validate_json((generation / META_FILE).read_bytes())
     except (OSError, ValidationError):
         return None
 
 
-def current_generation(directory: Path) -> Path | None:
+def current_generation(directory: Path, store: Store = "text") -> Path | None:
     """The generation that readers are to use, or None when there is none."""
     try:
-        name = (directory / CURRENT_FILE).read_text("ascii").strip()
+        name = (directory / _POINTER[store]).read_text("ascii").strip()
     except (OSError, UnicodeDecodeError):
         return None
     generation = directory / name
-    return generation if name.startswith("g") and os.sep not in name and generation.is_dir() else None
+    return generation if name.startswith(_PREFIX[store]) and os.sep not in name and generation.is_dir() else None
+
+
+def point_at(directory: Path, generation: Path, store: Store = "text") -> None:
+    """Let readers use ``generation`` from now on."""
+    if current_generation(directory, store) != generation:
+        write_text(directory / _POINTER[store], generation.name)
+
+
+def generations(directory: Path, store: Store = "text") -> list[Path]:
+    """Every generation, finished or not."""
+    return [path for path in directory.glob(f"{_PREFIX[store]}*") if path.name[1:].isdigit()]
+
+
+def new_generation(directory: Path, store: Store = "text") -> Path:
+    """The name of the next one."""
+    highest = max((int(path.name[1:]) for path in generations(directory, store)), default=0)
+    return directory / f"{_PREFIX[store]}{highest + 1}"
+
+
+def remove_others(directory: Path, store: Store, *kept: Path) -> None:
+    """Remove the generations that are not ``kept``."""
+    for generation in generations(directory, store):
+        if generation not in kept:
+            shutil.rmtree(generation, ignore_errors=True)
 
 
 def write_text(path: Path, text: str) -> None:
@@ -149,186 +189,4 @@ def _translated(error: BaseException, directory: Path) -> IndexCorrupt | Storage
     return StorageError(
         f"The index in {directory} cannot be read or written: {reason}.",
         "Free some space or fix its permissions, or set XDG_CACHE_HOME to another folder. The documents are untouched.",
-    )
-
-
-# Rows to tables -----------------------------------------------------------------------------------------------------
-
-
-def chunk_table(rows: Sequence[ChunkRow], vectors: Vectors) -> pa.Table:
-    """``rows`` with their ``vectors`` ``(len(rows), dimension)``."""
-    import pyarrow as pa
-
-    chunks = [row.chunk for row in rows]
-    flat = pa.array(np.ascontiguousarray(vectors, dtype=np.float32).ravel())
-    return pa.table(
-        {
-            "path": [chunk.path for chunk in chunks],
-            "start_line": [chunk.start_line for chunk in chunks],
-            "end_line": [chunk.end_line for chunk in chunks],
-            "text": [chunk.text for chunk in chunks],
-            "title": [chunk.title for chunk in chunks],
-            "heading_path": [list(chunk.heading_path) for chunk in chunks],
-            "kind": [chunk.kind for chunk in chunks],
-            "embed_hash": [row.embed_hash for row in rows],
-            "stamp": [row.stamp for row in rows],
-            "vector": pa.FixedSizeListArray.from_arrays(flat, vectors.shape[1]),
-        },
-        schema=_chunk_schema(vectors.shape[1]),
-    )
-
-
-def file_table(files: Iterable[StoredFile]) -> pa.Table:
-    """``files`` as rows."""
-    import pyarrow as pa
-
-    rows = [
-        {field.name: getattr(file.record, field.name) for field in fields(FileRecord)}
-        | {"stamp": file.stamp, "recipe": file.recipe, "checked_ns": file.checked_ns, "error": file.error}
-        for file in files
-    ]
-    return pa.Table.from_pylist(rows, schema=_file_schema())
-
-
-def relation_table(relations: Sequence[Relation], stamps: Sequence[str]) -> pa.Table:
-    """``relations`` as rows, each with the stamp of its file."""
-    import pyarrow as pa
-
-    rows = [
-        {field.name: getattr(relation, field.name) for field in fields(Relation)} | {"stamp": stamp}
-        for relation, stamp in zip(relations, stamps, strict=True)
-    ]
-    return pa.Table.from_pylist(rows, schema=_relation_schema())
-
-
-# Tables to rows -----------------------------------------------------------------------------------------------------
-
-
-def stored_files(table: pa.Table) -> list[StoredFile]:
-    """Rows of ``files``.
-
-    Raises:
-        ValueError: A value is not what was written.
-    """
-    names = [field.name for field in fields(FileRecord)]
-    kinds = get_args(DocumentKind)
-    result = []
-    for row in table.to_pylist():
-        values = {name: row[name] for name in names}
-        values["labels"] = tuple(values["labels"])
-        if values["kind"] not in kinds:
-            raise ValueError(f"unknown kind {values['kind']!r}")
-        result.append(
-            StoredFile(
-                record=FileRecord(**values),
-                stamp=row["stamp"],
-                recipe=row["recipe"],
-                checked_ns=row["checked_ns"],
-                error=row["error"],
-            )
-        )
-    return result
-
-
-def chunks_of(table: pa.Table) -> list[Chunk]:
-    """Rows of ``chunks`` as values; the vector column, if any, is ignored."""
-    columns = [table[field.name].to_pylist() for field in fields(Chunk)]
-    return [
-        Chunk(
-            path=path,
-            start_line=start_line,
-            end_line=end_line,
-            text=text,
-            title=title,
-            heading_path=tuple(heading_path),
-            kind=kind,
-        )
-        for path, start_line, end_line, text, title, heading_path, kind in zip(*columns, strict=True)
-    ]
-
-
-def relations_of(table: pa.Table) -> list[Relation]:
-    """Rows of ``relations`` as values."""
-    names = [field.name for field in fields(Relation)]
-    columns = [table[name].to_pylist() for name in names]
-    return [Relation(**dict(zip(names, row, strict=True))) for row in zip(*columns, strict=True)]
-
-
-def vectors_of(table: pa.Table) -> Vectors:
-    """The vector column as one ``(rows, dimension)`` matrix.
-
-    Raises:
-        ValueError: Some of them are missing.
-    """
-    column = table["vector"]
-    dimension = column.type.list_size
-    parts = [chunk.flatten().to_numpy(zero_copy_only=False) for chunk in column.chunks]
-    flat: npt.NDArray[np.float32] = np.concatenate(parts) if parts else np.empty(0, dtype=np.float32)
-    matrix = flat.reshape(-1, dimension)
-    if len(matrix) != table.num_rows:
-        raise ValueError("vectors are missing")
-    return matrix
-
-
-# Schemas ------------------------------------------------------------------------------------------------------------
-
-
-def _chunk_schema(dimension: int) -> pa.Schema:
-    import pyarrow as pa
-
-    return pa.schema(
-        [
-            ("path", pa.string()),
-            ("start_line", pa.int32()),
-            ("end_line", pa.int32()),
-            ("text", pa.string()),
-            ("title", pa.string()),
-            ("heading_path", pa.list_(pa.string())),
-            ("kind", pa.string()),
-            ("embed_hash", pa.string()),
-            ("stamp", pa.string()),
-            ("vector", pa.list_(pa.float32(), dimension)),
-        ]
-    )
-
-
-def _file_schema() -> pa.Schema:
-    import pyarrow as pa
-
-    return pa.schema(
-        [
-            ("path", pa.string()),
-            ("kind", pa.string()),
-            ("title", pa.string()),
-            ("language", pa.string()),
-            ("encoding", pa.string()),
-            ("labels", pa.list_(pa.string())),
-            ("summary", pa.string()),
-            ("summary_line", pa.int32()),
-            ("line_count", pa.int32()),
-            ("chunk_count", pa.int32()),
-            ("sha256", pa.string()),
-            ("size", pa.int64()),
-            ("mtime_ns", pa.int64()),
-            ("stamp", pa.string()),
-            ("recipe", pa.string()),
-            ("checked_ns", pa.int64()),
-            ("error", pa.string()),
-        ]
-    )
-
-
-def _relation_schema() -> pa.Schema:
-    import pyarrow as pa
-
-    return pa.schema(
-        [
-            ("source_path", pa.string()),
-            ("relation", pa.string()),
-            ("target", pa.string()),
-            ("target_path", pa.string()),
-            ("line", pa.int32()),
-            ("text", pa.string()),
-            ("stamp", pa.string()),
-        ]
     )

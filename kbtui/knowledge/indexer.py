@@ -1,7 +1,8 @@
 """Brings the index of a folder up to date: only what changed is read, only what is new is embedded.
 
-A run may be killed anywhere. What it had committed stays, what it had appended is found again by its hash, and the next
-run ends with the same chunks as if nothing had happened (``index_tables`` says how rows become visible).
+In two steps. The text comes first and takes seconds: from then on the folder can be asked. The vectors follow, under a
+lock of their own, so that an edit never waits for them. A run may be killed anywhere; the next one ends with the same
+chunks as if nothing had happened (``index_tables`` says how rows become visible).
 """
 
 from __future__ import annotations
@@ -17,25 +18,27 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
-from kbtui.domain.document import FileRecord
+from kbtui.domain.document import Chunk, FileRecord, Relation
 from kbtui.domain.events import Warned
 from kbtui.domain.ports import CancelToken, Emit
 from kbtui.errors import FolderNotFound, IndexCorrupt, StorageError
 from kbtui.knowledge import index_tables as tables
 from kbtui.knowledge import reading
-from kbtui.knowledge.batches import Pending, batches, row_only
-from kbtui.knowledge.embedding import Embedder, Vectors
+from kbtui.knowledge.cutting import Cut, Failure, Read, cut_all
+from kbtui.knowledge.embedding import Embedder
 from kbtui.knowledge.embedding import open_embedder as open_configured_embedder
+from kbtui.knowledge.embedding_run import embed_missing
 from kbtui.knowledge.index import Index
-from kbtui.knowledge.index_tables import Meta, StoredFile
+from kbtui.knowledge.index_rows import ChunkRow, StoredFile
+from kbtui.knowledge.index_tables import Meta
 from kbtui.knowledge.index_writer import IndexWriter, choose_generation, make_current
 from kbtui.knowledge.left_out import left_out, nothing_to_read
 from kbtui.knowledge.locks import exclusive
 from kbtui.knowledge.meter import Meter
+from kbtui.knowledge.vector_writer import VectorWriter, choose_vectors
+from kbtui.knowledge.vector_writer import make_current as make_vectors_current
 from kbtui.settings import paths
-from kbtui.settings.model import EmbeddingSettings, IndexSettings, Settings
+from kbtui.settings.model import EmbeddingSettings, Settings
 from kbtui.text.terminal import one_line
 
 if TYPE_CHECKING:
@@ -43,11 +46,14 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_WAVE_CHUNKS: Final = 20_000
-"""Chunks held in memory before they are embedded; a folder with more is indexed in several waves."""
+BATCH_CHUNKS: Final = 8192
+"""Chunks written between two commits: a second or two of work, which is what a kill can cost."""
 _RACY_NS: Final = 2_000_000_000
 """A file changed this shortly before it was looked at may change again within the same tick of its clock."""
 _SPARE_BYTES: Final = 4 << 20
+_BYTES_PER_CHARACTER: Final = 4
+"""Of a chunk: its text, its words, its place in the word index."""
+_BYTES_PER_NUMBER: Final = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +64,7 @@ class Staleness:
         never_indexed: There is no index that could be used.
         changed: Files to look at again, among them those that another version of kbtui has cut.
         rebuild_reason: Why everything has to be indexed anew; else empty.
+        vector_share: How many of the indexed chunks have a vector of the model that is set, 0 to 1.
         left_out: What the folder holds that is not indexed and should be told of.
         nothing_to_read: Message and hint when there is no file to index; else empty.
     """
@@ -67,13 +74,19 @@ class Staleness:
     changed: int = 0
     removed: int = 0
     rebuild_reason: str = ""
+    vector_share: float = 1.0
     left_out: tuple[str, ...] = ()
     nothing_to_read: tuple[str, ...] = ()
 
     @property
     def is_stale(self) -> bool:
-        """True when a run would find something to do."""
+        """True when the text is behind: a file would be found as it was, or not at all."""
         return self.never_indexed or bool(self.added or self.changed or self.removed or self.rebuild_reason)
+
+    @property
+    def is_complete(self) -> bool:
+        """True when a run would find nothing to do."""
+        return not self.is_stale and self.vector_share == 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,8 +97,8 @@ class IndexReport:
         files: Files in the index now.
         chunks: Chunks in the index now.
         relations: Relations in the index now.
-        embedded: Chunks embedded by this run.
-        reused: Chunks of changed, renamed or copied files whose vectors were there already.
+        embedded: Texts embedded by this run.
+        reused: Chunks of new, changed or renamed files whose vectors were there already, or come with an equal text.
         deleted_files: Files that were in the index and are no longer in the folder.
         skipped: Files the walk left out, counted by reason.
         unreadable: Files that could not be read, by path.
@@ -110,13 +123,23 @@ class IndexReport:
     problem: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Pending:
+    """A file that was read and is not committed yet."""
+
+    stored: StoredFile
+    chunks: Sequence[ChunkRow] = ()
+    relations: Sequence[Relation] = ()
+
+
 @dataclass(slots=True, kw_only=True)
 class _Tally:
+    appended: int = 0
     embedded: int = 0
-    reused: int = 0
-    to_embed: int = 0
-    read_share: float = 1.0
-    model_loaded: bool = False
+    deleted: int = 0
+    rebuilt: str = ""
+    problem: str = ""
+    walk: Walk | None = None
     vanished: list[str] = field(default_factory=list)
     unreadable: list[str] = field(default_factory=list)
 
@@ -127,7 +150,10 @@ class Indexer:
     Args:
         root: The folder.
         settings: All of them; ``index`` and ``embedding`` matter here.
-        open_embedder: Called once a run for the fingerprint; the model is loaded only when there is a text to embed.
+        open_embedder: Called once; the model is loaded only when there is a text to embed.
+        read: Reads and cuts a file.
+        embedding_text: What is embedded for a chunk.
+        index: Of the folder, when it is open already: what it has read need not be read again.
     """
 
     def __init__(
@@ -135,12 +161,16 @@ class Indexer:
         root: Path,
         settings: Settings,
         open_embedder: Callable[[EmbeddingSettings], Embedder] = open_configured_embedder,
-        read: Callable[[WalkedFile, IndexSettings], reading.Reading] = reading.read,
+        read: Read = reading.read,
+        embedding_text: Callable[[Chunk], str] | None = None,
+        index: Index | None = None,
     ) -> None:
         self._root = root.resolve()
         self._settings = settings
         self._open_embedder = open_embedder
         self._read = read
+        self._embedding_text = embedding_text
+        self._index = index or Index.open(root, settings)
         self._directory = paths.index_dir(root)
         self._recipe = reading.recipe(settings.index)
 
@@ -160,27 +190,38 @@ class Indexer:
 
     def _compared(self, walk: Walk) -> Staleness:
         generation = tables.current_generation(self._directory)
-        meta = tables.read_meta(generation) if generation is not None else None
+        meta = tables.read_meta(generation, Meta) if generation is not None else None
         if meta is None:
-            return Staleness(never_indexed=True, added=len(walk.files))
-        if meta != self._wanted(self._open_embedder(self._settings.embedding), meta.dimension):
+            return Staleness(never_indexed=True, added=len(walk.files), vector_share=0.0)
+        if meta != self._wanted():
             return Staleness(
-                never_indexed=False, changed=len(walk.files), rebuild_reason="it was made with other settings"
+                never_indexed=not self._index.exists,
+                changed=len(walk.files),
+                rebuild_reason="it was made by another version of kbtui",
+                vector_share=0.0,
             )
         try:
-            stored = {file.record.path: file for file in Index.open(self._root, self._settings).stored_files()}
+            stored = {file.record.path: file for file in self._index.stored_files()}
         except IndexCorrupt:
-            return Staleness(never_indexed=True, added=len(walk.files), rebuild_reason="the index is damaged")
+            return Staleness(
+                never_indexed=True, added=len(walk.files), rebuild_reason="the index is damaged", vector_share=0.0
+            )
         added = sum(file.path not in stored for file in walk.files)
         changed = sum(file.path in stored and not self._is_unchanged(file, stored[file.path]) for file in walk.files)
         removed = len(stored.keys() - {file.path for file in walk.files})
-        return Staleness(never_indexed=False, added=added, changed=changed, removed=removed)
+        return Staleness(
+            never_indexed=False, added=added, changed=changed, removed=removed, vector_share=self._vector_share()
+        )
+
+    def _vector_share(self) -> float:
+        same_model = self._index.fingerprint == self._open_embedder(self._settings.embedding).fingerprint
+        return self._index.vector_share() if same_model or not self._index.fingerprint else 0.0
 
     def run(self, emit: Emit, cancel: CancelToken, rebuild: bool = False) -> IndexReport:
-        """Bring the index up to date, waiting for another process that is doing so.
+        """Bring text and vectors up to date, waiting for another process that is doing so.
 
         Args:
-            emit: Gets `Progress` (stages ``walk``, ``read``, ``model``, ``embed``, ``write``) at most 20 times a
+            emit: Gets `Progress` (stages ``walk``, ``read``, ``write``, then ``model``, ``embed``) at most 20 times a
                 second, and `Warned` when something is made anew.
             cancel: Checked between files and between texts; what was committed stays.
             rebuild: Make everything anew; the present index serves until that is done.
@@ -188,69 +229,43 @@ class Indexer:
         Raises:
             FolderNotFound: The folder has gone.
             StorageError: The disk is full or not writable; the index is as good as before.
-            EmbeddingError: The model cannot be loaded.
+            EmbeddingError: The model cannot be loaded; the text is up to date.
             Cancelled: ``cancel`` was set.
         """
-        started = time.monotonic()
-        meter = Meter(emit)
+        started, meter, tally = time.monotonic(), Meter(emit), _Tally()
+        if rebuild:
+            with self._lock("lock", meter, cancel), self._lock("vectors.lock", meter, cancel):
+                self._rebuild(meter, cancel, tally)
+        else:
+            self._update(meter, cancel, tally, patient=True)
+            with self._lock("vectors.lock", meter, cancel):
+                self._follow(meter, cancel, tally)
+        return self._report(tally, started)
+
+    def update(self, emit: Emit, cancel: CancelToken) -> IndexReport:
+        """Bring the text alone up to date; what it finds of vectors stays as it is.
+
+        Raises:
+            FolderNotFound: The folder has gone.
+            StorageError: The disk is full or not writable; the index is as good as before.
+            Cancelled: ``cancel`` was set.
+        """
+        started, tally = time.monotonic(), _Tally()
+        self._update(Meter(emit), cancel, tally, patient=False)
+        return self._report(tally, started)
+
+    @contextlib.contextmanager
+    def _lock(self, name: str, meter: Meter, cancel: CancelToken) -> Iterator[None]:
         with contextlib.ExitStack() as held:
             with tables.lance_errors(self._directory):
                 self._directory.mkdir(parents=True, exist_ok=True)
-                held.enter_context(exclusive(self._directory / "lock", meter.waiting, cancel))
-            try:
-                return self._run(meter, cancel, started, rebuild=rebuild)
-            except IndexCorrupt:
-                emit(Warned(message="The index of this folder is damaged; it is made anew.", where="index"))
-                return self._run(meter, cancel, started, rebuild=rebuild, damaged=True)
+                held.enter_context(exclusive(self._directory / name, meter.waiting, cancel))
+            yield
 
-    def _run(
-        self, meter: Meter, cancel: CancelToken, started: float, *, rebuild: bool, damaged: bool = False
-    ) -> IndexReport:
-        meter.report("walk", 0)
-        walk = self._walk(cancel)
-        meter.report("walk", len(walk.files), len(walk.files))
-        cancel.check()
-        embedder = self._open_embedder(self._settings.embedding)
-        wanted = self._wanted(embedder, self._dimension(embedder))
-        generation = choose_generation(self._directory, wanted, rebuild=rebuild, damaged=damaged)
-        if generation.reason and not damaged:
-            meter.emit(Warned(message=f"Indexing everything anew: {generation.reason}.", where="index"))
-        writer = IndexWriter(generation.path)
-        stored = {file.record.path: file for file in writer.stored_files()}
-        known = writer.known_vectors()
-
-        gone = stored.keys() - {file.path for file in walk.files}
-        if gone:
-            writer.remove(gone)
-        todo = [file for file in walk.files if not self._is_settled(file, stored.get(file.path))]
-        tally = _Tally()
-        for wave in self._waves(todo, stored, wanted.fingerprint, meter, cancel, tally):
-            self._write(wave, writer, known, embedder, meter, cancel, tally)
-        meter.report("write", 0, 1)
-        writer.remove(stored.keys() & tally.vanished)
-        make_current(self._directory, generation.path)
-        writer.sweep()
-        try:
-            writer.tidy()
-            writer.seal()
-        except StorageError as error:
-            log.info("the index was not compacted or sealed: %s", error.message)
-        meter.report("write", 1, 1)
-        stats = Index.open(self._root, self._settings).stats()
-        return IndexReport(
-            files=stats.files,
-            chunks=stats.chunks,
-            relations=stats.relations,
-            embedded=tally.embedded,
-            reused=tally.reused,
-            deleted_files=sum(not stored[path].error for path in gone),
-            skipped=walk.skipped,
-            unreadable=(*tally.vanished, *tally.unreadable),
-            duration_s=time.monotonic() - started,
-            rebuilt="the index was damaged" if damaged else generation.reason,
-            left_out=left_out(walk, self._settings.index),
-            nothing_to_read=nothing_to_read(walk),
-            problem=embedder.problem,
+    def _wanted(self) -> Meta:
+        return Meta(
+            schema_version=tables.SCHEMA_VERSION,
+            root=str(self._root).encode("utf-8", "backslashreplace").decode("utf-8"),
         )
 
     def _walk(self, cancel: CancelToken | None = None) -> Walk:
@@ -258,19 +273,98 @@ class Indexer:
 
         return walk(self._root, self._settings.index, cancel)
 
-    def _dimension(self, embedder: Embedder) -> int:
-        """As the index has it when it is of this model, since some models have to be loaded to be asked."""
-        generation = tables.current_generation(self._directory)
-        meta = tables.read_meta(generation) if generation is not None else None
-        return meta.dimension if meta is not None and meta.fingerprint == embedder.fingerprint else embedder.dimension
-
-    def _wanted(self, embedder: Embedder, dimension: int) -> Meta:
-        return Meta(
-            schema_version=tables.SCHEMA_VERSION,
-            fingerprint=embedder.fingerprint,
-            dimension=dimension,
-            root=str(self._root).encode("utf-8", "backslashreplace").decode("utf-8"),
+    def _report(self, tally: _Tally, started: float) -> IndexReport:
+        files, chunks, relations = self._index.counts()
+        assert tally.walk is not None
+        return IndexReport(
+            files=files,
+            chunks=chunks,
+            relations=relations,
+            embedded=tally.embedded,
+            reused=max(0, tally.appended - tally.embedded),
+            deleted_files=tally.deleted,
+            skipped=tally.walk.skipped,
+            unreadable=(*tally.vanished, *tally.unreadable),
+            duration_s=time.monotonic() - started,
+            rebuilt=tally.rebuilt,
+            left_out=left_out(tally.walk, self._settings.index),
+            nothing_to_read=nothing_to_read(tally.walk),
+            problem=tally.problem,
         )
+
+    # The two steps --------------------------------------------------------------------------------------------------
+
+    def _update(self, meter: Meter, cancel: CancelToken, tally: _Tally, *, patient: bool) -> None:
+        """Text: read, cut and commit what changed."""
+        with self._lock("lock", meter, cancel):
+            try:
+                self._choose_and_write(meter, cancel, tally, patient=patient)
+            except IndexCorrupt:
+                meter.emit(Warned(message="The index of this folder is damaged; it is made anew.", where="index"))
+                self._choose_and_write(meter, cancel, tally, patient=patient, damaged=True)
+
+    def _choose_and_write(
+        self, meter: Meter, cancel: CancelToken, tally: _Tally, *, patient: bool, damaged: bool = False
+    ) -> None:
+        tally.walk = self._walked(meter, cancel)
+        generation = choose_generation(self._directory, self._wanted(), rebuild=False, damaged=damaged)
+        if generation.reason and not damaged:
+            meter.emit(Warned(message=f"Indexing everything anew: {generation.reason}.", where="index"))
+        tally.rebuilt = generation.reason
+        if patient and not generation.reason:
+            self._index.verify()
+        self._write(generation.path, tally.walk, meter, cancel, tally, patient=patient)
+
+    def _follow(self, meter: Meter, cancel: CancelToken, tally: _Tally) -> None:
+        """Vectors: embed what has none."""
+        embedder = self._open_embedder(self._settings.embedding)
+        for damaged in (False, True):
+            try:
+                self._embed(embedder, meter, cancel, tally, damaged=damaged)
+                break
+            except IndexCorrupt:
+                # The text may have been made anew by another process meanwhile, which the next attempt sees.
+                if damaged:
+                    raise
+        tally.problem = embedder.problem
+
+    def _embed(self, embedder: Embedder, meter: Meter, cancel: CancelToken, tally: _Tally, *, damaged: bool) -> None:
+        if not self._index.chunk_count:
+            return
+        generation = choose_vectors(self._directory, embedder, rebuild=False, damaged=damaged)
+        if generation.reason:
+            meter.emit(Warned(message=f"Making all vectors anew: {generation.reason}.", where="index"))
+
+        def text_store() -> Path:
+            current = tables.current_generation(self._directory)
+            if current is None:
+                raise IndexCorrupt("The index of this folder has gone.", tables.REBUILD_HINT)
+            return current
+
+        self._fill(text_store, generation.path, embedder, meter, cancel, tally)
+        make_vectors_current(self._directory, generation.path)
+
+    def _rebuild(self, meter: Meter, cancel: CancelToken, tally: _Tally) -> None:
+        """Both, aside; readers change over when all is done."""
+        tally.walk = self._walked(meter, cancel)
+        embedder = self._open_embedder(self._settings.embedding)
+        text = choose_generation(self._directory, self._wanted(), rebuild=True)
+        meter.emit(Warned(message=f"Indexing everything anew: {text.reason}.", where="index"))
+        tally.rebuilt = text.reason
+        self._write(text.path, tally.walk, meter, cancel, tally, patient=True)
+        if tally.appended:
+            vectors = choose_vectors(self._directory, embedder, rebuild=True)
+            self._fill(lambda: text.path, vectors.path, embedder, meter, cancel, tally)
+            make_vectors_current(self._directory, vectors.path)
+            tally.problem = embedder.problem
+        make_current(self._directory, text.path)
+
+    def _walked(self, meter: Meter, cancel: CancelToken) -> Walk:
+        meter.report("walk", 0)
+        walk = self._walk(cancel)
+        meter.report("walk", len(walk.files), len(walk.files))
+        cancel.check()
+        return walk
 
     # What changed ---------------------------------------------------------------------------------------------------
 
@@ -302,78 +396,113 @@ class Indexer:
         except OSError:
             return False
 
-    # Reading --------------------------------------------------------------------------------------------------------
+    def _is_same(self, file: WalkedFile, stored: StoredFile) -> bool:
+        """True when the content is what was indexed, by the same recipe."""
+        try:
+            return not stored.error and stored.recipe == self._recipe and _sha256(file.absolute) == stored.record.sha256
+        except OSError:
+            return False
 
-    def _waves(
+    # Text -----------------------------------------------------------------------------------------------------------
+
+    def _write(
+        self, generation: Path, walk: Walk, meter: Meter, cancel: CancelToken, tally: _Tally, *, patient: bool
+    ) -> None:
+        writer = IndexWriter(generation)
+        stored = {file.record.path: file for file in writer.stored_files()}
+        gone = stored.keys() - {file.path for file in walk.files}
+        writer.remove(gone)
+        tally.deleted = sum(not stored[path].error for path in gone)
+        superseded = [stored[path].stamp for path in gone]
+        superseded += self._take_in(
+            [file for file in walk.files if not self._is_settled(file, stored.get(file.path))],
+            stored, writer, meter, cancel, tally,
+        )  # fmt: skip
+        meter.report("write", 0, 1)
+        vanished = stored.keys() & tally.vanished
+        writer.remove(vanished)
+        writer.sweep([*superseded, *(stored[path].stamp for path in vanished)])
+        try:
+            writer.tidy(patient=patient)
+            writer.seal()
+        except StorageError as error:
+            log.info("the index was not compacted or sealed: %s", error.message)
+        meter.report("write", 1, 1)
+
+    def _take_in(
         self,
         todo: Sequence[WalkedFile],
         stored: Mapping[str, StoredFile],
-        fingerprint: str,
+        writer: IndexWriter,
         meter: Meter,
         cancel: CancelToken,
         tally: _Tally,
-    ) -> Iterator[list[Pending]]:
-        """Read what changed, in groups that fit in memory."""
-        wave: list[Pending] = []
-        size = 0
-        for done, file in enumerate(todo, start=1):
-            cancel.check()
-            meter.report("read", done - 1, len(todo), file.path)
-            pending = self._pending(file, stored.get(file.path), fingerprint, tally)
-            if pending is not None:
-                wave.append(pending)
-                size += len(pending.chunks)
-            tally.read_share = done / len(todo)
-            if size >= _WAVE_CHUNKS:
-                yield wave
-                wave, size = [], 0
+    ) -> list[str]:
+        """Read what changed and commit it in batches; the stamps it replaces."""
+        batch: list[_Pending] = []
+        replaced: list[str] = []
+        size = done = 0
+
+        def take(pending: _Pending) -> None:
+            nonlocal size, done
+            batch.append(pending)
+            size += len(pending.chunks)
+            done += 1
+            meter.report("read", done, len(todo), pending.stored.record.path)
+            if size >= BATCH_CHUNKS:
+                flush()
+
+        def flush() -> None:
+            nonlocal size
+            self._commit(batch, writer, tally)
+            replaced.extend(
+                before.stamp
+                for pending in batch
+                if (before := stored.get(pending.stored.record.path)) and before.stamp != pending.stored.stamp
+            )
+            batch.clear()
+            size = 0
+
         if todo:
-            meter.report("read", len(todo), len(todo))
-            yield wave
-
-    def _pending(self, file: WalkedFile, stored: StoredFile | None, fingerprint: str, tally: _Tally) -> Pending | None:
-        """The file as it is to be written: cut anew, or only its row when its content is what it was.
-
-        None when it has gone since the walk.
-        """
+            meter.report("read", 0, len(todo))
+        to_cut = []
         checked_ns = time.time_ns()
-        try:
-            if (
-                stored is not None
-                and not stored.error
-                and stored.recipe == self._recipe
-                and _sha256(file.absolute) == stored.record.sha256
-            ):
-                record = replace(stored.record, size=file.size, mtime_ns=file.mtime_ns)
-                return row_only(replace(stored, record=record, checked_ns=checked_ns))
-            result = self._read(file, self._settings.index)
-            hashes = [_embed_hash(text, fingerprint) for text in result.embedding_texts]
-            _check_encodable(result)
-        except Exception as error:
-            # One broken file must not cost the others; it is counted and named.
-            if not self._root.is_dir():
-                raise FolderNotFound(
-                    f"The folder {one_line(str(self._root), 200)} went away while it was indexed.",
-                    "The index stays as it was; index again when the folder is back.",
-                ) from error
-            if not file.absolute.exists():
-                tally.vanished.append(file.path)
-                return None
-            log.info("%r cannot be read: %s", file.path, error)
-            tally.unreadable.append(file.path)
-            return row_only(self._unreadable(file, error, checked_ns))
+        for file in todo:
+            cancel.check()
+            before = stored.get(file.path)
+            if before is not None and self._is_same(file, before):
+                record = replace(before.record, size=file.size, mtime_ns=file.mtime_ns)
+                take(_Pending(stored=replace(before, record=record, checked_ns=checked_ns)))
+            else:
+                to_cut.append(file)
+        for file, cut in cut_all(to_cut, self._settings.index, self._read, cancel):
+            if isinstance(cut, Failure):
+                self._check_still_there()
+                if not file.absolute.exists():
+                    tally.vanished.append(file.path)
+                    continue
+                log.info("%r cannot be read: %s", file.path, cut.reason)
+                tally.unreadable.append(file.path)
+                take(_Pending(stored=self._unreadable(file, cut.reason, checked_ns)))
+            else:
+                take(self._pending(cut, checked_ns))
+        flush()
+        return replaced
+
+    def _pending(self, cut: Cut, checked_ns: int) -> _Pending:
         stamp = uuid.uuid4().hex[:16]
-        return Pending(
+        result = cut.reading
+        return _Pending(
             stored=StoredFile(record=result.record, stamp=stamp, recipe=self._recipe, checked_ns=checked_ns),
-            chunks=result.chunks,
-            hashes=hashes,
-            texts=result.embedding_texts,
+            chunks=[
+                ChunkRow(chunk=chunk, embed_key=key, terms=terms, stamp=stamp)
+                for chunk, key, terms in zip(result.chunks, cut.keys, cut.terms, strict=True)
+            ],
             relations=result.relations,
         )
 
-    def _unreadable(self, file: WalkedFile, error: Exception, checked_ns: int) -> StoredFile:
+    def _unreadable(self, file: WalkedFile, reason: str, checked_ns: int) -> StoredFile:
         """A row that remembers the failure, so that the file does not look new to every question."""
-        reason = (error.strerror if isinstance(error, OSError) else str(error)) or type(error).__name__
         return StoredFile(
             record=FileRecord(
                 path=file.path, kind="text", title=Path(file.path).stem, size=file.size, mtime_ns=file.mtime_ns
@@ -381,59 +510,56 @@ class Indexer:
             stamp=uuid.uuid4().hex[:16],
             recipe=self._recipe,
             checked_ns=checked_ns,
-            error=reason.encode("utf-8", "replace").decode("utf-8")[:200],
+            error=reason,
         )
 
-    # Writing --------------------------------------------------------------------------------------------------------
+    def _check_still_there(self) -> None:
+        if not self._root.is_dir():
+            raise FolderNotFound(
+                f"The folder {one_line(str(self._root), 200)} went away while it was indexed.",
+                "The index stays as it was; index again when the folder is back.",
+            )
 
-    def _write(
+    def _commit(self, batch: Sequence[_Pending], writer: IndexWriter, tally: _Tally) -> None:
+        """Append the chunks of the batch, then make its files visible."""
+        if not batch:
+            return
+        chunks = [row for pending in batch for row in pending.chunks]
+        self._check_room(sum(_BYTES_PER_CHARACTER * len(row.chunk.text) for row in chunks))
+        for start in range(0, len(chunks), BATCH_CHUNKS):
+            writer.append(chunks[start : start + BATCH_CHUNKS])
+        writer.commit([pending.stored for pending in batch], [pending.relations for pending in batch])
+        tally.appended += len(chunks)
+
+    # Vectors --------------------------------------------------------------------------------------------------------
+
+    def _fill(
         self,
-        wave: Sequence[Pending],
-        writer: IndexWriter,
-        known: dict[str, Vectors],
+        text_store: Callable[[], Path],
+        vector_store: Path,
         embedder: Embedder,
         meter: Meter,
         cancel: CancelToken,
         tally: _Tally,
     ) -> None:
-        """Embed what no vector is known for, append, and commit each file when all its chunks are there."""
-        self._check_room(wave, embedder.dimension)
-        new = {text_hash for pending in wave for text_hash in pending.hashes} - known.keys()
-        tally.to_embed += len(new)
-        if new and not tally.model_loaded:
-            meter.report("model", 0, 1, "loading the embedding model")
-            embedder.load(lambda message: meter.report("model", 0, 1, message))
-            meter.report("model", 1, 1)
-            tally.model_loaded = True
-        expected = round(tally.to_embed / tally.read_share)
+        from kbtui.knowledge.chunking import embedding_text
 
-        for pieces in batches(wave, known):
-            texts = {
-                text_hash: text
-                for piece in pieces
-                for text_hash, text in zip(piece.hashes, piece.texts, strict=True)
-                if text_hash not in known
-            }
-            name = pieces[0].pending.stored.record.path
+        writer = VectorWriter(vector_store)
 
-            def advance(count: int, name: str = name) -> None:
-                tally.embedded += count
-                meter.report("embed", tally.embedded, expected, name)
+        def check_room(texts: int) -> None:
+            self._check_room(_BYTES_PER_NUMBER * embedder.dimension * texts)
 
-            if texts:
-                meter.report("embed", tally.embedded, expected, name)
-                vectors = embedder.encode(list(texts.values()), advance, cancel)
-                known.update(zip(texts, vectors, strict=True))
-            rows = [row for piece in pieces for row in piece.rows]
-            if rows:
-                writer.append(rows, np.stack([known[row.embed_hash] for row in rows]))
-            tally.reused += len(rows) - len(texts)
-            done = [piece.pending for piece in pieces if piece.is_last]
-            writer.commit([pending.stored for pending in done], [pending.relations for pending in done])
+        tally.embedded += embed_missing(
+            text_store, writer, embedder, self._embedding_text or embedding_text, check_room, meter, cancel
+        )
+        try:
+            writer.seal()
+        except StorageError as error:
+            log.info("the vectors were not sealed: %s", error.message)
 
-    def _check_room(self, wave: Sequence[Pending], dimension: int) -> None:
+    def _check_room(self, needed: int) -> None:
         """Refuse before the first byte what will not fit: others keep their disk, and the message is exact."""
-        needed = _SPARE_BYTES + sum(4 * dimension + 3 * len(chunk.text) for pending in wave for chunk in pending.chunks)
+        needed += _SPARE_BYTES
         free = shutil.disk_usage(self._directory).free
         if free < needed:
             raise StorageError(
@@ -442,23 +568,6 @@ class Indexer:
             )
 
 
-def _embed_hash(text: str, fingerprint: str) -> str:
-    return hashlib.sha256(f"{fingerprint}\0{text}".encode()).hexdigest()[:32]
-
-
 def _sha256(path: Path) -> str:
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
-
-
-def _check_encodable(result: reading.Reading) -> None:
-    """Raise UnicodeEncodeError for text that no UTF-8 column can hold (lone surrogates)."""
-    record = result.record
-    for text in (record.title, record.summary, *record.labels):
-        text.encode()
-    for chunk in result.chunks:
-        for text in (chunk.text, chunk.title, *chunk.heading_path):
-            text.encode()
-    for relation in result.relations:
-        for text in (relation.relation, relation.target, relation.text):
-            text.encode()

@@ -23,10 +23,11 @@ _SOURCES: Final = (
     "kbtui.knowledge.loaders",
     "kbtui.knowledge.chunking",
     "kbtui.knowledge.relations",
+    "kbtui.knowledge.terms",
     "kbtui.text",
     __name__,
 )
-"""What decides which chunks and relations come out of a file, besides its bytes and the settings."""
+"""What decides which chunks, words and relations come out of a file, besides its bytes and the settings."""
 
 _SUMMARY_FIELDS: Final = frozenset({"summary", "description", "abstract", "subtitle", "tldr"})
 _SUMMARY_WITHIN: Final = 200

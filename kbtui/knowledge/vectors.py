@@ -26,6 +26,8 @@ class VectorSearcher:
     def search(self, query: str, k: int, paths: Iterable[str] | None = None) -> list[Hit]:
         """The ``k`` passages nearest to ``query``, best first, with their cosine as score.
 
+        Passages that have no vector yet are not among them; without any vector, the model is not even loaded.
+
         Nothing for a query that is mostly Chinese, Japanese or Korean when the model was trained on English alone: its
         ranking is near chance (nDCG@10 .245 on CMRC 2018, lexical .986) and would only push good passages down.
 
@@ -41,10 +43,9 @@ class VectorSearcher:
         """
         if not query.strip() or (cjk_share(query) > _MOSTLY_CJK and not self._embedder.is_multilingual):
             return []
-        fingerprint = self._index.fingerprint
-        if not fingerprint:
+        if not self._index.has_vectors():
             return []
-        if fingerprint != self._embedder.fingerprint:
+        if self._index.fingerprint != self._embedder.fingerprint:
             raise KnowledgeBaseError(
                 "The index was made with another embedding model than the one that is set.",
                 "Run `kbtui index` on the folder.",

@@ -104,7 +104,13 @@ def indexer(root: Path, embedder: FakeEmbedder, settings: Settings | None = None
     def open_embedder(_settings: EmbeddingSettings) -> FakeEmbedder:
         return embedder
 
-    return Indexer(root, settings or Settings(), open_embedder=open_embedder, read=read_paragraphs)
+    return Indexer(
+        root,
+        settings or Settings(),
+        open_embedder=open_embedder,
+        read=read_paragraphs,
+        embedding_text=lambda chunk: chunk.text,
+    )
 
 
 def run(

@@ -1,7 +1,8 @@
 """Runs the indexer in a process of its own, to be killed or held up: ``python -m tests.knowledge.indexing_child …``.
 
 ``--die WHERE:N`` sends itself SIGKILL at the Nth time it gets to WHERE: ``before-append``, ``after-append``,
-``before-commit``, ``after-commit``, ``before-sweep``, ``after-sweep``, ``before-make_current``, ``text``.
+``before-commit``, ``after-commit``, ``before-sweep``, ``after-sweep``, ``before-make_current``, ``text``,
+``before-vectors-append``, ``after-vectors-append`` and so on.
 ``--limit-bytes N`` refuses files larger than N bytes (as a full disk refuses to grow them).
 The last line of its standard output is the report, or the error, as JSON.
 """
@@ -21,7 +22,7 @@ from typing import Any
 
 from kbtui.domain.events import Event, Progress
 from kbtui.errors import KbtuiError
-from kbtui.knowledge import batches, index_writer
+from kbtui.knowledge import embedding_run, index_writer, vector_writer
 from kbtui.knowledge import indexer as indexer_module
 from tests.knowledge.indexing import FakeEmbedder, run
 
@@ -40,13 +41,13 @@ class Death:
                 os.kill(os.getpid(), signal.SIGKILL)
 
 
-def around(holder: Any, name: str, death: Death) -> None:
+def around(holder: Any, name: str, death: Death, prefix: str = "") -> None:
     original: Callable[..., Any] = getattr(holder, name)
 
     def watched(*args: Any, **kwargs: Any) -> Any:
-        death.passing(f"before-{name}")
+        death.passing(f"before-{prefix}{name}")
         result = original(*args, **kwargs)
-        death.passing(f"after-{name}")
+        death.passing(f"after-{prefix}{name}")
         return result
 
     setattr(holder, name, watched)
@@ -65,8 +66,11 @@ def main() -> None:
     death = Death(where, int(at))
     for name in ("append", "commit", "sweep"):
         around(index_writer.IndexWriter, name, death)
+    for name in ("append", "tidy", "seal"):
+        around(vector_writer.VectorWriter, name, death, prefix="vectors-")
     around(indexer_module, "make_current", death)
-    batches.BATCH_EMBEDDED = 8  # type: ignore[misc]
+    indexer_module.BATCH_CHUNKS = 8  # type: ignore[misc]
+    embedding_run.BATCH_AT_LEAST = embedding_run.BATCH_AT_MOST = 8  # type: ignore[misc]
     if options.limit_bytes:
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (options.limit_bytes, options.limit_bytes))

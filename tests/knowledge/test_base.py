@@ -49,7 +49,12 @@ def fresh(knowledge: KnowledgeBase) -> list[Event]:
     return events
 
 
-def test_the_first_question_indexes_the_folder_and_the_second_does_not(folder: Path) -> None:
+def embed(folder: Path) -> IndexReport:
+    """What `kbtui index` does, in its own process."""
+    return Indexer(folder, Settings(), open_embedder=embedding.open_embedder).run(lambda _: None, CancelToken())
+
+
+def test_the_first_question_indexes_the_text_of_the_folder_and_the_second_does_not(folder: Path) -> None:
     knowledge = KnowledgeBase(folder, Settings())
     assert knowledge.file_count() is None
     report = knowledge.ensure_fresh(lambda _: None, CancelToken())
@@ -152,6 +157,7 @@ def test_warming_loads_the_model_and_answers_as_before(folder: Path, embedder: F
     knowledge.warm()
     assert embedder.loads == 1
     fresh(knowledge)
+    embed(folder)
     knowledge.warm()
     assert [hit.path for hit in knowledge.grep.search("green image", 5)] == ["a.md"]
     assert knowledge.vectors.search("anything", 5)
@@ -165,11 +171,11 @@ def test_an_index_that_lost_a_table_is_made_anew_by_the_next_question(folder: Pa
     assert knowledge.staleness().never_indexed
     assert any("made anew" in event.message for event in fresh(knowledge) if isinstance(event, Warned))
     assert not knowledge.staleness().is_stale
-    assert knowledge.vectors.search("anything", 5)
+    assert knowledge.lexical.search("green image", 5)
 
 
 class Refused(Indexer):
-    def run(self, *_: object, **__: object) -> IndexReport:
+    def update(self, *_: object, **__: object) -> IndexReport:
         raise StorageError("The disk is full.", "Free some space.")
 
 
@@ -196,7 +202,7 @@ def test_a_problem_of_the_model_is_told_once(folder: Path, embedder: FakeEmbedde
     knowledge = KnowledgeBase(folder, Settings())
     assert knowledge.problem() == ""
     embedder.problem = "It cannot be kept."
-    fresh(knowledge)
+    knowledge.embedder.load()
     assert [knowledge.problem(), knowledge.problem()] == ["It cannot be kept.", ""]
 
 

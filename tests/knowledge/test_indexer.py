@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ import pytest
 from kbtui.domain.events import Event, Progress, Warned
 from kbtui.domain.ports import CancelToken
 from kbtui.errors import Cancelled, EmbeddingError, FolderNotFound
-from kbtui.knowledge import batches, index_tables, index_writer, meter, reading
+from kbtui.knowledge import embedding_run, index_tables, index_writer, meter, reading, vector_writer
 from kbtui.knowledge import indexer as indexer_module
 from kbtui.knowledge.index import Index
 from kbtui.knowledge.indexer import Indexer
@@ -216,7 +217,7 @@ def test_progress_names_every_stage_and_knows_the_total_before_embedding(root: P
     events: list[Event] = []
     run(root, emit=events.append)
     progress = [event for event in events if isinstance(event, Progress)]
-    assert list(dict.fromkeys(event.stage for event in progress)) == ["walk", "read", "model", "embed", "write"]
+    assert list(dict.fromkeys(event.stage for event in progress)) == ["walk", "read", "write", "model", "embed"]
     embed = [event for event in progress if event.stage == "embed"]
     assert {event.total for event in embed} == {6}
     assert (embed[0].done, embed[-1].done) == (0, 6)
@@ -237,39 +238,44 @@ def test_progress_is_at_most_twenty_events_a_second(monkeypatch: pytest.MonkeyPa
 def test_a_cancelled_run_keeps_what_it_committed_and_the_next_one_goes_on(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(batches, "BATCH_EMBEDDED", 2)
+    monkeypatch.setattr(embedding_run, "BATCH_AT_LEAST", 2)
     cancel = CancelToken()
-    embedder = FakeEmbedder(before_each=lambda text: cancel.cancel() if text == "Rollback" else None)
+    embedder = FakeEmbedder(before_each=lambda _: cancel.cancel() if len(embedder.encoded) == 3 else None)
     with pytest.raises(Cancelled):
         indexer(root, embedder).run(lambda _event: None, cancel)
-    assert "guide.txt" in [file.path for file in opened(root).files()]
+    assert len(opened(root).files()) == 3
+    assert 0 < opened(root).vector_share() < 1
     again = FakeEmbedder()
     assert run(root, again).chunks == 6
-    assert "first paragraph\n-> ops/rollback.txt" not in again.encoded
+    assert not set(again.encoded) & set(embedder.encoded[:2])
+    assert opened(root).vector_share() == 1
 
 
 def test_a_rebuild_embeds_everything_and_the_old_index_serves_until_it_is_done(root: Path) -> None:
     run(root)
     old = opened(root)
     before = old.chunk_set()
-    seen: list[int] = []
-    embedder = FakeEmbedder(before_each=lambda _text: seen.append(len(opened(root).chunk_set())))
+    seen: list[tuple[int, float]] = []
+    embedder = FakeEmbedder(
+        before_each=lambda _text: seen.append((len(opened(root).chunk_set()), opened(root).vector_share()))
+    )
     report = run(root, embedder, rebuild=True)
     assert (report.embedded, report.rebuilt) == (6, "a rebuild was asked for")
-    assert set(seen) == {6}
+    assert set(seen) == {(6, 1.0)}
     assert old.chunk_set() == before
-    assert [path.name for path in old.directory.iterdir() if path.is_dir()] == ["g2"]
+    assert sorted(path.name for path in old.directory.iterdir() if path.is_dir()) == ["g2", "v2"]
 
 
-def test_another_embedding_model_makes_everything_anew_and_says_why(root: Path) -> None:
+def test_another_embedding_model_makes_all_vectors_anew_and_says_why(root: Path) -> None:
     run(root)
     other = FakeEmbedder(fingerprint="fake-2")
-    assert indexer(root, other).staleness().changed == 3
+    stale = indexer(root, other).staleness()
+    assert (stale.is_stale, stale.is_complete, stale.vector_share) == (False, False, 0.0)
     events: list[Event] = []
     report = run(root, other, emit=events.append)
-    assert report.embedded == 6
+    assert (report.embedded, report.rebuilt) == (6, "")
     assert [event.message for event in events if isinstance(event, Warned)] == [
-        "Indexing everything anew: it was made with another embedding model."
+        "Making all vectors anew: they were made with another embedding model."
     ]
     assert opened(root).fingerprint == "fake-2"
 
@@ -295,18 +301,24 @@ def test_a_model_that_is_downloaded_by_the_first_run_is_the_same_in_the_second(r
     assert opened(root).fingerprint == "of its files"
 
 
-def test_an_interrupted_rebuild_for_another_model_is_gone_on_with(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batches, "BATCH_EMBEDDED", 2)
+@pytest.mark.parametrize("taken_back", [False, True])
+def test_an_interrupted_change_of_model_is_gone_on_with_or_taken_back(
+    root: Path, monkeypatch: pytest.MonkeyPatch, taken_back: bool
+) -> None:
+    monkeypatch.setattr(embedding_run, "BATCH_AT_LEAST", 2)
     run(root)
     cancel = CancelToken()
-    failing = FakeEmbedder("fake-2", before_each=lambda text: cancel.cancel() if text == "Rollback" else None)
+    failing = FakeEmbedder("fake-2", before_each=lambda _: cancel.cancel() if len(failing.encoded) == 3 else None)
     with pytest.raises(Cancelled):
         indexer(root, failing).run(lambda _event: None, cancel)
-    assert opened(root).fingerprint == "fake-1"
-    again = FakeEmbedder("fake-2")
-    assert run(root, again).chunks == 6
-    assert 0 < len(again.encoded) < 6
-    assert opened(root).fingerprint == "fake-2"
+    assert (opened(root).fingerprint, opened(root).vector_share()) == ("fake-2", 4 / 6)
+    if taken_back:
+        assert run(root, FakeEmbedder("fake-1")).embedded == 0
+        assert (opened(root).fingerprint, opened(root).vector_share()) == ("fake-1", 1.0)
+    else:
+        assert run(root, FakeEmbedder("fake-2")).embedded == 2
+        assert (opened(root).fingerprint, opened(root).vector_share()) == ("fake-2", 1.0)
+    assert len(list(opened(root).directory.glob("v[0-9]*"))) == 1
 
 
 def test_files_cut_by_other_code_are_cut_again_with_the_vectors_they_have(
@@ -324,17 +336,17 @@ def test_the_chunk_length_is_part_of_the_recipe() -> None:
     assert reading.recipe(IndexSettings(chunk_chars=800)) != reading.recipe(IndexSettings())
 
 
-@pytest.mark.parametrize(("wave", "embedded", "rows"), [(1, 256, 2048), (20_000, 1, 1), (4, 2, 3), (3, 100, 2)])
+@pytest.mark.parametrize(("rows", "embedded", "round_"), [(1, 256, 8192), (20_000, 1, 1), (4, 2, 3), (3, 100, 2)])
 def test_any_bound_on_memory_and_batches_gives_the_same_index(
-    root: Path, monkeypatch: pytest.MonkeyPatch, wave: int, embedded: int, rows: int
+    root: Path, monkeypatch: pytest.MonkeyPatch, rows: int, embedded: int, round_: int
 ) -> None:
     write_folder(root, {"copy.txt": FILES["guide.txt"], "long.txt": "\n\n".join(f"p{n % 7}" for n in range(20))})
     run(root)
     expected = opened(root).chunk_set()
     run(root, rebuild=True)
-    monkeypatch.setattr(indexer_module, "_WAVE_CHUNKS", wave)
-    monkeypatch.setattr(batches, "BATCH_EMBEDDED", embedded)
-    monkeypatch.setattr(batches, "BATCH_CHUNKS", rows)
+    monkeypatch.setattr(indexer_module, "BATCH_CHUNKS", rows)
+    monkeypatch.setattr(embedding_run, "BATCH_AT_LEAST", embedded)
+    monkeypatch.setattr(embedding_run, "ROUND", round_)
     embedder = FakeEmbedder()
     run(root, embedder, rebuild=True)
     assert opened(root).chunk_set() == expected
@@ -343,8 +355,9 @@ def test_any_bound_on_memory_and_batches_gives_the_same_index(
 
 @pytest.mark.filterwarnings("ignore:optimize:UserWarning")
 def test_the_index_does_not_grow_with_the_number_of_runs(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(index_writer, "_OLD_VERSIONS_KEPT", index_writer.timedelta(0))
-    monkeypatch.setattr(index_writer, "_COMPACT_FROM_FRAGMENTS", 3)
+    for module in (index_writer, vector_writer):
+        monkeypatch.setattr(module, "_OLD_VERSIONS_KEPT", timedelta(0))
+        monkeypatch.setattr(module, "_COMPACT_FROM_FRAGMENTS", 3)
     sizes = []
     for number in range(24):
         write_folder(root, {"guide.txt": f"edit {number}"}, age_s=60 - number)
@@ -364,9 +377,8 @@ def test_a_folder_that_has_gone_is_said_so_and_the_index_stays(root: Path) -> No
     assert opened(root).chunk_set() == before
 
 
-def test_a_model_that_cannot_be_loaded_leaves_the_index_as_it_was(root: Path) -> None:
+def test_a_model_that_cannot_be_loaded_costs_only_the_vectors_of_what_is_new(root: Path) -> None:
     run(root)
-    before = opened(root).chunk_set()
     write_folder(root, {"new.txt": "new"})
 
     class Missing(FakeEmbedder):
@@ -375,7 +387,8 @@ def test_a_model_that_cannot_be_loaded_leaves_the_index_as_it_was(root: Path) ->
 
     with pytest.raises(EmbeddingError):
         run(root, Missing())
-    assert opened(root).chunk_set() == before
+    assert [chunk.text for chunk in opened(root).chunks(["new.txt"])] == ["new"]
+    assert opened(root).vector_share() == 6 / 7
 
 
 def test_a_summary_is_the_line_that_says_what_the_document_is_about() -> None:

@@ -1,0 +1,244 @@
+"""The text of a folder as one commit of its index shows it: what is read is kept until the next commit.
+
+Rows that belong to no committed file are never seen (``index_tables`` says why): each file is seen whole, old or new.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from kbtui.domain.document import Chunk, Relation
+from kbtui.knowledge import index_rows as rows
+from kbtui.knowledge import index_tables as tables
+from kbtui.knowledge.index_rows import Keys
+from kbtui.knowledge.seal import check_seal
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+RowIds = npt.NDArray[np.uint64]
+"""Places of rows in one version of ``chunks``."""
+
+_FILTER_SIZE: Final = 500
+_OPENING_ATTEMPTS: Final = 5
+
+
+class TextView:
+    """One commit of ``files`` and what it makes visible.
+
+    Raises:
+        ValueError: Something is damaged (as LanceDB's own errors say too); so do all methods.
+    """
+
+    def __init__(self, generation: Path) -> None:
+        self.generation = generation
+        check_seal(generation)
+        database = tables.connect(generation)
+        self._files: Any = database.open_table(tables.FILES)
+        for _ in range(_OPENING_ATTEMPTS):
+            self._version: int = self._files.version
+            stored = self._files.to_arrow()
+            self._chunks: Any = database.open_table(tables.CHUNKS)
+            self._relations: Any = database.open_table(tables.RELATIONS)
+            # A writer sweeps what it has replaced: only what nobody replaced meanwhile is certain to be all there.
+            if not self.is_outdated():
+                break
+        else:
+            raise ValueError("the index never stood still")
+        self.stored = sorted(rows.stored_files(stored), key=lambda file: file.record.path)
+        self.committed = [file for file in self.stored if not file.error]
+        self.chunk_count = sum(file.record.chunk_count for file in self.committed)
+
+    @property
+    def version(self) -> str:
+        return f"{self.generation.name}:{self._version}"
+
+    def is_outdated(self) -> bool:
+        """True when something was committed since; then this view is of no further use."""
+        self._files.checkout_latest()
+        return bool(self._files.version != self._version)
+
+    # Chunks ---------------------------------------------------------------------------------------------------------
+
+    def chunks(self, paths: Iterable[str] | None = None) -> list[Chunk]:
+        """Chunks by path and line; of ``paths`` only, when given."""
+        found = []
+        for group in [None] if paths is None else groups(sorted(set(paths))):
+            query = self._chunks.search().select([*rows.CHUNK_COLUMNS, "stamp"])
+            if group is not None:
+                query = query.where(one_of("path", group))
+            found += rows.chunks_of(self._in_order(self._visible(query.to_arrow())))
+        return found
+
+    def chunks_at(self, ids: Sequence[int] | RowIds) -> list[Chunk]:
+        """The chunks in these rows, in this order."""
+        if not len(ids):
+            return []
+        wanted = np.asarray(ids, dtype=np.uint64)
+        taken = self._chunks.take_row_ids(wanted.tolist()).select(rows.CHUNK_COLUMNS).with_row_id().to_arrow()
+        places = np.argsort(taken["_rowid"].to_numpy())
+        order = places[np.searchsorted(taken["_rowid"].to_numpy(), wanted, sorter=places)]
+        return rows.chunks_of(taken.take(order))
+
+    @cached_property
+    def placed(self) -> tuple[RowIds, Keys]:
+        """Row and key of every chunk, by path and line."""
+        table = self._in_order(self._visible(self._columns("path", "start_line", "embed_key", "stamp", row_id=True)))
+        self._check_count(table.num_rows)
+        return table["_rowid"].to_numpy(), table["embed_key"].to_numpy()
+
+    @cached_property
+    def keys(self) -> Keys:
+        """Key of every chunk, in no order."""
+        table = self._visible(self._columns("embed_key", "stamp"))
+        self._check_count(table.num_rows)
+        keys: Keys = table["embed_key"].to_numpy()
+        return keys
+
+    @cached_property
+    def _places_by_path(self) -> dict[str, tuple[int, int]]:
+        ends = np.cumsum([file.record.chunk_count for file in self.committed]).tolist()
+        return {
+            file.record.path: (end - file.record.chunk_count, end)
+            for file, end in zip(self.committed, ends, strict=True)
+        }
+
+    def places_of(self, paths: Iterable[str]) -> npt.NDArray[np.intp]:
+        """Where in ``placed`` the chunks of these files are."""
+        spans = [self._places_by_path[path] for path in sorted(set(paths)) if path in self._places_by_path]
+        return np.concatenate([np.arange(*span) for span in spans]) if spans else np.empty(0, dtype=np.intp)
+
+    def with_keys(self, keys: Keys, paths: Collection[str] | None = None) -> tuple[RowIds, Keys]:
+        """Rows whose text has one of these keys, by path and line, and the key of each; of ``paths`` only, if given."""
+        found = []
+        for group in groups(keys.tolist()):
+            query = self._chunks.search().select(["path", "start_line", "embed_key", "stamp"]).with_row_id(True)
+            found.append(query.where(f"embed_key IN ({', '.join(map(str, group))})").to_arrow())
+        if not found:
+            return np.empty(0, dtype=np.uint64), np.empty(0, dtype=np.int64)
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        table = self._visible(pa.concat_tables(found))
+        if paths is not None:
+            table = table.filter(pc.is_in(table["path"], value_set=pa.array(sorted(paths), type=pa.string())))
+        table = self._in_order(table)
+        return table["_rowid"].to_numpy(), table["embed_key"].to_numpy()
+
+    def keys_of(self, paths: Iterable[str]) -> Keys:
+        """Keys of the chunks of these files, each once."""
+        found = [np.empty(0, dtype=np.int64)]
+        for group in groups(sorted(set(paths))):
+            query = self._chunks.search().select(["embed_key", "stamp"]).where(one_of("path", group))
+            found.append(self._visible(query.to_arrow())["embed_key"].to_numpy())
+        return np.unique(np.concatenate(found))
+
+    def matching(self, terms: Sequence[str], k: int, paths: Collection[str] | None) -> list[tuple[Chunk, float]]:
+        """The ``k`` chunks that match ``terms`` best, with their BM25, best first; ties by path and line."""
+        from lancedb.query import MatchQuery
+
+        if not terms or k <= 0 or (paths is not None and not paths):
+            return []
+        query = MatchQuery(" ".join(terms), rows.TERMS)
+        is_narrow = paths is not None and len(paths) <= _FILTER_SIZE
+        # Rows that are not visible are found too, and so are those of other files; more are asked for until k remain.
+        limit = k if is_narrow or paths is None else 4 * k
+        dead = self._chunks.count_rows() - self.chunk_count
+        limit += min(dead, k)
+        while True:
+            search = self._chunks.search(query, query_type="fts").limit(limit).with_row_id(True)
+            search = search.select(["path", "start_line", "stamp", "_score"])
+            if is_narrow:
+                search = search.where(one_of("path", sorted(paths or ())))
+            found = search.to_arrow()
+            best = [
+                (-score, path, line, row)
+                for path, line, stamp, score, row in zip(
+                    *(found[name].to_pylist() for name in ("path", "start_line", "stamp", "_score", "_rowid")),
+                    strict=True,
+                )
+                if stamp in self._stamps and (paths is None or path in paths)
+            ]
+            if len(best) >= k or found.num_rows < limit:
+                break
+            limit *= 4
+        best = sorted(best)[:k]
+        chunks = self.chunks_at([row for *_, row in best])
+        return list(zip(chunks, (-score for score, *_ in best), strict=True))
+
+    # Relations ------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def relations(self) -> list[Relation]:
+        """Relations by path and line."""
+        table = self._relations.to_arrow()
+        table.validate(full=True)
+        return rows.relations_of(self._in_order(self._visible(table), "source_path", "line"))
+
+    @cached_property
+    def relation_count(self) -> int:
+        """How many there are."""
+        return int(self._visible(self._relations.search().select(["stamp"]).to_arrow()).num_rows)
+
+    def links_to(self) -> dict[str, int]:
+        """How many relations point at each file that has any."""
+        table = self._visible(self._relations.search().select(["target_path", "stamp"]).to_arrow())
+        counted = table["target_path"].value_counts().to_pylist()
+        return {entry["values"]: entry["counts"] for entry in counted if entry["values"]}
+
+    # Checks ---------------------------------------------------------------------------------------------------------
+
+    def verify(self) -> None:
+        """Read enough to know that searches will not fail: the places of all chunks, all relations, the word index."""
+        _ = self.keys, self.relations, self._is_word_index_there
+
+    @cached_property
+    def _is_word_index_there(self) -> bool:
+        return self.matching(["-"], 1, None) == []
+
+    def _check_count(self, count: int) -> None:
+        if count != self.chunk_count:
+            raise ValueError("chunks are missing")
+
+    # Reading --------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _stamps(self) -> frozenset[str]:
+        return frozenset(file.stamp for file in self.committed)
+
+    def _columns(self, *names: str, row_id: bool = False) -> pa.Table:
+        return self._chunks.search().select(list(names)).with_row_id(row_id).to_arrow()
+
+    def _visible(self, table: pa.Table) -> pa.Table:
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        stamps = pa.array(sorted(self._stamps), type=pa.string())
+        visible = pc.is_in(table["stamp"], value_set=stamps)
+        return table if pc.all(visible, min_count=0).as_py() else table.filter(visible)
+
+    def _in_order(self, table: pa.Table, *columns: str) -> pa.Table:
+        """Sorted by path and line; stable, so chunks that share a line stay in the order in which they were cut."""
+        import pyarrow.compute as pc
+
+        keys = [(name, "ascending") for name in columns or ("path", "start_line")]
+        positions = pc.sort_indices(table, sort_keys=keys)
+        in_order = np.array_equal(positions.to_numpy(), np.arange(table.num_rows))
+        return table if in_order else table.take(positions)
+
+
+def one_of(column: str, values: Iterable[str]) -> str:
+    """The SQL condition that ``column`` is one of ``values``."""
+    quoted = ("'" + value.replace("'", "''") + "'" for value in values)
+    return f"{column} IN ({', '.join(quoted)})"
+
+
+def groups(values: Sequence[Any]) -> Iterable[Sequence[Any]]:
+    """``values`` in groups that fit in one condition."""
+    return (values[start : start + _FILTER_SIZE] for start in range(0, len(values), _FILTER_SIZE))

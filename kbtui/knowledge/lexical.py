@@ -1,0 +1,46 @@
+"""Passages that share words with a question, from the full-text index: all of the folder, in milliseconds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from kbtui.domain.evidence import Hit
+from kbtui.knowledge.index import Index
+from kbtui.knowledge.terms import query_terms
+
+TOOL: Final = "lexical"
+
+
+class LexicalSearcher:
+    """BM25 over the index of a folder, there before any vector is."""
+
+    def __init__(self, index: Index) -> None:
+        self._index = index
+
+    def search(self, query: str, k: int, paths: Iterable[str] | None = None) -> list[Hit]:
+        """The ``k`` passages that match the words of ``query`` best, best first, with their BM25 as score.
+
+        Args:
+            query: Words, keywords or a question; any one of them may match.
+            k: Most hits.
+            paths: Search these files only.
+
+        Raises:
+            IndexCorrupt: The index cannot be read.
+            StorageError: The system does not let it be read.
+        """
+        return [
+            Hit(
+                path=chunk.path,
+                start_line=chunk.start_line,
+                end_line=chunk.end_line,
+                text=chunk.text,
+                score=score,
+                tool=TOOL,
+                title=chunk.title,
+                heading_path=chunk.heading_path,
+                signals={"bm25": score},
+            )
+            for chunk, score in self._index.matching(query_terms(query), k, paths)
+        ]

@@ -1,0 +1,149 @@
+"""The vectors of a folder as they are now: all in memory while they fit there, found through an index beyond.
+
+The scan in memory is exact: 0.5 ms for 15,000 vectors, where LanceDB's flat search takes 9.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from kbtui.knowledge import index_rows as rows
+from kbtui.knowledge import index_tables as tables
+from kbtui.knowledge.embedding.port import Vectors
+from kbtui.knowledge.index_rows import Keys
+from kbtui.knowledge.index_tables import VectorMeta
+from kbtui.knowledge.index_view import TextView, groups
+from kbtui.knowledge.seal import check_seal
+
+IN_MEMORY_UP_TO: Final = 150_000
+"""Vectors: 230 MB, and 15 ms a search."""
+
+
+class VectorView:
+    """One version of a vector store.
+
+    Raises:
+        ValueError: Something is damaged (as LanceDB's own errors say too); so do all methods.
+    """
+
+    def __init__(self, generation: Path, meta: VectorMeta) -> None:
+        self.generation = generation
+        self.meta = meta
+        check_seal(generation)
+        self._table: Any = tables.connect(generation).open_table(tables.VECTORS)
+        self._version: int = self._table.version
+        self.count: int = self._table.count_rows()
+        self._slots: tuple[TextView, npt.NDArray[np.intp]] | None = None
+        self._share: tuple[TextView, float] | None = None
+
+    def is_outdated(self) -> bool:
+        """True when vectors were added since; then this view is of no further use."""
+        self._table.checkout_latest()
+        return bool(self._table.version != self._version)
+
+    @cached_property
+    def keys(self) -> Keys:
+        """The key of each vector, in the order of rows."""
+        keys: Keys = self._table.search().select(["key"]).to_arrow()["key"].to_numpy()
+        return keys
+
+    def share_of(self, text: TextView) -> float:
+        """How many of the chunks have a vector, 0 to 1; 1 when there are none."""
+        if self._share is None or self._share[0] is not text:
+            self._share = (text, float(np.isin(text.keys, self.keys).mean()) if text.chunk_count else 1.0)
+        return self._share[1]
+
+    def search(self, text: TextView, vector: Vectors, k: int, paths: list[str] | None) -> list[tuple[int, float]]:
+        """The ``k`` rows of ``chunks`` nearest to ``vector`` with their cosines, best first; ties by path and line."""
+        if k <= 0 or not self.count or (paths is not None and not paths):
+            return []
+        if max(self.count, text.chunk_count) <= IN_MEMORY_UP_TO:
+            return self._exact(text, vector, k, paths)
+        if paths is not None:
+            return self._among(text, vector, k, paths)
+        return self._nearest(text, vector, k)
+
+    # In memory ------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _matrix(self) -> Vectors:
+        return rows.vectors_of(self._table.search().select(["vector"]).to_arrow())
+
+    def _slots_of(self, text: TextView) -> npt.NDArray[np.intp]:
+        """For each chunk of ``text``, by path and line, the row of its vector; -1 while it has none."""
+        if self._slots is None or self._slots[0] is not text:
+            _, keys = text.placed
+            order = np.argsort(self.keys)
+            places = np.minimum(np.searchsorted(self.keys, keys, sorter=order), len(order) - 1)
+            slots = order[places]
+            slots[self.keys[slots] != keys] = -1
+            self._slots = (text, slots)
+        return self._slots[1]
+
+    def _exact(self, text: TextView, vector: Vectors, k: int, paths: list[str] | None) -> list[tuple[int, float]]:
+        slots = self._slots_of(text)
+        places = np.flatnonzero(slots >= 0)
+        if paths is not None:
+            places = np.intersect1d(places, text.places_of(paths), assume_unique=True)
+        if not len(places):
+            return []
+        scores = np.minimum(self._matrix @ vector, 1.0)[slots[places]]
+        best = _best(scores, k)
+        return list(zip(text.placed[0][places[best]].tolist(), scores[best].tolist(), strict=True))
+
+    # On disk --------------------------------------------------------------------------------------------------------
+
+    def _nearest(self, text: TextView, vector: Vectors, k: int) -> list[tuple[int, float]]:
+        """Through the table's index. Some vectors are of texts that are gone, so more are asked for until k remain."""
+        limit = k + k // 4 + 10
+        while True:
+            search = self._table.search(vector).distance_type("dot").select(["key", "_distance"])
+            found = search.nprobes(PROBES).refine_factor(REFINE).limit(limit).to_arrow()
+            keys, cosines = found["key"].to_numpy(), 1.0 - found["_distance"].to_numpy()
+            ids, ids_keys = text.with_keys(keys)
+            if len(ids) >= k or found.num_rows < limit:
+                return _ranked(ids, ids_keys, keys, cosines, k)
+            limit *= 4
+
+    def _among(self, text: TextView, vector: Vectors, k: int, paths: list[str]) -> list[tuple[int, float]]:
+        """Exact, over the vectors of these files alone."""
+        wanted, scores = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.float32)]
+        for group in groups(text.keys_of(paths).tolist()):
+            table = self._table.search().where(f"key IN ({', '.join(map(str, group))})").to_arrow()
+            wanted.append(table["key"].to_numpy())
+            scores.append(np.minimum(rows.vectors_of(table) @ vector, 1.0))
+        keys, cosines = np.concatenate(wanted), np.concatenate(scores)
+        best = _best(cosines, k)
+        ids, ids_keys = text.with_keys(keys[best], frozenset(paths))
+        return _ranked(ids, ids_keys, keys[best], cosines[best], k)
+
+
+def _best(scores: npt.NDArray[np.float32], k: int) -> npt.NDArray[np.intp]:
+    """Places of the ``k`` highest scores, best first, those that are equal in their order."""
+    count = min(k, len(scores))
+    if not count:
+        return np.empty(0, dtype=np.intp)
+    best = np.argpartition(-scores, count - 1)[:count]
+    # The partition cuts through ties at the last place; keep the first of them: one order, always.
+    best = np.union1d(best, np.flatnonzero(scores == scores[best].min()))
+    ordered: npt.NDArray[np.intp] = best[np.lexsort((best, -scores[best]))][:count]
+    return ordered
+
+
+def _ranked(
+    ids: npt.NDArray[np.uint64], ids_keys: Keys, keys: Keys, cosines: npt.NDArray[np.float32], k: int
+) -> list[tuple[int, float]]:
+    """Rows, which come by path and line, with the cosine of their key, best first."""
+    by_key = dict(zip(keys.tolist(), cosines.tolist(), strict=True))
+    found = [(row, by_key[key]) for row, key in zip(ids.tolist(), ids_keys.tolist(), strict=True)]
+    return sorted(found, key=lambda pair: -pair[1])[:k]
+
+
+PROBES: Final = 32
+REFINE: Final = 10
+"""How many partitions of the index are looked into, and how many times as many candidates are compared in full."""
