@@ -92,7 +92,7 @@ def open_folder(
     root = scratch / (f"{folder.name}-withheld" if withhold else folder.name)
     ids = write([document for document in documents if withhold is None or not withhold(document)], root)
     knowledge = KnowledgeBase(root, Settings())
-    knowledge.ensure_fresh(lambda _: None, CancelToken())
+    knowledge.complete(lambda _: None, CancelToken())
     knowledge.warm()
     return Folder(root, knowledge, ids, spread(asked, limit), relevant, is_extractive)
 
