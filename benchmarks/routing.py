@@ -91,7 +91,7 @@ def _share(flags: list[bool]) -> float:
 def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("file", type=Path)
-    parser.add_argument("--half", choices=["tune", "held", "all"], default="all")
+    parser.add_argument("--half", default="all", metavar="NAME", help="tune, held, A, B: the rows of that half only")
     parser.add_argument("--show-wrong", action="store_true", help="list the questions that went wrong (tuning only)")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(argv)
