@@ -11,6 +11,7 @@ from kbtui.cli import console
 from kbtui.cli.failures import NOT_FOUND
 from kbtui.cli.options import json_option, kb_option, no_color_option, settings_for
 from kbtui.domain.evidence import Hit
+from kbtui.domain.explanation import reasons
 from kbtui.text.terminal import clean, one_line
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ TERMS = ("exact_keywords", "keywords")
 
 SNIPPET_LINES = 6
 SNIPPET_CHARS = 160
+_LABEL_CELLS = 40
 
 
 @click.command("search")
@@ -42,7 +44,7 @@ SNIPPET_CHARS = 160
 @click.option(
     "-k", "top_k", metavar="N", type=click.IntRange(1, 200), help="Hits to bring back.  [default: retrieval.top_k]"
 )
-@click.option("--explain", is_flag=True, help="Show what each score is made of.")
+@click.option("--explain", is_flag=True, help="Show which searches found it, and what each adds to the score.")
 @json_option("Print one JSON object a hit.")
 @no_color_option
 def command(query: str, kb: Path, tool: str, keywords: str, top_k: int | None, explain: bool, as_json: bool) -> int:
@@ -105,6 +107,11 @@ def as_object(rank: int, hit: Hit, tool: str, explain: bool) -> dict[str, Any]:
     }
     if explain:
         found |= {"signals": dict(hit.signals), "matched_lines": list(hit.matched_lines), "note": hit.note}
+        found["explain"] = [
+            {"kind": reason.kind, "name": reason.name, "label": reason.label}
+            | {"value": reason.value, "weight": reason.weight, "adds": reason.adds}
+            for reason in reasons(hit.signals)
+        ]
     return found
 
 
@@ -122,9 +129,8 @@ def print_hit(rank: int, hit: Hit, explain: bool) -> None:
     out.print(head, soft_wrap=True)
     if hit.note:
         out.print(Text(f"    {one_line(hit.note)}", style="italic"), soft_wrap=True)
-    if explain and hit.signals:
-        signals = "  ".join(f"{name} {value:.4g}" for name, value in hit.signals.items())
-        out.print(f"    {signals}", soft_wrap=True)
+    for reason in reasons(hit.signals) if explain else ():
+        out.print(Text(f"    {one_line(reason.label):<{_LABEL_CELLS}}  {reason.figures}", "dim"), soft_wrap=True)
     for number, line in snippet(hit):
         matched = number in hit.matched_lines
         # Indentation says something in code, so it stays.

@@ -48,7 +48,10 @@ class PlanStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvidenceItem:
-    """One graded passage, small enough for the screen. ``preview`` is at most 240 characters of it."""
+    """One graded passage, small enough for the screen. ``preview`` is at most 240 characters of it.
+
+    ``signals`` is what its place and score are made of, as `domain.explanation` reads it; older recordings have none.
+    """
 
     evidence_id: str
     path: str
@@ -59,6 +62,7 @@ class EvidenceItem:
     tool: str
     sub_question: str
     preview: str = ""
+    signals: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

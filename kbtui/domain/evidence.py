@@ -47,6 +47,19 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Grade:
+    """What a grader says of one hit.
+
+    Attributes:
+        score: 0 to 1.
+        signals: What the score is made of, as `domain.explanation` reads it.
+    """
+
+    score: float
+    signals: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
     """A hit that was graded for one sub-question.
 
@@ -55,6 +68,7 @@ class Evidence:
         sub_question: The ``semantic_intent`` it was retrieved for.
         score: 0 to 1, the probability that it helps to answer the sub-question.
         kept: False when it was dropped (score below 0.3).
+        signals: What the grader's score is made of, as `domain.explanation` reads it.
     """
 
     evidence_id: str
@@ -62,6 +76,7 @@ class Evidence:
     sub_question: str
     score: float
     kept: bool
+    signals: Mapping[str, float] = field(default_factory=dict)
 
 
 def source_tag(path: str, line: int) -> str:

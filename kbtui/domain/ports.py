@@ -5,11 +5,11 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from kbtui.domain.answer import WrittenAnswer
 from kbtui.domain.events import Event
-from kbtui.domain.evidence import Evidence, Hit
+from kbtui.domain.evidence import Evidence, Grade, Hit
 from kbtui.domain.routing import RetrievalHint, Routing, SubQuestion
 from kbtui.errors import Cancelled
 
@@ -51,6 +51,15 @@ class EvidenceGrader(Protocol):
 
     def grade(self, sub_question: SubQuestion, hits: Sequence[Hit]) -> list[float]:
         """One score for each hit, in the order given."""
+        ...
+
+
+@runtime_checkable
+class ExplainingGrader(Protocol):
+    """A grader that can say what its scores are made of."""
+
+    def grades(self, sub_question: SubQuestion, hits: Sequence[Hit]) -> list[Grade]:
+        """One grade for each hit, in the order given, with the scores of ``grade``."""
         ...
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from kbtui.domain.evidence import Hit
+from kbtui.domain.explanation import PART, WEIGHT
 
 RRF_K: Final = 60
 """The constant of Cormack, Clarke and Büttcher (2009)."""
@@ -35,6 +36,7 @@ def convex(vector_hits: Sequence[Hit], grep_hits: Sequence[Hit], weight: float) 
     return _fused(
         [vector_hits, grep_hits],
         [_scaled(vector_hits, weight), _scaled(grep_hits, 1.0 - weight, lowest=0.0)],
+        weights=[weight, 1.0 - weight],
     )
 
 
@@ -55,7 +57,9 @@ class _Candidate:
     best_rank: int = 1 << 30
 
 
-def _fused(lists: Sequence[Sequence[Hit]], worth: Sequence[_Worth]) -> list[Hit]:
+def _fused(
+    lists: Sequence[Sequence[Hit]], worth: Sequence[_Worth], weights: Sequence[float] | None = None
+) -> list[Hit]:
     candidates: list[_Candidate] = []
     by_path: dict[str, list[_Candidate]] = {}
     for position, hits in enumerate(lists):
@@ -77,7 +81,17 @@ def _fused(lists: Sequence[Sequence[Hit]], worth: Sequence[_Worth]) -> list[Hit]
             by_path.setdefault(candidate.hit.path, []).append(candidate)
     scored = [(sum(candidate.parts.values()), candidate) for candidate in candidates]
     scored.sort(key=lambda item: (-item[0], item[1].best_rank, item[1].hit.path, item[1].hit.start_line))
-    return [replace(candidate.hit, score=round(score, 9)) for score, candidate in scored]
+    sides = [_side(hits[0].tool, position) if hits else "" for position, hits in enumerate(lists)]
+
+    def explained(candidate: _Candidate) -> dict[str, float]:
+        told = dict(candidate.hit.signals)
+        for position, part in candidate.parts.items():
+            told[PART + sides[position]] = round(part, 6)
+            if weights is not None:
+                told[WEIGHT + sides[position]] = round(weights[position], 4)
+        return told
+
+    return [replace(candidate.hit, score=round(score, 9), signals=explained(candidate)) for score, candidate in scored]
 
 
 def _side(tool: str, position: int) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from kbtui.agent.nodes.grade_evidence import choose_action, hits_by_question, question_scores
+from kbtui.agent.nodes.grade_evidence import choose_action, evidence_event, hits_by_question, question_scores
 from kbtui.agent.nodes.plan import _build_tool_args, exclusive_tools
 from kbtui.domain.evidence import Evidence, Hit
 from kbtui.domain.routing import RoutingPlan, SubQuestion
@@ -100,3 +102,12 @@ def test_a_sub_question_without_evidence_pulls_the_average_down() -> None:
     bench = Bench(ScriptedRouter(plan(("found", "f"), ("lost", "l"))), tools)
     bench.run()
     assert bench.of("evidence_graded")[0].average == pytest.approx(0.4)
+
+
+def test_evidence_carries_what_found_it_and_what_its_grade_is_made_of() -> None:
+    found = replace(hit("a.md"), signals={"rank_vector": 2.0})
+    item = Evidence(
+        evidence_id="e1", hit=found, sub_question="x", score=0.8, kept=True, signals={"coefficient_intercept": -2.0}
+    )
+    [told] = evidence_event([item], 0.8, "GENERATE", 1).items
+    assert told.signals == {"rank_vector": 2.0, "coefficient_intercept": -2.0}

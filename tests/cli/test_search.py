@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -59,7 +60,9 @@ def test_an_object_holds_exactly_what_the_contract_says() -> None:
         "text",
     ]
     assert as_object(1, HIT, "x", explain=False)["text"] == HIT.text
-    assert as_object(1, HIT, "x", explain=True)["signals"] == {"cosine": 0.25}
+    explained = as_object(1, HIT, "x", explain=True)
+    assert explained["signals"] == {"cosine": 0.25}
+    assert [(line["name"], line["value"], line["weight"]) for line in explained["explain"]] == [("cosine", 0.25, None)]
 
 
 def test_the_snippet_begins_just_above_the_first_match() -> None:
@@ -72,7 +75,7 @@ def test_a_hit_as_text_is_clean_and_marks_what_matched(capsys: pytest.CaptureFix
     print_hit(1, HIT, explain=True)
     text = capsys.readouterr().out
     assert "a/b.md:10-29  0.5000" in text
-    assert "cosine 0.25" in text
+    assert re.search(r"likeness of meaning \(cosine\) +0\.25\n", text)
     assert ">    20  line 20" in text
     assert "owned" not in text
     assert "\x1b" not in text

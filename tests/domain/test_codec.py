@@ -16,8 +16,9 @@ from kbtui.errors import SessionError
 
 STEP = PlanStep(step_id="s1", tool="execute_sql", args={"sql": "select 1"}, schema_level="basic", query_type="filter")
 ITEM = EvidenceItem(
-    evidence_id="e1", path="笔记/a.md", start_line=1, end_line=2, score=0.5, kept=True, tool="t", sub_question="q"
-)
+    evidence_id="e1", path="笔记/a.md", start_line=1, end_line=2, score=0.5, kept=True, tool="t", sub_question="q",
+    signals={"rank_vector": 1.0},
+)  # fmt: skip
 PLAN = RoutingPlan(query_type="exact", complexity="simple", sub_questions=(SubQuestion(semantic_intent="甲"),))
 
 ONE_OF_EACH: list[Event] = [
@@ -95,3 +96,12 @@ def test_names_that_are_no_text_become_text() -> None:
 def test_an_event_of_no_known_kind_is_refused_in_plain_words(line: str, said: str) -> None:
     with pytest.raises(SessionError, match=said):
         codec.decode(line)
+
+
+def test_evidence_recorded_before_it_had_signals_still_loads() -> None:
+    line = codec.encode(events.EvidenceGraded(items=(ITEM,)))
+    old = line.replace(',"signals":{"rank_vector":1.0}', "")
+    assert old != line
+    event = codec.decode(old)
+    assert isinstance(event, events.EvidenceGraded)
+    assert event.items[0].signals == {}

@@ -51,6 +51,15 @@ def test_convex_scales_both_sides_and_weighs_them() -> None:
     assert fused == pytest.approx({"a": 0.4, "b": 0.4 / 3 + 0.6, "c": 0.3})
 
 
+def test_the_parts_that_a_hit_is_explained_by_add_up_to_its_score() -> None:
+    found = convex([vector("a", score=0.8), vector("b", score=0.4)], [grep("b", score=10.0), grep("c", score=5.0)], 0.4)
+    for each in found:
+        parts = {name.removeprefix("part_"): value for name, value in each.signals.items() if name.startswith("part_")}
+        assert sum(parts.values()) == pytest.approx(each.score, abs=1e-5)
+        weights = {"vector": 0.4, "grep": 0.6}
+        assert {name: each.signals[f"weight_{name}"] for name in parts} == {name: weights[name] for name in parts}
+
+
 def test_a_weight_of_one_or_none_leaves_one_side() -> None:
     vectors, words = [vector("a", score=0.9), vector("b", score=0.1)], [grep("b", score=9.0), grep("c", score=3.0)]
     assert order(convex(vectors, words, 1.0))[0] == "a"
@@ -68,7 +77,15 @@ def test_overlapping_lines_of_one_file_are_one_candidate_with_the_tighter_range(
     assert (merged.start_line, merged.end_line, merged.text) == (2, 6, vector("a", 2, 6).text)
     assert merged.matched_lines == (3,)
     assert merged.score == pytest.approx(2 / 61)
-    assert merged.signals == {"cosine": 0.5, "rank_vector": 1.0, "bm25": 5.0, "rank_grep": 1.0}
+    part = pytest.approx(1 / 61, abs=1e-6)
+    assert merged.signals == {
+        "cosine": 0.5,
+        "rank_vector": 1.0,
+        "part_vector": part,
+        "bm25": 5.0,
+        "rank_grep": 1.0,
+        "part_grep": part,
+    }
 
 
 def test_a_tighter_passage_of_grep_wins_over_a_wide_chunk() -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import pytest
 
 from kbtui.domain.evidence import DROP_THRESHOLD, GENERATE_THRESHOLD, Hit
+from kbtui.domain.explanation import reasons
 from kbtui.domain.routing import SubQuestion
 from kbtui.errors import EmbeddingError
 from kbtui.reasoning.offline import OfflineReasoner, offline_reasoner
@@ -32,6 +34,15 @@ def test_a_question_the_folder_cannot_answer_keeps_nothing(
     reasoner: OfflineReasoner, question: Ask, query: str
 ) -> None:
     assert max(reasoner.grader.grade(question(query), [hit(p) for p in ALL])) < DROP_THRESHOLD
+
+
+def test_what_a_grade_is_made_of_adds_up_to_it(reasoner: OfflineReasoner, question: Ask) -> None:
+    asked, hits = question("what is a circuit breaker?"), [hit(path) for path in ALL]
+    grades = reasoner.grader.grades(asked, hits)
+    assert [grade.score for grade in grades] == reasoner.grader.grade(asked, hits)
+    for grade in grades:
+        total = sum(reason.adds or 0.0 for reason in reasons(grade.signals) if reason.kind == "grade")
+        assert 1 / (1 + math.exp(-total)) == pytest.approx(grade.signals["probability"], abs=0.01)
 
 
 def test_chinese_is_graded_by_its_words_without_the_model(source: Lines, question: Ask) -> None:

@@ -16,10 +16,12 @@ from kbtui.domain.evidence import (
     DROP_THRESHOLD,
     GENERATE_THRESHOLD,
     Evidence,
+    Grade,
     GraderAction,
     Hit,
     source_tag,
 )
+from kbtui.domain.ports import EvidenceGrader, ExplainingGrader
 from kbtui.domain.routing import RetrievalHint, SubQuestion
 from kbtui.domain.tooling import ToolResult
 
@@ -81,6 +83,7 @@ def evidence_event(
                 tool=item.hit.tool,
                 sub_question=item.sub_question,
                 preview=" ".join(item.hit.text.split())[:PREVIEW_CHARS],
+                signals={**item.hit.signals, **item.signals},
             )
             for item in evidence
         ),
@@ -107,19 +110,26 @@ def _graded(state: AgentState, context: AgentContext) -> list[Evidence]:
     graded: list[Evidence] = []
     for intent, hits in hits_by_question(state.get("results", ())).items():
         context.cancel.check()
-        scores = context.grader.grade(questions.get(intent, SubQuestion(semantic_intent=intent)), hits)
-        for hit, score in zip(hits, scores, strict=True):
+        grades = _grades(context.grader, questions.get(intent, SubQuestion(semantic_intent=intent)), hits)
+        for hit, grade in zip(hits, grades, strict=True):
             seen += 1
             graded.append(
                 Evidence(
                     evidence_id=f"e{seen}",
                     hit=hit,
                     sub_question=intent,
-                    score=score,
-                    kept=score >= DROP_THRESHOLD,
+                    score=grade.score,
+                    kept=grade.score >= DROP_THRESHOLD,
+                    signals=grade.signals,
                 )
             )
     return graded
+
+
+def _grades(grader: EvidenceGrader, question: SubQuestion, hits: Sequence[Hit]) -> list[Grade]:
+    if isinstance(grader, ExplainingGrader):
+        return grader.grades(question, hits)
+    return [Grade(score=score) for score in grader.grade(question, hits)]
 
 
 def hits_by_question(results: Iterable[ToolResult]) -> dict[str, list[Hit]]:

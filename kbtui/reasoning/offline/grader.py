@@ -13,7 +13,8 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Protocol
 
-from kbtui.domain.evidence import Hit
+from kbtui.domain.evidence import Grade, Hit
+from kbtui.domain.explanation import COEFFICIENT, FEATURE, INTERCEPT, PROBABILITY
 from kbtui.domain.routing import SubQuestion
 from kbtui.errors import EmbeddingError
 from kbtui.knowledge.relation_note import parse_note
@@ -71,6 +72,10 @@ class OfflineGrader:
 
     def grade(self, sub_question: SubQuestion, hits: Sequence[Hit]) -> list[float]:
         """One probability for each hit, in the order given."""
+        return [grade.score for grade in self.grades(sub_question, hits)]
+
+    def grades(self, sub_question: SubQuestion, hits: Sequence[Hit]) -> list[Grade]:
+        """The same with what each is made of."""
         if not hits:
             return []
         passages = [prepared(hit) for hit in hits]
@@ -82,18 +87,19 @@ class OfflineGrader:
         is_decided = bool(stating) or asked == "exact"
         cosines = self._cosines(sub_question, hits, passages, terms, encode=not is_decided)
         is_whole = is_overview(sub_question.semantic_intent)
-        scores = []
+        graded = []
         for rank, (hit, passage) in enumerate(zip(hits, passages, strict=True)):
             values = features(terms[passage.is_han], passage, cosines[rank])
-            score = probability(values, "han" if passage.is_han else "latin")
+            script = "han" if passage.is_han else "latin"
+            plain = score = probability(values, script)
             # What could not be translated is often the very thing that was asked about.
             score *= terms[passage.is_han].known ** _UNTRANSLATED
             score = _with_tool(hit, score, asked, values, is_whole=is_whole)
             if any(hit.path == path and hit.start_line <= line <= hit.end_line for path, line in stating):
                 # What stands around the line that states the answer is as good as that line.
                 score = max(score, _AROUND_RELATED)
-            scores.append(round(score, 4))
-        return scores
+            graded.append(Grade(score=round(score, 4), signals=explained(values, script, plain)))
+        return graded
 
     def _cosines(
         self,
@@ -139,6 +145,17 @@ def probability(values: Mapping[str, float], script: str) -> float:
     model = _coefficients()[script]
     total = model["intercept"] + sum(model[name] * values[name] for name in NAMES)
     return 1.0 / (1.0 + math.exp(-max(min(total, 30.0), -30.0)))
+
+
+def explained(values: Mapping[str, float], script: str, result: float) -> dict[str, float]:
+    """What `probability` made ``result`` of, as `domain.explanation` reads it; what added nothing is left out."""
+    model = _coefficients()[script]
+    told = {COEFFICIENT + INTERCEPT: model[INTERCEPT]}
+    for name in NAMES:
+        if round(model[name] * values[name], 2):
+            told[FEATURE + name] = round(values[name], 4)
+            told[COEFFICIENT + name] = model[name]
+    return {**told, PROBABILITY: round(result, 4)}
 
 
 def _stating(hits: Sequence[Hit]) -> set[tuple[str, int]]:

@@ -1,0 +1,131 @@
+"""Why a passage stands where it does: the signals of a hit or of graded evidence, one line each.
+
+What made a score travels as a flat mapping of names to numbers, so that a new signal shows up here by itself:
+
+* ``rank_S``: its rank among what search ``S`` found; ``weight_S`` and ``part_S``: how much that search counts, and what
+  it added to the merged score.
+* ``feature_F`` and ``coefficient_F``: what the grader saw and what that counts, in log-odds; ``coefficient_intercept``
+  is where it starts from, ``probability`` where that leads before its other rules.
+* anything else: a number that a search gave, ``cosine``, ``bm25`` …
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal
+
+RANK: Final = "rank_"
+WEIGHT: Final = "weight_"
+PART: Final = "part_"
+FEATURE: Final = "feature_"
+COEFFICIENT: Final = "coefficient_"
+INTERCEPT: Final = "intercept"
+PROBABILITY: Final = "probability"
+
+_SEARCHES: Final = {
+    "vector": "found by meaning",
+    "lexical": "found by its words",
+    "grep": "found by grep",
+    "graph": "found by relations",
+    "local": "found among the files",
+}
+_SIGNALS: Final = {
+    "cosine": "likeness of meaning (cosine)",
+    "bm25": "words in common, rare ones more (BM25)",
+    "coverage": "share of the words asked for",
+    "exact": "stands there as asked",
+    "relation": "states a relation",
+    "direct": "states the relation asked for",
+    "reverse": "states it the other way round",
+    "file": "the file answers to the name",
+}
+_FEATURES: Final = {
+    "coverage": "share of the words asked for",
+    "window": "of them within a few sentences",
+    "order": "of them side by side as asked",
+    "title": "of them in title or headings",
+    "cosine": "likeness of meaning (cosine)",
+    "no_cosine": "likeness is not known",
+    "names_missing": "names asked for that are missing",
+    "named": "names asked for that are there",
+    "both": "likeness and words together",
+    "thin": "the question gives little to go by",
+}
+
+Kind = Literal["search", "signal", "grade"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reason:
+    """One line of an explanation.
+
+    Attributes:
+        kind: A search that found it, a number that search gave, or a feature that the grader weighed.
+        name: As the signals carry it.
+        value: The rank, the number, or the feature.
+        weight: How much it counts; None where it only informs.
+        adds: What it added to the score: to the merged one (``search``), to the log-odds (``grade``).
+    """
+
+    kind: Kind
+    name: str
+    value: float
+    weight: float | None = None
+    adds: float | None = None
+
+    @property
+    def label(self) -> str:
+        """What it is, in words; its own name where there are none."""
+        words = {"search": _SEARCHES, "signal": _SIGNALS, "grade": _FEATURES}[self.kind]
+        if self.kind == "grade" and self.name == INTERCEPT:
+            return "where every passage starts"
+        prefix = "found by " if self.kind == "search" else ""
+        return words.get(self.name) or prefix + self.name.replace("_", " ")
+
+    @property
+    def figures(self) -> str:
+        """Its numbers: ``rank 3 · weight 0.60 · adds 0.31``, ``0.6100``, ``0.80 × 1.66 = +1.33``."""
+        if self.kind == "search":
+            parts = [f"rank {self.value:.0f}"]
+            parts += [f"weight {self.weight:.2f}"] if self.weight is not None else []
+            parts += [f"adds {self.adds:.4g}"] if self.adds is not None else []
+            return " · ".join(parts)
+        if self.weight is None or self.adds is None:
+            return f"{self.value:.4g}"
+        if self.name == INTERCEPT:
+            return f"{self.adds:+.2f}"
+        return f"{self.value:.2f} × {self.weight:.2f} = {self.adds:+.2f}"
+
+
+def reasons(signals: Mapping[str, float]) -> tuple[Reason, ...]:
+    """The lines for ``signals``: searches by rank, their numbers, then what the grader weighed, most telling first."""
+    ranked = sorted((value, name.removeprefix(RANK)) for name, value in signals.items() if name.startswith(RANK))
+    found = [
+        Reason(kind="search", name=name, value=rank, weight=signals.get(WEIGHT + name), adds=signals.get(PART + name))
+        for rank, name in ranked
+    ]
+    own = (RANK, WEIGHT, PART, FEATURE, COEFFICIENT)
+    given = [
+        Reason(kind="signal", name=name, value=value)
+        for name, value in signals.items()
+        if not name.startswith(own) and name != PROBABILITY
+    ]
+    graded = []
+    for name, weight in signals.items():
+        feature = name.removeprefix(COEFFICIENT)
+        if name.startswith(COEFFICIENT):
+            value = 1.0 if feature == INTERCEPT else signals.get(FEATURE + feature, 0.0)
+            graded.append(Reason(kind="grade", name=feature, value=value, weight=weight, adds=value * weight))
+    graded.sort(key=lambda reason: (reason.name == INTERCEPT, -abs(reason.adds or 0.0), reason.name))
+    return (*found, *given, *graded)
+
+
+def verdict(signals: Mapping[str, float], score: float) -> str:
+    """How the grader's sum became ``score``, in one line; empty where there is no sum."""
+    if PROBABILITY not in signals:
+        return ""
+    total = sum(reason.adds or 0.0 for reason in reasons(signals) if reason.kind == "grade")
+    probability = signals[PROBABILITY]
+    text = f"sum {total:+.2f}, a probability of {probability:.2f}"
+    return text if abs(probability - score) < 0.005 else f"{text}; other rules make it {score:.2f}"

@@ -1,0 +1,57 @@
+"""Signals as lines that people can read."""
+
+from __future__ import annotations
+
+from kbtui.domain.explanation import reasons, verdict
+
+FUSED = {
+    "cosine": 0.61,
+    "rank_grep": 4.0,
+    "rank_vector": 1.0,
+    "bm25": 12.5,
+    "part_vector": 0.6,
+    "weight_vector": 0.6,
+    "part_grep": 0.21,
+    "weight_grep": 0.4,
+}
+GRADED = {
+    "coefficient_intercept": -4.0,
+    "feature_window": 0.5,
+    "coefficient_window": 4.0,
+    "feature_cosine": 0.7,
+    "coefficient_cosine": 8.0,
+    "probability": 0.9734,
+}
+
+
+def test_searches_come_first_by_rank_then_the_numbers_they_gave() -> None:
+    assert [(reason.kind, reason.name) for reason in reasons(FUSED)] == [
+        ("search", "vector"),
+        ("search", "grep"),
+        ("signal", "cosine"),
+        ("signal", "bm25"),
+    ]
+
+
+def test_a_search_says_rank_weight_and_what_it_adds() -> None:
+    vector = reasons(FUSED)[0]
+    assert (vector.label, vector.figures) == ("found by meaning", "rank 1 · weight 0.60 · adds 0.6")
+    assert (reasons({"rank_vector": 2.0})[0].figures) == "rank 2"
+
+
+def test_the_grader_s_features_come_the_most_telling_first_and_the_start_last() -> None:
+    lines = reasons(GRADED)
+    assert [line.name for line in lines] == ["cosine", "window", "intercept"]
+    assert lines[0].figures == "0.70 × 8.00 = +5.60"
+    assert lines[-1].figures == "-4.00"
+
+
+def test_the_verdict_is_the_sum_and_what_other_rules_made_of_it() -> None:
+    assert verdict(GRADED, 0.9734) == "sum +3.60, a probability of 0.97"
+    assert verdict(GRADED, 0.49) == "sum +3.60, a probability of 0.97; other rules make it 0.49"
+    assert verdict(FUSED, 0.5) == ""
+
+
+def test_a_signal_nobody_has_words_for_shows_up_under_its_own_name() -> None:
+    lines = reasons({"rank_colour_match": 3.0, "moon_phase": 0.25, "feature_mood": 0.5, "coefficient_mood": 2.0})
+    assert [line.label for line in lines] == ["found by colour match", "moon phase", "mood"]
