@@ -6,6 +6,9 @@ The bundled embedding model knows no Chinese, so this decides which side of retr
 from __future__ import annotations
 
 import re
+import tomllib
+from functools import cache
+from importlib.resources import files
 from typing import Final, Literal
 
 Language = Literal["en", "zh", "mixed"]
@@ -47,3 +50,17 @@ def language(text: str) -> Language:
     if share < _ENGLISH_BELOW:
         return "en"
     return "zh" if share >= _CHINESE_FROM else "mixed"
+
+
+def simplified(text: str) -> str:
+    """``text`` with common traditional characters in their simplified form, character by character.
+
+    For reading a question, never for showing one: only the characters of ``traditional.toml`` are known.
+    """
+    return text if text.isascii() else text.translate(_simplified())
+
+
+@cache
+def _simplified() -> dict[int, int]:
+    table = tomllib.loads(files("kbtui.text").joinpath("traditional.toml").read_text(encoding="utf-8"))
+    return str.maketrans(table["traditional"], table["simplified"])

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
 
 from kbtui.domain.routing import QueryType, Signal
-from kbtui.reasoning.offline.chitchat import chitchat_kind
+from kbtui.reasoning.offline.chitchat import ChitchatKind, chitchat_kind
+from kbtui.reasoning.offline.cues import cues, fitted, judge
 from kbtui.reasoning.offline.lexicon import words
 from kbtui.reasoning.offline.mentions import Mention, find_mentions, masked
 from kbtui.reasoning.offline.normalise import Language, clean, mend, question_language, strip_courtesies
 from kbtui.reasoning.offline.rules import rules
+from kbtui.text.language import simplified
 from kbtui.text.tokenise import content_words
 
 _MENTION_WEIGHT = {
@@ -26,7 +29,7 @@ _MENTION_WEIGHT = {
     "document": 0.1,
 }
 _PRIOR = 0.35
-"""What speaks for ``conceptual`` when nothing else speaks: an unknown question is best served by hybrid search."""
+"""Shown beside a question that no rule and no wording decided."""
 
 FRAME_WORDS = words("frame_words")
 """Words that frame a question without saying what it is about."""
@@ -53,7 +56,7 @@ class Understanding:
         masked: The same with its mentions masked, as the rules read it.
         mentions: With offsets into ``question``.
         chitchat: The kind of small talk, for ``chitchat`` only.
-        confidence: The winner's share of all weights, 0 to 1.
+        confidence: The winner's share, 0 to 1.
         signals: Why, strongest first.
     """
 
@@ -71,66 +74,114 @@ MOST_READ = 2000
 """Characters of a question that are read: whoever pastes more asks in the beginning."""
 
 
-@lru_cache(maxsize=512)
-def understand(query: str) -> Understanding:
-    """Classify ``query`` (as typed)."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """A question before anything is decided: what the cues are drawn from."""
+
+    text: str
+    question: str
+    mentions: tuple[Mention, ...]
+    read: str
+    kind: ChitchatKind | None
+    sums: dict[QueryType, float]
+    reasons: dict[QueryType, list[Signal]]
+
+    def cues(self, words: Collection[str]) -> dict[str, float]:
+        """All cues of the question; see `cues.cues`."""
+        return cues(
+            self.read,
+            words=words,
+            kinds=[mention.kind for mention in self.mentions],
+            sums=self.sums,
+            small_talk=self.kind is not None,
+            courtesy=self.question != self.text,
+        )
+
+
+def reading(query: str) -> Reading:
+    """Cleans ``query``, finds its mentions and sums up the rules."""
     text = clean(query[:MOST_READ])
-    language = question_language(text)
+    kind = None
     if not any(mention.kind != "name" for mention in find_mentions(text)):
-        kind = chitchat_kind(text)
-        if kind is not None:
-            return Understanding(
-                query_type="chitchat",
-                question=text,
-                masked=text.lower(),
-                mentions=(),
-                language=language,
-                confidence=1.0,
-                signals=(Signal(name=kind, detail=_shortened(text)),),
-                chitchat=kind,
-            )
+        kind = chitchat_kind(simplified(text))
     question = strip_courtesies(text) or text
     mentions = find_mentions(question)
-    read = mend(masked(question, mentions))
-    scores: dict[QueryType, float] = {"conceptual": _PRIOR, "exact": 0.0, "relational": 0.0, "file_discovery": 0.0}
-    reasons: dict[QueryType, list[Signal]] = {name: [] for name in scores}
+    read = mend(simplified(masked(question, mentions)))
+    sums: dict[QueryType, float] = {"conceptual": 0.0, "exact": 0.0, "relational": 0.0, "file_discovery": 0.0}
+    reasons: dict[QueryType, list[Signal]] = {name: [] for name in _ORDER}
     for mention in mentions:
         weight = _MENTION_WEIGHT[mention.kind]
         # Two identifiers are no more literal than one.
-        scores["exact"] = max(scores["exact"], weight)
+        sums["exact"] = max(sums["exact"], weight)
         reasons["exact"].append(Signal(name=_MENTION_NAME[mention.kind], detail=mention.text, weight=weight))
     fired: set[tuple[QueryType, str]] = set()
     for rule in rules():
+        if (rule.query_type, rule.name) in fired:
+            continue
         match = rule.pattern.search(read)
-        if match is None or (rule.query_type, rule.name) in fired:
+        if match is None:
             continue
         fired.add((rule.query_type, rule.name))
         weight = rule.weight
         if rule.name in _GENERIC and any(mention.kind in _LITERAL for mention in mentions):
             weight /= 2
-        scores[rule.query_type] += weight
+        sums[rule.query_type] += weight
         reasons[rule.query_type].append(Signal(name=rule.name, detail=_detail(match.group(), mentions), weight=weight))
-    if scores["relational"] and mentions:
-        scores["relational"] += max(_ENTITY_WEIGHT.get(mention.kind, 0.0) for mention in mentions)
-    elif mentions and not scores["relational"] and not scores["file_discovery"] and _is_bare(read):
-        scores["exact"] += _BARE_WEIGHT
+    if sums["relational"] and mentions:
+        sums["relational"] += max(_ENTITY_WEIGHT.get(mention.kind, 0.0) for mention in mentions)
+    elif mentions and not sums["relational"] and not sums["file_discovery"] and _is_bare(read):
+        sums["exact"] += _BARE_WEIGHT
         reasons["exact"].append(Signal(name="nothing else asked", detail=_shortened(question), weight=_BARE_WEIGHT))
-    winner = max(_ORDER[:4], key=lambda name: scores[name])
-    total = sum(scores.values())
-    signals = sorted(reasons[winner], key=lambda signal: -signal.weight) or [
-        Signal(name="no other sign", detail=_shortened(question), weight=_PRIOR)
-    ]
+    return Reading(text=text, question=question, mentions=mentions, read=read, kind=kind, sums=sums, reasons=reasons)
+
+
+@lru_cache(maxsize=2048)
+def understand(query: str) -> Understanding:
+    """Classify ``query`` (as typed)."""
+    found = reading(query)
+    verdict = judge(found.cues(fitted().words))
+    if found.kind is not None:
+        return _small_talk(found, found.kind, 1.0, (Signal(name=found.kind, detail=_shortened(found.text)),))
+    shares = dict(verdict.shares)
+    if found.mentions or re.search(r"\d", found.text):
+        # Whatever is named is asked of the documents, however casually.
+        shares.pop("chitchat")
+    winner = max(shares, key=lambda name: shares[name])
+    confidence = round(shares[winner] / sum(shares.values()), 3)
+    signals = sorted(found.reasons[winner], key=lambda signal: -signal.weight)[:3]
+    read_already = " ".join(signal.detail.lower() for signal in signals)
+    signals += [
+        Signal(name="wording", detail=shown, weight=weight)
+        for shown, weight in verdict.told[winner]
+        if shown not in read_already
+    ][: 4 - len(signals)]
+    if winner == "chitchat":
+        return _small_talk(found, "smalltalk", confidence, tuple(_capped(signal) for signal in signals))
     if winner != "exact":
-        named = [s for s in reasons["exact"] if s.name in set(_MENTION_NAME.values())]
-        signals += named[:2]
+        signals += [signal for signal in found.reasons["exact"] if signal.name in _NAMED][:2]
+    if not signals:
+        signals = [Signal(name="no other sign", detail=_shortened(found.question), weight=_PRIOR)]
     return Understanding(
         query_type=winner,
-        question=question,
-        masked=read,
-        mentions=mentions,
-        language=language,
-        confidence=round(scores[winner] / total, 3) if total else 0.0,
+        question=found.question,
+        masked=found.read,
+        mentions=found.mentions,
+        language=question_language(found.text),
+        confidence=confidence,
         signals=tuple(_capped(signal) for signal in signals[:5]),
+    )
+
+
+def _small_talk(found: Reading, kind: ChitchatKind, confidence: float, signals: tuple[Signal, ...]) -> Understanding:
+    return Understanding(
+        query_type="chitchat",
+        question=found.text,
+        masked=found.text.lower(),
+        mentions=(),
+        language=question_language(found.text),
+        confidence=confidence,
+        signals=signals,
+        chitchat=kind,
     )
 
 
@@ -182,6 +233,9 @@ _MENTION_NAME = {
     "name": "name",
     "document": "document",
 }
+
+
+_NAMED = frozenset(_MENTION_NAME.values())
 
 
 def _is_bare(read: str) -> bool:

@@ -77,14 +77,23 @@ _PATTERNS: tuple[tuple[MentionKind, re.Pattern[str]], ...] = (
             re.I | re.A,
         ),
     ),
+    ("path", re.compile(r"(?<![\w/.~-])(?P<t>lib[\w+-]+\.(?:so(?:\.\d+)*|a|dll|dylib))(?!\w)", re.A)),
     ("path", re.compile(r"(?<![\w/.~-])(?P<t>(?:[\w.@-]+/){2,}[\w.@-]+|~?/[\w.@-]+(?:/[\w.@-]+)+)(?::\d+)?", re.A)),
+    ("ticket", re.compile(rf"{_EDGE}(?P<t>[A-Z]{{2,8}}(?:-[A-Z]{{1,8}}){{1,3}}-\d{{1,7}}){_TAIL}")),
     ("ticket", re.compile(rf"{_EDGE}(?P<t>[A-Z][A-Z0-9]{{1,11}}-\d{{1,7}}(?:-\d+)*){_TAIL}")),
     ("errorcode", re.compile(rf"{_EDGE}(?P<t>[A-Z]{{1,4}}\d{{3,5}}){_TAIL}")),
+    (
+        "errorcode",
+        re.compile(
+            rf"{_EDGE}(?P<t>SIG(?:SEGV|KILL|TERM|INT|HUP|ABRT|BUS|FPE|ILL|PIPE|ALRM|CHLD|CONT|STOP|QUIT|USR[12]|TRAP)){_TAIL}"
+        ),
+    ),
     (
         "errorcode",
         re.compile(rf"{_EDGE}(?P<t>(?:HTTP(?:/\d(?:\.\d)?)?|[Ee]xit code|[Ss]tatus code|[Ee]rrno)\s\d{{1,3}}){_TAIL}"),
     ),
     ("flag", re.compile(r"(?<![\w-])(?P<t>--[a-zA-Z][\w-]+)", re.A)),
+    ("flag", re.compile(r"(?<!\S)(?P<t>-[A-Za-z]\w{0,15})(?=[\s=?,.]|\Z)", re.A)),
     ("identifier", re.compile(rf"{_EDGE}(?P<t>[A-Za-z_][\w]*(?:(?:\.|::)[A-Za-z_]\w*)+)(?:\(\))?(?!\w)", re.A)),
     (
         "identifier",
