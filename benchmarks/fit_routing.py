@@ -1,20 +1,24 @@
 """Fits the weights of the router's cues on labelled questions, and says how they do on questions left out.
 
-    python benchmarks/fit_routing.py [--with-unseen NAME…] [--write] [--json]
+    python benchmarks/fit_routing.py [--natural DIR…] [--social FILE] [--with-unseen NAME…] [--write] [--json]
 
 Learns from ``data/routing.jsonl`` and from ``data/routing_frames.jsonl``, whose frames are filled with the topics of
 ``data/routing_topics.json`` and with made-up names, some of them mistyped or wrapped in courtesies. Scored on each half
 of ``data/routing_unseen.jsonl`` that is not learned from: ``--with-unseen A`` adds half A to those learned from.
+Each ``--natural DIR`` is a retrieval set (``queries.jsonl``): half of its questions (by hash) count as ``conceptual``
+where the rules alone see nothing else in them, and the other half says how many such questions go astray. ``--social``
+is a file of labelled utterances; those whose label is one of `SOCIAL` count as ``chitchat``, in halves as well.
 ``--write`` puts the weights where the router reads them.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import random
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,7 +27,7 @@ import numpy as np
 from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 
-from kbtui.domain.routing import QUERY_TYPES
+from kbtui.domain.routing import QUERY_TYPES, QueryType
 from kbtui.reasoning.offline.classify import reading
 from kbtui.reasoning.offline.cues import pieces
 from kbtui.text.tokenise import stem
@@ -35,6 +39,28 @@ MOST_CUES = 2500
 STRENGTH = 2.0
 OLD_WEIGHT = 0.5
 """The rules were tuned on those questions, and would be trusted beyond their worth if these counted like others."""
+SOCIAL = frozenset(
+    [
+        "greeting",
+        "goodbye",
+        "thank_you",
+        "what_is_your_name",
+        "who_made_you",
+        "are_you_a_bot",
+        "how_old_are_you",
+        "what_can_i_ask_you",
+        "tell_joke",
+        "yes",
+        "no",
+        "maybe",
+        "repeat",
+        "date",
+        "time",
+    ]
+)
+NATURAL = 150
+NATURAL_WEIGHT = 0.3
+PRIOR = 0.35
 
 _PARTS = (
     "max",
@@ -89,6 +115,8 @@ class Example:
 def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--with-unseen", nargs="*", default=[], metavar="NAME", help="halves to learn from as well")
+    parser.add_argument("--natural", nargs="*", default=[], type=Path, metavar="DIR")
+    parser.add_argument("--social", type=Path, metavar="FILE")
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(argv)
@@ -98,22 +126,38 @@ def main(argv: list[str] | None = None) -> int:
         *(Example(row["text"], row["label"], 1.0, row["text"]) for row in unseen if row["half"] in options.with_unseen),
         *_filled(),
     ]
+    natural = {folder.name: _natural(folder) for folder in options.natural}
+    for asked in natural.values():
+        own = [text for text in asked if _is_even(text)]
+        chosen = random.Random(3).sample(own, min(NATURAL, len(own)))
+        examples += [Example(text, "conceptual", NATURAL_WEIGHT, text) for text in chosen]
+    social = [row["text"] for row in _rows(options.social) if row["label"] in SOCIAL] if options.social else []
+    own = [text for text in social if _is_even(text)]
+    chosen = random.Random(3).sample(own, min(NATURAL, len(own)))
+    examples += [Example(text, "chitchat", NATURAL_WEIGHT, text) for text in chosen]
     words = _shared_words(examples)
     for example in examples:
         example.cues = reading(example.text).cues(words)
     names, weights, bias = _fitted(examples)
     result: dict[str, Any] = {"learned_from": len(examples), "words": len(words), "cues": len(names)}
+    table = {name: at for at, name in enumerate(names)}
+
+    def decided(text: str) -> str:
+        total = bias.copy()
+        for name, amount in reading(text).cues(words).items():
+            if name in table:
+                total += weights[table[name]] * amount
+        return QUERY_TYPES[int(total.argmax())]
+
     for half in sorted({row["half"] for row in unseen} - set(options.with_unseen)):
-        rows = [row for row in unseen if row["half"] == half]
-        table = {name: at for at, name in enumerate(names)}
-        right = 0
-        for row in rows:
-            total = bias.copy()
-            for name, amount in reading(row["text"]).cues(words).items():
-                if name in table:
-                    total += weights[table[name]] * amount
-            right += QUERY_TYPES[int(total.argmax())] == row["label"]
-        result[f"unseen {half}"] = round(right / len(rows), 4)
+        right = [decided(row["text"]) == row["label"] for row in unseen if row["half"] == half]
+        result[f"unseen {half}"] = round(sum(right) / len(right), 4)
+    for name, asked in natural.items():
+        others = Counter(decided(text) for text in asked if not _is_even(text))
+        result[f"natural {name}"] = {label: round(count / others.total(), 3) for label, count in others.items()}
+    if social:
+        others = Counter(decided(text) for text in social if not _is_even(text))
+        result["social"] = {label: round(count / others.total(), 3) for label, count in others.items()}
     if options.write:
         _write(words, names, weights, bias)
     print(json.dumps(result) if options.json else "\n".join(f"{key}: {value}" for key, value in result.items()))
@@ -122,6 +166,20 @@ def main(argv: list[str] | None = None) -> int:
 
 def _rows(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text("utf-8").split("\n") if line]
+
+
+def _natural(folder: Path) -> list[str]:
+    """The questions of a retrieval set in which no rule sees more of another type than of ``conceptual``."""
+    asked = (str(row["text"]) for row in _rows(folder / "queries.jsonl"))
+    return [text for text in dict.fromkeys(asked) if text and _is_plain(reading(text).sums)]
+
+
+def _is_plain(sums: dict[QueryType, float]) -> bool:
+    return sums["conceptual"] + PRIOR > max(sums["exact"], sums["relational"], sums["file_discovery"])
+
+
+def _is_even(text: str) -> bool:
+    return hashlib.sha256(text.encode()).digest()[0] % 2 == 0
 
 
 def _filled() -> list[Example]:
