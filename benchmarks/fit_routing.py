@@ -39,24 +39,22 @@ MOST_CUES = 2500
 STRENGTH = 2.0
 OLD_WEIGHT = 0.5
 """The rules were tuned on those questions, and would be trusted beyond their worth if these counted like others."""
-SOCIAL = frozenset(
-    [
-        "greeting",
-        "goodbye",
-        "thank_you",
-        "what_is_your_name",
-        "who_made_you",
-        "are_you_a_bot",
-        "how_old_are_you",
-        "what_can_i_ask_you",
-        "tell_joke",
-        "yes",
-        "no",
-        "maybe",
-        "repeat",
-        "date",
-        "time",
-    ]
+SOCIAL = (
+    "greeting",
+    "goodbye",
+    "thank_you",
+    "what_is_your_name",
+    "who_made_you",
+    "are_you_a_bot",
+    "how_old_are_you",
+    "what_can_i_ask_you",
+    "tell_joke",
+    "yes",
+    "no",
+    "maybe",
+    "repeat",
+    "date",
+    "time",
 )
 NATURAL = 150
 NATURAL_WEIGHT = 0.3
