@@ -1,8 +1,11 @@
 """How often the router (or the request classifier) picks the labelled type.
 
-    python benchmarks/routing.py FILE.jsonl [--half tune|held|all] [--show-wrong] [--json]
+    python benchmarks/routing.py FILE.jsonl [--half NAME] [--show-wrong] [--json]
+    python benchmarks/routing.py --decompose FILE.jsonl [--half NAME] [--show-wrong] [--json]
 
-``FILE.jsonl`` holds ``{"text", "label"}`` a line; ``lang`` and ``half`` are used when there.
+``FILE.jsonl`` holds ``{"text", "label"}`` a line; ``lang`` and ``half`` are used when there. With ``--decompose`` it
+holds ``{"text", "parts"}``: how often a question is cut into as many parts as it has, and how much of the words of each
+part (as the lexical index sees them) the sub-question closest to it has.
 """
 
 from __future__ import annotations
@@ -20,6 +23,7 @@ from kbtui.domain.ports import QueryRouter
 from kbtui.domain.routing import QUERY_TYPES, RetrievalHint
 from kbtui.errors import UsageError
 from kbtui.reasoning.offline import offline_reasoner
+from kbtui.text.tokenise import tokens
 
 
 def language_of(row: dict[str, Any]) -> str:
@@ -32,11 +36,11 @@ def language_of(row: dict[str, Any]) -> str:
     return "mixed" if re.search(r"[A-Za-z]{2,}", text) else "zh"
 
 
-def read_rows(path: Path) -> list[dict[str, Any]]:
+def read_rows(path: Path, wanted: str = "label") -> list[dict[str, Any]]:
     """The rows of a JSON-lines file.
 
     Raises:
-        UsageError: The file cannot be read, or a line is no object with ``text`` and ``label``.
+        UsageError: The file cannot be read, or a line is no object with ``text`` and ``wanted``.
     """
     try:
         lines = path.read_text(encoding="utf-8").split("\n")
@@ -48,9 +52,9 @@ def read_rows(path: Path) -> list[dict[str, Any]]:
             continue
         try:
             row = json.loads(line)
-            row["text"], row["label"]
+            row["text"], row[wanted]
         except (ValueError, KeyError, TypeError) as error:
-            raise UsageError(f"{path}:{number} is no object with text and label") from error
+            raise UsageError(f"{path}:{number} is no object with text and {wanted}") from error
         rows.append(row)
     return rows
 
@@ -84,6 +88,31 @@ def measure(rows: list[dict[str, Any]], router: QueryRouter) -> tuple[dict[str, 
     return figures, wrong
 
 
+def measure_parts(rows: list[dict[str, Any]], router: QueryRouter) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """The figures of cutting, and the questions cut into too many or too few parts, with what they became."""
+    counts: dict[str, list[bool]] = defaultdict(list)
+    overlaps: list[float] = []
+    wrong = []
+    for row in rows:
+        plan = router.route(str(row["text"]), RetrievalHint()).plan
+        cut = [question.semantic_intent for question in plan.sub_questions]
+        right = len(cut) == len(row["parts"])
+        for group in ("all", "simple" if len(row["parts"]) == 1 else "complex", language_of(row)):
+            counts[group].append(right)
+        found = [set(tokens(part)) for part in cut]
+        for part in row["parts"]:
+            wanted = set(tokens(part))
+            overlaps.append(max((len(wanted & words) / len(wanted) for words in found), default=0.0))
+        if not right:
+            wrong.append({**row, "predicted": cut})
+    return {
+        "n": len(rows),
+        "accuracy": _share(counts.pop("all")),
+        "by_group": {name: _share(flags) for name, flags in sorted(counts.items())},
+        "overlap": round(sum(overlaps) / len(overlaps), 4) if overlaps else 0.0,
+    }, wrong
+
+
 def _share(flags: list[bool]) -> float:
     return round(sum(flags) / len(flags), 4) if flags else 0.0
 
@@ -91,20 +120,33 @@ def _share(flags: list[bool]) -> float:
 def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("file", type=Path)
+    parser.add_argument("--decompose", action="store_true", help="FILE holds the parts of questions")
     parser.add_argument("--half", default="all", metavar="NAME", help="tune, held, A, B: the rows of that half only")
     parser.add_argument("--show-wrong", action="store_true", help="list the questions that went wrong (tuning only)")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(argv)
     try:
-        rows = read_rows(options.file)
+        rows = read_rows(options.file, "parts" if options.decompose else "label")
         if options.half != "all":
             rows = [row for row in rows if row.get("half") == options.half]
-        unknown = sorted({str(row["label"]) for row in rows} - set(QUERY_TYPES))
+        unknown = [] if options.decompose else sorted({str(row["label"]) for row in rows} - set(QUERY_TYPES))
         if unknown:
             raise UsageError(f"Labels this router does not know: {', '.join(unknown)}")
     except UsageError as error:
         print(error, file=sys.stderr)
         return error.exit_code
+    if options.decompose:
+        figures, wrong = measure_parts(rows, offline_reasoner().router)
+        if options.json:
+            print(json.dumps(figures, ensure_ascii=False))
+            return 0
+        print(f"count right {figures['accuracy']:.3f} of {figures['n']}   overlap {figures['overlap']:.3f}")
+        print("  ".join(f"{name} {value:.3f}" for name, value in figures["by_group"].items()))
+        for row in wrong if options.show_wrong else ():
+            print(f"{len(row['parts'])} -> {len(row['predicted'])}  {row['text']}")
+            for part in row["predicted"]:
+                print(f"          {part}")
+        return 0
     figures, wrong = measure(rows, offline_reasoner().router)
     if options.json:
         print(json.dumps(figures, ensure_ascii=False))

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from kbtui.domain.routing import QueryType, Signal
 from kbtui.reasoning.offline.chitchat import ChitchatKind, chitchat_kind
-from kbtui.reasoning.offline.cues import cues, fitted, judge
+from kbtui.reasoning.offline.cues import cues, fitted, judged, told
 from kbtui.reasoning.offline.lexicon import words
 from kbtui.reasoning.offline.mentions import Mention, find_mentions, masked
 from kbtui.reasoning.offline.normalise import Language, clean, mend, question_language, strip_courtesies
@@ -139,10 +139,10 @@ def reading(query: str) -> Reading:
 def understand(query: str) -> Understanding:
     """Classify ``query`` (as typed)."""
     found = reading(query)
-    verdict = judge(found.cues(fitted().words))
     if found.kind is not None:
         return _small_talk(found, found.kind, 1.0, (Signal(name=found.kind, detail=_shortened(found.text)),))
-    shares = dict(verdict.shares)
+    drawn = found.cues(fitted().words)
+    shares = judged(drawn)
     if found.mentions or re.search(r"\d", found.text):
         # Whatever is named is asked of the documents, however casually.
         shares.pop("chitchat")
@@ -152,7 +152,7 @@ def understand(query: str) -> Understanding:
     read_already = " ".join(signal.detail.lower() for signal in signals)
     signals += [
         Signal(name="wording", detail=shown, weight=weight)
-        for shown, weight in verdict.told[winner]
+        for shown, weight in told(drawn, winner)
         if shown not in read_already
     ][: 4 - len(signals)]
     if winner == "chitchat":

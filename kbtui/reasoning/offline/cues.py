@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -20,8 +20,9 @@ from kbtui.domain.routing import QueryType
 from kbtui.text.tokenise import content_words, stem
 
 _PIECE = re.compile(r"‹\w+›|[a-z]+(?:'[a-z]+)?|\d+|[\u3400-\u9fff]+|[?]|[:;][-']?[()dp]|\*\.?\w*|=")
-_LONGEST_SUM = 3.0
+_LARGEST_SUM = 3.0
 """Above this a sum of rule weights says nothing more."""
+_MOST_TOLD = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,20 +38,6 @@ class Weights:
     types: tuple[QueryType, ...]
     words: frozenset[str]
     weights: Mapping[str, tuple[float, ...]]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
-    """What the cues say.
-
-    Attributes:
-        shares: Of each type, 0 to 1, together 1.
-        told: For each type the wordings that speak most for it, strongest first, with the weight of each against the
-            mean of the other types.
-    """
-
-    shares: Mapping[QueryType, float]
-    told: Mapping[QueryType, tuple[tuple[str, float], ...]]
 
 
 @cache
@@ -107,35 +94,42 @@ def cues(
     weighed = dict.fromkeys(names, 1.0)
     for query_type, total in (sums or {}).items():
         if total:
-            weighed[f"rules {query_type}"] = min(total, _LONGEST_SUM)
+            weighed[f"rules {query_type}"] = min(total, _LARGEST_SUM)
     return weighed
 
 
-def judge(found: Mapping[str, float]) -> Verdict:
-    """Adds up the weights of the cues."""
+def judged(found: Mapping[str, float]) -> dict[QueryType, float]:
+    """The share of each type, 0 to 1, together 1."""
     model = fitted()
     totals = list(model.weights["bias"])
-    telling: list[tuple[str, tuple[float, ...]]] = []
     for name, amount in found.items():
-        weights = model.weights.get(name)
-        if weights is None:
-            continue
-        for at, weight in enumerate(weights):
+        for at, weight in enumerate(model.weights.get(name, ())):
             totals[at] += weight * amount
-        if name[:2] in ("w:", "z:"):
-            telling.append((name, weights))
     top = max(totals)
     powers = [math.exp(total - top) for total in totals]
-    told = {}
-    for at, query_type in enumerate(model.types):
-        others = len(model.types) - 1
-        margins = [
-            (_shown(name), round((weights[at] * (others + 1) - sum(weights)) / others, 2)) for name, weights in telling
-        ]
-        told[query_type] = tuple(_distinct(sorted((row for row in margins if row[1] > 0), key=lambda row: -row[1])))
-    return Verdict(
-        shares={name: power / sum(powers) for name, power in zip(model.types, powers, strict=True)}, told=told
-    )
+    return {name: power / sum(powers) for name, power in zip(model.types, powers, strict=True)}
+
+
+def told(found: Iterable[str], query_type: QueryType) -> list[tuple[str, float]]:
+    """The wordings that speak most for a type: at most three, strongest first, none of them inside another.
+
+    Each with its weight against the mean of the other types.
+    """
+    model = fitted()
+    at, others = model.types.index(query_type), len(model.types) - 1
+    margins = [
+        (name, (weights[at] * (others + 1) - sum(weights)) / others)
+        for name in found
+        if name[:2] in ("w:", "z:") and (weights := model.weights.get(name))
+    ]
+    kept: list[tuple[str, float]] = []
+    for name, margin in sorted(margins, key=lambda row: (-row[1], row[0])):
+        shown = _shown(name)
+        if margin <= 0 or len(kept) == _MOST_TOLD:
+            break
+        if shown and not any(shown in other or other in shown for other, _ in kept):
+            kept.append((shown, round(margin, 2)))
+    return kept
 
 
 def _word_cues(found: Sequence[str], words: Collection[str]) -> set[str]:
@@ -183,16 +177,6 @@ def _rounded(length: int) -> str:
 
 
 def _shown(name: str) -> str:
-    """A cue as a reader sees it: ``w:^ where did`` is ``where did``."""
-    return " ".join(word for word in re.sub(r"[\^$]", " ", name[2:]).replace("_", "…").split()).strip("… ")
-
-
-def _distinct(rows: Sequence[tuple[str, float]]) -> list[tuple[str, float]]:
-    """The first three wordings of which none contains another."""
-    kept: list[tuple[str, float]] = []
-    for shown, weight in rows:
-        if shown and not shown.startswith("‹") and not any(shown in other or other in shown for other, _ in kept):
-            kept.append((shown, weight))
-        if len(kept) == 3:
-            break
-    return kept
+    """A cue as a reader sees it: ``w:^ where did`` is ``where did``; nothing of one that is a mention alone."""
+    words = re.sub(r"[\^$]", " ", name[2:]).replace("_", "…").split()
+    return "" if all(word[0] in "‹…#" for word in words) else " ".join(words).strip("… ")
