@@ -42,9 +42,9 @@ _SIGNALS: Final = {
 }
 _FEATURES: Final = {
     "coverage": "share of the words asked for",
-    "window": "of them within a few sentences",
-    "order": "of them side by side as asked",
-    "title": "of them in title or headings",
+    "window": "words asked for, within a few sentences",
+    "order": "words asked for, side by side",
+    "title": "words asked for, in title and headings",
     "cosine": "likeness of meaning (cosine)",
     "no_cosine": "likeness is not known",
     "names_missing": "names asked for that are missing",

@@ -19,7 +19,7 @@ from kbtui.settings.model import Settings
 from kbtui.text.terminal import one_line
 from kbtui.ui import theming
 from kbtui.ui.commands import bindings
-from kbtui.ui.messages import EditRequested, PreviewRequested, Spot
+from kbtui.ui.messages import EditRequested, PreviewRequested, Spot, WhyRequested
 from kbtui.ui.ports import EngineFactory, SourceView
 from kbtui.ui.screens.ask import AskScreen
 from kbtui.ui.screens.tiny import TinyScreen, too_small
@@ -180,6 +180,13 @@ class KbtuiApp(App[None]):
 
         event.stop()
         self.push_screen(PreviewScreen(event.spots, event.index, self.read_source))
+
+    def on_why_requested(self, event: WhyRequested) -> None:
+        """Explain evidence over whatever screen asked for it."""
+        from kbtui.ui.screens.why import WhyScreen
+
+        event.stop()
+        self.push_screen(WhyScreen(event.items, event.index))
 
     def read_source(self, path: str) -> SourceView:
         """A file of the folder; blocks.

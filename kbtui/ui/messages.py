@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from textual.message import Message
 
 from kbtui.domain.answer import Citation
+from kbtui.domain.events import EvidenceItem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +48,15 @@ class PreviewRequested(Message):
     def __init__(self, spots: tuple[Spot, ...], index: int) -> None:
         super().__init__()
         self.spots = spots
+        self.index = index
+
+
+class WhyRequested(Message):
+    """Explain this piece of evidence; the others can be stepped to."""
+
+    def __init__(self, items: tuple[EvidenceItem, ...], index: int) -> None:
+        super().__init__()
+        self.items = items
         self.index = index
 
 

@@ -10,10 +10,12 @@ from textual.binding import Binding
 
 from kbtui.ui.app import KbtuiApp
 from kbtui.ui.commands import COMMANDS, Command, bindings
+from kbtui.ui.panes.evidence import EvidencePane
 from kbtui.ui.run_view import RunPanes
 from kbtui.ui.screens.ask import AskScreen
 from kbtui.ui.screens.help import HelpScreen, help_lines
 from kbtui.ui.screens.preview import PreviewScreen
+from kbtui.ui.screens.why import WhyScreen
 from kbtui.ui.widgets.key_hints import KeyHints
 from kbtui.ui.widgets.prompt import Prompt
 from kbtui.ui.widgets.rows import RowList
@@ -26,6 +28,8 @@ OWNERS = {
     "panes": RunPanes,
     "list": RowList,
     "preview": PreviewScreen,
+    "evidence": EvidencePane,
+    "why": WhyScreen,
 }
 OURS = [command for command in COMMANDS if command.scope in OWNERS]
 

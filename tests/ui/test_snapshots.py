@@ -12,6 +12,7 @@ from kbtui.ui.app import KbtuiApp
 from kbtui.ui.widgets.prompt import Prompt
 from tests.ui.driving import ask, ask_screen, make_app, until
 from tests.ui.made import FakeEngine
+from tests.ui.test_why import Explaining
 
 SIZES = [(80, 24), (120, 36), (200, 50)]
 THEMES = ["kbtui-dusk", "kbtui-paper"]
@@ -48,6 +49,20 @@ def test_an_answer_looks_as_it_should(snap_compare: Any, size: tuple[int, int], 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_the_welcome_page_looks_as_it_should(snap_compare: Any, size: tuple[int, int], theme: str) -> None:
     assert snap_compare(still(theme), terminal_size=size, run_before=at_rest)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_an_explanation_of_evidence_looks_as_it_should(snap_compare: Any, theme: str) -> None:
+    async def run(pilot: Pilot[Any]) -> None:
+        await ask(pilot)
+        await pilot.press("escape")
+        pilot.app.screen.query_one("#evidence-rows").focus()
+        await at_rest(pilot)
+        await pilot.press("w")
+        await until(pilot, lambda: pilot.app.screen.query_one("#why").border_subtitle)
+        await pilot.pause()
+
+    assert snap_compare(still(theme, Explaining()), terminal_size=(120, 36), run_before=run)
 
 
 @pytest.mark.parametrize("theme", THEMES)

@@ -1,4 +1,4 @@
-"""What was found, how much each piece is worth, and whether it was kept. Select one to read it in its file."""
+"""What was found, how much each piece is worth, and whether it was kept; select one to read it, or ask why."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from kbtui.controller.view_state import RunView
 from kbtui.domain.events import EvidenceItem
 from kbtui.domain.evidence import source_tag
 from kbtui.text.terminal import one_line
-from kbtui.ui.messages import PreviewRequested, Spot
+from kbtui.ui.commands import bindings
+from kbtui.ui.messages import PreviewRequested, Spot, WhyRequested
 from kbtui.ui.panes.base import pane_title, stage_state, state_text
 from kbtui.ui.widgets.cells import bar, elide_middle, row, score
 from kbtui.ui.widgets.lines import LinesView
@@ -25,8 +26,10 @@ ABOUT = "what they find, and how much it is worth"
 class EvidencePane(Vertical):
     """Stage `grade_evidence`."""
 
+    BINDINGS = bindings("evidence")
+
     def __init__(self, *, id: str) -> None:
-        super().__init__(id=id, classes="pane")
+        super().__init__(id=id, classes="pane scope-evidence")
         self._items: tuple[EvidenceItem, ...] = ()
         self._view = RunView()
 
@@ -75,6 +78,14 @@ class EvidencePane(Vertical):
         """The place of the selected piece of evidence."""
         index = self.query_one(RowList).highlighted
         return self.spots[index] if index is not None and index < len(self._items) else None
+
+    def action_why(self) -> None:
+        """Explain the selected piece."""
+        index = self.query_one(RowList).highlighted
+        if index is not None and index < len(self._items):
+            self.post_message(WhyRequested(self._items, index))
+        else:
+            self.notify("There is no evidence to explain yet.", markup=False)
 
     def on_option_list_option_selected(self, event: RowList.OptionSelected) -> None:
         """Preview the chosen piece."""
