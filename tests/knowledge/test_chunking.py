@@ -83,11 +83,32 @@ def test_code_is_cut_at_definitions_with_what_stands_above_them() -> None:
     assert found[1].kind == "definition"
 
 
-def test_one_giant_line_is_one_chunk_and_nothing_else_exceeds_twice_the_target() -> None:
+def test_one_word_without_end_is_one_chunk_and_nothing_else_exceeds_twice_the_target() -> None:
     text = "# T\n\n" + "x" * 5000 + "\n\n```\n" + "code line\n" * 200 + "```\n"
     found = chunks(text)
     assert [c for c in found if len(c.text) > 400] == [c for c in found if "x" * 5000 in c.text]
     assert [c.start_line for c in found if len(c.text) > 400] == [c.end_line for c in found if len(c.text) > 400]
+
+
+@pytest.mark.parametrize("path", ["a.md", "a.rst", "a.txt", "a.html", "a.csv", "a.json", "a.yaml"])
+def test_a_paragraph_on_one_line_is_cut_between_its_sentences(path: str) -> None:
+    line = " ".join(f"Sentence {n} says something of its own, etc. and more." for n in range(40))
+    found = chunks(f"{line}\n", path)
+    assert " ".join(c.text for c in found) == line
+    assert all((c.start_line, c.end_line) == (1, 1) and len(c.text) <= 300 for c in found)
+    assert all(c.text.startswith("Sentence") and c.text.endswith("more.") for c in found)
+
+
+def test_a_sentence_without_end_is_cut_between_words_and_chinese_at_its_full_stops() -> None:
+    found = chunks("word " * 300)
+    assert {word for c in found for word in c.text.split()} == {"word"}
+    assert max(len(c.text) for c in found) <= 300
+    chinese = chunks("部署失败时应该先回滚，然后通知值班的人。" * 40)
+    assert len(chinese) > 3 and all(c.text.endswith("。") for c in chinese)
+
+
+def test_a_long_line_of_code_stays_whole() -> None:
+    assert len(chunks("a = [" + "1, " * 500 + "]\n", "a.py")) == 1
 
 
 def test_the_rows_of_a_table_file_carry_the_names_of_its_columns() -> None:
@@ -120,6 +141,7 @@ _LINES = [
     "",
     "word " * 12,
     "x" * 900,
+    "Some words that end. " * 40,
     "# H",
     "## I",
     "Title",
@@ -167,14 +189,17 @@ def test_every_line_with_text_is_in_exactly_one_chunk_and_chunks_are_their_lines
     document = parse("\n".join(drawn).encode(), path)
     lines = document.text.split("\n")
     seen: set[int] = set()
-    last = 0
+    last: tuple[int, int] = (0, 0)
     for c in chunk(document, IndexSettings(chunk_chars=target)):
-        assert last < c.start_line <= c.end_line <= len(lines)
-        assert c.text == "\n".join(lines[c.start_line - 1 : c.end_line])
+        whole = "\n".join(lines[c.start_line - 1 : c.end_line])
+        # Parts of one line follow one another in it; otherwise no line is in two chunks.
+        begin = whole.find(c.text, last[1] if c.start_line == last[0] else 0)
+        assert begin >= 0 and (c.start_line > last[0] or c.start_line == c.end_line == last[0])
+        assert c.text == whole or c.start_line == c.end_line
         assert lines[c.start_line - 1].strip() and lines[c.end_line - 1].strip()
         assert len(c.text) <= 2 * target or c.start_line == c.end_line or max(map(len, c.text.split("\n"))) > target
         seen.update(range(c.start_line, c.end_line + 1))
-        last = c.end_line
+        last = (c.end_line, begin + len(c.text) if c.start_line == c.end_line else len(lines[c.end_line - 1]))
     assert all(number in seen for number, line in enumerate(lines, 1) if line.strip())
 
 

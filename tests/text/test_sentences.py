@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from kbtui.domain.document import DocumentKind
-from kbtui.text.sentences import Sentence, sentences
+from kbtui.text.sentences import Sentence, sentence_ends, sentences
 
 
 def cut(text: str, kind: DocumentKind | None = None, first_line: int = 1) -> list[tuple[int, int, str, str]]:
@@ -224,3 +226,15 @@ def test_hostile_text_is_cut_in_linear_time(piece: str) -> None:
     text = piece * 40_000
     sentences(text)
     sentences(text, first_line=2)
+
+
+def test_hostile_signs_are_read_in_linear_time() -> None:
+    for hostile in ("." * 50_000, "a." + "`" * 50_000 + "x", "`" * 50_000 + " x", "``a" * 20_000, "a.]" * 20_000):
+        assert sentences(hostile) or not any(map(str.isalnum, hostile))
+        sentence_ends(hostile)
+
+
+def test_the_ends_of_sentences_on_one_line_are_told() -> None:
+    line = "It is v. 3.2, e.g. here. See Dr. Who! 好。Done"
+    pieces = [line[a:b].strip() for a, b in pairwise((0, *sentence_ends(line), len(line)))]
+    assert pieces == ["It is v. 3.2, e.g. here.", "See Dr. Who!", "好。", "Done"]

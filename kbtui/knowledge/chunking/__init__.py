@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from kbtui.domain.document import Chunk, Document
-from kbtui.knowledge.chunking.packing import Piece, lengths, merged, packed
+from kbtui.knowledge.chunking.long_lines import parts
+from kbtui.knowledge.chunking.packing import STRETCH, Piece, lengths, merged, packed
 from kbtui.knowledge.chunking.sections import sections
 from kbtui.settings.model import IndexSettings
 from kbtui.text.markup import strip_html
@@ -20,9 +21,10 @@ _BLANK_LINES = re.compile(r"\n[ \t]*(?:\n[ \t]*)+")
 def chunk(document: Document, settings: IndexSettings) -> list[Chunk]:
     """The passages of ``document`` in order.
 
-    They do not overlap; every line that is not blank is in exactly one; ``text`` is exactly its lines; the first and
-    last line of each are not blank. A chunk is about ``settings.chunk_chars`` long (about half as many Chinese
-    characters) and at most twice that, unless a single line is longer.
+    They do not overlap; every line that is not blank is in one; ``text`` is exactly its lines; the first and last line
+    of each are not blank. A chunk is about ``settings.chunk_chars`` long (about half as many Chinese characters) and at
+    most twice that. A single line that is longer, a paragraph as most editors keep it, becomes several chunks, each
+    some sentences of it; only code keeps it whole, and what has no space in it.
     """
     lines = document.text.split("\n")
     costs = lengths(lines)
@@ -32,18 +34,23 @@ def chunk(document: Document, settings: IndexSettings) -> list[Chunk]:
     found = []
     for piece in merged(pieces, settings.chunk_chars):
         start, stop = _trimmed(lines, piece.start, piece.stop)
-        if start < stop:
-            found.append(
-                Chunk(
-                    path=document.path,
-                    start_line=start + 1,
-                    end_line=stop,
-                    text="\n".join(lines[start:stop]),
-                    title=document.title,
-                    heading_path=piece.path,
-                    kind=piece.kind,
-                )
+        if start == stop:
+            continue
+        texts = ["\n".join(lines[start:stop])]
+        if stop - start == 1 and costs[start] > STRETCH * settings.chunk_chars and document.kind != "code":
+            texts = parts(lines[start], settings.chunk_chars)
+        found += [
+            Chunk(
+                path=document.path,
+                start_line=start + 1,
+                end_line=stop,
+                text=text,
+                title=document.title,
+                heading_path=piece.path,
+                kind=piece.kind,
             )
+            for text in texts
+        ]
     return found
 
 

@@ -15,7 +15,9 @@ from kbtui.text.language import CJK
 STRETCH: Final = 1.5
 """How far beyond the target a piece may go rather than be cut in a bad place."""
 
-_CRUMB: Final = 0.25
+CRUMB: Final = 0.25
+"""Share of the target below which a piece is a crumb, better joined to a neighbour."""
+
 _DUST: Final = 0.1
 _CJK_CHAR = re.compile(f"[{CJK}]")
 
@@ -53,7 +55,7 @@ def packed(section: Section, lines: Sequence[str], costs: Sequence[int], target:
     size = 0
     for atom in _atoms(section.units, lines, costs, target):
         more = sum(_size(costs, unit) for unit in atom)
-        limit = STRETCH * target if size < _CRUMB * target else target
+        limit = STRETCH * target if size < CRUMB * target else target
         if group and size + more > limit:
             pieces.append(_piece(group, costs, section.path))
             group, size = [], 0
@@ -61,7 +63,7 @@ def packed(section: Section, lines: Sequence[str], costs: Sequence[int], target:
         size += more
     if group:
         pieces.append(_piece(group, costs, section.path))
-    if len(pieces) > 1 and pieces[-1].size < _CRUMB * target and pieces[-1].size + pieces[-2].size <= STRETCH * target:
+    if len(pieces) > 1 and pieces[-1].size < CRUMB * target and pieces[-1].size + pieces[-2].size <= STRETCH * target:
         pieces[-2:] = [_joined(pieces[-2], pieces[-1], section.path)]
     return [replace(pieces[0], whole=True)] if len(pieces) == 1 else pieces
 
@@ -87,7 +89,7 @@ def _common(one: Piece, two: Piece, target: int) -> tuple[str, ...] | None:
     smaller = min(one.size, two.size)
     # For the smallest crumbs (an opening bracket, one import) a stretch is better than a chunk of their own.
     most = STRETCH * target if smaller < _DUST * target else target
-    if one.size + two.size > most or smaller >= _CRUMB * target:
+    if one.size + two.size > most or smaller >= CRUMB * target:
         return None
     if below:
         return two.path if 2 * one.size < two.size else one.path
