@@ -68,11 +68,11 @@ class Plan:
 
 
 PLANS: Final[Mapping[str, Plan]] = {
-    # Databases behind an HTTP service, and their 166 pydantic models.
+    # Catalogues behind an HTTP service, and their 166 pydantic models.
     "lancedb": Plan(
         distribution="lancedb",
         tried="0.40",
-        later=("lance_namespace", "lance_namespace_urllib3_client", "lancedb.namespace", "lancedb.remote.db"),
+        later=("lance_namespace", "lance_namespace_urllib3_client", "lancedb.namespace"),
     ),
     # The client of a LangGraph server, the wire types of the tracing service, and text splitters for an annotation.
     "langgraph.graph": Plan(
