@@ -4,8 +4,8 @@
     python benchmarks/routing.py --decompose FILE.jsonl [--half NAME] [--show-wrong] [--json]
 
 ``FILE.jsonl`` holds ``{"text", "label"}`` a line; ``lang`` and ``half`` are used when there. With ``--decompose`` it
-holds ``{"text", "parts"}``: how often a question is cut into as many parts as it has, and how much of the words of each
-part (as the lexical index sees them) the sub-question closest to it has.
+holds ``{"text", "parts"}``: how often a question is cut into as many parts as it has, and how far the words of each
+part (as the lexical index sees them) are those of the sub-question closest to it (F1).
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def measure_parts(rows: list[dict[str, Any]], router: QueryRouter) -> tuple[dict
         found = [set(tokens(part)) for part in cut]
         for part in row["parts"]:
             wanted = set(tokens(part))
-            overlaps.append(max((len(wanted & words) / len(wanted) for words in found), default=0.0))
+            overlaps.append(max((2 * len(wanted & words) / (len(wanted) + len(words)) for words in found), default=0.0))
         if not right:
             wrong.append({**row, "predicted": cut})
     return {

@@ -1,9 +1,9 @@
 """Cuts a question into parts that can each be looked up on their own (specs 000 and 002).
 
-Three things are cut: comparisons (each side for itself, then what they share), clauses that each ask something, and one
-question asked of several named things. What only looks like two ("search and replace") stays whole: a cut needs a
-question word or an instruction behind it. A part that leans on another ("and why?", "its limits") is given what it
-leans on.
+Three things are cut: comparisons (`comparing`), clauses that each ask something, and one question asked of several
+things or deeds. What only looks like two ("search and replace") stays whole: a cut needs a question word, an
+instruction, a deed with its own object or a second "the … of" behind it. A part that leans on another ("and why?", "its
+limits") is given what it leans on, and what all parts hang on ("if the primary fails, …") goes with each of them.
 """
 
 from __future__ import annotations
@@ -11,88 +11,27 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from kbtui.reasoning.offline.chitchat import chitchat_kind
 from kbtui.reasoning.offline.classify import Understanding
+from kbtui.reasoning.offline.comparing import (
+    ASKING,
+    FIRST_SLOT,
+    PRONOUN,
+    SLOT,
+    TELLING,
+    compared,
+    replaced_pronouns,
+)
+from kbtui.reasoning.offline.lexicon import groups, words
 from kbtui.reasoning.offline.mentions import Mention
 from kbtui.reasoning.offline.normalise import has_han
 from kbtui.text.tokenise import content_words
 
 MAX_PARTS = 5
 
-# Mentions become single private-use characters while cutting, so that no cut goes through one.
-_FIRST_SLOT = 0xE000
-_SLOT = "[\ue000-\ue0ff]"
-
-_ASKING = r"(?:what|how|why|who|whose|when|where|which|whether)"
-_TELLING = (
-    r"(?:list|explain|describe|show|tell|give|summari[sz]e|name|outline|identify|discuss|find|state|point\ out|say)"
-)
-_JOINT = r"(?:and|with|to|against|versus|vs\.?|&|or|from)"
-_KINDS = r"(?:differences?|diff|distinctions?|similarit(?:y|ies)|commonalit(?:y|ies)|trade-?offs?|overlap)"
-_AS_TO = r"(?:in\ terms\ of|with\ (?:respect|regard)\ to|regarding|concerning|when\ it\ comes\ to|as\ to)"
-
-_COMPARE = (
-    re.compile(
-        rf"^(?:compare|contrast|juxtapose)\ (?P<a>.+?),?\ (?:and|with|to|against|versus|vs\.?|&)\ (?P<b>.+?)"
-        rf"(?:(?P<wants>,?\ (?:and|then|and\ then|also|;)\ (?P<c>(?:{_TELLING}|{_ASKING})\b.+))"
-        rf"|,?\ {_AS_TO}\ (?P<t>.+)"
-        rf"|(?<={_SLOT})\ (?:on|for|in)\ (?P<u>.+))?[\s.?!]*$",
-        re.I | re.X,
-    ),
-    re.compile(
-        rf"^(?:what(?:'s|s|\ is|\ are|\ were)\ )?(?:the\ )?(?:main\ |key\ |biggest\ |exact\ )?{_KINDS}"
-        rf"\ (?:between|of|among)\ (?P<a>.+?)\ (?:and|vs\.?|versus|&)\ (?P<b>.+?)"
-        rf"(?:,?\ {_AS_TO}\ (?P<t>.+))?[\s.?!]*$",
-        re.I | re.X,
-    ),
-    re.compile(
-        r"^how\ (?:do|does|did|is|are)\ (?P<a>.+?)\ (?:differ|different|compared?)\ (?:from|to|with)"
-        r"\ (?P<b>.+?)[\s.?!]*$",
-        re.I | re.X,
-    ),
-    re.compile(r"^how\ (?:do|are)\ (?P<a>.+?)\ and\ (?P<b>.+?)\ (?:differ|different|compare)[\s.?!]*$", re.I | re.X),
-    re.compile(
-        r"^what\ do\ (?P<a>.+?)\ and\ (?P<b>.+?)\ have\ in\ common(?:\ (?:regarding|on|about)\ (?P<t>.+?))?[\s.?!]*$",
-        re.I | re.X,
-    ),
-    re.compile(
-        r"^(?P<a>(?:(?!\b(?:how|what|why|when|where|who|which)\b).){2,60}?)"
-        r"\ (?:vs\.?|versus)\ (?P<b>.{2,60}?)[\s.?!]*$",
-        re.I | re.X,
-    ),
-    re.compile(
-        r"^(?:which|what)\ (?:one\ )?(?:of\ the\ two\ )?is\ \w+(?:\ \w+)?[,:]\ (?P<a>.+?)\ or\ (?P<b>.+?)[\s.?!]*$",
-        re.I | re.X,
-    ),
-)
-_COMPARE_ZH = (
-    re.compile(
-        r"^(?:对比|比较|对照|比一比)(?:一下|下)?\s*(?P<a>.+?)\s*(?:和|与|跟|同|以及|及|、|vs\.?)\s*(?P<b>.+?)"
-        r"(?:[，,、;；\s]*(?:并|并且|然后|再|同时)?(?:列出|说明|指出|总结|给出|找出|列举)(?:一下)?(?P<c>.+?)"
-        r"|\s*(?:在|关于|对于?|就)\s*(?P<t>.+?)\s*(?:上|方面|方面的|的)?\s*(?:区别|差异|不同|说法|异同|规定)?"
-        r"|\s*(?:的|之间的)?\s*(?:区别|差异|差别|不同(?:点|之处)?|异同|优缺点|优劣)?)[\s。?？!！]*$"
-    ),
-    re.compile(
-        r"^(?P<a>.+?)\s*(?:和|与|跟|同|vs\.?)\s*(?P<b>.+?)(?:\s*(?:在|关于|对于?|就)\s*(?P<t>.+?)\s*(?:上|方面|方面的|的)?)?\s*"
-        r"(?:之间)?(?:到底)?(?:有(?:什么|何|哪些|啥)|的|之间的|是什么)?\s*(?:主要|最大|具体)?的?(?:区别|差异|差别|不同(?:点|之处)?|异同|共同点|相同点|相似之处)"
-        r"(?:是什么|有哪些|在哪|在哪里|是啥|呢)?[\s。?？!！]*$"
-    ),
-)
-_BOTH_SAY = re.compile(
-    r"^(?:what|how|where|whatever)\ (?:both|they|each|the\ two|all|either)(?:\ of\ them)?"
-    r"\ (?:\w+\ ){0,2}?(?:about|on|for|regarding)\ (?P<t>.+)$",
-    re.I | re.X,
-)
-_BOTH_DO = re.compile(r"^what\ (?:both|they|each|the\ two|all)(?:\ of\ them)?\ (?P<v>\w.*)$", re.I | re.X)
-_SHARED = re.compile(r"^(?:(?:their|the|all|any|what|which)\ )*(?:shared|common|mutual|joint)\ (?P<s>.+)$", re.I | re.X)
-_OWN = re.compile(r"^(?:their|the)\ (?:\w+\ )?(?:differences?|similarities)(?:\ in\ (?P<t>.+))?$", re.I | re.X)
-_SHARED_ZH = re.compile(r"^(?:它们|他们|两者|二者|双方)?(?:的)?(?:之间)?(?:共同|共享|共有|相同)(?:的)?(?P<s>.+)$")
-_BOTH_SAY_ZH = re.compile(
-    r"^(?:它们|两者|二者|双方)?(?:都|各自|分别)?(?:对|关于|就|怎么说|如何说)(?P<t>.+?)(?:的(?:说法|规定|内容|观点|看法))?$"
-)
-
 _CLAUSE = re.compile(
-    rf"(?:\s*[,;]\s*|\s+)(?:and\ then|and\ also|and|then|also|as\ well\ as|plus|but)\s+(?=(?:{_ASKING}|{_TELLING})\b)"
-    rf"|\s*[,;]\s*(?=(?:{_ASKING})\b)"
+    rf"(?:\s*[,;]\s*|\s+)(?:and\ then|and\ also|and|then|also|as\ well\ as|plus|but)\s+(?=(?:{ASKING}|{TELLING})\b)"
+    rf"|\s*[,;]\s*(?=(?:{ASKING})\b)"
     rf"|(?:\s*[,;]\s*|\s+)(?:and|or|but)\s+(?=(?:does|do|did|is|are|was|were|can|should|has|have)"
     rf"\ (?:it|they|this|that|these|those|there|he|she|we|i|you|the)\b)",
     re.I | re.X,
@@ -104,19 +43,53 @@ _STEPS = re.compile(
 )
 _CLAUSE_ZH = re.compile(
     r"\s*[，,；;。]\s*(?:并且|并|以及|同时|另外|还有|然后|此外|而且|再|顺便|最后)?\s*|\s*(?:以及|并且|还有|同时|另外|然后)\s*"
+    r"|\s*(?:并|再)(?=说明|列出|解释|给出|介绍|总结|告诉|指出|描述|列举)"
 )
 _ASKING_ZH = re.compile(
-    r"什么|怎么|怎样|如何|为什么|为何|哪|谁|多少|多久|几[个天年次]|吗|是否|有没有|列出|说明|解释|介绍|描述|总结|对比|比较|找出|何时|何处|原因"
+    r"什么|怎么|怎样|如何|为什么|为何|哪|谁|多[少久长大高远快]|几[个天年次种位]|吗|呢|啥|咋|是否|有没有|能不能|可不可以|会不会|要不要|列出|说明|解释|介绍|描述|总结"
+    r"|对比|比较|找出|何[时处地人]|原因|给出|告诉|列举|指出"
+)
+_CONDITION_ZH = re.compile(
+    r"^\s*(?:如果|要是|假如|假设|若是?|一旦|万一|当)(?P<if>[^，,？?]{2,40})[，,]\s*(?P<rest>.+)$"
+)
+_CONDITION = re.compile(
+    r"^(?P<if>(?:if|when|once|after|before|unless|while|assuming|suppose|in\ case)\ "
+    r"(?!(?:does|do|did|is|are|was|were|will|can|should)\b)[^,?]{4,80}),\ (?P<rest>.+)$",
+    re.I | re.X,
+)
+_DEEDS = re.compile(
+    r"^(?P<frame>(?:how\ (?:do|can|should|could)\ (?:i|we|you|one)|how\ to))\ (?P<deeds>.+?)[\s?.!]*$", re.I | re.X
+)
+_DEEDS_ZH = re.compile(r"^(?P<frame>(?:我们?|用户)?(?:应该|要)?(?:怎么|怎样|如何))\s*(?P<deeds>[^，,？?]+?)[\s？?。]*$")
+_TWO_OF = re.compile(
+    r"^(?P<frame>.*?)\bthe\ (?P<a>[\w'\ -]{2,50}?\ (?:of|for|in|on)\ .+?),?\ (?:and|as\ well\ as)(?:\ also)?"
+    r"\ (?:(?:the|an?)\ )(?P<b>[\w'\ -]{2,50}?\ (?:of|for|in|on)\ .+)$",
+    re.I | re.X,
+)
+_TOLD_PAIR = re.compile(
+    r"^(?P<frame>(?:explain|describe|define|introduce|summari[sz]e)(?:\ (?:to\ )?(?:me|us))?|what\ are)\ "
+    r"(?P<a>[a-z]{3,})\ (?:and|&)\ (?P<b>[a-z]{3,})[\s.?!]*$",
+    re.I | re.X,
+)
+_ASKED_AGAIN = re.compile(
+    r"\s*,?\s+(?:and|but)\s+(?=(?:how|why|when|where|what|who|which)\ (?:\w+\ ){0,2}?"
+    r"(?:is|are|was|were|do|does|did|can|should|will)\b)",
+    re.I | re.X,
+)
+"""A second question behind a wish for files; "which files explain how it works and when it is used" has none."""
+_TOLD_PAIR_ZH = re.compile(
+    r"^(?P<frame>(?:请|帮我)?(?P<each>分别)?(?:介绍|解释|说明|讲讲|说说|描述|总结|explain|describe)(?:一下|下)?(?(each)|(?:分别)?))\s*"
+    r"(?P<a>[^，,的]{2,12}?)\s*(?:和|与|以及|及)\s*(?P<b>[^，,的]{2,12}?)(?P<of>的[^，,]{2,8})?[\s。？?]*$",
+    re.I,
+)
+_TWO_OF_ZH = re.compile(
+    r"^(?P<frame>(?:请|帮我)?(?:介绍|解释|说明|列出|告诉我|总结)?(?:一下)?)(?P<a>[^，,]{2,16}的(?P<x>[^，,的]{2,8}?))(?P<joint>以及|还有|和|与)"
+    r"(?P<b>[^，,]{2,16}的(?P<y>[^，,的]{2,8}))[\s。？?]*$"
 )
 _RESPECTIVELY = re.compile(r"(?P<list>.+?)\s*(?:分别|各自|各)\s*(?P<rest>.+)$")
 
-_PRONOUN = re.compile(
-    r"\b(?P<own>its|their)\b|\b(?P<self>it|they|them|this|these|those)\b(?!\s+(?:pep|rfc|adr|file|document|\w+s)\b)",
-    re.I,
-)
-_PRONOUN_ZH = re.compile(r"它们|它|其(?!他|它|中|余|实)|他们|该(?=[\u4e00-\u9fff])|这个(?![\u4e00-\u9fff]{2})")
 _FRAME = re.compile(
-    rf"^(?:{_ASKING}(?:'s|s)?|{_TELLING}|me|us|about|is|are|was|were|does|do|did|can|could|should|will|would|has|have"
+    rf"^(?:{ASKING}(?:'s|s)?|{TELLING}|me|us|about|is|are|was|were|does|do|did|can|could|should|will|would|has|have"
     r"|the\ (?:purpose|role|meaning|idea|point|goal|definition)\ of|exactly)\ +",
     re.I | re.X,
 )
@@ -148,120 +121,51 @@ def decompose(understanding: Understanding) -> tuple[str, ...]:
 
 
 def _parts(text: str, is_chinese: bool, *, is_listing: bool) -> list[str]:
-    compared = _compared_zh(text) if is_chinese else _compared(text)
-    if compared:
-        return compared
+    if sides := compared(text):
+        return sides
     if steps := _STEPS.match(text):
         return _carried([steps["a"], steps["b"]])
     questions = [
         part
-        for part in re.split(r"(?<=[?？])\s*|(?<=[.!。！])\s+(?=[A-Z\u4e00-\u9fff])", text)
+        for part in re.split(rf"(?<=[?？])\s*|(?<=[.!。！])\s+(?=[A-Z\u4e00-\u9fff]|(?:{ASKING})\b)", text)
         if _says_something(part)
     ]
     if len(questions) > 1:
-        return _carried([clause for part in questions for clause in _clauses(part, is_chinese)])
+        return _each([clause for part in _asked(questions) for clause in _clauses(part, is_chinese)])
+    if condition := (_CONDITION_ZH if is_chinese else _CONDITION).match(text):
+        return _under(condition["if"].strip(), condition["rest"], is_chinese) or [text]
     if is_listing:
-        return [text]
+        return _each([part for part in _ASKED_AGAIN.split(text) if part.strip()]) if not is_chinese else [text]
     clauses = _clauses(text, is_chinese)
     if len(clauses) > 1:
-        return [part for clause in _carried(clauses) for part in (_compared(clause) or [clause])]
-    return _distributed(text, is_chinese) or [text]
-
-
-# --- comparisons ---
-
-
-def _compared(text: str) -> list[str]:
-    for pattern in _COMPARE:
-        match = pattern.match(text)
-        if match is None:
-            continue
-        found = match.groupdict()
-        first, second = _bare(found["a"]), _bare(found["b"])
-        if not first or not second or not _is_thing(first) or not _is_thing(second):
-            continue
-        topic, shared = _wanted(found.get("c") or "", found.get("t") or found.get("u") or "")
-        both = f"{first} and {second}"
-        if topic:
-            parts = [_about(first, topic), _about(second, topic)]
-            return [*parts, f"What do {both} say about {topic}?"] if found.get("c") else parts
-        parts = [f"What is {first}?", f"What is {second}?"]
-        if shared:
-            parts.append(f"What {shared} do {both} share?")
-        elif does := _BOTH_DO.match(_untold(found.get("c") or "")):
-            parts.append(f"What do {both} {does['v']}?")
-        elif found.get("c"):
-            parts.append(f"{_replaced_pronouns(found['c'], both).strip(' .?!')}?")
-        return parts
-    return []
-
-
-def _wanted(clause: str, topic: str) -> tuple[str, str]:
-    """(topic, shared thing) that the second half of a comparison asks for."""
-    text = _untold(clause)
-    if match := _BOTH_SAY.match(text):
-        return match["t"].strip(), ""
-    if match := _SHARED.match(text):
-        return "", match["s"].strip()
-    if match := _OWN.match(text):
-        return (match["t"] or "").strip(), ""
-    return topic.strip(" .?!"), ""
-
-
-def _untold(clause: str) -> str:
-    """A clause without the verb that asks to be told: ``list what both need`` is ``what both need``."""
-    return re.sub(rf"^{_TELLING}\ +", "", clause.strip(" .?!"), flags=re.I | re.X)
-
-
-def _about(thing: str, topic: str) -> str:
-    if re.search(_SLOT, thing):
-        return f"What does {thing} say about {topic}?"
-    return f"How does {thing} handle {topic}?"
-
-
-def _compared_zh(text: str) -> list[str]:
-    for pattern in _COMPARE_ZH:
-        match = pattern.match(text)
-        if match is None:
-            continue
-        found = match.groupdict()
-        first, second = _bare_zh(found["a"]), _bare_zh(found["b"])
-        if not first or not second or len(first) > 30 or len(second) > 30:
-            continue
-        clause = (found.get("c") or "").strip(" 。？?！!，,")
-        topic, shared = (found.get("t") or "").strip(), ""
-        if both_say := _BOTH_SAY_ZH.match(clause):
-            topic = both_say["t"].strip()
-        elif common := _SHARED_ZH.match(clause):
-            shared = common["s"].strip()
-        elif clause and not re.search(r"区别|差异|不同|异同", clause):
-            shared = clause
-        both = f"{first} 和 {second} "
-        if topic:
-            parts = [f"{first} 关于{topic}说了什么？", f"{second} 关于{topic}说了什么？"]
-            return [*parts, f"{both}关于{topic}的共同内容是什么？"] if clause else parts
-        parts = [f"{thing}{'' if has_han(thing[-1]) else ' '}是什么？" for thing in (first, second)]
-        return [*parts, f"{both}共同的{shared}有哪些？"] if shared else parts
-    return []
-
-
-def _bare(thing: str) -> str:
-    text = re.sub(
-        r"^(?:between|both|either|how|what|the\ (?:two|differences?\ between))\ +",
-        "",
-        thing.strip(" ,.;:?!"),
-        flags=re.I | re.X,
+        return _each(clauses)
+    return (
+        _distributed(text, is_chinese)
+        or _deeds(text, is_chinese)
+        or (_paired_zh(text) if is_chinese else _paired(text))
+        or [text]
     )
-    return re.sub(r"\ +(?:to\ each\ other|each\ other|with\ each\ other)$", "", text)
 
 
-def _bare_zh(thing: str) -> str:
-    text = thing.strip(" ，,。？?！!的")
-    return re.sub(r"^(?:请|帮我|一下|说说|讲讲|解释|说明|我们的?|两者)\s*", "", text)
+def _asked(questions: list[str]) -> list[str]:
+    """Without thanks and greetings around what is asked, and with its introduction joined to the first question."""
+    asked = [part for part in questions if chitchat_kind(part) is None]
+    return asked or questions[:1]
 
 
-def _is_thing(text: str) -> bool:
-    return bool(re.search(_SLOT, text) or content_words(text)) and len(text.split()) <= 12
+def _each(clauses: list[str]) -> list[str]:
+    """Clauses that each ask something, made whole; one that compares is cut further."""
+    return [part for clause in _carried(clauses) for part in (compared(clause) or [clause])]
+
+
+def _under(condition: str, rest: str, is_chinese: bool) -> list[str]:
+    """What is asked under a condition, each part with the condition; empty when only one thing is."""
+    clauses = _clauses(rest, is_chinese)
+    if len(clauses) < 2:
+        return []
+    if is_chinese:
+        return [f"{condition}，{clause}" for clause in clauses]
+    return [f"{clause.strip(' ?.!')} {condition[:1].lower()}{condition[1:]}?" for clause in clauses]
 
 
 # --- clauses ---
@@ -296,15 +200,15 @@ def _clauses(text: str, is_chinese: bool) -> list[str]:
 
 def _stands_alone(clause: str) -> bool:
     """Enough to be asked for itself: something named, two content words, or one that a question is asked of."""
-    if re.search(_SLOT, clause) or _PRONOUN.search(clause):
+    if re.search(SLOT, clause) or PRONOUN.search(clause):
         return True
-    words = [word for word in content_words(clause) if not re.fullmatch(rf"{_TELLING}|{_ASKING}", word, re.I | re.X)]
-    framed = re.match(rf"^\s*(?:(?:what|who)(?:'s|s)?\ (?:is|are|was|were)?|{_TELLING})\ ", f"{clause} ", re.I | re.X)
+    words = [word for word in content_words(clause) if not re.fullmatch(rf"{TELLING}|{ASKING}", word, re.I | re.X)]
+    framed = re.match(rf"^\s*(?:(?:what|who)(?:'s|s)?\ (?:is|are|was|were)?|{TELLING})\ ", f"{clause} ", re.I | re.X)
     return len(words) >= 2 or bool(words and framed)
 
 
 def _says_something(part: str) -> bool:
-    return bool(re.search(_SLOT, part) or content_words(part) or re.search(_ASKING, part, re.I | re.X))
+    return bool(re.search(SLOT, part) or content_words(part) or re.search(ASKING, part, re.I | re.X))
 
 
 def _carried(clauses: list[str]) -> list[str]:
@@ -314,7 +218,7 @@ def _carried(clauses: list[str]) -> list[str]:
     for clause in clauses:
         text = clause
         if topic:
-            replaced = _replaced_pronouns(clause, topic)
+            replaced = replaced_pronouns(clause, topic)
             if replaced != clause:
                 text = replaced
             elif _LEANS_ZH.match(clause):
@@ -329,7 +233,7 @@ def _carried(clauses: list[str]) -> list[str]:
 
 def _topic(clause: str) -> str:
     """What a clause is about: the things it names, else its words without the frame of the question."""
-    slots = re.findall(_SLOT, clause)
+    slots = re.findall(SLOT, clause)
     if slots:
         return " and ".join(dict.fromkeys(slots))
     if has_han(clause):
@@ -342,13 +246,6 @@ def _topic(clause: str) -> str:
     while match := _TAIL_VERB.search(text):
         text = text[: match.start()].strip()
     return text if len(text.split()) <= 8 and content_words(text) else " ".join(content_words(text)[:5])
-
-
-def _replaced_pronouns(clause: str, topic: str) -> str:
-    if has_han(clause):
-        return _PRONOUN_ZH.sub(f" {topic} " if re.search(_SLOT, topic) else topic, clause)
-    # "what it is" in "explain what it is": the first pronoun carries the topic, repeating it would only add noise.
-    return _PRONOUN.sub(lambda match: f"{topic}'s" if match["own"] else topic, clause, count=1)
 
 
 # --- one question of several named things ---
@@ -365,10 +262,10 @@ def _distributed(text: str, is_chinese: bool) -> list[str]:
         r"\b(?:between|both|related|relat\w+|together|shared?|common|link\w*|depend\w*|block\w*|or)\b", text, re.I
     ):
         return []
-    match = re.search(rf"{_SLOT}(?:\s*,\s*(?:and\s+)?{_SLOT}|\s+and\s+{_SLOT})+", text)
+    match = re.search(rf"{SLOT}(?:\s*,\s*(?:and\s+)?{SLOT}|\s+and\s+{SLOT})+", text)
     if match is None:
         return []
-    slots = re.findall(_SLOT, match.group())
+    slots = re.findall(SLOT, match.group())
     before = re.sub(
         r"\b(do|are|were|have)\b(?=[^\ue000]*$)",
         lambda verb: {"do": "does", "are": "is", "were": "was", "have": "has"}[verb.group().lower()],
@@ -378,6 +275,56 @@ def _distributed(text: str, is_chinese: bool) -> list[str]:
     return [f"{before}{slot}{text[match.end() :]}" for slot in slots]
 
 
+# --- several deeds, or several things, behind one question word ---
+
+
+def _deeds(text: str, is_chinese: bool) -> list[str]:
+    """``how do I create a project and invite members``: each deed with its object for itself."""
+    match = (_DEEDS_ZH if is_chinese else _DEEDS).match(text)
+    if match is None:
+        return []
+    if is_chinese:
+        items = [item.strip() for item in re.split(r"、|以及|并且|并", match["deeds"])]
+        return [f"{match['frame']}{item}" for item in items] if len(items) > 1 and min(map(len, items)) > 3 else []
+    items = [item.strip() for item in re.split(r",?\s+(?:and\s+then|and\s+also|and|then)\s+|\s*,\s*", match["deeds"])]
+    deeds = words("deeds")
+    if len(items) < 2 or any(len(item.split()) < 2 or item.split()[0].lower() not in deeds for item in items[1:]):
+        return []
+    if len(items[0].split()) < 2:
+        return []
+    return _carried([f"{match['frame']} {item}" for item in items])
+
+
+def _paired(text: str) -> list[str]:
+    """``the owner of A and the date of B`` is two things, ``explain sharding and replication`` as well."""
+    if match := _TWO_OF.match(text):
+        return _carried([f"{match['frame']}the {match['a']}", f"{match['frame']}the {match['b']}"])
+    match = _TOLD_PAIR.match(text)
+    if match is None or _is_fixed(match["a"], match["b"]):
+        return []
+    return [f"{match['frame']} {match['a']}", f"{match['frame']} {match['b']}"]
+
+
+def _paired_zh(text: str) -> list[str]:
+    # With 和 the head has to come twice: 公司的产品和服务的价格 is one thing.
+    match = _TWO_OF_ZH.match(text)
+    if match and (match["joint"] in ("以及", "还有") or match["x"] == match["y"]):
+        return [f"{match['frame']}{match['a']}", f"{match['frame']}{match['b']}"]
+    match = _TOLD_PAIR_ZH.match(text)
+    if match is None or _is_fixed(match["a"], match["b"]):
+        return []
+    # Without 分别 only what is built alike is two things: 健康与安全政策 is one.
+    alike = len(match["a"]) == len(match["b"]) and has_han(match["a"]) and len(match["a"]) <= 4
+    if not (match["each"] or alike or not (has_han(match["a"]) or has_han(match["b"]))):
+        return []
+    return [f"{match['frame']}{match[side]}{match['of'] or ''}" for side in ("a", "b")]
+
+
+def _is_fixed(first: str, second: str) -> bool:
+    """True for words that always go together: terms and conditions."""
+    return any({first.lower(), second.lower()} <= set(group) for group in groups("fixed_pairs"))
+
+
 # --- mentions as slots ---
 
 
@@ -385,19 +332,19 @@ def _with_slots(question: str, mentions: tuple[Mention, ...]) -> str:
     parts: list[str] = []
     position = 0
     for number, mention in enumerate(mentions[:256]):
-        parts += [question[position : mention.start], chr(_FIRST_SLOT + number)]
+        parts += [question[position : mention.start], chr(FIRST_SLOT + number)]
         position = mention.end
     return "".join([*parts, question[position:]])
 
 
 def _without_slots(part: str, question: str, mentions: tuple[Mention, ...]) -> str:
     def original(match: re.Match[str]) -> str:
-        number = ord(match.group()) - _FIRST_SLOT
+        number = ord(match.group()) - FIRST_SLOT
         if number >= len(mentions):
             return match.group()
         return question[mentions[number].start : mentions[number].end]
 
-    return re.sub(_SLOT, original, part)
+    return re.sub(SLOT, original, part)
 
 
 def _sentences(parts: list[str], restore: Callable[[str], str]) -> tuple[str, ...]:

@@ -1,0 +1,222 @@
+"""Cuts a comparison into its sides, and into what they share when that is asked.
+
+Works on a question in which every mention is one private-use character (a slot, see `decompose`), so that no pattern
+reads inside a name.
+"""
+
+from __future__ import annotations
+
+import re
+
+from kbtui.reasoning.offline.normalise import has_han
+from kbtui.text.tokenise import content_words
+
+FIRST_SLOT = 0xE000
+SLOT = "[\ue000-\ue0ff]"
+
+ASKING = r"(?:what|how|why|who|whose|when|where|which|whether)"
+TELLING = (
+    r"(?:list|explain|describe|show|tell|give|summari[sz]e|name|outline|identify|discuss|find|state|point\ out|say)"
+)
+_JOINT = r"(?:and|with|to|against|versus|vs\.?|&|or|from)"
+_KINDS = r"(?:differences?|diff|distinctions?|similarit(?:y|ies)|commonalit(?:y|ies)|trade-?offs?|overlap)"
+_AS_TO = r"(?:in\ terms\ of|with\ (?:respect|regard)\ to|regarding|concerning|when\ it\ comes\ to|as\ to)"
+
+_COMPARE = (
+    re.compile(
+        rf"^(?:compare|contrast|juxtapose)\ (?P<a>.+?),?\ (?:and|with|to|against|versus|vs\.?|&)\ (?P<b>.+?)"
+        rf"(?:(?P<wants>,?\ (?:and|then|and\ then|also|;)\ (?P<c>(?:{TELLING}|{ASKING})\b.+))"
+        rf"|,?\ {_AS_TO}\ (?P<t>.+)"
+        rf"|(?<={SLOT})\ (?:on|for|in)\ (?P<u>.+))?[\s.?!]*$",
+        re.I | re.X,
+    ),
+    re.compile(
+        rf"^(?:what(?:'s|s|\ is|\ are|\ were)\ )?(?:the\ )?(?:main\ |key\ |biggest\ |exact\ )?{_KINDS}"
+        rf"\ (?:between|of|among)\ (?P<a>.+?)\ (?:and|vs\.?|versus|&)\ (?P<b>.+?)"
+        rf"(?:,?\ {_AS_TO}\ (?P<t>.+))?[\s.?!]*$",
+        re.I | re.X,
+    ),
+    re.compile(
+        r"^how\ (?:do|does|did|is|are)\ (?P<a>.+?)\ (?:differ|different|compared?)\ (?:from|to|with)"
+        r"\ (?P<b>.+?)[\s.?!]*$",
+        re.I | re.X,
+    ),
+    re.compile(r"^how\ (?:do|are)\ (?P<a>.+?)\ and\ (?P<b>.+?)\ (?:differ|different|compare)[\s.?!]*$", re.I | re.X),
+    re.compile(
+        r"^what\ do\ (?P<a>.+?)\ and\ (?P<b>.+?)\ have\ in\ common(?:\ (?:regarding|on|about)\ (?P<t>.+?))?[\s.?!]*$",
+        re.I | re.X,
+    ),
+    re.compile(
+        r"^(?P<a>(?:(?!\b(?:how|what|why|when|where|who|which)\b).){2,60}?)"
+        r"\ (?:vs\.?|versus)\ (?P<b>.{2,60}?)[\s.?!]*$",
+        re.I | re.X,
+    ),
+    re.compile(
+        r"^(?:which|what)\ (?:one\ )?(?:of\ the\ two\ )?(?:is|are)\ (?:\w+er|more\ \w+|the\ \w+)"
+        r"(?:\ (?:for|in|at|on)\ (?P<t>[^,:]+?))?"
+        r"\ ?[,:]\ (?P<a>.+?)\ or\ (?P<b>.+?)[\s.?!]*$",
+        re.I | re.X,
+    ),
+)
+_EITHER = (
+    re.compile(r"^(?P<a>.{2,60}?)\ or\ (?P<b>.{2,60}?),\ ?which\b.*$", re.I | re.X),
+    re.compile(
+        r"^(?:is|are)\ (?P<a>.{2,60}?)\ (?:\w+er|better|worse|more\ \w+)\ than\ (?P<b>.{2,60}?)[\s.?!]*$", re.I | re.X
+    ),
+    re.compile(
+        r"^(?:the\ )?(?:pros\ and\ cons|advantages)\ of\ (?P<a>.+?)\ (?:versus|vs\.?|over|compared\ (?:to|with))"
+        r"\ (?P<b>.+?)[\s.?!]*$",
+        re.I | re.X,
+    ),
+    re.compile(r"^(?P<a>.{2,60}?)\ (?:compared\ (?:to|with)|against)\ (?P<b>.{2,60}?)[\s.?!]*$", re.I | re.X),
+)
+_COMPARE_ZH = (
+    re.compile(
+        r"^(?:对比|比较|对照|比一比)(?:一下|下)?\s*(?P<a>.+?)\s*(?:和|与|跟|同|以及|及|、|vs\.?)\s*(?P<b>.+?)"
+        r"(?:[，,、;；\s]*(?:并|并且|然后|再|同时)?(?:列出|说明|指出|总结|给出|找出|列举)(?:一下)?(?P<c>.+?)"
+        r"|\s*(?:在|关于|对于?|就)\s*(?P<t>.+?)\s*(?:上|方面|方面的|的)?\s*(?:区别|差异|不同|说法|异同|规定)?"
+        r"|\s*(?:的|之间的)?\s*(?:区别|差异|差别|不同(?:点|之处)?|异同|优缺点|优劣)?)[\s。?？!！]*$"
+    ),
+    re.compile(
+        r"^(?P<a>.+?)\s*(?:和|与|跟|同|vs\.?)\s*(?P<b>.+?)(?:\s*(?:在|关于|对于?|就)\s*(?P<t>.+?)\s*(?:上|方面|方面的|的)?)?\s*"
+        r"(?:之间)?(?:到底)?(?:有(?:什么|何|哪些|啥)|的|之间的|是什么)?\s*(?:主要|最大|具体)?的?(?:区别|差异|差别|不同(?:点|之处)?|异同|共同点|相同点|相似之处|difference|diff)"
+        r"(?:是什么|有哪些|在哪|在哪里|是啥|呢)?[\s。?？!！]*$"
+    ),
+    re.compile(
+        r"^(?P<a>.+?)\s*(?:和|与|跟|同|、|vs\.?)\s*(?P<b>.+?)(?:相比|比起来)?[，,]?(?:到底|两者)?(?:各自?)?(?:有(?:什么|何|哪些|啥))?的?"
+        r"(?:优缺点|优劣势?|利弊|优势|对比|比较)(?:对比|比较|分析|是什么|呢)?[\s。?？!！]*$"
+    ),
+    re.compile(
+        r"^(?P<a>.+?)\s*(?:和|与|跟|同|、)\s*(?P<b>.+?)\s*(?:之间|相比|比起来)?[，,]?(?:哪个|哪一个|哪种|谁)(?:更|比较|最)?\w{1,8}[\s。?？!！]*$"
+    ),
+    re.compile(
+        r"^(?:用|选|到底是?|该选)?(?P<a>[^，,]{2,20}?)(?:好|便宜|快)?[，,]?还是(?P<b>[^，,]{2,20}?)(?:更?[好快]|更?便宜|更?合适)?[\s。?？!！]*$"
+    ),
+)
+_BOTH_SAY = re.compile(
+    r"^(?:what|how|where|whatever)\ (?:both|they|each|the\ two|all|either)(?:\ of\ them)?"
+    r"\ (?:\w+\ ){0,2}?(?:about|on|for|regarding)\ (?P<t>.+)$",
+    re.I | re.X,
+)
+_BOTH_DO = re.compile(r"^what\ (?:both|they|each|the\ two|all)(?:\ of\ them)?\ (?P<v>\w.*)$", re.I | re.X)
+_SHARED = re.compile(r"^(?:(?:their|the|all|any|what|which)\ )*(?:shared|common|mutual|joint)\ (?P<s>.+)$", re.I | re.X)
+_OWN = re.compile(r"^(?:their|the)\ (?:\w+\ )?(?:differences?|similarities)(?:\ in\ (?P<t>.+))?$", re.I | re.X)
+_SHARED_ZH = re.compile(r"^(?:它们|他们|两者|二者|双方)?(?:的)?(?:之间)?(?:共同|共享|共有|相同)(?:的)?(?P<s>.+)$")
+_BOTH_SAY_ZH = re.compile(
+    r"^(?:它们|两者|二者|双方)?(?:都|各自|分别)?(?:对|关于|就|怎么说|如何说)(?P<t>.+?)(?:的(?:说法|规定|内容|观点|看法))?$"
+)
+
+PRONOUN = re.compile(
+    r"\b(?P<own>its|their)\b|\b(?P<self>it|they|them|this|these|those)\b(?!\s+(?:pep|rfc|adr|file|document|\w+s)\b)",
+    re.I,
+)
+_PRONOUN_ZH = re.compile(r"它们|它|其(?!他|它|中|余|实)|他们|该(?=[\u4e00-\u9fff])|这个(?![\u4e00-\u9fff]{2})")
+
+
+def compared(text: str) -> list[str]:
+    """The sides of a comparison as questions, with a third for what they share; empty when nothing is compared.
+
+    Args:
+        text: A question with its mentions as slots.
+    """
+    return _chinese(text) if has_han(text) else _english(text)
+
+
+def _english(text: str) -> list[str]:
+    for pattern in (*_COMPARE, *_EITHER):
+        match = pattern.match(text)
+        if match is None:
+            continue
+        found = match.groupdict()
+        first, second = _bare(found["a"]), _bare(found["b"])
+        if not first or not second or not _is_thing(first) or not _is_thing(second):
+            continue
+        topic, shared = _wanted(found.get("c") or "", found.get("t") or found.get("u") or "")
+        both = f"{first} and {second}"
+        if topic:
+            parts = [_about(first, topic), _about(second, topic)]
+            return [*parts, f"What do {both} say about {topic}?"] if found.get("c") else parts
+        parts = [f"What is {first}?", f"What is {second}?"]
+        if shared:
+            parts.append(f"What {shared} do {both} share?")
+        elif does := _BOTH_DO.match(_untold(found.get("c") or "")):
+            parts.append(f"What do {both} {does['v']}?")
+        elif found.get("c"):
+            parts.append(f"{replaced_pronouns(found['c'], both).strip(' .?!')}?")
+        return parts
+    return []
+
+
+def _wanted(clause: str, topic: str) -> tuple[str, str]:
+    """(topic, shared thing) that the second half of a comparison asks for."""
+    text = _untold(clause)
+    if match := _BOTH_SAY.match(text):
+        return match["t"].strip(), ""
+    if match := _SHARED.match(text):
+        return "", match["s"].strip()
+    if match := _OWN.match(text):
+        return (match["t"] or "").strip(), ""
+    return topic.strip(" .?!"), ""
+
+
+def _untold(clause: str) -> str:
+    """A clause without the verb that asks to be told: ``list what both need`` is ``what both need``."""
+    return re.sub(rf"^{TELLING}\ +", "", clause.strip(" .?!"), flags=re.I | re.X)
+
+
+def _about(thing: str, topic: str) -> str:
+    if re.search(SLOT, thing):
+        return f"What does {thing} say about {topic}?"
+    return f"How does {thing} handle {topic}?"
+
+
+def _chinese(text: str) -> list[str]:
+    for pattern in _COMPARE_ZH:
+        match = pattern.match(text)
+        if match is None:
+            continue
+        found = match.groupdict()
+        first, second = _bare_zh(found["a"]), _bare_zh(found["b"])
+        if not first or not second or len(first) > 30 or len(second) > 30:
+            continue
+        clause = (found.get("c") or "").strip(" 。？?！!，,")
+        topic, shared = (found.get("t") or "").strip(), ""
+        if both_say := _BOTH_SAY_ZH.match(clause):
+            topic = both_say["t"].strip()
+        elif common := _SHARED_ZH.match(clause):
+            shared = common["s"].strip()
+        elif clause and not re.search(r"区别|差异|不同|异同", clause):
+            shared = clause
+        both = f"{first} 和 {second} "
+        if topic:
+            parts = [f"{first} 关于{topic}说了什么？", f"{second} 关于{topic}说了什么？"]
+            return [*parts, f"{both}关于{topic}的共同内容是什么？"] if clause else parts
+        parts = [f"{thing}{'' if has_han(thing[-1]) else ' '}是什么？" for thing in (first, second)]
+        return [*parts, f"{both}共同的{shared}有哪些？"] if shared else parts
+    return []
+
+
+def _bare(thing: str) -> str:
+    text = re.sub(
+        r"^(?:between|both|either|how|what|the\ (?:two|differences?\ between))\ +",
+        "",
+        thing.strip(" ,.;:?!"),
+        flags=re.I | re.X,
+    )
+    return re.sub(r"\ +(?:to\ each\ other|each\ other|with\ each\ other)$", "", text)
+
+
+def _bare_zh(thing: str) -> str:
+    text = thing.strip(" ，,。？?！!的")
+    return re.sub(r"^(?:请|帮我|一下|说说|讲讲|解释|说明|我们的?|两者)\s*", "", text)
+
+
+def _is_thing(text: str) -> bool:
+    return bool(re.search(SLOT, text) or content_words(text)) and len(text.split()) <= 12
+
+
+def replaced_pronouns(clause: str, topic: str) -> str:
+    if has_han(clause):
+        return _PRONOUN_ZH.sub(f" {topic} " if re.search(SLOT, topic) else topic, clause)
+    # "what it is" in "explain what it is": the first pronoun carries the topic, repeating it would only add noise.
+    return PRONOUN.sub(lambda match: f"{topic}'s" if match["own"] else topic, clause, count=1)
