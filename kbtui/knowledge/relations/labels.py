@@ -35,6 +35,7 @@ _NOT_A_SERIES = word_set(
 )
 
 _TICKET = re.compile(r"(?<![\w/.-])([A-Z][A-Z0-9]{1,9})-(\d{1,6})(?!\w|-\w|\.\d)", re.ASCII)
+_DIGIT_LINE = re.compile(r"^[^\n0-9]*[0-9][^\n]*$", re.MULTILINE)
 _CVE = re.compile(r"\bCVE-\d{4}-\d{4,7}\b", re.ASCII)
 _SERIES = re.compile(r"(?<![\w-])([A-Z]{2,8})(s?)(?:[ \t]+|[ \t]*\n[ \t>#*]*)#?(\d{1,5})(?!\w|\.\d|%|-\w)", re.ASCII)
 _MORE = re.compile(r"(?:\s*(?:,|/|&|、|和|与|及|\band\b|\bor\b))+\s*#?(\d{1,5})(?!\w|\.\d|%)", re.ASCII)
@@ -101,12 +102,13 @@ def find_labels(text: str, own: tuple[str, ...] = ()) -> Iterator[tuple[int, str
     """
     known = SERIES_WORDS | {series for label in own if (series := series_of(label))}
     claimed: set[int] = set()
-    for match in _CVE.finditer(text):
+    spans = _numbered_spans(text)
+    for match in _found(_CVE, text, spans):
         yield match.start(), match[0]
-    for match in _TICKET.finditer(text):
+    for match in _found(_TICKET, text, spans):
         if match[1] not in _NOT_A_SERIES:
             yield match.start(), match[0]
-    for match in _SERIES.finditer(text):
+    for match in _found(_SERIES, text, spans):
         word, end = match[1], match.end()
         if word in _NOT_A_SERIES and word.lower() not in known:
             continue
@@ -119,22 +121,46 @@ def find_labels(text: str, own: tuple[str, ...] = ()) -> Iterator[tuple[int, str
                 yield more.start(1), f"{word} {int(more[1])}"
                 end = more.end()
     for pattern in (_GLUED, _SEGMENT):
-        for match in pattern.finditer(text):
+        for match in _found(pattern, text, spans):
             word = match[1].lower()
             zero_padded = match[2].startswith("0") and len(match[2]) >= 4
             if word in known or (pattern is _SEGMENT and zero_padded):
                 yield match.start(), f"{word.upper()} {int(match[2])}"
+    # A role may hold several lines.
     for match in _ROLE.finditer(text):
         role = match[1].lower()
         if role in _TRACKER_ROLES:
             yield match.start(), f"#{int(match[2])}"
         elif role not in _MARKUP_ROLES:
             yield match.start(), f"{role.upper()} {int(match[2])}"
-    for match in _REPOSITORY_ITEM.finditer(text):
+    if "#" not in text:
+        return
+    for match in _found(_REPOSITORY_ITEM, text, spans):
         yield match.start(), f"#{int(match[1])}"
-    for match in _HASH.finditer(text):
+    for match in _found(_HASH, text, spans):
         if match.start() not in claimed:
             yield match.start(), f"#{int(match[1])}"
+
+
+def _numbered_spans(text: str) -> list[tuple[int, int]]:
+    """Stretches of lines that hold a digit, each with the line above it, where a name may begin."""
+    spans: list[tuple[int, int]] = []
+    start = stop = 0
+    for digit in _DIGIT_LINE.finditer(text):
+        above = text.rfind("\n", 0, max(digit.start() - 1, 0)) + 1
+        if above > stop and stop:
+            spans.append((start, stop))
+            start = above
+        elif not stop:
+            start = above
+        stop = digit.end()
+    return [*spans, (start, stop)] if stop else []
+
+
+def _found(pattern: re.Pattern[str], text: str, spans: list[tuple[int, int]]) -> Iterator[re.Match[str]]:
+    """What ``pattern`` finds in the spans: most lines hold no digit, and to look for words in them takes longest."""
+    for start, stop in spans:
+        yield from pattern.finditer(text, start, stop)
 
 
 def find_numbered_paths(text: str, series: str) -> Iterator[tuple[int, str]]:

@@ -113,12 +113,18 @@ _STATEMENTS = {
     "经办人": "assignee",
 }
 
-_PHRASES = "|".join(
-    re.escape(phrase).replace(r"\ ", r"[\s-]+") for phrase in sorted(_STATEMENTS, key=len, reverse=True)
-)
+
+def _phrases() -> str:
+    """All of them, the longer ones first, by their first letter: most lines are then dismissed at once."""
+    rest: dict[str, list[str]] = {}
+    for phrase in sorted(_STATEMENTS, key=len, reverse=True):
+        rest.setdefault(phrase[0], []).append(re.escape(phrase[1:]).replace(r"\ ", r"[\s-]+"))
+    return "|".join(f"{first}(?:{'|'.join(ends)})" for first, ends in rest.items())
+
+
 _STATEMENT = re.compile(
     r"^\s*(?:>\s*)?(?:[-*+]\s+|\d+[.)]\s+)?(?:(?:this|the)\s+\w+\s+(?:is\s+|was\s+|has\s+been\s+)?)?[*_`]{0,2}"
-    rf"(?P<phrase>{_PHRASES})(?P<mark>[*_`]{{0,2}}\s*[:：]?[*_`]{{0,2}})(?=$|[\s\[#`]|(?<=[:：]))",
+    rf"(?P<phrase>{_phrases()})(?P<mark>[*_`]{{0,2}}\s*[:：]?[*_`]{{0,2}})(?=$|[\s\[#`]|(?<=[:：]))",
     re.IGNORECASE,
 )
 
