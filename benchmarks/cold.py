@@ -1,0 +1,115 @@
+"""How long a command takes from the start of its process to its end, beside what no Python program can do without.
+
+    python benchmarks/cold.py FOLDER [--questions FILE] [--rounds N] [--no-index] [--json]
+
+Each round runs every command once, so all meet the same moments of the machine: ``kbtui ask``, ``kbtui search`` and
+``kbtui --help``, a bare Python, a Python that imports LanceDB and nothing else, and ripgrep for a word of the question
+over the same folder. Wall time needs a quiet machine; processor time and the ratio of the two sorts do not. FOLDER is
+indexed first. Questions are one a line, or JSON lines with a ``text``; without a file they are made from the folder.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from _common import machine, print_result, questions_from
+
+from kbtui.knowledge.ripgrep import find_ripgrep
+
+KBTUI = (sys.executable, "-m", "kbtui")
+
+
+@dataclass
+class Timed:
+    """What the runs of one command took."""
+
+    wall_ms: list[float] = field(default_factory=list)
+    cpu_ms: list[float] = field(default_factory=list)
+    peak_mb: float = 0.0
+    codes: set[int] = field(default_factory=set)
+
+    def run(self, command: Sequence[str]) -> None:
+        """Run ``command`` to its end once more."""
+        started = time.perf_counter()
+        child = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        _, status, usage = os.wait4(child.pid, 0)
+        self.wall_ms.append((time.perf_counter() - started) * 1000)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        self.cpu_ms.append((usage.ru_utime + usage.ru_stime) * 1000)
+        self.peak_mb = max(self.peak_mb, usage.ru_maxrss / 1024)
+        self.codes.add(child.returncode)
+
+    def summary(self) -> dict[str, Any]:
+        return {
+            "median_ms": round(statistics.median(self.wall_ms), 1),
+            "least_ms": round(min(self.wall_ms), 1),
+            "cpu_ms": round(statistics.median(self.cpu_ms), 1),
+            "peak_mb": round(self.peak_mb, 1),
+            "exit_codes": sorted(self.codes),
+        }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--questions", type=Path)
+    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--no-index", action="store_true", help="time the index as it is")
+    parser.add_argument("--json", action="store_true")
+    args = parser.parse_args()
+
+    folder = str(args.folder)
+    if not args.no_index:
+        subprocess.run([*KBTUI, "index", folder], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+    questions = questions_from(args.questions, args.folder, args.rounds)
+    rg = find_ripgrep()
+    timed: dict[str, Timed] = {}
+    # The first round fills the caches of the system and is not counted.
+    for number in range(args.rounds + 1):
+        question = questions[number % len(questions)]
+        commands = {
+            "kbtui ask": (*KBTUI, "ask", "--kb", folder, "--no-session", "--", question),
+            "kbtui search": (*KBTUI, "search", "--kb", folder, "--", question),
+            "kbtui --help": (*KBTUI, "--help"),
+            "import lancedb": (sys.executable, "-c", "import lancedb"),
+            "python": (sys.executable, "-c", "pass"),
+        }
+        if rg:
+            commands["ripgrep"] = (str(rg), "--no-config", "-i", "-F", "-c", "--", question.split()[-1], folder)
+        for name, command in commands.items():
+            (timed.setdefault(name, Timed()) if number else Timed()).run(command)
+
+    summaries = {name: runs.summary() for name, runs in timed.items()}
+    ask, lance = summaries["kbtui ask"], summaries["import lancedb"]
+    result = {
+        "folder": args.folder.name,
+        "rounds": args.rounds,
+        "commands": summaries,
+        "ask_over_import_lancedb": round(ask["median_ms"] / lance["median_ms"], 2),
+        "ask_over_import_lancedb_cpu": round(ask["cpu_ms"] / lance["cpu_ms"], 2),
+        "load": round(os.getloadavg()[0], 1),
+        "machine": machine(),
+    }
+    if args.json:
+        print_result(result, as_json=True)
+        return
+    print(f"{'command':<16}{'median ms':>10}{'least ms':>10}{'cpu ms':>10}{'peak MB':>10}")
+    for name, row in summaries.items():
+        print(f"{name:<16}{row['median_ms']:>10}{row['least_ms']:>10}{row['cpu_ms']:>10}{row['peak_mb']:>10}")
+    rest = {key: value for key, value in result.items() if key != "commands"}
+    print_result(rest, as_json=False)
+
+
+if __name__ == "__main__":
+    main()
