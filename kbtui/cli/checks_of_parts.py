@@ -45,19 +45,33 @@ def check_weights(settings: Settings) -> Iterator[Check]:
         yield _failed("embedding model", error)
         return
     yield Check(name="embedding model", status="ok", detail=f"all-MiniLM-L6-v2, SHA-256 as expected, at {folder}")
-    exported = paths.models_dir() / open_embedder(settings.embedding).fingerprint
+    try:
+        exported = paths.models_dir() / open_embedder(settings.embedding).fingerprint
+    except KbtuiError as error:
+        yield _failed("embedding runtime", error)
+        return
     done = (exported / "meta.json").is_file()
     yield Check(
         name="exported model",
         status="ok",
         detail=str(exported) if done else "not yet; the first index makes it, in about ten seconds",
     )
+    yield _runtime(settings, exported)
     yield Check(
         name="Chinese by meaning",
         status="ok",
         detail="all-MiniLM-L6-v2 knows no Chinese: Chinese questions are matched by their words. "
         f'For more: embedding.model = "{MULTILINGUAL}"',
     )
+
+
+def _runtime(settings: Settings, exported: Path) -> Check:
+    """Which library embeds passages, and why."""
+    from kbtui.knowledge.embedding.choosing import remembered, settled
+
+    choice = settled(settings.embedding) or remembered(exported, settings.embedding)
+    detail = f"{choice.runtime}, {choice.why}" if choice else "not tested yet; the first index finds the fastest"
+    return Check(name="embedding runtime", status="ok", detail=detail)
 
 
 def check_chat_model(settings: Settings) -> Iterator[Check]:

@@ -24,6 +24,9 @@ class EmbeddingSettings(Section):
         "bundled", description="`bundled` (all-MiniLM-L6-v2), or the name or folder of a sentence-transformers model."
     )
     precision: Literal["int8", "fp32"] = Field("int8", description="Arithmetic of the exported model.")
+    runtime: Literal["auto", "onnxruntime", "openvino"] = Field(
+        "auto", description="Library that embeds passages; `auto` is the fastest of those installed, by a short test."
+    )
     threads: int = Field(0, ge=0, description="Threads for embedding; 0 means one for each core.")
 
 

@@ -7,7 +7,9 @@ import shutil
 import subprocess
 import sys
 import threading
+import time
 import warnings
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,7 @@ import pytest
 
 from kbtui.domain.ports import CancelToken
 from kbtui.errors import Cancelled, EmbeddingError, StorageError
-from kbtui.knowledge.embedding import bundled, export, open_embedder, runner, weights
+from kbtui.knowledge.embedding import bundled, choosing, export, open_embedder, runner, runtimes, weights
 from kbtui.knowledge.embedding.bundled import BundledEmbedder, ExportFailed
 from kbtui.settings.model import EmbeddingSettings
 
@@ -57,14 +59,179 @@ def test_the_exported_model_agrees_with_sentence_transformers(reference: Any) ->
     assert (vectors * reference).sum(axis=1).min() > 0.97
 
 
-def test_in_full_precision_it_agrees_exactly(reference: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    # In this process, which has torch already; the export above went through a process of its own.
-    monkeypatch.setattr(bundled, "_run_export", export.export)
-    monkeypatch.setenv("KBTUI_MODELS_DIR", str(tmp_path))
+@pytest.fixture(scope="module")
+def exact_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The model in full precision. In this process, which has torch already; int8 goes through one of its own."""
+    folder = tmp_path_factory.mktemp("fp32")
     with warnings.catch_warnings(action="ignore"):
-        embedder = open_embedder(EmbeddingSettings(precision="fp32"))
-        assert (embedder.encode(TEXTS) * reference).sum(axis=1).min() > 0.9999
+        export.export(weights.require_bundled_folder(), folder, "fp32")
+    return folder
+
+
+@pytest.fixture
+def exact_models(exact_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A models folder of this test's own, empty, and an export to full precision that takes no time."""
+    monkeypatch.setattr(bundled, "_run_export", copying_export(exact_model))
+    monkeypatch.setenv("KBTUI_MODELS_DIR", str(tmp_path / "models"))
+    return tmp_path / "models"
+
+
+def test_in_full_precision_it_agrees_exactly(reference: Any, exact_models: Path) -> None:
+    embedder = open_embedder(EmbeddingSettings(precision="fp32"))
+    assert (embedder.encode(TEXTS) * reference).sum(axis=1).min() > 0.9999
     assert embedder.fingerprint != open_embedder(EmbeddingSettings()).fingerprint
+
+
+def test_in_full_precision_neighbours_change_a_vector_within_the_tolerance(exact_model: Path) -> None:
+    for kind in runtimes.candidates("fp32"):
+        run = runner.Runner(exact_model, "fp32", 2, kind)
+        together = run.encode(TEXTS * 5)
+        alone = np.concatenate([run.encode([text]) for text in TEXTS] * 5)
+        assert np.abs(together - alone).max() < 1e-3, kind.name
+
+
+def test_every_runtime_of_a_precision_gives_the_same_vectors(exact_model: Path, reference: Any) -> None:
+    kinds = runtimes.candidates("fp32")
+    assert [kind.name for kind in kinds] == ["onnxruntime", "openvino"]
+    for kind in kinds:
+        vectors = runner.Runner(exact_model, "fp32", 2, kind).encode(TEXTS)
+        assert (vectors * reference).sum(axis=1).min() > runtimes.AGREEMENT, kind.name
+        assert np.allclose(np.linalg.norm(vectors, axis=1), 1.0, atol=1e-4)
+
+
+def test_texts_of_like_length_run_together_within_the_budget() -> None:
+    lengths = [3, 200, 10, 190, 5, 4, 300]
+    batches = runner._batches(lengths, 400)
+    assert batches == [[6], [1, 3], [2, 4, 5, 0]]
+    assert runner._batches(lengths, 0) == [[6], [1], [3], [2], [4], [5], [0]]
+
+
+def test_parts_of_a_text_have_vectors_from_the_same_pass(exact_models: Path) -> None:
+    text = "The deploy is rolled back by hand. Bananas are yellow when they are ripe."
+    stop = text.index("Bananas")
+    spans = [(0, stop), (stop, len(text))]
+    for embedder in (
+        open_embedder(EmbeddingSettings(precision="fp32")),
+        open_embedder(EmbeddingSettings(model=str(weights.require_bundled_folder()))),
+    ):
+        vectors, parts = embedder.encode_with_windows([text, "", text], [spans, [], spans[:1]])
+        assert np.allclose(vectors, embedder.encode([text, "", text]), atol=1e-3)
+        assert [part.shape for part in parts] == [(2, 384), (0, 384), (1, 384)]
+        assert np.allclose(np.linalg.norm(parts[0], axis=1), 1.0, atol=1e-4)
+        fruit, release = embedder.query("ripe fruit"), embedder.query("revert a release")
+        assert fruit @ parts[0][1] > fruit @ vectors[0] > fruit @ parts[0][0]
+        assert release @ parts[0][0] > release @ parts[0][1]
+        assert embedder.encode_with_windows([], [])[1] == []
+
+
+def test_a_part_beyond_what_the_model_reads_has_the_vector_of_the_whole() -> None:
+    text = "The cat sat on the mat. " * 200
+    vectors, parts = open_embedder(EmbeddingSettings()).encode_with_windows([text], [[(len(text) - 20, len(text))]])
+    assert np.array_equal(parts[0][0], vectors[0])
+
+
+class FakeRuntime:
+    """Answers after a while: the share of ones among the ids, turned by an angle."""
+
+    dimension = 2
+
+    def __init__(self, delay_s: float, angle: float) -> None:
+        self._delay_s, self._angle = delay_s, angle
+
+    def run(self, ids: Any, mask: Any) -> tuple[Any, Any]:
+        time.sleep(self._delay_s)
+        angle = (ids * mask).sum(axis=1) / 1e6 + self._angle
+        return np.stack([np.cos(angle), np.sin(angle)], axis=1).astype(np.float32), np.zeros((*ids.shape, 2))
+
+
+def fake_kind(name: str, delay_s: float = 0.0, angle: float = 0.0, error: Exception | None = None) -> Any:
+    def open_runtime(_folder: Path, _threads: int) -> FakeRuntime:
+        if error is not None:
+            raise error
+        return FakeRuntime(delay_s, angle)
+
+    return runtimes.RuntimeKind(name=name, batch_tokens={"fp32": 1024}, installed=lambda: True, open=open_runtime)
+
+
+def race(folder: Path, monkeypatch: pytest.MonkeyPatch, *kinds: Any) -> choosing.Choice:
+    monkeypatch.setattr(runtimes, "RUNTIMES", kinds)
+    settings = EmbeddingSettings(precision="fp32", threads=1)
+    return choosing.choose(folder, settings, runner.Runner(folder, "fp32", 1, kinds[0]))[0]
+
+
+def test_the_fastest_runtime_that_agrees_embeds_passages_and_is_remembered(
+    exact_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copy(exact_model / runner.TOKENIZER_FILE, tmp_path)
+    slow, fast = fake_kind("onnxruntime", delay_s=0.02), fake_kind("openvino")
+    wrong, broken = fake_kind("wrong", angle=0.5), fake_kind("broken", error=RuntimeError("no such instruction"))
+    choice = race(tmp_path, monkeypatch, slow, fast, wrong, broken)
+    assert choice.runtime == "openvino"
+    assert "wrong disagrees" in choice.why
+    assert "broken fails (RuntimeError)" in choice.why
+    monkeypatch.setattr(choosing, "_race", lambda *_: pytest.fail("tested again"))
+    assert race(tmp_path, monkeypatch, slow, fast, wrong, broken) == choice
+
+
+def test_the_choice_is_made_again_when_what_is_installed_changes(
+    exact_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copy(exact_model / runner.TOKENIZER_FILE, tmp_path)
+    slow, fast = fake_kind("onnxruntime", delay_s=0.02), fake_kind("openvino")
+    assert race(tmp_path, monkeypatch, slow, fast).runtime == "openvino"
+    assert race(tmp_path, monkeypatch, slow).runtime == "onnxruntime"
+    (tmp_path / choosing.CHOICE_FILE).write_text("not JSON")
+    assert race(tmp_path, monkeypatch, slow, fast).runtime == "openvino"
+
+
+def test_many_texts_go_through_the_chosen_runtime_and_questions_do_not(
+    exact_models: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chosen: list[str] = []
+    opened = runtimes.kind_named("openvino").open
+    monkeypatch.setattr(
+        runtimes,
+        "RUNTIMES",
+        (
+            runtimes.RUNTIMES[0],
+            replace(
+                runtimes.RUNTIMES[1], open=lambda folder, threads: chosen.append("openvino") or opened(folder, threads)
+            ),
+        ),
+    )
+    embedder = open_embedder(EmbeddingSettings(precision="fp32", runtime="openvino"))
+    few = embedder.encode(TEXTS)
+    embedder.query("where is it?")
+    assert chosen == []
+    many = embedder.encode([*TEXTS] * 20)
+    assert chosen == ["openvino"]
+    assert (few * many[:5]).sum(axis=1).min() > runtimes.AGREEMENT
+    assert embedder.fingerprint == open_embedder(EmbeddingSettings(precision="fp32", runtime="onnxruntime")).fingerprint
+
+
+def test_a_runtime_that_cannot_serve_is_an_error_with_a_hint(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(EmbeddingError) as caught:
+        open_embedder(EmbeddingSettings(runtime="openvino"))
+    assert "embedding.precision" in caught.value.hint
+    monkeypatch.setattr(
+        runtimes, "RUNTIMES", (runtimes.RUNTIMES[0], replace(runtimes.RUNTIMES[1], installed=lambda: False))
+    )
+    with pytest.raises(EmbeddingError) as caught:
+        open_embedder(EmbeddingSettings(runtime="openvino", precision="fp32"))
+    assert "kbtui[openvino]" in caught.value.hint
+
+
+def test_openvino_runs_without_telling_anybody(exact_model: Path, home: Path) -> None:
+    code = (
+        "import sys\n"
+        "from pathlib import Path\n"
+        "from kbtui.knowledge.embedding.runtime_openvino import OpenVinoRuntime\n"
+        "OpenVinoRuntime(Path(sys.argv[1]), 1)\n"
+        "assert sys.modules['openvino_telemetry'] is None\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(exact_model)], cwd=PROJECT, capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert [path for path in home.rglob("*") if path.is_file()] == []
 
 
 def test_a_text_has_one_vector_whatever_is_encoded_beside_it() -> None:
@@ -101,7 +268,7 @@ def test_asking_loads_no_torch_and_prints_nothing() -> None:
         "from kbtui.knowledge.embedding import open_embedder\n"
         "from kbtui.settings.model import EmbeddingSettings\n"
         "assert open_embedder(EmbeddingSettings()).query('where is it?').shape == (384,)\n"
-        "heavy = {'torch', 'transformers', 'sentence_transformers', 'onnx'} & sys.modules.keys()\n"
+        "heavy = {'torch', 'transformers', 'sentence_transformers', 'onnx', 'openvino'} & sys.modules.keys()\n"
         "assert not heavy, heavy\n"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=PROJECT, capture_output=True, text=True, check=False)

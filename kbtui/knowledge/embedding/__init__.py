@@ -1,14 +1,14 @@
-"""Texts to vectors: the bundled MiniLM through onnxruntime, any other sentence-transformers model through its library.
+"""Texts to vectors: the bundled MiniLM exported and run without torch, any other model through sentence-transformers.
 
 Importing this package loads neither; ``open_embedder`` is cheap, and the model is loaded by the first text.
 """
 
 from __future__ import annotations
 
-from kbtui.knowledge.embedding.port import Embedder, Notify, OnBatch, Vectors
+from kbtui.knowledge.embedding.port import Embedder, Notify, OnBatch, Span, Vectors
 from kbtui.settings.model import EmbeddingSettings
 
-__all__ = ["BUNDLED", "Embedder", "Notify", "OnBatch", "Vectors", "open_embedder"]
+__all__ = ["BUNDLED", "Embedder", "Notify", "OnBatch", "Span", "Vectors", "open_embedder"]
 
 BUNDLED = "bundled"
 """The value of ``embedding.model`` that stands for the weights installed with kbtui."""

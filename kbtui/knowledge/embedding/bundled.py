@@ -1,4 +1,4 @@
-"""The bundled MiniLM: exported to ONNX once for all folders, then run without torch."""
+"""The bundled MiniLM: exported to ONNX once for all folders, then run without torch by the fastest library there is."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ import numpy as np
 import kbtui
 from kbtui.domain.ports import CancelToken
 from kbtui.errors import StorageError
-from kbtui.knowledge.embedding import export
-from kbtui.knowledge.embedding.port import Embedder, Notify, OnBatch, Vectors
-from kbtui.knowledge.embedding.runner import MAX_TOKENS, MODEL_FILE, TOKENIZER_FILE, OnnxRunner
+from kbtui.knowledge.embedding import choosing, export
+from kbtui.knowledge.embedding.port import Embedder, Notify, OnBatch, Span, Vectors
+from kbtui.knowledge.embedding.runner import MAX_TOKENS, MODEL_FILE, TOKENIZER_FILE, Runner
+from kbtui.knowledge.embedding.runtimes import Precision
 from kbtui.knowledge.embedding.weights import (
     WEIGHTS_SHA256,
     bundled_folder,
@@ -42,6 +43,8 @@ _META: Final = "meta.json"
 _SCRATCH: Final = ".export-"
 _EXPORT_TIMEOUT_S: Final = 600
 _QUERY_CACHE: Final = 512
+_BULK_FROM: Final = 64
+"""Texts from which the runtime of passages is worth loading, and the test that finds it."""
 
 
 class ExportFailed(Exception):
@@ -49,14 +52,21 @@ class ExportFailed(Exception):
 
 
 class BundledEmbedder:
-    """all-MiniLM-L6-v2 with mean pooling, through onnxruntime. Safe to use from several threads."""
+    """all-MiniLM-L6-v2 with mean pooling, without torch. Safe to use from several threads.
+
+    Raises:
+        EmbeddingError: ``settings.runtime`` is not installed, or cannot run ``settings.precision``.
+    """
 
     is_multilingual = False
 
     def __init__(self, settings: EmbeddingSettings) -> None:
         self._settings = settings
+        choosing.settled(settings)
         self._lock = threading.Lock()
-        self._runner: OnnxRunner | None = None
+        self._folder = paths.models_dir()
+        self._bulk: Runner | None = None
+        self._runner: Runner | None = None
         self._fallback: Embedder | None = None
         self.problem = ""
         self._cached_query = lru_cache(maxsize=_QUERY_CACHE)(self._encode_query)
@@ -89,7 +99,21 @@ class BundledEmbedder:
         self.load()
         if not texts:
             return np.empty((0, _DIMENSION), dtype=np.float32)
-        return (self._runner or self._require_fallback()).encode(texts, on_batch, cancel)
+        return (self._runner_for(len(texts)) or self._require_fallback()).encode(texts, on_batch, cancel)
+
+    def encode_with_windows(
+        self,
+        texts: Sequence[str],
+        spans: Sequence[Sequence[Span]],
+        on_batch: OnBatch | None = None,
+        cancel: CancelToken | None = None,
+    ) -> tuple[Vectors, list[Vectors]]:
+        """See `Embedder.encode_with_windows`. Parts cost no pass of their own: their tokens have been seen already."""
+        self.load()
+        if not texts:
+            return np.empty((0, _DIMENSION), dtype=np.float32), []
+        runner = self._runner_for(len(texts)) or self._require_fallback()
+        return runner.encode_with_windows(texts, spans, on_batch, cancel)
 
     def query(self, text: str) -> Vectors:
         return self._cached_query(text)
@@ -98,6 +122,18 @@ class BundledEmbedder:
         vector: Vectors = self.encode([text])[0]
         vector.flags.writeable = False
         return vector
+
+    def _runner_for(self, texts: int) -> Runner | None:
+        if self._runner is None or texts < _BULK_FROM:
+            return self._bulk or self._runner
+        with self._lock:
+            if self._bulk is None:
+                _, self._bulk = choosing.choose(self._folder, self._settings, self._runner)
+            return self._bulk
+
+    def _runner_of(self, folder: Path) -> Runner:
+        self._folder = folder
+        return Runner(folder, self._settings.precision, self._settings.threads)
 
     def _require_fallback(self) -> Embedder:
         assert self._fallback is not None, "load() sets one of the two"
@@ -110,23 +146,23 @@ class BundledEmbedder:
         embedder.load()
         return embedder
 
-    def _open(self, tell: Notify) -> OnnxRunner:
+    def _open(self, tell: Notify) -> Runner:
         folder = paths.models_dir() / self.fingerprint
         if self._is_whole(folder):
             try:
-                return OnnxRunner(folder, self._settings.threads)
+                return self._runner_of(folder)
             except Exception:  # noqa: BLE001 - whatever is wrong with the file, the cure is the same
                 tell("The exported embedding model cannot be read; exporting it again.")
                 shutil.rmtree(folder, ignore_errors=True)
         try:
-            return OnnxRunner(self._export_shared(folder, tell), self._settings.threads)
+            return self._runner_of(self._export_shared(folder, tell))
         except OSError as error:
             self.problem = (
                 f"The exported embedding model cannot be kept in {folder.parent} ({error.strerror or error}); "
                 "it is made again at every start. Free space there, or set KBTUI_MODELS_DIR to another folder."
             )
             tell(self.problem)
-        return OnnxRunner(self._export_private(), self._settings.threads)
+        return self._runner_of(self._export_private())
 
     def _is_whole(self, folder: Path) -> bool:
         """True when ``folder`` holds a complete export of the weights that are installed now.
@@ -203,7 +239,7 @@ def _write_meta(folder: Path, meta: dict[str, Any]) -> None:
     partial.replace(folder / _META)
 
 
-def _run_export(source: Path, scratch: Path, precision: str) -> dict[str, Any]:
+def _run_export(source: Path, scratch: Path, precision: Precision) -> dict[str, Any]:
     """Run the export in a child process and return what it says."""
     here = str(Path(kbtui.__file__).parent.parent)
     search = os.pathsep.join(filter(None, (here, os.environ.get("PYTHONPATH", ""))))

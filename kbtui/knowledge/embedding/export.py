@@ -21,9 +21,11 @@ from typing import Any, Final
 import numpy as np
 
 from kbtui.knowledge.embedding.port import Vectors
-from kbtui.knowledge.embedding.runner import MODEL_FILE, TOKENIZER_FILE, OnnxRunner
+from kbtui.knowledge.embedding.runner import MODEL_FILE, TOKENIZER_FILE, Runner
+from kbtui.knowledge.embedding.runtime_onnx import INPUTS, OUTPUTS
+from kbtui.knowledge.embedding.runtimes import Precision
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Part of the fingerprint: raised when an export made by this code is no longer the same function."""
 
 PROBES: Final = (
@@ -44,14 +46,12 @@ class ExportRefused(Exception):
     """No exporter made a model that agrees with sentence-transformers."""
 
 
-def export(source: Path, target: Path, precision: str) -> dict[str, Any]:
+def export(source: Path, target: Path, precision: Precision) -> dict[str, Any]:
     """Write ``model.onnx`` and ``tokenizer.json`` to ``target``, verified against sentence-transformers.
 
     Args:
         source: Folder of the sentence-transformers model.
         target: An existing, empty folder.
-        precision: ``int8`` or ``fp32``.
-
     Returns:
         ``{"exporter", "dimension", "cosine"}``: the lowest cosine over the probe texts.
 
@@ -61,7 +61,8 @@ def export(source: Path, target: Path, precision: str) -> dict[str, Any]:
     """
     from sentence_transformers import SentenceTransformer
 
-    model = SentenceTransformer(str(source), device="cpu")
+    # Written out operation by operation, attention is what runtimes know to fuse: 14 % faster in int8.
+    model = SentenceTransformer(str(source), device="cpu", model_kwargs={"attn_implementation": "eager"})
     reference = np.asarray(
         model.encode(list(PROBES), normalize_embeddings=True, show_progress_bar=False), dtype=np.float32
     )
@@ -73,13 +74,13 @@ def export(source: Path, target: Path, precision: str) -> dict[str, Any]:
             shutil.copyfile(source / TOKENIZER_FILE, folder / TOKENIZER_FILE)
             try:
                 exporter(module, folder / MODEL_FILE)
-                cosine = _agreement(folder, reference)
+                cosine = _agreement(folder, "fp32", reference)
                 if cosine < _EXACT:
                     refusals.append(f"{name}: cosine {cosine:.4f}")
                     continue
                 if precision == "int8":
                     _quantise(folder / MODEL_FILE)
-                    cosine = _agreement(folder, reference)
+                    cosine = _agreement(folder, precision, reference)
                     if cosine < _QUANTISED:
                         refusals.append(f"{name}, int8: cosine {cosine:.4f}")
                         continue
@@ -95,7 +96,7 @@ def export(source: Path, target: Path, precision: str) -> dict[str, Any]:
 
 
 def _sentence_module(model: Any) -> Any:
-    """The transformer with mean pooling and normalisation, as one torch module from token ids to unit vectors."""
+    """The transformer with mean pooling and normalisation, as one module from token ids to vectors and states."""
     import torch
 
     transformer = model[0].auto_model.eval()
@@ -105,7 +106,7 @@ def _sentence_module(model: Any) -> Any:
             states = transformer(input_ids=input_ids, attention_mask=attention_mask).last_hidden_state
             weights = attention_mask.unsqueeze(-1).to(states.dtype)
             mean = (states * weights).sum(dim=1) / weights.sum(dim=1).clamp(min=1e-9)
-            return torch.nn.functional.normalize(mean, p=2, dim=1)
+            return torch.nn.functional.normalize(mean, p=2, dim=1), states
 
     sentence = Sentence()
     sentence.transformer = transformer
@@ -133,9 +134,9 @@ def _export_torchscript(module: Any, path: Path) -> None:
         str(path),
         dynamo=False,
         opset_version=17,
-        input_names=["input_ids", "attention_mask"],
-        output_names=["vectors"],
-        dynamic_axes={"input_ids": axes, "attention_mask": axes, "vectors": {0: "batch"}},
+        input_names=list(INPUTS),
+        output_names=list(OUTPUTS),
+        dynamic_axes={"input_ids": axes, "attention_mask": axes, "vectors": {0: "batch"}, "states": axes},
     )
 
 
@@ -150,8 +151,8 @@ def _export_dynamo(module: Any, path: Path) -> None:
         dynamo=True,
         verbose=False,
         external_data=False,
-        input_names=["input_ids", "attention_mask"],
-        output_names=["vectors"],
+        input_names=list(INPUTS),
+        output_names=list(OUTPUTS),
         dynamic_shapes={"input_ids": shape, "attention_mask": shape},
     )
 
@@ -167,9 +168,9 @@ def _quantise(path: Path) -> None:
     exact.unlink()
 
 
-def _agreement(folder: Path, reference: Vectors) -> float:
+def _agreement(folder: Path, precision: Precision, reference: Vectors) -> float:
     """Lowest cosine over the probes between the exported model, run as it will be, and the reference."""
-    lowest = float((OnnxRunner(folder).encode(PROBES) * reference).sum(axis=1).min())
+    lowest = float((Runner(folder, precision).encode(PROBES) * reference).sum(axis=1).min())
     return lowest if np.isfinite(lowest) else -1.0
 
 
@@ -195,7 +196,8 @@ def _silence() -> Iterator[None]:
 
 def main(arguments: list[str]) -> int:
     """Run the export and say as JSON how it went. 0: exported; 1: nothing verified; 2: the disk refused."""
-    source, target, precision = arguments
+    source, target, wanted = arguments
+    precision: Precision = "int8" if wanted == "int8" else "fp32"
     os.environ.update(HF_HUB_OFFLINE="1", TRANSFORMERS_OFFLINE="1", TOKENIZERS_PARALLELISM="false")
     try:
         with _silence():

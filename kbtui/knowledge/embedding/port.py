@@ -20,6 +20,10 @@ OnBatch = Callable[[int], None]
 """Told how many more texts have been encoded since it was last called."""
 
 
+Span = tuple[int, int]
+"""Part of a text: the first character, and the one after the last."""
+
+
 class Embedder(Protocol):
     """Texts to unit vectors. Made cheaply; the model itself is loaded by ``load`` or by the first text."""
 
@@ -56,6 +60,22 @@ class Embedder(Protocol):
         self, texts: Sequence[str], on_batch: OnBatch | None = None, cancel: CancelToken | None = None
     ) -> Vectors:
         """Vectors of passages: ``(len(texts), dimension)``, float32, in the order given.
+
+        Raises:
+            Cancelled: ``cancel`` was set; checked between batches.
+        """
+        ...
+
+    def encode_with_windows(
+        self,
+        texts: Sequence[str],
+        spans: Sequence[Sequence[Span]],
+        on_batch: OnBatch | None = None,
+        cancel: CancelToken | None = None,
+    ) -> tuple[Vectors, list[Vectors]]:
+        """Vectors of passages, and of parts of each: what ``encode`` gives, and ``(len(spans[n]), dimension)`` a text.
+
+        A part that lies beyond what the model reads of a text has the vector of the whole.
 
         Raises:
             Cancelled: ``cancel`` was set; checked between batches.

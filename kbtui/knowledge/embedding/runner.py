@@ -1,9 +1,9 @@
-"""Runs an exported model: tokenizers and onnxruntime, no torch. The export is verified through this very code."""
+"""Runs an exported model over texts: tokenizers and a runtime, no torch. Exports are verified through this code."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final
@@ -11,9 +11,12 @@ from typing import Any, Final
 import numpy as np
 
 from kbtui.domain.ports import CancelToken
-from kbtui.knowledge.embedding.port import OnBatch, Vectors
+from kbtui.knowledge.embedding.port import OnBatch, Span, Vectors
+from kbtui.knowledge.embedding.runtime_onnx import MODEL_FILE
+from kbtui.knowledge.embedding.runtimes import QUERY_RUNTIME, Precision, Runtime, RuntimeKind, States, kind_named
 
-MODEL_FILE: Final = "model.onnx"
+__all__ = ["MAX_TOKENS", "MODEL_FILE", "TOKENIZER_FILE", "Runner", "cores"]
+
 TOKENIZER_FILE: Final = "tokenizer.json"
 MAX_TOKENS: Final = 256
 """What all-MiniLM-L6-v2 was trained with; sentence-transformers cuts there too."""
@@ -21,75 +24,134 @@ MAX_TOKENS: Final = 256
 _MAX_CHARS = 40 * MAX_TOKENS
 _POOL_FROM = 4
 
+Kept = Callable[[int, Vectors, States], None]
+"""Given the number of a text, its vector and the states of its tokens without padding."""
+
 
 def cores() -> int:
     """Cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-class OnnxRunner:
+class Runner:
     """One exported model, loaded. Safe to call from several threads.
 
-    Texts run one by one, each on one core, as many at a time as there are threads. That is as fast as batches with
-    threads inside (no padding is computed) and, because the int8 scales of activations span a whole batch, the only way
-    that a text has one vector, whatever else is encoded beside it.
+    Batches hold texts of like length, up to the number of tokens that the runtime takes at once, so that little padding
+    is computed; each runs on one core, as many at a time as there are threads. A text has the same vector whatever is
+    encoded beside it: exactly in int8, where each runs alone, within 1e-3 in each number in fp32, where the order of
+    additions depends on the shape of the batch.
 
     Args:
-        folder: Holds ``model.onnx`` (inputs ``input_ids``, ``attention_mask``; output ``(batch, dimension)``, pooled
-            and normalised) and ``tokenizer.json``.
+        folder: Holds ``model.onnx`` (inputs ``input_ids``, ``attention_mask``; outputs ``vectors``, pooled and
+            normalised, and ``states``, of the tokens) and ``tokenizer.json``.
+        precision: That of the model in ``folder``.
         threads: 0 means one for each core.
+        kind: The runtime; the one of questions by default.
 
     Raises:
-        Exception: Whatever onnxruntime or tokenizers say about a broken file; their types are not public.
+        Exception: Whatever the runtime or tokenizers say about a broken file; their types are not public.
     """
 
-    def __init__(self, folder: Path, threads: int = 0) -> None:
-        # Official builds report sessions and models to their maker, and keep a device id, unless told not to before the
-        # library loads; the name of the variable differs between versions.
-        os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
-        os.environ.setdefault("ORT_TELEMETRY_DISABLED", "1")
-        import onnxruntime as ort
+    def __init__(self, folder: Path, precision: Precision, threads: int = 0, kind: RuntimeKind | None = None) -> None:
         from tokenizers import Tokenizer
 
+        kind = kind or kind_named(QUERY_RUNTIME)
+        self.name = kind.name
         self._threads = threads or cores()
-        options = ort.SessionOptions()
-        options.intra_op_num_threads = 1
-        options.inter_op_num_threads = 1
-        options.log_severity_level = 4
-        self._session: Any = ort.InferenceSession(
-            str(folder / MODEL_FILE), sess_options=options, providers=["CPUExecutionProvider"]
-        )
+        self._batch_tokens = kind.batch_tokens[precision]
+        self._runtime: Runtime = kind.open(folder, self._threads)
         self._tokenizer: Any = Tokenizer.from_file(str(folder / TOKENIZER_FILE))
         self._tokenizer.enable_truncation(MAX_TOKENS)
         self._tokenizer.no_padding()
-        self.dimension = int(self._session.get_outputs()[0].shape[-1])
+        self.dimension = self._runtime.dimension
 
     def encode(
         self, texts: Sequence[str], on_batch: OnBatch | None = None, cancel: CancelToken | None = None
     ) -> Vectors:
         """Vectors ``(len(texts), dimension)``; see `Embedder.encode`."""
         vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
-        token_ids = [encoding.ids for encoding in self._tokenizer.encode_batch([text[:_MAX_CHARS] for text in texts])]
-        # Long ones first, so that no core waits for another at the end.
-        order = sorted(range(len(texts)), key=lambda row: -len(token_ids[row]))
 
-        def run(row: int) -> None:
+        def keep(number: int, vector: Vectors, _states: States) -> None:
+            vectors[number] = vector
+
+        self._run([encoding.ids for encoding in self._tokenised(texts)], keep, on_batch, cancel)
+        return vectors
+
+    def encode_with_windows(
+        self,
+        texts: Sequence[str],
+        spans: Sequence[Sequence[Span]],
+        on_batch: OnBatch | None = None,
+        cancel: CancelToken | None = None,
+    ) -> tuple[Vectors, list[Vectors]]:
+        """See `Embedder.encode_with_windows`: means over the states of the tokens in each span, from the same pass."""
+        vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
+        windows: list[Vectors] = [np.empty((0, self.dimension), dtype=np.float32)] * len(texts)
+        encodings = self._tokenised(texts)
+
+        def keep(number: int, vector: Vectors, states: States) -> None:
+            vectors[number] = vector
+            offsets = np.array(encodings[number].offsets)
+            windows[number] = np.array(
+                [_window(states, offsets, span, vector) for span in spans[number]], dtype=np.float32
+            ).reshape(-1, self.dimension)
+
+        self._run([encoding.ids for encoding in encodings], keep, on_batch, cancel)
+        return vectors, windows
+
+    def _tokenised(self, texts: Sequence[str]) -> list[Any]:
+        encodings: list[Any] = self._tokenizer.encode_batch([text[:_MAX_CHARS] for text in texts])
+        return encodings
+
+    def _run(
+        self, token_ids: list[list[int]], keep: Kept, on_batch: OnBatch | None, cancel: CancelToken | None
+    ) -> None:
+        def run(batch: list[int]) -> int:
             if cancel is not None:
                 cancel.check()
-            ids = np.array([token_ids[row]], dtype=np.int64)
-            vectors[row] = self._session.run(None, {"input_ids": ids, "attention_mask": np.ones_like(ids)})[0][0]
+            length = len(token_ids[batch[0]])
+            ids = np.zeros((len(batch), length), dtype=np.int64)
+            mask = np.zeros_like(ids)
+            for row, number in enumerate(batch):
+                ids[row, : len(token_ids[number])] = token_ids[number]
+                mask[row, : len(token_ids[number])] = 1
+            vectors, states = self._runtime.run(ids, mask)
+            for row, number in enumerate(batch):
+                keep(number, vectors[row], states[row, : len(token_ids[number])])
+            return len(batch)
 
-        if len(texts) < _POOL_FROM or self._threads == 1:
-            for row in order:
-                run(row)
+        batches = _batches([len(ids) for ids in token_ids], self._batch_tokens)
+        if len(token_ids) < _POOL_FROM or self._threads == 1:
+            for batch in batches:
+                done = run(batch)
                 if on_batch is not None:
-                    on_batch(1)
-            return vectors
+                    on_batch(done)
+            return
         pool = ThreadPoolExecutor(self._threads, thread_name_prefix="embed")
         try:
-            for _ in pool.map(run, order):
+            for done in pool.map(run, batches):
                 if on_batch is not None:
-                    on_batch(1)
+                    on_batch(done)
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
-        return vectors
+
+
+def _batches(lengths: Sequence[int], batch_tokens: int) -> list[list[int]]:
+    """Numbers of texts that run together: the longest first, so that no core waits for another at the end."""
+    batches: list[list[int]] = []
+    for number in sorted(range(len(lengths)), key=lambda number: -lengths[number]):
+        if batches and (len(batches[-1]) + 1) * lengths[batches[-1][0]] <= batch_tokens:
+            batches[-1].append(number)
+        else:
+            batches.append([number])
+    return batches
+
+
+def _window(states: States, offsets: np.ndarray[Any, Any], span: Span, whole: Vectors) -> Vectors:
+    start, stop = span
+    inside = (offsets[:, 0] < stop) & (offsets[:, 1] > start) & (offsets[:, 1] > offsets[:, 0])
+    if not inside.any():
+        return whole
+    mean = states[inside].mean(axis=0)
+    vector: Vectors = mean / max(float(np.linalg.norm(mean)), 1e-9)
+    return vector

@@ -15,10 +15,11 @@ import numpy as np
 
 from kbtui.domain.ports import CancelToken
 from kbtui.errors import EmbeddingError
-from kbtui.knowledge.embedding.port import Notify, OnBatch, Vectors
+from kbtui.knowledge.embedding.port import Notify, OnBatch, Span, Vectors
 from kbtui.settings.model import EmbeddingSettings
 
-_GROUP: Final = 64
+_GROUP: Final = 256
+"""Texts given to the library at once: it sorts them by length, so more of them have less padding."""
 _SAMPLED_FROM: Final = 1 << 20
 _SAMPLE: Final = 1 << 16
 _SAMPLES: Final = 16
@@ -93,6 +94,18 @@ class SentenceEmbedder:
             if on_batch is not None:
                 on_batch(len(group))
         return np.concatenate(groups)
+
+    def encode_with_windows(
+        self,
+        texts: Sequence[str],
+        spans: Sequence[Sequence[Span]],
+        on_batch: OnBatch | None = None,
+        cancel: CancelToken | None = None,
+    ) -> tuple[Vectors, list[Vectors]]:
+        """See `Embedder.encode_with_windows`. Each part is a text of its own, since pooling differs between models."""
+        parts = [text[start:stop] for text, own in zip(texts, spans, strict=True) for start, stop in own]
+        ends = np.cumsum([len(own) for own in spans])[:-1]
+        return self.encode(texts, on_batch, cancel), np.split(self.encode(parts, None, cancel), ends) if texts else []
 
     def query(self, text: str) -> Vectors:
         return self._cached_query(text)
