@@ -37,7 +37,7 @@ _COMPARE = (
         re.I | re.X,
     ),
     re.compile(
-        r"^how\ (?:do|does|did|is|are)\ (?P<a>.+?)\ (?:differ|different|compared?)\ (?:from|to|with)"
+        r"^how\ (?:do|does|did|is|are)\ (?P<a>.+?)\ (?:differ|different|compare)\ (?:from|to|with)"
         r"\ (?P<b>.+?)[\s.?!]*$",
         re.I | re.X,
     ),
@@ -68,7 +68,7 @@ _EITHER = (
         r"\ (?P<b>.+?)[\s.?!]*$",
         re.I | re.X,
     ),
-    re.compile(r"^(?P<a>.{2,60}?)\ (?:compared\ (?:to|with)|against)\ (?P<b>.{2,60}?)[\s.?!]*$", re.I | re.X),
+    re.compile(r"^(?P<a>(?:\S+\ ){0,4}\S+)\ compared\ (?:to|with)\ (?P<b>.{2,60}?)[\s.?!]*$", re.I | re.X),
 )
 _COMPARE_ZH = (
     re.compile(
@@ -79,20 +79,28 @@ _COMPARE_ZH = (
     ),
     re.compile(
         r"^(?P<a>.+?)\s*(?:和|与|跟|同|vs\.?)\s*(?P<b>.+?)(?:\s*(?:在|关于|对于?|就)\s*(?P<t>.+?)\s*(?:上|方面|方面的|的)?)?\s*"
-        r"(?:之间)?(?:到底)?(?:有(?:什么|何|哪些|啥)|的|之间的|是什么)?\s*(?:主要|最大|具体)?的?(?:区别|差异|差别|不同(?:点|之处)?|异同|共同点|相同点|相似之处|difference|diff)"
+        r"(?:之间)?(?:到底)?(?:有(?:什么|何|哪些|啥)|的|之间的|是什么)?\s*(?:主要|最大|具体)?的?(?:[一两二三四五几\d]个|哪些)?"
+        r"(?:区别|差异|差别|(?<=的)分别|不同(?:点|之处)?|异同|共同点|相同点|相似之处|difference|diff)"
         r"(?:是什么|有哪些|在哪|在哪里|是啥|呢)?[\s。?？!！]*$"
     ),
     re.compile(
         r"^(?P<a>.+?)\s*(?:和|与|跟|同|、|vs\.?)\s*(?P<b>.+?)(?:相比|比起来)?[，,]?(?:到底|两者)?(?:各自?)?(?:有(?:什么|何|哪些|啥))?的?"
-        r"(?:优缺点|优劣势?|利弊|优势|对比|比较)(?:对比|比较|分析|是什么|呢)?[\s。?？!！]*$"
+        r"(?:优缺点|优劣势?|利弊|优势|(?<!相)对比|(?<!相)比较)(?:对比|比较|分析|是什么|呢)?[\s。?？!！]*$"
     ),
     re.compile(
-        r"^(?P<a>.+?)\s*(?:和|与|跟|同|、)\s*(?P<b>.+?)\s*(?:之间|相比|比起来)?[，,]?(?:哪个|哪一个|哪种|谁)(?:更|比较|最)?\w{1,8}[\s。?？!！]*$"
+        r"^(?P<a>.+?)\s*(?:和|与|跟|同|、)\s*(?P<b>.+?)\s*(?:之间|相比|比起来)?[，,]?(?:哪个|哪一个|哪种|谁)(?:的?\w{2})?(?:更|比较|最)?"
+        r"(?:好|快|慢|贵|便宜|大|小|高|低|强|弱|合适|适合|简单|安全|稳定|划算|省\w|方便|早|晚|多|少|重|轻|新|优|适合\w{1,8})[些点]?[\s。?？!！]*$"
     ),
     re.compile(
-        r"^(?:用|选|到底是?|该选)?(?P<a>[^，,]{2,20}?)(?:好|便宜|快)?[，,]?还是(?P<b>[^，,]{2,20}?)(?:更?[好快]|更?便宜|更?合适)?[\s。?？!！]*$"
+        r"^(?:应?该)?(?:用|选|到底是)(?P<a>[^，,]{2,20}?)(?:好|便宜|快)?[，,]?还是(?P<b>[^，,]{2,20}?)(?:更?(?:好|快|便宜|合适))?[\s。?？!！]*$"
+    ),
+    re.compile(
+        r"^(?P<a>[^，,]{2,20}?)(?:好|便宜|快)?[，,]?还是(?P<b>[^，,]{2,20}?)更?(?:好|快|便宜|合适)[\s。?？!！]*$"
     ),
 )
+_ASKS = re.compile(r"\b(?:how|what|why|when|where|who|whose|which|do|does|did)\b", re.I)
+_ASKS_ZH = re.compile(r"什么|怎么|如何|哪|谁|多少|是否|能否|能不能|几[个年次]")
+"""No side of a comparison asks anything itself."""
 _BOTH_SAY = re.compile(
     r"^(?:what|how|where|whatever)\ (?:both|they|each|the\ two|all|either)(?:\ of\ them)?"
     r"\ (?:\w+\ ){0,2}?(?:about|on|for|regarding)\ (?P<t>.+)$",
@@ -107,7 +115,11 @@ _BOTH_SAY_ZH = re.compile(
 )
 
 PRONOUN = re.compile(
-    r"\b(?P<own>its|their)\b|\b(?P<self>it|they|them|this|these|those)\b(?!\s+(?:pep|rfc|adr|file|document|\w+s)\b)",
+    r"\b(?P<own>its|their|his)\b|\b(?P<self>it|they|them|he|she|him)\b"
+    # "this" and its like stand for something only where no noun follows: not in "this case", "those metrics".
+    r"|\b(?P<that>this|these|those)\b(?=\s*(?:[?.!,;]|$)"
+    r"|\s+(?:is|are|was|were|do|does|did|can|will|should|have|has|mean|work|affect|happen|differ|compare|equivalent"
+    r"|used|done|handled|called|to|for|with|in|from)\b)",
     re.I,
 )
 _PRONOUN_ZH = re.compile(r"它们|它|其(?!他|它|中|余|实)|他们|该(?=[\u4e00-\u9fff])|这个(?![\u4e00-\u9fff]{2})")
@@ -131,6 +143,7 @@ def _english(text: str) -> list[str]:
         first, second = _bare(found["a"]), _bare(found["b"])
         if not first or not second or not _is_thing(first) or not _is_thing(second):
             continue
+        first = _with_head(first, second)
         topic, shared = _wanted(found.get("c") or "", found.get("t") or found.get("u") or "")
         both = f"{first} and {second}"
         if topic:
@@ -177,7 +190,7 @@ def _chinese(text: str) -> list[str]:
             continue
         found = match.groupdict()
         first, second = _bare_zh(found["a"]), _bare_zh(found["b"])
-        if not first or not second or len(first) > 30 or len(second) > 30:
+        if not first or not second or len(first) > 30 or len(second) > 30 or _ASKS_ZH.search(first + second):
             continue
         clause = (found.get("c") or "").strip(" 。？?！!，,")
         topic, shared = (found.get("t") or "").strip(), ""
@@ -211,7 +224,19 @@ def _bare_zh(thing: str) -> str:
     return re.sub(r"^(?:请|帮我|一下|说说|讲讲|解释|说明|我们的?|两者)\s*", "", text)
 
 
+def _with_head(first: str, second: str) -> str:
+    """``temporary`` beside ``permanent modifications`` is ``temporary modifications``."""
+    words = second.split()
+    if len(words) > 1 and re.fullmatch(
+        r"\w+(?:ary|ent|ant|al|ic|ive|ous|ble|ed)|old|new|first|last|big|small|former", first
+    ):
+        return f"{first} {' '.join(words[1:])}"
+    return first
+
+
 def _is_thing(text: str) -> bool:
+    if _ASKS.search(text):
+        return False
     return bool(re.search(SLOT, text) or content_words(text)) and len(text.split()) <= 12
 
 

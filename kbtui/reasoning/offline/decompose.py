@@ -29,9 +29,10 @@ from kbtui.text.tokenise import content_words
 
 MAX_PARTS = 5
 
+_AUX = "is|are|was|were|does|do|did|can|could|should|will|would|has|have"
 _CLAUSE = re.compile(
     rf"(?:\s*[,;]\s*|\s+)(?:and\ then|and\ also|and|then|also|as\ well\ as|plus|but)\s+(?=(?:{ASKING}|{TELLING})\b)"
-    rf"|\s*[,;]\s*(?=(?:{ASKING})\b)"
+    rf"|\s*;\s*(?=(?:{ASKING})\b)|\s*,\s*(?={ASKING}\ (?:\w+\ ){{0,2}}?(?:{_AUX})\b)"
     rf"|(?:\s*[,;]\s*|\s+)(?:and|or|but)\s+(?=(?:does|do|did|is|are|was|were|can|should|has|have)"
     rf"\ (?:it|they|this|that|these|those|there|he|she|we|i|you|the)\b)",
     re.I | re.X,
@@ -46,15 +47,18 @@ _CLAUSE_ZH = re.compile(
     r"|\s*(?:并|再)(?=说明|列出|解释|给出|介绍|总结|告诉|指出|描述|列举)"
 )
 _ASKING_ZH = re.compile(
-    r"什么|怎么|怎样|如何|为什么|为何|哪|谁|多[少久长大高远快]|几[个天年次种位]|吗|呢|啥|咋|是否|有没有|能不能|可不可以|会不会|要不要|列出|说明|解释|介绍|描述|总结"
-    r"|对比|比较|找出|何[时处地人]|原因|给出|告诉|列举|指出"
+    r"什么|怎么|怎样|如何|为什么|为何|哪|谁|多[少久长大高远快]|几[个天年次种位]|吗|呢|啥|咋|是否|有没有|能不能|可不可以|会不会|要不要|何[时处地人]"
+    r"|原因|^(?:请|先|再|然后|并|最后|顺便|帮我)*(?:列出|说明|解释|介绍|描述|总结|对比|比较|找出|给出|告诉|列举|指出)"
 )
+_UNFINISHED_ZH = re.compile(r"(?:如何|怎么|怎样|为何)$")
+_PREAMBLE = re.compile(rf"^(?!.*\b{ASKING}\b)(?!(?:please\ )?{TELLING}\b)(?!(?:{_AUX})\b)", re.I | re.X)
+"""Something before a question that asks nothing: "according to the notes"."""
 _CONDITION_ZH = re.compile(
     r"^\s*(?:如果|要是|假如|假设|若是?|一旦|万一|当)(?P<if>[^，,？?]{2,40})[，,]\s*(?P<rest>.+)$"
 )
 _CONDITION = re.compile(
     r"^(?P<if>(?:if|when|once|after|before|unless|while|assuming|suppose|in\ case)\ "
-    r"(?!(?:does|do|did|is|are|was|were|will|can|should)\b)[^,?]{4,80}),\ (?P<rest>.+)$",
+    r"(?!(?:does|do|did|is|are|was|were|will|can|should)\b)[^,?]{4,200}),\ (?P<rest>.+)$",
     re.I | re.X,
 )
 _DEEDS = re.compile(
@@ -62,8 +66,9 @@ _DEEDS = re.compile(
 )
 _DEEDS_ZH = re.compile(r"^(?P<frame>(?:我们?|用户)?(?:应该|要)?(?:怎么|怎样|如何))\s*(?P<deeds>[^，,？?]+?)[\s？?。]*$")
 _TWO_OF = re.compile(
-    r"^(?P<frame>.*?)\bthe\ (?P<a>[\w'\ -]{2,50}?\ (?:of|for|in|on)\ .+?),?\ (?:and|as\ well\ as)(?:\ also)?"
-    r"\ (?:(?:the|an?)\ )(?P<b>[\w'\ -]{2,50}?\ (?:of|for|in|on)\ .+)$",
+    rf"^(?P<frame>(?:{TELLING}\ (?:(?:me|us|out)\ )?|(?:what|who)(?:'s|s|\ is|\ are|\ was|\ were)\ ))"
+    r"the\ (?P<a>[\w'\ -]{2,50}?\ (?:of|for|in|on)\ .+?),?\ (?:and|as\ well\ as)(?:\ also)?"
+    r"\ (?:the|an?)\ (?P<b>[\w'\ -]{2,50}?\ (?:of|for|in|on)\ .+)$",
     re.I | re.X,
 )
 _TOLD_PAIR = re.compile(
@@ -86,13 +91,15 @@ _TWO_OF_ZH = re.compile(
     r"^(?P<frame>(?:请|帮我)?(?:介绍|解释|说明|列出|告诉我|总结)?(?:一下)?)(?P<a>[^，,]{2,16}的(?P<x>[^，,的]{2,8}?))(?P<joint>以及|还有|和|与)"
     r"(?P<b>[^，,]{2,16}的(?P<y>[^，,的]{2,8}))[\s。？?]*$"
 )
-_RESPECTIVELY = re.compile(r"(?P<list>.+?)\s*(?:分别|各自|各)\s*(?P<rest>.+)$")
+_RESPECTIVELY = re.compile(r"(?P<list>[^，,]+?)\s*(?<!的)(?:分别|各自)\s*(?P<rest>.+)$")
 
 _FRAME = re.compile(
     rf"^(?:{ASKING}(?:'s|s)?|{TELLING}|me|us|about|is|are|was|were|does|do|did|can|could|should|will|would|has|have"
     r"|the\ (?:purpose|role|meaning|idea|point|goal|definition)\ of|exactly)\ +",
     re.I | re.X,
 )
+_ASKED_THING = re.compile(rf"^(?:what|which)\ (?P<t>(?!(?:{_AUX})\b)\w+\ \w+)\ (?:{_AUX})\b", re.I | re.X)
+"""Of "which embedding model does it use" the topic is the thing between question word and verb."""
 _ASKER = re.compile(r"^(?:i|we|you|one|people|somebody|someone)\s+", re.I)
 """Who asks is no part of what is asked about: of "how do I roll back a deploy" the topic is "roll back a deploy"."""
 _TAIL_VERB = re.compile(
@@ -127,11 +134,13 @@ def _parts(text: str, is_chinese: bool, *, is_listing: bool) -> list[str]:
         return _carried([steps["a"], steps["b"]])
     questions = [
         part
-        for part in re.split(rf"(?<=[?？])\s*|(?<=[.!。！])\s+(?=[A-Z\u4e00-\u9fff]|(?:{ASKING})\b)", text)
+        for part in re.split(
+            rf"(?<=[?？])\s*|(?<=[a-z0-9)\]]{{3}}[.!])\s+(?=[A-Z\ue000-\ue0ff]|{ASKING}\b)|(?<=[。！])\s*", text
+        )
         if _says_something(part)
     ]
     if len(questions) > 1:
-        return _each([clause for part in _asked(questions) for clause in _clauses(part, is_chinese)])
+        return _each([clause for part in _asked(questions) for clause in _clauses(part, is_chinese)]) or [text]
     if condition := (_CONDITION_ZH if is_chinese else _CONDITION).match(text):
         return _under(condition["if"].strip(), condition["rest"], is_chinese) or [text]
     if is_listing:
@@ -148,9 +157,20 @@ def _parts(text: str, is_chinese: bool, *, is_listing: bool) -> list[str]:
 
 
 def _asked(questions: list[str]) -> list[str]:
-    """Without thanks and greetings around what is asked, and with its introduction joined to the first question."""
-    asked = [part for part in questions if chitchat_kind(part) is None]
-    return asked or questions[:1]
+    """Without the thanks around what is asked, and each statement joined to the question behind it."""
+    asked: list[str] = []
+    said = ""
+    for part in questions:
+        if chitchat_kind(part) is not None:
+            continue
+        if not part.endswith(("?", "？")) and not _ASKING_ZH.search(part) and _PREAMBLE.match(part):
+            said = f"{said} {part}".strip()
+            continue
+        asked.append(f"{said} {part}".strip())
+        said = ""
+    if said and asked:
+        asked[-1] = f"{asked[-1]} {said}"
+    return asked or [" ".join(questions)]
 
 
 def _each(clauses: list[str]) -> list[str]:
@@ -160,7 +180,7 @@ def _each(clauses: list[str]) -> list[str]:
 
 def _under(condition: str, rest: str, is_chinese: bool) -> list[str]:
     """What is asked under a condition, each part with the condition; empty when only one thing is."""
-    clauses = _clauses(rest, is_chinese)
+    clauses = _carried(_clauses(rest, is_chinese))
     if len(clauses) < 2:
         return []
     if is_chinese:
@@ -182,7 +202,9 @@ def _clauses(text: str, is_chinese: bool) -> list[str]:
         # A piece that asks nothing is a condition or an aside of its neighbour.
         merged: list[str] = []
         for piece in pieces:
-            if merged and not (_ASKING_ZH.search(piece) and _ASKING_ZH.search(merged[-1])):
+            if merged and _UNFINISHED_ZH.search(merged[-1]):
+                merged[-1] = f"{merged[-1]}以及{piece}"
+            elif merged and not (_ASKING_ZH.search(piece) and _ASKING_ZH.search(merged[-1])):
                 merged[-1] = f"{merged[-1]}，{piece}"
             else:
                 merged.append(piece)
@@ -191,7 +213,7 @@ def _clauses(text: str, is_chinese: bool) -> list[str]:
     start = 0
     for match in _CLAUSE.finditer(text):
         left = text[start : match.start()]
-        if _stands_alone(left) and text[match.end() :].strip(" .?!"):
+        if not _PREAMBLE.match(left) and _stands_alone(left) and text[match.end() :].strip(" .?!"):
             clauses.append(left.strip())
             start = match.end()
     clauses.append(text[start:].strip())
@@ -239,6 +261,8 @@ def _topic(clause: str) -> str:
     if has_han(clause):
         words = content_words(clause)
         return max(words, key=len) if words else ""
+    if thing := _ASKED_THING.match(clause):
+        return thing["t"]
     text = clause.strip(" ?.!,;")
     while match := _FRAME.match(f"{text} "):
         text = text[match.end() :].strip()
@@ -256,8 +280,17 @@ def _distributed(text: str, is_chinese: bool) -> list[str]:
         match = _RESPECTIVELY.match(text)
         if match is None:
             return []
-        items = [item for item in re.split(r"\s*(?:、|，|,|和|与|跟|以及|及)\s*", match["list"]) if item.strip()]
-        return [f"{item.strip()} {match['rest']}".strip() for item in items] if 2 <= len(items) <= MAX_PARTS else []
+        items = [item.strip() for item in re.split(r"、|和|与|跟|以及|及", match["list"]) if item.strip()]
+        if not 2 <= len(items) <= MAX_PARTS:
+            return []
+        # 男子和女子的平均年收入: the last item has what all are asked for, or the first whose they are.
+        owner, _, last = items[0].partition("的")
+        _, _, head = items[-1].partition("的")
+        if head and not any("的" in item for item in items[:-1]):
+            items = [*(f"{item}的{head}" for item in items[:-1]), items[-1]]
+        elif last and not any("的" in item for item in items[1:]):
+            items = [items[0], *(f"{owner}的{item}" for item in items[1:])]
+        return [f"{item} {match['rest']}" for item in items]
     if re.search(
         r"\b(?:between|both|related|relat\w+|together|shared?|common|link\w*|depend\w*|block\w*|or)\b", text, re.I
     ):
