@@ -77,7 +77,8 @@ class Chunk:
         path: Of its file, relative to the knowledge base.
         start_line: First line, inclusive.
         end_line: Last line, inclusive.
-        text: Exactly the lines ``start_line..end_line`` of the document, joined by ``\\n``.
+        text: Exactly the lines ``start_line..end_line`` of the document, joined by ``\\n``; of one line that is too
+            long for a chunk, some sentences of it.
         title: Title of its document.
         heading_path: Headings above it, outermost first (without the title).
         kind: What it mostly is.

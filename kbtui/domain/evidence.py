@@ -23,7 +23,7 @@ class Hit:
         path: POSIX path relative to the knowledge base.
         start_line: First line, inclusive, 1-based.
         end_line: Last line, inclusive.
-        text: Exactly those lines, joined by ``\\n`` (a tool may cut it at 2,000 characters).
+        text: Those lines joined by ``\\n``; it may begin and end inside of a line (a tool cuts it at 2,000 characters).
         score: The tool's own score; only comparable within one result list, higher is better.
         tool: Name of the tool that found it.
         title: Title of the document.

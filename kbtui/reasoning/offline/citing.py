@@ -71,14 +71,12 @@ class Citations:
             whole: Grow the passage to the blank lines around it, so that no sentence is cut.
         """
         lines = self._lines(hit.path)
-        indexed = hit.text.split("\n")
         if lines is None or hit.start_line > len(lines):
-            return Excerpt(hit.path, hit.start_line, tuple(indexed), stale=self.source is not None)
+            indexed = tuple(hit.text.split("\n"))
+            return Excerpt(hit.path, hit.start_line, indexed, stale=self.source is not None)
         start, end = hit.start_line, min(hit.end_line, len(lines))
-        current = lines[start - 1 : end]
-        stale = any(now != then for now, then in zip(current, indexed[:-1], strict=False)) or (
-            bool(indexed) and len(indexed) <= len(current) and not current[len(indexed) - 1].startswith(indexed[-1])
-        )
+        # A passage may begin or end inside of a line.
+        stale = hit.text not in "\n".join(lines[start - 1 : end])
         if whole:
             start, end = _grown(lines, start, end)
         lead = tuple(lines[max(0, start - 1 - MOST_LEAD) : start - 1]) if whole else ()
