@@ -143,7 +143,7 @@ class KnowledgeBackend:
         """One run of the graph over an index that is up to date."""
         from kbtui.knowledge.ahead import load_model_ahead
 
-        load_model_ahead(self.knowledge)
+        load_model_ahead(self.knowledge, self._settings.embedding)
         from kbtui.agent.graph import run_graph
         from kbtui.agent.state import AgentContext
         from kbtui.tools import ToolContext, build_tools, run_tool

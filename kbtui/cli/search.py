@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
 
 TOOLS = ("hybrid_search", "vector_search", "grep_search", "graph_related", "local_file_qa")
+BY_MEANING = ("hybrid_search", "vector_search")
+"""Those that ask the embedding model."""
+
 SENTENCES = ("semantic_query", "query", "question", "entity")
 TERMS = ("exact_keywords", "keywords")
 """Names of tool arguments that take a sentence, and that take exact terms."""
@@ -57,10 +60,13 @@ def command(query: str, kb: Path, tool: str, keywords: str, top_k: int | None, e
     from kbtui.cli.narration import Narrator
     from kbtui.controller.view_state import EMPTY
     from kbtui.domain.ports import CancelToken
+    from kbtui.knowledge.ahead import load_model_ahead
     from kbtui.knowledge.base import KnowledgeBase
     from kbtui.tools import ToolContext, build_tools, run_tool
 
     knowledge, cancel = KnowledgeBase(kb, loaded.settings), CancelToken()
+    if tool in BY_MEANING:
+        load_model_ahead(knowledge, loaded.settings.embedding)
     with Narrator() as narrator:
         knowledge.ensure_fresh(lambda event: narrator(event, EMPTY), cancel)
         tools = build_tools(

@@ -10,19 +10,22 @@ import threading
 from typing import TYPE_CHECKING
 
 from kbtui.errors import KbtuiError
+from kbtui.knowledge.embedding import BUNDLED
 
 if TYPE_CHECKING:
     from kbtui.knowledge.base import KnowledgeBase
+    from kbtui.settings.model import EmbeddingSettings
 
 
-def load_model_ahead(knowledge: KnowledgeBase) -> threading.Thread | None:
-    """Load the model of an indexed folder in a thread; None for a folder that was never indexed.
+def load_model_ahead(knowledge: KnowledgeBase, settings: EmbeddingSettings) -> threading.Thread | None:
+    """Load the bundled model of an indexed folder in a thread; None for other models and folders never indexed.
 
-    There it may have to be prepared first, which takes long enough that whoever waits for it is to be told. What goes
+    Other models come with libraries of Python, which would only take turns with what is imported meanwhile; and for a
+    folder that was never indexed the model may have to be prepared, of which whoever waits is to be told. What goes
     wrong here is met again, and told, by the first text that needs the model.
     """
     with contextlib.suppress(KbtuiError):
-        if knowledge.index.exists:
+        if settings.model == BUNDLED and knowledge.index.exists:
             embedder = knowledge.embedder
 
             def load() -> None:

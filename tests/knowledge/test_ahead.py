@@ -8,6 +8,7 @@ from typing import Any
 
 from kbtui.errors import EmbeddingError
 from kbtui.knowledge.ahead import load_model_ahead
+from kbtui.settings.model import EmbeddingSettings
 
 
 def knowledge(load: Any, *, exists: bool = True) -> Any:
@@ -16,21 +17,25 @@ def knowledge(load: Any, *, exists: bool = True) -> Any:
 
 def test_the_model_is_loaded_in_another_thread() -> None:
     loaded_in: list[threading.Thread] = []
-    thread = load_model_ahead(knowledge(lambda: loaded_in.append(threading.current_thread())))
+    thread = load_model_ahead(knowledge(lambda: loaded_in.append(threading.current_thread())), EmbeddingSettings())
     assert thread is not None
     thread.join()
     assert loaded_in == [thread] != [threading.current_thread()]
 
 
 def test_a_folder_that_was_never_indexed_loads_no_model_ahead() -> None:
-    assert load_model_ahead(knowledge(lambda: None, exists=False)) is None
+    assert load_model_ahead(knowledge(lambda: None, exists=False), EmbeddingSettings()) is None
+
+
+def test_another_model_than_the_bundled_one_waits_for_its_turn() -> None:
+    assert load_model_ahead(knowledge(lambda: None), EmbeddingSettings(model="all-mpnet-base-v2")) is None
 
 
 def test_what_goes_wrong_ahead_is_left_to_whoever_needs_the_model(capfd: Any) -> None:
     def fail() -> None:
         raise EmbeddingError("There is no such model.")
 
-    thread = load_model_ahead(knowledge(fail))
+    thread = load_model_ahead(knowledge(fail), EmbeddingSettings())
     assert thread is not None
     thread.join()
     assert capfd.readouterr().err == ""
