@@ -43,6 +43,7 @@ class Engine(ControllerEngine):
         sources: Data sources beside it.
         record: False records no session, whatever the settings say.
         deadline_s: Longest time for a run, indexing included; ``agent.timeout_s`` leaves indexing out.
+        vectors_follow: Something else makes the vectors of new files meanwhile; else answers say that they are missing.
         clock: Time of events and session ids.
 
     Raises:
@@ -57,6 +58,7 @@ class Engine(ControllerEngine):
         sources: Sequence[str] = (),
         record: bool = True,
         deadline_s: float | None = None,
+        vectors_follow: bool = False,
         clock: Clock = utc_now,
     ) -> None:
         root = checked_folder(Path(kb) if kb is not None else Path.cwd())
@@ -67,7 +69,7 @@ class Engine(ControllerEngine):
         self._problems: list[KbtuiError] = []
         recorder = self._recorder(clock) if record and settings.sessions.record else None
         super().__init__(
-            KnowledgeBackend(root, settings, tuple(sources), self._unreported),
+            KnowledgeBackend(root, settings, tuple(sources), self._unreported, vectors_follow),
             kb=root,
             model=OFFLINE,
             sources=tuple(sources),
@@ -109,6 +111,7 @@ class KnowledgeBackend:
         settings: Settings in effect.
         sources: Data sources, as given.
         problems: Gives what went wrong around the run and should be told with it.
+        vectors_follow: Nobody need be told that vectors are missing.
     """
 
     def __init__(
@@ -117,11 +120,13 @@ class KnowledgeBackend:
         settings: Settings,
         sources: tuple[str, ...] = (),
         problems: Callable[[], list[KbtuiError]] = list,
+        vectors_follow: bool = False,
     ) -> None:
         self._root = root
         self._settings = settings
         self._sources = sources
         self._problems = problems
+        self._tells_of_vectors = not vectors_follow
         self._source = SourceReader(root)
         self._lock = threading.Lock()
         self._knowledge: KnowledgeBase | None = None
@@ -195,6 +200,8 @@ class KnowledgeBackend:
             for note in knowledge.left_out():
                 emit(Warned(message=note, where="index"))
         self._tell_problems(emit)
+        if self._tells_of_vectors and (note := knowledge.vectors_note()):
+            emit(Warned(message=note, where="index"))
         return final.get("iteration", 1)
 
     def _tell_problems(self, emit: Emit) -> None:
@@ -237,7 +244,11 @@ class KnowledgeBackend:
         """Compare the folder with its index, by size and modification time."""
         found = self.knowledge.staleness()
         return FolderState(
-            never_indexed=found.never_indexed, added=found.added, changed=found.changed, removed=found.removed
+            never_indexed=found.never_indexed,
+            added=found.added,
+            changed=found.changed,
+            removed=found.removed,
+            vector_share=found.vector_share,
         )
 
     def read_source(self, path: str) -> SourceView:

@@ -33,6 +33,7 @@ STAGE_WORDS = {
     "read": "reading files",
     "embed": "embedding",
     "write": "writing the index",
+    "ready": "the text can be searched; vectors follow",
     "model": "loading the embedding model",
 }
 """The stages of indexing in words; others are shown by their own name."""

@@ -89,7 +89,7 @@ def open_screen(
         # Called after the first paint, which what is imported here would hold up.
         from kbtui.bootstrap import Engine
 
-        return Engine(settings, kb=kb, sources=sources)
+        return Engine(settings, kb=kb, sources=sources, vectors_follow=True)
 
     app = KbtuiApp(engine, settings, kb=kb, suggestions=suggestions)
     app.run()

@@ -86,6 +86,8 @@ def command(query: str, kb: Path, tool: str, keywords: str, top_k: int | None, e
         for line in (output.note or "nothing found", " ".join(knowledge.nothing_to_read()), *knowledge.left_out()):
             if line:
                 click.echo(line, err=True)
+    if note := knowledge.vectors_note():
+        click.echo(f"kbtui: warning: {note}", err=True)
     return 0 if hits else NOT_FOUND
 
 

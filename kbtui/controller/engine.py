@@ -47,6 +47,7 @@ class FolderState:
     added: int = 0
     changed: int = 0
     removed: int = 0
+    vector_share: float = 1.0
 
 
 class Backend(Protocol):

@@ -6,6 +6,7 @@ LanceDB, the model and everything else that is slow to load is imported here onl
 from __future__ import annotations
 
 import contextlib
+import logging
 import threading
 import time
 from collections.abc import Callable
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 from kbtui.domain.document import FileRecord
 from kbtui.domain.events import Progress, Warned
 from kbtui.domain.ports import CancelToken, Emit
-from kbtui.errors import IndexCorrupt, KbtuiError, KnowledgeBaseError, StorageError
+from kbtui.errors import Cancelled, IndexCorrupt, KbtuiError, KnowledgeBaseError, StorageError
 from kbtui.knowledge.source import SourceReader
 from kbtui.settings.model import Settings
 
@@ -33,7 +34,11 @@ if TYPE_CHECKING:
     from kbtui.knowledge.lexical import LexicalSearcher
     from kbtui.knowledge.vectors import VectorSearcher
 
+log = logging.getLogger(__name__)
+
 _CHECK_AGAIN_AFTER_S: Final = 2.0
+_FEW_TEXTS: Final = 64
+"""To embed so many takes less than half a second, which a question can wait for."""
 
 
 class KnowledgeBase:
@@ -122,9 +127,10 @@ class KnowledgeBase:
     def ensure_fresh(self, emit: Emit, cancel: CancelToken) -> IndexReport | None:
         """Read what changed in the folder since it was indexed, or all of it; None when there was nothing to do.
 
-        Only the text: vectors take minutes, and whoever wants them runs `Indexer.run` somewhere else. What is there of
-        them is used. A check that is less than two seconds old is not repeated: the sub-questions of one run see one
-        folder. When the disk refuses a newer index, the one there is serves, with a warning.
+        Only the text, and vectors when a few are missing: many take minutes, and whoever wants them calls `complete`
+        somewhere else. What is there of them is used. A check that is less than two seconds old is not repeated: the
+        sub-questions of one run see one folder. When the disk refuses a newer index, the one there is serves, with a
+        warning.
 
         Raises:
             KnowledgeBaseError: It was never indexed and ``index.auto`` is off, or it cannot be indexed.
@@ -149,12 +155,23 @@ class KnowledgeBase:
                 if state.is_stale:
                     report = self._indexer().update(emit, cancel)
                     self.refresh()
+                if state.is_stale or state.vector_share < 1.0:
+                    self._embed_few(emit, cancel)
             except StorageError as error:
                 if not self._can_be_asked():
                     raise
                 emit(Warned(message=f"The answer is from the index as it was. {error}", where="index"))
             self._checked_at = self._clock()
             return report
+
+    def _embed_few(self, emit: Emit, cancel: CancelToken) -> None:
+        try:
+            self._indexer().embed_few(emit, cancel, _FEW_TEXTS)
+        except Cancelled:
+            raise
+        except KbtuiError as error:
+            # Words find the passages meanwhile; what is wrong with the model is told by whoever cannot do without it.
+            log.info("the vectors of what changed were not made: %s", error.message)
 
     def complete(self, emit: Emit, cancel: CancelToken) -> IndexReport:
         """Bring text and vectors up to date, here and now: minutes for a folder that was never indexed.
@@ -192,6 +209,17 @@ class KnowledgeBase:
         if index.fingerprint and index.fingerprint != self.embedder.fingerprint:
             return 0.0
         return index.vector_share()
+
+    def vectors_note(self) -> str:
+        """One sentence for whoever asks while passages have no vector yet, with what to do; else empty."""
+        share = self.vector_share()
+        if share == 1.0:
+            return ""
+        # Rounded down: all but one is not all.
+        return (
+            f"Vectors are there for {int(share * 100)} % of the passages; words alone find the others. "
+            "`kbtui index` makes the rest."
+        )
 
     def left_out(self) -> tuple[str, ...]:
         """What the folder held, when it was last looked at, that is not indexed and should be told of."""

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
+import numpy as np
+
 from kbtui.domain.document import Chunk, FileRecord, Relation
 from kbtui.errors import IndexCorrupt
 from kbtui.knowledge import index_tables as tables
@@ -140,6 +142,15 @@ class Index:
             return self._read(share, 0.0)
         except IndexCorrupt:
             return 0.0
+
+    def missing_vectors(self) -> int:
+        """How many different texts have no vector."""
+
+        def count(text: TextView) -> int:
+            vectors = self._current_vectors()
+            return len(np.setdiff1d(text.keys, vectors.keys) if vectors is not None else np.unique(text.keys))
+
+        return self._read(count, 0)
 
     def has_vectors(self) -> bool:
         """True as soon as there is one."""

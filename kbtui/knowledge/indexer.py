@@ -221,8 +221,9 @@ class Indexer:
         """Bring text and vectors up to date, waiting for another process that is doing so.
 
         Args:
-            emit: Gets `Progress` (stages ``walk``, ``read``, ``write``, then ``model``, ``embed``) at most 20 times a
-                second, and `Warned` when something is made anew.
+            emit: Gets `Progress` at most 20 times a second: stages ``walk``, ``read``, ``write``, then ``ready`` when
+                the text can be searched and vectors follow, ``model`` and ``embed``; and `Warned` when something is
+                made anew.
             cancel: Checked between files and between texts; what was committed stays.
             rebuild: Make everything anew; the present index serves until that is done.
 
@@ -234,11 +235,13 @@ class Indexer:
         """
         started, meter, tally = time.monotonic(), Meter(emit), _Tally()
         if rebuild:
-            with self._lock("lock", meter, cancel), self._lock("vectors.lock", meter, cancel):
+            with self._lock("lock", meter.waiting, cancel), self._lock("vectors.lock", meter.waiting, cancel):
                 self._rebuild(meter, cancel, tally)
         else:
             self._update(meter, cancel, tally, patient=True)
-            with self._lock("vectors.lock", meter, cancel):
+            if self._vector_share() < 1.0:
+                meter.report("ready", 1, 1)
+            with self._lock("vectors.lock", meter.waiting, cancel):
                 self._follow(meter, cancel, tally)
         return self._report(tally, started)
 
@@ -254,12 +257,26 @@ class Indexer:
         self._update(Meter(emit), cancel, tally, patient=False)
         return self._report(tally, started)
 
+    def embed_few(self, emit: Emit, cancel: CancelToken, at_most: int) -> int:
+        """Make the vectors that are missing, unless they are many or another process is at it; how many it made.
+
+        Raises:
+            KbtuiError: As `run`.
+        """
+        same_model = self._index.fingerprint == self._open_embedder(self._settings.embedding).fingerprint
+        if (self._index.fingerprint and not same_model) or not 0 < self._index.missing_vectors() <= at_most:
+            return 0
+        tally = _Tally()
+        with contextlib.suppress(_Busy), self._lock("vectors.lock", _give_way, cancel):
+            self._follow(Meter(emit), cancel, tally)
+        return tally.embedded
+
     @contextlib.contextmanager
-    def _lock(self, name: str, meter: Meter, cancel: CancelToken) -> Iterator[None]:
+    def _lock(self, name: str, on_wait: Callable[[], None], cancel: CancelToken) -> Iterator[None]:
         with contextlib.ExitStack() as held:
             with tables.lance_errors(self._directory):
                 self._directory.mkdir(parents=True, exist_ok=True)
-                held.enter_context(exclusive(self._directory / name, meter.waiting, cancel))
+                held.enter_context(exclusive(self._directory / name, on_wait, cancel))
             yield
 
     def _wanted(self) -> Meta:
@@ -296,7 +313,7 @@ class Indexer:
 
     def _update(self, meter: Meter, cancel: CancelToken, tally: _Tally, *, patient: bool) -> None:
         """Text: read, cut and commit what changed."""
-        with self._lock("lock", meter, cancel):
+        with self._lock("lock", meter.waiting, cancel):
             try:
                 self._choose_and_write(meter, cancel, tally, patient=patient)
             except IndexCorrupt:
@@ -566,6 +583,14 @@ class Indexer:
                 f"The index needs {needed / 1e6:.0f} MB in {self._directory}, where {free / 1e6:.0f} MB are free.",
                 "Free some space, or set XDG_CACHE_HOME to a folder on another disk. The documents are untouched.",
             )
+
+
+class _Busy(Exception):
+    """Another process holds the lock."""
+
+
+def _give_way() -> None:
+    raise _Busy
 
 
 def _sha256(path: Path) -> str:

@@ -34,6 +34,10 @@ class Staleness(Protocol):
     def changed(self) -> int: ...
     @property
     def removed(self) -> int: ...
+    @property
+    def vector_share(self) -> float:
+        """How many of the indexed passages have a vector, 0 to 1."""
+        ...
 
 
 class EnginePort(Protocol):

@@ -35,8 +35,8 @@ class FolderStatus:
     """What the screen shows of the folder.
 
     Attributes:
-        phase: ``loading`` reads the model; ``indexing`` is the first time, and questions wait for it; ``refreshing``
-            goes on behind them.
+        phase: ``loading`` reads the model; ``indexing`` is the first time, and questions wait until the text can be
+            searched; ``refreshing`` goes on behind them, and so do the vectors.
         files: Files in the index, when known.
         progress: How far indexing is.
         message: What went wrong, with ``hint``.
@@ -85,6 +85,7 @@ class Workspace:
         self._argv = list(argv) if argv is not None else index_argv(kb)
         self._session = ""
         self._child: asyncio.subprocess.Process | None = None
+        self._text_ready = asyncio.Event()
 
     async def open(self) -> None:
         """Build the engine, index if needed, load the model; ``ready`` is set once questions can be asked."""
@@ -96,18 +97,22 @@ class Workspace:
             self._change(model=engine.model)
             stale = await asyncio.to_thread(engine.staleness) if self._auto_index else None
             self._change(files=await asyncio.to_thread(engine.file_count))
+            indexing: asyncio.Task[bool] | None = None
             if stale is not None and self._mostly_missing(stale):
                 self._change(phase="indexing")
-                await self._index()
-                stale = None
+                indexing = asyncio.create_task(self._index())
+                await self._searchable(indexing)
             if self.status.phase != "failed":
                 self._change(phase="loading", progress=None)
             await asyncio.to_thread(engine.warm)
             await self._refreshed(engine)
             self.ready.set()
-            if stale is not None and (stale.added or stale.changed or stale.removed):
-                self._change(phase="refreshing")
-                await self._index()
+            if indexing is None and stale is not None and _is_behind(stale):
+                indexing = asyncio.create_task(self._index())
+            if indexing is not None:
+                if self.status.phase != "failed" and not indexing.done():
+                    self._change(phase="refreshing")
+                await indexing
                 await self._refreshed(engine)
             if self.status.phase != "failed":
                 self._change(phase="ready", progress=None)
@@ -129,6 +134,12 @@ class Workspace:
         self._session = checked(session_id)
         if self.engine is not None:
             self.engine.continue_session(session_id)
+
+    async def _searchable(self, indexing: asyncio.Task[bool]) -> None:
+        """Wait until the text is indexed, or the indexing process has ended."""
+        ready = asyncio.create_task(self._text_ready.wait())
+        await asyncio.wait((ready, indexing), return_when=asyncio.FIRST_COMPLETED)
+        ready.cancel()
 
     def _mostly_missing(self, stale: Staleness) -> bool:
         """True when an answer would miss most of the folder: never indexed, or stopped early the first time."""
@@ -168,6 +179,8 @@ class Workspace:
             async for line in child.stdout:
                 event = decode(line)
                 if isinstance(event, Progress):
+                    if event.stage == "ready":
+                        self._text_ready.set()
                     if time.monotonic() - shown_at >= _PROGRESS_EVERY_S:
                         shown_at = time.monotonic()
                         self._change(progress=event)
@@ -188,6 +201,10 @@ class Workspace:
     def _change(self, **changes: object) -> None:
         self.status = replace(self.status, **changes)  # type: ignore[arg-type]
         self._on_change(self.status)
+
+
+def _is_behind(stale: Staleness) -> bool:
+    return bool(stale.added or stale.changed or stale.removed) or stale.vector_share < 1.0
 
 
 def _decoder() -> Callable[[bytes], Event | None]:

@@ -11,10 +11,11 @@ import pytest
 
 from kbtui.domain.events import Event, Warned
 from kbtui.domain.ports import CancelToken
-from kbtui.errors import Cancelled, KnowledgeBaseError, StorageError
-from kbtui.knowledge import embedding, indexer
+from kbtui.errors import Cancelled, EmbeddingError, KnowledgeBaseError, StorageError
+from kbtui.knowledge import base, embedding, indexer
 from kbtui.knowledge.base import KnowledgeBase
 from kbtui.knowledge.indexer import Indexer, IndexReport
+from kbtui.knowledge.locks import exclusive
 from kbtui.settings.model import IndexSettings, Settings
 from tests.knowledge.indexing import FakeEmbedder
 
@@ -213,3 +214,41 @@ def test_what_is_left_out_is_known_after_a_look_at_the_folder(folder: Path) -> N
     fresh(knowledge)
     assert ["big.md" in note for note in knowledge.left_out()] == [True]
     assert knowledge.nothing_to_read() == ()
+
+
+def test_a_few_missing_vectors_are_made_before_the_question_and_many_are_told_of(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = Clock()
+    knowledge = KnowledgeBase(folder, Settings(), clock)
+    monkeypatch.setattr(base, "_FEW_TEXTS", 3)
+    fresh(knowledge)
+    assert (knowledge.vector_share(), knowledge.vectors_note()) == (1.0, "")
+    (folder / "c.md").write_text("\n\n".join(f"# Part {n}\n\n" + f"What stands in part {n}. " * 50 for n in range(9)))
+    clock.now += 5
+    fresh(knowledge)
+    assert 0 < knowledge.vector_share() < 1
+    assert "`kbtui index`" in knowledge.vectors_note()
+    knowledge.complete(lambda _: None, CancelToken())
+    assert (knowledge.vector_share(), knowledge.vectors_note()) == (1.0, "")
+
+
+def test_an_answer_does_not_wait_for_another_process_that_is_embedding(folder: Path, embedder: FakeEmbedder) -> None:
+    knowledge = KnowledgeBase(folder, Settings())
+    directory = knowledge.index.directory
+    directory.mkdir(parents=True)
+    with exclusive(directory / "vectors.lock", lambda: None):
+        fresh(knowledge)
+    assert knowledge.file_count() == 2
+    assert (knowledge.vector_share(), embedder.encoded) == (0.0, [])
+    assert [hit.path for hit in knowledge.lexical.search("green image", 5)] == ["a.md"]
+
+
+def test_a_model_that_cannot_be_loaded_leaves_the_words(folder: Path, embedder: FakeEmbedder) -> None:
+    def refuse(_: str) -> None:
+        raise EmbeddingError("There is no such model.", "Install it.")
+
+    embedder._before_each = refuse
+    knowledge = KnowledgeBase(folder, Settings())
+    fresh(knowledge)
+    assert [hit.path for hit in knowledge.lexical.search("green image", 5)] == ["a.md"]

@@ -217,7 +217,14 @@ def test_progress_names_every_stage_and_knows_the_total_before_embedding(root: P
     events: list[Event] = []
     run(root, emit=events.append)
     progress = [event for event in events if isinstance(event, Progress)]
-    assert list(dict.fromkeys(event.stage for event in progress)) == ["walk", "read", "write", "model", "embed"]
+    assert list(dict.fromkeys(event.stage for event in progress)) == [
+        "walk",
+        "read",
+        "write",
+        "ready",
+        "model",
+        "embed",
+    ]
     embed = [event for event in progress if event.stage == "embed"]
     assert {event.total for event in embed} == {6}
     assert (embed[0].done, embed[-1].done) == (0, 6)

@@ -150,6 +150,7 @@ class Stale:
     added: int = 0
     changed: int = 0
     removed: int = 0
+    vector_share: float = 1.0
 
 
 def numbered(path: str) -> Source:

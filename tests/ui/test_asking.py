@@ -227,6 +227,32 @@ async def test_a_stale_folder_is_refreshed_behind_the_question() -> None:
         assert ask_screen(app).conversation.latest.phase == "completed"
 
 
+async def test_a_question_asks_a_new_folder_as_soon_as_its_text_is_there_and_vectors_follow() -> None:
+    engine = FakeEngine(stale=Stale(never_indexed=True, added=736))
+    ready, embedding = Progress(stage="ready", done=1, total=1), Progress(stage="embed", done=369, total=737)
+    app = make_app(
+        engine,
+        index_argv=child(
+            encode(Progress(stage="read", done=1, total=736)),
+            encode(ready),
+            then=f"import time; time.sleep(0.5); print({encode(embedding)!r}, flush=True); time.sleep(600)",
+        ),
+    )
+    async with app.run_test(size=(120, 40)) as pilot:
+        await ask(pilot)
+        assert ask_screen(app).conversation.latest.phase == "completed"
+        await until(pilot, lambda: "vectors 50 %" in shown(app))
+        app.workspace.close()
+        await until(pilot, lambda: app.workspace.status.phase == "failed")
+
+
+async def test_vectors_that_are_missing_are_made_behind_the_question() -> None:
+    engine = FakeEngine(stale=Stale(vector_share=0.4))
+    app = make_app(engine, index_argv=child(encode(Progress(stage="embed", done=1, total=2))))
+    async with app.run_test() as pilot:
+        await until(pilot, lambda: app.workspace.status.phase == "ready" and engine.refreshed >= 2)
+
+
 async def test_indexing_that_fails_is_a_calm_notice() -> None:
     failed = encode(RunFailed(error="StorageError", message="The disk is full.", hint="Free some space."))
     app = make_app(FakeEngine(stale=Stale(never_indexed=True)), index_argv=child("noise", failed, then="sys.exit(1)"))

@@ -95,9 +95,12 @@ class StatusLine(Widget):
 
 
 def progress_text(folder: FolderStatus, width: int) -> Content:
-    """``indexing ███▌ 120/736``: how far the indexing process is."""
+    """``indexing ███▌ 120/736``, and once only vectors are missing, ``vectors 42 %``: how far indexing is."""
     word = "indexing" if folder.phase == "indexing" else "refreshing"
     progress = folder.progress
+    if folder.phase == "refreshing" and progress is not None and progress.stage == "embed" and progress.total:
+        # Rounded down: all but one is not all.
+        return Content.assemble(("vectors ", "$accent"), (f"{100 * progress.done // progress.total} %", MUTED))
     if progress is None:
         return Content.styled(word, "$accent")
     if not progress.total:
