@@ -225,7 +225,10 @@ class KnowledgeBackend:
 
             knowledge = self.knowledge
             self._reasoner = offline_reasoner(
-                embedder=lambda: knowledge.embedder, source=knowledge.source, files=lambda: knowledge.index.files()
+                embedder=lambda: knowledge.embedder,
+                source=knowledge.source,
+                files=lambda: knowledge.index.files(),
+                rarity=lambda terms: knowledge.index.rarity(terms),
             )
         return self._reasoner
 

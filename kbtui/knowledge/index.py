@@ -111,6 +111,11 @@ class Index:
         """Relations by path and line."""
         return self._read(lambda text: list(text.relations), [])
 
+    def rarity(self, terms: Iterable[str]) -> dict[str, float]:
+        """How rare each term is, 0 (in every chunk) to 1 (in none); empty without an index."""
+        wanted = tuple(terms)
+        return self._read(lambda text: text.rarity.of(wanted), {})
+
     def search(self, vector: Vectors, k: int, paths: Iterable[str] | None = None) -> list[tuple[Chunk, float]]:
         """The ``k`` chunks nearest to ``vector`` (unit length) with their cosines, best first; ties by path and line.
 

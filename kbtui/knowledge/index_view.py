@@ -17,6 +17,7 @@ from kbtui.domain.document import Chunk, Relation
 from kbtui.knowledge import index_rows as rows
 from kbtui.knowledge import index_tables as tables
 from kbtui.knowledge.index_rows import Keys
+from kbtui.knowledge.rarity import Rarity
 from kbtui.knowledge.seal import check_seal
 
 if TYPE_CHECKING:
@@ -63,6 +64,11 @@ class TextView:
         """True when something was committed since; then this view is of no further use."""
         self._files.checkout_latest()
         return bool(self._files.version != self._version)
+
+    @cached_property
+    def rarity(self) -> Rarity:
+        """How rare words are in the chunks."""
+        return Rarity(self._chunks)
 
     # Chunks ---------------------------------------------------------------------------------------------------------
 

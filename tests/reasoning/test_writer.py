@@ -171,13 +171,13 @@ def test_two_copies_of_a_document_are_quoted_once(answer: Answers, source: Lines
 
 
 def test_text_of_documents_cannot_break_the_answer() -> None:
-    nasty = "# Alarm\n\n# not a heading\nThe alarm \x1b[31mrings\x1b[0m at <b>noon</b> for :pep:`484`, see [1] and [x](http://a.b/c).\n"
+    nasty = "# Alarm\n\n# not a heading\nThe alarm rings \x1b[31mloud\x1b[0m at <b>noon</b> for :pep:`484`, see [1] and [x](http://a.b/c).\n"
     files = {"a.md": nasty}
     lines = nasty.split("\n")
     found = Hit(path="a.md", start_line=1, end_line=4, text="\n".join(lines[:4]), title="Alarm")
     written = offline_answer(Lines(files), "when does the alarm ring?", found)
     body = written.markdown.partition("\n\n---\n")[0]
-    assert "The alarm rings at noon for PEP 484, see and x." in body
+    assert "The alarm rings loud at noon for PEP 484, see and x." in body
     assert "\x1b" not in written.markdown
     holds(written, files)
 

@@ -15,6 +15,7 @@ from kbtui.reasoning.offline.router import OfflineRouter
 
 if TYPE_CHECKING:
     from kbtui.reasoning.offline.citing import ReadsLines
+    from kbtui.reasoning.offline.features import Rarity
     from kbtui.reasoning.offline.grader import Encodes, OfflineGrader
     from kbtui.reasoning.offline.writer import OfflineWriter
 
@@ -38,6 +39,7 @@ def offline_reasoner(
     embedder: Encodes | Callable[[], Encodes | None] | None = None,
     source: ReadsLines | None = None,
     files: Callable[[], Iterable[FileRecord]] | None = None,
+    rarity: Rarity | None = None,
 ) -> OfflineReasoner:
     """The offline reasoner.
 
@@ -45,6 +47,7 @@ def offline_reasoner(
         embedder: The embedder, or what gives it when first needed; without one, words alone grade.
         source: Lines of the files as they are now, for quotes; without one, quotes come from the hits.
         files: The indexed files, asked only to suggest what else could be asked.
+        rarity: How rare words are in the folder, 0 to 1; what cannot be read counts as rare.
     """
     from kbtui.reasoning.offline.grader import OfflineGrader
     from kbtui.reasoning.offline.writer import OfflineWriter
@@ -54,6 +57,6 @@ def offline_reasoner(
 
     return OfflineReasoner(
         router=OfflineRouter(),
-        grader=OfflineGrader(lazily),
-        writer=OfflineWriter(lazily, source, files),
+        grader=OfflineGrader(lazily, rarity),
+        writer=OfflineWriter(lazily, source, files, rarity),
     )

@@ -7,8 +7,8 @@ Where question and passage are in different scripts, the question's terms are lo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from kbtui.domain.evidence import Hit
@@ -24,18 +24,35 @@ NAMES = (
     "coverage",
     "window",
     "order",
+    "frequency",
+    "characters",
     "title",
     "cosine",
     "no_cosine",
+    "both",
     "names_missing",
     "named",
-    "both",
     "thin",
+    "length",
 )
 """Features in the order of a vector; each lies between 0 and 1."""
 
-WINDOW = 60
-"""Tokens within which terms of the question count as standing together: two or three sentences."""
+WINDOW = 40
+"""Tokens within which terms of the question count as standing together: about two sentences."""
+
+Rarity = Callable[[Iterable[str]], Mapping[str, float]]
+"""How rare tokens are in the folder, 0 (everywhere) to 1 (nowhere); a token it does not know counts as rare."""
+
+_K1 = 1.2
+_B = 0.75
+_USUAL_LENGTH = 150
+"""Of BM25 (Robertson and Zaragoza 2009), and the tokens of a usual passage."""
+
+_ALONE = 0.3
+"""What a character says that stands beside others than in the question."""
+
+_LONG = 12
+_NEAR, _SAME_SENTENCE, _SAME_PLACE = 3, 12, 40
 
 _NAME_WEIGHT = 3.0
 """What a literal mention says, in plain words."""
@@ -65,11 +82,13 @@ class QuestionTerms:
     Attributes:
         named: Literal mentions, each as the forms it may take.
         known: Share of the question's terms that can be looked for at all.
+        runs: Its Chinese words, each character with how much finding it says.
     """
 
     terms: tuple[Term, ...]
     named: tuple[frozenset[str], ...]
     known: float
+    runs: tuple[tuple[tuple[str, float], ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +100,24 @@ class Passage:
     is_han: bool
 
 
-def question_terms(question: SubQuestion, passage_is_han: bool) -> QuestionTerms:
-    """The terms of ``question`` as they would stand in a passage of the given script."""
-    return _question_terms(question.semantic_intent, passage_is_han)
+def question_terms(question: SubQuestion, passage_is_han: bool, rarity: Rarity | None = None) -> QuestionTerms:
+    """The terms of ``question`` as they would stand in a passage of the given script.
+
+    Args:
+        rarity: What is rare in the folder then counts more; without it the shape of a word says what it is worth.
+    """
+    found = _question_terms(question.semantic_intent, passage_is_han)
+    if rarity is None:
+        return found
+    characters = [character for run in found.runs for character, _ in run]
+    rare = rarity([*(form for term in found.terms for form in sorted(term.forms)), *characters])
+    # A term with several names is as common as the most common of them.
+    weighed = tuple(
+        replace(term, weight=term.weight * min((rare.get(form, 1.0) for form in term.forms), default=1.0))
+        for term in found.terms
+    )
+    runs = tuple(tuple((character, rare.get(character, 1.0)) for character, _ in run) for run in found.runs)
+    return replace(found, terms=weighed, runs=runs)
 
 
 @lru_cache(maxsize=256)
@@ -127,6 +161,7 @@ def _question_terms(intent: str, passage_is_han: bool) -> QuestionTerms:
         terms=tuple(Term(forms, weight) for forms, weight in terms.items()),
         named=named,
         known=min(known / total, 1.0) if total else 1.0,
+        runs=tuple(tuple((character, 1.0) for character in word) for word in han) if passage_is_han else (),
     )
 
 
@@ -174,18 +209,22 @@ def features(question: QuestionTerms, passage: Passage, cosine: float | None) ->
     missing = sum(1 for forms in question.named if forms.isdisjoint(everything))
     found_names = len(question.named) - missing
     likeness = min(max(cosine, 0.0), 1.0) if cosine is not None else 0.0
-    window, order = _together(question.terms, passage.body)
+    places = _places(question.terms, passage.body)
+    window = _densest(question.terms, places)
     return {
         "coverage": coverage,
         "window": (window + 0.8 * beside) / total,
-        "order": order,
+        "order": _order(question.terms, places),
+        "frequency": _frequency(question.terms, places, len(passage.body)) / total,
+        "characters": _characters(question, present),
         "title": in_title / total,
         "cosine": likeness,
         "no_cosine": 1.0 if cosine is None else 0.0,
+        "both": coverage * likeness,
         "names_missing": missing / len(question.named) if question.named else 0.0,
         "named": found_names / len(question.named) if question.named else 0.0,
         "thin": 1.0 / len(question.terms) if question.terms else 1.0,
-        "both": coverage * likeness,
+        "length": min(len(question.terms), _LONG) / _LONG,
     }
 
 
@@ -201,17 +240,20 @@ def has_term(question: QuestionTerms, token_list: Sequence[str]) -> float:
     return sum(term.weight for term in question.terms if not term.forms.isdisjoint(present)) / total
 
 
-def _together(terms: Sequence[Term], body: Sequence[str]) -> tuple[float, float]:
-    """(weight of the terms inside the best window, share of neighbouring terms that stand side by side)."""
+def _places(terms: Sequence[Term], body: Sequence[str]) -> list[tuple[int, int]]:
+    """(place in the body, number of the term) of every find, in order of place."""
     of_token: dict[str, list[int]] = {}
     for number, term in enumerate(terms):
         for form in term.forms:
             of_token.setdefault(form, []).append(number)
-    places = [(place, number) for place, token in enumerate(body) for number in of_token.get(token, ())]
-    best = 0.0
+    return [(place, number) for place, token in enumerate(body) if token in of_token for number in of_token[token]]
+
+
+def _densest(terms: Sequence[Term], places: Sequence[tuple[int, int]]) -> float:
+    """Weight of the terms inside the best window."""
+    best = weight = 0.0
     start = 0
     counts: dict[int, int] = {}
-    weight = 0.0
     for place, number in places:
         if counts.get(number, 0) == 0:
             weight += terms[number].weight
@@ -223,16 +265,60 @@ def _together(terms: Sequence[Term], body: Sequence[str]) -> tuple[float, float]
                 weight -= terms[gone].weight
             start += 1
         best = max(best, weight)
+    return best
+
+
+def _order(terms: Sequence[Term], places: Sequence[tuple[int, int]]) -> float:
+    """How near neighbours of the question stand to each other, each pair worth what its terms are."""
     if len(terms) < 2:
-        return best, 1.0 if best else 0.0
-    side_by_side = {
-        (first[1], second[1])
-        for index, first in enumerate(places)
-        for second in places[index + 1 : index + 4]
-        if 0 < second[0] - first[0] <= 3
-    }
-    pairs = sum(1 for number in range(len(terms) - 1) if (number, number + 1) in side_by_side)
-    return best, pairs / (len(terms) - 1)
+        return 1.0 if places else 0.0
+    found: dict[int, list[int]] = {}
+    for place, number in places:
+        found.setdefault(number, []).append(place)
+    total = near = 0.0
+    for number in range(len(terms) - 1):
+        worth = terms[number].weight + terms[number + 1].weight
+        total += worth
+        first, second = found.get(number), found.get(number + 1)
+        if first and second:
+            apart = min(abs(one - other) for one in first for other in second)
+            near += worth * (
+                1.0 if apart <= _NEAR else 0.5 if apart <= _SAME_SENTENCE else 0.2 if apart <= _SAME_PLACE else 0.0
+            )
+    return near / total if total else 0.0
+
+
+def _frequency(terms: Sequence[Term], places: Sequence[tuple[int, int]], length: int) -> float:
+    """The passage's BM25, as a share of the most that any passage could have."""
+    counts: dict[int, int] = {}
+    for _, number in places:
+        counts[number] = counts.get(number, 0) + 1
+    norm = _K1 * (1 - _B + _B * length / _USUAL_LENGTH)
+    return sum(terms[number].weight * count / (count + norm) for number, count in counts.items())
+
+
+def _characters(question: QuestionTerms, present: frozenset[str]) -> float:
+    """Share of a Chinese question's characters that stand beside a neighbour as they do there, and of its other terms.
+
+    Pairs that reach over the border of two words are in no passage; a character needs only one of its two pairs.
+    """
+    if not question.runs:
+        return 0.0
+    total = found = 0.0
+    for run in question.runs:
+        text = "".join(character for character, _ in run)
+        for place, (character, weight) in enumerate(run):
+            total += weight
+            pairs = [text[at : at + 2] for at in (place - 1, place) if at >= 0 and at + 2 <= len(text)]
+            if any(pair in present for pair in pairs):
+                found += weight
+            elif character in present:
+                found += weight * (_ALONE if pairs else 1.0)
+    for term in question.terms:
+        if not any(has_han(form) for form in term.forms):
+            total += 2 * term.weight
+            found += 0.0 if term.forms.isdisjoint(present) else 2 * term.weight
+    return found / total if total else 0.0
 
 
 def _forms_of(mention: Mention) -> frozenset[str]:

@@ -23,6 +23,7 @@ from kbtui.reasoning.offline.features import (
     NAMES,
     Passage,
     QuestionTerms,
+    Rarity,
     english_text,
     features,
     prepared,
@@ -65,10 +66,12 @@ class OfflineGrader:
 
     Args:
         embedder: Gives the embedder, or None where there is none; asked only when a cosine is missing.
+        rarity: How rare words are in the folder; without it their shape says what they are worth.
     """
 
-    def __init__(self, embedder: Callable[[], Encodes | None]) -> None:
+    def __init__(self, embedder: Callable[[], Encodes | None], rarity: Rarity | None = None) -> None:
         self._embedder = embedder
+        self._rarity = rarity
 
     def grade(self, sub_question: SubQuestion, hits: Sequence[Hit]) -> list[float]:
         """One probability for each hit, in the order given."""
@@ -78,28 +81,43 @@ class OfflineGrader:
         """The same with what each is made of."""
         if not hits:
             return []
-        passages = [prepared(hit) for hit in hits]
-        terms = {is_han: question_terms(sub_question, is_han) for is_han in {p.is_han for p in passages}}
         intent = sub_question.semantic_intent
         asked = "relational" if asks_relation(intent) else understand(intent).query_type
         stating = _stating(hits) if asked == "relational" else set()
+        is_whole = is_overview(intent)
         # Where a literal name or a stated relation decides, likeness adds nothing that is worth its time.
-        is_decided = bool(stating) or asked == "exact"
-        cosines = self._cosines(sub_question, hits, passages, terms, encode=not is_decided)
-        is_whole = is_overview(sub_question.semantic_intent)
+        seen = self.seen(sub_question, hits, encode=not stating and asked != "exact")
         graded = []
-        for rank, (hit, passage) in enumerate(zip(hits, passages, strict=True)):
-            values = features(terms[passage.is_han], passage, cosines[rank])
-            script = "han" if passage.is_han else "latin"
+        for hit, (script, values, known) in zip(hits, seen, strict=True):
             plain = score = probability(values, script)
             # What could not be translated is often the very thing that was asked about.
-            score *= terms[passage.is_han].known ** _UNTRANSLATED
+            score *= known**_UNTRANSLATED
             score = _with_tool(hit, score, asked, values, is_whole=is_whole)
             if any(hit.path == path and hit.start_line <= line <= hit.end_line for path, line in stating):
                 # What stands around the line that states the answer is as good as that line.
                 score = max(score, _AROUND_RELATED)
             graded.append(Grade(score=round(score, 4), signals=explained(values, script, plain)))
         return graded
+
+    def seen(
+        self, sub_question: SubQuestion, hits: Sequence[Hit], *, encode: bool = True
+    ) -> list[tuple[str, Mapping[str, float], float]]:
+        """For each hit its script (a table of the coefficients), its features, and how much of the question is known.
+
+        Args:
+            encode: Compute the cosines that are missing, for the most promising hits.
+        """
+        passages = [prepared(hit) for hit in hits]
+        terms = {is_han: question_terms(sub_question, is_han, self._rarity) for is_han in {p.is_han for p in passages}}
+        cosines = self._cosines(sub_question, hits, passages, terms, encode=encode)
+        return [
+            (
+                "han" if passage.is_han else "latin",
+                features(terms[passage.is_han], passage, cosine),
+                terms[passage.is_han].known,
+            )
+            for passage, cosine in zip(passages, cosines, strict=True)
+        ]
 
     def _cosines(
         self,
