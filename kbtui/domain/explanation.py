@@ -3,7 +3,7 @@
 What made a score travels as a flat mapping of names to numbers, so that a new signal shows up here by itself:
 
 * ``rank_S``: its rank among what search ``S`` found; ``weight_S`` and ``part_S``: how much that search counts, and what
-  it added to the merged score.
+  it added to the merged score, which it may do without having found it among its best.
 * ``feature_F`` and ``coefficient_F``: what the grader saw and what that counts, in log-odds; ``coefficient_intercept``
   is where it starts from, ``probability`` where that leads before its other rules.
 * anything else: a number that a search gave, ``cosine``, ``bm25`` …
@@ -24,15 +24,19 @@ INTERCEPT: Final = "intercept"
 PROBABILITY: Final = "probability"
 
 _SEARCHES: Final = {
-    "vector": "found by meaning",
-    "lexical": "found by its words",
-    "grep": "found by grep",
-    "graph": "found by relations",
-    "local": "found among the files",
+    "vector": "by meaning",
+    "lexical": "by its words",
+    "phrase": "by words side by side",
+    "grep": "by grep",
+    "graph": "by relations",
+    "local": "among the files",
 }
 _SIGNALS: Final = {
     "cosine": "likeness of meaning (cosine)",
+    "chunk_cosine": "likeness of the passage as a whole",
     "bm25": "words in common, rare ones more (BM25)",
+    "bm25_share": "of the most that they could be",
+    "phrase": "share of neighbouring words side by side",
     "coverage": "share of the words asked for",
     "exact": "stands there as asked",
     "relation": "states a relation",
@@ -63,14 +67,14 @@ class Reason:
     Attributes:
         kind: A search that found it, a number that search gave, or a feature that the grader weighed.
         name: As the signals carry it.
-        value: The rank, the number, or the feature.
+        value: The rank (None where it was not among the best), the number, or the feature.
         weight: How much it counts; None where it only informs.
         adds: What it added to the score: to the merged one (``search``), to the log-odds (``grade``).
     """
 
     kind: Kind
     name: str
-    value: float
+    value: float | None
     weight: float | None = None
     adds: float | None = None
 
@@ -80,17 +84,19 @@ class Reason:
         words = {"search": _SEARCHES, "signal": _SIGNALS, "grade": _FEATURES}[self.kind]
         if self.kind == "grade" and self.name == INTERCEPT:
             return "where every passage starts"
-        prefix = "found by " if self.kind == "search" else ""
+        prefix = "by " if self.kind == "search" else ""
         return words.get(self.name) or prefix + self.name.replace("_", " ")
 
     @property
     def figures(self) -> str:
         """Its numbers: ``rank 3 · weight 0.60 · adds 0.31``, ``0.6100``, ``0.80 × 1.66 = +1.33``."""
         if self.kind == "search":
-            parts = [f"rank {self.value:.0f}"]
+            parts = [f"rank {self.value:.0f}"] if self.value is not None else []
             parts += [f"weight {self.weight:.2f}"] if self.weight is not None else []
             parts += [f"adds {self.adds:.4g}"] if self.adds is not None else []
             return " · ".join(parts)
+        if self.value is None:
+            return ""
         if self.weight is None or self.adds is None:
             return f"{self.value:.4g}"
         if self.name == INTERCEPT:
@@ -100,11 +106,20 @@ class Reason:
 
 def reasons(signals: Mapping[str, float]) -> tuple[Reason, ...]:
     """The lines for ``signals``: searches by rank, their numbers, then what the grader weighed, most telling first."""
-    ranked = sorted((value, name.removeprefix(RANK)) for name, value in signals.items() if name.startswith(RANK))
+    searches = dict.fromkeys(
+        name.removeprefix(prefix) for prefix in (RANK, PART) for name in signals if name.startswith(prefix)
+    )
     found = [
-        Reason(kind="search", name=name, value=rank, weight=signals.get(WEIGHT + name), adds=signals.get(PART + name))
-        for rank, name in ranked
+        Reason(
+            kind="search",
+            name=name,
+            value=signals.get(RANK + name),
+            weight=signals.get(WEIGHT + name),
+            adds=signals.get(PART + name),
+        )
+        for name in searches
     ]
+    found.sort(key=lambda reason: (reason.value is None, reason.value or 0.0, -(reason.adds or 0.0), reason.name))
     own = (RANK, WEIGHT, PART, FEATURE, COEFFICIENT)
     given = [
         Reason(kind="signal", name=name, value=value)
@@ -115,8 +130,8 @@ def reasons(signals: Mapping[str, float]) -> tuple[Reason, ...]:
     for name, weight in signals.items():
         feature = name.removeprefix(COEFFICIENT)
         if name.startswith(COEFFICIENT):
-            value = 1.0 if feature == INTERCEPT else signals.get(FEATURE + feature, 0.0)
-            graded.append(Reason(kind="grade", name=feature, value=value, weight=weight, adds=value * weight))
+            seen = 1.0 if feature == INTERCEPT else signals.get(FEATURE + feature, 0.0)
+            graded.append(Reason(kind="grade", name=feature, value=seen, weight=weight, adds=seen * weight))
     graded.sort(key=lambda reason: (reason.name == INTERCEPT, -abs(reason.adds or 0.0), reason.name))
     return (*found, *given, *graded)
 

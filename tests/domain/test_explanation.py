@@ -35,8 +35,16 @@ def test_searches_come_first_by_rank_then_the_numbers_they_gave() -> None:
 
 def test_a_search_says_rank_weight_and_what_it_adds() -> None:
     vector = reasons(FUSED)[0]
-    assert (vector.label, vector.figures) == ("found by meaning", "rank 1 · weight 0.60 · adds 0.6")
+    assert (vector.label, vector.figures) == ("by meaning", "rank 1 · weight 0.60 · adds 0.6")
     assert (reasons({"rank_vector": 2.0})[0].figures) == "rank 2"
+
+
+def test_what_adds_to_the_score_without_having_found_it_is_told_behind_what_found_it() -> None:
+    lines = reasons({"weight_phrase": 0.2, "part_phrase": 0.1, "rank_lexical": 7.0, "part_lexical": 0.05})
+    assert [(line.label, line.figures) for line in lines] == [
+        ("by its words", "rank 7 · adds 0.05"),
+        ("by words side by side", "weight 0.20 · adds 0.1"),
+    ]
 
 
 def test_the_grader_s_features_come_the_most_telling_first_and_the_start_last() -> None:
@@ -54,4 +62,4 @@ def test_the_verdict_is_the_sum_and_what_other_rules_made_of_it() -> None:
 
 def test_a_signal_nobody_has_words_for_shows_up_under_its_own_name() -> None:
     lines = reasons({"rank_colour_match": 3.0, "moon_phase": 0.25, "feature_mood": 0.5, "coefficient_mood": 2.0})
-    assert [line.label for line in lines] == ["found by colour match", "moon phase", "mood"]
+    assert [line.label for line in lines] == ["by colour match", "moon phase", "mood"]

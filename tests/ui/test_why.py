@@ -55,8 +55,8 @@ def text(item: EvidenceItem, width: int = 76) -> str:
 def test_an_explanation_has_a_line_for_each_search_number_and_feature() -> None:
     lines = text(TOLD).split("\n")
     for label, figures in (
-        ("found by meaning", "rank 1 · weight 0.60 · adds 0.6"),
-        ("found by grep", "rank 4 · weight 0.40 · adds 0.21"),
+        ("by meaning", "rank 1 · weight 0.60 · adds 0.6"),
+        ("by grep", "rank 4 · weight 0.40 · adds 0.21"),
         ("likeness of meaning (cosine)", "0.61"),
         ("words in common, rare ones more (BM25)", "12.5"),
         ("likeness of meaning (cosine)", "0.70 × 8.00 = +5.60"),
@@ -91,7 +91,7 @@ async def test_w_explains_the_selected_evidence_and_steps_on() -> None:
         await pilot.pause()
         assert "w why" in app.screen.query_one("#hints", KeyHints).render().plain
         await pilot.press("w")
-        await until(pilot, lambda: isinstance(app.screen, WhyScreen) and "found by meaning" in shown(app))
+        await until(pilot, lambda: isinstance(app.screen, WhyScreen) and "by meaning" in shown(app))
         assert "runbooks/rollback.md:L12-L18" in shown(app)
         await pilot.press("n")
         await until(pilot, lambda: "adr/0007-deploys.md:L4" in shown(app) and NOT_TOLD in shown(app))
