@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from rich.cells import cell_len
@@ -75,6 +76,12 @@ def blocks(lines: Sequence[str], dialect: Dialect = "any", whole: bool = True) -
         whole: The lines are a document from its first line on, not a passage cut out of one.
     """
     return _Scanner(lines if dialect == "rst" else unquoted(lines), dialect, whole).scan()
+
+
+@lru_cache(maxsize=2)
+def document_blocks(text: str, dialect: Dialect) -> tuple[Block, ...]:
+    """The blocks of a whole document; kept, because what reads a document and what cuts it ask one after the other."""
+    return tuple(blocks(text.split("\n"), dialect))
 
 
 def unquoted(lines: Sequence[str]) -> Sequence[str]:

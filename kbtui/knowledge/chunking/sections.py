@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from kbtui.domain.document import ChunkKind, Document, Heading
-from kbtui.text.blocks import Block, BlockKind, Dialect, blocks
+from kbtui.text.blocks import Block, BlockKind, Dialect, document_blocks
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +51,13 @@ def sections(document: Document, lines: Sequence[str]) -> list[Section]:
     """The sections of ``document``; together their units cover every line once, in order."""
     dialect = _DIALECTS.get(document.kind)
     if dialect is not None:
-        return _prose(document, lines, blocks(lines, dialect))
+        return _prose(document, lines, document_blocks(document.text, dialect))
     if document.kind == "code":
         return list(_code(document, lines))
     return list(_data(document, lines))
 
 
-def _prose(document: Document, lines: Sequence[str], found: list[Block]) -> list[Section]:
+def _prose(document: Document, lines: Sequence[str], found: Sequence[Block]) -> list[Section]:
     result: list[Section] = []
     header = _header_stop(found)
     if header:

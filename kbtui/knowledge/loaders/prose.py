@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from kbtui.domain.document import HeaderField, Heading
 from kbtui.knowledge.loaders.base import Loader, Parsed, by_suffix, field_value, header_fields
-from kbtui.text.blocks import Block, Dialect, blocks
+from kbtui.text.blocks import Block, Dialect, document_blocks
 from kbtui.text.fields import FieldBlock, front_matter, header_block
 
 _IMAGE = re.compile(r"!\[([^\]]*)\]\([^)\s]*(?:\s[^)]*)?\)")
@@ -39,7 +39,7 @@ _SECTION_FIELDS = frozenset(
 def parse_prose(text: str, dialect: Dialect) -> Parsed:
     """Title, headings and header fields of a text in ``dialect``."""
     lines = text.split("\n")
-    found = blocks(lines, dialect)
+    found = document_blocks(text, dialect)
     headings = tuple(
         Heading(level=block.level, text=plain, line=_heading_line(block))
         for block in found
