@@ -31,7 +31,8 @@ MAX_PARTS = 5
 
 _AUX = "is|are|was|were|does|do|did|can|could|should|will|would|has|have"
 _CLAUSE = re.compile(
-    rf"(?:\s*[,;]\s*|\s+)(?:and\ then|and\ also|and|then|also|as\ well\ as|plus|but)\s+(?=(?:{ASKING}|{TELLING})\b)"
+    rf"(?:\s*[,;]\s*|\s+)(?:and\ then|and\ also|and|then|also|as\ well\ as|plus|but)\s+"
+    rf"(?=(?:{ASKING}|{TELLING}|(?:in|at|on|for|to|from|by|with|of)\ (?:what|which|whom|whose))\b)"
     rf"|\s*;\s*(?=(?:{ASKING})\b)|\s*,\s*(?={ASKING}\ (?:\w+\ ){{0,2}}?(?:{_AUX})\b)"
     rf"|(?:\s*[,;]\s*|\s+)(?:and|or|but)\s+(?=(?:does|do|did|is|are|was|were|can|should|has|have)"
     rf"\ (?:it|they|this|that|these|those|there|he|she|we|i|you|the)\b)",
@@ -43,14 +44,13 @@ _STEPS = re.compile(
     re.I | re.X,
 )
 _CLAUSE_ZH = re.compile(
-    r"\s*[，,；;。]\s*(?:并且|并|以及|同时|另外|还有|然后|此外|而且|再|顺便|最后)?\s*|\s*(?:以及|并且|还有|同时|另外|然后)\s*"
+    r"\s*[，,；;。]\s*(?:并且|并|以及|同时|另外|还有|然后|此外|而且|再|顺便|最后)?\s*|\s*(?<!如何)(?<!怎么)(?<!怎样)(?<!为何)(?:以及|并且|还有|同时|另外|然后)\s*"
     r"|\s*(?:并|再)(?=说明|列出|解释|给出|介绍|总结|告诉|指出|描述|列举)"
 )
 _ASKING_ZH = re.compile(
     r"什么|怎么|怎样|如何|为什么|为何|哪|谁|多[少久长大高远快]|几[个天年次种位]|吗|呢|啥|咋|是否|有没有|能不能|可不可以|会不会|要不要|何[时处地人]"
     r"|原因|^(?:请|先|再|然后|并|最后|顺便|帮我)*(?:列出|说明|解释|介绍|描述|总结|对比|比较|找出|给出|告诉|列举|指出)"
 )
-_UNFINISHED_ZH = re.compile(r"(?:如何|怎么|怎样|为何)$")
 _PREAMBLE = re.compile(rf"^(?!.*\b{ASKING}\b)(?!(?:please\ )?{TELLING}\b)(?!(?:{_AUX})\b)", re.I | re.X)
 """Something before a question that asks nothing: "according to the notes"."""
 _CONDITION_ZH = re.compile(
@@ -83,13 +83,16 @@ _ASKED_AGAIN = re.compile(
 )
 """A second question behind a wish for files; "which files explain how it works and when it is used" has none."""
 _TOLD_PAIR_ZH = re.compile(
-    r"^(?P<frame>(?:请|帮我)?(?P<each>分别)?(?:介绍|解释|说明|讲讲|说说|描述|总结|explain|describe)(?:一下|下)?(?(each)|(?:分别)?))\s*"
+    r"^(?P<frame>(?:请|帮我)?(?P<each>分别)?(?:介绍|解释|说明|讲讲|说说|描述|总结|explain|describe)\s*(?:一下|下)?(?(each)|(?:分别)?))\s*"
     r"(?P<a>[^，,的]{2,12}?)\s*(?:和|与|以及|及)\s*(?P<b>[^，,的]{2,12}?)(?P<of>的[^，,]{2,8})?[\s。？?]*$",
     re.I,
 )
 _TWO_OF_ZH = re.compile(
     r"^(?P<frame>(?:请|帮我)?(?:介绍|解释|说明|列出|告诉我|总结)?(?:一下)?)(?P<a>[^，,]{2,16}的(?P<x>[^，,的]{2,8}?))(?P<joint>以及|还有|和|与)"
     r"(?P<b>[^，,]{2,16}的(?P<y>[^，,的]{2,8}))[\s。？?]*$"
+)
+_BOTH_ASKED_ZH = re.compile(
+    r"^(?P<a>[^，,]{2,16}?)以及(?P<b>[^，,]{2,16}?)(?P<ask>(?:各|分别)?(?:是(?:什么|多少|谁|哪\w+)|在哪里?|有哪些|怎么\w+|如何\w+))[\s。？?]*$"
 )
 _RESPECTIVELY = re.compile(r"(?P<list>[^，,]+?)\s*(?<!的)(?:分别|各自)\s*(?P<rest>.+)$")
 
@@ -202,9 +205,7 @@ def _clauses(text: str, is_chinese: bool) -> list[str]:
         # A piece that asks nothing is a condition or an aside of its neighbour.
         merged: list[str] = []
         for piece in pieces:
-            if merged and _UNFINISHED_ZH.search(merged[-1]):
-                merged[-1] = f"{merged[-1]}以及{piece}"
-            elif merged and not (_ASKING_ZH.search(piece) and _ASKING_ZH.search(merged[-1])):
+            if merged and not (_ASKING_ZH.search(piece) and _ASKING_ZH.search(merged[-1])):
                 merged[-1] = f"{merged[-1]}，{piece}"
             else:
                 merged.append(piece)
@@ -343,6 +344,8 @@ def _paired_zh(text: str) -> list[str]:
     match = _TWO_OF_ZH.match(text)
     if match and (match["joint"] in ("以及", "还有") or match["x"] == match["y"]):
         return [f"{match['frame']}{match['a']}", f"{match['frame']}{match['b']}"]
+    if match := _BOTH_ASKED_ZH.match(text):
+        return [f"{match['a']}{match['ask']}", f"{match['b']}{match['ask']}"]
     match = _TOLD_PAIR_ZH.match(text)
     if match is None or _is_fixed(match["a"], match["b"]):
         return []
