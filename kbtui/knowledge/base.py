@@ -153,7 +153,7 @@ class KnowledgeBase:
                 state = self.staleness()
                 cancel.check()
                 if state.is_stale:
-                    report = self._indexer().update(emit, cancel)
+                    report = self._indexer().update(emit, cancel, state.walk)
                     self.refresh()
                 if state.is_stale or state.vector_share < 1.0:
                     self._embed_few(emit, cancel)

@@ -67,6 +67,7 @@ class Staleness:
         vector_share: How many of the indexed chunks have a vector of the model that is set, 0 to 1.
         left_out: What the folder holds that is not indexed and should be told of.
         nothing_to_read: Message and hint when there is no file to index; else empty.
+        walk: What the folder held, so that an update need not look again.
     """
 
     never_indexed: bool
@@ -77,6 +78,7 @@ class Staleness:
     vector_share: float = 1.0
     left_out: tuple[str, ...] = ()
     nothing_to_read: tuple[str, ...] = ()
+    walk: Walk | None = field(default=None, compare=False, repr=False)
 
     @property
     def is_stale(self) -> bool:
@@ -186,6 +188,7 @@ class Indexer:
             self._compared(walk),
             left_out=left_out(walk, self._settings.index),
             nothing_to_read=nothing_to_read(walk),
+            walk=walk,
         )
 
     def _compared(self, walk: Walk) -> Staleness:
@@ -245,15 +248,20 @@ class Indexer:
                 self._follow(meter, cancel, tally)
         return self._report(tally, started)
 
-    def update(self, emit: Emit, cancel: CancelToken) -> IndexReport:
+    def update(self, emit: Emit, cancel: CancelToken, walk: Walk | None = None) -> IndexReport:
         """Bring the text alone up to date; what it finds of vectors stays as it is.
+
+        Args:
+            emit: As in `run`.
+            cancel: As in `run`.
+            walk: What the folder held a moment ago, when somebody has just looked.
 
         Raises:
             FolderNotFound: The folder has gone.
             StorageError: The disk is full or not writable; the index is as good as before.
             Cancelled: ``cancel`` was set.
         """
-        started, tally = time.monotonic(), _Tally()
+        started, tally = time.monotonic(), _Tally(walk=walk)
         self._update(Meter(emit), cancel, tally, patient=False)
         return self._report(tally, started)
 
@@ -288,7 +296,15 @@ class Indexer:
     def _walk(self, cancel: CancelToken | None = None) -> Walk:
         from kbtui.knowledge.walker import walk
 
-        return walk(self._root, self._settings.index, cancel)
+        known = {}
+        with contextlib.suppress(IndexCorrupt):
+            # To look into ten thousand files takes longer than all else that is done for one edit.
+            known = {
+                file.record.path: (file.record.size, file.record.mtime_ns)
+                for file in self._index.stored_files()
+                if not file.error and file.recipe == self._recipe and file.record.mtime_ns < file.checked_ns - _RACY_NS
+            }
+        return walk(self._root, self._settings.index, cancel, known)
 
     def _report(self, tally: _Tally, started: float) -> IndexReport:
         files, chunks, relations = self._index.counts()
@@ -313,7 +329,13 @@ class Indexer:
 
     def _update(self, meter: Meter, cancel: CancelToken, tally: _Tally, *, patient: bool) -> None:
         """Text: read, cut and commit what changed."""
-        with self._lock("lock", meter.waiting, cancel):
+
+        def wait() -> None:
+            # The folder may change meanwhile.
+            tally.walk = None
+            meter.waiting()
+
+        with self._lock("lock", wait, cancel):
             try:
                 self._choose_and_write(meter, cancel, tally, patient=patient)
             except IndexCorrupt:
@@ -323,7 +345,7 @@ class Indexer:
     def _choose_and_write(
         self, meter: Meter, cancel: CancelToken, tally: _Tally, *, patient: bool, damaged: bool = False
     ) -> None:
-        tally.walk = self._walked(meter, cancel)
+        tally.walk = tally.walk or self._walked(meter, cancel)
         generation = choose_generation(self._directory, self._wanted(), rebuild=False, damaged=damaged)
         if generation.reason and not damaged:
             meter.emit(Warned(message=f"Indexing everything anew: {generation.reason}.", where="index"))
@@ -426,7 +448,9 @@ class Indexer:
         self, generation: Path, walk: Walk, meter: Meter, cancel: CancelToken, tally: _Tally, *, patient: bool
     ) -> None:
         writer = IndexWriter(generation)
-        stored = {file.record.path: file for file in writer.stored_files()}
+        is_current = tables.current_generation(self._directory) == generation
+        known = self._index.stored_files() if is_current else writer.stored_files()
+        stored = {file.record.path: file for file in known}
         gone = stored.keys() - {file.path for file in walk.files}
         writer.remove(gone)
         tally.deleted = sum(not stored[path].error for path in gone)

@@ -77,8 +77,16 @@ _TEXT_EXTENSIONS = frozenset(_TEXT_WORDS.split())
 _NAMED = frozenset({"oversized", "unreadable", "name"})
 
 
-def walk(root: Path, settings: IndexSettings, cancel: CancelToken | None = None) -> Walk:
+def walk(
+    root: Path,
+    settings: IndexSettings,
+    cancel: CancelToken | None = None,
+    known: Mapping[str, tuple[int, int]] | None = None,
+) -> Walk:
     """Find the files of ``root``, sorted by path.
+
+    Args:
+        known: Size and modification time of files that were text; those that still have them are not looked into.
 
     Raises:
         FolderNotFound: There is no such folder.
@@ -94,7 +102,7 @@ def walk(root: Path, settings: IndexSettings, cancel: CancelToken | None = None)
             f"index.exclude holds a pattern that cannot be read: {one_line(str(error), 200)}",
             "Write it as in a .gitignore file.",
         ) from error
-    return _Walker(root, settings, excluded, cancel or CancelToken()).run()
+    return _Walker(root, settings, excluded, cancel or CancelToken(), known or {}).run()
 
 
 def checked_root(root: Path) -> Path:
@@ -150,8 +158,16 @@ def _matches(pattern: GitIgnoreSpecPattern, path: str) -> bool:
 
 
 class _Walker:
-    def __init__(self, root: Path, settings: IndexSettings, excluded: _Rules, cancel: CancelToken) -> None:
+    def __init__(
+        self,
+        root: Path,
+        settings: IndexSettings,
+        excluded: _Rules,
+        cancel: CancelToken,
+        known: Mapping[str, tuple[int, int]],
+    ) -> None:
         self.root = root
+        self.known = known
         self.hidden = settings.hidden
         self.largest = int(settings.max_file_mb * 1024 * 1024)
         self.excluded = excluded
@@ -243,14 +259,17 @@ class _Walker:
             self.skipped["binary"] += 1
         elif status.st_size > self.largest:
             self._leave_out("oversized", path)
+        elif self._is_text(path, location, status):
+            file = WalkedFile(path=path, absolute=Path(location), size=status.st_size, mtime_ns=status.st_mtime_ns)
+            self.files.append(file)
         else:
-            with open(location, "rb") as stream:  # noqa: PTH123 - as above
-                binary = is_binary(stream.read(SAMPLE_BYTES))
-            if binary:
-                self._leave_out("binary", path, told=extension in _TEXT_EXTENSIONS)
-            else:
-                file = WalkedFile(path=path, absolute=Path(location), size=status.st_size, mtime_ns=status.st_mtime_ns)
-                self.files.append(file)
+            self._leave_out("binary", path, told=extension in _TEXT_EXTENSIONS)
+
+    def _is_text(self, path: str, location: str, status: os.stat_result) -> bool:
+        if self.known.get(path) == (status.st_size, status.st_mtime_ns):
+            return True
+        with open(location, "rb") as stream:  # noqa: PTH123 - as above
+            return not is_binary(stream.read(SAMPLE_BYTES))
 
     def _follow_links(self) -> None:
         """Take in links to files of the folder that are not indexed themselves, each file once."""

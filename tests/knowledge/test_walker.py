@@ -217,3 +217,13 @@ def test_a_walk_stops_when_it_is_cancelled(tmp_path: Path) -> None:
     token.cancel()
     with pytest.raises(Cancelled):
         walk(tmp_path, IndexSettings(), token)
+
+
+def test_a_file_that_is_known_to_be_text_is_not_looked_into(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("text")
+    (tmp_path / "b.md").write_bytes(b"\0\0")
+    status = (tmp_path / "b.md").stat()
+    known = {"b.md": (status.st_size, status.st_mtime_ns)}
+    assert [file.path for file in walk(tmp_path, IndexSettings(), known=known).files] == ["a.md", "b.md"]
+    known = {"b.md": (status.st_size, status.st_mtime_ns + 1)}
+    assert [file.path for file in walk(tmp_path, IndexSettings(), known=known).files] == ["a.md"]
