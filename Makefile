@@ -44,6 +44,7 @@ screenshots: $(STAMP) ## draw screenshots/*.svg from recorded sessions, through 
 	$(BIN)/python screenshots/make.py
 
 bench: $(STAMP) ## run the benchmarks that need no data of their own; DATA=folder runs the others too
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --group bench
 	$(BIN)/python benchmarks/run_all.py $(DATA)
 
 clean: ## remove what make made

@@ -4,9 +4,11 @@
 
 A set is a folder with ``corpus.jsonl {id,title,text}``, ``queries.jsonl {id,text}``, ``qrels.tsv (qid, docid, rel)``.
 Its documents are written into a folder, one file each, and go through the real index, tools and fusion. A question
-gives the keywords that the program itself takes from it. A document's rank is that of its best passage. Beside them,
-computed here from plain parts: BM25 (rank-bm25 over whole documents) and the cosine of the embedding model (over the
-beginning of whole documents, as far as the model reads).
+gives the keywords that the program itself takes from it. A document's rank is that of its best passage.
+
+Beside them, in the same run and over the same documents, what plain parts give: bm25s with its own English tokens (its
+stop words, Snowball stems; characters and pairs for Chinese, as it has no tokens for that), the cosine of
+sentence-transformers over the beginning of each document, RRF (k = 60) of the two, and txtai's hybrid index.
 
 ``default`` is what ``hybrid_search`` does with no settings changed.
 """
@@ -14,9 +16,12 @@ beginning of whole documents, as far as the model reads).
 from __future__ import annotations
 
 import argparse
+import functools
 import json
 import math
 import os
+import re
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable
@@ -52,10 +57,11 @@ def evaluate(folder: Path, scratch: Path, limit: int | None) -> dict[str, Any]:
     from kbtui.domain.ports import CancelToken
     from kbtui.knowledge.base import KnowledgeBase
     from kbtui.knowledge.fusion import convex, rrf
-    from kbtui.knowledge.hybrid import HybridSearcher
     from kbtui.reasoning.offline.keywords import search_keywords
     from kbtui.settings.model import Settings
+    from kbtui.settings.paths import models_dir
 
+    os.environ.setdefault("KBTUI_MODELS_DIR", str(models_dir()))  # the exported model is not made anew for each set
     os.environ["XDG_CACHE_HOME"] = str(scratch / "cache")
     documents, questions, relevant = load(folder)
     questions = questions[:limit]
@@ -63,23 +69,22 @@ def evaluate(folder: Path, scratch: Path, limit: int | None) -> dict[str, Any]:
     ids = write(documents, root)
     settings = Settings()
     knowledge = KnowledgeBase(root, settings)
-    knowledge.ensure_fresh(lambda _: None, CancelToken())
+    knowledge.complete(lambda _: None, CancelToken())
     knowledge.warm()
-    hybrid = HybridSearcher(knowledge.vectors, knowledge.grep, knowledge.embedder, settings.retrieval)
+    hybrid = knowledge.hybrid
     keywords = {question["id"]: search_keywords(question["text"]) or question["text"] for question in questions}
 
     def by_rank(text: str, words: str) -> Iterable[str]:
-        return paths(rrf([knowledge.vectors.search(text, PASSAGES), knowledge.grep.search(words, PASSAGES)]))
+        return paths(rrf([knowledge.vectors.search(text, PASSAGES), knowledge.lexical.search(words, PASSAGES)]))
 
     def by_score(text: str, words: str) -> Iterable[str]:
-        vector_hits, grep_hits = knowledge.vectors.search(text, PASSAGES), knowledge.grep.search(words, PASSAGES)
+        vector_hits, grep_hits = knowledge.vectors.search(text, PASSAGES), knowledge.lexical.search(words, PASSAGES)
         return paths(convex(vector_hits, grep_hits, settings.retrieval.vector_weight))
 
-    bm25, cosine = plain_bm25(root, ids), plain_cosine(root, ids, knowledge.embedder)
     systems: dict[str, Callable[[str, str], Iterable[str]]] = {
-        "bm25": lambda text, _: bm25(text),
-        "minilm": lambda text, _: cosine(text),
+        **plain_systems(root, ids),
         "grep_search": lambda _, words: paths(knowledge.grep.search(words, PASSAGES)),
+        "lexical": lambda _, words: paths(knowledge.lexical.search(words, PASSAGES)),
         "vector_search": lambda text, _: paths(knowledge.vectors.search(text, PASSAGES)),
         "rrf": by_rank,
         "convex": by_score,
@@ -143,29 +148,93 @@ def paths(hits: Iterable[Any]) -> Iterable[str]:
     return (hit.path for hit in hits)
 
 
-def plain_bm25(root: Path, ids: dict[str, str]) -> Callable[[str], list[str]]:
-    from rank_bm25 import BM25Okapi
-
-    from kbtui.text.tokenise import tokens
-
+def plain_systems(root: Path, ids: dict[str, str]) -> dict[str, Callable[[str, str], list[str]]]:
+    """Rankings of whole documents by other people's parts; each gives paths, best first."""
     names = list(ids)
-    bm25 = BM25Okapi([tokens((root / name).read_text("utf-8")) for name in names])
+    texts = [(root / name).read_text("utf-8") for name in names]
+    cosine = plain_cosine(texts)
+    found: dict[str, Callable[[str], list[int]]] = {"sentence-transformers": cosine}
+    try:
+        bm25, txtai = plain_bm25(texts), plain_txtai(texts)
+    except ImportError as error:
+        print(f"Without {error.name}: `pip install --group bench` brings what to compare with.", file=sys.stderr)
+        return named(found, names)
 
-    def search(text: str) -> list[str]:
-        found = bm25.get_scores(tokens(text))
-        return [names[index] for index in np.argsort(-found, kind="stable")[:PASSAGES]]
+    def both(text: str) -> list[int]:
+        worth: dict[int, float] = {}
+        for ranked in (bm25(text)[:DEPTH], cosine(text)[:DEPTH]):
+            for rank, index in enumerate(ranked, 1):
+                worth[index] = worth.get(index, 0.0) + 1 / (60 + rank)
+        return sorted(worth, key=lambda index: -worth[index])
+
+    return named({"bm25s": bm25, **found, "rrf-60 of both": both, "txtai hybrid": txtai}, names)
+
+
+def named(
+    systems: dict[str, Callable[[str], list[int]]], names: list[str]
+) -> dict[str, Callable[[str, str], list[str]]]:
+    return {name: (lambda text, _, rank=rank: [names[index] for index in rank(text)]) for name, rank in systems.items()}
+
+
+def plain_bm25(texts: list[str]) -> Callable[[str], list[int]]:
+    import bm25s
+    import snowballstemmer
+
+    stem = snowballstemmer.stemmer("english").stemWord
+
+    def cut(text: str) -> list[str]:
+        found = []
+        for run in re.findall(r"[\u3400-\u9fff]+|\w\w+", text.lower()):
+            if "\u3400" <= run[0] <= "\u9fff":
+                found += [*run, *map(str.__add__, run, run[1:])]
+            elif run not in STOP_WORDS:
+                found.append(stem(run))
+        return found
+
+    from bm25s.stopwords import STOPWORDS_EN_PLUS as STOP_WORDS
+
+    retriever = bm25s.BM25()
+    retriever.index([cut(text) for text in texts], show_progress=False)
+    depth = min(PASSAGES, len(texts))
+
+    def search(text: str) -> list[int]:
+        words = cut(text)
+        if not words:
+            return []
+        found, _ = retriever.retrieve([words], k=depth, show_progress=False)
+        return [int(index) for index in found[0]]
 
     return search
 
 
-def plain_cosine(root: Path, ids: dict[str, str], embedder: Any) -> Callable[[str], list[str]]:
-    names = list(ids)
-    matrix = embedder.encode([(root / name).read_text("utf-8") for name in names])
+def plain_cosine(texts: list[str]) -> Callable[[str], list[int]]:
+    model = reference_model()
+    matrix = model.encode(texts, normalize_embeddings=True, show_progress_bar=False)
 
-    def search(text: str) -> list[str]:
-        return [names[index] for index in np.argsort(-(matrix @ embedder.query(text)), kind="stable")[:PASSAGES]]
+    def search(text: str) -> list[int]:
+        nearness = matrix @ model.encode([text], normalize_embeddings=True, show_progress_bar=False)[0]
+        return [int(index) for index in np.argsort(-nearness, kind="stable")[:PASSAGES]]
 
     return search
+
+
+def plain_txtai(texts: list[str]) -> Callable[[str], list[int]]:
+    from txtai import Embeddings
+
+    from kbtui.knowledge.embedding.weights import require_bundled_folder
+
+    embeddings = Embeddings({"path": str(require_bundled_folder()), "hybrid": True, "content": False})
+    embeddings.index(list(enumerate(texts)))
+    return lambda text: [index for index, _ in embeddings.search(text, PASSAGES)]
+
+
+@functools.cache
+def reference_model() -> Any:
+    from sentence_transformers import SentenceTransformer
+
+    from kbtui.knowledge.embedding.weights import require_bundled_folder
+
+    return SentenceTransformer(str(require_bundled_folder()), device="cpu")
 
 
 def scores(runs: dict[str, list[str]], relevant: dict[str, set[str]]) -> dict[str, float]:
@@ -184,9 +253,9 @@ def scores(runs: dict[str, list[str]], relevant: dict[str, set[str]]) -> dict[st
 def print_table(result: dict[str, Any]) -> None:
     print(f"{result['set']}: {result['documents']} documents, {result['questions']} questions")
     names = [name for name in result["systems"][0] if name != "name"]
-    print(f"  {'':<14}" + "".join(f"{name:>9}" for name in names))
+    print(f"  {'':<22}" + "".join(f"{name:>9}" for name in names))
     for row in result["systems"]:
-        print(f"  {row['name']:<14}" + "".join(f"{row[name]:>9.4f}" for name in names))
+        print(f"  {row['name']:<22}" + "".join(f"{row[name]:>9.4f}" for name in names))
     print(f"  hybrid_search: p50 {result['default_p50_ms']} ms, p95 {result['default_p95_ms']} ms", flush=True)
 
 

@@ -21,6 +21,7 @@ from kbtui.knowledge.index_rows import Keys
 from kbtui.knowledge.index_view import RowIds, TextView
 from kbtui.knowledge.meter import Meter
 from kbtui.knowledge.vector_writer import VectorWriter
+from kbtui.knowledge.windows import window_spans
 
 EmbeddingText = Callable[[Chunk], str]
 
@@ -87,7 +88,9 @@ def embed_missing(
                 meter.report("embed", done, total, path)
 
             advance(0)
-            writer.append(keys[batch].tolist(), embedder.encode(list(map(embedding_text, chunks)), advance, cancel))
+            texts = list(map(embedding_text, chunks))
+            spans = list(map(window_spans, texts))
+            writer.append(keys[batch].tolist(), *embedder.encode_with_windows(texts, spans, advance, cancel))
             known = np.concatenate([known, keys[batch]])
             start = batch.stop
 

@@ -21,6 +21,7 @@ from kbtui.knowledge import index_tables as tables
 from kbtui.knowledge.embedding.port import Vectors
 from kbtui.knowledge.index_rows import StoredFile
 from kbtui.knowledge.index_view import TextView
+from kbtui.knowledge.ranking import Ranked, gathered, rank
 from kbtui.settings import paths
 from kbtui.settings.model import Settings
 
@@ -134,7 +135,38 @@ class Index:
     def matching(self, terms: Sequence[str], k: int, paths: Iterable[str] | None = None) -> list[tuple[Chunk, float]]:
         """The ``k`` chunks that match ``terms`` (tokens, as ``terms.chunk_terms`` makes them) best, with their BM25."""
         wanted = None if paths is None else frozenset(paths)
-        return self._read(lambda text: text.matching(terms, k, wanted), [])
+
+        def best(text: TextView) -> list[tuple[Chunk, float]]:
+            found = text.matching(terms, k, wanted)
+            chunks = text.chunks_at([row for row, _ in found])
+            return [(chunk, score) for chunk, (_, score) in zip(chunks, found, strict=True)]
+
+        return self._read(best, [])
+
+    def ranked(
+        self,
+        vector: Vectors | None,
+        terms: Sequence[str],
+        depth: int,
+        k: int,
+        paths: Iterable[str] | None = None,
+        trust: float = 1.0,
+    ) -> list[tuple[Chunk, Ranked]]:
+        """The ``k`` best of the ``depth`` chunks nearest to ``vector`` and the ``depth`` that match ``terms`` best.
+
+        Args:
+            vector: Of the question, unit length; None leaves it to the terms.
+            terms: Tokens of the keywords, in their order; none leaves it to the vector.
+            trust: How much of the question the model can read, 0 to 1.
+        """
+        wanted = None if paths is None else sorted(set(paths))
+
+        def best(text: TextView) -> list[tuple[Chunk, Ranked]]:
+            vectors = self._current_vectors() if vector is not None else None
+            found = rank(gathered(text, vectors, vector, terms, depth, wanted), terms, text.best_of, trust)[:k]
+            return list(zip(text.chunks_at([one.candidate.row for one in found]), found, strict=True))
+
+        return self._read(best, [])
 
     def vector_share(self) -> float:
         """How many of the chunks have a vector, 0 to 1; 0 when the vectors cannot be read."""

@@ -87,8 +87,8 @@ def chunk_table(rows: Sequence[ChunkRow]) -> pa.Table:
     )
 
 
-def vector_table(keys: Sequence[int] | Keys, vectors: Vectors) -> pa.Table:
-    """``vectors`` ``(len(keys), dimension)`` as rows."""
+def vector_table(keys: Sequence[int] | Keys, vectors: Vectors, windows: Sequence[bytes]) -> pa.Table:
+    """``vectors`` ``(len(keys), dimension)`` as rows, each with those of its windows (``windows.packed``)."""
     import pyarrow as pa
 
     flat = pa.array(np.ascontiguousarray(vectors, dtype=np.float32).ravel())
@@ -96,6 +96,7 @@ def vector_table(keys: Sequence[int] | Keys, vectors: Vectors) -> pa.Table:
         {
             "key": pa.array(keys, type=pa.int64()),
             "vector": pa.FixedSizeListArray.from_arrays(flat, vectors.shape[1]),
+            "windows": pa.array(windows, type=pa.binary()),
         },
         schema=vector_schema(vectors.shape[1]),
     )
@@ -222,7 +223,7 @@ def vector_schema(dimension: int) -> pa.Schema:
     """Columns of ``vectors``."""
     import pyarrow as pa
 
-    return pa.schema([("key", pa.int64()), ("vector", pa.list_(pa.float32(), dimension))])
+    return pa.schema([("key", pa.int64()), ("vector", pa.list_(pa.float32(), dimension)), ("windows", pa.binary())])
 
 
 def file_schema() -> pa.Schema:

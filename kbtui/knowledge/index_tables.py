@@ -25,7 +25,7 @@ from kbtui.errors import IndexCorrupt, StorageError
 from kbtui.knowledge import index_rows as rows
 from kbtui.knowledge.locks import storage_reason
 
-SCHEMA_VERSION: Final = 2
+SCHEMA_VERSION: Final = 3
 CHUNKS: Final = "chunks"
 FILES: Final = "files"
 RELATIONS: Final = "relations"

@@ -5,6 +5,7 @@ Rows that belong to no committed file are never seen (``index_tables`` says why)
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -28,6 +29,8 @@ RowIds = npt.NDArray[np.uint64]
 
 _FILTER_SIZE: Final = 500
 _OPENING_ATTEMPTS: Final = 5
+# Of LanceDB's BM25.
+_K1: Final = 1.2
 
 
 class TextView:
@@ -55,6 +58,7 @@ class TextView:
         self.stored = sorted(rows.stored_files(stored), key=lambda file: file.record.path)
         self.committed = [file for file in self.stored if not file.error]
         self.chunk_count = sum(file.record.chunk_count for file in self.committed)
+        self._best: dict[str, float] = {}
 
     @property
     def version(self) -> str:
@@ -145,8 +149,8 @@ class TextView:
             found.append(self._visible(query.to_arrow())["embed_key"].to_numpy())
         return np.unique(np.concatenate(found))
 
-    def matching(self, terms: Sequence[str], k: int, paths: Collection[str] | None) -> list[tuple[Chunk, float]]:
-        """The ``k`` chunks that match ``terms`` best, with their BM25, best first; ties by path and line."""
+    def matching(self, terms: Sequence[str], k: int, paths: Collection[str] | None) -> list[tuple[int, float]]:
+        """The ``k`` rows that match ``terms`` best, with their BM25, best first; ties by path and line."""
         from lancedb.query import MatchQuery
 
         if not terms or k <= 0 or (paths is not None and not paths):
@@ -174,9 +178,31 @@ class TextView:
             if len(best) >= k or found.num_rows < limit:
                 break
             limit *= 4
-        best = sorted(best)[:k]
-        chunks = self.chunks_at([row for *_, row in best])
-        return list(zip(chunks, (-score for score, *_ in best), strict=True))
+        return [(row, -score) for score, _, _, row in sorted(best)[:k]]
+
+    def best_of(self, term: str) -> float:
+        """The highest BM25 that any chunk has for this term alone; what it would have, were there one with it."""
+        if term not in self._best:
+            found = self.matching([term], 1, None)
+            # What a term that one chunk holds would be worth: BM25's rarity, times k1 + 1.
+            absent = math.log(1 + (self.chunk_count + 0.5) / 0.5) * (_K1 + 1)
+            self._best[term] = found[0][1] if found else absent
+        return self._best[term]
+
+    def facts_at(self, ids: Sequence[int]) -> list[tuple[str, int, str, int]]:
+        """Path, first line, terms and key of the chunks in these rows, in this order."""
+        if not ids:
+            return []
+        names = ["path", "start_line", rows.TERMS, "embed_key"]
+        taken = self._chunks.take_row_ids(list(ids)).select(names).with_row_id().to_arrow()
+        facts = dict(
+            zip(
+                taken["_rowid"].to_pylist(),
+                zip(*(taken[name].to_pylist() for name in names), strict=True),
+                strict=True,
+            )
+        )
+        return [facts[row] for row in ids]
 
     # Relations ------------------------------------------------------------------------------------------------------
 

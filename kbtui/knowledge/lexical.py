@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from kbtui.domain.evidence import Hit
+from kbtui.knowledge.hits import as_hit
 from kbtui.knowledge.index import Index
 from kbtui.knowledge.terms import query_terms
 
@@ -31,16 +32,6 @@ class LexicalSearcher:
             StorageError: The system does not let it be read.
         """
         return [
-            Hit(
-                path=chunk.path,
-                start_line=chunk.start_line,
-                end_line=chunk.end_line,
-                text=chunk.text,
-                score=score,
-                tool=TOOL,
-                title=chunk.title,
-                heading_path=chunk.heading_path,
-                signals={"bm25": score},
-            )
+            as_hit(chunk, score, TOOL, {"bm25": score})
             for chunk, score in self._index.matching(query_terms(query), k, paths)
         ]

@@ -17,8 +17,9 @@ from kbtui.knowledge import index_tables as tables
 from kbtui.knowledge.embedding.port import Vectors
 from kbtui.knowledge.index_rows import Keys
 from kbtui.knowledge.index_tables import VectorMeta
-from kbtui.knowledge.index_view import TextView, groups
+from kbtui.knowledge.index_view import RowIds, TextView, groups
 from kbtui.knowledge.seal import check_seal
+from kbtui.knowledge.windows import best_cosines
 
 IN_MEMORY_UP_TO: Final = 150_000
 """Vectors: 230 MB, and 15 ms a search."""
@@ -47,10 +48,18 @@ class VectorView:
         return bool(self._table.version != self._version)
 
     @cached_property
+    def _keys_and_row_ids(self) -> tuple[Keys, RowIds]:
+        table = self._table.search().select(["key"]).with_row_id(True).to_arrow()
+        return table["key"].to_numpy(), table["_rowid"].to_numpy()
+
+    @property
     def keys(self) -> Keys:
         """The key of each vector, in the order of rows."""
-        keys: Keys = self._table.search().select(["key"]).to_arrow()["key"].to_numpy()
-        return keys
+        return self._keys_and_row_ids[0]
+
+    @property
+    def _row_ids(self) -> RowIds:
+        return self._keys_and_row_ids[1]
 
     def share_of(self, text: TextView) -> float:
         """How many of the chunks have a vector, 0 to 1; 1 when there are none."""
@@ -68,6 +77,33 @@ class VectorView:
             return self._among(text, vector, k, paths)
         return self._nearest(text, vector, k)
 
+    def compare(self, keys: Keys, vector: Vectors) -> dict[int, tuple[float, float]]:
+        """The cosine of ``vector`` and each of these texts, and of its best window; none for texts without a vector.
+
+        Args:
+            keys: Of texts, each once.
+        """
+        if not self.count or not len(keys):
+            return {}
+        if self.count <= IN_MEMORY_UP_TO:
+            places = self._places_of(keys)
+            there = places >= 0
+            wanted = self._row_ids[places[there]]
+            table = self._table.take_row_ids(wanted.tolist()).select(["windows"]).with_row_id().to_arrow()
+            order = np.argsort(table["_rowid"].to_numpy())
+            packs = table["windows"].to_pylist()
+            at = order[np.searchsorted(table["_rowid"].to_numpy(), wanted, sorter=order)]
+            best = best_cosines([packs[place] for place in at], vector)
+            cosines = np.minimum(self._matrix[places[there]] @ vector, 1.0)
+            return dict(zip(keys[there].tolist(), zip(cosines.tolist(), best, strict=True), strict=True))
+        found: dict[int, tuple[float, float]] = {}
+        for group in groups(keys.tolist()):
+            table = self._table.search().where(f"key IN ({', '.join(map(str, group))})").to_arrow()
+            cosines = np.minimum(rows.vectors_of(table) @ vector, 1.0)
+            best = best_cosines(table["windows"].to_pylist(), vector)
+            found |= zip(table["key"].to_pylist(), zip(cosines.tolist(), best, strict=True), strict=True)
+        return found
+
     # In memory ------------------------------------------------------------------------------------------------------
 
     @cached_property
@@ -77,13 +113,19 @@ class VectorView:
     def _slots_of(self, text: TextView) -> npt.NDArray[np.intp]:
         """For each chunk of ``text``, by path and line, the row of its vector; -1 while it has none."""
         if self._slots is None or self._slots[0] is not text:
-            _, keys = text.placed
-            order = np.argsort(self.keys)
-            places = np.minimum(np.searchsorted(self.keys, keys, sorter=order), len(order) - 1)
-            slots = order[places]
-            slots[self.keys[slots] != keys] = -1
-            self._slots = (text, slots)
+            self._slots = (text, self._places_of(text.placed[1]))
         return self._slots[1]
+
+    @cached_property
+    def _order(self) -> npt.NDArray[np.intp]:
+        return np.argsort(self.keys)
+
+    def _places_of(self, keys: Keys) -> npt.NDArray[np.intp]:
+        """The row of the vector of each key; -1 where there is none."""
+        places = np.minimum(np.searchsorted(self.keys, keys, sorter=self._order), len(self._order) - 1)
+        found: npt.NDArray[np.intp] = self._order[places]
+        found[self.keys[found] != keys] = -1
+        return found
 
     def _exact(self, text: TextView, vector: Vectors, k: int, paths: list[str] | None) -> list[tuple[int, float]]:
         slots = self._slots_of(text)

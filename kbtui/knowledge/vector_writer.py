@@ -23,6 +23,7 @@ from kbtui.knowledge.index_view import groups
 from kbtui.knowledge.index_writer import Generation
 from kbtui.knowledge.seal import check_seal, is_sealed, seal, unseal
 from kbtui.knowledge.vector_view import IN_MEMORY_UP_TO
+from kbtui.knowledge.windows import packed
 
 _OLD_VERSIONS_KEPT: Final = timedelta(minutes=10)
 _COMPACT_FROM_FRAGMENTS: Final = 20
@@ -94,11 +95,11 @@ class VectorWriter:
             keys: Keys = self._table.search().select(["key"]).to_arrow()["key"].to_numpy()
             return keys
 
-    def append(self, keys: Sequence[int], vectors: Vectors) -> None:
-        """Add vectors; readers see them at once."""
+    def append(self, keys: Sequence[int], vectors: Vectors, windows: Sequence[Vectors]) -> None:
+        """Add vectors, each with those of its windows; readers see them at once."""
         with self._guarded():
             unseal(self._generation)
-            self._table.add(rows.vector_table(keys, vectors))
+            self._table.add(rows.vector_table(keys, vectors, list(map(packed, windows))))
 
     def tidy(self, live: Keys) -> None:
         """Drop vectors of texts that are gone once they are many, merge small files, and keep the index up to date.

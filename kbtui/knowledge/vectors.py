@@ -7,24 +7,27 @@ from typing import Final
 
 from kbtui.domain.evidence import Hit
 from kbtui.errors import KnowledgeBaseError
-from kbtui.knowledge.embedding import Embedder
+from kbtui.knowledge.embedding import Embedder, Vectors
+from kbtui.knowledge.hits import as_hit
 from kbtui.knowledge.index import Index
 from kbtui.text.language import cjk_share
 
 TOOL: Final = "vector_search"
 
-_MOSTLY_CJK: Final = 0.5
+_LEAST_TRUST: Final = 0.5
+# The chunks that are nearest are ordered anew by their best window, so more of them are looked at.
+_DEPTH: Final = 50
 
 
 class VectorSearcher:
-    """Exact cosine search over the index of a folder."""
+    """Cosine search over the index of a folder."""
 
     def __init__(self, index: Index, embedder: Embedder) -> None:
         self._index = index
         self._embedder = embedder
 
     def search(self, query: str, k: int, paths: Iterable[str] | None = None) -> list[Hit]:
-        """The ``k`` passages nearest to ``query``, best first, with their cosine as score.
+        """The ``k`` passages nearest to ``query``, best first, with the cosine of their best window as score.
 
         Passages that have no vector yet are not among them; without any vector, the model is not even loaded.
 
@@ -41,26 +44,33 @@ class VectorSearcher:
             IndexCorrupt: The index cannot be read.
             EmbeddingError: The model cannot be loaded.
         """
-        if not query.strip() or (cjk_share(query) > _MOSTLY_CJK and not self._embedder.is_multilingual):
+        vector = self.vector_of(query)
+        if vector is None:
             return []
+        return [
+            as_hit(chunk, one.candidate.cosine or 0.0, TOOL, one.signals)
+            for chunk, one in self._index.ranked(vector, (), max(_DEPTH, 2 * k), k, paths)
+        ]
+
+    def trust(self, query: str) -> float:
+        """How much of ``query`` the model can read, 0 to 1: the less, the more Chinese it is and the model knows none."""
+        return 1.0 if self._embedder.is_multilingual else 1.0 - cjk_share(query)
+
+    def vector_of(self, query: str) -> Vectors | None:
+        """The vector of a question; None where there is nothing to compare it with, or the model cannot read it.
+
+        Raises:
+            KnowledgeBaseError: The index was made with another embedding model.
+            IndexCorrupt: The index cannot be read.
+            EmbeddingError: The model cannot be loaded.
+        """
+        if not query.strip() or self.trust(query) < _LEAST_TRUST:
+            return None
         if not self._index.has_vectors():
-            return []
+            return None
         if self._index.fingerprint != self._embedder.fingerprint:
             raise KnowledgeBaseError(
                 "The index was made with another embedding model than the one that is set.",
                 "Run `kbtui index` on the folder.",
             )
-        return [
-            Hit(
-                path=chunk.path,
-                start_line=chunk.start_line,
-                end_line=chunk.end_line,
-                text=chunk.text,
-                score=cosine,
-                tool=TOOL,
-                title=chunk.title,
-                heading_path=chunk.heading_path,
-                signals={"cosine": cosine},
-            )
-            for chunk, cosine in self._index.search(self._embedder.query(query), k, paths)
-        ]
+        return self._embedder.query(query)

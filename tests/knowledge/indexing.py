@@ -13,7 +13,7 @@ import numpy as np
 from kbtui.domain.document import Chunk, FileRecord, Relation
 from kbtui.domain.events import Event
 from kbtui.domain.ports import CancelToken
-from kbtui.knowledge.embedding import Notify, OnBatch, Vectors
+from kbtui.knowledge.embedding import Notify, OnBatch, Span, Vectors
 from kbtui.knowledge.indexer import Indexer, IndexReport
 from kbtui.knowledge.reading import Reading
 from kbtui.knowledge.walker import WalkedFile
@@ -49,6 +49,19 @@ class FakeEmbedder:
             if on_batch is not None:
                 on_batch(1)
         return np.array([self.query(text) for text in texts], dtype=np.float32).reshape(-1, DIMENSION)
+
+    def encode_with_windows(
+        self,
+        texts: Sequence[str],
+        spans: Sequence[Sequence[Span]],
+        on_batch: OnBatch | None = None,
+        cancel: CancelToken | None = None,
+    ) -> tuple[Vectors, list[Vectors]]:
+        parts = [
+            np.array([self.query(text[start:stop]) for start, stop in found], dtype=np.float32).reshape(-1, DIMENSION)
+            for text, found in zip(texts, spans, strict=True)
+        ]
+        return self.encode(texts, on_batch, cancel), parts
 
     def query(self, text: str) -> Vectors:
         seed = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")

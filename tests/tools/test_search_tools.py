@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -11,32 +10,24 @@ import pytest
 
 from kbtui.domain.evidence import Hit
 from kbtui.domain.ports import CancelToken
-from kbtui.errors import Cancelled, EmbeddingError, ToolError
+from kbtui.errors import ToolError
 from kbtui.knowledge.files import FileCatalogue
 from kbtui.knowledge.grep import GrepSearcher
-from kbtui.knowledge.hybrid import HybridSearcher, vector_weight
 from kbtui.knowledge.ripgrep import NOT_FOUND_NOTE, PythonFinder
 from kbtui.knowledge.source import SourceReader
-from kbtui.settings.model import RetrievalSettings, Settings
+from kbtui.settings.model import Settings
 from kbtui.tools import ToolContext, build_tools, run_tool
 from kbtui.tools.read_file import MAX_CHARS, MAX_LINES
 from tests.knowledge.folders import records_of, write_files
 
 
 class Side:
-    """One engine that remembers what it was asked."""
+    """An engine that finds what it was made with."""
 
-    note = ""
-
-    def __init__(self, *hits: Hit, error: Exception | None = None) -> None:
-        self.asked: list[str] = []
+    def __init__(self, *hits: Hit) -> None:
         self._hits = list(hits)
-        self._error = error
 
-    def search(self, query: str | Sequence[str], k: int, cancel: CancelToken | None = None) -> list[Hit]:
-        self.asked.append(str(query))
-        if self._error:
-            raise self._error
+    def search(self, query: str, k: int) -> list[Hit]:
         return self._hits[:k]
 
 
@@ -44,103 +35,23 @@ def hit(path: str, tool: str, score: float = 1.0) -> Hit:
     return Hit(path=path, start_line=1, end_line=1, text=path, score=score, tool=tool)
 
 
-def hybrid(vectors: Side, grep: Side, multilingual: bool = False, **settings: Any) -> HybridSearcher:
-    speaks = SimpleNamespace(is_multilingual=multilingual)
-    return HybridSearcher(vectors, grep, speaks, RetrievalSettings(**settings))
-
-
 def context_of(root: Path, files: dict[str, str], rg: bool = True, cancel: CancelToken | None = None) -> ToolContext:
     write_files(root, files)
     records, source = records_of(root), SourceReader(root)
     grep = GrepSearcher(root, source, lambda: records, None if rg else PythonFinder(source))
     vectors = Side(hit("b.md", "vector_search", 0.5))
-    settings, embedder = Settings(), SimpleNamespace(is_multilingual=False)
+    settings = Settings()
     knowledge = SimpleNamespace(
         source=source,
         grep=grep,
         vectors=vectors,
-        embedder=embedder,
-        hybrid=HybridSearcher(vectors, grep, embedder, settings.retrieval),
+        embedder=SimpleNamespace(is_multilingual=False),
         files=FileCatalogue(lambda: records, grep, source),
     )
     return ToolContext(knowledge=cast(Any, knowledge), settings=settings, cancel=cancel or CancelToken())
 
 
 FILES = {"a.md": "# Rollback\n\nRe-pin the green image.\n", "b.md": "# Deploys\n\nFour minutes.\n"}
-
-
-def test_each_engine_is_given_only_its_own_text() -> None:
-    vectors, grep = Side(), Side()
-    hybrid(vectors, grep).search("how are deploys rolled back?", "rollback deploy", 10)
-    assert vectors.asked == ["how are deploys rolled back?"]
-    assert grep.asked == ["rollback deploy"]
-
-
-def test_an_empty_text_leaves_its_engine_out() -> None:
-    vectors, grep = Side(hit("v", "vector_search")), Side(hit("g", "grep_search"))
-    searcher = hybrid(vectors, grep)
-    assert [each.path for each in searcher.search("a question", " ", 5)[0]] == ["v"]
-    assert grep.asked == []
-    assert [each.path for each in searcher.search("", "word", 5)[0]] == ["g"]
-    assert vectors.asked == ["a question"]
-
-
-def test_a_model_that_knows_no_chinese_has_no_say_in_a_chinese_question() -> None:
-    vectors, grep = Side(hit("v", "vector_search")), Side(hit("g", "grep_search"))
-    hits, _ = hybrid(vectors, grep).search("怎么回滚部署", "回滚 部署", 5)
-    assert [each.path for each in hits] == ["g"]
-    assert vectors.asked == []
-    both, _ = hybrid(vectors, grep, multilingual=True).search("怎么回滚部署", "回滚 部署", 5)
-    assert {each.path for each in both} == {"v", "g"}
-
-
-def test_the_more_chinese_a_question_is_the_less_an_english_model_counts() -> None:
-    english, mixed, chinese = (
-        vector_weight(text, 0.4, multilingual=False) for text in ("roll back", "rollback the deploy 回滚", "回滚")
-    )
-    assert english == 0.4
-    assert english > mixed > chinese == 0.0
-    assert vector_weight("回滚", 0.4, multilingual=True) == 0.4
-
-
-def test_the_settings_choose_the_fusion() -> None:
-    vectors = Side(hit("v", "vector_search", 0.9), hit("both", "vector_search", 0.1))
-    grep = Side(hit("both", "grep_search", 9.0), hit("g", "grep_search", 1.0))
-    by_rank, _ = hybrid(vectors, grep, fusion="rrf", rrf_k=60).search("q", "k", 5)
-    assert by_rank[0].score == pytest.approx(1 / 62 + 1 / 61)
-    by_score, _ = hybrid(vectors, grep, fusion="convex", vector_weight=1.0).search("q", "k", 5)
-    assert by_score[0].path == "v"
-
-
-def test_when_one_side_fails_the_other_answers_and_the_note_says_so() -> None:
-    broken = Side(error=EmbeddingError("The model is gone.", "Install it."))
-    hits, note = hybrid(broken, Side(hit("g", "grep_search"))).search("q", "k", 5)
-    assert [each.path for each in hits] == ["g"]
-    assert "The model is gone." in note
-    hits, note = hybrid(Side(hit("v", "vector_search")), Side(error=ToolError("No rg."))).search("q", "k", 5)
-    assert [each.path for each in hits] == ["v"]
-    assert "No rg." in note
-
-
-def test_when_all_sides_fail_the_error_is_raised() -> None:
-    broken = Side(error=EmbeddingError("The model is gone."))
-    with pytest.raises(EmbeddingError):
-        hybrid(broken, Side()).search("q", "", 5)
-    with pytest.raises(EmbeddingError):
-        hybrid(broken, Side(error=ToolError("No rg."))).search("q", "k", 5)
-
-
-def test_cancelling_stops_both_sides() -> None:
-    with pytest.raises(Cancelled):
-        hybrid(Side(hit("v", "vector_search")), Side(error=Cancelled())).search("q", "k", 5)
-
-
-def test_hybrid_hits_are_its_own_and_remember_both_ranks(tmp_path: Path) -> None:
-    tools = build_tools(context_of(tmp_path, FILES))
-    output = run_tool(tools["hybrid_search"], {"semantic_query": "how long", "exact_keywords": "image"})
-    assert {each.path for each in output.hits} == {"a.md", "b.md"}
-    assert {each.tool for each in output.hits} == {"hybrid_search"}
-    assert output.note == "2 passages in 2 files"
 
 
 def test_grep_search_says_when_it_has_to_do_without_ripgrep(tmp_path: Path) -> None:

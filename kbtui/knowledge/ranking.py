@@ -1,0 +1,196 @@
+"""What a passage is worth for a question: three reasons, each from 0 to 1, weighed.
+
+Scores of a list are usually scaled to its own best and worst. That makes the best of ten bad passages look like the
+best of ten good ones, and weak keywords as loud as telling ones. Here each reason is a share of the most it could be
+(Bruch, Gai, Ingber, "An Analysis of Fusion Functions for Hybrid Retrieval", TOIS 2023, call it theoretical scaling):
+so the weight of words and of meaning follows from the question by itself. Where keywords are rare and met in full, the
+lexical side leads; where they are common or missing, meaning does; where the model knows nothing, it adds nothing.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from kbtui.knowledge.embedding.port import Vectors
+from kbtui.text.language import cjk_share
+
+if TYPE_CHECKING:
+    from kbtui.knowledge.index_view import TextView
+    from kbtui.knowledge.vector_view import VectorView
+
+_REASONS: Final = ("vector", "lexical", "phrase")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A chunk that one of the searches found.
+
+    Attributes:
+        row: Its place in the index, to fetch it by.
+        path: Of its file.
+        start_line: Its first line.
+        terms: Its tokens, joined by spaces.
+        bm25: 0 where the full-text search did not bring it.
+        cosine: Of its best window and the question; None where no vector says.
+        chunk_cosine: Of all of it and the question.
+        lexical_rank: Its place among what the full-text search found, from 1; None where it is not among them.
+        vector_rank: The same for the vectors.
+    """
+
+    row: int
+    path: str
+    start_line: int
+    terms: str
+    bm25: float = 0.0
+    cosine: float | None = None
+    chunk_cosine: float | None = None
+    lexical_rank: int | None = None
+    vector_rank: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranked:
+    """A candidate with its score, 0 to about 1, and what it is made of (`domain.explanation` reads the signals)."""
+
+    candidate: Candidate
+    score: float
+    signals: Mapping[str, float]
+
+
+def gathered(
+    text: TextView,
+    vectors: VectorView | None,
+    vector: Vectors | None,
+    terms: Sequence[str],
+    depth: int,
+    paths: Sequence[str] | None = None,
+) -> list[Candidate]:
+    """What the two searches find, the ``depth`` best of each, and what each has to say of all of them."""
+    words = dict(text.matching(terms, depth, None if paths is None else frozenset(paths)))
+    wanted = None if paths is None else list(paths)
+    near = vectors.search(text, vector, depth, wanted) if vectors is not None and vector is not None else []
+    ids = list(dict.fromkeys([*words, *(row for row, _ in near)]))
+    facts = text.facts_at(ids)
+    keys = np.unique(np.array([key for *_, key in facts], dtype=np.int64))
+    cosines = vectors.compare(keys, vector) if vectors is not None and vector is not None else {}
+    lexical_ranks = {row: rank for rank, row in enumerate(words, 1)}
+    vector_ranks = {row: rank for rank, (row, _) in enumerate(near, 1)}
+    found = []
+    for row, (path, line, held, key) in zip(ids, facts, strict=True):
+        whole, best = cosines.get(key, (None, None))
+        found.append(
+            Candidate(
+                row=row,
+                path=path,
+                start_line=line,
+                terms=held,
+                bm25=words.get(row, 0.0),
+                cosine=best if best is None or whole is None or best > -1.0 else whole,
+                chunk_cosine=whole,
+                lexical_rank=lexical_ranks.get(row),
+                vector_rank=vector_ranks.get(row),
+            )
+        )
+    return found
+
+
+@cache
+def fitted_weights() -> Mapping[str, float]:
+    """The weights of ``ranking.toml``."""
+    loaded = tomllib.loads(files("kbtui.knowledge").joinpath("ranking.toml").read_text("utf-8"))
+    return {reason: float(loaded[reason]) for reason in _REASONS}
+
+
+def rank(
+    candidates: Sequence[Candidate],
+    terms: Sequence[str],
+    best_of: Callable[[str], float],
+    trust: float = 1.0,
+    weights: Mapping[str, float] | None = None,
+) -> list[Ranked]:
+    """The candidates, best first; ties by path and line.
+
+    A candidate that no vector speaks for (they are still being made, or the search did not reach it) counts as just
+    below those it speaks for, so that its words decide.
+
+    Args:
+        terms: Tokens of the keywords, in their order.
+        best_of: The highest BM25 that any chunk has for one term alone: what the term is worth at most.
+        trust: How much of the question the model can read, 0 to 1.
+        weights: Of ``vector``, ``lexical`` and ``phrase``; those that are fitted, unless given. Those of the sides
+            that take part are scaled to sum to 1.
+    """
+    known = [candidate.cosine for candidate in candidates if candidate.cosine is not None]
+    sides = {"vector": trust * bool(known), "lexical": 1.0 * bool(terms), "phrase": 1.0 * bool(terms)}
+    weights = _scaled(weights or fitted_weights(), sides)
+    worth = {term: best_of(term) for term in dict.fromkeys(terms)}
+    most = sum(worth[term] for term in terms)
+    pairs = {
+        pair: min(worth[pair[0]], worth[pair[1]])
+        for pair in pairwise(terms)
+        if pair[0] != pair[1] and not _is_cjk(pair)
+    }
+    all_pairs = sum(pairs.values())
+    floor = max(min(known, default=0.0), 0.0)
+    found: list[Ranked] = []
+    for candidate in candidates:
+        parts = {
+            "vector": max(floor if candidate.cosine is None else candidate.cosine, 0.0),
+            "lexical": min(candidate.bm25 / most, 1.0) if most else 0.0,
+            "phrase": _side_by_side(candidate.terms, pairs) / all_pairs if all_pairs else 0.0,
+        }
+        adds = {reason: weights[reason] * share for reason, share in parts.items()}
+        found.append(
+            Ranked(
+                candidate=candidate,
+                score=round(sum(adds.values()), 9),
+                signals=_signals(candidate, parts, weights, adds),
+            )
+        )
+    found.sort(key=lambda ranked: (-ranked.score, ranked.candidate.path, ranked.candidate.start_line))
+    return found
+
+
+def _scaled(weights: Mapping[str, float], sides: Mapping[str, float]) -> dict[str, float]:
+    shares = {reason: weights[reason] * sides[reason] for reason in _REASONS}
+    total = sum(shares.values()) or 1.0
+    return {reason: share / total for reason, share in shares.items()}
+
+
+def _signals(
+    candidate: Candidate, parts: Mapping[str, float], weights: Mapping[str, float], adds: Mapping[str, float]
+) -> dict[str, float]:
+    signals: dict[str, float] = {}
+    if candidate.vector_rank is not None:
+        signals["rank_vector"] = float(candidate.vector_rank)
+    if candidate.lexical_rank is not None:
+        signals["rank_lexical"] = float(candidate.lexical_rank)
+    if candidate.cosine is not None:
+        signals |= {"cosine": candidate.cosine, "chunk_cosine": candidate.chunk_cosine or 0.0}
+    if candidate.bm25:
+        signals |= {"bm25": candidate.bm25, "bm25_share": parts["lexical"]}
+    if parts["phrase"]:
+        signals["phrase"] = parts["phrase"]
+    for reason in _REASONS:
+        if adds[reason]:
+            signals |= {f"weight_{reason}": weights[reason], f"part_{reason}": round(adds[reason], 9)}
+    return signals
+
+
+def _side_by_side(terms: str, pairs: Mapping[tuple[str, str], float]) -> float:
+    """What the pairs are worth that stand side by side in ``terms``, one before the other."""
+    padded = f" {terms} "
+    return sum(worth for (first, second), worth in pairs.items() if f" {first} {second} " in padded)
+
+
+def _is_cjk(pair: tuple[str, str]) -> bool:
+    """Characters and pairs of one run already say which characters stand side by side."""
+    return cjk_share(pair[0]) > 0 or cjk_share(pair[1]) > 0

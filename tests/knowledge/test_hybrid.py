@@ -1,0 +1,106 @@
+"""hybrid_search over a real index: each side with its own text, and one that fails or has nothing costs no answer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kbtui.domain.ports import CancelToken
+from kbtui.errors import Cancelled, EmbeddingError
+from kbtui.knowledge.embedding import Vectors
+from kbtui.knowledge.hybrid import HybridSearcher
+from kbtui.knowledge.index import Index
+from kbtui.knowledge.lexical import LexicalSearcher
+from kbtui.knowledge.vectors import VectorSearcher
+from kbtui.settings.model import RetrievalSettings, Settings
+from tests.knowledge.indexing import FakeEmbedder, indexer, run, write_folder
+
+FILES = {
+    "rollback.txt": "re-pin the green image",
+    "oncall.txt": "announce the event loop first",
+    "other.txt": "a loop of each event, and each event is logged",
+    "中文.txt": "回滚部署之前先通知值班的人",
+}
+
+
+class Broken(FakeEmbedder):
+    def query(self, text: str) -> Vectors:
+        raise EmbeddingError("The model is gone.", "Install it.")
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    root = write_folder(tmp_path / "kb", FILES)
+    run(root)
+    return root
+
+
+def searcher(root: Path, embedder: FakeEmbedder | None = None, **settings: Any) -> HybridSearcher:
+    index = Index.open(root, Settings())
+    vectors = VectorSearcher(index, embedder or FakeEmbedder())
+    return HybridSearcher(index, vectors, LexicalSearcher(index), RetrievalSettings(**settings))
+
+
+def paths(found: tuple[list[Any], str]) -> list[str]:
+    return [hit.path for hit in found[0]]
+
+
+@pytest.mark.parametrize("fusion", ["auto", "rrf", "convex"])
+def test_each_side_is_given_only_its_own_text(root: Path, fusion: str) -> None:
+    # To the made-up model only equal texts are alike, so it finds the one, and the keywords the other.
+    hits, note = searcher(root, fusion=fusion).search("re-pin the green image", "announce", 2)
+    assert {hit.path for hit in hits} == {"rollback.txt", "oncall.txt"}
+    assert {hit.tool for hit in hits} == {"hybrid_search"}
+    assert note == ""
+    signals = {hit.path: hit.signals for hit in hits}
+    assert signals["rollback.txt"]["rank_vector"] == 1.0
+    assert signals["oncall.txt"]["rank_lexical"] == 1.0
+    assert "rank_lexical" not in signals["rollback.txt"]
+
+
+def test_an_empty_text_leaves_its_side_out(root: Path) -> None:
+    [word] = searcher(root).search("", "announce", 1)[0]
+    assert (word.path, "cosine" in word.signals) == ("oncall.txt", False)
+    [meant] = searcher(root).search("re-pin the green image", " ", 1)[0]
+    assert (meant.path, "bm25" in meant.signals, meant.matched_lines) == ("rollback.txt", False, ())
+
+
+def test_lines_that_hold_a_keyword_are_known(root: Path) -> None:
+    [hit] = searcher(root).search("", "images", 1)[0]
+    assert hit.matched_lines == (1,)
+
+
+def test_words_side_by_side_win_over_the_same_words_apart(root: Path) -> None:
+    assert paths(searcher(root).search("", "event loop", 2)) == ["oncall.txt", "other.txt"]
+
+
+def test_a_model_that_knows_no_chinese_has_no_say_in_a_chinese_question(root: Path) -> None:
+    [hit] = searcher(root).search("怎么回滚部署", "回滚 部署", 3)[0]
+    assert (hit.path, "cosine" in hit.signals) == ("中文.txt", False)
+
+
+def test_before_there_are_vectors_the_words_answer(tmp_path: Path) -> None:
+    root = write_folder(tmp_path / "new", FILES)
+    indexer(root, FakeEmbedder()).update(lambda _: None, CancelToken())
+    hits, note = searcher(root).search("how is it rolled back", "green image", 3)
+    assert ([hit.path for hit in hits], note) == (["rollback.txt"], "")
+
+
+def test_when_the_model_fails_the_words_answer_and_the_note_says_so(root: Path) -> None:
+    hits, note = searcher(root, Broken()).search("a question", "announce", 3)
+    assert [hit.path for hit in hits] == ["oncall.txt"]
+    assert "The model is gone." in note
+
+
+def test_when_the_model_fails_and_there_are_no_keywords_the_error_is_raised(root: Path) -> None:
+    with pytest.raises(EmbeddingError):
+        searcher(root, Broken()).search("a question", "", 3)
+
+
+def test_a_cancelled_run_ends_the_search(root: Path) -> None:
+    cancel = CancelToken()
+    cancel.cancel()
+    with pytest.raises(Cancelled):
+        searcher(root).search("a question", "announce", 3, cancel)

@@ -1,0 +1,96 @@
+"""Ranking: each reason is a share of the most it could be, so weak words and unknown meaning count for little."""
+
+from __future__ import annotations
+
+import pytest
+
+from kbtui.knowledge.ranking import Candidate, Ranked, fitted_weights, rank
+
+WEIGHTS = {"vector": 0.5, "lexical": 0.3, "phrase": 0.2}
+
+
+def candidate(path: str, terms: str = "", bm25: float = 0.0, cosine: float | None = None) -> Candidate:
+    return Candidate(row=0, path=path, start_line=1, terms=terms, bm25=bm25, cosine=cosine)
+
+
+def ranked(*candidates: Candidate, terms: str = "", **worth: float) -> list[Ranked]:
+    return rank(candidates, terms.split(), lambda term: worth.get(term, 5.0), weights=WEIGHTS)
+
+
+def paths(found: list[Ranked]) -> list[str]:
+    return [one.candidate.path for one in found]
+
+
+def test_the_fitted_weights_sum_to_one() -> None:
+    assert sum(fitted_weights().values()) == pytest.approx(1.0)
+
+
+def test_a_score_is_the_weighed_sum_of_its_parts() -> None:
+    [one] = ranked(candidate("a", "red fox", bm25=5.0, cosine=0.6), terms="red fox")
+    assert one.score == pytest.approx(0.5 * 0.6 + 0.3 * 5.0 / 10.0 + 0.2 * 1.0)
+    parts = {name: value for name, value in one.signals.items() if name.startswith("part_")}
+    assert sum(parts.values()) == pytest.approx(one.score)
+    assert one.signals["bm25_share"] == pytest.approx(0.5)
+
+
+def test_words_that_are_far_from_the_most_they_could_be_do_not_drown_meaning() -> None:
+    near, alike = candidate("near", cosine=0.7), candidate("alike", bm25=2.0, cosine=0.3)
+    assert paths(ranked(near, alike, terms="x y z w")) == ["near", "alike"]
+    # The same score where it is all that the words could give.
+    assert paths(ranked(near, alike, terms="x", x=2.0)) == ["alike", "near"]
+
+
+def test_a_passage_without_a_vector_counts_as_the_least_of_those_with_one() -> None:
+    known, unknown = candidate("known", bm25=4.0, cosine=0.4), candidate("unknown", bm25=5.0)
+    assert paths(ranked(known, unknown, terms="x")) == ["unknown", "known"]
+    far = candidate("far", cosine=0.9)
+    assert paths(ranked(known, unknown, far, terms="x"))[0] == "unknown"
+    assert "cosine" not in ranked(known, unknown, terms="x")[0].signals
+
+
+def test_without_any_vector_the_words_carry_all_the_weight() -> None:
+    [best, other] = ranked(candidate("a", "x", bm25=5.0), candidate("b", "x", bm25=1.0), terms="x")
+    assert (best.candidate.path, best.score) == ("a", pytest.approx(0.6))
+    assert other.score == pytest.approx(0.6 / 5)
+    assert "part_vector" not in best.signals
+
+
+def test_without_keywords_the_score_is_the_cosine() -> None:
+    assert [one.score for one in ranked(candidate("a", cosine=0.4), candidate("b", cosine=0.8))] == [0.8, 0.4]
+
+
+def test_keywords_that_stand_side_by_side_as_asked_count_more_the_rarer_they_are() -> None:
+    apart = candidate("apart", "event x loop", bm25=3.0)
+    together = candidate("together", "an event loop", bm25=3.0)
+    turned = candidate("turned", "loop event", bm25=3.0)
+    found = ranked(apart, together, turned, terms="event loop")
+    assert paths(found)[0] == "together"
+    assert [one.signals.get("phrase", 0.0) for one in found] == [1.0, 0.0, 0.0]
+    # "seventh event" holds "event", but not as a word.
+    assert "phrase" not in ranked(candidate("a", "seven vent", bm25=1.0), terms="even vent")[0].signals
+    rare = ranked(candidate("rare", "b c"), candidate("common", "a b"), terms="a b c", a=1.0, b=4.0, c=4.0)
+    assert {one.candidate.path: one.signals["phrase"] for one in rare} == pytest.approx({"rare": 0.8, "common": 0.2})
+
+
+def test_chinese_tokens_make_no_phrases_since_pairs_of_characters_are_tokens_themselves() -> None:
+    [one] = ranked(candidate("a", "回 滚 回滚", bm25=5.0), terms="回 滚 回滚")
+    assert "phrase" not in one.signals
+
+
+def test_the_less_the_model_can_read_of_a_question_the_less_meaning_counts() -> None:
+    near, alike = candidate("near", cosine=0.7), candidate("alike", "x", bm25=3.0, cosine=0.1)
+    found = {
+        trust: [one.candidate.path for one in rank([near, alike], ["x"], lambda _: 5.0, trust, WEIGHTS)]
+        for trust in (1.0, 0.2)
+    }
+    assert found == {1.0: ["near", "alike"], 0.2: ["alike", "near"]}
+
+
+def test_ties_are_ordered_by_place() -> None:
+    found = ranked(candidate("b", bm25=1.0), candidate("a", bm25=1.0), terms="x")
+    assert paths(found) == ["a", "b"]
+
+
+def test_nothing_is_ranked_from_nothing() -> None:
+    assert ranked() == []
+    assert ranked(candidate("a"), terms="")[0].score == 0.0
