@@ -1,10 +1,13 @@
-"""How fast a folder is indexed, stage by stage, against sentence-transformers on the same chunks in the same run.
+"""How fast a folder is indexed, stage by stage, and how fast texts become vectors beside sentence-transformers.
 
-    python benchmarks/indexing.py FOLDER [--sample N] [--cache DIR] [--json]
+    python benchmarks/indexing.py FOLDER [--sample N] [--rounds N] [--retrieval DIR...] [--no-index] [--json]
 
 FOLDER is copied first, so that one of its files can be edited; the index goes to a new cache (or to ``--cache``), the
-exported model to the usual place. *Baseline* is ``SentenceTransformer.encode`` (batch size 32, its default) on a sample
-of the chunks; the same sample is timed through kbtui's embedder, in turns with it.
+exported models to the usual place. *Baseline* is ``SentenceTransformer.encode`` (batch size 32, its default) on a
+sample of the chunks; every precision and runtime of kbtui's embedder encodes the same sample, in turns with it, and
+its ratio is that of the best rounds. ``cpu_ratio`` compares processor time: other work disturbs it less.
+``--retrieval`` adds what each costs in nDCG@10, by cosine alone over the passages that kbtui cuts (sets with
+``corpus.jsonl``, ``queries.jsonl`` and ``qrels.tsv``).
 """
 
 from __future__ import annotations
@@ -24,127 +27,114 @@ from typing import Any
 import numpy as np
 from _common import machine, print_result
 
+from kbtui.domain.events import Event, Progress
 from kbtui.domain.ports import CancelToken
 from kbtui.knowledge import reading
-from kbtui.knowledge.embedding import Embedder, Notify, OnBatch, Vectors, open_embedder
+from kbtui.knowledge.embedding import Vectors, open_embedder
+from kbtui.knowledge.embedding.runtimes import RUNTIMES
 from kbtui.knowledge.embedding.weights import require_bundled_folder
-from kbtui.knowledge.index import Index
 from kbtui.knowledge.indexer import Indexer
-from kbtui.knowledge.vectors import VectorSearcher
-from kbtui.knowledge.walker import WalkedFile, walk
+from kbtui.knowledge.walker import walk
 from kbtui.settings import paths
 from kbtui.settings.model import EmbeddingSettings, IndexSettings, Settings
 
-_ROUNDS = 3
-_QUERIES = 50
+BASELINE = "sentence-transformers"
+Encode = Callable[[Sequence[str]], Vectors]
 
 
-class Stopwatch:
-    """Seconds spent in each stage."""
+class Stages:
+    """Seconds between the events of a run, each counted to the stage that the earlier of two events names."""
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}
+        self._stage, self._since = "start", time.perf_counter()
 
-    def time(self, stage: str, function: Callable[[], Any]) -> Any:
-        started = time.perf_counter()
-        try:
-            return function()
-        finally:
-            self.seconds[stage] = self.seconds.get(stage, 0.0) + time.perf_counter() - started
+    def __call__(self, event: Event) -> None:
+        if isinstance(event, Progress):
+            self.turn(event.stage)
 
+    def turn(self, stage: str) -> None:
+        now = time.perf_counter()
+        self.seconds[self._stage] = self.seconds.get(self._stage, 0.0) + now - self._since
+        self._stage, self._since = stage, now
 
-class TimedEmbedder:
-    """The real embedder, with its loading and encoding timed."""
-
-    def __init__(self, embedder: Embedder, watch: Stopwatch) -> None:
-        self._embedder = embedder
-        self._watch = watch
-        self.fingerprint = embedder.fingerprint
-        self.dimension = embedder.dimension
-        self.is_multilingual = embedder.is_multilingual
-
-    def load(self, notify: Notify | None = None) -> None:
-        self._watch.time("model", lambda: self._embedder.load(notify))
-
-    def encode(
-        self, texts: Sequence[str], on_batch: OnBatch | None = None, cancel: CancelToken | None = None
-    ) -> Vectors:
-        vectors: Vectors = self._watch.time("embed", lambda: self._embedder.encode(texts, on_batch, cancel))
-        return vectors
-
-    def query(self, text: str) -> Vectors:
-        return self._embedder.query(text)
+    def rounded(self) -> dict[str, float]:
+        return {stage: round(seconds, 2) for stage, seconds in self.seconds.items()}
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--sample", type=int, default=256, help="chunks to compare the embedders on")
+    parser.add_argument("--sample", type=int, default=128, help="chunks to compare the embedders on")
+    parser.add_argument("--rounds", type=int, default=3, help="turns of each embedder")
+    parser.add_argument("--retrieval", type=Path, nargs="+", default=[], metavar="DIR", help="sets to measure loss on")
     parser.add_argument("--cache", type=Path, help="cache folder to use, and to leave behind")
+    parser.add_argument("--no-index", action="store_true", help="compare the embedders only")
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
 
-    # The model is shared with everything else on this machine: its export is not what is measured.
+    # The models are shared with everything else on this machine: their export is not what is measured.
     os.environ.setdefault("KBTUI_MODELS_DIR", str(paths.models_dir()))
     with tempfile.TemporaryDirectory(prefix="kbtui-bench-") as scratch:
         os.environ["XDG_CACHE_HOME"] = str((args.cache or Path(scratch) / "cache").resolve())
         root = Path(scratch) / args.folder.resolve().name
         shutil.copytree(args.folder, root, symlinks=True)
-        result = measure(root, args.sample)
-    print_result({"folder": args.folder.name, **result, **machine()}, as_json=args.json)
+        result = {} if args.no_index else measure(root)
+        texts = passages(root)
+        # After the index: these libraries take more memory than indexing does.
+        systems = embedders()
+        result["embedders"] = race(systems, texts, args.sample, args.rounds)
+        if args.retrieval:
+            result["retrieval"] = [retrieval(folder, systems, Path(scratch)) for folder in args.retrieval]
+    result = {"folder": args.folder.name, **result, **machine()}
+    if not args.json:
+        for key in ("embedders", "retrieval"):
+            for number, row in enumerate(result.pop(key, [])):
+                result[f"{key} {number + 1}"] = row
+    print_result(result, as_json=args.json)
 
 
-def measure(root: Path, sample: int) -> dict[str, Any]:
+def measure(root: Path) -> dict[str, Any]:
     settings = Settings()
-    watch = Stopwatch()
-    first = index(root, settings, watch)
-    peak_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    stages = {name: round(seconds, 2) for name, seconds in watch.seconds.items()}
-    stages["walk, write and the rest"] = round(first.duration_s - sum(watch.seconds.values()), 2)
-
+    open_embedder(settings.embedding).load()
+    stages = Stages()
+    first = Indexer(root, settings).run(stages, CancelToken())
+    stages.turn("end")
+    own, children = (resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     second, again_s = whole_process(root)
     started = time.perf_counter()
     Indexer(root, settings).staleness()
-    staleness_ms = (time.perf_counter() - started) * 1000
-
-    edited = edit_one_file(root, settings)
-    edit_watch = Stopwatch()
-    after_edit = index(root, settings, edit_watch)
-
+    staleness_s = time.perf_counter() - started
+    edit_a_file(root, settings, "edited")
+    edit_stages = Stages()
+    edit = Indexer(root, settings).run(edit_stages, CancelToken())
+    edit_stages.turn("end")
+    edit_a_file(root, settings, "altered")
+    _, edit_process_s = whole_process(root)
     return {
         "files": first.files,
         "chunks": first.chunks,
         "relations": first.relations,
         "first_run_s": round(first.duration_s, 1),
         "chunks_per_s": round(first.chunks / first.duration_s, 1),
-        "stages_s": stages,
-        "peak_memory_mb": round(peak_mb),
-        "index_mb": round(Index.open(root, settings).stats().size_bytes / 1e6, 1),
+        "stages_s": stages.rounded(),
+        "peak_memory_mb": round(own / 1024),
+        "peak_memory_of_a_child_mb": round(children / 1024),
+        "index_mb": round(
+            sum(file.stat().st_size for file in paths.index_dir(root).rglob("*") if file.is_file()) / 1e6, 1
+        ),
         "second_run_process_s": round(again_s, 2),
         "second_run_says": second,
-        "staleness_ms": round(staleness_ms),
-        "edited_file_chunks": edited,
-        "after_edit_embedded": after_edit.embedded,
-        "after_edit_reused": after_edit.reused,
-        "after_edit_s": round(after_edit.duration_s, 2),
-        **query_latency(root, settings),
-        **against_sentence_transformers(root, settings, sample),
+        "staleness_ms": round(staleness_s * 1000),
+        "after_edit_embedded": edit.embedded,
+        "after_edit_s": round(edit.duration_s, 2),
+        "after_edit_stages_s": edit_stages.rounded(),
+        "after_edit_process_s": round(edit_process_s, 2),
     }
 
 
-def index(root: Path, settings: Settings, watch: Stopwatch) -> Any:
-    def read(file: WalkedFile, index_settings: IndexSettings) -> reading.Reading:
-        result: reading.Reading = watch.time("read and cut", lambda: reading.read(file, index_settings))
-        return result
-
-    def open_timed(embedding: EmbeddingSettings) -> Embedder:
-        return TimedEmbedder(open_embedder(embedding), watch)
-
-    return Indexer(root, settings, open_embedder=open_timed, read=read).run(lambda _event: None, CancelToken())
-
-
 def whole_process(root: Path) -> tuple[str, float]:
-    """``kbtui index`` on an index that is up to date, from process start to exit."""
+    """``kbtui index``, from process start to exit."""
     started = time.perf_counter()
     done = subprocess.run(
         [sys.executable, "-m", "kbtui", "index", str(root)], capture_output=True, text=True, check=False
@@ -153,68 +143,92 @@ def whole_process(root: Path) -> tuple[str, float]:
     return " ".join((done.stdout + done.stderr).split())[:200], elapsed
 
 
-def edit_one_file(root: Path, settings: Settings) -> int:
-    """Change a word in the middle of the file with the most chunks; how many chunks it has."""
-    largest = max(Index.open(root, settings).files(), key=lambda file: file.chunk_count)
-    path = root / largest.path
+def edit_a_file(root: Path, settings: Settings, word: str) -> None:
+    """Put ``word`` into the middle of the largest file that is indexed."""
+    path = root / max(walk(root, settings.index).files, key=lambda file: (root / file.path).stat().st_size).path
     text = path.read_bytes()
     middle = text.index(b" ", len(text) // 2)
-    path.write_bytes(text[:middle] + b" edited" + text[middle:])
-    return largest.chunk_count
+    path.write_bytes(text[:middle] + b" " + word.encode() + text[middle:])
 
 
-def query_latency(root: Path, settings: Settings) -> dict[str, float]:
-    """A warm vector search, embedding of the question included."""
-    searcher = VectorSearcher(Index.open(root, settings), open_embedder(settings.embedding))
-    titles = [file.title for file in Index.open(root, settings).files()][: _QUERIES + 1]
-    times = []
-    for number, title in enumerate(titles):
-        started = time.perf_counter()
-        searcher.search(f"what is said about {title} ({number})?", 10)
-        times.append((time.perf_counter() - started) * 1000)
-    warm = np.array(times[1:] or times)
-    return {
-        "first_search_ms": round(times[0], 1),
-        "search_p50_ms": round(float(np.percentile(warm, 50)), 1),
-        "search_p95_ms": round(float(np.percentile(warm, 95)), 1),
-    }
+def passages(root: Path) -> list[str]:
+    settings = IndexSettings()
+    return [text for file in walk(root, settings).files for text in reading.read(file, settings).embedding_texts]
 
 
-def against_sentence_transformers(root: Path, settings: Settings, sample: int) -> dict[str, float]:
+def embedders() -> dict[str, Encode]:
+    """The baseline and what kbtui can run on this machine, each loaded and warm."""
     os.environ["HF_HUB_OFFLINE"] = "1"
     from sentence_transformers import SentenceTransformer
     from transformers.utils.logging import disable_progress_bar
 
     disable_progress_bar()
-    texts = [
-        text for file in walk(root, settings.index).files for text in reading.read(file, settings.index).embedding_texts
-    ]
-    chosen = np.random.default_rng(0).permutation(len(texts))[:sample]
-    picked = [texts[number] for number in chosen]
     reference = SentenceTransformer(str(require_bundled_folder()), device="cpu")
-    exported = open_embedder(settings.embedding)
-    reference.encode(picked[:8], show_progress_bar=False)
-    exported.encode(picked[:8])
 
-    best = {"baseline": 0.0, "kbtui": 0.0}
+    def baseline(texts: Sequence[str]) -> Vectors:
+        vectors: Vectors = reference.encode(list(texts), normalize_embeddings=True, show_progress_bar=False)
+        return vectors
+
+    systems: dict[str, Encode] = {BASELINE: baseline}
+    for kind in RUNTIMES:
+        if kind.installed():
+            for precision in kind.batch_tokens:
+                settings = EmbeddingSettings.model_validate({"precision": precision, "runtime": kind.name})
+                systems[f"{kind.name} {precision}"] = open_embedder(settings).encode
+    for encode in systems.values():
+        encode(["one text, so that everything is loaded"] * 64)
+    return systems
+
+
+def race(systems: dict[str, Encode], texts: list[str], sample: int, rounds: int) -> list[dict[str, Any]]:
+    """Rates and ratios over the same passages, in turns; the best round of each counts."""
+    picked = [texts[number] for number in np.random.default_rng(0).permutation(len(texts))[:sample]]
+    wall: dict[str, list[float]] = {name: [] for name in systems}
+    cpu: dict[str, list[float]] = {name: [] for name in systems}
     vectors: dict[str, Vectors] = {}
-    for _ in range(_ROUNDS):
-        for name, encode in (
-            ("baseline", lambda: reference.encode(picked, normalize_embeddings=True, show_progress_bar=False)),
-            ("kbtui", lambda: exported.encode(picked)),
-        ):
-            started = time.perf_counter()
-            vectors[name] = encode()
-            best[name] = max(best[name], len(picked) / (time.perf_counter() - started))
-    cosines = (vectors["baseline"] * vectors["kbtui"]).sum(axis=1)
-    return {
-        "sample": len(picked),
-        "embed_chunks_per_s": round(best["kbtui"], 1),
-        "baseline_chunks_per_s": round(best["baseline"], 1),
-        "speedup": round(best["kbtui"] / best["baseline"], 2),
-        "cosine_mean": round(float(cosines.mean()), 4),
-        "cosine_min": round(float(cosines.min()), 4),
-    }
+    for _ in range(rounds):
+        for name, encode in systems.items():
+            started, cpu_started = time.perf_counter(), time.process_time()
+            vectors[name] = encode(picked)
+            wall[name].append(time.perf_counter() - started)
+            cpu[name].append(time.process_time() - cpu_started)
+    rows = []
+    for name in systems:
+        cosines = (vectors[name] * vectors[BASELINE]).sum(axis=1)
+        rows.append(
+            {
+                "name": name,
+                "chunks_per_s": round(len(picked) / min(wall[name]), 1),
+                "ratio": round(min(wall[BASELINE]) / min(wall[name]), 2),
+                "cpu_ratio": round(min(cpu[BASELINE]) / min(cpu[name]), 2),
+                "cosine_mean": round(float(cosines.mean()), 5),
+                "cosine_min": round(float(cosines.min()), 5),
+            }
+        )
+    return rows
+
+
+def retrieval(folder: Path, systems: dict[str, Encode], scratch: Path) -> dict[str, Any]:
+    """nDCG@10 of each system, its own vectors on both sides; a document ranks as its best passage does."""
+    from retrieval import load, scores, write
+
+    documents, questions, relevant = load(folder)
+    root = scratch / "sets" / folder.name
+    ids, settings = write(documents, root), IndexSettings()
+    texts, owners = [], []
+    for file in walk(root, settings).files:
+        for text in reading.read(file, settings).embedding_texts:
+            texts.append(text)
+            owners.append(ids[file.path])
+    found: dict[str, Any] = {"set": folder.name, "passages": len(texts), "questions": len(questions)}
+    for name, encode in systems.items():
+        cosines = encode([question["text"] for question in questions]) @ encode(texts).T
+        runs = {
+            question["id"]: list(dict.fromkeys(owners[at] for at in np.argsort(-row, kind="stable")))[:100]
+            for question, row in zip(questions, cosines, strict=True)
+        }
+        found[name] = scores(runs, relevant)["ndcg@10"]
+    return found
 
 
 if __name__ == "__main__":
