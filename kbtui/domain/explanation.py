@@ -48,6 +48,8 @@ _FEATURES: Final = {
     "coverage": "share of the words asked for",
     "window": "words asked for, within a few sentences",
     "order": "words asked for, side by side",
+    "frequency": "rare words in common (share of BM25)",
+    "characters": "Chinese characters beside each other",
     "title": "words asked for, in title and headings",
     "cosine": "likeness of meaning (cosine)",
     "no_cosine": "likeness is not known",
@@ -55,6 +57,7 @@ _FEATURES: Final = {
     "named": "names asked for that are there",
     "both": "likeness and words together",
     "thin": "the question gives little to go by",
+    "length": "the question gives much to go by",
 }
 
 Kind = Literal["search", "signal", "grade"]

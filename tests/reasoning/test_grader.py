@@ -12,6 +12,7 @@ from kbtui.domain.explanation import reasons
 from kbtui.domain.routing import SubQuestion
 from kbtui.errors import EmbeddingError
 from kbtui.reasoning.offline import OfflineReasoner, offline_reasoner
+from kbtui.reasoning.offline.features import NAMES
 from kbtui.reasoning.offline.grader import MAX_ENCODED
 from tests.reasoning.conftest import FILES, Lines, WordEmbedder, hit
 
@@ -43,6 +44,12 @@ def test_what_a_grade_is_made_of_adds_up_to_it(reasoner: OfflineReasoner, questi
     for grade in grades:
         total = sum(reason.adds or 0.0 for reason in reasons(grade.signals) if reason.kind == "grade")
         assert 1 / (1 + math.exp(-total)) == pytest.approx(grade.signals["probability"], abs=0.01)
+
+
+def test_every_feature_is_explained_in_words() -> None:
+    for name in NAMES:
+        [reason] = reasons({f"coefficient_{name}": 1.0, f"feature_{name}": 0.5})
+        assert " " in reason.label, name
 
 
 def test_chinese_is_graded_by_its_words_without_the_model(source: Lines, question: Ask) -> None:
