@@ -1,6 +1,6 @@
 """How much of what answers a question is on the screen, and how much else: characters found, lines cited.
 
-    python benchmarks/spans.py DIR [--json] [--limit N] [--keep FOLDER]
+    python benchmarks/spans.py DIR [--json] [--limit N] [--keep FOLDER] [--retrieval]
 
 DIR holds ``corpora/`` (long documents) and ``queries.jsonl {id, text, file, spans: [{start, end}]}``, the spans being
 characters of the file that answer the question. The documents go through the real index; a question is asked as a
@@ -70,16 +70,17 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="one object")
     parser.add_argument("--limit", type=int, help="only N questions, evenly spread")
     parser.add_argument("--keep", type=Path, help="keep documents and index here, to run again faster")
+    parser.add_argument("--retrieval", action="store_true", help="leave out the whole answers")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
-        result = evaluate(arguments.folder, arguments.keep or Path(scratch), arguments.limit)
+        result = evaluate(arguments.folder, arguments.keep or Path(scratch), arguments.limit, not arguments.retrieval)
     if arguments.json:
         print(json.dumps(result, ensure_ascii=False))
     else:
         print_table(result)
 
 
-def evaluate(folder: Path, scratch: Path, limit: int | None) -> dict[str, Any]:
+def evaluate(folder: Path, scratch: Path, limit: int | None, answers: bool) -> dict[str, Any]:
     """Retrieval and citing on one set, with the baselines."""
     from kbtui.bootstrap import Engine, KnowledgeBackend
     from kbtui.domain.ports import CancelToken
@@ -98,7 +99,7 @@ def evaluate(folder: Path, scratch: Path, limit: int | None) -> dict[str, Any]:
 
     settings = Settings()
     knowledge = KnowledgeBackend(root, settings).knowledge
-    knowledge.ensure_fresh(lambda _: None, CancelToken())
+    knowledge.complete(lambda _: None, CancelToken())
     knowledge.warm()
 
     def found(text: str) -> list[Span]:
@@ -123,16 +124,7 @@ def evaluate(folder: Path, scratch: Path, limit: int | None) -> dict[str, Any]:
                 by_file[file] = mean([overlap(*pair) for pair in own])["recall"]
         retrieval[-1]["recall_by_file"] = by_file
 
-    engine = Engine(settings, root, record=False)
-    answers = [engine.answer_query(question["text"]) for question in questions]
-    cited = [[cite for c in answer.citations if (cite := whole_lines(c, texts))] for answer in answers]
-    baseline = [[widened(next(iter(by_both(q["text"]))), texts)] for q in questions]
-    citing = [
-        {"name": name, **mean([line_overlap(*pair, texts) for pair in zip(spans, gold, strict=True)])}
-        for name, spans in (("windows_both", baseline), ("answer", cited))
-    ]
-    citing[-1]["answered"] = round(sum(map(bool, cited)) / len(cited), 4)
-    citing[-1]["citations"] = round(sum(map(len, cited)) / len(cited), 2)
+    citing = cited(Engine(settings, root, record=False), questions, gold, texts, by_both) if answers else []
     return {
         "set": folder.name,
         "documents": len(texts),
@@ -142,6 +134,26 @@ def evaluate(folder: Path, scratch: Path, limit: int | None) -> dict[str, Any]:
         "citing": citing,
         **machine(),
     }
+
+
+def cited(
+    engine: Any,
+    questions: Sequence[dict[str, Any]],
+    gold: Sequence[Sequence[Span]],
+    texts: dict[str, Text],
+    windows: Callable[[str], list[Span]],
+) -> list[dict[str, Any]]:
+    """The lines of one answer to each question, beside those of the best window."""
+    baseline = [[widened(windows(question["text"])[0], texts)] for question in questions]
+    answers = [engine.answer_query(question["text"]) for question in questions]
+    lines = [[span for c in answer.citations if (span := whole_lines(c, texts))] for answer in answers]
+    rows: list[dict[str, Any]] = [
+        {"name": name, **mean([line_overlap(*pair, texts) for pair in zip(spans, gold, strict=True)])}
+        for name, spans in (("windows_both", baseline), ("answer", lines))
+    ]
+    rows[-1]["answered"] = round(sum(map(bool, lines)) / len(lines), 4)
+    rows[-1]["citations"] = round(sum(map(len, lines)) / len(lines), 2)
+    return rows
 
 
 def shown(hit: Any, text: Text) -> Span:
@@ -237,6 +249,8 @@ def print_table(result: dict[str, Any]) -> None:
     )
     for part, title in (("retrieval", f"best {MOST_PASSAGES}, characters"), ("citing", "cited by one answer")):
         rows = result[part]
+        if not rows:
+            continue
         names = [name for name in rows[-1] if name not in ("name", "recall_by_file")]
         width = max(map(len, names)) + 2
         print(f"  {title:<24}" + "".join(f"{name:>{width}}" for name in names))

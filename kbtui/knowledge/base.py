@@ -307,7 +307,7 @@ class KnowledgeBase:
     def _hybrid(self) -> HybridSearcher:
         from kbtui.knowledge.hybrid import HybridSearcher
 
-        return HybridSearcher(self._index, self._vectors, self._lexical, self._settings.retrieval)
+        return HybridSearcher(self._index, self._vectors, self._lexical, self._settings.retrieval, self.source.lines)
 
     @cached_property
     def _catalogue(self) -> FileCatalogue:

@@ -28,6 +28,9 @@ from kbtui.text.tokenise import tokens
 MOST_CHARS: Final = 800
 
 _DEPTH: Final = 12
+POOL: Final = 2 * _DEPTH
+"""How many hits it takes to tell how rare a word is among them."""
+
 _MARGIN: Final = MOST_CHARS // 2
 _OWN: Final = 0.5
 _OVERLAP: Final = 0.3
@@ -75,7 +78,7 @@ def focused(hits: Sequence[Hit], query: str, lines: ReadLines) -> list[Hit]:
     if not hits or not wanted:
         return list(hits)
     first, rest = hits[:_DEPTH], hits[_DEPTH:]
-    rarity = _rarity(wanted, hits[: 2 * _DEPTH])
+    rarity = _rarity(wanted, hits[:POOL])
     top = max(hit.score for hit in first) or 1.0
     windows = [window for hit in first for window in _windows(hit, lines, rarity)]
     best = max(window.words for window in windows) or 1.0

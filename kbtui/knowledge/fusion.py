@@ -39,7 +39,7 @@ def convex(vector_hits: Sequence[Hit], lexical_hits: Sequence[Hit], weight: floa
 
 
 _Worth = Callable[[Hit, int], float]
-_Place = tuple[str, int, int]
+_Place = tuple[str, int, int, str]
 
 
 def _scaled(hits: Sequence[Hit], weight: float, lowest: float | None = None) -> _Worth:
@@ -60,9 +60,9 @@ def _fused(lists: Sequence[Sequence[Hit]], worth: Sequence[_Worth], weights: Seq
     found: dict[_Place, _Merged] = {}
     for position, hits in enumerate(lists):
         for rank, hit in enumerate(hits, 1):
-            merged = found.setdefault((hit.path, hit.start_line, hit.end_line), _Merged(hit))
+            merged = found.setdefault((hit.path, hit.start_line, hit.end_line, hit.text), _Merged(hit))
             side = hit.tool.split("_", 1)[0] or str(position)
-            if f"rank_{side}" in merged.signals:  # the same lines once more, worse
+            if f"rank_{side}" in merged.signals:  # the same passage once more, worse
                 continue
             part = worth[position](hit, rank)
             merged.score += part

@@ -11,6 +11,7 @@ from kbtui.domain.evidence import Hit
 from kbtui.domain.ports import CancelToken
 from kbtui.errors import Cancelled, KbtuiError
 from kbtui.knowledge.embedding.port import Vectors
+from kbtui.knowledge.focus import POOL, ReadLines, focused
 from kbtui.knowledge.fusion import convex, rrf
 from kbtui.knowledge.hits import as_hit
 from kbtui.knowledge.ranking import Ranked
@@ -43,15 +44,21 @@ class RankedIndex(Protocol):
 
 
 class HybridSearcher:
-    """Vectors and full text over one folder."""
+    """Vectors and full text over one folder; ``lines`` reads its files, to narrow what is found in them."""
 
     def __init__(
-        self, index: RankedIndex, vectors: VectorSide, lexical: LexicalSide, settings: RetrievalSettings
+        self,
+        index: RankedIndex,
+        vectors: VectorSide,
+        lexical: LexicalSide,
+        settings: RetrievalSettings,
+        lines: ReadLines,
     ) -> None:
         self._index = index
         self._vectors = vectors
         self._lexical = lexical
         self._settings = settings
+        self._lines = lines
 
     def search(
         self, semantic_query: str, exact_keywords: str, k: int, cancel: CancelToken | None = None
@@ -77,10 +84,11 @@ class HybridSearcher:
             note = f"one side failed: {error.message}"
         cancel.check()
         if self._settings.fusion == "auto":
-            hits = self._ranked(vector, self._vectors.trust(semantic_query), exact_keywords, k)
+            hits = self._ranked(vector, self._vectors.trust(semantic_query), exact_keywords, max(k, POOL))
         else:
-            hits = self._merged(semantic_query if vector is not None else "", exact_keywords)[:k]
+            hits = self._merged(semantic_query if vector is not None else "", exact_keywords)
         cancel.check()
+        hits = focused(hits, f"{semantic_query} {exact_keywords}", self._lines)[:k]
         wanted = frozenset(query_terms(exact_keywords))
         return [replace(hit, tool=TOOL, matched_lines=_matching(hit, wanted)) for hit in hits], note
 

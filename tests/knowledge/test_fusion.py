@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from kbtui.domain.evidence import Hit
@@ -96,3 +98,8 @@ def test_ties_are_broken_by_rank_then_place() -> None:
     first = rrf([one, other])
     assert order(first) == ["b", "c", "a", "d"]
     assert rrf([one, other]) == first
+
+
+def test_parts_of_one_long_line_are_different_passages() -> None:
+    first, second = (replace(vector("a", 1, 1), text=text) for text in ("One sentence.", "Another one."))
+    assert [each.text for each in rrf([[first], [second]])] == ["One sentence.", "Another one."]

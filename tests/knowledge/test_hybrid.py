@@ -13,6 +13,7 @@ from kbtui.knowledge.embedding import Vectors
 from kbtui.knowledge.hybrid import HybridSearcher
 from kbtui.knowledge.index import Index
 from kbtui.knowledge.lexical import LexicalSearcher
+from kbtui.knowledge.source import SourceReader
 from kbtui.knowledge.vectors import VectorSearcher
 from kbtui.settings.model import RetrievalSettings, Settings
 from tests.knowledge.indexing import FakeEmbedder, indexer, run, write_folder
@@ -40,7 +41,9 @@ def root(tmp_path: Path) -> Path:
 def searcher(root: Path, embedder: FakeEmbedder | None = None, **settings: Any) -> HybridSearcher:
     index = Index.open(root, Settings())
     vectors = VectorSearcher(index, embedder or FakeEmbedder())
-    return HybridSearcher(index, vectors, LexicalSearcher(index), RetrievalSettings(**settings))
+    return HybridSearcher(
+        index, vectors, LexicalSearcher(index), RetrievalSettings(**settings), SourceReader(root).lines
+    )
 
 
 def paths(found: tuple[list[Any], str]) -> list[str]:
@@ -104,3 +107,13 @@ def test_a_cancelled_run_ends_the_search(root: Path) -> None:
     cancel.cancel()
     with pytest.raises(Cancelled):
         searcher(root).search("a question", "announce", 3, cancel)
+
+
+def test_a_long_passage_is_narrowed_to_what_is_asked_and_says_which_of_its_lines_match(tmp_path: Path) -> None:
+    filler = "\n".join(["Nothing of interest is said on this line of the long report."] * 10)
+    root = write_folder(tmp_path / "long", {"a.txt": f"{filler}\nThe depot tariff rose.\n{filler}\n"})
+    run(root)
+    hits, _ = searcher(root).search("", "depot tariff", 2)
+    assert len(hits[0].text) <= 800
+    assert hits[0].start_line <= 11 <= hits[0].end_line
+    assert hits[0].matched_lines == (11,)
