@@ -58,5 +58,5 @@ def offline_reasoner(
     return OfflineReasoner(
         router=OfflineRouter(),
         grader=OfflineGrader(lazily, rarity),
-        writer=OfflineWriter(lazily, source, files, rarity),
+        writer=OfflineWriter(lazily, source, files),
     )

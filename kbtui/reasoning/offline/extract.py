@@ -32,7 +32,7 @@ MOST_ENCODED = 10
 MOST_RUNS = 5
 _NEAR_DUPLICATE = 0.7
 _FEW_TOKENS = 5
-_SHARE_OF_BEST = 0.72
+_SHARE_OF_BEST = 0.65
 _LEAST = 0.2
 _CODE_LINES = 14
 _MOST_CODE = 3
@@ -307,15 +307,22 @@ def _scored(question: SubQuestion, evidence: Sequence[Evidence], units: Sequence
     wanted = [pattern for trigger, pattern in _WANTS if trigger.search(intent)]
     asked = _surface(intent)
     scored: list[Unit] = []
+    before: tuple[int, list[str]] = (-1, [])
     for unit in units:
         passage = prepared(evidence[unit.passage].hit)
         terms = question_terms(question, has_han(unit.text))
         own = tokens(unit.text)
+        # What the sentence before names, this one often goes on about as "it".
+        previous = before[1] if before[0] == unit.passage else []
+        before = (unit.passage, own)
         heading = tokens(unit.heading)
         inside = has_term(terms, own)
         around = has_term(terms, [*own, *heading, *passage.around])
         score = 0.5 * inside + 0.2 * around + 0.2 * evidence[unit.passage].score
         score += 0.15 * has_term(terms, [*passage.around])
+        score += 0.2 * (has_term(terms, [*own, *previous]) - inside)
+        if unit.passage == 0:
+            score += 0.1
         score += 0.06 * min(max(_longest_shared_run(asked, _surface(unit.text)) - 1, 0), 4)
         if terms.named:
             # "What does PEP 484 say": its own words before those of others about it.

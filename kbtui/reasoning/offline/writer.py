@@ -17,7 +17,6 @@ from kbtui.reasoning.offline.citing import Citations, ReadsLines
 from kbtui.reasoning.offline.classify import asks_relation, is_overview, understand
 from kbtui.reasoning.offline.cleaning import inline_code, readable
 from kbtui.reasoning.offline.extract import MOST_ENCODED, MOST_RUNS, Run, best_runs, opening_runs
-from kbtui.reasoning.offline.features import Rarity
 from kbtui.reasoning.offline.grader import Encodes
 from kbtui.reasoning.offline.keywords import keyword_list, split_terms
 from kbtui.reasoning.offline.listing import file_blocks
@@ -59,7 +58,6 @@ class OfflineWriter:
         embedder: Gives the embedder, or None.
         source: Lines of the files as they are now; quotes come from the hits without one.
         files: The indexed files, for suggestions.
-        rarity: How rare words are in the folder.
     """
 
     def __init__(
@@ -67,10 +65,8 @@ class OfflineWriter:
         embedder: Callable[[], Encodes | None],
         source: ReadsLines | None = None,
         files: Callable[[], Iterable[FileRecord]] | None = None,
-        rarity: Rarity | None = None,
     ) -> None:
         self._embedder = embedder
-        self._rarity = rarity
         self._source = source
         self._files = files
 
