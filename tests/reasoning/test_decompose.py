@@ -87,3 +87,59 @@ def test_a_chinese_comparison_with_a_shared_wish_gives_three_parts() -> None:
 
 def test_there_are_never_more_than_five_parts() -> None:
     assert len(parts(" ".join(f"What is widget {number}?" for number in range(9)))) == 5
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        (
+            "how do I create a project and invite members?",
+            ["How do I create a project", "How do I invite members"],
+        ),
+        ("怎么创建项目、邀请成员、设置权限？", ["怎么创建项目", "怎么邀请成员", "怎么设置权限"]),
+        ("explain mitosis and meiosis", ["Explain mitosis", "Explain meiosis"]),
+        (
+            "If the primary fails, which node takes over, and how are clients told?",
+            ["Which node takes over if the primary fails?", "How are clients told if the primary fails?"],
+        ),
+        (
+            "find the owner of the search team and the date of the next review",
+            ["Find the owner of the search team", "Find the date of the next review"],
+        ),
+        ("男子和女子的平均年收入分别是多少", ["男子的平均年收入 是多少", "女子的平均年收入 是多少"]),
+        ("总部地址以及客服电话是多少", ["总部地址是多少", "客服电话是多少"]),
+        ("介绍唐诗和宋词", ["介绍唐诗", "介绍宋词"]),
+        ("茶和咖啡哪个更提神", ["茶是什么？", "咖啡是什么？"]),
+        (
+            "who designed the bridge and in which year was it built",
+            ["Who designed the bridge", "In which year was the bridge built"],
+        ),
+    ],
+)
+def test_deeds_pairs_and_conditions_are_cut(query: str, expected: list[str]) -> None:
+    assert parts(query) == expected
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "According to the handbook, when may I work from home?",
+        "For a field F containing 0 and 1, what would be the prime field?",
+        "What features are present at St. Dunstan in the East?",
+        "how do I find and remove duplicates",
+        "what are the terms and conditions",
+        "can I cancel or change my booking",
+        "what is the impact of the war on the price of bread and the supply of coal",
+        "鼠疫如何以及何时进入欧洲？",
+        "本迪戈和基隆支持哪个政党？",
+        "介绍健康与安全政策",
+        "教会指出，作为基督徒，他们知道哪些方式？",
+        "根据员工手册，什么时候可以居家办公",
+    ],
+)
+def test_what_only_looks_like_two_stays_whole(query: str) -> None:
+    assert len(parts(query)) == 1
+
+
+def test_thanks_are_no_part() -> None:
+    assert parts("文件大小上限是多少？谢谢") == ["文件大小上限是多少?"]

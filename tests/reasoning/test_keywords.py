@@ -54,3 +54,14 @@ def test_a_second_try_uses_parts_stems_and_synonyms_that_were_not_tried() -> Non
 
 def test_a_long_chinese_term_is_tried_in_pieces() -> None:
     assert {"报销", "流程"} <= set(expanded("报销流程", ["报销流程"]))
+
+
+def test_a_chinese_name_with_a_function_character_in_it_stays_whole() -> None:
+    assert "阿尔及尔" in split_terms(search_keywords("阿尔及尔有多少人"))
+
+
+def test_a_long_question_keeps_its_last_words() -> None:
+    question = (
+        "what key success metrics matter when evaluating ticket routing accuracy latency cost and rare edge cases"
+    )
+    assert {"rare", "edge", "cases"} <= set(split_terms(search_keywords(question)))

@@ -6,7 +6,7 @@ import tomllib
 from importlib.resources import files
 
 from kbtui.text.glossary import translate, translations
-from kbtui.text.language import has_cjk
+from kbtui.text.language import has_cjk, simplified
 
 
 def test_the_longest_term_wins() -> None:
@@ -33,3 +33,11 @@ def test_every_line_of_the_file_is_a_chinese_term_with_english_names() -> None:
             assert names
             assert not any(has_cjk(name) for name in names)
             assert len(names) == len(set(names))
+
+
+def test_traditional_characters_become_simplified_ones_one_for_one() -> None:
+    assert simplified("請問兩個方案的優劣") == "请问两个方案的优劣"
+    assert len(simplified("謝謝 ABC")) == len("謝謝 ABC")
+    assert simplified("plain") == "plain"
+    table = tomllib.loads(files("kbtui.text").joinpath("traditional.toml").read_text(encoding="utf-8"))
+    assert len(table["traditional"]) == len(table["simplified"]) == len(set(table["traditional"]))

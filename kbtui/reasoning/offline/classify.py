@@ -106,7 +106,7 @@ def reading(query: str) -> Reading:
         kind = chitchat_kind(simplified(text))
     question = strip_courtesies(text) or text
     mentions = find_mentions(question)
-    read = mend(simplified(masked(question, mentions)))
+    read = _asking(mend(simplified(masked(question, mentions))))
     sums: dict[QueryType, float] = {"conceptual": 0.0, "exact": 0.0, "relational": 0.0, "file_discovery": 0.0}
     reasons: dict[QueryType, list[Signal]] = {name: [] for name in _ORDER}
     for mention in mentions:
@@ -133,6 +133,21 @@ def reading(query: str) -> Reading:
         sums["exact"] += _BARE_WEIGHT
         reasons["exact"].append(Signal(name="nothing else asked", detail=_shortened(question), weight=_BARE_WEIGHT))
     return Reading(text=text, question=question, mentions=mentions, read=read, kind=kind, sums=sums, reasons=reasons)
+
+
+_SENTENCE_END = re.compile(r"(?<=[a-z0-9›)]{2}[.!?])\s+|(?<=[。！？])\s*|(?<=[\u4e00-\u9fff][!?])\s*")
+_ASKS = re.compile(
+    r"[?？]\s*$|^(?:please\ |and\ |so\ |then\ )*(?:what|how|why|who|whose|when|where|which|find|list|show|give|tell"
+    r"|explain|describe|compare|search|look|locate)\b"
+)
+_LONG = 120
+
+
+def _asking(read: str) -> str:
+    """The sentences of a long question that ask something: the story before them says little about what is wanted."""
+    if len(read) <= _LONG:
+        return read
+    return " ".join(part for part in _SENTENCE_END.split(read) if part and _ASKS.search(part)) or read
 
 
 @lru_cache(maxsize=2048)

@@ -67,7 +67,8 @@ _DEEDS = re.compile(
 _DEEDS_ZH = re.compile(r"^(?P<frame>(?:我们?|用户)?(?:应该|要)?(?:怎么|怎样|如何))\s*(?P<deeds>[^，,？?]+?)[\s？?。]*$")
 _TWO_OF = re.compile(
     rf"^(?P<frame>(?:{TELLING}\ (?:(?:me|us|out)\ )?|(?:what|who)(?:'s|s|\ is|\ are|\ was|\ were)\ ))"
-    r"the\ (?P<a>[\w'\ -]{2,50}?\ (?:of|for|in|on)\ .+?),?\ (?:and|as\ well\ as)(?:\ also)?"
+    r"the\ (?P<a>(?:(?!of\b|for\b|in\b|on\b)[\w'-]+\ ){1,5}(?:of|for|in|on)\ (?:(?!\b(?:of|for|in|on)\b).)+?)"
+    r",?\ (?:and|as\ well\ as)(?:\ also)?"
     r"\ (?:the|an?)\ (?P<b>[\w'\ -]{2,50}?\ (?:of|for|in|on)\ .+)$",
     re.I | re.X,
 )
@@ -268,6 +269,9 @@ def _topic(clause: str) -> str:
     while match := _FRAME.match(f"{text} "):
         text = text[match.end() :].strip()
     text = _ASKER.sub("", text)
+    if re.match(r"\s*who\b", clause, re.I):
+        # Of "who designed the bridge" the topic is the bridge.
+        text = re.sub(r"^\w+ (?=(?:the|an?|our|this|that)\b|[A-Z\ue000-\ue0ff])", "", text)
     while match := _TAIL_VERB.search(text):
         text = text[: match.start()].strip()
     return text if len(text.split()) <= 8 and content_words(text) else " ".join(content_words(text)[:5])

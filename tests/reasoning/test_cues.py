@@ -1,0 +1,90 @@
+"""The wording of a question as evidence: what no rule foresaw, and what may never decide."""
+
+from __future__ import annotations
+
+import pytest
+
+from kbtui.domain.routing import QUERY_TYPES
+from kbtui.reasoning.offline.classify import reading, understand
+from kbtui.reasoning.offline.cues import cues, fitted, judged, told
+
+
+def drawn(query: str) -> dict[str, float]:
+    return reading(query).cues(fitted().words)
+
+
+def test_every_line_of_the_file_has_a_weight_for_each_type() -> None:
+    model = fitted()
+    assert model.types == QUERY_TYPES
+    assert {len(weights) for weights in model.weights.values()} == {len(QUERY_TYPES)}
+    assert len(model.words) > 300
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("where did we put the onboarding checklist", "file_discovery"),
+        ("which of my notes are about sailing", "file_discovery"),
+        ("what would stop working without the billing module", "relational"),
+        ("goood mornin", "chitchat"),
+        ("入职清单存在哪了", "file_discovery"),
+        ("去掉支付网关会有哪些地方受影响", "relational"),
+        ("compare 一下缓存和队列", "relational"),
+    ],
+)
+def test_wordings_that_no_rule_foresaw_are_decided(query: str, expected: str) -> None:
+    assert understand(query).query_type == expected
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("哪些文檔提到了資料庫", "file_discovery"),
+        ("比較一下兩個方案的優劣", "relational"),
+        ("謝謝你的幫忙", "chitchat"),
+    ],
+)
+def test_traditional_characters_are_read_like_simplified_ones(query: str, expected: str) -> None:
+    found = understand(query)
+    assert found.query_type == expected
+    assert found.question == query
+
+
+def test_words_of_a_topic_are_no_cues() -> None:
+    one, other = (
+        {name for name in drawn(f"how does {topic} work") if name.startswith("w:")} for topic in ("zymurgy", "falconry")
+    )
+    assert one == other
+
+
+def test_the_shares_of_the_types_are_one_together() -> None:
+    shares = judged(drawn("which tickets block OPS-12"))
+    assert sum(shares.values()) == pytest.approx(1.0)
+    assert max(shares, key=lambda name: shares[name]) == "relational"
+
+
+def test_the_wordings_that_decided_are_told_and_none_is_inside_another() -> None:
+    wordings = [shown for shown, _ in told(drawn("where did we put the onboarding checklist"), "file_discovery")]
+    assert 1 <= len(wordings) <= 3
+    assert not any(one in other for one in wordings for other in wordings if one != other)
+    signals = understand("where did we put the onboarding checklist").signals
+    assert any(signal.name == "wording" for signal in signals)
+
+
+@pytest.mark.parametrize("query", ["thanks PROJ-12", "ok 404", "hello get_user_name"])
+def test_whatever_names_something_is_no_small_talk(query: str) -> None:
+    assert understand(query).query_type != "chitchat"
+
+
+def test_a_letter_doubled_or_dropped_leaves_most_cues_as_they_are() -> None:
+    words = fitted().words
+    right, wrong = (
+        cues("find documents about pensions", words=words),
+        cues("find documeents about pensions", words=words),
+    )
+    assert len(right.keys() & wrong.keys()) > len(right) / 2
+
+
+def test_a_very_long_question_is_decided_by_what_it_asks() -> None:
+    context = "We moved to the new office in spring and the network there was set up by an outside company. " * 6
+    assert understand(f"{context}Which documents mention the network cabling?").query_type == "file_discovery"
