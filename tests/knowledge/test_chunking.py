@@ -111,6 +111,36 @@ def test_a_long_line_of_code_stays_whole() -> None:
     assert len(chunks("a = [" + "1, " * 500 + "]\n", "a.py")) == 1
 
 
+TABLES = {
+    "a.md": ("The prices:\n\n| name | price |\n|---|---|\n", "| apple {} | {} crowns |\n", ""),
+    "a.rst": (
+        "The prices:\n\n=========  =========\nname       price\n=========  =========\n",
+        "apple {:<3}  {} crowns\n",
+        "=========  =========\n",
+    ),
+    "a.html": ("<p>The prices:</p>\n<table>\n", "<tr><td>apple {}</td><td>{}</td></tr>\n", "</table>\n"),
+    "b.md": ("To deploy:\n\n", "- step {} takes {} minutes\n", ""),
+}
+
+
+@pytest.mark.parametrize("path", TABLES)
+def test_a_table_or_list_that_fits_is_kept_whole_with_the_line_that_announces_it(path: str) -> None:
+    lead, row, end = TABLES[path]
+    body = "Some words that fill this section well enough to let it stand alone. "
+    part = lead + "".join(row.format(n, n) for n in range(4)) + end
+    found = chunks(f"{body * 2}\n\n{part}\n{body * 2}\n", path)
+    assert [c.text for c in found if "1" in c.text] == [part.strip()]
+
+
+@pytest.mark.parametrize("path", ["a.md", "a.rst"])
+def test_a_table_that_is_cut_repeats_the_names_of_its_columns_for_what_is_embedded(path: str) -> None:
+    lead, row, end = TABLES[path]
+    found = chunks(lead + "".join(row.format(n, n) for n in range(40)) + end, path)
+    assert len(found) > 2
+    assert [c.heading_path for c in found] == [(), *[("name, price",)] * (len(found) - 1)]
+    assert all("name, price" in embedding_text(c) and "name" not in c.text for c in found[1:])
+
+
 def test_the_rows_of_a_table_file_carry_the_names_of_its_columns() -> None:
     found = chunks("name,price\n" + "apple,1\n" * 100, "a.csv")
     assert len(found) > 1

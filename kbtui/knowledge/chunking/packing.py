@@ -53,7 +53,7 @@ def packed(section: Section, lines: Sequence[str], costs: Sequence[int], target:
     pieces: list[Piece] = []
     group: list[Unit] = []
     size = 0
-    for atom in _atoms(section.units, lines, costs, target):
+    for atom in _atoms(_kept_whole(section.units, costs, target), lines, costs, target):
         more = sum(_size(costs, unit) for unit in atom)
         limit = STRETCH * target if size < CRUMB * target else target
         if group and size + more > limit:
@@ -64,7 +64,7 @@ def packed(section: Section, lines: Sequence[str], costs: Sequence[int], target:
     if group:
         pieces.append(_piece(group, costs, section.path))
     if len(pieces) > 1 and pieces[-1].size < CRUMB * target and pieces[-1].size + pieces[-2].size <= STRETCH * target:
-        pieces[-2:] = [_joined(pieces[-2], pieces[-1], section.path)]
+        pieces[-2:] = [_joined(pieces[-2], pieces[-1], pieces[-2].path)]
     return [replace(pieces[0], whole=True)] if len(pieces) == 1 else pieces
 
 
@@ -108,7 +108,24 @@ def _piece(units: Sequence[Unit], costs: Sequence[int], path: tuple[str, ...]) -
     for unit in units:
         kinds[unit.kind] += _size(costs, unit)
     bare = len(units) == 1 and units[0].glued and units[0].kind in ("prose", "definition")
-    return Piece(units[0].start, units[-1].stop, kinds.total(), path, kinds.most_common(1)[0][0], bare)
+    kind = kinds.most_common(1)[0][0]
+    # Rows say little without the names of their columns.
+    if kind == "table" and units[0].columns:
+        path = (*path, units[0].columns)
+    return Piece(units[0].start, units[-1].stop, kinds.total(), path, kind, bare)
+
+
+def _kept_whole(units: Sequence[Unit], costs: Sequence[int], target: int) -> list[Unit]:
+    """``units`` with those of a table or list glued together where all of it fits into a piece."""
+    sizes: Counter[int] = Counter()
+    for unit in units:
+        sizes[unit.group] += _size(costs, unit)
+    return [
+        replace(unit, glued=True)
+        if unit.group and unit.group == following.group and sizes[unit.group] <= STRETCH * target
+        else unit
+        for unit, following in zip(units, (*units[1:], Unit(0, 0, "prose")), strict=True)
+    ]
 
 
 def _atoms(units: Sequence[Unit], lines: Sequence[str], costs: Sequence[int], target: int) -> Iterator[list[Unit]]:

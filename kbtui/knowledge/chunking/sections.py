@@ -16,12 +16,16 @@ class Unit:
 
     Attributes:
         glued: It announces what follows (a heading, ``for example:``) and should not be parted from it.
+        group: Names the table or list it is a part of, which should stay whole; 0 outside of one.
+        columns: The columns of the table whose row it is, as its first row names them.
     """
 
     start: int
     stop: int
     kind: ChunkKind
     glued: bool = False
+    group: int = 0
+    columns: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +46,11 @@ _KINDS: dict[BlockKind, ChunkKind] = {
     "code": "code",
     "table_row": "table",
 }
-_ANNOUNCES = re.compile(r"[:：]\s*$")
+_ANNOUNCES = re.compile(r"[:：]\s*(?:</\w{1,20}>\s*){0,5}$")
+_HTML_GROUP = re.compile(r"<(/?)(?:table|ul|ol|dl)\b", re.IGNORECASE)
 _ABOVE_DEFINITION = re.compile(r"\s*(?:@|#|//|/\*|\*|--|;|%|\[|'''|\"\"\")")
+_MOST_COLUMN_CHARS = 300
+_CELL_GAP = re.compile(r"\s*\|\s*|\s{2,}")
 _CODE_START = re.compile(r"\s*[A-Za-z_@]")
 
 
@@ -68,6 +75,7 @@ def _prose(document: Document, lines: Sequence[str], found: Sequence[Block]) -> 
     for block in found[:header]:
         if block.kind == "heading":
             outline.enter(block.level, _text_of(block, texts))
+    groups = _groups(found, lines)
     units: list[Unit] = []
     path = outline.path
     first = found[header].start if 0 < header < len(found) else 0
@@ -80,12 +88,42 @@ def _prose(document: Document, lines: Sequence[str], found: Sequence[Block]) -> 
             path = outline.enter(block.level, _text_of(block, texts))
         start = first if at == header else block.start
         stop = found[at + 1].start if at + 1 < len(found) else len(lines)
-        units.append(Unit(start, stop, _KINDS[block.kind], _glued(block, lines)))
+        group, columns = groups.get(at, (0, ""))
+        kind: ChunkKind = "table" if columns else _KINDS[block.kind]
+        units.append(Unit(start, stop, kind, _glued(block, lines), group, columns))
     if not found and lines:
         units.append(Unit(0, len(lines), "prose"))
     if units:
         result.append(Section(path, tuple(units)))
     return result
+
+
+def _groups(found: Sequence[Block], lines: Sequence[str]) -> dict[int, tuple[int, str]]:
+    """For each block of a table or list the number of that, and the names of its columns below the row with them."""
+    groups: dict[int, tuple[int, str]] = {}
+    group, columns = 0, ""
+    for at, block in enumerate(found):
+        before = found[at - 1] if at else None
+        touches = before is not None and before.end + 1 == block.start
+        if block.kind == "table_row" and not (touches and at - 1 in groups):
+            # The lines that draw a table belong to it, also the one above its first row.
+            group, columns = at + 1, ""
+            if touches and before is not None and before.kind == "rule":
+                groups[at - 1] = (group, "")
+        elif (
+            block.kind == "rule" and touches and at - 1 in groups and before is not None and before.kind == "table_row"
+        ):
+            if not columns:
+                columns = ", ".join(filter(None, _CELL_GAP.split(lines[before.start].strip())))[:_MOST_COLUMN_CHARS]
+                groups[at] = (group, "")
+                continue
+        elif block.kind == "list_item":
+            if before is None or before.kind != "list_item":
+                group, columns = at + 1, ""
+        elif block.kind != "table_row":
+            continue
+        groups[at] = (group, columns)
+    return groups
 
 
 def _header_stop(found: Sequence[Block]) -> int:
@@ -211,8 +249,18 @@ def _data(document: Document, lines: Sequence[str]) -> Iterator[Section]:
         if start:
             entry = entries[start]
             path = outline.enter(entry.level, entry.text) if entry is not None else ()
-        yield Section(path, tuple(_single_lines(start, stop, kind)))
+        units = (Unit(index, index + 1, kind) for index in range(start, stop))
+        yield Section(path, tuple(_html_groups(units, lines) if document.kind == "html" else units))
 
 
-def _single_lines(start: int, stop: int, kind: ChunkKind) -> Iterable[Unit]:
-    return (Unit(index, index + 1, kind) for index in range(start, stop))
+def _html_groups(units: Iterable[Unit], lines: Sequence[str]) -> Iterator[Unit]:
+    """``units``, each a line of HTML, with those of a table or list marked as such, and what announces one glued."""
+    depth = group = 0
+    for unit in units:
+        line = lines[unit.start]
+        tags = _HTML_GROUP.findall(line) if "<" in line else []
+        if tags and not depth:
+            group = unit.start + 1
+        inside = bool(tags or depth)
+        depth = max(0, depth + sum(-1 if closing else 1 for closing in tags))
+        yield replace(unit, group=group if inside else 0, glued=not inside and _ANNOUNCES.search(line) is not None)
