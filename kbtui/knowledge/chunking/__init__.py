@@ -6,7 +6,7 @@ import re
 
 from kbtui.domain.document import Chunk, Document
 from kbtui.knowledge.chunking.long_lines import parts
-from kbtui.knowledge.chunking.packing import STRETCH, Piece, lengths, merged, packed
+from kbtui.knowledge.chunking.packing import STRETCH, Piece, merged, offsets_of, packed
 from kbtui.knowledge.chunking.sections import sections
 from kbtui.settings.model import IndexSettings
 from kbtui.text.markup import strip_html
@@ -27,17 +27,21 @@ def chunk(document: Document, settings: IndexSettings) -> list[Chunk]:
     some sentences of it; only code keeps it whole, and what has no space in it.
     """
     lines = document.text.split("\n")
-    costs = lengths(lines)
+    offsets = offsets_of(lines)
     pieces: list[Piece] = []
     for section in sections(document, lines):
-        pieces += packed(section, lines, costs, settings.chunk_chars)
+        pieces += packed(section, lines, offsets, settings.chunk_chars)
     found = []
     for piece in merged(pieces, settings.chunk_chars):
         start, stop = _trimmed(lines, piece.start, piece.stop)
         if start == stop:
             continue
         texts = ["\n".join(lines[start:stop])]
-        if stop - start == 1 and costs[start] > STRETCH * settings.chunk_chars and document.kind != "code":
+        if (
+            stop - start == 1
+            and offsets[stop] - offsets[start] > STRETCH * settings.chunk_chars
+            and document.kind != "code"
+        ):
             texts = parts(lines[start], settings.chunk_chars)
         found += [
             Chunk(

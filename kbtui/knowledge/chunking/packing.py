@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import Final
 
 from kbtui.domain.document import ChunkKind
@@ -48,21 +49,26 @@ def lengths(lines: Sequence[str]) -> list[int]:
     return [len(line) + 1 + (0 if line.isascii() else sum(1 for _ in _CJK_CHAR.finditer(line))) for line in lines]
 
 
-def packed(section: Section, lines: Sequence[str], costs: Sequence[int], target: int) -> list[Piece]:
+def offsets_of(lines: Sequence[str]) -> list[int]:
+    """Where each line begins, as `lengths` counts, and where the last one ends."""
+    return [0, *accumulate(lengths(lines))]
+
+
+def packed(section: Section, lines: Sequence[str], offsets: Sequence[int], target: int) -> list[Piece]:
     """The units of one section in pieces of about ``target``, at most `STRETCH` times that but for one longer line."""
     pieces: list[Piece] = []
     group: list[Unit] = []
     size = 0
-    for atom in _atoms(_kept_whole(section.units, costs, target), lines, costs, target):
-        more = sum(_size(costs, unit) for unit in atom)
+    for atom in _atoms(_kept_whole(section.units, offsets, target), lines, offsets, target):
+        more = sum(_size(offsets, unit) for unit in atom)
         limit = STRETCH * target if size < CRUMB * target else target
         if group and size + more > limit:
-            pieces.append(_piece(group, costs, section.path))
+            pieces.append(_piece(group, offsets, section.path))
             group, size = [], 0
         group += atom
         size += more
     if group:
-        pieces.append(_piece(group, costs, section.path))
+        pieces.append(_piece(group, offsets, section.path))
     if len(pieces) > 1 and pieces[-1].size < CRUMB * target and pieces[-1].size + pieces[-2].size <= STRETCH * target:
         pieces[-2:] = [_joined(pieces[-2], pieces[-1], pieces[-2].path)]
     return [replace(pieces[0], whole=True)] if len(pieces) == 1 else pieces
@@ -103,10 +109,10 @@ def _joined(one: Piece, two: Piece, path: tuple[str, ...]) -> Piece:
     return Piece(one.start, two.stop, one.size + two.size, path, larger.kind, one.bare and two.bare, two.whole)
 
 
-def _piece(units: Sequence[Unit], costs: Sequence[int], path: tuple[str, ...]) -> Piece:
+def _piece(units: Sequence[Unit], offsets: Sequence[int], path: tuple[str, ...]) -> Piece:
     kinds: Counter[ChunkKind] = Counter()
     for unit in units:
-        kinds[unit.kind] += _size(costs, unit)
+        kinds[unit.kind] += _size(offsets, unit)
     bare = len(units) == 1 and units[0].glued and units[0].kind in ("prose", "definition")
     kind = kinds.most_common(1)[0][0]
     # Rows say little without the names of their columns.
@@ -115,11 +121,13 @@ def _piece(units: Sequence[Unit], costs: Sequence[int], path: tuple[str, ...]) -
     return Piece(units[0].start, units[-1].stop, kinds.total(), path, kind, bare)
 
 
-def _kept_whole(units: Sequence[Unit], costs: Sequence[int], target: int) -> list[Unit]:
+def _kept_whole(units: Sequence[Unit], offsets: Sequence[int], target: int) -> Sequence[Unit]:
     """``units`` with those of a table or list glued together where all of it fits into a piece."""
+    if not any(unit.group for unit in units):
+        return units
     sizes: Counter[int] = Counter()
     for unit in units:
-        sizes[unit.group] += _size(costs, unit)
+        sizes[unit.group] += _size(offsets, unit)
     return [
         replace(unit, glued=True)
         if unit.group and unit.group == following.group and sizes[unit.group] <= STRETCH * target
@@ -128,15 +136,15 @@ def _kept_whole(units: Sequence[Unit], costs: Sequence[int], target: int) -> lis
     ]
 
 
-def _atoms(units: Sequence[Unit], lines: Sequence[str], costs: Sequence[int], target: int) -> Iterator[list[Unit]]:
+def _atoms(units: Sequence[Unit], lines: Sequence[str], offsets: Sequence[int], target: int) -> Iterator[list[Unit]]:
     """Units that must not be parted, together; units that are too long, in parts."""
     most = STRETCH * target
     atom: list[Unit] = []
     size = 0
     for unit in units:
-        parts = list(_parts(unit, lines, costs, target))
+        parts = list(_parts(unit, lines, offsets, target))
         for part in parts:
-            length = _size(costs, part)
+            length = _size(offsets, part)
             if atom and size + length > most:
                 yield atom
                 atom, size = [], 0
@@ -149,20 +157,20 @@ def _atoms(units: Sequence[Unit], lines: Sequence[str], costs: Sequence[int], ta
         yield atom
 
 
-def _parts(unit: Unit, lines: Sequence[str], costs: Sequence[int], target: int) -> Iterator[Unit]:
+def _parts(unit: Unit, lines: Sequence[str], offsets: Sequence[int], target: int) -> Iterator[Unit]:
     """A unit longer than may be, cut at blank lines where it has them, else between lines."""
-    if _size(costs, unit) <= STRETCH * target or unit.stop - unit.start == 1:
+    if _size(offsets, unit) <= STRETCH * target or unit.stop - unit.start == 1:
         yield unit
         return
     start = unit.start
     size = 0
     blank = 0
     for index in range(unit.start, unit.stop):
-        length = costs[index]
+        length = offsets[index + 1] - offsets[index]
         if index > start and size + length > target:
             cut = blank if blank > start else index
             yield replace(unit, start=start, stop=cut, glued=False)
-            size = sum(costs[cut:index])
+            size = offsets[index] - offsets[cut]
             start = cut
             # Where a blank line was chosen, the rest may already be too long for the line at hand.
             if size and size + length > target:
@@ -174,5 +182,5 @@ def _parts(unit: Unit, lines: Sequence[str], costs: Sequence[int], target: int) 
     yield replace(unit, start=start, stop=unit.stop, glued=unit.glued)
 
 
-def _size(costs: Sequence[int], unit: Unit) -> int:
-    return sum(costs[unit.start : unit.stop])
+def _size(offsets: Sequence[int], unit: Unit) -> int:
+    return offsets[unit.stop] - offsets[unit.start]
