@@ -38,11 +38,14 @@ class AgentState(TypedDict, total=False):
         asked: The sub-questions the answer is grouped by: those of the first routing, and any added later.
         planned: The calls of this pass.
         results: What they brought back.
-        tried: Fingerprints of all calls made, so that none is made twice.
+        tried: Fingerprints of all calls made and of those they contain, so that none is made twice.
+        made: How many calls were made; numbers the next ones.
         evidence: All graded evidence so far, best first, one entry a passage and sub-question.
         graded: How many passages were graded so far, kept here or not; numbers the next ones.
         context: The kept evidence as ``[SOURCE:{path}:L{line}] text`` items (spec 003, D4).
         evidence_scores: Scores of ``evidence``, in its order (spec 003, D3).
+        per_question: For each of ``asked``, how good its evidence is (`grade_evidence.question_scores`).
+        gain: How much the last pass raised the best-helped sub-question; 1 after the first.
         grader_action: ``GENERATE``, ``REFINE`` or ``RE-RETRIEVE``.
         answer: The written answer, at the end.
         audit: What every node decided, in order.
@@ -60,10 +63,13 @@ class AgentState(TypedDict, total=False):
     planned: tuple[ToolCall, ...]
     results: tuple[ToolResult, ...]
     tried: frozenset[str]
+    made: int
     evidence: tuple[Evidence, ...]
     graded: int
     context: list[str]
     evidence_scores: list[float]
+    per_question: dict[str, float]
+    gain: float
     grader_action: GraderAction
     answer: WrittenAnswer
     audit: Annotated[list[AuditEntry], operator.add]

@@ -92,11 +92,34 @@ def test_the_same_call_is_never_made_twice_and_the_run_ends_when_nothing_is_left
 @pytest.mark.parametrize("limit", [1, 2, 3])
 def test_max_iterations_bounds_the_passes(limit: int) -> None:
     plans = [plan(("x", f"keyword{n}")) for n in range(9)]
-    bench = Bench(ScriptedRouter(*plans), always(hit(score=0.5)), max_iterations=limit)
+
+    def better_each_time(_name: str, args: Mapping[str, Any]) -> ToolOutput:
+        number = int(args["exact_keywords"].removeprefix("keyword"))
+        return ToolOutput(hits=(hit(f"{number}.md", score=0.35 + 0.1 * number),))
+
+    bench = Bench(ScriptedRouter(*plans), better_each_time, max_iterations=limit)
     final = bench.run()
     assert len(bench.of("evidence_graded")) == limit
     assert bench.of("evidence_graded")[-1].action == "GENERATE"
     assert final["iteration"] == limit
+
+
+@pytest.mark.parametrize(("score", "action"), [(0.5, "REFINE"), (0.1, "RE-RETRIEVE")])
+def test_after_a_further_pass_that_helped_nothing_the_run_goes_to_its_answer(score: float, action: str) -> None:
+    plans = [plan(("x", f"keyword{n}")) for n in range(9)]
+    bench = Bench(ScriptedRouter(*plans), always(hit(score=score)), max_iterations=5)
+    final = bench.run()
+    assert [event.action for event in bench.of("evidence_graded")] == [action, action]
+    assert bench.kinds()[-2:] == ["plan_created", "answer_completed"]
+    assert bench.of("plan_created")[-1].steps == ()
+    assert final["iteration"] == 2
+
+
+def test_vectors_are_not_asked_again_what_hybrid_search_has_asked_them() -> None:
+    router = ScriptedRouter(plan(("x", "one")), plan(("x", "two"), tools=("grep_search", "vector_search")))
+    bench = Bench(router, always(hit(score=0.5)))
+    bench.run()
+    assert [name for name, _ in bench.calls] == ["hybrid_search", "grep_search"]
 
 
 def test_chitchat_calls_no_tool() -> None:

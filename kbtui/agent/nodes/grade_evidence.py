@@ -43,6 +43,13 @@ def grade_evidence(state: AgentState, context: AgentContext) -> AgentState:
     update = with_evidence(evidence)
     update["grader_action"] = action
     update["graded"] = state.get("graded", 0) + len(fresh)
+    known = state.get("per_question", {})
+    scored = {question.semantic_intent: score for question, score in zip(state["asked"], per_question, strict=True)}
+    update["per_question"] = scored
+    update["gain"] = max((score - known.get(intent, 0.0) for intent, score in scored.items()), default=0.0)
+    if iteration == 1:
+        # Whatever the first pass found, the second asks in other words and elsewhere.
+        update["gain"] = 1.0
     update["hint"] = _hint(state, per_question, iteration)
     update["audit"] = [
         {"node": "grade_evidence", "iteration": iteration, "average": round(average, 4), "action": action}

@@ -3,6 +3,9 @@
 Spec 001, D3: where `hybrid_search` is suggested it suppresses `vector_search` and `grep_search`, which it contains.
 On a REFINE only the sub-questions that lack evidence are planned again, with the keywords and tools the router finds
 for them; what was already found stays (spec 003, D3).
+
+A further pass is planned only while passes help: after one that raised no sub-question's score there is nothing to
+hope for from the next, and an empty plan sends the run to its answer.
 """
 
 from __future__ import annotations
@@ -15,6 +18,9 @@ from kbtui.agent.state import AgentContext, AgentState, plan_step
 from kbtui.domain.events import PlanCreated
 from kbtui.domain.routing import RetrievalHint, RoutingPlan, SubQuestion
 from kbtui.domain.tooling import ToolCall
+
+LEAST_GAIN = 0.02
+"""Rise of a sub-question's score from which a pass has helped."""
 
 LINEAR_TOOLS = ("grep_search", "vector_search")
 """What the linear graph sends every question to."""
@@ -31,6 +37,8 @@ def plan_node(state: AgentState, context: AgentContext) -> AgentState:
         iteration = state["iteration"]
         plan = state["routing"].plan
         questions = plan.sub_questions
+    if state.get("gain", 1.0) < LEAST_GAIN:
+        questions = ()
     return _planned(state, context, plan, questions, iteration)
 
 
@@ -100,7 +108,7 @@ def _planned(
     iteration: int,
 ) -> AgentState:
     tried = set(state.get("tried", frozenset()))
-    made = len(tried)
+    made = state.get("made", 0)
     calls: list[ToolCall] = []
     for question in questions:
         for tool in exclusive_tools(plan.suggested_tools):
@@ -110,6 +118,9 @@ def _planned(
             if tool not in context.tool_names or key in tried or (tool == "web_fetch" and not args["url"]):
                 continue
             tried.add(key)
+            if tool == "hybrid_search":
+                # Its vector side has been asked this; the lexical side of later passes has other words.
+                tried.add(fingerprint("vector_search", _build_tool_args("vector_search", question, plan)))
             number = made + len(calls) + 1
             calls.append(
                 ToolCall(
@@ -128,6 +139,7 @@ def _planned(
         "iteration": iteration if calls else max(1, iteration - 1),
         "planned": tuple(calls),
         "tried": frozenset(tried),
+        "made": made + len(calls),
         "audit": [
             {
                 "node": "plan",
