@@ -148,7 +148,9 @@ def _parts(text: str, is_chinese: bool, *, is_listing: bool) -> list[str]:
     if condition := (_CONDITION_ZH if is_chinese else _CONDITION).match(text):
         return _under(condition["if"].strip(), condition["rest"], is_chinese) or [text]
     if is_listing:
-        return _each([part for part in _ASKED_AGAIN.split(text) if part.strip()]) if not is_chinese else [text]
+        asked = _clauses(text, True) if is_chinese else [part for part in _ASKED_AGAIN.split(text) if part.strip()]
+        whole = is_chinese and not all(_LEANS_ZH.match(clause) for clause in asked[1:])
+        return [text] if whole else _each(asked)
     clauses = _clauses(text, is_chinese)
     if len(clauses) > 1:
         return _each(clauses)
