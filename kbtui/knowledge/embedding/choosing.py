@@ -24,7 +24,7 @@ from kbtui.settings.model import EmbeddingSettings
 
 CHOICE_FILE: Final = "runtime.json"
 
-_ROUNDS = 3
+_ROUNDS = 2
 _WORDS = (30, 60, 90, 120, 140, 160, 180, 200) * 2
 """Lengths of the samples, as passages of notes and code have them: up to what the model reads."""
 _SAMPLE: Final = (
