@@ -111,25 +111,40 @@ def judged(found: Mapping[str, float]) -> dict[QueryType, float]:
 
 
 def told(found: Iterable[str], query_type: QueryType) -> list[tuple[str, float]]:
-    """The wordings that speak most for a type: at most three, strongest first, none of them inside another.
+    """The wordings that speak most for a type: at most three, strongest first, no two sharing a word.
 
-    Each with its weight against the mean of the other types.
+    Each with its weight against the mean of the other types; what speaks inside a wording counts for it, so that "where
+    did we" is told and not "we".
     """
     model = fitted()
     at, others = model.types.index(query_type), len(model.types) - 1
-    margins = [
-        (name, (weights[at] * (others + 1) - sum(weights)) / others)
-        for name in found
-        if name[:2] in ("w:", "z:") and (weights := model.weights.get(name))
-    ]
+    margins: dict[str, float] = {}
+    for name in found:
+        if name[:2] in ("w:", "z:") and (shown := _shown(name)):
+            weights = model.weights.get(name)
+            own = (weights[at] * (others + 1) - sum(weights)) / others if weights else 0.0
+            margins[shown] = margins.get(shown, 0.0) + own
+    sums = {
+        shown: sum(margin for inner, margin in margins.items() if f" {inner} " in f" {shown} " or _is_run(inner, shown))
+        for shown in margins
+    }
     kept: list[tuple[str, float]] = []
-    for name, margin in sorted(margins, key=lambda row: (-row[1], row[0])):
-        shown = _shown(name)
-        if margin <= 0 or len(kept) == _MOST_TOLD:
+    for shown, total in sorted(sums.items(), key=lambda row: (-row[1], row[0])):
+        if total <= 0 or len(kept) == _MOST_TOLD:
             break
-        if shown and not any(shown in other or other in shown for other, _ in kept):
-            kept.append((shown, round(margin, 2)))
+        if not any(_parts_of(shown) & _parts_of(other) for other, _ in kept):
+            kept.append((shown, round(total, 2)))
     return kept
+
+
+def _parts_of(shown: str) -> set[str]:
+    """Words, and single Chinese characters."""
+    return set(shown.split()) if shown.isascii() else set(shown) - {" "}
+
+
+def _is_run(inner: str, shown: str) -> bool:
+    """True for Chinese characters inside Chinese characters, which no space separates."""
+    return not inner.isascii() and inner in shown
 
 
 def _word_cues(found: Sequence[str], words: Collection[str]) -> set[str]:
