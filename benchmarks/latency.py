@@ -1,26 +1,36 @@
-"""How long a whole offline answer takes, warm and cold, against raw ripgrep over the same folder in the same run.
+"""How long answers and searches take, against ripgrep and raw LanceDB over the same data in the same run.
 
     python benchmarks/latency.py FOLDER [--questions FILE] [--repeat N] [--json]
+    python benchmarks/latency.py FOLDER --sizes 1000,10000,100000,1000000 [--scratch DIR] [--json]
 
-FOLDER is indexed first if it is not. Questions are one a line, or JSON lines with a ``text``; without a file, questions
-are made from the folder's own titles and labels, so any folder will do. *Warm* is `Engine.answer_query` in one process
-after one question; *cold* is ``kbtui ask`` from process start to exit.
+Whole answers over FOLDER, which is indexed first if it is not. Questions are one a line, or JSON lines with a ``text``;
+without a file, questions are made from the folder's own titles and labels, so any folder will do. *Warm* is
+`Engine.answer_query` in one process after one question; *cold* is ``kbtui ask`` from process start to exit.
+
+With ``--sizes`` each search alone, at these numbers of chunks made of FOLDER's sentences (``_scale`` says how), and the
+memory that asking and building take.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
 from _common import machine, percentile, print_result, questions_from
+from _scale import measured
 
-from kbtui.bootstrap import Engine
+from kbtui.bootstrap import Engine, KnowledgeBackend
+from kbtui.domain.ports import CancelToken
 from kbtui.knowledge.ripgrep import find_ripgrep
 from kbtui.settings.model import Settings
+
+VECTORS = "synthetic: unit vectors around those of real passages"
 
 
 def main() -> None:
@@ -29,9 +39,36 @@ def main() -> None:
     parser.add_argument("--questions", type=Path)
     parser.add_argument("--repeat", type=int, default=3, help="rounds over all questions")
     parser.add_argument("--cold", type=int, default=3, help="cold processes to time")
+    parser.add_argument("--sizes", help="numbers of chunks to time searches at, with commas between")
+    parser.add_argument("--scratch", type=Path, help="where the indexes of --sizes are made: 5 GB for a million chunks")
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
+    if args.sizes:
+        at_sizes(args.folder, [int(size) for size in args.sizes.split(",")], args.scratch, as_json=args.json)
+    else:
+        whole_answers(args)
 
+
+def at_sizes(folder: Path, sizes: list[int], scratch: Path | None, *, as_json: bool) -> None:
+    """Searches over indexes of these sizes, told one by one as they are done unless as JSON."""
+    results = []
+    with tempfile.TemporaryDirectory(dir=scratch) as place:
+        for result in measured(folder.resolve(), sizes, Path(place)):
+            results.append(result)
+            if not as_json:
+                print_result(result, as_json=False)
+                print(flush=True)
+    about = {"folder": folder.name, "vectors": VECTORS, "load": os.getloadavg()[0], "machine": machine()}
+    if as_json:
+        print_result(about | {"sizes": results}, as_json=True)
+    else:
+        print_result(about, as_json=False)
+
+
+def whole_answers(args: argparse.Namespace) -> None:
+    """`Engine.answer_query` and ``kbtui ask`` over a folder."""
+    knowledge = KnowledgeBackend(args.folder.resolve(), Settings()).knowledge
+    knowledge.complete(lambda _: None, CancelToken())
     engine = Engine(Settings(), args.folder, record=False)
     engine.answer_query("what is this about?")
     questions = questions_from(args.questions, args.folder)

@@ -93,6 +93,7 @@ def embed_missing(
             writer.append(keys[batch].tolist(), *embedder.encode_with_windows(texts, spans, advance, cancel))
             known = np.concatenate([known, keys[batch]])
             start = batch.stop
+        writer.keep_indexed()
 
 
 def missing(view: TextView, known: Keys) -> tuple[RowIds, Keys]:

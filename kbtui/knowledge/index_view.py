@@ -42,6 +42,8 @@ class TextView:
 
     def __init__(self, generation: Path) -> None:
         self.generation = generation
+        # Before anything is opened: what is committed from here on makes a difference.
+        self._seen = tables.versions(generation, tables.FILES)
         check_seal(generation)
         database = tables.connect(generation)
         self._files: Any = database.open_table(tables.FILES)
@@ -66,6 +68,10 @@ class TextView:
 
     def is_outdated(self) -> bool:
         """True when something was committed since; then this view is of no further use."""
+        seen = tables.versions(self.generation, tables.FILES)
+        if seen == self._seen:
+            return False
+        self._seen = seen
         self._files.checkout_latest()
         return bool(self._files.version != self._version)
 
@@ -159,8 +165,7 @@ class TextView:
         is_narrow = paths is not None and len(paths) <= _FILTER_SIZE
         # Rows that are not visible are found too, and so are those of other files; more are asked for until k remain.
         limit = k if is_narrow or paths is None else 4 * k
-        dead = self._chunks.count_rows() - self.chunk_count
-        limit += min(dead, k)
+        limit += min(self._dead, k)
         while True:
             search = self._chunks.search(query, query_type="fts").limit(limit).with_row_id(True)
             search = search.select(["path", "start_line", "stamp", "_score"])
@@ -179,6 +184,11 @@ class TextView:
                 break
             limit *= 4
         return [(row, -score) for score, _, _, row in sorted(best)[:k]]
+
+    @cached_property
+    def _dead(self) -> int:
+        """Rows that are not visible: superseded and not swept yet, or of a run that is going on."""
+        return int(self._chunks.count_rows()) - self.chunk_count
 
     def best_of(self, term: str) -> float:
         """The highest BM25 that any chunk has for this term alone; what it would have, were there one with it."""

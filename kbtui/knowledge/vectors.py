@@ -53,7 +53,7 @@ class VectorSearcher:
         ]
 
     def trust(self, query: str) -> float:
-        """How much of ``query`` the model can read, 0 to 1: the less, the more Chinese it is and the model knows none."""
+        """How much of ``query`` the model can read, 0 to 1: Chinese is strange to a model of English."""
         return 1.0 if self._embedder.is_multilingual else 1.0 - cjk_share(query)
 
     def vector_of(self, query: str) -> Vectors | None:

@@ -14,6 +14,7 @@ from typing import Final
 
 import numpy as np
 
+from kbtui.knowledge.dots import dots
 from kbtui.knowledge.embedding.port import Span, Vectors
 
 WINDOW_CHARS: Final = 200
@@ -71,6 +72,6 @@ def best_cosines(packs: Sequence[bytes], vector: Vectors) -> list[float]:
     if not sum(counts):
         return [-1.0] * len(packs)
     matrix = np.frombuffer(b"".join(packs), dtype=np.int8).reshape(-1, len(vector)).astype(np.float32)
-    cosines = np.minimum(matrix @ (vector / _SCALE), 1.0)
+    cosines = np.minimum(dots(matrix, vector / np.float32(_SCALE)), 1.0)
     ends = np.cumsum(counts)
     return [float(cosines[end - count : end].max()) if count else -1.0 for count, end in zip(counts, ends, strict=True)]

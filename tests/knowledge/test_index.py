@@ -7,9 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from kbtui.domain.ports import CancelToken
+from kbtui.knowledge import index_tables, vector_view, vector_writer
 from kbtui.knowledge.index import Index
 from kbtui.settings.model import Settings
-from tests.knowledge.indexing import FakeEmbedder, run, write_folder
+from tests.knowledge.indexing import FakeEmbedder, indexer, run, write_folder
 
 
 @pytest.fixture
@@ -95,3 +97,74 @@ def test_vectors_are_stored_as_they_were_encoded(root: Path) -> None:
         ((found, cosine),) = index.search(FakeEmbedder().query(chunk.text), 1, [chunk.path])
         assert found == chunk
         assert np.isclose(cosine, 1.0)
+
+
+@pytest.fixture
+def on_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if so few vectors were too many for memory."""
+    for module in (vector_view, vector_writer):
+        monkeypatch.setattr(module, "IN_MEMORY_UP_TO", 100)
+
+
+@pytest.mark.usefixtures("on_disk")
+def test_vectors_that_are_too_many_for_memory_are_found_through_an_index(root: Path) -> None:
+    parts = {f"{n:02}.txt": "\n\n".join(f"text {n} part {part}" for part in range(30)) for n in range(30)}
+    write_folder(root, parts)
+    run(root)
+    index = Index.open(root, Settings())
+    table = index_tables.connect(index.directory / "v1").open_table(index_tables.VECTORS)
+    assert {found.name for found in table.list_indices()} == {"key_idx", "vector_idx"}
+    for asked in ("text 3 part 7", "text 29 part 29"):
+        ((chunk, cosine),) = index.search(FakeEmbedder().query(asked), 1)
+        assert (chunk.text, pytest.approx(cosine, abs=1e-5)) == (asked, 1.0)
+    assert [chunk.path for chunk, _ in index.search(FakeEmbedder().query("same everywhere"), 3)] == [
+        "a.txt",
+        "b.txt",
+        "c.txt",
+    ]
+    within = index.search(FakeEmbedder().query("text 3 part 7"), 5, ["04.txt", "05.txt"])
+    exact = sorted(
+        (float(FakeEmbedder().query(chunk.text) @ FakeEmbedder().query("text 3 part 7")) for chunk in
+         index.chunks(["04.txt", "05.txt"])), reverse=True,
+    )[:5]  # fmt: skip
+    assert [cosine for _, cosine in within] == pytest.approx(exact, abs=1e-5)
+
+
+@pytest.mark.usefixtures("on_disk")
+def test_vectors_that_come_later_are_found_beside_the_indexed_ones(root: Path) -> None:
+    write_folder(root, {"many.txt": "\n\n".join(f"part {part}" for part in range(300))})
+    run(root)
+    write_folder(root, {"later.txt": "came later\n\nand another"}, age_s=60)
+    run(root)
+    ((chunk, _),) = Index.open(root, Settings()).search(FakeEmbedder().query("came later"), 1)
+    assert chunk.path == "later.txt"
+
+
+@pytest.mark.usefixtures("on_disk")
+def test_vectors_of_texts_that_are_gone_take_no_place_and_go_once_they_are_many(root: Path) -> None:
+    write_folder(root, {"many.txt": "\n\n".join(f"part {part}" for part in range(300))})
+    run(root)
+    index = Index.open(root, Settings())
+    table = index_tables.connect(index.directory / "v1").open_table(index_tables.VECTORS)
+    write_folder(root, {"many.txt": "\n\n".join(f"part {part}" for part in range(200, 300))}, age_s=60)
+    found = index.search(FakeEmbedder().query("part 7"), 50)
+    assert len(found) == 50
+    run(root)
+    found = index.search(FakeEmbedder().query("part 7"), 50)
+    assert len(found) == 50
+    assert "part 7" not in {chunk.text for chunk, _ in found}
+    table.checkout_latest()
+    assert table.count_rows() < 300
+
+
+def test_what_another_process_adds_to_the_vectors_is_seen(root: Path) -> None:
+    run(root)
+    index = Index.open(root, Settings())
+    assert index.vector_share() == 1.0
+    write_folder(root, {"d.txt": "d"}, age_s=60)
+    indexer(root, FakeEmbedder()).update(lambda _: None, CancelToken())
+    assert 0 < index.vector_share() < 1
+    assert "d" not in {chunk.text for chunk, _ in index.search(FakeEmbedder().query("d"), 20)}
+    run(root)
+    assert index.vector_share() == 1.0
+    assert index.search(FakeEmbedder().query("d"), 1)[0][0].text == "d"
