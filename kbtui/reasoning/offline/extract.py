@@ -114,7 +114,7 @@ _SHORTEST_OPENING = 4
 _OPENING = 6
 """Tokens at the head of a sentence that are about where its subject stands."""
 
-_INTRODUCES = re.compile(
+INTRODUCES = re.compile(
     r"\s*(?:[\d.]+\s*)?(?:abstract|introduction|overview|summary|definitions?|terminology|what is|background|purpose"
     r"|about|摘要|简介|概述|概览|定义|术语|背景|介绍)\b",
     re.I,
@@ -242,6 +242,13 @@ def best_runs(
     return _runs([trimmed(unit, terms.terms) for unit in completed])
 
 
+def without(runs: Sequence[Run], said: Sequence[Run]) -> list[Run]:
+    """The runs less the units that ``said`` has already."""
+    known = [unit.text for run in said for unit in run.units]
+    left = (tuple(u for u in run.units if not any(near_duplicate(u.text, text) for text in known)) for run in runs)
+    return [Run(units) for units in left if units]
+
+
 def opening_runs(
     question: SubQuestion, evidence: Sequence[Evidence], citations: Citations, cancel: CancelToken
 ) -> list[Run]:
@@ -329,7 +336,7 @@ def _scored(question: SubQuestion, evidence: Sequence[Evidence], units: Sequence
             score += 0.15 if any(not forms.isdisjoint(passage.around) for forms in terms.named) else -0.1
         if is_definition and unit.kind == "sentence":
             score += 0.3 * _definition_share(unit.text, terms.terms) + 0.12 * has_term(terms, own[:_OPENING])
-            if _INTRODUCES.match(unit.heading):
+            if INTRODUCES.match(unit.heading):
                 score += 0.08
         if any(pattern.search(unit.text) for pattern in wanted):
             score += 0.07

@@ -16,9 +16,10 @@ from kbtui.reasoning.offline.chitchat import chitchat_kind
 from kbtui.reasoning.offline.citing import Citations, ReadsLines
 from kbtui.reasoning.offline.classify import asks_relation, is_overview, understand
 from kbtui.reasoning.offline.cleaning import inline_code, readable
-from kbtui.reasoning.offline.extract import MOST_ENCODED, MOST_RUNS, Run, best_runs, opening_runs
+from kbtui.reasoning.offline.extract import MOST_ENCODED, MOST_RUNS, Run, best_runs, opening_runs, without
 from kbtui.reasoning.offline.grader import Encodes
 from kbtui.reasoning.offline.keywords import keyword_list, split_terms
+from kbtui.reasoning.offline.leads import about, lead_runs
 from kbtui.reasoning.offline.listing import file_blocks
 from kbtui.reasoning.offline.normalise import Language, clean, question_language
 from kbtui.reasoning.offline.phrases import chitchat, chitchat_suggestions, listed_terms, phrase
@@ -148,7 +149,14 @@ class OfflineWriter:
                 return blocks
         texts = [item for item in evidence if not item.hit.note or item.hit.tool != "graph_related"]
         encoded = MOST_ENCODED if most == MOST_RUNS else MOST_ENCODED // 2
-        runs: list[Run] = best_runs(question, texts, citations, self._embedder, cancel, most=most, most_encoded=encoded)
+        subject = about(question, texts)
+        lead = lead_runs(subject, citations, cancel)
+        if lead:
+            # Beside how it begins, what others say about something else only distracts.
+            texts = [item for item in texts if item in subject]
+        room = max(1, most - sum(len(run.units) for run in lead))
+        runs: list[Run] = best_runs(question, texts, citations, self._embedder, cancel, most=room, most_encoded=encoded)
+        runs = [*lead, *without(runs, lead)]
         return rendered(runs, citations) or related_blocks(evidence, citations, language)
 
     def _missing_part(self, question: SubQuestion, page: _Page, language: Language) -> None:
