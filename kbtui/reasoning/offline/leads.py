@@ -26,6 +26,8 @@ MOST = 3
 
 _LINES_READ = 80
 _SHORTEST = 5
+"""Tokens of a sentence that something can begin with; a signature or a date is shorter."""
+
 _MOST_OF_QUESTION = 0.7
 _LEAST_OF_TITLE = 0.34
 """Share of a title that the question names; a longer title is about something more particular."""
@@ -77,7 +79,7 @@ def _opening(item: Evidence, citations: Citations, cancel: CancelToken) -> list[
             if introduced:
                 break
             heading = sentence.text
-        elif sentence.kind == "sentence" and len(tokens(sentence.text)) >= _SHORTEST:
+        elif sentence.kind == "sentence" and (first or len(tokens(sentence.text)) >= _SHORTEST):
             unit = Unit(
                 text=sentence.text,
                 start_line=sentence.start_line,
