@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from kbtui.knowledge.indexer import IndexReport
 
 WATCH_EVERY_S = 2.0
+WATCH_SHARE = 0.05
+"""Of one core, that looking for changes may take: a folder of 100,000 files is looked at twice a minute."""
 
 
 class Indexes(Protocol):
@@ -51,16 +53,30 @@ def command(path: Path, rebuild: bool, watch: bool, as_json: bool) -> None:
     indexer, cancel = Indexer(path, loaded.settings), CancelToken()
     with _interrupting(cancel):
         _index(indexer, path, cancel, rebuild=rebuild, as_json=as_json)
-        while watch:
-            _wait(cancel)
-            try:
-                if indexer.staleness().is_stale:
-                    _index(indexer, path, cancel, as_json=as_json)
-            except (Cancelled, FolderNotFound, SettingsError):
-                raise
-            except KbtuiError as error:
-                # A disk that is full now may not be so the next time.
+        if watch:
+            _watch(indexer, path, cancel, as_json=as_json)
+
+
+def _watch(indexer: Indexes, root: Path, cancel: CancelToken, *, as_json: bool) -> None:
+    """Look again and again, until cancelled. By sizes and times: that works on network drives too, and without limits
+    on how many folders a process may be told of."""
+    pause, told = WATCH_EVERY_S, ""
+    while True:
+        _wait(pause, cancel)
+        started = time.monotonic()
+        try:
+            is_complete = indexer.staleness().is_complete
+            pause = max(WATCH_EVERY_S, (time.monotonic() - started) / WATCH_SHARE)
+            if not is_complete:
+                _index(indexer, root, cancel, as_json=as_json)
+            told = ""
+        except (Cancelled, FolderNotFound, SettingsError):
+            raise
+        except KbtuiError as error:
+            # A disk that is full now may not be so the next time; until then, to say so once is enough.
+            if error.message != told:
                 say_failure(error.message, error.hint)
+            told = error.message
 
 
 def _index(indexer: Indexes, root: Path, cancel: CancelToken, *, rebuild: bool = False, as_json: bool) -> None:
@@ -89,8 +105,8 @@ def _as_events(indexer: Indexes, root: Path, cancel: CancelToken, rebuild: bool)
     run.emit(RunCompleted(duration_ms=run.elapsed_ms))
 
 
-def _wait(cancel: CancelToken) -> None:
-    until = time.monotonic() + WATCH_EVERY_S
+def _wait(pause_s: float, cancel: CancelToken) -> None:
+    until = time.monotonic() + pause_s
     while time.monotonic() < until:
         cancel.check()
         time.sleep(0.1)

@@ -53,7 +53,8 @@ class FolderStatus:
 
 def index_argv(kb: Path) -> list[str]:
     """The command that brings the folder's index up to date and prints progress events."""
-    return [sys.executable, "-m", "kbtui", "index", str(kb), "--json"]
+    # -P: the folder that the program was started in may hold modules of any name; none of them is to be imported.
+    return [sys.executable, "-P", "-m", "kbtui", "index", str(kb), "--json"]
 
 
 class Workspace:

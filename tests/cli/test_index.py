@@ -174,3 +174,39 @@ def test_a_terminal_gets_a_bar_with_counts(monkeypatch: pytest.MonkeyPatch) -> N
     assert "100/100" in terminal.text
     assert "x[bold].md" in terminal.text
     assert "owned" not in terminal.text
+
+
+def test_what_keeps_failing_while_watching_is_told_once(
+    scripted: type[ScriptedIndexer], invoke: Invoke, tmp_path: Path
+) -> None:
+    def run(self: ScriptedIndexer, emit: Emit, cancel: CancelToken, rebuild: bool = False) -> IndexReport:
+        type(self).runs.append({})
+        if len(self.runs) > 1:
+            raise StorageError("The disk is full.", "Free some.")
+        return REPORT
+
+    scripted.run = run  # type: ignore[method-assign]
+    scripted.stale_times = 3
+    done = invoke("index", "--watch", str(tmp_path))
+    assert len(scripted.runs) == 4
+    assert done.stderr.count("The disk is full.") == 1
+
+
+def test_a_folder_that_takes_long_to_look_at_is_looked_at_less_often(
+    scripted: type[ScriptedIndexer], invoke: Invoke, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 100.0
+    pauses: list[float] = []
+    monkeypatch.setattr(index_command.time, "monotonic", lambda: now)
+    monkeypatch.setattr(index_command, "_wait", lambda pause, cancel: (pauses.append(pause), cancel.check()))
+
+    def staleness(self: ScriptedIndexer) -> Staleness:
+        nonlocal now
+        now += 3.0
+        if len(pauses) == 3:
+            os.kill(os.getpid(), signal.SIGINT)
+        return Staleness(never_indexed=False)
+
+    scripted.staleness = staleness  # type: ignore[method-assign]
+    assert invoke("index", "--watch", str(tmp_path)).exit_code == 130
+    assert pauses == [0.01, 60.0, 60.0, 60.0]
