@@ -56,6 +56,7 @@ _FEATURES: Final = {
     "names_missing": "names asked for that are missing",
     "named": "names asked for that are there",
     "both": "likeness and words together",
+    "plain": "all tokens of a Chinese question",
     "thin": "the question gives little to go by",
     "length": "the question gives much to go by",
 }

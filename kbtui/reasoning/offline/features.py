@@ -26,6 +26,7 @@ NAMES = (
     "order",
     "frequency",
     "characters",
+    "plain",
     "title",
     "cosine",
     "no_cosine",
@@ -82,12 +83,14 @@ class QuestionTerms:
     Attributes:
         named: Literal mentions, each as the forms it may take.
         known: Share of the question's terms that can be looked for at all.
+        plain: All tokens of a Chinese one, single characters and function words too, with how much finding each says.
         runs: Its Chinese words, each character with how much finding it says.
     """
 
     terms: tuple[Term, ...]
     named: tuple[frozenset[str], ...]
     known: float
+    plain: tuple[tuple[str, float], ...] = ()
     runs: tuple[tuple[tuple[str, float], ...], ...] = ()
 
 
@@ -110,14 +113,16 @@ def question_terms(question: SubQuestion, passage_is_han: bool, rarity: Rarity |
     if rarity is None:
         return found
     characters = [character for run in found.runs for character, _ in run]
-    rare = rarity([*(form for term in found.terms for form in sorted(term.forms)), *characters])
+    forms = [form for term in found.terms for form in sorted(term.forms)]
+    rare = rarity([*forms, *characters, *(token for token, _ in found.plain)])
     # A term with several names is as common as the most common of them.
     weighed = tuple(
         replace(term, weight=term.weight * min((rare.get(form, 1.0) for form in term.forms), default=1.0))
         for term in found.terms
     )
     runs = tuple(tuple((character, rare.get(character, 1.0)) for character, _ in run) for run in found.runs)
-    return replace(found, terms=weighed, runs=runs)
+    plain = tuple((token, rare.get(token, 1.0)) for token, _ in found.plain)
+    return replace(found, terms=weighed, plain=plain, runs=runs)
 
 
 @lru_cache(maxsize=256)
@@ -161,6 +166,7 @@ def _question_terms(intent: str, passage_is_han: bool) -> QuestionTerms:
         terms=tuple(Term(forms, weight) for forms, weight in terms.items()),
         named=named,
         known=min(known / total, 1.0) if total else 1.0,
+        plain=tuple((token, 1.0) for token in dict.fromkeys(tokens(text))) if passage_is_han else (),
         runs=tuple(tuple((character, 1.0) for character in word) for word in han) if passage_is_han else (),
     )
 
@@ -217,6 +223,7 @@ def features(question: QuestionTerms, passage: Passage, cosine: float | None) ->
         "order": _order(question.terms, places),
         "frequency": _frequency(question.terms, places, len(passage.body)) / total,
         "characters": _characters(question, present),
+        "plain": _share(question.plain, present),
         "title": in_title / total,
         "cosine": likeness,
         "no_cosine": 1.0 if cosine is None else 0.0,
@@ -319,6 +326,12 @@ def _characters(question: QuestionTerms, present: frozenset[str]) -> float:
             total += 2 * term.weight
             found += 0.0 if term.forms.isdisjoint(present) else 2 * term.weight
     return found / total if total else 0.0
+
+
+def _share(weighed: Sequence[tuple[str, float]], present: frozenset[str]) -> float:
+    """Weight of the tokens that are there, as a share of all."""
+    total = sum(weight for _, weight in weighed)
+    return sum(weight for token, weight in weighed if token in present) / total if total else 0.0
 
 
 def _forms_of(mention: Mention) -> frozenset[str]:
