@@ -41,9 +41,8 @@ class Case:
     def removed(self) -> list[Any]:
         """What is found without the gold, ranked anew: a rank that tells of a better passage would give it away."""
         rest = [hit for hit, is_gold in zip(self.hits, self.gold, strict=True) if not is_gold]
-        best = max((hit.score for hit in rest), default=0.0) or 1.0
         return [
-            replace(hit, score=hit.score / best, signals={**hit.signals, **ranks})
+            replace(hit, signals={**hit.signals, **ranks})
             for hit, ranks in zip(rest[:SHOWN], _ranks(rest), strict=False)
         ]
 
