@@ -24,6 +24,10 @@ from kbtui.knowledge.windows import best_cosines
 
 IN_MEMORY_UP_TO: Final = 50_000
 """Vectors: 77 MB, and 5 ms a search, as long as one through the index on disk takes whatever the size."""
+_PROBES: Final = 64
+_REFINE: Final = 4
+"""How many partitions of the index are looked into (of 122 at a million vectors), and how many times as many candidates
+are compared in full as are wanted."""
 
 
 class VectorView:
@@ -152,7 +156,7 @@ class VectorView:
         limit = k + k // 4 + 10
         while True:
             search = self._table.search(vector).distance_type("dot").select(["key", "_distance"])
-            found = search.nprobes(PROBES).refine_factor(REFINE).limit(limit).to_arrow()
+            found = search.nprobes(_PROBES).refine_factor(_REFINE).limit(limit).to_arrow()
             keys, cosines = found["key"].to_numpy(), 1.0 - found["_distance"].to_numpy()
             ids, ids_keys = text.with_keys(keys)
             if len(ids) >= k or found.num_rows < limit:
@@ -191,8 +195,3 @@ def _ranked(
     by_key = dict(zip(keys.tolist(), cosines.tolist(), strict=True))
     found = [(row, by_key[key]) for row, key in zip(ids.tolist(), ids_keys.tolist(), strict=True)]
     return sorted(found, key=lambda pair: -pair[1])[:k]
-
-
-PROBES: Final = 32
-REFINE: Final = 10
-"""How many partitions of the index are looked into, and how many times as many candidates are compared in full."""

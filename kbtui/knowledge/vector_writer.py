@@ -130,7 +130,8 @@ class VectorWriter:
         """Index the vectors once they are too many to be kept in memory, and those that came since.
 
         Of LanceDB's kinds, IVF_RQ (RaBitQ, Gao and Long 2024) is made in a twentieth of the time of IVF_PQ and finds
-        more: for 200,000 vectors 2 s of processor time against 37, recall@10 .999 against .977, 3 ms a search.
+        more: for 200,000 vectors 2 s of processor time against 37, recall@10 .999 against .977, 3 ms a search. Three
+        bits a number instead of one: where neighbours are hardly nearer than others .995 instead of .845.
 
         Args:
             share: How many unindexed rows there may be, as a share of the indexed ones.
@@ -148,7 +149,7 @@ class VectorWriter:
             if near is None or near.num_unindexed_rows > near.num_indexed_rows:
                 # Partitions that fit the present number of vectors.
                 unseal(self._generation)
-                self._table.create_index("vector", config=IvfRq(distance_type="dot"), replace=True)
+                self._table.create_index("vector", config=IvfRq(distance_type="dot", num_bits=3), replace=True)
             elif near.num_unindexed_rows > share * near.num_indexed_rows:
                 unseal(self._generation)
                 self._table.optimize(cleanup_older_than=_OLD_VERSIONS_KEPT, delete_unverified=True)
