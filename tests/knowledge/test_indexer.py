@@ -340,7 +340,7 @@ def test_files_cut_by_other_code_are_cut_again_with_the_vectors_they_have(
 
 
 def test_the_chunk_length_is_part_of_the_recipe() -> None:
-    assert reading.recipe(IndexSettings(chunk_chars=800)) != reading.recipe(IndexSettings())
+    assert reading.recipe(IndexSettings(chunk_chars=900)) != reading.recipe(IndexSettings())
 
 
 @pytest.mark.parametrize(("rows", "embedded", "round_"), [(1, 256, 8192), (20_000, 1, 1), (4, 2, 3), (3, 100, 2)])
