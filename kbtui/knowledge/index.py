@@ -128,7 +128,8 @@ class Index:
             vectors = self._current_vectors()
             found = vectors.search(text, vector, k, wanted) if vectors is not None else []
             chunks = text.chunks_at([row for row, _ in found])
-            return [(chunk, cosine) for chunk, (_, cosine) in zip(chunks, found, strict=True)]
+            pairs = [(chunk, cosine) for chunk, (_, cosine) in zip(chunks, found, strict=True)]
+            return sorted(pairs, key=lambda pair: (-pair[1], pair[0].path, pair[0].start_line))
 
         return self._read(nearest, [])
 

@@ -22,8 +22,8 @@ from kbtui.knowledge.index_view import RowIds, TextView, groups
 from kbtui.knowledge.seal import check_seal
 from kbtui.knowledge.windows import best_cosines
 
-IN_MEMORY_UP_TO: Final = 50_000
-"""Vectors: 77 MB, and 5 ms a search, as long as one through the index on disk takes whatever the size."""
+IN_MEMORY_UP_TO: Final = 100_000
+"""Vectors: 154 MB, and 5 ms a search, as long as one through the index on disk takes whatever the size."""
 _PROBES: Final = 64
 _REFINE: Final = 4
 """How many partitions of the index are looked into (of 122 at a million vectors), and how many times as many candidates
@@ -96,24 +96,18 @@ class VectorView:
         """
         if not self.count or not len(keys):
             return {}
-        if self.count <= IN_MEMORY_UP_TO:
-            places = self._places_of(keys)
-            there = places >= 0
-            wanted = self._row_ids[places[there]]
-            table = self._table.take_row_ids(wanted.tolist()).select(["windows"]).with_row_id().to_arrow()
-            order = np.argsort(table["_rowid"].to_numpy())
-            packs = table["windows"].to_pylist()
-            at = order[np.searchsorted(table["_rowid"].to_numpy(), wanted, sorter=order)]
-            best = best_cosines([packs[place] for place in at], vector)
-            cosines = np.minimum(dots(self._matrix[places[there]], vector), 1.0)
-            return dict(zip(keys[there].tolist(), zip(cosines.tolist(), best, strict=True), strict=True))
-        found: dict[int, tuple[float, float]] = {}
-        for group in groups(keys.tolist()):
-            table = self._table.search().where(f"key IN ({', '.join(map(str, group))})").to_arrow()
-            cosines = np.minimum(dots(rows.vectors_of(table), vector), 1.0)
-            best = best_cosines(table["windows"].to_pylist(), vector)
-            found |= zip(table["key"].to_pylist(), zip(cosines.tolist(), best, strict=True), strict=True)
-        return found
+        places = self._places_of(keys)
+        there = np.flatnonzero(places >= 0)
+        wanted = self._row_ids[places[there]]
+        in_memory = self.count <= IN_MEMORY_UP_TO
+        columns = ["windows"] if in_memory else ["windows", "vector"]
+        table = self._table.take_row_ids(wanted.tolist()).select(columns).with_row_id().to_arrow()
+        order = np.argsort(table["_rowid"].to_numpy())
+        table = table.take(order[np.searchsorted(table["_rowid"].to_numpy(), wanted, sorter=order)])
+        whole = self._matrix[places[there]] if in_memory else rows.vectors_of(table)
+        cosines = np.minimum(dots(whole, vector), 1.0)
+        best = best_cosines(table["windows"].to_pylist(), vector)
+        return dict(zip(keys[there].tolist(), zip(cosines.tolist(), best, strict=True), strict=True))
 
     # In memory ------------------------------------------------------------------------------------------------------
 
@@ -158,7 +152,7 @@ class VectorView:
             search = self._table.search(vector).distance_type("dot").select(["key", "_distance"])
             found = search.nprobes(_PROBES).refine_factor(_REFINE).limit(limit).to_arrow()
             keys, cosines = found["key"].to_numpy(), 1.0 - found["_distance"].to_numpy()
-            ids, ids_keys = text.with_keys(keys)
+            ids, ids_keys = text.rows_with(keys)
             if len(ids) >= k or found.num_rows < limit:
                 return _ranked(ids, ids_keys, keys, cosines, k)
             limit *= 4

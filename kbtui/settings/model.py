@@ -34,7 +34,12 @@ class IndexSettings(Section):
     max_file_mb: float = Field(5.0, gt=0, description="Larger files are skipped, and counted as skipped.")
     hidden: bool = Field(False, description="Index hidden files and folders too.")
     exclude: tuple[str, ...] = Field((), description="More patterns to skip, in .gitignore syntax.")
-    chunk_chars: int = Field(800, ge=200, le=8000, description="Target length of a chunk, in characters; what the bundled model reads of one is about 1,000.")
+    chunk_chars: int = Field(
+        800,
+        ge=200,
+        le=8000,
+        description="Target length of a chunk, in characters; what the bundled model reads of one is about 1,000.",
+    )
     auto: bool = Field(True, description="Index or refresh the folder when it is opened or asked.")
 
 
