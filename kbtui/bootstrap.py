@@ -162,7 +162,8 @@ class KnowledgeBackend:
             )
         )
         knowledge, reasoner = self.knowledge, self.reasoner()
-        if not reasoner.is_chitchat(query):
+        is_asked = not reasoner.is_chitchat(query)
+        if is_asked:
             knowledge.ensure_fresh(emit, cancel)
             if empty := knowledge.nothing_to_read():
                 emit(AnswerCompleted(markdown="\n\n".join(empty), outcome="not_found"))
@@ -200,7 +201,7 @@ class KnowledgeBackend:
             for note in knowledge.left_out():
                 emit(Warned(message=note, where="index"))
         self._tell_problems(emit)
-        if self._tells_of_vectors and (note := knowledge.vectors_note()):
+        if is_asked and self._tells_of_vectors and (note := knowledge.vectors_note()):
             emit(Warned(message=note, where="index"))
         return final.get("iteration", 1)
 

@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _CHECK_AGAIN_AFTER_S: Final = 2.0
-_FEW_TEXTS: Final = 64
-"""To embed so many takes less than half a second, which a question can wait for."""
+_FEW_TEXTS: Final = 256
+"""To embed so many takes one to three seconds, which a question can wait for once: a small folder has vectors at once."""
 
 
 class KnowledgeBase:
