@@ -38,7 +38,7 @@ log = logging.getLogger(__name__)
 
 _CHECK_AGAIN_AFTER_S: Final = 2.0
 _FEW_TEXTS: Final = 256
-"""To embed so many takes one to three seconds, which a question can wait for once: a small folder has vectors at once."""
+"""To embed so many takes one to three seconds, once: so a small folder has vectors at its first question."""
 
 
 class KnowledgeBase:
