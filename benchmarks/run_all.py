@@ -47,7 +47,7 @@ def benchmarks(data: Path | None) -> list[list[str]]:
     tree = data / "tree" if (data / "tree").is_dir() else None if is_set else data
     if tree is not None:
         # Indexing is measured in a cache of its own; latency leaves an index that the others use.
-        chosen += [[name, str(tree)] for name in ("indexing", "latency", "citations_resolve", "keys")]
+        chosen += [[name, str(tree)] for name in ("indexing", "freshness", "latency", "citations_resolve", "keys")]
     if (data / "relational.jsonl").is_file():
         chosen.append(["relational", str(data)])
     if is_set:

@@ -20,6 +20,7 @@ from kbtui.domain.document import FileRecord
 from kbtui.domain.events import Progress, Warned
 from kbtui.domain.ports import CancelToken, Emit
 from kbtui.errors import Cancelled, IndexCorrupt, KbtuiError, KnowledgeBaseError, StorageError
+from kbtui.knowledge.locks import HeldError
 from kbtui.knowledge.source import SourceReader
 from kbtui.settings.model import Settings
 
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _CHECK_AGAIN_AFTER_S: Final = 2.0
+_PATIENCE_S: Final = 15.0
+_HELD: Final = "Another kbtui is indexing this folder; the answer is from the index as it was."
 _FEW_TEXTS: Final = 256
 """To embed so many takes one to three seconds, once: so a small folder has vectors at its first question."""
 
@@ -153,10 +156,14 @@ class KnowledgeBase:
                 state = self.staleness()
                 cancel.check()
                 if state.is_stale:
-                    report = self._indexer().update(emit, cancel, state.walk)
+                    # Another process may be making everything anew, which takes minutes; the present index serves.
+                    patience_s = _PATIENCE_S if self._can_be_asked() else None
+                    report = self._indexer().update(emit, cancel, state.walk, patience_s)
                     self.refresh()
                 if state.is_stale or state.vector_share < 1.0:
                     self._embed_few(emit, cancel)
+            except HeldError:
+                emit(Warned(message=_HELD, where="index"))
             except StorageError as error:
                 if not self._can_be_asked():
                     raise

@@ -33,7 +33,7 @@ from kbtui.knowledge.index_rows import ChunkRow, StoredFile
 from kbtui.knowledge.index_tables import Meta
 from kbtui.knowledge.index_writer import IndexWriter, choose_generation, make_current
 from kbtui.knowledge.left_out import left_out, nothing_to_read
-from kbtui.knowledge.locks import exclusive
+from kbtui.knowledge.locks import HeldError, exclusive
 from kbtui.knowledge.meter import Meter
 from kbtui.knowledge.vector_writer import VectorWriter, choose_vectors
 from kbtui.knowledge.vector_writer import make_current as make_vectors_current
@@ -248,21 +248,25 @@ class Indexer:
                 self._follow(meter, cancel, tally)
         return self._report(tally, started)
 
-    def update(self, emit: Emit, cancel: CancelToken, walk: Walk | None = None) -> IndexReport:
+    def update(
+        self, emit: Emit, cancel: CancelToken, walk: Walk | None = None, at_most_s: float | None = None
+    ) -> IndexReport:
         """Bring the text alone up to date; what it finds of vectors stays as it is.
 
         Args:
             emit: As in `run`.
             cancel: As in `run`.
             walk: What the folder held a moment ago, when somebody has just looked.
+            at_most_s: Longest wait for another process.
 
         Raises:
+            HeldError: Another process was at it for longer than ``at_most_s``.
             FolderNotFound: The folder has gone.
             StorageError: The disk is full or not writable; the index is as good as before.
             Cancelled: ``cancel`` was set.
         """
         started, tally = time.monotonic(), _Tally(walk=walk)
-        self._update(Meter(emit), cancel, tally, patient=False)
+        self._update(Meter(emit), cancel, tally, patient=False, at_most_s=at_most_s)
         return self._report(tally, started)
 
     def embed_few(self, emit: Emit, cancel: CancelToken, at_most: int) -> int:
@@ -275,16 +279,18 @@ class Indexer:
         if (self._index.fingerprint and not same_model) or not 0 < self._index.missing_vectors() <= at_most:
             return 0
         tally = _Tally()
-        with contextlib.suppress(_Busy), self._lock("vectors.lock", _give_way, cancel):
+        with contextlib.suppress(HeldError), self._lock("vectors.lock", lambda: None, cancel, at_most_s=0.0):
             self._follow(Meter(emit), cancel, tally)
         return tally.embedded
 
     @contextlib.contextmanager
-    def _lock(self, name: str, on_wait: Callable[[], None], cancel: CancelToken) -> Iterator[None]:
+    def _lock(
+        self, name: str, on_wait: Callable[[], None], cancel: CancelToken, at_most_s: float | None = None
+    ) -> Iterator[None]:
         with contextlib.ExitStack() as held:
             with tables.lance_errors(self._directory):
                 self._directory.mkdir(parents=True, exist_ok=True)
-                held.enter_context(exclusive(self._directory / name, on_wait, cancel))
+                held.enter_context(exclusive(self._directory / name, on_wait, cancel, at_most_s))
             yield
 
     def _wanted(self) -> Meta:
@@ -327,7 +333,9 @@ class Indexer:
 
     # The two steps --------------------------------------------------------------------------------------------------
 
-    def _update(self, meter: Meter, cancel: CancelToken, tally: _Tally, *, patient: bool) -> None:
+    def _update(
+        self, meter: Meter, cancel: CancelToken, tally: _Tally, *, patient: bool, at_most_s: float | None = None
+    ) -> None:
         """Text: read, cut and commit what changed."""
 
         def wait() -> None:
@@ -335,7 +343,7 @@ class Indexer:
             tally.walk = None
             meter.waiting()
 
-        with self._lock("lock", wait, cancel):
+        with self._lock("lock", wait, cancel, at_most_s):
             try:
                 self._choose_and_write(meter, cancel, tally, patient=patient)
             except IndexCorrupt:
@@ -607,14 +615,6 @@ class Indexer:
                 f"The index needs {needed / 1e6:.0f} MB in {self._directory}, where {free / 1e6:.0f} MB are free.",
                 "Free some space, or set XDG_CACHE_HOME to a folder on another disk. The documents are untouched.",
             )
-
-
-class _Busy(Exception):
-    """Another process holds the lock."""
-
-
-def _give_way() -> None:
-    raise _Busy
 
 
 def _sha256(path: Path) -> str:

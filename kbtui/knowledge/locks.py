@@ -9,6 +9,7 @@ import contextlib
 import errno
 import os
 import re
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
@@ -44,16 +45,24 @@ _WORDS = re.compile(
 )
 
 
+class HeldError(Exception):
+    """Somebody else holds a lock, and has for longer than one would wait."""
+
+
 @contextlib.contextmanager
-def exclusive(path: Path, on_wait: Callable[[], None], cancel: CancelToken | None = None) -> Iterator[None]:
+def exclusive(
+    path: Path, on_wait: Callable[[], None], cancel: CancelToken | None = None, at_most_s: float | None = None
+) -> Iterator[None]:
     """Hold the lock file ``path``, waiting for whoever holds it.
 
     Args:
         path: Created when missing; its folder must exist.
         on_wait: Called once, when somebody else holds it.
         cancel: Ends the wait.
+        at_most_s: Longest wait.
 
     Raises:
+        HeldError: It was held for longer than that.
         OSError: The lock file cannot be made.
         Cancelled: ``cancel`` was set while waiting.
     """
@@ -61,11 +70,14 @@ def exclusive(path: Path, on_wait: Callable[[], None], cancel: CancelToken | Non
 
     lock = FileLock(path, thread_local=False)
     waiting = False
+    started = time.monotonic()
     while True:
         try:
             lock.acquire(timeout=_POLL_S if waiting else 0, poll_interval=_POLL_S)
             break
         except Timeout:
+            if at_most_s is not None and time.monotonic() - started >= at_most_s:
+                raise HeldError from None
             if not waiting:
                 waiting = True
                 on_wait()

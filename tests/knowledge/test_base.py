@@ -252,3 +252,19 @@ def test_a_model_that_cannot_be_loaded_leaves_the_words(folder: Path, embedder: 
     knowledge = KnowledgeBase(folder, Settings())
     fresh(knowledge)
     assert [hit.path for hit in knowledge.lexical.search("green image", 5)] == ["a.md"]
+
+
+def test_a_question_does_not_wait_for_ever_for_another_process_that_makes_everything_anew(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(base, "_PATIENCE_S", 0.1)
+    fresh(KnowledgeBase(folder, Settings()))
+    (folder / "c.md").write_text("# New\n\nBrand new text.\n")
+    knowledge = KnowledgeBase(folder, Settings())
+    with exclusive(knowledge.index.directory / "lock", lambda: None):
+        (warning,) = (event for event in fresh(knowledge) if isinstance(event, Warned))
+    assert "as it was" in warning.message
+    assert knowledge.file_count() == 2
+    knowledge.refresh()
+    fresh(knowledge)
+    assert knowledge.file_count() == 3
