@@ -80,7 +80,7 @@ def cut_all(
     Raises:
         Cancelled: ``cancel`` was set; checked between files.
     """
-    workers = min(len(os.sched_getaffinity(0)) - 1, _MOST_WORKERS, len(files) // PARALLEL_FROM)
+    workers = min(_cores() - 1, _MOST_WORKERS, len(files) // PARALLEL_FROM)
     # Only what any process can import can be done by another.
     if workers < 1 or read is not reading.read or not sys.executable:
         for file in files:
@@ -156,6 +156,11 @@ class _Team:
                 self._todo.append(batch)
                 return
             self._done.put(list(zip(batch, results, strict=True)))
+
+
+def _cores() -> int:
+    """Those this process may use, where the system tells."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _command() -> list[str]:

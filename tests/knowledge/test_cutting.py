@@ -23,7 +23,7 @@ SETTINGS = IndexSettings()
 @pytest.fixture
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(cutting, "PARALLEL_FROM", 20)
-    monkeypatch.setattr(cutting.os, "sched_getaffinity", lambda _: {0, 1, 2})
+    monkeypatch.setattr(cutting, "_cores", lambda: 3)
     text = "# Note {n}\n\nSee [the next](note{m}.md), by PEP {n}.\n\n回滚部署 __init__\n"
     return write_folder(tmp_path / "kb", {f"note{n:02}.md": text.format(n=n, m=n + 1) for n in range(60)})
 
