@@ -24,7 +24,7 @@ from kbtui.knowledge.windows import best_cosines
 
 IN_MEMORY_UP_TO: Final = 100_000
 """Vectors: 154 MB, and 5 ms a search, as long as one through the index on disk takes whatever the size."""
-_PROBES: Final = 64
+_PROBES: Final = 96
 _REFINE: Final = 4
 """How many partitions of the index are looked into (of 122 at a million vectors), and how many times as many candidates
 are compared in full as are wanted."""
