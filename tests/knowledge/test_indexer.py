@@ -430,3 +430,18 @@ def test_a_folder_that_goes_away_while_it_is_read_keeps_its_index(root: Path) ->
         going.run(lambda _event: None, CancelToken())
     assert caught.value.hint
     assert opened(root).chunk_set() == before
+
+
+def test_what_changed_last_and_what_others_point_at_get_their_vectors_first(tmp_path: Path) -> None:
+    root = tmp_path / "linked"
+    page = "# {0}\n\nThis page is about {0}.\n"
+    write_folder(
+        root, {f"old{n}.md": page.format(f"old{n}") + "\nSee [the hub](hub.md).\n" for n in range(3)}, age_s=9e6
+    )
+    write_folder(root, {"hub.md": page.format("hub")}, age_s=8e6)
+    write_folder(root, {"new.md": page.format("new")}, age_s=60)
+    embedder = FakeEmbedder()
+    Indexer(root, Settings(), open_embedder=lambda _: embedder).run(lambda _event: None, CancelToken())
+    order = [next(name for name in ("hub", "new", "old") if f"about {name}" in text) for text in embedder.encoded]
+    assert set(order[:2]) == {"hub", "new"}
+    assert order[2:] == ["old"] * 3
