@@ -27,6 +27,7 @@ _SEARCHES: Final = {
     "vector": "by meaning",
     "lexical": "by its words",
     "phrase": "by words side by side",
+    "named": "by the name of its file",
     "grep": "by grep",
     "graph": "by relations",
     "local": "among the files",

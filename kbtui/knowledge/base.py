@@ -313,8 +313,16 @@ class KnowledgeBase:
     @cached_property
     def _hybrid(self) -> HybridSearcher:
         from kbtui.knowledge.hybrid import HybridSearcher
+        from kbtui.knowledge.naming import FileNames
 
-        return HybridSearcher(self._index, self._vectors, self._lexical, self._settings.retrieval, self.source.lines)
+        return HybridSearcher(
+            self._index,
+            self._vectors,
+            self._lexical,
+            self._settings.retrieval,
+            self.source.lines,
+            FileNames(self.file_records),
+        )
 
     @cached_property
     def _catalogue(self) -> FileCatalogue:

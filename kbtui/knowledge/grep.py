@@ -25,6 +25,7 @@ from kbtui.domain.evidence import Hit
 from kbtui.domain.ports import CancelToken
 from kbtui.errors import KbtuiError
 from kbtui.knowledge.keywords import MAX_TERMS, Term, first_terms, second_terms, split_keywords
+from kbtui.knowledge.naming import FileNames
 from kbtui.knowledge.passages import Passage, best_passages, passage_text
 from kbtui.knowledge.ripgrep import LineFinder, TextLines, matching_lines, open_finder
 from kbtui.text.tokenise import tokens
@@ -81,6 +82,7 @@ class GrepSearcher:
     ) -> None:
         self._source = source
         self._files = files
+        self._names = FileNames(files)
         self._finder = finder or open_finder(root, source)
         self._pool = ThreadPoolExecutor(max(2, os.cpu_count() or 2), thread_name_prefix="grep")
 
@@ -115,7 +117,7 @@ class GrepSearcher:
         files = list(self._files())
         if not asked or not files or k < 1:
             return []
-        labelled = _labelled(asked, files)
+        labelled = self._names.called([keyword for keyword, _ in asked])
         terms, found = self._found(first_terms(asked), files, labelled, cancel, _FIRST_LINES)
         if not terms:
             return []
@@ -261,18 +263,6 @@ def _rarity(lines: Lines, files: Sequence[FileRecord]) -> float:
         if number := len(lines.get(record.path, ())):
             holding += chunks * (1 - (1 - 1 / chunks) ** number)
     return math.log(1 + (total - holding + 0.5) / (holding + 0.5))
-
-
-def _labelled(asked: Sequence[tuple[str, bool]], files: Sequence[FileRecord]) -> dict[str, set[int]]:
-    """Keywords that name a file (its label, its name or its whole title), by path."""
-    wanted = {keyword.casefold(): position for position, (keyword, _) in enumerate(asked)}
-    result: dict[str, set[int]] = {}
-    for record in files:
-        name = record.path.rsplit("/", 1)[-1]
-        for known in (*record.labels, record.path, name, name.rsplit(".", 1)[0], record.title):
-            if (position := wanted.get(known.casefold())) is not None:
-                result.setdefault(record.path, set()).add(position)
-    return result
 
 
 def _best_files(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, Protocol
 
@@ -14,6 +14,7 @@ from kbtui.knowledge.embedding.port import Vectors
 from kbtui.knowledge.focus import POOL, ReadLines, focused
 from kbtui.knowledge.fusion import convex, rrf
 from kbtui.knowledge.hits import as_hit
+from kbtui.knowledge.naming import FileNames
 from kbtui.knowledge.ranking import Ranked
 from kbtui.knowledge.terms import query_terms
 from kbtui.settings.model import RetrievalSettings
@@ -39,12 +40,24 @@ class LexicalSide(Protocol):
 
 class RankedIndex(Protocol):
     def ranked(
-        self, vector: Vectors | None, terms: Sequence[str], depth: int, k: int, *, trust: float
+        self,
+        vector: Vectors | None,
+        terms: Sequence[str],
+        depth: int,
+        k: int,
+        *,
+        trust: float,
+        named: Mapping[str, Collection[str]],
     ) -> list[tuple[Chunk, Ranked]]: ...
 
 
 class HybridSearcher:
-    """Vectors and full text over one folder; ``lines`` reads its files, to narrow what is found in them."""
+    """Vectors and full text over one folder.
+
+    Args:
+        lines: Reads its files, to narrow what is found in them.
+        names: Of its files, to know which of them a question names.
+    """
 
     def __init__(
         self,
@@ -53,12 +66,14 @@ class HybridSearcher:
         lexical: LexicalSide,
         settings: RetrievalSettings,
         lines: ReadLines,
+        names: FileNames,
     ) -> None:
         self._index = index
         self._vectors = vectors
         self._lexical = lexical
         self._settings = settings
         self._lines = lines
+        self._names = names
 
     def search(
         self, semantic_query: str, exact_keywords: str, k: int, cancel: CancelToken | None = None
@@ -94,7 +109,8 @@ class HybridSearcher:
 
     def _ranked(self, vector: Vectors | None, trust: float, keywords: str, k: int) -> list[Hit]:
         terms = query_terms(keywords) if keywords.strip() else []
-        found = self._index.ranked(vector, terms, max(DEPTH, k), k, trust=trust)
+        named = self._names.named(keywords) if terms else {}
+        found = self._index.ranked(vector, terms, max(DEPTH, k), k, trust=trust, named=named)
         return [as_hit(chunk, one.score, TOOL, one.signals) for chunk, one in found]
 
     def _merged(self, question: str, keywords: str) -> list[Hit]:

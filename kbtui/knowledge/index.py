@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import os
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
@@ -152,6 +152,7 @@ class Index:
         k: int,
         paths: Iterable[str] | None = None,
         trust: float = 1.0,
+        named: Mapping[str, Collection[str]] | None = None,
     ) -> list[tuple[Chunk, Ranked]]:
         """The ``k`` best of the ``depth`` chunks nearest to ``vector`` and the ``depth`` that match ``terms`` best.
 
@@ -159,12 +160,14 @@ class Index:
             vector: Of the question, unit length; None leaves it to the terms.
             terms: Tokens of the keywords, in their order; none leaves it to the vector.
             trust: How much of the question the model can read, 0 to 1.
+            named: Paths of the files that keywords name, with the terms of those.
         """
         wanted = None if paths is None else sorted(set(paths))
 
         def best(text: TextView) -> list[tuple[Chunk, Ranked]]:
             vectors = self._current_vectors() if vector is not None else None
-            found = rank(gathered(text, vectors, vector, terms, depth, wanted), terms, text.best_of, trust)[:k]
+            candidates = gathered(text, vectors, vector, terms, depth, wanted, named or ())
+            found = rank(candidates, terms, text.best_of, trust, named=named)[:k]
             return list(zip(text.chunks_at([one.candidate.row for one in found]), found, strict=True))
 
         return self._read(best, [])

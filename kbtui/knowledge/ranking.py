@@ -10,7 +10,7 @@ lexical side leads; where they are common or missing, meaning does; where the mo
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from kbtui.knowledge.vector_view import VectorView
 
 _REASONS: Final = ("vector", "lexical", "phrase")
+_NAMED: Final = "named"
+_FEW_FILES: Final = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +60,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ranked:
-    """A candidate with its score, 0 to about 1, and what it is made of (`domain.explanation` reads the signals)."""
+    """A candidate with its score, 0 to about 1, and what that is made of (`domain.explanation` reads the signals)."""
 
     candidate: Candidate
     score: float
@@ -72,9 +74,15 @@ def gathered(
     terms: Sequence[str],
     depth: int,
     paths: Sequence[str] | None = None,
+    named: Collection[str] = (),
 ) -> list[Candidate]:
-    """What the two searches find, the ``depth`` best of each, and what each has to say of all of them."""
+    """What the two searches find, the ``depth`` best of each, and what each has to say of all of them.
+
+    Of a few files that the question names, passages are looked at wherever they rank in the folder.
+    """
     words = dict(text.matching(terms, depth, None if paths is None else frozenset(paths)))
+    if 0 < len(named) <= _FEW_FILES:
+        words |= text.matching(terms, depth, frozenset(named))
     wanted = None if paths is None else list(paths)
     near = vectors.search(text, vector, depth, wanted) if vectors is not None and vector is not None else []
     ids = list(dict.fromkeys([*words, *(row for row, _ in near)]))
@@ -106,7 +114,7 @@ def gathered(
 def fitted_weights() -> Mapping[str, float]:
     """The weights of ``ranking.toml``."""
     loaded = tomllib.loads(files("kbtui.knowledge").joinpath("ranking.toml").read_text("utf-8"))
-    return {reason: float(loaded[reason]) for reason in _REASONS}
+    return {reason: float(loaded[reason]) for reason in (*_REASONS, _NAMED)}
 
 
 def rank(
@@ -115,6 +123,7 @@ def rank(
     best_of: Callable[[str], float],
     trust: float = 1.0,
     weights: Mapping[str, float] | None = None,
+    named: Mapping[str, Collection[str]] | None = None,
 ) -> list[Ranked]:
     """The candidates, best first; ties by path and line.
 
@@ -126,35 +135,41 @@ def rank(
         best_of: The highest BM25 that any chunk has for one term alone: what the term is worth at most.
         trust: How much of the question the model can read, 0 to 1.
         weights: Of ``vector``, ``lexical`` and ``phrase``; those that are fitted, unless given. Those of the sides
-            that take part are scaled to sum to 1.
+            that take part are scaled to sum to 1. That of ``named`` is added where the file is one of those.
+        named: Paths of the files that keywords name, with the terms of those: a file need not call itself by name,
+            so its passages count as if they held them.
     """
+    named = named or {}
+    names = {term for terms_of_file in named.values() for term in terms_of_file}
     known = [candidate.cosine for candidate in candidates if candidate.cosine is not None]
     sides = {"vector": trust * bool(known), "lexical": 1.0 * bool(terms), "phrase": 1.0 * bool(terms)}
-    weights = _scaled(weights or fitted_weights(), sides)
+    weights = weights or fitted_weights()
+    bonus = weights.get(_NAMED, 0.0)
+    weights = _scaled(weights, sides)
     worth = {term: best_of(term) for term in dict.fromkeys(terms)}
     most = sum(worth[term] for term in terms)
     pairs = {
         pair: min(worth[pair[0]], worth[pair[1]])
         for pair in pairwise(terms)
-        if pair[0] != pair[1] and not _is_cjk(pair)
+        if pair[0] != pair[1] and not _is_cjk(pair) and names.isdisjoint(pair)
     }
     all_pairs = sum(pairs.values())
     floor = max(min(known, default=0.0), 0.0)
     found: list[Ranked] = []
     for candidate in candidates:
+        held = frozenset(candidate.terms.split())
+        own = sum(worth[term] for term in named.get(candidate.path, ()) if term in worth and term not in held)
         parts = {
             "vector": max(floor if candidate.cosine is None else candidate.cosine, 0.0),
-            "lexical": min(candidate.bm25 / most, 1.0) if most else 0.0,
+            "lexical": min((candidate.bm25 + own) / most, 1.0) if most else 0.0,
             "phrase": _side_by_side(candidate.terms, pairs) / all_pairs if all_pairs else 0.0,
         }
         adds = {reason: weights[reason] * share for reason, share in parts.items()}
-        found.append(
-            Ranked(
-                candidate=candidate,
-                score=round(sum(adds.values()), 9),
-                signals=_signals(candidate, parts, weights, adds),
-            )
-        )
+        signals = _signals(candidate, parts, weights, adds)
+        if candidate.path in named:
+            signals |= {_NAMED: 1.0, f"weight_{_NAMED}": bonus, f"part_{_NAMED}": bonus}
+        score = sum(adds.values()) + signals.get(f"part_{_NAMED}", 0.0)
+        found.append(Ranked(candidate=candidate, score=round(score, 9), signals=signals))
     found.sort(key=lambda ranked: (-ranked.score, ranked.candidate.path, ranked.candidate.start_line))
     return found
 

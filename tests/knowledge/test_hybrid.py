@@ -13,6 +13,7 @@ from kbtui.knowledge.embedding import Vectors
 from kbtui.knowledge.hybrid import HybridSearcher
 from kbtui.knowledge.index import Index
 from kbtui.knowledge.lexical import LexicalSearcher
+from kbtui.knowledge.naming import FileNames
 from kbtui.knowledge.source import SourceReader
 from kbtui.knowledge.vectors import VectorSearcher
 from kbtui.settings.model import RetrievalSettings, Settings
@@ -41,8 +42,9 @@ def root(tmp_path: Path) -> Path:
 def searcher(root: Path, embedder: FakeEmbedder | None = None, **settings: Any) -> HybridSearcher:
     index = Index.open(root, Settings())
     vectors = VectorSearcher(index, embedder or FakeEmbedder())
+    names = FileNames(index.files)
     return HybridSearcher(
-        index, vectors, LexicalSearcher(index), RetrievalSettings(**settings), SourceReader(root).lines
+        index, vectors, LexicalSearcher(index), RetrievalSettings(**settings), SourceReader(root).lines, names
     )
 
 
@@ -77,6 +79,18 @@ def test_lines_that_hold_a_keyword_are_known(root: Path) -> None:
 
 def test_words_side_by_side_win_over_the_same_words_apart(root: Path) -> None:
     assert paths(searcher(root).search("", "event loop", 2)) == ["oncall.txt", "other.txt"]
+
+
+def test_a_file_that_the_keywords_name_comes_before_others_that_speak_of_it(tmp_path: Path) -> None:
+    root = write_folder(
+        tmp_path / "kb",
+        {"deploys.txt": "comments go here", "notes.txt": "deploys comments deploys comments", "x.txt": "some comments"},
+    )
+    run(root)
+    [first, *others] = searcher(root).search("", "deploys comments", 3)[0]
+    assert (first.path, first.signals["part_named"]) == ("deploys.txt", first.signals["weight_named"])
+    assert all("part_named" not in hit.signals for hit in others)
+    assert searcher(root).search("", "comments deploy", 3)[0][0].path == "notes.txt"
 
 
 def test_a_model_that_knows_no_chinese_has_no_say_in_a_chinese_question(root: Path) -> None:

@@ -22,7 +22,8 @@ def paths(found: list[Ranked]) -> list[str]:
 
 
 def test_the_fitted_weights_sum_to_one() -> None:
-    assert sum(fitted_weights().values()) == pytest.approx(1.0)
+    weights = fitted_weights()
+    assert sum(weights[reason] for reason in ("vector", "lexical", "phrase")) == pytest.approx(1.0)
 
 
 def test_a_score_is_the_weighed_sum_of_its_parts() -> None:
@@ -89,6 +90,16 @@ def test_the_less_the_model_can_read_of_a_question_the_less_meaning_counts() -> 
 def test_ties_are_ordered_by_place() -> None:
     found = ranked(candidate("b", bm25=1.0), candidate("a", bm25=1.0), terms="x")
     assert paths(found) == ["a", "b"]
+
+
+def test_passages_of_a_file_that_is_named_count_as_if_they_held_its_name() -> None:
+    own, other = candidate("pep-0526", "comment", bm25=2.0), candidate("pep-0563", "pep-526 comment", bm25=6.0)
+    named = {"pep-0526": {"pep-526"}}
+    found = rank([own, other], ["pep-526", "comment"], lambda _: 5.0, weights={**WEIGHTS, "named": 0.1}, named=named)
+    assert paths(found) == ["pep-0526", "pep-0563"]
+    assert found[0].signals["bm25_share"] == pytest.approx(0.7)
+    assert found[0].signals["part_named"] == 0.1
+    assert "part_named" not in found[1].signals
 
 
 def test_nothing_is_ranked_from_nothing() -> None:
