@@ -4,7 +4,7 @@
 
 Without DATA: what needs no data of its own. DATA is a folder to ask, or holds one in ``tree/``; with
 ``DATA/relational.jsonl`` its relational questions are asked too. A retrieval set (``DATA/corpus.jsonl``) is measured as
-one. Exits 1 when a benchmark failed.
+one, and for its spans where it has the documents that they are of (``DATA/corpora/``). Exits 1 when a benchmark failed.
 """
 
 from __future__ import annotations
@@ -40,7 +40,19 @@ def main() -> int:
 
 def benchmarks(data: Path | None) -> list[list[str]]:
     """Name and arguments of each benchmark that makes sense of ``data``."""
-    chosen = [["first_frame"], ["routing", str(HERE / "data" / "routing.jsonl"), "--half", "held"]]
+    questions = HERE / "data"
+    chosen = [
+        ["first_frame"],
+        ["routing", str(questions / "routing_unseen.jsonl"), "--half", "B"],
+        [
+            "routing",
+            str(questions / "routing.jsonl"),
+            "--half",
+            "held",
+            "--decompose",
+            str(questions / "decompose.jsonl"),
+        ],
+    ]
     if data is None:
         return chosen
     is_set = (data / "corpus.jsonl").is_file()
@@ -49,9 +61,11 @@ def benchmarks(data: Path | None) -> list[list[str]]:
         # Indexing is measured in a cache of its own; latency leaves an index that the others use.
         chosen += [[name, str(tree)] for name in ("indexing", "freshness", "latency", "citations_resolve", "keys")]
     if (data / "relational.jsonl").is_file():
-        chosen.append(["relational", str(data)])
+        chosen += [[name, str(data)] for name in ("relational", "passes")]
     if is_set:
-        chosen.append(["retrieval", str(data)])
+        chosen += [[name, str(data)] for name in ("retrieval", "grading", "answers")]
+    if (data / "corpora").is_dir():
+        chosen.append(["spans", str(data)])
     return chosen
 
 
