@@ -15,7 +15,7 @@ from kbtui.reasoning.offline.mentions import Mention, find_mentions, masked
 from kbtui.reasoning.offline.normalise import Language, clean, mend, question_language, strip_courtesies
 from kbtui.reasoning.offline.rules import rules
 from kbtui.text.language import simplified
-from kbtui.text.tokenise import content_words
+from kbtui.text.tokenise import content_words, stem
 
 _MENTION_WEIGHT = {
     "ticket": 1.15,
@@ -35,6 +35,7 @@ FRAME_WORDS = words("frame_words")
 """Words that frame a question without saying what it is about."""
 
 _BARE_WEIGHT = 0.8
+_WORD = re.compile(r"[^\W_]+")
 
 _GENERIC = frozenset({"what", "when, who, which", "quantity", "是什么", "怎么"})
 _LITERAL = frozenset({"ticket", "errorcode", "identifier", "flag"})
@@ -166,9 +167,9 @@ def understand(query: str) -> Understanding:
     signals = sorted(found.reasons[winner], key=lambda signal: -signal.weight)[:3]
     read_already = " ".join(signal.detail.lower() for signal in signals)
     signals += [
-        Signal(name="wording", detail=shown, weight=weight)
+        Signal(name="wording", detail=written, weight=weight)
         for shown, weight in told(drawn, winner)
-        if shown not in read_already
+        if (written := _as_written(shown, found.question)) and written not in read_already
     ][: 4 - len(signals)]
     if winner == "chitchat":
         return _small_talk(found, "smalltalk", confidence, tuple(_capped(signal) for signal in signals))
@@ -185,6 +186,12 @@ def understand(query: str) -> Understanding:
         confidence=confidence,
         signals=tuple(_capped(signal) for signal in signals[:5]),
     )
+
+
+def _as_written(shown: str, question: str) -> str:
+    """A wording in the words of the question rather than their stems; empty where it has none."""
+    written = {stem(word): word for word in map(str.lower, _WORD.findall(question))}
+    return " ".join(written.get(part, part) for part in shown.split()) if _WORD.search(shown) else ""
 
 
 def _small_talk(found: Reading, kind: ChitchatKind, confidence: float, signals: tuple[Signal, ...]) -> Understanding:
