@@ -35,7 +35,8 @@ class AgentState(TypedDict, total=False):
         routing_plan: The plan as JSON object.
         routing: The same, typed, with its signals.
         hint: What the next pass is told about the earlier ones.
-        asked: The sub-questions the answer is grouped by: those of the first routing, and any added later.
+        asked: The sub-questions the answer is grouped by: those of the first routing, and any added later; one that
+            waited for what another finds is replaced by those asked of what was found.
         planned: The calls of this pass.
         results: What they brought back.
         tried: Fingerprints of all calls made and of those they contain, so that none is made twice.
@@ -100,6 +101,17 @@ class AgentContext:
     max_iterations: int = 3
     audit: Callable[[AuditEntry], None] = lambda _entry: None
     estimate_ms: Callable[[str], float | None] = lambda _tool: None
+
+
+def with_found(asked: tuple[SubQuestion, ...], routing: Routing) -> tuple[SubQuestion, ...]:
+    """The sub-questions with each that waited replaced by those that now stand for it."""
+    questions = {question.semantic_intent: question for question in routing.plan.sub_questions}
+    result: dict[str, SubQuestion] = {}
+    for question in asked:
+        ready = [questions[new] for new, old in routing.stands_for if old == question.semantic_intent]
+        for one in ready or [question]:
+            result.setdefault(one.semantic_intent, one)
+    return tuple(result.values())
 
 
 def plan_step(call: ToolCall, estimate: float | None = None) -> PlanStep:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from kbtui.domain.evidence import Evidence
+
 QueryType = Literal["exact", "conceptual", "relational", "file_discovery", "chitchat"]
 Complexity = Literal["simple", "complex", "chitchat"]
 
@@ -53,11 +55,18 @@ class Signal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Routing:
-    """A routing plan, who made it and why."""
+    """A routing plan, who made it and why.
+
+    Attributes:
+        waits: Sub-questions of the plan that are about what another one finds, and are looked up only after that.
+        stands_for: Pairs of sub-questions: one that waited, now asked of what was found, and the one it replaces.
+    """
 
     plan: RoutingPlan
     reasoner: Literal["offline", "llm"] = "offline"
     signals: tuple[Signal, ...] = ()
+    waits: frozenset[str] = frozenset()
+    stands_for: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,9 +78,11 @@ class RetrievalHint:
         missing: Sub-questions with too little evidence so far.
         tried_tools: Tools that were used for them and did not help.
         tried_keywords: Keywords that were used for them and did not help.
+        found: The evidence kept so far, best first.
     """
 
     iteration: int = 0
     missing: tuple[SubQuestion, ...] = ()
     tried_tools: tuple[str, ...] = ()
     tried_keywords: tuple[str, ...] = field(default=())
+    found: tuple[Evidence, ...] = ()

@@ -50,7 +50,7 @@ def grade_evidence(state: AgentState, context: AgentContext) -> AgentState:
     if iteration == 1:
         # Whatever the first pass found, the second asks in other words and elsewhere.
         update["gain"] = 1.0
-    update["hint"] = _hint(state, per_question, iteration)
+    update["hint"] = _hint(state, per_question, evidence, iteration)
     update["audit"] = [
         {"node": "grade_evidence", "iteration": iteration, "average": round(average, 4), "action": action}
         | {"kept": sum(item.kept for item in evidence), "dropped": sum(not item.kept for item in evidence)}
@@ -187,7 +187,9 @@ def _same(item: Evidence, other: Evidence) -> bool:
     return overlap * 2 > shorter
 
 
-def _hint(state: AgentState, per_question: Sequence[float], iteration: int) -> RetrievalHint:
+def _hint(
+    state: AgentState, per_question: Sequence[float], evidence: Sequence[Evidence], iteration: int
+) -> RetrievalHint:
     """What the next pass should know: which sub-questions are weak, and what was tried for them."""
     missing = tuple(q for q, score in zip(state["asked"], per_question, strict=True) if score < GENERATE_THRESHOLD)
     intents = {question.semantic_intent for question in missing}
@@ -199,4 +201,5 @@ def _hint(state: AgentState, per_question: Sequence[float], iteration: int) -> R
         missing=missing,
         tried_tools=tuple(dict.fromkeys((*earlier.tried_tools, *(call.tool for call in calls)))),
         tried_keywords=tuple(dict.fromkeys((*earlier.tried_keywords, *(word for word in keywords if word)))),
+        found=tuple(item for item in evidence if item.kept),
     )

@@ -1,0 +1,301 @@
+"""Questions about a thing that is only described by its relation to another: "who wrote the PEP that superseded X?".
+
+Such a question is a chain: the description is a question of its own ("Which PEP superseded X?"), and what that finds
+takes the description's place in the rest ("Who wrote PEP 699?"), which can be looked up only then. The cut is made by
+word order and by the relation words of `kbtui.knowledge.relation_lexicon`, never by what the question is about.
+
+A description is cut out only where the rest still asks something of it, a relation or a field: "Which PEP is the
+successor of X?" asks one thing. Where in doubt the question stays whole.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from kbtui.domain.evidence import Evidence
+from kbtui.knowledge.relation_lexicon import CONCEPTS, FIELD_WORDS
+from kbtui.knowledge.relation_note import parse_note
+from kbtui.reasoning.offline.classify import understand
+from kbtui.reasoning.offline.comparing import FIRST_SLOT, SLOT
+from kbtui.reasoning.offline.normalise import has_han
+
+MOST_HOPS = 3
+MOST_FOUND = 5
+"""Things found for one description that the rest of the question is asked of."""
+
+DIRECT = 0.85
+"""`direct` signal from which a relation is what was asked for, and not merely something else the line states."""
+
+_THING = "\ue0ff"
+"""Stands for a description that was cut out."""
+_ANY = f"(?:{SLOT})"
+_MOST_SLOTS = 250
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hop:
+    """One question of a chain.
+
+    Attributes:
+        text: As a sentence of its own, with the description of the hop before it in it.
+        about: That description, as it stands in ``text``; empty for the first hop.
+    """
+
+    text: str
+    about: str = ""
+
+    def asked_of(self, label: str) -> str:
+        """The question with a found thing in place of the description."""
+        before, _, after = self.text.partition(self.about)
+        name = _named(label)
+        # Chinese that stood against Chinese now stands against a Latin name.
+        start = " " if name[:1].isascii() and has_han(before[-1:]) else ""
+        end = " " if name[-1:].isascii() and has_han(after[:1]) else ""
+        return f"{before}{start}{name}{end}{after}"
+
+
+@lru_cache(maxsize=512)
+def chain(question: str) -> tuple[Hop, ...]:
+    """The hops of ``question``, first to last; empty when it asks one thing."""
+    understood = understand(question)
+    whole, mentions = understood.question, understood.mentions[:_MOST_SLOTS]
+    text = whole
+    for number in range(len(mentions) - 1, -1, -1):
+        text = f"{text[: mentions[number].start]}{chr(FIRST_SLOT + number)}{text[mentions[number].end :]}"
+    slots = {chr(FIRST_SLOT + number): whole[m.start : m.end] for number, m in enumerate(mentions)}
+    hops: list[Hop] = []
+    about = ""
+    while len(hops) < MOST_HOPS - 1 and (cut := _cut(text, has_han(whole))) is not None:
+        inner, start, end = cut
+        hops.append(Hop(text=_filled(inner, slots), about=about if _THING in inner else ""))
+        about = _filled(text[start:end], slots)
+        slots[_THING] = about
+        text = f"{text[:start]}{_THING}{text[end:]}"
+        if hops[1:] and not hops[-1].about:
+            # A second description beside the first, not around it: only one of the two could be put in place.
+            return ()
+    return (*hops, Hop(text=_filled(text, slots), about=about)) if hops else ()
+
+
+def _filled(text: str, slots: dict[str, str]) -> str:
+    return " ".join(re.sub(_ANY, lambda match: slots.get(match[0], match[0]), text).split())
+
+
+def found_for(intent: str, evidence: Sequence[Evidence]) -> tuple[str, ...]:
+    """Names of the things that the kept evidence of a sub-question states as its answer, best first."""
+    labels: dict[str, None] = {}
+    for item in evidence:
+        note = parse_note(item.hit.note) if item.kept and item.sub_question == intent else None
+        if note is not None and item.hit.signals.get("direct", 1.0) >= DIRECT:
+            labels.update(dict.fromkeys(noted.label for noted in note.items))
+    return tuple(labels)
+
+
+# --- the words ---
+
+
+def _alternatives(patterns: Sequence[str]) -> str:
+    return "|".join(pattern for pattern in patterns if pattern)
+
+
+_VERB = _alternatives([concept.verb for concept in CONCEPTS])
+_NOUN = _alternatives([noun for concept in CONCEPTS for noun in (concept.subject_nouns, concept.object_nouns)])
+_NOUN += r"|\b(?:co-?)?(?:authors?|writers?|owners?|maintainers?|assignees?|duplicates?)\b"
+_NOUN_ZH = _alternatives(
+    [
+        noun
+        for concept in CONCEPTS
+        for noun in (*concept.subject_nouns.split("|"), *concept.object_nouns.split("|"))
+        if noun and not noun.isascii() and not noun.endswith("它")
+    ]
+)
+_PEOPLE_ZH = "作者|负责人|所有者|维护者|维护人|经办人"
+_VERB_ZH = "写|" + _alternatives(
+    [
+        verb
+        for concept in CONCEPTS
+        for verb in concept.chinese.split("|")
+        if verb and "谁" not in verb and not verb.startswith("写") and verb not in ("作者", "所有者", "先决条件")
+    ]
+).replace("负责人?", "负责").replace("维护者?", "维护").replace("经办人?", "经办")
+_THINGS_ZH = (
+    "[A-Za-z][A-Za-z-]{1,14}|文档|文件|笔记|页面|工单|任务|缺陷|模块|标准|提案|规范|文章|需求|问题|议题|服务|决策|记录|"
+    "人|作者|团队|同事"
+)
+_PERSON = re.compile(
+    r"(?:person|people|one who|author|writer|engineer|developer|colleague|team|owner|maintainer|assignee)s?\b|"
+    r"人|作者|团队|同事|负责人|所有者|维护者|经办人",
+    re.I,
+)
+_FIELDS = r"status|state|type|kind|title|version|priority|severity|sponsor|topic|resolution|milestone|(?:due\ )?date"
+
+_ASKS = re.compile(
+    _alternatives([rf"\b(?:{concept.verb})\b" for concept in CONCEPTS if concept.verb and not concept.weak])
+    + f"|{_NOUN}|{_NOUN_ZH}|"
+    + _alternatives([concept.chinese for concept in CONCEPTS if not concept.weak])
+    + rf"|\b(?:{_FIELDS}|created)\b|\b(?:do|does|did|will)\ {_ANY}\ (?:\w+\ )?needs?\b|{_ANY}\s*(?:还|也)?需要"
+    + f"|标题|{_alternatives(list(FIELD_WORDS))}",
+    re.I,
+)
+"""What asks for a relation or a field of the thing described."""
+_SAYS = re.compile(
+    rf"\b(?:what|how|why)\b.*{_THING}.*\b(?:say|propose|describe|explain|change|introduce|define|recommend)\b"
+    rf"|{_THING}[^，。？?]*(?:说|讲|提出|建议|描述|定义|引入|改变)了?(?:些)?什么",
+    re.I,
+)
+"""What asks for the text of the document described."""
+_JOINED = re.compile(r"(?:\b(?:and|or)|[,，、;]|和|与|或|及)\s*$", re.I)
+_JOINING = re.compile(r"\s*(?:(?:and|or)\b|[,，、;；]|和|与|或|以及|及)", re.I)
+
+# --- English ---
+
+_AUX = r"(?:is|are|was|were|has|have|had|does|do|did|will|can|should)"
+_WORD = r"(?!(?:that|which|whom?)\b)[\w-]+"
+_THE = rf"\b(?:the|that|those|any|every|each|all(?:\ the|\ of\ the)?|whichever|an?)\ (?P<noun>(?:{_WORD}\ )?{_WORD})"
+_RELATIVE = re.compile(
+    rf"{_THE}\ (?:that|which|who)\ (?P<clause>(?:[\w']+\ ){{0,3}}?\b(?:{_VERB})\b\ (?:[\w']+\ ){{0,2}}?{_ANY})", re.I
+)
+_OBJECT = re.compile(
+    rf"{_THE}\ (?:(?:that|which|whom?)\ )?(?P<who>{_ANY})\ (?P<aux>(?:{_AUX}\ )(?:been\ )?)?"
+    rf"(?P<verb>\b(?:{_VERB})\b)(?P<prep>\ (?:by|on|to|upon|from|in)\b)?",
+    re.I,
+)
+_REDUCED = re.compile(
+    rf"{_THE}\ (?P<clause>(?=(?:co-)?\w+(?:ing|ed|en|eld)\b)(?:{_VERB})\b(?:\ (?:by|on|to|upon|from|in))?\ {_ANY})",
+    re.I,
+)
+_NOUN_OF = re.compile(rf"(?:\bthe\ )?(?P<noun>{_NOUN})\ (?:of|to|for)\ (?:the\ )?(?P<who>{_ANY})", re.I)
+_POSSESSED = re.compile(rf"(?P<who>{_ANY})(?:'s?|’s?)\ (?P<noun>{_NOUN})", re.I)
+_IRREGULAR = {"wrote": "write", "held": "hold"}
+
+
+def _relative(match: re.Match[str]) -> str:
+    return f"{_asked_for(match['noun'])} {match['clause']}?"
+
+
+def _object(match: re.Match[str]) -> str:
+    wanted, who, verb, prep = (
+        _asked_for(match["noun"], is_object=True),
+        match["who"],
+        match["verb"],
+        match["prep"] or "",
+    )
+    if aux := match["aux"]:
+        first, _, rest = aux.strip().partition(" ")
+        return f"{wanted} {first} {who} {f'{rest} ' if rest else ''}{verb}{prep}?"
+    first, _, rest = verb.partition(" ")
+    rest = f" {rest}" if rest else ""
+    if first.lower() in _IRREGULAR:
+        return f"{wanted} did {who} {_IRREGULAR[first.lower()]}{rest}{prep}?"
+    if first.lower().endswith("ed"):
+        return f"{wanted} has {who} {verb}{prep}?"
+    return f"{wanted} does {who} {_base(first)}{rest}{prep}?"
+
+
+def _reduced(match: re.Match[str]) -> str:
+    wanted = _asked_for(match["noun"])
+    return f"{wanted} {'are' if _is_plural(match['noun']) else 'is'} {match['clause']}?"
+
+
+def _of_noun(match: re.Match[str]) -> str:
+    verb = "are" if _is_plural(match["noun"]) else "is"
+    return f"{'Who' if _PERSON.match(match['noun']) else 'What'} {verb} the {match['noun']} of {match['who']}?"
+
+
+def _base(verb: str) -> str:
+    if verb.endswith("ies"):
+        return f"{verb[:-3]}y"
+    if re.search(r"(?:[sxz]|sh|ch)es$", verb):
+        return verb[:-2]
+    return verb.removesuffix("s")
+
+
+def _asked_for(noun: str, *, is_object: bool = False) -> str:
+    if _PERSON.match(noun):
+        return "Whom" if is_object else "Who"
+    return "What" if noun.lower() in ("one", "thing", "things", "ones") else f"Which {noun}"
+
+
+def _is_plural(noun: str) -> bool:
+    return noun.endswith("s") and not noun.endswith("ss")
+
+
+# --- Chinese ---
+
+_THAT_ZH = r"的\s*(?:(?P<det>那|这|该)?(?:一)?(?:个|篇|份|条|张|项|本|些)?)\s*"
+_DONE_ZH = "(?:了|着|过)?"
+_SUBJECT_ZH = re.compile(
+    rf"(?<!{SLOT})(?<!{SLOT} )(?P<verb>{_VERB_ZH}){_DONE_ZH}\s*(?P<who>{_ANY})\s*{_THAT_ZH}(?P<noun>{_THINGS_ZH})", re.I
+)
+_AGENT_ZH = re.compile(
+    rf"(?:被|由)\s*(?P<who>{_ANY})\s*所?(?P<verb>{_VERB_ZH}){_DONE_ZH}\s*{_THAT_ZH}(?P<noun>{_THINGS_ZH})", re.I
+)
+_OBJECT_ZH = re.compile(
+    rf"(?P<who>{_ANY})\s*所?(?P<verb>{_VERB_ZH}){_DONE_ZH}\s*{_THAT_ZH}(?P<noun>{_THINGS_ZH})", re.I
+)
+_NOUN_OF_ZH = re.compile(rf"(?P<who>{_ANY})\s*的\s*(?P<noun>{_NOUN_ZH}|{_PEOPLE_ZH})")
+
+
+def _which_zh(match: re.Match[str]) -> str:
+    if _PERSON.match(match["noun"]):
+        return "谁"
+    return f"哪个 {match['noun']} " if match["noun"].isascii() else f"哪个{match['noun']}"
+
+
+def _subject_zh(match: re.Match[str]) -> str:
+    verb = match["verb"]
+    return f"{_which_zh(match)}{verb}{'了' if verb == '写' else ''} {match['who']}？"
+
+
+def _agent_zh(match: re.Match[str]) -> str:
+    return f"{_which_zh(match)}被 {match['who']} {match['verb']}？"
+
+
+def _object_zh(match: re.Match[str]) -> str:
+    verb = match["verb"]
+    return f"{match['who']} {verb}{'了' if verb == '写' else ''}{_which_zh(match).strip()}？"
+
+
+def _of_noun_zh(match: re.Match[str]) -> str:
+    return f"{match['who']} 的{match['noun']}是{'谁' if _PERSON.match(match['noun']) else '哪个'}？"
+
+
+Form = tuple[re.Pattern[str], Callable[[re.Match[str]], str]]
+
+_ENGLISH: tuple[Form, ...] = (
+    (_RELATIVE, _relative),
+    (_OBJECT, _object),
+    (_REDUCED, _reduced),
+    (_NOUN_OF, _of_noun),
+    (_POSSESSED, _of_noun),
+)
+_CHINESE: tuple[Form, ...] = (
+    (_AGENT_ZH, _agent_zh),
+    (_SUBJECT_ZH, _subject_zh),
+    (_OBJECT_ZH, _object_zh),
+    (_NOUN_OF_ZH, _of_noun_zh),
+)
+
+
+def _cut(text: str, is_chinese: bool) -> tuple[str, int, int] | None:
+    """The question that the innermost description is, and where that stands in ``text``; None when there is none."""
+    for pattern, as_question in (*_CHINESE, *_ENGLISH) if is_chinese else _ENGLISH:
+        for match in pattern.finditer(text):
+            rest = f"{text[: match.start()]}{_THING}{text[match.end() :]}"
+            if _JOINED.search(text[: match.start()]) or _JOINING.match(text[match.end() :]):
+                # "the author and the status of X" asks two things of X.
+                continue
+            is_person = _PERSON.match(match["noun"]) is not None
+            if _ASKS.search(rest) or (not is_person and _SAYS.search(rest)):
+                return as_question(match), match.start(), match.end()
+    return None
+
+
+def _named(label: str) -> str:
+    """A name as a question can hold it: one plain word is set off, so that it is read as a name."""
+    if re.search(r"[\d/.\s]", label) or not label.isascii():
+        return label
+    return f"`{label}`"
