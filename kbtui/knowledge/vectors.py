@@ -14,7 +14,8 @@ from kbtui.text.language import cjk_share
 
 TOOL: Final = "vector_search"
 
-_LEAST_TRUST: Final = 0.5
+LEAST_TRUST: Final = 0.5
+"""A question of which the model can read less than this is left to the words."""
 # The chunks that are nearest are ordered anew by their best window, so more of them are looked at.
 _DEPTH: Final = 50
 
@@ -64,7 +65,7 @@ class VectorSearcher:
             IndexCorrupt: The index cannot be read.
             EmbeddingError: The model cannot be loaded.
         """
-        if not query.strip() or self.trust(query) < _LEAST_TRUST:
+        if not query.strip() or self.trust(query) < LEAST_TRUST:
             return None
         if not self._index.has_vectors():
             return None
