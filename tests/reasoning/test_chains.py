@@ -100,6 +100,18 @@ def test_a_description_inside_a_description_is_the_first_of_three() -> None:
     assert all(later.about in later.text for _, later in pairwise(hops))
 
 
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("Who is the author of PEP 2's successor?", "What is the successor of PEP 2?"),
+        ("Who wrote the PEP that superseded the PEP required by PEP 2?", "Which PEP is required by PEP 2?"),
+        ("Who wrote the PEP that replaced the PEP PEP 2 requires?", "Which PEP does PEP 2 require?"),
+    ],
+)
+def test_the_inner_of_two_descriptions_comes_first(question: str, first: str) -> None:
+    assert chain(question)[0].text == first
+
+
 def test_a_plain_word_that_was_found_is_set_off_as_a_name() -> None:
     hop = chain("Who owns the service that `billing` depends on?")[-1]
     assert hop.asked_of("ledger") == "Who owns `ledger`?"

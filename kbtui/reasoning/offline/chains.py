@@ -155,8 +155,12 @@ _JOINING = re.compile(r"\s*(?:(?:and|or)\b|[,，、;；]|和|与|或|以及|及)
 _AUX = r"(?:is|are|was|were|has|have|had|does|do|did|will|can|should)"
 _WORD = r"(?!(?:that|which|whom?)\b)[\w-]+"
 _THE = rf"\b(?:the|that|those|any|every|each|all(?:\ the|\ of\ the)?|whichever|an?)\ (?P<noun>(?:{_WORD}\ )?{_WORD})"
+_PLAIN = r"(?!(?:the|an?|that|which|whom?|those)\b)[\w']+"
+"""A word that begins no other description: of two, the inner one is cut out first."""
 _RELATIVE = re.compile(
-    rf"{_THE}\ (?:that|which|who)\ (?P<clause>(?:[\w']+\ ){{0,3}}?\b(?:{_VERB})\b\ (?:[\w']+\ ){{0,2}}?{_ANY})", re.I
+    rf"{_THE}\ (?:that|which|who)\ (?P<clause>(?:{_PLAIN}\ ){{0,3}}?\b(?:{_VERB})\b\ (?:{_PLAIN}\ ){{0,2}}?"
+    rf"(?:the\ )?{_ANY})",
+    re.I,
 )
 _OBJECT = re.compile(
     rf"{_THE}\ (?:(?:that|which|whom?)\ )?(?P<who>{_ANY})\ (?P<aux>(?:{_AUX}\ )(?:been\ )?)?"
@@ -167,7 +171,7 @@ _REDUCED = re.compile(
     rf"{_THE}\ (?P<clause>(?=(?:co-)?\w+(?:ing|ed|en|eld)\b)(?:{_VERB})\b(?:\ (?:by|on|to|upon|from|in))?\ {_ANY})",
     re.I,
 )
-_NOUN_OF = re.compile(rf"(?:\bthe\ )?(?P<noun>{_NOUN})\ (?:of|to|for)\ (?:the\ )?(?P<who>{_ANY})", re.I)
+_NOUN_OF = re.compile(rf"(?:\bthe\ )?(?P<noun>{_NOUN})\ (?:of|to|for)\ (?:the\ )?(?P<who>{_ANY})(?!['’]s\b)", re.I)
 _POSSESSED = re.compile(rf"(?P<who>{_ANY})(?:'s?|’s?)\ (?P<noun>{_NOUN})", re.I)
 _IRREGULAR = {"wrote": "write", "held": "hold"}
 
