@@ -8,30 +8,29 @@ chunks as if nothing had happened (``index_tables`` says how rows become visible
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import logging
 import shutil
 import time
-import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from kbtui.domain.document import Chunk, FileRecord, Relation
+from kbtui.domain.document import Chunk
 from kbtui.domain.events import Warned
 from kbtui.domain.ports import CancelToken, Emit
-from kbtui.errors import FolderNotFound, IndexCorrupt, StorageError
+from kbtui.errors import IndexCorrupt, StorageError
 from kbtui.knowledge import index_tables as tables
 from kbtui.knowledge import reading
-from kbtui.knowledge.cutting import Cut, Failure, Read, cut_all
+from kbtui.knowledge.cutting import Read
 from kbtui.knowledge.embedding import Embedder
 from kbtui.knowledge.embedding import open_embedder as open_configured_embedder
 from kbtui.knowledge.embedding_run import embed_missing
+from kbtui.knowledge.freshness import Staleness, is_told_by_stat, is_unchanged
 from kbtui.knowledge.index import Index
-from kbtui.knowledge.index_rows import ChunkRow, StoredFile
 from kbtui.knowledge.index_tables import Meta
 from kbtui.knowledge.index_writer import IndexWriter, choose_generation, make_current
+from kbtui.knowledge.ingestion import Ingested, Ingestion
 from kbtui.knowledge.left_out import left_out, nothing_to_read
 from kbtui.knowledge.locks import HeldError, exclusive
 from kbtui.knowledge.meter import Meter
@@ -39,56 +38,16 @@ from kbtui.knowledge.vector_writer import VectorWriter, choose_vectors
 from kbtui.knowledge.vector_writer import make_current as make_vectors_current
 from kbtui.settings import paths
 from kbtui.settings.model import EmbeddingSettings, Settings
-from kbtui.text.terminal import one_line
 
 if TYPE_CHECKING:
-    from kbtui.knowledge.walker import Walk, WalkedFile
+    from kbtui.knowledge.walker import Walk
+
+__all__ = ["IndexReport", "Indexer", "Staleness"]
 
 log = logging.getLogger(__name__)
 
-BATCH_CHUNKS: Final = 8192
-"""Chunks written between two commits: a second or two of work, which is what a kill can cost."""
-_RACY_NS: Final = 2_000_000_000
-"""A file changed this shortly before it was looked at may change again within the same tick of its clock."""
 _SPARE_BYTES: Final = 4 << 20
-_BYTES_PER_CHARACTER: Final = 4
-"""Of a chunk: its text, its words, its place in the word index."""
 _BYTES_PER_NUMBER: Final = 4
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Staleness:
-    """How far the index is behind the folder, by size and modification time.
-
-    Attributes:
-        never_indexed: There is no index that could be used.
-        changed: Files to look at again, among them those that another version of kbtui has cut.
-        rebuild_reason: Why everything has to be indexed anew; else empty.
-        vector_share: How many of the indexed chunks have a vector of the model that is set, 0 to 1.
-        left_out: What the folder holds that is not indexed and should be told of.
-        nothing_to_read: Message and hint when there is no file to index; else empty.
-        walk: What the folder held, so that an update need not look again.
-    """
-
-    never_indexed: bool
-    added: int = 0
-    changed: int = 0
-    removed: int = 0
-    rebuild_reason: str = ""
-    vector_share: float = 1.0
-    left_out: tuple[str, ...] = ()
-    nothing_to_read: tuple[str, ...] = ()
-    walk: Walk | None = field(default=None, compare=False, repr=False)
-
-    @property
-    def is_stale(self) -> bool:
-        """True when the text is behind: a file would be found as it was, or not at all."""
-        return self.never_indexed or bool(self.added or self.changed or self.removed or self.rebuild_reason)
-
-    @property
-    def is_complete(self) -> bool:
-        """True when a run would find nothing to do."""
-        return not self.is_stale and self.vector_share == 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,25 +84,13 @@ class IndexReport:
     problem: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Pending:
-    """A file that was read and is not committed yet."""
-
-    stored: StoredFile
-    chunks: Sequence[ChunkRow] = ()
-    relations: Sequence[Relation] = ()
-
-
 @dataclass(slots=True, kw_only=True)
 class _Tally:
-    appended: int = 0
+    walk: Walk | None = None
+    text: Ingested = field(default_factory=Ingested)
     embedded: int = 0
-    deleted: int = 0
     rebuilt: str = ""
     problem: str = ""
-    walk: Walk | None = None
-    vanished: list[str] = field(default_factory=list)
-    unreadable: list[str] = field(default_factory=list)
 
 
 class Indexer:
@@ -152,7 +99,7 @@ class Indexer:
     Args:
         root: The folder.
         settings: All of them; ``index`` and ``embedding`` matter here.
-        open_embedder: Called once; the model is loaded only when there is a text to embed.
+        open_embedder: Makes what embeds; the model is loaded only when there is a text to embed.
         read: Reads and cuts a file.
         embedding_text: What is embedded for a chunk.
         index: Of the folder, when it is open already: what it has read need not be read again.
@@ -210,15 +157,19 @@ class Indexer:
                 never_indexed=True, added=len(walk.files), rebuild_reason="the index is damaged", vector_share=0.0
             )
         added = sum(file.path not in stored for file in walk.files)
-        changed = sum(file.path in stored and not self._is_unchanged(file, stored[file.path]) for file in walk.files)
+        changed = sum(
+            file.path in stored and not is_unchanged(file, stored[file.path], self._recipe) for file in walk.files
+        )
         removed = len(stored.keys() - {file.path for file in walk.files})
         return Staleness(
             never_indexed=False, added=added, changed=changed, removed=removed, vector_share=self._vector_share()
         )
 
     def _vector_share(self) -> float:
-        same_model = self._index.fingerprint == self._open_embedder(self._settings.embedding).fingerprint
-        return self._index.vector_share() if same_model or not self._index.fingerprint else 0.0
+        return 0.0 if self._has_vectors_of_another_model() else self._index.vector_share()
+
+    def _has_vectors_of_another_model(self) -> bool:
+        return self._index.fingerprint not in ("", self._open_embedder(self._settings.embedding).fingerprint)
 
     def run(self, emit: Emit, cancel: CancelToken, rebuild: bool = False) -> IndexReport:
         """Bring text and vectors up to date, waiting for another process that is doing so.
@@ -275,8 +226,7 @@ class Indexer:
         Raises:
             KbtuiError: As `run`.
         """
-        same_model = self._index.fingerprint == self._open_embedder(self._settings.embedding).fingerprint
-        if (self._index.fingerprint and not same_model) or not 0 < self._index.missing_vectors() <= at_most:
+        if self._has_vectors_of_another_model() or not 0 < self._index.missing_vectors() <= at_most:
             return 0
         tally = _Tally()
         with contextlib.suppress(HeldError), self._lock("vectors.lock", lambda: None, cancel, at_most_s=0.0):
@@ -308,7 +258,7 @@ class Indexer:
             known = {
                 file.record.path: (file.record.size, file.record.mtime_ns)
                 for file in self._index.stored_files()
-                if not file.error and file.recipe == self._recipe and file.record.mtime_ns < file.checked_ns - _RACY_NS
+                if is_told_by_stat(file, self._recipe)
             }
         return walk(self._root, self._settings.index, cancel, known)
 
@@ -320,10 +270,10 @@ class Indexer:
             chunks=chunks,
             relations=relations,
             embedded=tally.embedded,
-            reused=max(0, tally.appended - tally.embedded),
-            deleted_files=tally.deleted,
+            reused=max(0, tally.text.chunks - tally.embedded),
+            deleted_files=tally.text.deleted,
             skipped=tally.walk.skipped,
-            unreadable=(*tally.vanished, *tally.unreadable),
+            unreadable=(*tally.text.vanished, *tally.text.unreadable),
             duration_s=time.monotonic() - started,
             rebuilt=tally.rebuilt,
             left_out=left_out(tally.walk, self._settings.index),
@@ -360,7 +310,7 @@ class Indexer:
         tally.rebuilt = generation.reason
         if patient and not generation.reason:
             self._index.verify()
-        self._write(generation.path, tally.walk, meter, cancel, tally, patient=patient)
+        tally.text = self._ingest(generation.path, tally.walk, meter, cancel, patient=patient)
 
     def _follow(self, meter: Meter, cancel: CancelToken, tally: _Tally) -> None:
         """Vectors: embed what has none."""
@@ -398,8 +348,8 @@ class Indexer:
         text = choose_generation(self._directory, self._wanted(), rebuild=True)
         meter.emit(Warned(message=f"Indexing everything anew: {text.reason}.", where="index"))
         tally.rebuilt = text.reason
-        self._write(text.path, tally.walk, meter, cancel, tally, patient=True)
-        if tally.appended:
+        tally.text = self._ingest(text.path, tally.walk, meter, cancel, patient=True)
+        if tally.text.chunks:
             vectors = choose_vectors(self._directory, embedder, rebuild=True)
             self._fill(lambda: text.path, vectors.path, embedder, meter, cancel, tally)
             make_vectors_current(self._directory, vectors.path)
@@ -413,174 +363,12 @@ class Indexer:
         cancel.check()
         return walk
 
-    # What changed ---------------------------------------------------------------------------------------------------
-
-    def _is_settled(self, file: WalkedFile, stored: StoredFile | None) -> bool:
-        """True when nothing about the file has to be written."""
-        return (
-            stored is not None
-            and not stored.error
-            and stored.recipe == self._recipe
-            and (stored.record.size, stored.record.mtime_ns) == (file.size, file.mtime_ns)
-            and file.mtime_ns < stored.checked_ns - _RACY_NS
-        )
-
-    def _is_unchanged(self, file: WalkedFile, stored: StoredFile) -> bool:
-        """As ``_is_settled``, but content decides about a file that changed just before it was indexed.
-
-        A file that could not be read is left alone until it changes, lest every question tries again.
-        """
-        if (stored.record.size, stored.record.mtime_ns) != (file.size, file.mtime_ns):
-            return False
-        if stored.error:
-            return True
-        if stored.recipe != self._recipe:
-            return False
-        if file.mtime_ns < stored.checked_ns - _RACY_NS:
-            return True
-        try:
-            return _sha256(file.absolute) == stored.record.sha256
-        except OSError:
-            return False
-
-    def _is_same(self, file: WalkedFile, stored: StoredFile) -> bool:
-        """True when the content is what was indexed, by the same recipe."""
-        try:
-            return not stored.error and stored.recipe == self._recipe and _sha256(file.absolute) == stored.record.sha256
-        except OSError:
-            return False
-
-    # Text -----------------------------------------------------------------------------------------------------------
-
-    def _write(
-        self, generation: Path, walk: Walk, meter: Meter, cancel: CancelToken, tally: _Tally, *, patient: bool
-    ) -> None:
+    def _ingest(self, generation: Path, walk: Walk, meter: Meter, cancel: CancelToken, *, patient: bool) -> Ingested:
         writer = IndexWriter(generation)
         is_current = tables.current_generation(self._directory) == generation
         known = self._index.stored_files() if is_current else writer.stored_files()
-        stored = {file.record.path: file for file in known}
-        gone = stored.keys() - {file.path for file in walk.files}
-        writer.remove(gone)
-        tally.deleted = sum(not stored[path].error for path in gone)
-        superseded = [stored[path].stamp for path in gone]
-        superseded += self._take_in(
-            [file for file in walk.files if not self._is_settled(file, stored.get(file.path))],
-            stored, writer, meter, cancel, tally,
-        )  # fmt: skip
-        meter.report("write", 0, 1)
-        vanished = stored.keys() & tally.vanished
-        writer.remove(vanished)
-        writer.sweep([*superseded, *(stored[path].stamp for path in vanished)])
-        try:
-            writer.tidy(patient=patient)
-            writer.seal()
-        except StorageError as error:
-            log.info("the index was not compacted or sealed: %s", error.message)
-        meter.report("write", 1, 1)
-
-    def _take_in(
-        self,
-        todo: Sequence[WalkedFile],
-        stored: Mapping[str, StoredFile],
-        writer: IndexWriter,
-        meter: Meter,
-        cancel: CancelToken,
-        tally: _Tally,
-    ) -> list[str]:
-        """Read what changed and commit it in batches; the stamps it replaces."""
-        batch: list[_Pending] = []
-        replaced: list[str] = []
-        size = done = 0
-
-        def take(pending: _Pending) -> None:
-            nonlocal size, done
-            batch.append(pending)
-            size += len(pending.chunks)
-            done += 1
-            meter.report("read", done, len(todo), pending.stored.record.path)
-            if size >= BATCH_CHUNKS:
-                flush()
-
-        def flush() -> None:
-            nonlocal size
-            self._commit(batch, writer, tally)
-            replaced.extend(
-                before.stamp
-                for pending in batch
-                if (before := stored.get(pending.stored.record.path)) and before.stamp != pending.stored.stamp
-            )
-            batch.clear()
-            size = 0
-
-        if todo:
-            meter.report("read", 0, len(todo))
-        to_cut = []
-        checked_ns = time.time_ns()
-        for file in todo:
-            cancel.check()
-            before = stored.get(file.path)
-            if before is not None and self._is_same(file, before):
-                record = replace(before.record, size=file.size, mtime_ns=file.mtime_ns)
-                take(_Pending(stored=replace(before, record=record, checked_ns=checked_ns)))
-            else:
-                to_cut.append(file)
-        for file, cut in cut_all(to_cut, self._settings.index, self._read, cancel):
-            if isinstance(cut, Failure):
-                self._check_still_there()
-                if not file.absolute.exists():
-                    tally.vanished.append(file.path)
-                    continue
-                log.info("%r cannot be read: %s", file.path, cut.reason)
-                tally.unreadable.append(file.path)
-                take(_Pending(stored=self._unreadable(file, cut.reason, checked_ns)))
-            else:
-                take(self._pending(cut, checked_ns))
-        flush()
-        return replaced
-
-    def _pending(self, cut: Cut, checked_ns: int) -> _Pending:
-        stamp = uuid.uuid4().hex[:16]
-        result = cut.reading
-        return _Pending(
-            stored=StoredFile(record=result.record, stamp=stamp, recipe=self._recipe, checked_ns=checked_ns),
-            chunks=[
-                ChunkRow(chunk=chunk, embed_key=key, terms=terms, stamp=stamp)
-                for chunk, key, terms in zip(result.chunks, cut.keys, cut.terms, strict=True)
-            ],
-            relations=result.relations,
-        )
-
-    def _unreadable(self, file: WalkedFile, reason: str, checked_ns: int) -> StoredFile:
-        """A row that remembers the failure, so that the file does not look new to every question."""
-        return StoredFile(
-            record=FileRecord(
-                path=file.path, kind="text", title=Path(file.path).stem, size=file.size, mtime_ns=file.mtime_ns
-            ),
-            stamp=uuid.uuid4().hex[:16],
-            recipe=self._recipe,
-            checked_ns=checked_ns,
-            error=reason,
-        )
-
-    def _check_still_there(self) -> None:
-        if not self._root.is_dir():
-            raise FolderNotFound(
-                f"The folder {one_line(str(self._root), 200)} went away while it was indexed.",
-                "The index stays as it was; index again when the folder is back.",
-            )
-
-    def _commit(self, batch: Sequence[_Pending], writer: IndexWriter, tally: _Tally) -> None:
-        """Append the chunks of the batch, then make its files visible."""
-        if not batch:
-            return
-        chunks = [row for pending in batch for row in pending.chunks]
-        self._check_room(sum(_BYTES_PER_CHARACTER * len(row.chunk.text) for row in chunks))
-        for start in range(0, len(chunks), BATCH_CHUNKS):
-            writer.append(chunks[start : start + BATCH_CHUNKS])
-        writer.commit([pending.stored for pending in batch], [pending.relations for pending in batch])
-        tally.appended += len(chunks)
-
-    # Vectors --------------------------------------------------------------------------------------------------------
+        ingestion = Ingestion(walk, writer, known, self._settings.index, self._read, self._check_room, meter, cancel)
+        return ingestion.run(patient=patient)
 
     def _fill(
         self,
@@ -615,8 +403,3 @@ class Indexer:
                 f"The index needs {needed / 1e6:.0f} MB in {self._directory}, where {free / 1e6:.0f} MB are free.",
                 "Free some space, or set XDG_CACHE_HOME to a folder on another disk. The documents are untouched.",
             )
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()

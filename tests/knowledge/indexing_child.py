@@ -22,7 +22,7 @@ from typing import Any
 
 from kbtui.domain.events import Event, Progress
 from kbtui.errors import KbtuiError
-from kbtui.knowledge import embedding_run, index_writer, vector_writer
+from kbtui.knowledge import embedding_run, index_writer, ingestion, vector_writer
 from kbtui.knowledge import indexer as indexer_module
 from tests.knowledge.indexing import FakeEmbedder, run
 
@@ -69,7 +69,7 @@ def main() -> None:
     for name in ("append", "tidy", "seal"):
         around(vector_writer.VectorWriter, name, death, prefix="vectors-")
     around(indexer_module, "make_current", death)
-    indexer_module.BATCH_CHUNKS = 8  # type: ignore[misc]
+    ingestion.BATCH_CHUNKS = 8  # type: ignore[misc]
     embedding_run.BATCH_AT_LEAST = embedding_run.BATCH_AT_MOST = 8  # type: ignore[misc]
     if options.limit_bytes:
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)

@@ -13,8 +13,7 @@ import pytest
 from kbtui.domain.events import Event, Progress, Warned
 from kbtui.domain.ports import CancelToken
 from kbtui.errors import Cancelled, EmbeddingError, FolderNotFound
-from kbtui.knowledge import embedding_run, index_tables, index_writer, meter, reading, vector_writer
-from kbtui.knowledge import indexer as indexer_module
+from kbtui.knowledge import embedding_run, index_tables, index_writer, ingestion, meter, reading, vector_writer
 from kbtui.knowledge.index import Index
 from kbtui.knowledge.indexer import Indexer
 from kbtui.knowledge.reading import Reading
@@ -351,7 +350,7 @@ def test_any_bound_on_memory_and_batches_gives_the_same_index(
     run(root)
     expected = opened(root).chunk_set()
     run(root, rebuild=True)
-    monkeypatch.setattr(indexer_module, "BATCH_CHUNKS", rows)
+    monkeypatch.setattr(ingestion, "BATCH_CHUNKS", rows)
     monkeypatch.setattr(embedding_run, "BATCH_AT_LEAST", embedded)
     monkeypatch.setattr(embedding_run, "ROUND", round_)
     embedder = FakeEmbedder()

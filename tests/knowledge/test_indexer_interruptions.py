@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -18,7 +19,6 @@ import pytest
 from kbtui.domain.events import Event, Progress, Warned
 from kbtui.domain.ports import CancelToken
 from kbtui.errors import Cancelled, IndexCorrupt, StorageError
-from kbtui.knowledge import indexer as indexer_module
 from kbtui.knowledge.index import Index
 from kbtui.knowledge.locks import exclusive
 from kbtui.settings import paths
@@ -223,7 +223,7 @@ def test_what_will_not_fit_is_refused_before_anything_is_embedded(root: Path, mo
     class Usage:
         free = 1_000_000
 
-    monkeypatch.setattr(indexer_module.shutil, "disk_usage", lambda _path: Usage)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _path: Usage)
     embedder = FakeEmbedder()
     with pytest.raises(StorageError, match="1 MB are free"):
         run(root, embedder)
