@@ -14,6 +14,7 @@ from kbtui.domain.answer import WrittenAnswer
 from kbtui.domain.events import Event
 from kbtui.domain.ports import CancelToken
 from kbtui.domain.tooling import ToolOutput
+from kbtui.knowledge.graph import RelationGraph
 from kbtui.reasoning.offline import offline_reasoner
 from tests.knowledge.relation_corpora import HANDBOOK, STANDARDS, graph_of
 
@@ -40,13 +41,13 @@ class Run:
         return [f"{citation.path}:{citation.start_line}" for citation in self.answer.citations]
 
 
-def run(question: str, max_iterations: int = 3) -> Run:
+def run(question: str, max_iterations: int = 3, graph: RelationGraph = GRAPH) -> Run:
     """Ask with the offline reasoner, with nothing but the relation graph to search in."""
     reasoner = offline_reasoner()
     events: list[Event] = []
 
     def call_tool(name: str, args: Mapping[str, Any]) -> ToolOutput:
-        return ToolOutput(hits=tuple(GRAPH.related(args["query"])) if name == "graph_related" else ())
+        return ToolOutput(hits=tuple(graph.related(args["query"])) if name == "graph_related" else ())
 
     context = AgentContext(
         router=reasoner.router,
@@ -129,3 +130,20 @@ def test_a_chain_whose_first_relation_nothing_states_is_not_answered(question: s
     assert done.answer.outcome == "not_found"
     assert done.answer.citations == ()
     assert "Grace Hopper" not in done.answer.markdown, "the author of the wrong document"
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Who wrote the PEPs that require PEP 1?", "7 were found; only the first 5 were looked into."),
+        ("依赖 PEP 1 的 PEP 是谁写的？", "共找到 7 项，只查了前 5 项。"),
+    ],
+)
+def test_of_many_things_found_it_is_said_that_only_the_first_were_asked_about(question: str, said: str) -> None:
+    many = {
+        f"peps/pep-02{n}.rst": f"PEP: 2{n}\nTitle: T{n}\nAuthor: Name{n} Last\nRequires: 1\n" for n in range(10, 17)
+    }
+    done = run(question, graph=graph_of({**{"peps/pep-0001.rst": STANDARDS["peps/pep-0001.rst"]}, **many}))
+    assert said in done.answer.markdown
+    assert done.answer.outcome == "partial"
+    assert done.answer.markdown.count("Last") == 5

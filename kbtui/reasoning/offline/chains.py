@@ -11,7 +11,7 @@ successor of X?" asks one thing. Where in doubt the question stays whole.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -92,6 +92,18 @@ def found_for(intent: str, evidence: Sequence[Evidence]) -> tuple[str, ...]:
         if note is not None and item.hit.signals.get("direct", 1.0) >= DIRECT:
             labels.update(dict.fromkeys(noted.label for noted in note.items))
     return tuple(labels)
+
+
+def cut_short(question: str, asked: Collection[str], evidence: Sequence[Evidence]) -> int:
+    """How many things were found for a description, where only the first `MOST_FOUND` were asked about; else 0."""
+    hops = chain(question)
+    intents = [hop.text for hop in hops[:1]]
+    for hop in hops[1:]:
+        labels = tuple(dict.fromkeys(label for intent in intents for label in found_for(intent, evidence)))
+        intents = [hop.asked_of(label) for label in labels[:MOST_FOUND]]
+        if len(labels) > MOST_FOUND and any(intent in asked for intent in intents):
+            return len(labels)
+    return 0
 
 
 # --- the words ---

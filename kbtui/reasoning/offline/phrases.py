@@ -22,6 +22,10 @@ _PHRASES: Final[dict[str, dict[Language, str]]] = {
     "files_one": {"en": "One file:", "zh": "找到 1 个文件："},
     "files": {"en": "{count} files, best first:", "zh": "找到 {count} 个文件，最相关的在前："},
     "files_more": {"en": "… and {count} more.", "zh": "……另外还有 {count} 个。"},
+    "first_of": {
+        "en": "{total} were found; only the first {count} were looked into.",
+        "zh": "共找到 {total} 项，只查了前 {count} 项。",
+    },
     "items_more": {"en": "… and {count} more.", "zh": "……另外还有 {count} 项。"},
     "colon": {"en": ": ", "zh": "："},
 }

@@ -12,10 +12,12 @@ from kbtui.domain.events import AnswerDelta
 from kbtui.domain.evidence import Evidence
 from kbtui.domain.ports import CancelToken, Emit, WritingBrief
 from kbtui.domain.routing import SubQuestion
+from kbtui.reasoning.offline.chains import MOST_FOUND, cut_short
 from kbtui.reasoning.offline.chitchat import chitchat_kind
 from kbtui.reasoning.offline.citing import Citations, ReadsLines
 from kbtui.reasoning.offline.classify import asks_relation, is_overview, understand
 from kbtui.reasoning.offline.cleaning import inline_code, readable
+from kbtui.reasoning.offline.decompose import decompose
 from kbtui.reasoning.offline.extract import MOST_ENCODED, MOST_RUNS, Run, best_runs, opening_runs, without
 from kbtui.reasoning.offline.grader import Encodes
 from kbtui.reasoning.offline.keywords import keyword_list, split_terms
@@ -84,9 +86,13 @@ class OfflineWriter:
             return self._not_found(brief, emit, language)
         for question in missing:
             self._missing_part(question, page, language)
+        asked = {question.semantic_intent for question in _questions(brief)}
+        totals = [cut_short(part, asked, brief.evidence) for part in decompose(understand(brief.query))]
+        for total in filter(None, totals):
+            page.add(phrase("first_of", language, count=MOST_FOUND, total=total))
         cancel.check()
         page.add(citations.footer())
-        outcome: Outcome = "partial" if missing else "answered"
+        outcome: Outcome = "partial" if missing or any(totals) else "answered"
         return WrittenAnswer(
             markdown=page.markdown,
             outcome=outcome,
