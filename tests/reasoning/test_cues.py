@@ -26,7 +26,7 @@ def test_every_line_of_the_file_has_a_weight_for_each_type() -> None:
         ("where did we put the onboarding checklist", "file_discovery"),
         ("which of my notes are about sailing", "file_discovery"),
         ("what would stop working without the billing module", "relational"),
-        ("goood mornin", "chitchat"),
+        ("thnks a lot", "chitchat"),
         ("入职清单存在哪了", "file_discovery"),
         ("去掉支付网关会有哪些地方受影响", "relational"),
         ("compare 一下缓存和队列", "relational"),
@@ -34,6 +34,11 @@ def test_every_line_of_the_file_has_a_weight_for_each_type() -> None:
 )
 def test_wordings_that_no_rule_foresaw_are_decided(query: str, expected: str) -> None:
     assert understand(query).query_type == expected
+
+
+@pytest.mark.parametrize("query", ["zebra kernel", "x", "foo bar", "grafana"])
+def test_words_that_say_nothing_social_are_searched_for(query: str) -> None:
+    assert understand(query).query_type != "chitchat"
 
 
 @pytest.mark.parametrize(

@@ -159,8 +159,9 @@ def understand(query: str) -> Understanding:
         return _small_talk(found, found.kind, 1.0, (Signal(name=found.kind, detail=_shortened(found.text)),))
     drawn = found.cues(fitted().words)
     shares = judged(drawn)
-    if found.mentions or re.search(r"\d", found.text):
-        # Whatever is named is asked of the documents, however casually.
+    is_social = "small talk" in drawn or "courtesy" in drawn or told(drawn, "chitchat")
+    if found.mentions or re.search(r"\d", found.text) or not is_social:
+        # Whatever is named is asked of the documents, however casually; and so are words that say nothing social.
         shares.pop("chitchat")
     winner = max(shares, key=lambda name: shares[name])
     confidence = round(shares[winner] / sum(shares.values()), 3)
