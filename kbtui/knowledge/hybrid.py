@@ -24,7 +24,7 @@ from kbtui.text.tokenise import tokens
 TOOL: Final = "hybrid_search"
 
 DEPTH: Final = 150
-"""Passages of each side that are ranked together. Twice as many changed no figure, a third of it cost half a point."""
+"""Passages of each side that are ranked together. A third of it, or twice as many, changed nDCG@10 by .002 at most."""
 
 
 class VectorSide(Protocol):
