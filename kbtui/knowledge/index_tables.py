@@ -15,15 +15,19 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 
+import numpy as np
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from kbtui.errors import IndexCorrupt, StorageError
 from kbtui.knowledge import index_rows as rows
 from kbtui.knowledge.locks import storage_reason
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 SCHEMA_VERSION: Final = 3
 CHUNKS: Final = "chunks"
@@ -143,6 +147,25 @@ def point_at(directory: Path, generation: Path, store: Store = "text") -> None:
     """Let readers use ``generation`` from now on."""
     if current_generation(directory, store) != generation:
         write_text(directory / _POINTER[store], generation.name)
+
+
+def make_current(directory: Path, generation: Path, store: Store = "text") -> None:
+    """Let readers use ``generation`` from now on, and remove the others.
+
+    Raises:
+        StorageError: The disk is full or not writable.
+    """
+    with lance_errors(directory):
+        point_at(directory, generation, store)
+    remove_others(directory, store, generation)
+
+
+def taken(table: Any, ids: Sequence[int], columns: Sequence[str]) -> pa.Table:
+    """These columns of the rows with these ids, in this order; LanceDB gives them in its own."""
+    found = table.take_row_ids(list(ids)).select(list(columns)).with_row_id().to_arrow()
+    held = found["_rowid"].to_numpy()
+    order = np.argsort(held)
+    return found.take(order[np.searchsorted(held, np.asarray(ids, dtype=np.uint64), sorter=order)])
 
 
 def generations(directory: Path, store: Store = "text") -> list[Path]:

@@ -96,11 +96,8 @@ class TextView:
         """The chunks in these rows, in this order."""
         if not len(ids):
             return []
-        wanted = np.asarray(ids, dtype=np.uint64)
-        taken = self._chunks.take_row_ids(wanted.tolist()).select(rows.CHUNK_COLUMNS).with_row_id().to_arrow()
-        places = np.argsort(taken["_rowid"].to_numpy())
-        order = places[np.searchsorted(taken["_rowid"].to_numpy(), wanted, sorter=places)]
-        return rows.chunks_of(taken.take(order))
+        wanted = np.asarray(ids, dtype=np.uint64).tolist()
+        return rows.chunks_of(tables.taken(self._chunks, wanted, rows.CHUNK_COLUMNS))
 
     @cached_property
     def placed(self) -> tuple[RowIds, Keys]:
@@ -216,15 +213,8 @@ class TextView:
         if not ids:
             return []
         names = ["path", "start_line", rows.TERMS, "embed_key"]
-        taken = self._chunks.take_row_ids(list(ids)).select(names).with_row_id().to_arrow()
-        facts = dict(
-            zip(
-                taken["_rowid"].to_pylist(),
-                zip(*(taken[name].to_pylist() for name in names), strict=True),
-                strict=True,
-            )
-        )
-        return [facts[row] for row in ids]
+        taken = tables.taken(self._chunks, ids, names)
+        return list(zip(*(taken[name].to_pylist() for name in names), strict=True))
 
     # Relations ------------------------------------------------------------------------------------------------------
 

@@ -74,15 +74,8 @@ def choose_generation(directory: Path, wanted: Meta, *, rebuild: bool, damaged: 
         generation = tables.new_generation(directory)
         tables.create_tables(generation, wanted)
         if not is_usable:
-            make_current(directory, generation)
+            tables.make_current(directory, generation)
         return Generation(path=generation, reason=reason)
-
-
-def make_current(directory: Path, generation: Path) -> None:
-    """Let readers use ``generation`` from now on, and remove the others."""
-    with tables.lance_errors(directory):
-        tables.point_at(directory, generation)
-    tables.remove_others(directory, "text", generation)
 
 
 class IndexWriter:

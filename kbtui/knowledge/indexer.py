@@ -28,14 +28,13 @@ from kbtui.knowledge.embedding import open_embedder as open_configured_embedder
 from kbtui.knowledge.embedding_run import embed_missing
 from kbtui.knowledge.freshness import Staleness, is_told_by_stat, is_unchanged
 from kbtui.knowledge.index import Index
-from kbtui.knowledge.index_tables import Meta
-from kbtui.knowledge.index_writer import IndexWriter, choose_generation, make_current
+from kbtui.knowledge.index_tables import Meta, make_current
+from kbtui.knowledge.index_writer import IndexWriter, choose_generation
 from kbtui.knowledge.ingestion import Ingested, Ingestion
 from kbtui.knowledge.left_out import left_out, nothing_to_read
 from kbtui.knowledge.locks import HeldError, exclusive
 from kbtui.knowledge.meter import Meter
 from kbtui.knowledge.vector_writer import VectorWriter, choose_vectors
-from kbtui.knowledge.vector_writer import make_current as make_vectors_current
 from kbtui.settings import paths
 from kbtui.settings.model import EmbeddingSettings, Settings
 
@@ -339,7 +338,7 @@ class Indexer:
             return current
 
         self._fill(text_store, generation.path, embedder, meter, cancel, tally)
-        make_vectors_current(self._directory, generation.path)
+        tables.make_current(self._directory, generation.path, "vectors")
 
     def _rebuild(self, meter: Meter, cancel: CancelToken, tally: _Tally) -> None:
         """Both, aside; readers change over when all is done."""
@@ -352,7 +351,7 @@ class Indexer:
         if tally.text.chunks:
             vectors = choose_vectors(self._directory, embedder, rebuild=True)
             self._fill(lambda: text.path, vectors.path, embedder, meter, cancel, tally)
-            make_vectors_current(self._directory, vectors.path)
+            tables.make_current(self._directory, vectors.path, "vectors")
             tally.problem = embedder.problem
         make_current(self._directory, text.path)
 

@@ -101,7 +101,8 @@ def gathered(
                 start_line=line,
                 terms=held,
                 bm25=words.get(row, 0.0),
-                cosine=best if best is None or whole is None or best > -1.0 else whole,
+                # A text without windows has its own vector.
+                cosine=whole if best == -1.0 else best,
                 chunk_cosine=whole,
                 lexical_rank=lexical_ranks.get(row),
                 vector_rank=vector_ranks.get(row),
@@ -157,8 +158,7 @@ def rank(
     floor = max(min(known, default=0.0), 0.0)
     found: list[Ranked] = []
     for candidate in candidates:
-        held = frozenset(candidate.terms.split())
-        own = sum(worth[term] for term in named.get(candidate.path, ()) if term in worth and term not in held)
+        own = _unsaid(named[candidate.path], candidate.terms, worth) if candidate.path in named else 0.0
         parts = {
             "vector": max(floor if candidate.cosine is None else candidate.cosine, 0.0),
             "lexical": min((candidate.bm25 + own) / most, 1.0) if most else 0.0,
@@ -172,6 +172,12 @@ def rank(
         found.append(Ranked(candidate=candidate, score=round(score, 9), signals=signals))
     found.sort(key=lambda ranked: (-ranked.score, ranked.candidate.path, ranked.candidate.start_line))
     return found
+
+
+def _unsaid(names: Collection[str], terms: str, worth: Mapping[str, float]) -> float:
+    """What the names of its file are worth that a passage does not hold itself."""
+    held = frozenset(terms.split())
+    return sum(worth[name] for name in names if name in worth and name not in held)
 
 
 def _scaled(weights: Mapping[str, float], sides: Mapping[str, float]) -> dict[str, float]:

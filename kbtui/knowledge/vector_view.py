@@ -98,12 +98,10 @@ class VectorView:
             return {}
         places = self._places_of(keys)
         there = np.flatnonzero(places >= 0)
-        wanted = self._row_ids[places[there]]
+        wanted = self._row_ids[places[there]].tolist()
         in_memory = self.count <= IN_MEMORY_UP_TO
         columns = ["windows"] if in_memory else ["windows", "vector"]
-        table = self._table.take_row_ids(wanted.tolist()).select(columns).with_row_id().to_arrow()
-        order = np.argsort(table["_rowid"].to_numpy())
-        table = table.take(order[np.searchsorted(table["_rowid"].to_numpy(), wanted, sorter=order)])
+        table = tables.taken(self._table, wanted, columns)
         whole = self._matrix[places[there]] if in_memory else rows.vectors_of(table)
         cosines = np.minimum(dots(whole, vector), 1.0)
         best = best_cosines(table["windows"].to_pylist(), vector)

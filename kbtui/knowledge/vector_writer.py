@@ -67,13 +67,6 @@ def choose_vectors(directory: Path, embedder: Embedder, *, rebuild: bool, damage
     return Generation(path=generation, reason="they were made with another embedding model" if is_other else "")
 
 
-def make_current(directory: Path, generation: Path) -> None:
-    """Let readers use ``generation`` from now on, and remove the others."""
-    with tables.lance_errors(directory):
-        tables.point_at(directory, generation, "vectors")
-    tables.remove_others(directory, "vectors", generation)
-
-
 class VectorWriter:
     """Adds to one vector store.
 
