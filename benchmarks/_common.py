@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import platform
 import random
 import sys
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -29,6 +31,31 @@ def machine() -> dict[str, Any]:
         "versions": {name: version(name) for name in names},
         "command": " ".join(["python", *sys.argv]),
     }
+
+
+def set_parser(description: str | None, limit: str) -> argparse.ArgumentParser:
+    """The arguments of a benchmark over retrieval sets; ``limit`` says which N questions are taken."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folders", nargs="+", type=Path, metavar="DIR")
+    parser.add_argument("--json", action="store_true", help="one object a set")
+    parser.add_argument("--limit", type=int, help=limit)
+    parser.add_argument("--keep", type=Path, help="keep documents and index here, to run again faster")
+    return parser
+
+
+def over_sets(
+    arguments: argparse.Namespace,
+    evaluate: Callable[[Path, Path, int | None], dict[str, Any]],
+    print_table: Callable[[dict[str, Any]], None],
+) -> None:
+    """Evaluate each set, given its folder, where to work and the limit, and print what came out."""
+    for folder in arguments.folders:
+        with tempfile.TemporaryDirectory() as scratch:
+            result = evaluate(folder, arguments.keep or Path(scratch), arguments.limit)
+        if arguments.json:
+            print(json.dumps(result, ensure_ascii=False), flush=True)
+        else:
+            print_table(result)
 
 
 def questions_from(file: Path | None, folder: Path, count: int = 60) -> list[str]:

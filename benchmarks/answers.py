@@ -24,12 +24,10 @@ with the most of the question's words by BM25.
 
 from __future__ import annotations
 
-import argparse
+import functools
 import hashlib
-import json
 import re
 import sys
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -38,7 +36,7 @@ from pathlib import Path
 from typing import Any
 
 from _cases import SHOWN, Folder, open_folder
-from _common import machine, percentile
+from _common import machine, over_sets, percentile, set_parser
 from sklearn.metrics import roc_auc_score
 
 SAME = 0.8
@@ -71,20 +69,10 @@ class Shown:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folders", nargs="+", type=Path, metavar="DIR")
-    parser.add_argument("--json", action="store_true", help="one object a set")
-    parser.add_argument("--limit", type=int, help="only N questions, from all over the set")
-    parser.add_argument("--keep", type=Path, help="keep documents and index here, to run again faster")
+    parser = set_parser(__doc__, "only N questions, from all over the set")
     parser.add_argument("--show", type=int, default=0, metavar="N", help="print N answers, from all over the set")
     arguments = parser.parse_args()
-    for folder in arguments.folders:
-        with tempfile.TemporaryDirectory() as scratch:
-            result = evaluate(folder, arguments.keep or Path(scratch), arguments.limit, arguments.show)
-        if arguments.json:
-            print(json.dumps(result, ensure_ascii=False), flush=True)
-        else:
-            print_table(result)
+    over_sets(arguments, functools.partial(evaluate, show=arguments.show), print_table)
 
 
 def evaluate(folder: Path, scratch: Path, limit: int | None, show: int = 0) -> dict[str, Any]:

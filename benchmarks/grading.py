@@ -18,10 +18,7 @@ of the embedding model. ``--limit`` takes questions from all over the set.
 
 from __future__ import annotations
 
-import argparse
-import json
 import math
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -30,7 +27,7 @@ from typing import Any
 
 import numpy as np
 from _cases import Case, Folder, cases_of, open_folder
-from _common import machine, percentile
+from _common import machine, over_sets, percentile, set_parser
 from sklearn.metrics import roc_auc_score
 
 Grade = Callable[[Case, Sequence[Any]], Sequence[float]]
@@ -39,19 +36,7 @@ TIMED = 30
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folders", nargs="+", type=Path, metavar="DIR")
-    parser.add_argument("--json", action="store_true", help="one object a set")
-    parser.add_argument("--limit", type=int, help="only N questions, from all over the set")
-    parser.add_argument("--keep", type=Path, help="keep documents and index here, to run again faster")
-    arguments = parser.parse_args()
-    for folder in arguments.folders:
-        with tempfile.TemporaryDirectory() as scratch:
-            result = evaluate(folder, arguments.keep or Path(scratch), arguments.limit)
-        if arguments.json:
-            print(json.dumps(result, ensure_ascii=False), flush=True)
-        else:
-            print_table(result)
+    over_sets(set_parser(__doc__, "only N questions, from all over the set").parse_args(), evaluate, print_table)
 
 
 def evaluate(folder: Path, scratch: Path, limit: int | None) -> dict[str, Any]:

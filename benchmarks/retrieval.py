@@ -15,21 +15,19 @@ sentence-transformers over the beginning of each document, RRF (k = 60) of the t
 
 from __future__ import annotations
 
-import argparse
 import functools
 import json
 import math
 import os
 import re
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from _common import machine, percentile
+from _common import machine, over_sets, percentile, set_parser
 
 DEPTH = 100
 # A document has several passages; more of them have to be ranked to see 100 documents.
@@ -37,19 +35,7 @@ PASSAGES = 200
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folders", nargs="+", type=Path, metavar="DIR")
-    parser.add_argument("--json", action="store_true", help="one object a set")
-    parser.add_argument("--limit", type=int, help="only the first N questions")
-    parser.add_argument("--keep", type=Path, help="keep documents and index here, to run again faster")
-    arguments = parser.parse_args()
-    for folder in arguments.folders:
-        with tempfile.TemporaryDirectory() as scratch:
-            result = evaluate(folder, arguments.keep or Path(scratch), arguments.limit)
-        if arguments.json:
-            print(json.dumps(result, ensure_ascii=False), flush=True)
-        else:
-            print_table(result)
+    over_sets(set_parser(__doc__, "only the first N questions").parse_args(), evaluate, print_table)
 
 
 def evaluate(folder: Path, scratch: Path, limit: int | None) -> dict[str, Any]:
