@@ -49,6 +49,21 @@ def clean(text: str, keep_newlines: bool = True) -> str:
     return text if keep_newlines else text.replace("\n", " ")
 
 
+_UNFINISHED = re.compile(
+    r"(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c\n]{0,4096}\x1b?\Z"
+    r"|(?:\x1b\[|\x9b)[0-?]*[ -/]*\Z|\x1b[ -/]*\Z"
+)
+
+
+def unfinished(text: str) -> int:
+    """Where an escape sequence begins that ``text`` ends in the middle of; its length where it ends in none.
+
+    What streams in must be cleaned up to there: the rest of the sequence would pass for text.
+    """
+    match = _UNFINISHED.search(text)
+    return match.start() if match else len(text)
+
+
 def one_line(text: str, width: int | None = None) -> str:
     """``text`` cleaned and on one line, whitespace collapsed, ends stripped.
 

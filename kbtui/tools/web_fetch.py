@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, Field
@@ -10,8 +11,10 @@ from pydantic import BaseModel, Field
 from kbtui.domain.evidence import Hit
 from kbtui.domain.tooling import ToolOutput
 from kbtui.errors import ToolError
+from kbtui.text.terminal import clean, one_line
 from kbtui.tools.base import ToolContext, ToolSpec, as_tool
 from kbtui.tools.web_page import Page, open_page
+from kbtui.tools.web_wire import MAX_SECONDS, waited
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
@@ -19,6 +22,8 @@ if TYPE_CHECKING:
 DESCRIPTION = "Reads the text of one web page. Only when the user gives its address and the settings allow it."
 
 MAX_CHARS = 2000
+MAX_HTML = 1_000_000
+"""Characters of HTML that are looked at; finding the text among them takes more than linear time."""
 
 
 class FetchArgs(BaseModel):
@@ -32,17 +37,27 @@ def build(context: ToolContext) -> BaseTool:
                 "web_fetch is switched off.", "Set `web.fetch_enabled` to true to let kbtui open web pages."
             )
         page = open_page(url, allow_private=context.settings.web.allow_private, cancel=context.cancel)
-        hits = passages(page, context.settings.retrieval.top_k)
+        most = context.settings.retrieval.top_k
+        # What takes the furniture out can neither be limited nor stopped, and some pages keep it busy for minutes.
+        hits = waited(lambda: passages(page, most), MAX_SECONDS, context.cancel, "page")
+        if hits is None:
+            raise ToolError(f"{one_line(page.url, 200)} takes too long to read.", "Give the address of a smaller page.")
         if not hits:
-            raise ToolError(f"No text was found on {url}.", "The page may need a browser.")
+            raise ToolError(f"No text was found on {one_line(page.url, 200)}.", "The page may need a browser.")
         return ToolOutput(hits=hits, note=f"{len(hits)} passage{'' if len(hits) == 1 else 's'} of {page.url}")
 
     return as_tool(name=SPEC.name, description=DESCRIPTION, args=FetchArgs, run=run)
 
 
-def passages(page: Page, most: int) -> tuple[Hit, ...]:
-    """The page's text in pieces of at most 2,000 characters; lines are those of the text, not of the HTML."""
+def passages(page: Page, most: int, tool: str = "web_fetch") -> tuple[Hit, ...]:
+    """The page's text in pieces of at most 2,000 characters; lines are those of the text, not of the HTML.
+
+    Args:
+        most: Pieces to return; the page's first ones.
+        tool: Name of the tool that found it.
+    """
     title, text = _readable(page)
+    text = "\n".join(part for line in text.split("\n") for part in _parts(line))
     hits: list[Hit] = []
     start, piece = 1, list[str]()
     for number, line in enumerate([*text.split("\n"), None], 1):
@@ -53,9 +68,9 @@ def passages(page: Page, most: int) -> tuple[Hit, ...]:
                         path=page.url,
                         start_line=start,
                         end_line=number - 1,
-                        text="\n".join(piece)[:MAX_CHARS],
+                        text="\n".join(piece),
                         score=1.0 / (1 + len(hits)),
-                        tool=SPEC.name,
+                        tool=tool,
                         title=title,
                     )
                 )
@@ -65,17 +80,34 @@ def passages(page: Page, most: int) -> tuple[Hit, ...]:
     return tuple(hits)
 
 
+def _parts(line: str) -> Iterator[str]:
+    """A line that is longer than a passage as several, cut between words where there are any."""
+    while len(line) > MAX_CHARS:
+        at = line.rfind(" ", MAX_CHARS // 2, MAX_CHARS)
+        at = at if at > 0 else MAX_CHARS
+        yield line[:at]
+        line = line[at:].removeprefix(" ")
+    yield line
+
+
 def _readable(page: Page) -> tuple[str, str]:
     """Title and text, without menus and other furniture where the page is HTML."""
     if "html" not in page.media_type:
-        return "", page.text.replace("\r\n", "\n").replace("\r", "\n")
+        return "", clean(page.text)
     # It logs what it thinks of a page, which is nobody's business here.
     logging.getLogger("trafilatura").setLevel(logging.CRITICAL)
     import trafilatura
 
-    text = trafilatura.extract(page.text, url=page.url, output_format="markdown", include_tables=True) or ""
-    metadata = trafilatura.extract_metadata(page.text)
-    return (getattr(metadata, "title", None) or ""), text
+    html = page.text[:MAX_HTML]
+    try:
+        text = trafilatura.extract(html, url=page.url, output_format="markdown", include_tables=True) or ""
+        metadata = trafilatura.extract_metadata(html)
+    except Exception as error:
+        # Its parsers meet whatever a server sends.
+        raise ToolError(f"No text was found on {one_line(page.url, 200)}.", "The page is broken.") from error
+    return one_line(getattr(metadata, "title", None) or "", 200), clean(text)
 
 
-SPEC = ToolSpec(name="web_fetch", description=DESCRIPTION, build=build)
+SPEC = ToolSpec(
+    name="web_fetch", description=DESCRIPTION, build=build, enabled=lambda settings: settings.web.fetch_enabled
+)

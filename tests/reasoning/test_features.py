@@ -57,3 +57,12 @@ def test_pairs_over_the_border_of_two_chinese_words_cost_nothing() -> None:
     assert whole["characters"] == 1.0
     assert whole["coverage"] < 1.0
     assert halves["characters"] < 0.5
+
+
+def test_a_chinese_sentence_in_other_words_still_shares_its_characters() -> None:
+    together = seen("断路器何时会打开", "路由断开之后，机器何时再开，会打印出来。")
+    apart = seen("断路器何时会打开", "断" + "其他文字" * 20 + "路" + "其他文字" * 20 + "器何时会打开")
+    assert together["dense"] > 0.9
+    assert together["characters"] < 0.7
+    assert apart["dense"] < together["dense"]
+    assert seen("when does the circuit breaker open?", "the circuit breaker")["dense"] == 0.0

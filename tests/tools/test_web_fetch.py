@@ -185,9 +185,14 @@ def test_a_page_that_is_too_large_is_refused() -> None:
 
 
 def test_a_page_that_takes_too_long_is_refused() -> None:
-    ticks = iter([0.0, MAX_SECONDS + 1])
+    now = [0.0]
+
+    def slowly(_: httpx.Request) -> httpx.Response:
+        now[0] = MAX_SECONDS + 1
+        return answer(HTML.encode())
+
     with pytest.raises(ToolError, match="took longer"):
-        page(html, clock=lambda: next(ticks))
+        page(slowly, clock=lambda: now[0])
 
 
 @pytest.mark.parametrize(

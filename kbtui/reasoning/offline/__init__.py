@@ -5,16 +5,18 @@ Everything is deterministic: the same question over the same evidence gives the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from kbtui.domain.conversation import Turn
 from kbtui.domain.document import FileRecord
 from kbtui.reasoning.offline.classify import understand
+from kbtui.reasoning.offline.followup.router import FollowUpRouter
 from kbtui.reasoning.offline.router import OfflineRouter
 
 if TYPE_CHECKING:
-    from kbtui.reasoning.offline.citing import ReadsLines
+    from kbtui.reasoning.citing import ReadsLines
     from kbtui.reasoning.offline.features import Rarity
     from kbtui.reasoning.offline.grader import Encodes, OfflineGrader
     from kbtui.reasoning.offline.writer import OfflineWriter
@@ -26,13 +28,21 @@ __all__ = ["OfflineReasoner", "offline_reasoner"]
 class OfflineReasoner:
     """The three offline thinkers behind the protocols of ``domain.ports``."""
 
-    router: OfflineRouter
+    router: OfflineRouter | FollowUpRouter
     grader: OfflineGrader
     writer: OfflineWriter
 
     def is_chitchat(self, query: str) -> bool:
         """True when ``query`` is small talk, so that nothing needs to be opened or searched to answer it."""
-        return understand(query).query_type == "chitchat"
+        return understand(self.meant(query)).query_type == "chitchat"
+
+    def after(self, history: Sequence[Turn]) -> OfflineReasoner:
+        """The reasoner for a question that may mean something of what was said before, oldest first."""
+        return replace(self, router=FollowUpRouter(OfflineRouter(), history)) if history else self
+
+    def meant(self, query: str) -> str:
+        """``query`` with what it means of what was said before; itself where it stands alone."""
+        return self.router.meant(query) if isinstance(self.router, FollowUpRouter) else query
 
 
 def offline_reasoner(

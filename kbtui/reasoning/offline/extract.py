@@ -16,7 +16,7 @@ from kbtui.domain.evidence import Evidence
 from kbtui.domain.ports import CancelToken
 from kbtui.domain.routing import SubQuestion
 from kbtui.errors import EmbeddingError
-from kbtui.reasoning.offline.citing import Citations, Excerpt
+from kbtui.reasoning.citing import Citations, Excerpt
 from kbtui.reasoning.offline.cleaning import readable
 from kbtui.reasoning.offline.features import Term, english_text, has_term, prepared, question_terms
 from kbtui.reasoning.offline.grader import Encodes

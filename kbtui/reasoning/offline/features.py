@@ -26,6 +26,7 @@ NAMES = (
     "order",
     "frequency",
     "characters",
+    "dense",
     "plain",
     "title",
     "cosine",
@@ -40,6 +41,9 @@ NAMES = (
 
 WINDOW = 40
 """Tokens within which terms of the question count as standing together: about two sentences."""
+
+DENSE = 45
+"""The same for Chinese characters, one by one: a sentence that says it in other words still shares many of them."""
 
 Rarity = Callable[[Iterable[str]], Mapping[str, float]]
 """How rare tokens are in the folder, 0 (everywhere) to 1 (nowhere); a token it does not know counts as rare."""
@@ -96,11 +100,16 @@ class QuestionTerms:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A hit prepared for looking at: its tokens in order, and those of its title, headings and path."""
+    """A hit prepared for looking at: its tokens in order, and those of its title, headings and path.
+
+    Attributes:
+        singles: Of a Chinese one the tokens without pairs of characters: what stands there, once each.
+    """
 
     body: tuple[str, ...]
     around: frozenset[str]
     is_han: bool
+    singles: tuple[str, ...] = ()
 
 
 def question_terms(question: SubQuestion, passage_is_han: bool, rarity: Rarity | None = None) -> QuestionTerms:
@@ -192,7 +201,9 @@ def _prepared(text: str, path: str, title: str, heading_path: tuple[str, ...]) -
     own = {path.lower(), base.lower(), stem.lower()}
     numbered = {f"{word.lower()}-{int(number)}" for word, number in _NUMBERED.findall(f"{path} {title}")}
     is_han = sum(1 for token in body if _HAN_ONE.match(token)) * 4 > len(body)
-    return Passage(body, frozenset([*tokens(around), *tokens(re.sub(r"[-_]", " ", stem)), *numbered, *own]), is_han)
+    singles = tuple(token for token in body if not _HAN_PAIR.match(token)) if is_han else ()
+    beside = frozenset([*tokens(around), *tokens(re.sub(r"[-_]", " ", stem)), *numbered, *own])
+    return Passage(body, beside, is_han, singles)
 
 
 def features(question: QuestionTerms, passage: Passage, cosine: float | None) -> Mapping[str, float]:
@@ -216,13 +227,14 @@ def features(question: QuestionTerms, passage: Passage, cosine: float | None) ->
     found_names = len(question.named) - missing
     likeness = min(max(cosine, 0.0), 1.0) if cosine is not None else 0.0
     places = _places(question.terms, passage.body)
-    window = _densest(question.terms, places)
+    window = _densest(question.terms, places, WINDOW)
     return {
         "coverage": coverage,
         "window": (window + 0.8 * beside) / total,
         "order": _order(question.terms, places),
         "frequency": _frequency(question.terms, places, len(passage.body)) / total,
         "characters": _characters(question, present),
+        "dense": _dense(question, passage.singles),
         "plain": _share(question.plain, present),
         "title": in_title / total,
         "cosine": likeness,
@@ -256,8 +268,8 @@ def _places(terms: Sequence[Term], body: Sequence[str]) -> list[tuple[int, int]]
     return [(place, number) for place, token in enumerate(body) if token in of_token for number in of_token[token]]
 
 
-def _densest(terms: Sequence[Term], places: Sequence[tuple[int, int]]) -> float:
-    """Weight of the terms inside the best window."""
+def _densest(terms: Sequence[Term], places: Sequence[tuple[int, int]], width: int) -> float:
+    """Weight of the terms inside the best window of so many tokens."""
     best = weight = 0.0
     start = 0
     counts: dict[int, int] = {}
@@ -265,7 +277,7 @@ def _densest(terms: Sequence[Term], places: Sequence[tuple[int, int]]) -> float:
         if counts.get(number, 0) == 0:
             weight += terms[number].weight
         counts[number] = counts.get(number, 0) + 1
-        while places[start][0] < place - WINDOW:
+        while places[start][0] < place - width:
             gone = places[start][1]
             counts[gone] -= 1
             if counts[gone] == 0:
@@ -326,6 +338,13 @@ def _characters(question: QuestionTerms, present: frozenset[str]) -> float:
             total += 2 * term.weight
             found += 0.0 if term.forms.isdisjoint(present) else 2 * term.weight
     return found / total if total else 0.0
+
+
+def _dense(question: QuestionTerms, singles: Sequence[str]) -> float:
+    """Share of the single tokens of a Chinese question, by what they say, inside the best `DENSE` of a passage."""
+    terms = [Term(frozenset([token]), weight) for token, weight in question.plain if not _HAN_PAIR.match(token)]
+    total = sum(term.weight for term in terms)
+    return _densest(terms, _places(terms, singles), DENSE) / total if total else 0.0
 
 
 def _share(weighed: Sequence[tuple[str, float]], present: frozenset[str]) -> float:

@@ -14,7 +14,7 @@ from itertools import pairwise
 from kbtui.domain.evidence import Evidence
 from kbtui.domain.ports import CancelToken
 from kbtui.domain.routing import SubQuestion
-from kbtui.reasoning.offline.citing import Citations
+from kbtui.reasoning.citing import Citations
 from kbtui.reasoning.offline.extract import INTRODUCES, Run, Unit, document_kind
 from kbtui.reasoning.offline.features import has_term, question_terms
 from kbtui.reasoning.offline.normalise import has_han

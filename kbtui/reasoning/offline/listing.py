@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from kbtui.domain.evidence import Evidence
 from kbtui.domain.ports import CancelToken
-from kbtui.reasoning.offline.citing import Citations
+from kbtui.reasoning.citing import Citations
 from kbtui.reasoning.offline.cleaning import inline_code, readable
 from kbtui.reasoning.offline.extract import document_kind, units_of
 from kbtui.reasoning.offline.normalise import Language

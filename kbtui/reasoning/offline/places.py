@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from kbtui.domain.evidence import Evidence
 from kbtui.domain.ports import CancelToken
 from kbtui.domain.routing import SubQuestion
-from kbtui.reasoning.offline.citing import Citations, Excerpt
+from kbtui.reasoning.citing import Citations, Excerpt
 from kbtui.reasoning.offline.cleaning import inline_code, readable
 from kbtui.reasoning.offline.extract import Run, Unit, document_kind, near_duplicate, trimmed, units_of
 from kbtui.reasoning.offline.features import has_term, question_terms

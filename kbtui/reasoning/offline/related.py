@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from kbtui.domain.evidence import Evidence
 from kbtui.knowledge.relation_note import NotedItem, parse_note
-from kbtui.reasoning.offline.citing import Citations
+from kbtui.reasoning.citing import Citations
 from kbtui.reasoning.offline.cleaning import readable
 from kbtui.reasoning.offline.normalise import Language
 from kbtui.reasoning.offline.phrases import phrase, relation_intro

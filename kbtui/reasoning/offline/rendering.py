@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kbtui.reasoning.offline.citing import Citations, Excerpt
+from kbtui.reasoning.citing import Citations, Excerpt
 from kbtui.reasoning.offline.cleaning import block_safe, code_block, readable
 from kbtui.reasoning.offline.extract import Run, document_kind
 

@@ -12,9 +12,9 @@ from kbtui.domain.events import AnswerDelta
 from kbtui.domain.evidence import Evidence
 from kbtui.domain.ports import CancelToken, Emit, WritingBrief
 from kbtui.domain.routing import SubQuestion
+from kbtui.reasoning.citing import Citations, ReadsLines
 from kbtui.reasoning.offline.chains import MOST_FOUND, cut_short
 from kbtui.reasoning.offline.chitchat import chitchat_kind
-from kbtui.reasoning.offline.citing import Citations, ReadsLines
 from kbtui.reasoning.offline.classify import asks_relation, is_overview, understand
 from kbtui.reasoning.offline.cleaning import inline_code, readable
 from kbtui.reasoning.offline.decompose import decompose
@@ -83,7 +83,7 @@ class OfflineWriter:
         citations = Citations(self._source)
         answered, missing = self._parts(brief, page, citations, language, cancel)
         if not answered:
-            return self._not_found(brief, emit, language)
+            return self.not_found(brief, emit)
         for question in missing:
             self._missing_part(question, page, language)
         asked = {question.semantic_intent for question in _questions(brief)}
@@ -170,7 +170,9 @@ class OfflineWriter:
         page.add(f"**{readable(question.semantic_intent)}**")
         page.add(phrase("part_not_found", language, terms=_shown(terms, language)))
 
-    def _not_found(self, brief: WritingBrief, emit: Emit, language: Language) -> WrittenAnswer:
+    def not_found(self, brief: WritingBrief, emit: Emit) -> WrittenAnswer:
+        """Say that nothing answers it, what was searched for, and what could be asked instead."""
+        language = question_language(brief.query)
         page = _Page(emit)
         tried = [term for keywords in brief.tried_keywords for term in split_terms(keywords)]
         terms = tuple(dict.fromkeys(tried or keyword_list(brief.query)))

@@ -1,15 +1,21 @@
-"""Numbers and quotes of citations: the narrowest lines that hold what is said, verbatim (spec 003, D4)."""
+"""Numbers and quotes of citations: the narrowest lines that hold what is said, verbatim (spec 003, D4).
+
+A passage whose path is a web address is cited as ``web``: what it quotes is what was fetched, since there is no file to
+look into and the page may say something else tomorrow.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Final, Protocol
 
-from kbtui.domain.answer import Citation, line_label
+from kbtui.domain.answer import Citation
 from kbtui.domain.evidence import Hit
 from kbtui.errors import KbtuiError
 from kbtui.text.terminal import one_line
+from kbtui.text.web_urls import is_web_url
 
 
 class ReadsLines(Protocol):
@@ -26,7 +32,7 @@ class ReadsLines(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """Lines of a file.
+    """Lines of a file, or of a page as it was fetched.
 
     Attributes:
         start_line: Number of the first of ``lines``.
@@ -73,7 +79,9 @@ class Citations:
         lines = self._lines(hit.path)
         if lines is None or hit.start_line > len(lines):
             indexed = tuple(hit.text.split("\n"))
-            return Excerpt(hit.path, hit.start_line, indexed, stale=self.source is not None)
+            return Excerpt(
+                hit.path, hit.start_line, indexed, stale=self.source is not None and not is_web_url(hit.path)
+            )
         start, end = hit.start_line, min(hit.end_line, len(lines))
         # A passage may begin or end inside of a line.
         stale = hit.text not in "\n".join(lines[start - 1 : end])
@@ -90,6 +98,9 @@ class Citations:
             quote = "\n".join(excerpt.lines[start_line - offset : end_line - offset + 1])
             number = len(self._made) + 1
             self._numbers[key] = number
+            if is_web_url(excerpt.path):
+                self._made.append(Citation(n=number, kind="web", url=excerpt.path, quote=quote))
+                return number
             self._made.append(
                 Citation(
                     n=number,
@@ -112,19 +123,29 @@ class Citations:
         return tuple(self._made)
 
     def footer(self) -> str:
-        """``---`` and one line a citation; empty when there are none."""
+        """``---`` and one line a citation; empty when there are none.
+
+        A path is what somebody called a file: what in it would be HTML, a link, an image or code is escaped.
+        """
         if not self._made:
             return ""
-        labels = (f"[{c.n}] {line_label(one_line(c.path or ''), c.start_line or 1, c.end_line)}" for c in self._made)
-        return "---\n" + "\n".join(labels)
+        return "---\n" + "\n".join(f"[{c.n}] {_escaped(one_line(c.label))}" for c in self._made)
 
     def _lines(self, path: str) -> Sequence[str] | None:
-        if self.source is None:
+        if self.source is None or is_web_url(path):
             return None
         try:
             return self.source.lines(path)
         except (KbtuiError, OSError):
             return None
+
+
+# An image begins with a bracket too; a backslash would take the one before the next character away.
+_ACTIVE: Final = re.compile(r"[\\`*<>\[\]]|&(?=#?\w+;)")
+
+
+def _escaped(label: str) -> str:
+    return _ACTIVE.sub(r"\\\g<0>", label)
 
 
 def _grown(lines: Sequence[str], start: int, end: int) -> tuple[int, int]:

@@ -1,0 +1,613 @@
+"""Does the citation checker find what lines do not bear out, and does it leave alone what they do?
+
+    python benchmarks/citations.py DIR... [--json] [--limit N] [--half all|fitted|held-out]
+
+Each ``DIR`` is one of four kinds of sets, told by its files:
+
+    claims      ``dev.jsonl``: claims, the article each is about, which of its sentences support it (WiCE, Kamoi 2023)
+    passages    ``queries.jsonl`` with ``gold_sentences``: answers of people, and the sentences they rest on (CLAP NQ)
+    sentences   ``corpus.jsonl`` in Chinese: the sentences of its passages
+    questions   ``queries.jsonl`` with ``answers`` and ``qrels.tsv``: reference answers, and the sections they rest on
+
+AUROC, of the score of a sentence on the lines it is said to rest on:
+
+    lines       the lines that support it, against the other lines of the same document
+    claims      claims that their article supports, against claims that it does not (``partly``: only in part)
+    similar     its own document, against the most similar other one
+
+Beside it, over the same lines: the cosine of the embedding model, and the share of the sentence's tokens in the lines.
+``corrupted`` takes true sentences (gold sentences as they stand, answers of people) and changes them: another number,
+a number of the same passage, another name, a name of the same passage, the citation of a random and of a similar
+document. It says what share of each is marked at the program's own threshold, and what share of the true ones is.
+
+Coefficients are fitted on one half of the documents (``fit_support.py``): ``--half held-out``, the default, leaves
+those out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import math
+import random
+import re
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from _common import machine, percentile
+from grading import area, share
+
+from kbtui.domain.evidence import Hit
+from kbtui.domain.ports import CancelToken
+from kbtui.reasoning.checking.checker import AnswerChecker, Source
+from kbtui.reasoning.checking.facts import facts, ground
+from kbtui.reasoning.checking.passages import Passage, passage
+from kbtui.reasoning.checking.support import SUPPORTED, Claim, Known, Scorer, Support, claim_of
+from kbtui.reasoning.citing import Citations, Excerpt
+from kbtui.text.language import has_cjk
+from kbtui.text.sentences import sentences
+from kbtui.text.terminal import one_line
+from kbtui.text.tokenise import tokens
+
+LINES_OF_PASSAGE = 20
+"""Sentences of an article that are shown to the checker as one passage."""
+
+SENTENCES = 10
+MOST_TIMED = 600
+
+SHORTEST = 25
+"""Characters of a sentence worth checking."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A sentence and the lines it is said to rest on.
+
+    Attributes:
+        group: ``lines``, ``claims``, ``similar`` or ``corrupted``.
+        kind: What it is within its group: ``true``, or why it is not.
+        document: Whose half it belongs to.
+        cited: The lines, a passage each.
+    """
+
+    group: str
+    kind: str
+    document: str
+    text: str
+    cited: tuple[Passage, ...]
+    title: str = ""
+    question: str = ""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folders", nargs="+", type=Path, metavar="DIR")
+    parser.add_argument("--json", action="store_true", help="one object a set")
+    parser.add_argument("--limit", type=int, help="only N cases of each kind")
+    parser.add_argument("--half", choices=("all", "fitted", "held-out"), default="held-out")
+    options = parser.parse_args()
+    embedder = open_model()
+    for folder in options.folders:
+        cases = [case for case in cases_of(folder) if options.half == "all" or half(case.document) == options.half]
+        result = {
+            "set": folder.name,
+            "half": options.half,
+            **evaluate(limited(cases, options.limit), embedder),
+            **machine(),
+        }
+        if options.json:
+            print(json.dumps(result, ensure_ascii=False), flush=True)
+        else:
+            print_table(result)
+
+
+def open_model() -> Any:
+    from kbtui.knowledge.embedding import open_embedder
+    from kbtui.settings.model import Settings
+
+    embedder = open_embedder(Settings().embedding)
+    embedder.query("ready")
+    return embedder
+
+
+def half(document: str) -> str:
+    """To which half a document belongs, by its name alone."""
+    return "fitted" if hashlib.sha256(document.encode()).digest()[0] % 2 else "held-out"
+
+
+def limited(cases: Sequence[Case], limit: int | None) -> list[Case]:
+    if limit is None:
+        return list(cases)
+    seen: dict[tuple[str, str], int] = {}
+    found = []
+    for case in cases:
+        key = (case.group, case.kind)
+        seen[key] = seen.get(key, 0) + 1
+        if seen[key] <= limit:
+            found.append(case)
+    return found
+
+
+# Cases ----------------------------------------------------------------------------------------------------------------
+
+
+def cases_of(folder: Path) -> list[Case]:
+    """All cases of a set."""
+    if (folder / "dev.jsonl").exists():
+        return list(claim_cases(rows_of(folder / "dev.jsonl")))
+    corpus = {row["id"]: row for row in rows_of(folder / "corpus.jsonl")}
+    queries = rows_of(folder / "queries.jsonl")
+    if any("gold_sentences" in row for row in queries):
+        return list(passage_cases(corpus, queries))
+    if sum(has_cjk(row["text"]) for row in corpus.values()) > len(corpus) / 2:
+        return list(sentence_cases(corpus))
+    qrels: dict[str, list[str]] = {}
+    for line in (folder / "qrels.tsv").read_text("utf-8").split("\n"):
+        if line:
+            query, document, relevance = line.split("\t")
+            if int(relevance) > 0:
+                qrels.setdefault(query, []).append(document)
+    return list(question_cases(corpus, queries, qrels))
+
+
+def claim_cases(rows: Sequence[dict[str, Any]]) -> Iterator[Case]:
+    """Claims and articles."""
+    chance = random.Random(11)
+    for row in rows:
+        gold = sorted({at for one in row["supporting_sets"] for at in one})
+        article = [line.replace("\n", " ") for line in row["sentences"]]
+        title = article[0].removeprefix("(meta data) TITLE:").strip() if article else ""
+        whole = tuple(
+            of_lines(article[at : at + LINES_OF_PASSAGE], title, at + 1)
+            for at in range(0, len(article), LINES_OF_PASSAGE)
+        )
+        kind = {"supported": "true", "partially_supported": "partly", "not_supported": "not"}[row["label"]]
+        yield Case("claims", kind, row["id"], row["claim"], whole, title)
+        if row["label"] != "supported" or not gold:
+            continue
+        best = min(row["supporting_sets"], key=len)
+        yield Case("lines", "true", row["id"], row["claim"], (of_lines([article[at] for at in best], title),), title)
+        rest = [line for at, line in enumerate(article) if at not in gold and len(line) >= SHORTEST]
+        if rest:
+            others = chance.sample(rest, min(len(best), len(rest)))
+            yield Case("lines", "others", row["id"], row["claim"], (of_lines(others, title),), title)
+        yield Case("corrupted", "true: claims of people", row["id"], row["claim"], whole, title)
+        stands = [detached(article[at]) for at in best if len(article[at]) >= SHORTEST and "(meta" not in article[at]]
+        for text in stands:
+            yield Case("corrupted", "true: as they stand", row["id"], text, whole, title)
+        for text in [row["claim"], *stands]:
+            other = chance.choice(rows)
+            lines = [line.replace("\n", " ") for line in other["sentences"]]
+            foreign = of_lines(lines[1:], lines[0].removeprefix("(meta data) TITLE:").strip())
+            for case in corrupted(text, of_lines(article, title), foreign, row["id"], title, chance):
+                if case.text != text:
+                    yield replace(case, cited=whole)
+            if other["sentences"][0] != row["sentences"][0]:
+                yield Case("corrupted", "citation, random", row["id"], text, (foreign,), title)
+        # The same article without what supports the claim: the nearest that a wrong citation can be.
+        bare = [("" if at in gold else line) for at, line in enumerate(article)]
+        yield Case(
+            "claims",
+            "gold taken away",
+            row["id"],
+            row["claim"],
+            tuple(
+                of_lines(bare[at : at + LINES_OF_PASSAGE], title, at + 1)
+                for at in range(0, len(bare), LINES_OF_PASSAGE)
+            ),
+            title,
+        )
+
+
+def passage_cases(corpus: dict[str, dict[str, Any]], queries: Sequence[dict[str, Any]]) -> Iterator[Case]:
+    """Answers of people, gold sentences, passages."""
+    chance = random.Random(12)
+    nearest = neighbours(corpus)
+    names = sorted(corpus)
+
+    def of_query(row: dict[str, Any]) -> Iterator[Case]:
+        if not row.get("answerable") or row["from"] not in corpus:
+            return
+        document = corpus[row["from"]]
+        title = document["title"]
+        lines = split(document["text"])
+        gold = {squeezed(line) for line in row["gold_sentences"]}
+        there = [line for line in lines if any(squeezed(line) in one or one in squeezed(line) for one in gold)]
+        rest = [line for line in lines if line not in there and len(line) >= SHORTEST]
+        own = of_lines(lines, title)
+        answers = dict.fromkeys(line for answer in row["answers"] for line in split(answer) if len(line) >= SHORTEST)
+        for text in answers:
+            if there:
+                yield Case("lines", "true", row["from"], text, (of_lines(there, title),), title)
+            if rest and there:
+                yield Case("lines", "others", row["from"], text, (of_lines(rest, title),), title)
+            other = corpus[nearest[row["from"]]]
+            yield Case("similar", "true", row["from"], text, (own,), title)
+            yield Case("similar", "others", row["from"], text, (of_lines(split(other["text"]), other["title"]),), title)
+            yield Case("corrupted", "true: answers of people", row["from"], text, (own,), title)
+        for text in there:
+            yield Case("corrupted", "true: as they stand", row["from"], detached(text), (own,), title)
+        for text in [*answers, *map(detached, there)]:
+            far = corpus[chance.choice(names)]
+            near = corpus[nearest[row["from"]]]
+            foreign = of_lines(split(far["text"]), far["title"])
+            yield from (case for case in corrupted(text, own, foreign, row["from"], title, chance) if case.text != text)
+            if far is not document:
+                yield Case("corrupted", "citation, random", row["from"], text, (foreign,), title)
+            yield Case(
+                "corrupted",
+                "citation, similar",
+                row["from"],
+                text,
+                (of_lines(split(near["text"]), near["title"]),),
+                title,
+            )
+
+    for row in queries:
+        yield from (replace(case, question=row["text"]) for case in of_query(row))
+
+
+def sentence_cases(corpus: dict[str, dict[str, Any]]) -> Iterator[Case]:
+    """Sentences of passages, as they stand and with their clauses in another order; of other passages."""
+    chance = random.Random(14)
+    nearest = neighbours(corpus)
+    names = sorted(corpus)
+    for name in names:
+        lines = [one.text for one in sentences(corpus[name]["text"])]
+        title = corpus[name]["title"]
+        own = of_lines(lines, title)
+        near, far = (corpus[other] for other in (nearest[name], chance.choice(names)))
+        for text in chance.sample(lines, min(3, len(lines))):
+            if len(text) < 10:
+                continue
+            clauses = re.split("，", text.rstrip("。！？"))
+            reworded = "，".join([*clauses[1:], clauses[0]]) + "。"
+            yield Case("corrupted", "true: as they stand", name, text, (own,), title)
+            yield Case("corrupted", "true: clauses moved", name, reworded, (own,), title)
+            yield Case("similar", "true", name, reworded, (own,), title)
+            for kind, other in (("citation, similar", near), ("citation, random", far)):
+                if other is corpus[name]:
+                    continue
+                cited = of_lines([one.text for one in sentences(other["text"])], other["title"])
+                yield Case("corrupted", kind, name, text, (cited,), title)
+                if other is near:
+                    yield Case("similar", "others", name, reworded, (cited,), title)
+            foreign = of_lines([one.text for one in sentences(far["text"])], far["title"])
+            yield from (case for case in corrupted(text, own, foreign, name, title, chance) if case.text != text)
+
+
+def question_cases(
+    corpus: dict[str, dict[str, Any]], queries: Sequence[dict[str, Any]], qrels: dict[str, list[str]]
+) -> Iterator[Case]:
+    """Reference answers and the sections they rest on."""
+    chance = random.Random(13)
+    nearest = neighbours(corpus)
+    names = sorted(corpus)
+
+    def of_query(row: dict[str, Any]) -> Iterator[Case]:
+        documents = [corpus[one] for one in qrels.get(row["id"], ()) if one in corpus]
+        if not documents:
+            return
+        own = tuple(of_lines(split(one["text"]), one["title"], n=n) for n, one in enumerate(documents, start=1))
+        key = documents[0]["id"]
+        for text in [line for answer in row["answers"] for line in split(answer) if len(line) >= SHORTEST]:
+            other = next(one for one in (nearest[key], *names) if one not in qrels[row["id"]])
+            near = of_lines(split(corpus[other]["text"]), corpus[other]["title"])
+            far = corpus[chance.choice([name for name in names if name not in qrels[row["id"]]])]
+            foreign = of_lines(split(far["text"]), far["title"])
+            yield Case("similar", "true", key, text, own)
+            yield Case("similar", "others", key, text, (near,))
+            yield Case("corrupted", "true: answers of people", key, text, own)
+            for case in corrupted(text, own[0], foreign, key, "", chance):
+                if case.text == text:
+                    continue
+                yield Case(case.group, case.kind, key, case.text, own)
+            yield Case("corrupted", "citation, random", key, text, (foreign,))
+
+    for row in queries:
+        yield from (replace(case, question=row["text"]) for case in of_query(row))
+
+
+def corrupted(
+    text: str, own: Passage, foreign: Passage, document: str, title: str, chance: random.Random
+) -> Iterator[Case]:
+    """A true sentence with one number or name changed."""
+    found = [fact for fact in facts(text) if fact.text in text]
+    there = facts("\n".join(unit.text for unit in own.units))
+    elsewhere = facts("\n".join(unit.text for unit in foreign.units))
+    numbers = [fact for fact in found if fact.kind == "number" and re.search(r"\d", fact.text)]
+    if numbers:
+        fact = chance.choice(numbers)
+        yield changed(text, fact.text, another_number(fact.text, chance), "number, any", own, document, title)
+        near = [
+            one.text for one in there if one.kind == "number" and alike(one.text, fact.text) and one.text not in text
+        ]
+        if near:
+            yield changed(text, fact.text, chance.choice(near), "number, of the passage", own, document, title)
+    held = {one.value for one in facts(f"{own.title}\n{own.excerpt.text}") if one.kind == "name"}
+    known = {word for one in there if one.kind == "name" and not one.weak for word in one.value.split()}
+    lower = set(re.findall(r"(?<![\w])[a-z]+", own.excerpt.text))
+    # A first word is a name where the passage has it as one elsewhere, and never in lower case.
+    firsts = [one for one in found if one.weak and one.kind == "name" and one.value in known - lower]
+    singles = [one.text for one in elsewhere if one.kind == "name" and not one.weak and " " not in one.value]
+    singles = [one for one in singles if one.lower() not in held and one.lower() not in known]
+    if firsts and singles:
+        yield changed(text, firsts[0].text, chance.choice(singles), "name, first word", own, document, title)
+    names = [fact for fact in found if fact.kind == "name" and not fact.weak]
+    if names:
+        fact = chance.choice(names)
+        far = [one.text for one in elsewhere if one.kind == "name" and not one.weak and one.value not in held]
+        if far:
+            yield changed(text, fact.text, chance.choice(far), "name, any", own, document, title)
+        near = [
+            one.text
+            for one in there
+            if one.kind == "name"
+            and not one.weak
+            and not set(one.value.split()) & set(tokens(text.lower()))
+            and not set(one.value.split()) & set(text.lower().split())
+        ]
+        if near:
+            yield changed(text, fact.text, chance.choice(near), "name, of the passage", own, document, title)
+
+
+def changed(text: str, old: str, new: str, kind: str, own: Passage, document: str, title: str) -> Case:
+    return Case(
+        "corrupted",
+        kind,
+        document,
+        re.sub(rf"(?<![A-Za-z0-9_.,]){re.escape(old)}(?![A-Za-z0-9_])", lambda _: new, text),
+        (own,),
+        title,
+    )
+
+
+def another_number(text: str, chance: random.Random) -> str:
+    """The same with one digit changed."""
+    places = [at for at, character in enumerate(text) if character.isdigit()]
+    at = chance.choice(places)
+    digit = chance.choice([digit for digit in "123456789" if digit != text[at]])
+    return text[:at] + digit + text[at + 1 :]
+
+
+def alike(one: str, other: str) -> bool:
+    """Numbers of one shape: years for years, small ones for small ones."""
+    return one != other and re.sub(r"\d", "0", one) == re.sub(r"\d", "0", other)
+
+
+def of_lines(lines: Sequence[str], title: str, first: int = 1, n: int = 1) -> Passage:
+    return passage(n, Excerpt("text", first, tuple(lines) or ("",)), title, title)
+
+
+def split(text: str) -> list[str]:
+    """A text as a sentence a line."""
+    found: list[str] = []
+    for line in text.replace("\r\n", "\n").split("\n"):
+        found += [
+            piece.strip() for piece in re.split(r"(?<=[a-z0-9)\"'] \.)\s+|(?<=[a-z0-9)\"'][.!?])\s+(?=[A-Z\"(])", line)
+        ]
+    return [line for line in found if line]
+
+
+def squeezed(text: str) -> str:
+    return re.sub(r"\W+", "", text.lower())
+
+
+def detached(text: str) -> str:
+    """A sentence of the set, which puts spaces around its signs, as people write it."""
+    text = text.replace("`` ", '"').replace(" ''", '"').replace("``", '"').replace("''", '"')
+    text = re.sub(r"\s+([,.;:!?%)])", r"\1", text)
+    text = re.sub(r"([(])\s+", r"\1", text)
+    text = re.sub(r"(\w) (n't|'s|'re|'ve|'ll|'d)\b", r"\1\2", text)
+    return re.sub(r"(\w) (-|–|/) (\w)", r"\1\2\3", text).strip()
+
+
+def neighbours(corpus: dict[str, dict[str, Any]]) -> dict[str, str]:
+    """For each document the one that shares most of its rare words."""
+    held = {name: set(tokens(f"{row['title']} {row['text']}")) for name, row in corpus.items()}
+    counts: dict[str, int] = {}
+    for own in held.values():
+        for token in own:
+            counts[token] = counts.get(token, 0) + 1
+    weights = {token: np.log(len(held) / count) for token, count in counts.items()}
+    names = list(held)
+    number = {token: at for at, token in enumerate(weights)}
+    matrix = np.zeros((len(names), len(weights)), dtype=np.float32)
+    for at, name in enumerate(names):
+        for token in held[name]:
+            matrix[at, number[token]] = weights[token]
+    matrix /= np.linalg.norm(matrix, axis=1, keepdims=True) + 1e-9
+    likeness = matrix @ matrix.T
+    same = {name: squeezed(corpus[name]["text"][:200]) for name in names}
+    found = {}
+    for at, name in enumerate(names):
+        likeness[at, at] = -1
+        order = np.argsort(-likeness[at])
+        found[name] = next(names[other] for other in order if same[names[other]] != same[name])
+    return found
+
+
+def rows_of(file: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in file.read_text("utf-8").split("\n") if line.strip()]
+
+
+# Scores ---------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A case as the checker sees it."""
+
+    case: Case
+    claim: Claim
+    support: Support
+    cosine: float
+    overlap: float
+
+
+def rarity_of(cases: Sequence[Case]) -> Callable[[Any], dict[str, float]]:
+    """How rare words are in the passages of a set, as the index of a folder says it."""
+    held: dict[str, int] = {}
+    texts = {one.excerpt.text: one for case in cases for one in case.cited}
+    for one in texts.values():
+        for term in frozenset().union(*(unit.terms for unit in one.units)):
+            held[term] = held.get(term, 0) + 1
+
+    def worth(count: int) -> float:
+        return math.log(1 + (len(texts) - count + 0.5) / (count + 0.5))
+
+    return lambda terms: {term: worth(held.get(term, 0)) / worth(0) for term in terms}
+
+
+def seen(cases: Sequence[Case], embedder: Any, *, plain: bool = True, always: bool = False) -> list[Seen]:
+    """Every case scored.
+
+    Args:
+        plain: The cosine and the share of tokens are wanted too.
+        always: Encode even where words decide, as fitting needs it.
+    """
+    found = []
+    rarity = rarity_of(cases)
+    for case in cases:
+        scorer = Scorer(lambda: embedder, rarity)
+        claim = claim_of(case.text, case.text)
+        weights = scorer.weights([claim], case.cited)
+        windows = scorer.windows(claim, case.cited, weights)
+        known = Known(question=ground(case.question) if case.question else None)
+        ready = scorer.prepared(claim, windows, weights, known, always=always)
+        scorer.encode(ready.texts, CancelToken())
+        support = scorer.judged(ready)
+        beside = plain_scores(case, embedder) if plain else (0.0, 0.0)
+        found.append(Seen(case, claim, support, *beside))
+    return found
+
+
+def timed(cases: Sequence[Case], embedder: Any) -> dict[str, Any]:
+    """Milliseconds a sentence, of whole answers of `SENTENCES` sentences with all their sources, true and changed ones.
+
+    Nothing of an answer is known beforehand, neither its sentences nor its lines; the model is loaded.
+    """
+    changed_ones = [case for case in cases if case.group == "corrupted"]
+    random.Random(15).shuffle(changed_ones)
+    rarity = rarity_of(cases)
+    wall, cpu = [], []
+    for start in range(0, min(len(changed_ones), MOST_TIMED), SENTENCES):
+        group = changed_ones[start : start + SENTENCES]
+        passages = list({id(one): one for case in group for one in case.cited}.values())
+        numbers = {id(one): n for n, one in enumerate(passages, start=1)}
+        sources = [
+            Source(
+                n=n,
+                hit=Hit(
+                    path=f"{n}.txt",
+                    start_line=one.excerpt.start_line,
+                    end_line=one.excerpt.end_line,
+                    text=one.excerpt.text,
+                    title=one.title,
+                ),
+            )
+            for n, one in enumerate(passages, start=1)
+        ]
+        marks = ["".join(f"[{numbers[id(one)]}]" for one in case.cited) for case in group]
+        text = "\n".join(f"- {one_line(case.text)} {mark}" for case, mark in zip(group, marks, strict=True))
+        checker = AnswerChecker(lambda: embedder, rarity)
+        before = time.perf_counter(), time.process_time()
+        checker.check(text, sources, Citations(None), CancelToken(), group[0].question)
+        wall.append((time.perf_counter() - before[0]) * 1000 / len(group))
+        cpu.append((time.process_time() - before[1]) * 1000 / len(group))
+    return {
+        "answers": len(wall),
+        **{
+            f"{name} p{at}": round(percentile(values, at), 2)
+            for name, values in (("wall", wall), ("cpu", cpu))
+            for at in (50, 95)
+        },
+    }
+
+
+def plain_scores(case: Case, embedder: Any) -> tuple[float, float]:
+    """Cosine with the most similar unit, share of tokens in the lines."""
+    own = embedder.query(case.text)
+    texts = [unit.text for one in case.cited for unit in one.units]
+    best = max((float(own @ vector(text, embedder)) for text in texts[:400]), default=0.0)
+    wanted = set(tokens(case.text))
+    held = set(tokens(" ".join(texts)))
+    return best, len(wanted & held) / max(1, len(wanted))
+
+
+_vectors: dict[str, Any] = {}
+
+
+def vector(text: str, embedder: Any) -> Any:
+    if text not in _vectors:
+        _vectors[text] = embedder.encode([text])[0]
+    return _vectors[text]
+
+
+def evaluate(cases: Sequence[Case], embedder: Any) -> dict[str, Any]:
+    """All figures of one set."""
+    fill_vectors(cases, embedder)
+    scored = seen(cases, embedder)
+    ways: dict[str, Callable[[Seen], float]] = {
+        "support": lambda one: one.support.score,
+        "cosine": lambda one: one.cosine,
+        "overlap": lambda one: one.overlap,
+    }
+    rows = []
+    for group, kind in dict.fromkeys((one.case.group, one.case.kind) for one in scored):
+        if group == "corrupted" or kind == "true":
+            continue
+        true = [one for one in scored if one.case.group == group and one.case.kind == "true"]
+        false = [one for one in scored if one.case.group == group and one.case.kind == kind]
+        rows.append(
+            {"group": group, "against": kind, "n": [len(true), len(false)]}
+            | {name: area([way(one) for one in true], [way(one) for one in false]) for name, way in ways.items()}
+        )
+    marked = {}
+    for kind in dict.fromkeys(one.case.kind for one in scored if one.case.group == "corrupted"):
+        scores = [one.support.score for one in scored if one.case.group == "corrupted" and one.case.kind == kind]
+        marked[kind] = {"n": len(scores), "marked": share(score < SUPPORTED for score in scores)}
+    wrong = [
+        one.support.score < SUPPORTED
+        for one in scored
+        if one.case.group == "corrupted" and not one.case.kind.startswith("true")
+    ]
+    right = [
+        one.support.score < SUPPORTED
+        for one in scored
+        if one.case.group == "corrupted" and one.case.kind.startswith("true")
+    ]
+    return {
+        "auroc": rows,
+        "corrupted": marked,
+        "corrupted marked": share(wrong),
+        "true marked": share(right),
+        "ms_per_sentence": timed(cases, embedder),
+    }
+
+
+def fill_vectors(cases: Sequence[Case], embedder: Any) -> None:
+    texts = sorted({unit.text for case in cases for one in case.cited for unit in one.units[:400]} - _vectors.keys())
+    for start in range(0, len(texts), 512):
+        group = texts[start : start + 512]
+        _vectors.update(zip(group, embedder.encode(group), strict=True))
+
+
+def print_table(result: dict[str, Any]) -> None:
+    print(f"{result['set']} ({result['half']})")
+    for row in result["auroc"]:
+        cells = "  ".join(f"{name} {row[name]:.3f}" for name in ("support", "cosine", "overlap"))
+        print(f"  {row['group']:>8} against {row['against']:<16} n {row['n']!s:<12} {cells}")
+    for kind, row in result["corrupted"].items():
+        print(f"  {kind:<26} n {row['n']:<5} marked {row['marked']}")
+    print(f"  corrupted marked {result['corrupted marked']}, true marked {result['true marked']}")
+    print(f"  ms a sentence: {result['ms_per_sentence']}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

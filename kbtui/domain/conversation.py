@@ -1,0 +1,26 @@
+"""What was said before in a session, as far as a follow-up question can mean it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kbtui.domain.answer import Outcome
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """One question that was answered.
+
+    Attributes:
+        query: As it was asked.
+        standalone: As it was understood: with what its pronouns stood for; equal to ``query`` where nothing was added.
+        answer: The answer's Markdown, footer and all.
+        outcome: How it ended.
+        paths: The files it cites, in order, each once.
+    """
+
+    query: str
+    standalone: str
+    answer: str = ""
+    outcome: Outcome = "answered"
+    paths: tuple[str, ...] = ()

@@ -1,0 +1,414 @@
+"""From a model's raw answer to a checked one: every number stands for lines, and the lines bear the sentence out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
+
+from kbtui.domain.evidence import Hit
+from kbtui.domain.ports import CancelToken
+from kbtui.reasoning.checking.claims import is_claim, is_lead_in
+from kbtui.reasoning.checking.draft import Draft, Piece, Slot, draft
+from kbtui.reasoning.checking.facts import ground
+from kbtui.reasoning.checking.footer import target_of
+from kbtui.reasoning.checking.marks import Place, Target, told
+from kbtui.reasoning.checking.passages import Passage, Window, passage
+from kbtui.reasoning.checking.support import CLEAR, SUPPORTED, Claim, Known, Prepared, Scorer, Support, claim_of
+from kbtui.reasoning.citing import Citations
+from kbtui.text.terminal import clean, one_line
+
+if TYPE_CHECKING:
+    from kbtui.reasoning.offline.features import Rarity
+    from kbtui.reasoning.offline.grader import Encodes
+
+RELATED: Final = 0.15
+"""Score below which lines have nothing to do with a sentence."""
+
+UNSUPPORTED: Final = "[?]"
+"""The mark of a sentence that nothing bears out."""
+
+MOST_ENCODED: Final = 200
+"""Sentences of one answer that are encoded; the rest is checked by words, numbers and names alone."""
+
+MOST_QUESTION: Final = 2000
+"""Characters of a question that are looked through for names."""
+
+MOST_CHECKED: Final = 600
+"""Sentences of one answer that are checked at all; no answer to a question has more."""
+
+_MOST_TRIED: Final = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """A passage as the model was shown it.
+
+    Attributes:
+        n: The number it stood under.
+        hit: The passage; its path may be an address (``https://…``).
+    """
+
+    n: int
+    hit: Hit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedAnswer:
+    """An answer whose marks are right.
+
+    Attributes:
+        markdown: The model's words; marks count from 1 in order of appearance, without a list of sources.
+        unsupported: Plain text of the sentences that nothing bears out.
+        corrections: What was changed, one plain line each.
+        supported: Claims that lines bear out.
+        claims: Claims in all.
+    """
+
+    markdown: str
+    unsupported: tuple[str, ...] = ()
+    corrections: tuple[str, ...] = ()
+    supported: int = 0
+    claims: int = 0
+
+
+@dataclass(slots=True)
+class _Verdict:
+    """What is said of one piece: the lines that stand behind each of its targets, and whether they bear it out."""
+
+    by_target: dict[Target, list[Window]] = field(default_factory=dict)
+    added: list[Window] = field(default_factory=list)
+    is_claim: bool = False
+    is_supported: bool = True
+
+
+class AnswerChecker:
+    """Checks the marks of answers.
+
+    Args:
+        embedder: Gives the embedder, or None where there is none; words, numbers and names then decide alone.
+        rarity: How rare words are in the folder.
+    """
+
+    def __init__(self, embedder: Callable[[], Encodes | None], rarity: Rarity | None = None) -> None:
+        self._scorer = Scorer(embedder, rarity)
+
+    def check(
+        self,
+        markdown: str,
+        sources: Sequence[Source],
+        citations: Citations,
+        cancel: CancelToken,
+        question: str = "",
+    ) -> CheckedAnswer:
+        """Check an answer.
+
+        Args:
+            markdown: As the model wrote it.
+            sources: What it was shown.
+            citations: Hands out the numbers.
+            cancel: Checked between sentences.
+            question: What is answered; a name of its own is no invention where the lines do not repeat it.
+
+        Raises:
+            Cancelled: ``cancel`` was set.
+        """
+        return _Check(self._scorer, sources, citations, cancel, question).run(markdown)
+
+
+class _Check:
+    def __init__(
+        self,
+        scorer: Scorer,
+        sources: Sequence[Source],
+        citations: Citations,
+        cancel: CancelToken,
+        question: str,
+    ) -> None:
+        self.scorer = scorer
+        self.known = Known(question=ground(clean(question)[:MOST_QUESTION]) if question.strip() else None)
+        self.citations = citations
+        self.cancel = cancel
+        self.passages = {source.n: _passage(source, citations) for source in sources}
+        self.corrections: dict[str, None] = {}
+        self.unsupported: list[str] = []
+
+    def run(self, markdown: str) -> CheckedAnswer:
+        parted = draft(clean(markdown), frozenset(self.passages), lambda place: bool(self._at(place)))
+        meant = {number: self._meant(number, label) for number, label in parted.labels.items()}
+        cited = [self._cited(piece, meant) for piece in parted.pieces]
+        verdicts = self._judged(parted, cited)
+        markdown = parted.rendered(lambda slot: self._filled(slot, verdicts[slot.piece]))
+        claims = [verdict for verdict in verdicts if verdict.is_claim]
+        return CheckedAnswer(
+            markdown=markdown,
+            unsupported=tuple(self.unsupported),
+            corrections=tuple(self.corrections),
+            supported=sum(verdict.is_supported for verdict in claims),
+            claims=len(claims),
+        )
+
+    # What the marks mean ----------------------------------------------------------------------------------------------
+
+    def _at(self, place: Place) -> list[int]:
+        """The sources at a place: those that hold its lines, else all of its file."""
+        path = place.path.strip().rstrip("/").removeprefix("./")
+        if not path:
+            return []
+        same = [
+            n
+            for n, one in self.passages.items()
+            if one.excerpt.path.rstrip("/") == path
+            or one.excerpt.path.endswith(f"/{path}")
+            or path.endswith(f"/{one.excerpt.path}")
+        ]
+        if not same:
+            return [n for n, one in self.passages.items() if one.title and one.title.lower() == path.lower()]
+        inside = [
+            n
+            for n in same
+            if place.start_line <= self.passages[n].excerpt.end_line
+            and place.end_line >= self.passages[n].excerpt.start_line
+        ]
+        return inside or same
+
+    def _meant(self, number: int, label: str) -> list[int]:
+        """What the model's own list of sources says that ``number`` stands for; empty when it says nothing usable."""
+        target = target_of(label)
+        if isinstance(target, int):
+            return [target] if target in self.passages else []
+        found = self._at(target) if target else []
+        return [number] if number in found else found
+
+    def _cited(self, piece: Piece, meant: dict[int, list[int]]) -> dict[Target, list[int]]:
+        """The sources behind each target of a piece; what stands for none is told."""
+        found: dict[Target, list[int]] = {}
+        for target in piece.targets:
+            if isinstance(target, int):
+                found[target] = meant.get(target) or ([target] if target in self.passages else [])
+            else:
+                found[target] = self._at(target)
+        return found
+
+    # Judging ----------------------------------------------------------------------------------------------------------
+
+    def _judged(self, parted: Draft, cited: Sequence[dict[Target, list[int]]]) -> list[_Verdict]:
+        pieces = parted.pieces
+        stated = [
+            index for index, piece in enumerate(pieces) if piece.kind != "heading" and self._claims(pieces, index)
+        ]
+        unchecked = set(stated[MOST_CHECKED:])
+        if unchecked:
+            self._tell(f"The answer is too long: only its first {MOST_CHECKED} statements were checked.")
+        claims = {index: claim_of(pieces[index].text, pieces[index].marked) for index in stated[:MOST_CHECKED]}
+        everything = list(self.passages.values())
+        weights = self.scorer.weights(list(claims.values()), everything)
+        inherited = _inherited(pieces, cited)
+        named_at_all = dict.fromkeys(n for own in cited for ns in own.values() for n in ns)
+        self.known = replace(self.known, cited=tuple(self.passages[n].whole for n in named_at_all))
+        named, near = (
+            {index: self._windows_in(claim, groups[index], weights) for index, claim in claims.items()}
+            for groups in ([list(dict.fromkeys(n for ns in own.values() for n in ns)) for own in cited], inherited)
+        )
+        first = {index: named[index] or near[index] for index in claims}
+        told_by = self._scored(claims, {index: [windows] for index, windows in first.items()}, weights)
+        # Most sentences stand on the lines they name; only for the others are more lines looked at.
+        open_ones = {index: claim for index, claim in claims.items() if told_by[index][0].score < SUPPORTED}
+        elsewhere = {index: self._elsewhere(claim, weights) for index, claim in open_ones.items()}
+        others = self._scored(open_ones, elsewhere, weights)
+        verdicts = []
+        for index, piece in enumerate(pieces):
+            self.cancel.check()
+            if index in unchecked:
+                self.unsupported.append(one_line(piece.text))
+                verdicts.append(_Verdict(is_claim=True, is_supported=False))
+            elif index in claims:
+                found = told_by[index][0]
+                verdict = self._verdict(
+                    piece, claims[index], cited[index], found, bool(named[index]), others.get(index, []), weights
+                )
+                verdicts.append(verdict)
+            else:
+                verdicts.append(self._unclaimed(piece, cited[index]))
+        return verdicts
+
+    def _claims(self, pieces: Sequence[Piece], index: int) -> bool:
+        piece = pieces[index]
+        if piece.kind == "code":
+            return len(piece.text.strip()) > 3
+        if not is_claim(piece.text):
+            return False
+        return not is_lead_in(piece.text)
+
+    def _windows_in(self, claim: Claim, numbers: Sequence[int], weights: dict[str, float]) -> list[Window]:
+        chosen = [self.passages[n] for n in numbers if n in self.passages]
+        self.cancel.check()
+        return self.scorer.windows(claim, chosen, weights) if chosen else []
+
+    def _elsewhere(self, claim: Claim, weights: dict[str, float]) -> list[list[Window]]:
+        """Lines to try beside those that were named: of all sources together, then of each of the most promising."""
+        self.cancel.check()
+        everything = list(self.passages.values())
+        singles = [self.scorer.windows(claim, [one], weights) for one in everything]
+        held = [sum(weights.get(term, 0.0) for term in claim.terms & _terms(windows)) for windows in singles]
+        promising = sorted(range(len(singles)), key=lambda at: -held[at])[:_MOST_TRIED]
+        return [self.scorer.windows(claim, everything, weights), *(singles[at] for at in promising)]
+
+    def _scored(
+        self, claims: dict[int, Claim], tried: dict[int, list[list[Window]]], weights: dict[str, float]
+    ) -> dict[int, list[Support]]:
+        """What each group of lines says for its claim; what words leave open is encoded in one batch."""
+        ready: dict[int, list[Prepared]] = {}
+        for index, claim in claims.items():
+            self.cancel.check()
+            ready[index] = [self.scorer.prepared(claim, windows, weights, self.known) for windows in tried[index]]
+        unsure = [one for group in ready.values() for one in group if one.texts][:MOST_ENCODED]
+        self.scorer.encode([text for one in unsure for text in one.texts], self.cancel)
+        return {index: [self.scorer.judged(one) for one in group] for index, group in ready.items()}
+
+    def _verdict(
+        self,
+        piece: Piece,
+        claim: Claim,
+        cited: dict[Target, list[int]],
+        found: Support,
+        is_named: bool,
+        others: Sequence[Support],
+        weights: dict[str, float],
+    ) -> _Verdict:
+        """What is said of a claim.
+
+        Args:
+            found: What the lines say that it names itself (``is_named``) or that are named nearby.
+            others: What others say, all sources together first; empty where ``found`` is enough.
+        """
+        verdict = _Verdict(is_claim=True)
+        if found.score >= SUPPORTED and is_named:
+            self._keep(verdict, claim, cited, found, weights)
+            self._tell_absent(cited, found)
+            return verdict
+        best = found
+        if found.score < SUPPORTED:
+            # Lines of one source are taken before lines of several that say the same.
+            best = max(others[1:], key=lambda one: one.score, default=others[0])
+            if best.score < CLEAR and others[0].score > best.score:
+                best = others[0]
+        needed = CLEAR if is_named else SUPPORTED
+        if best.windows and best.score >= needed and (best is found or best.score > found.score):
+            verdict.added = list(best.windows)
+            if cited:
+                self._tell_moved(cited, best)
+            return verdict
+        verdict.is_supported = False
+        self.unsupported.append(one_line(piece.text))
+        self._tell_absent(cited, None)
+        if is_named and found.score >= RELATED:
+            self._keep(verdict, claim, cited, found, weights)
+        return verdict
+
+    def _keep(
+        self,
+        verdict: _Verdict,
+        claim: Claim,
+        cited: dict[Target, list[int]],
+        support: Support,
+        weights: dict[str, float],
+    ) -> None:
+        """Each target gets the lines of its source that carry the sentence; one that carries nothing is dropped."""
+        for target, numbers in cited.items():
+            own = [window for window in support.windows if window.passage.n in numbers]
+            if not own and numbers:
+                alone = self.scorer.windows(claim, [self.passages[n] for n in numbers], weights)
+                held = self.scorer.score(claim, alone[:1], weights, self.known)
+                if held.score >= SUPPORTED:
+                    own = list(held.windows)
+                elif verdict.is_supported:
+                    kept = "".join(f"[{n}]" for n in dict.fromkeys(w.passage.n for w in support.windows))
+                    self._tell(f"{told(target)} does not support its sentence; {kept} does.")
+            verdict.by_target[target] = own
+
+    def _unclaimed(self, piece: Piece, cited: dict[Target, list[int]]) -> _Verdict:
+        """A sentence that claims nothing keeps the marks that exist, on the lines nearest to its words."""
+        verdict = _Verdict()
+        if piece.kind == "heading" or not cited:
+            return verdict
+        claim = claim_of(piece.text, piece.marked)
+        for target, numbers in cited.items():
+            chosen = [self.passages[n] for n in numbers]
+            weights = self.scorer.weights([claim], chosen)
+            windows = self.scorer.windows(claim, chosen, weights)[:1]
+            if not windows and chosen and chosen[0].units:
+                windows = [Window(passage=chosen[0], first=0, last=0)]
+            verdict.by_target[target] = windows
+        self._tell_absent(cited, None)
+        return verdict
+
+    # Telling ----------------------------------------------------------------------------------------------------------
+
+    def _tell(self, line: str) -> None:
+        self.corrections.setdefault(one_line(line))
+
+    def _tell_absent(self, cited: dict[Target, list[int]], support: Support | None) -> None:
+        for target, numbers in cited.items():
+            if not numbers:
+                rests = f"; the sentence rests on {_numbers(support)}" if support and support.windows else ""
+                self._tell(f"{told(target)} does not exist{rests}.")
+
+    def _tell_moved(self, cited: dict[Target, list[int]], best: Support) -> None:
+        for target, numbers in cited.items():
+            what = "does not support its sentence" if numbers else "does not exist"
+            if not numbers or not {window.passage.n for window in best.windows} & set(numbers):
+                self._tell(f"{told(target)} {what}; the sentence rests on {_numbers(best)}.")
+
+    # Writing ----------------------------------------------------------------------------------------------------------
+
+    def _filled(self, slot: Slot, verdict: _Verdict) -> str:
+        """The marks of a slot: those of its own targets, and in the first free one what was added."""
+        windows: list[Window] = []
+        if slot.targets:
+            for target in slot.targets:
+                windows += verdict.by_target.get(target, [])
+        if verdict.added:
+            windows += verdict.added
+            verdict.added = []
+        numbers = [self._number(window) for window in windows]
+        written = "".join(f"[{number}]" for number in dict.fromkeys(numbers))
+        if not slot.targets and not verdict.is_supported:
+            return f"{written} {UNSUPPORTED}" if written else UNSUPPORTED
+        return written
+
+    def _number(self, window: Window) -> int:
+        return self.citations.number(window.passage.excerpt, window.start_line, window.end_line)
+
+
+def _passage(source: Source, citations: Citations) -> Passage:
+    hit = source.hit
+    excerpt = citations.excerpt(hit)
+    around = " ".join((hit.title, *hit.heading_path))
+    return passage(source.n, excerpt, around, title=hit.title, label=hit.path)
+
+
+def _inherited(pieces: Sequence[Piece], cited: Sequence[dict[Target, list[int]]]) -> list[list[int]]:
+    """For each piece, the sources named nearby: in its block, in the lead-in of its list, in the heading above."""
+    in_block: dict[int, list[int]] = {}
+    for piece, own in zip(pieces, cited, strict=True):
+        in_block.setdefault(piece.block, []).extend(n for numbers in own.values() for n in numbers)
+    found: list[list[int]] = []
+    above: list[int] = []
+    lead: list[int] = []
+    for piece in pieces:
+        if piece.kind == "heading":
+            above = in_block[piece.block]
+            lead = []
+        elif piece.kind == "sentence":
+            lead = in_block[piece.block]
+        found.append(list(dict.fromkeys([*in_block[piece.block], *lead, *above])))
+    return found
+
+
+def _terms(windows: Sequence[Window]) -> frozenset[str]:
+    return frozenset().union(*(u.terms for w in windows for u in w.passage.units[w.first : w.last + 1]))
+
+
+def _numbers(support: Support) -> str:
+    return "".join(f"[{n}]" for n in dict.fromkeys(window.passage.n for window in support.windows))

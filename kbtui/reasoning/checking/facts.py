@@ -1,0 +1,369 @@
+"""The hard facts of a sentence: numbers, names, identifiers, quotations. Each has to stand in the lines it rests on.
+
+A paraphrase may change every other word; it may not change these. What may be style (“two ways”, a capital at the start
+of a sentence) is `weak`: it counts as evidence and decides nothing alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final, Literal
+
+from kbtui.reasoning.checking.labels import without_labels
+from kbtui.reasoning.checking.measures import measure
+from kbtui.reasoning.checking.numerals import MONTHS, clock_times, normal, numbers, times
+from kbtui.text.language import CJK, has_cjk
+from kbtui.text.stop_words import ENGLISH
+from kbtui.text.tokenise import stem, tokens
+
+FactKind = Literal["number", "name", "identifier", "quote"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact:
+    """Something that has to be there word for word, or as the same value.
+
+    Attributes:
+        kind: What it is.
+        text: As written.
+        value: What is compared.
+        start: Offset in the normalised sentence; -1 where it has none (a time of day is put together).
+        weak: It may be style; alone it decides nothing.
+        likely: How likely it is a name at all, 0 to 1: any word may begin a sentence.
+        measure: What a number counts, where that is a measure (``percent``, ``day``).
+    """
+
+    kind: FactKind
+    text: str
+    value: str
+    start: int = 0
+    weak: bool = False
+    likely: float = 1.0
+    measure: str = ""
+
+
+_CODE = re.compile(r"`{1,3}([^`\n]{1,200})`{1,3}")
+_IDENTIFIER = re.compile(
+    r"(?<![\w./@-])(?:"
+    r"--?[A-Za-z][\w-]*(?:=\S+)?(?=[\s,.;:)\]]|$)"  # flags
+    r"|https?://[^\s<>()\[\]\"'，。；]+"
+    r"|(?:\.{0,2}/)?[\w-]+(?:[./][\w-]+)*/[\w.-]+"  # paths
+    r"|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?:\(\))?"  # dotted names and file names
+    r"|[A-Za-z]\w*_\w+|_\w+"  # snake case
+    r"|[a-z]+\d*(?:[A-Z][a-z0-9]+)+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+"  # camel case
+    r"|[A-Z]{1,10}-?\d{1,7}(?![\d.])\w*"  # tickets and error codes
+    r"|v\d+(?:\.\d+)*"
+    r"|\w+\(\)"
+    r")"
+)
+_NOT_IDENTIFIER = re.compile(
+    r"(?:and/or|he/she|his/her|w/o|n/a|a/b|either/or|\d+/\d+|[A-Z]\.(?:[A-Z]\.?)*|e\.g|i\.e)$", re.I
+)
+_QUOTED = re.compile(
+    r"[“\"]([^”\"\n]{2,300})[”\"]|「([^」\n]{2,300})」|『([^』\n]{2,300})』|《([^》\n]{2,200})》|``([^'`\n]{2,300})''"
+)
+_WORD = re.compile(rf"[^\W\d_{CJK}][^\W_{CJK}]*(?:['’.&-][^\W_{CJK}]+)*\.?")
+_JOINING: Final = frozenset({"of", "the", "de", "la", "van", "von", "and", "for", "&", "in", "on", "du", "der", "del"})
+# What words of a language end in and names seldom do.
+_COMMON_ENDING = re.compile(
+    r"(?:ings?|[ts]ions?|ments?|ness|ity|ities|an?ce|en[ct]e|ism|ly|ed|ers?|able|ive|ous|ful|[^sui]s)$"
+)
+_FINITE: Final = frozenset(
+    """
+    is was has had did does will would can could may might must became began said made won wrote
+    """.split()  # noqa: SIM905
+)
+_NEGATION = re.compile(
+    r"\b(?:not|no|never|none|nor|neither|nothing|nobody|nowhere|cannot|without|isn['’]?t|aren['’]?t|wasn['’]?t|weren['’]?t"
+    r"|don['’]?t|doesn['’]?t|didn['’]?t|won['’]?t|wouldn['’]?t|can['’]?t|couldn['’]?t|shouldn['’]?t|hasn['’]?t|haven['’]?t"
+    r"|hadn['’]?t|mustn['’]?t|failed to|fails to|unable to|refuse[sd]? to|lacks?|lacking|except|n['’]t)\b"
+    r"|\w+n ['’]t\b"
+    r"|不(?!同|断|仅|过|但|管|论|如|少|止|得不|久)"
+    r"|没有?|未(?!来)|无(?!论|线|数)|非(?!常|洲)|别(?!的|人|名|处)|勿|禁止|拒绝|避免",
+    re.IGNORECASE,
+)
+_SPACE = re.compile(r"\s+")
+_PUNCTUATION = str.maketrans(
+    {"“": '"', "”": '"', "‘": "'", "’": "'", "–": "-", "—": "-", "‐": "-", "−": "-", "\u00a0": " "}
+)
+_EASY = re.compile(r"[\W_]+")
+
+
+def facts(marked: str) -> list[Fact]:
+    """The hard facts of a sentence.
+
+    Args:
+        marked: The sentence as Markdown, without citation marks: code spans say what is an identifier.
+    """
+    text = normal(marked)
+    found: list[Fact] = []
+    taken: list[tuple[int, int]] = []
+
+    def add(kind: FactKind, start: int, end: int, written: str, value: str, *, weak: bool = False) -> None:
+        found.append(Fact(kind=kind, text=written, value=value, start=start, weak=weak))
+        taken.append((start, end))
+
+    for match in _CODE.finditer(text):
+        add("identifier", match.start(), match.end(), match[1].strip(), folded(match[1]))
+    bare = _CODE.sub(lambda match: " " * len(match[0]), text)
+    bare = re.sub(r"[*]{1,3}|(?<!\w)_{1,3}(?=\w)|(?<=\w)_{1,3}(?!\w)", lambda match: " " * len(match[0]), bare)
+    for match in _IDENTIFIER.finditer(bare):
+        written = match[0].rstrip(".,;:")
+        if not _NOT_IDENTIFIER.match(written) and not _is_inside(match.start(), taken):
+            add("identifier", match.start(), match.end(), written, folded(written))
+    clock = list(clock_times(bare))
+    hours = [(start, end) for start, end, _ in clock]
+    for number in numbers(bare):
+        if not _is_inside(number.start, taken):
+            # A time is compared as a time: 3 pm is 15:00.
+            weak = number.spelled or _is_inside(number.start, hours)
+            found.append(
+                Fact(
+                    kind="number",
+                    text=number.text,
+                    value=number.value,
+                    start=number.start,
+                    weak=weak,
+                    measure=measure(bare, number.start, number.end),
+                )
+            )
+    found += [
+        Fact(kind="number", text=time, value=time, start=-1) for time in dict.fromkeys(time for _, _, time in clock)
+    ]
+    for match in _QUOTED.finditer(bare):
+        written = next(filter(None, match.groups()))
+        if len(written.split()) > 1 or has_cjk(written):
+            found.append(Fact(kind="quote", text=written, value=folded(written), start=match.start()))
+    found += [name for name in _names(bare) if not _is_inside(name.start, taken)]
+    return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ground:
+    """What a passage holds, ready to look facts up in.
+
+    Attributes:
+        folded: Its text in lower case, white space and quotes alike.
+        easy: The same without punctuation.
+        squashed: The same without spaces.
+        numbers: Values of its numbers and times.
+        words: Stems and lower-case words, of its surroundings (title, headings, path) too.
+        initials: First letters of its capitalised runs.
+        chinese: It is (also) Chinese.
+    """
+
+    folded: str
+    easy: str
+    squashed: str
+    numbers: frozenset[str]
+    words: frozenset[str]
+    initials: frozenset[str]
+    chinese: bool
+
+
+@lru_cache(maxsize=1024)
+def ground(text: str, around: str = "", label: str = "") -> Ground:
+    """A passage prepared.
+
+    Args:
+        text: The lines.
+        around: Title and headings: names may stand there and nowhere else.
+        label: Its path: what it is called by, which says nothing about numbers.
+    """
+    plain = normal(text)
+    stated = without_labels(f"{plain}\n{normal(around)}")
+    whole = f"{plain}\n{normal(around)}\n{normal(label)}"
+    values = {number.value for number in numbers(stated)} | times(stated)
+    # Numbers inside of identifiers, versions and dates (2024-11-02, PEP-509, v1.2) are there too.
+    values |= {digits.lstrip("0") or "0" for digits in re.findall(r"\d+", stated)}
+    values |= set(re.findall(r"\d+(?:\.\d+)+", stated))
+    surface = {word.lower().strip(".") for word in _WORD.findall(whole)}
+    words = surface | {part for word in surface for part in re.split(r"['’.&-]", word)} | set(tokens(whole))
+    initials = set()
+    for run in _capital_runs(plain):
+        letters = "".join(word[0] for word in run if word[0].isupper()).lower()
+        initials |= {
+            letters[at:end] for at in range(len(letters)) for end in range(at + 2, min(at + 8, len(letters)) + 1)
+        }
+    easy = _EASY.sub(" ", whole.lower())
+    return Ground(
+        folded=folded(whole),
+        easy=easy,
+        squashed=easy.replace(" ", ""),
+        numbers=frozenset(values),
+        words=frozenset(words),
+        initials=frozenset(initials),
+        chinese=has_cjk(text),
+    )
+
+
+def missing(found: Iterable[Fact], grounds: Sequence[Ground]) -> list[Fact]:
+    """The facts that none of the passages holds."""
+    return [fact for fact in found if not any(holds(one, fact) for one in grounds)]
+
+
+def holds(place: Ground, fact: Fact) -> bool:
+    """Whether a passage holds a fact."""
+    match fact.kind:
+        case "number":
+            return fact.value in place.numbers
+        case "identifier":
+            return _holds_identifier(place, fact.value)
+        case "quote":
+            return _holds_quote(place, fact)
+        case "name":
+            return _holds_name(place, fact.value)
+
+
+def negations(text: str) -> int:
+    """How many words of the text deny."""
+    return sum(1 for _ in _NEGATION.finditer(normal(text)))
+
+
+def folded(text: str) -> str:
+    """Lower case, white space and quotation marks alike."""
+    return _SPACE.sub(" ", normal(text).translate(_PUNCTUATION).lower()).strip()
+
+
+def _holds_identifier(place: Ground, value: str) -> bool:
+    if value in place.folded:
+        return True
+    bare = value.strip("`'\"() ;,.$>")
+    if bare and bare in place.folded:
+        return True
+    if len(squashed := _EASY.sub("", bare)) > 5 and squashed in place.squashed:
+        return True
+    # ``RateLimiter`` is said as “rate limiter” in prose, a command may be quoted with other arguments.
+    easy = " ".join(_EASY.sub(" ", bare).split())
+    if easy and f" {easy} " in f" {' '.join(place.easy.split())} ":
+        return True
+    parts = [part for part in tokens(bare) if len(part) > 1]
+    return bool(parts) and " " in bare and all(part in place.words for part in parts)
+
+
+def _holds_quote(place: Ground, fact: Fact) -> bool:
+    if fact.value.strip(" .,;:!?。，") in place.folded:
+        return True
+    parts = tokens(fact.value)
+    return bool(parts) and sum(part in place.words for part in parts) >= 0.8 * len(parts)
+
+
+def absent_words(place: Sequence[Ground], fact: Fact) -> list[str]:
+    """The words of a name that none of the passages holds."""
+    parts = [part for part in fact.value.split() if part not in _JOINING]
+    return [part for part in parts if not any(_has_word(one, part) for one in place)]
+
+
+def _holds_name(place: Ground, value: str) -> bool:
+    parts = [part for part in value.split() if part not in _JOINING]
+    if all(_has_word(place, part) for part in parts):
+        return True
+    # Southeast London and South East London.
+    if len(squashed := _EASY.sub("", value)) > 5 and squashed in place.squashed:
+        return True
+    if len(parts) == 1:
+        return parts[0].replace(".", "") in place.initials
+    # A name written out whose initials the passage has (World Health Organization, WHO).
+    return "".join(part[0] for part in parts) in place.words and len(parts) > 1
+
+
+def _has_word(place: Ground, word: str) -> bool:
+    bare = word.removesuffix("'s").removesuffix("’s").strip(".")
+    if bare in place.words or stem(bare) in place.words:
+        return True
+    if any(part in place.words for part in re.split(r"['’.&-]", bare) if len(part) > 2) and re.search(r"[-&.]", bare):
+        return True
+    if len(bare) < 5:
+        return False
+    # America and American, Germany and Germans: a name in another form of itself.
+    head = bare[: max(4, len(bare) - 3)]
+    return any(other.startswith(head) and abs(len(other) - len(bare)) <= 3 for other in place.words)
+
+
+def _names(text: str) -> Iterator[Fact]:
+    """Runs of capitalised words; one word that begins the sentence is weak."""
+    start_of_sentence = True
+    run: list[re.Match[str]] = []
+    initial = False
+    words = list(_WORD.finditer(text))
+    for at, match in enumerate(words):
+        word = match[0]
+        between = text[words[at - 1].end() : match.start()] if at else text[: match.start()]
+        breaks = bool(re.search(r"[^\s]", between)) or word.lower().rstrip(".") in ENGLISH
+        if re.search(r"[:|。！？]|[.!?]\s", between) or (
+            at and words[at - 1][0].endswith(".") and len(words[at - 1][0]) > 3
+        ):
+            start_of_sentence = True
+        if run and (breaks or not _is_capital(word)):
+            yield from _name_of(run, initial=initial, before="" if re.search(r"\S", between) else word)
+            run = []
+        if _is_capital(word) and word.lower().rstrip(".") not in ENGLISH:
+            if not run:
+                initial = start_of_sentence
+            run.append(match)
+        start_of_sentence = False
+    if run:
+        yield from _name_of(run, initial=initial)
+
+
+def _name_of(run: list[re.Match[str]], *, initial: bool, before: str = "") -> Iterator[Fact]:
+    """The facts of a run; ``before`` is the word right behind it."""
+    if initial and len(run) > 1:
+        # “See PEP 509”, “Ask Thomas Arnold”: the first word may be any.
+        yield from _name_of(run[:1], initial=True, before=run[1][0])
+        yield from _name_of(run[1:], initial=False)
+        return
+    words = [match[0].rstrip(".").replace("’", "'") for match in run]
+    lowered = [word.lower() for word in words]
+    if len(words) == 1 and len(words[0]) < 2:
+        return
+    if all(word in MONTHS for word in lowered):
+        # A month is compared as a number.
+        return
+    is_acronym = len(words) == 1 and words[0].isupper()
+    yield Fact(
+        kind="name",
+        text=" ".join(words),
+        value=" ".join(lowered),
+        start=run[0].start(),
+        weak=initial and not is_acronym,
+        likely=_likely_name(words[0], before) if initial and not is_acronym else 1.0,
+    )
+
+
+def _likely_name(word: str, following: str) -> float:
+    """How likely the first word of a sentence is a name: “Berlin was”, “Berlin's” are; “Deploys are”, “Using a” not."""
+    if word.lower().endswith("'s") or not word.isascii():
+        return 1.0
+    if _COMMON_ENDING.search(word):
+        return 0.2
+    if following.lower() in _FINITE or (following and following[0].isupper()):
+        return 0.9
+    return 0.5
+
+
+def _is_inside(offset: int, spans: Sequence[tuple[int, int]]) -> bool:
+    return any(start <= offset < end for start, end in spans)
+
+
+def _is_capital(word: str) -> bool:
+    return word[0].isupper()
+
+
+def _capital_runs(text: str) -> Iterator[list[str]]:
+    run: list[str] = []
+    last = 0
+    for match in _WORD.finditer(text):
+        word = match[0]
+        gap = text[last : match.start()].strip()
+        if run and (gap or not (_is_capital(word) or word in _JOINING)):
+            yield run
+            run = []
+        if _is_capital(word) or (run and word in _JOINING):
+            run.append(word)
+        last = match.end()
+    if run:
+        yield run

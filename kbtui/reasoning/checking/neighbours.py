@@ -1,0 +1,271 @@
+"""Whether a fact stands among the same words in the lines as in the sentence.
+
+A wrong answer often takes its number or name from the right passage: the lines hold it, next to something else. So the
+words around each fact are compared with those around it in the lines, and around other facts of its kind there: a
+*rival* that fits its place better, and that the sentence does not mention, is what ought to stand there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from kbtui.reasoning.checking.facts import Fact, facts
+from kbtui.reasoning.checking.labels import without_labels
+from kbtui.reasoning.checking.numerals import normal
+from kbtui.text.language import CJK
+from kbtui.text.stop_words import ENGLISH
+from kbtui.text.tokenise import stem
+
+NEAR: Final = 4
+"""Content words on either side of a fact that say what it is about."""
+
+TELLING: Final = 0.4
+"""How much better another fact has to fit for the one that was written to be called wrong."""
+
+_NEAR_THERE: Final = 9
+_NEAR_RIVAL: Final = 5
+_MOST_FACTS: Final = 24
+_MOST_EXCHANGED: Final = 6
+_FADING: Final = 0.15
+_BESIDE: Final = 3
+_NAMED_AROUND: Final = 0.6
+"""How well a fact fits that only the title or the path holds: the lines speak of it as “it”."""
+
+_WORD: Final = re.compile(rf"[{CJK}]|\d+(?:[.,:]\d+)*|[^\W\d_{CJK}]+(?:['’][^\W\d_{CJK}]+)?")
+_HAN: Final = re.compile(f"[{CJK}]")
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A fact, and between which words it stands: ``first`` to ``last``, exclusive."""
+
+    fact: Fact
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The content words of a text in order, and its facts among them."""
+
+    words: tuple[str, ...]
+    placed: tuple[Placed, ...]
+
+
+@lru_cache(maxsize=2048)
+def line(text: str) -> Line:
+    """A text laid out."""
+    plain = without_labels(normal(text))
+    words: list[str] = []
+    starts: list[int] = []
+    for match in _WORD.finditer(plain):
+        word = match[0].lower().replace("’", "'")
+        if _HAN.match(word):
+            # A pair says more than a character.
+            word = plain[match.start() : match.start() + 2]
+        elif word in ENGLISH:
+            continue
+        else:
+            word = stem(word.removesuffix("'s"))
+        words.append(word)
+        starts.append(match.start())
+    placed = []
+    for fact in facts(plain):
+        if fact.start < 0 or fact.kind not in ("number", "name"):
+            continue
+        first = _index(starts, fact.start)
+        last = max(first + 1, _index(starts, fact.start + len(fact.text)))
+        placed.append(Placed(fact, first, last))
+    return Line(tuple(words), tuple(placed))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rivalry:
+    """How badly the facts of a sentence fit where they stand, each 0 to 1.
+
+    Attributes:
+        number: How much better another number of the lines fits the place of one.
+        name: The same of names.
+        weak: The same of what may be no name or style.
+        exchanged: How much better two facts of the sentence would fit in each other's place.
+        displaced_number: How much better the words around a number fit elsewhere in the lines, whatever stands there.
+        displaced_name: The same of names.
+        apart_number: Share of the words right beside a number that the lines have, but never beside it.
+        apart_name: The same of names.
+        about: The facts that another one fits better, as written.
+    """
+
+    number: float = 0.0
+    name: float = 0.0
+    weak: float = 0.0
+    exchanged: float = 0.0
+    displaced_number: float = 0.0
+    displaced_name: float = 0.0
+    apart_number: float = 0.0
+    apart_name: float = 0.0
+    about: tuple[str, ...] = ()
+
+
+def rivalry(sentence: str, lines: Sequence[str], around: frozenset[str]) -> Rivalry:
+    """What else could stand in the place of a fact.
+
+    Args:
+        sentence: As Markdown without marks.
+        lines: The units it rests on.
+        around: Tokens of title, headings and path.
+    """
+    own = line(sentence)
+    there = [line(text) for text in lines]
+    said = [placed.fact for placed in own.placed]
+    kinds = ("number", "name", "weak", "displaced_number", "displaced_name", "apart_number", "apart_name")
+    worst = dict.fromkeys(kinds, 0.0)
+    held = frozenset().union(*(other.words for other in there))
+    about: dict[str, None] = {}
+    for placed in own.placed[:_MOST_FACTS]:
+        fact = placed.fact
+        context = dict(_context(own.words, placed.first, placed.last))
+        whole = sum(context.values())
+        if whole < 1.0:
+            continue
+        fits = _fit_of(fact, context, there)
+        if fact.kind == "name" and _parts(fact) & around:
+            fits = max(fits, _NAMED_AROUND * whole)
+        best = max(
+            (
+                _sided(own.words, placed, other.words, rival)
+                for other in there
+                for rival in other.placed
+                if rival.fact.kind == fact.kind
+                and (fact.weak or not rival.fact.weak)
+                and not any(_same(rival.fact, one) for one in said)
+            ),
+            default=0.0,
+        )
+        excess = max(0.0, (best - fits) / whole)
+        kind = "weak" if fact.weak else fact.kind
+        worst[kind] = max(worst[kind], excess)
+        if excess >= TELLING and not fact.weak:
+            about[fact.text] = None
+        if not fact.weak:
+            anywhere = max(
+                (sum(context[word] for word in context.keys() & set(other.words)) for other in there), default=0.0
+            )
+            displaced = f"displaced_{fact.kind}"
+            worst[displaced] = max(worst[displaced], (anywhere - fits) / whole)
+            apart = f"apart_{fact.kind}"
+            worst[apart] = max(worst[apart], _apart(own.words, placed, there, held))
+    return Rivalry(**worst, exchanged=_exchanged(own, there), about=tuple(about))
+
+
+def _exchanged(own: Line, there: Sequence[Line]) -> float:
+    """How much better two facts of the sentence fit in each other's place."""
+    strong = [placed for placed in own.placed if not placed.fact.weak][:_MOST_EXCHANGED]
+    worst = 0.0
+    for at, one in enumerate(strong):
+        for other in strong[at + 1 :]:
+            if one.fact.kind != other.fact.kind or _same(one.fact, other.fact):
+                continue
+            here, beyond = (dict(_context(own.words, placed.first, placed.last)) for placed in (one, other))
+            whole = sum(here.values()) + sum(beyond.values())
+            straight = _fit_of(one.fact, here, there) + _fit_of(other.fact, beyond, there)
+            crossed = _fit_of(other.fact, here, there) + _fit_of(one.fact, beyond, there)
+            worst = max(worst, (crossed - straight) / max(1.0, whole))
+    return worst
+
+
+def _fit_of(fact: Fact, context: Mapping[str, float], there: Iterable[Line]) -> float:
+    """How well the words around a fact fit, where the lines hold it."""
+    best = 0.0
+    for other in there:
+        for first, last in _spans(fact, other):
+            best = max(best, _overlap(context, other.words, first, last))
+    return best
+
+
+def _apart(words: Sequence[str], own: Placed, there: Sequence[Line], held: frozenset[str]) -> float:
+    """Share of the words on either side of a fact that the lines hold, but not on that side of it."""
+    left = words[own.first - 1] if own.first and words[own.first - 1] in held else None
+    right = words[own.last] if own.last < len(words) and words[own.last] in held else None
+    sides = (left is not None) + (right is not None)
+    if not sides:
+        return 0.0
+    found_left = found_right = False
+    for other in there:
+        for first, last in _spans(own.fact, other):
+            found_left = found_left or (left in other.words[max(0, first - _BESIDE) : first])
+            found_right = found_right or (right in other.words[last : last + _BESIDE])
+    return ((left is not None and not found_left) + (right is not None and not found_right)) / sides
+
+
+def _spans(fact: Fact, other: Line) -> Iterator[tuple[int, int]]:
+    """Where a line holds a fact."""
+    for placed in other.placed:
+        if _same(placed.fact, fact):
+            yield placed.first, placed.last
+    wanted = _stems(fact)
+    for at, word in enumerate(other.words):
+        if word in wanted:
+            yield at, at + 1
+
+
+def _overlap(context: Mapping[str, float], words: Sequence[str], first: int, last: int) -> float:
+    beside = {*words[max(0, first - _NEAR_THERE) : first], *words[last : last + _NEAR_THERE]}
+    return sum(weight for word, weight in context.items() if word in beside)
+
+
+def _sided(words: Sequence[str], own: Placed, others: Sequence[str], rival: Placed) -> float:
+    """How well a rival fits: what stands before the fact has to stand before it, what stands after it, after it."""
+    before = set(others[max(0, rival.first - _NEAR_RIVAL) : rival.first])
+    after = set(others[rival.last : rival.last + _NEAR_RIVAL])
+    total = 0.0
+    for distance in range(1, NEAR + 1):
+        weight = 1.0 - _FADING * (distance - 1)
+        left, right = own.first - distance, own.last + distance - 1
+        total += weight * ((left >= 0 and words[left] in before) + (right < len(words) and words[right] in after))
+    return total
+
+
+def _context(words: Sequence[str], first: int, last: int) -> Iterator[tuple[str, float]]:
+    """Words on both sides with what each says, the farther the less."""
+    for distance in range(NEAR, 0, -1):
+        weight = 1.0 - _FADING * (distance - 1)
+        if first - distance >= 0:
+            yield words[first - distance], weight
+        if last + distance - 1 < len(words):
+            yield words[last + distance - 1], weight
+
+
+def _same(one: Fact, other: Fact) -> bool:
+    if one.kind != other.kind:
+        return False
+    if one.kind == "number":
+        return one.value == other.value
+    return not _parts(one).isdisjoint(_parts(other))
+
+
+@lru_cache(maxsize=8192)
+def _stems(fact: Fact) -> frozenset[str]:
+    return frozenset(stem(part) for part in _parts(fact))
+
+
+@lru_cache(maxsize=8192)
+def _parts(fact: Fact) -> frozenset[str]:
+    parts = [part for part in re.split(r"[ .'’-]", fact.value) if len(part) > 1 and part not in ENGLISH]
+    # U.S. and US.
+    return frozenset(parts or [re.sub(r"\W", "", fact.value)])
+
+
+def _index(starts: Sequence[int], offset: int) -> int:
+    """Number of words that begin before ``offset``."""
+    low, high = 0, len(starts)
+    while low < high:
+        middle = (low + high) // 2
+        if starts[middle] < offset:
+            low = middle + 1
+        else:
+            high = middle
+    return low

@@ -1,0 +1,409 @@
+"""One run's way to the chat model: calls with a time limit, a budget and a memory of what went wrong.
+
+Whatever a model or its server does ends here as a `Reply` or as a `CallFailed`. After a failure that lasts (no key, no
+server, over the limit) the model is not asked again in this run, so that a run without its model takes no longer than
+an offline one.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Final, Literal
+
+from kbtui.domain.events import Progress
+from kbtui.domain.ports import CancelToken, Emit
+from kbtui.domain.usage import Usage
+from kbtui.errors import Cancelled, ModelError
+from kbtui.reasoning.llm.failures import Failure, explained
+from kbtui.reasoning.llm.loop import run_until
+from kbtui.reasoning.llm.prompt import ROLES, Prompt, Role, Stage
+from kbtui.reasoning.llm.response_cache import ResponseCache
+from kbtui.settings.model import ModelSettings
+
+Method = Literal["schema", "tools", "text"]
+OpenModel = Callable[[Role], Any]
+"""Gives the LangChain chat model for a role; raises ModelError."""
+OnText = Callable[[str], None]
+Audit = Callable[[dict[str, Any]], None]
+
+MAX_ANSWER_CHARS: Final = 60_000
+"""Where an answer is cut off: no question about a folder needs more, and a model that repeats itself never stops."""
+MAX_WAIT_S: Final = 10.0
+"""Longest wait that a server may ask for before the one retry."""
+_LANGCHAIN_METHODS: Final[dict[Method, str]] = {"schema": "json_schema", "tools": "function_calling"}
+
+
+class CallFailed(Exception):
+    """The model gave no answer; ``failure`` says why."""
+
+    def __init__(self, failure: Failure, *, told: bool = False) -> None:
+        super().__init__(failure.message)
+        self.failure = failure
+        self.told = told
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """What the model answered.
+
+    Attributes:
+        text: Its words.
+        data: What it sent as a tool call or as parsed JSON, where it was asked for that.
+        cut: It was ended by a limit, not by the model.
+        refused: It was ended by the provider's filter, or the model declined.
+    """
+
+    text: str
+    data: Mapping[str, Any] | None = None
+    cut: bool = False
+    refused: bool = False
+
+
+@dataclass(slots=True)
+class _Ability:
+    """What is known of a model after calls: shared by all runs of the process."""
+
+    method: Method | None = None
+    streams: bool = True
+
+
+_abilities: dict[tuple[str, str], _Ability] = {}
+
+
+@dataclass(slots=True)
+class _Collected:
+    """An answer as it comes in."""
+
+    text: list[str] = field(default_factory=list)
+    chars: int = 0
+    usage: Mapping[str, Any] | None = None
+    finish: str = ""
+    refusal: str = ""
+    tool_args: Mapping[str, Any] | None = None
+
+    def take(self, message: Any, on_text: OnText | None = None) -> None:
+        """Take a message or a piece of one."""
+        piece = str(message.text)
+        if piece:
+            self.text.append(piece)
+            self.chars += len(piece)
+            if on_text is not None:
+                on_text(piece)
+        if said := getattr(message, "usage_metadata", None):
+            known = self.usage or {}
+            self.usage = {key: int(known.get(key, 0)) + int(said.get(key, 0) or 0) for key in _COUNTED}
+        metadata = getattr(message, "response_metadata", None) or {}
+        self.finish = str(next((metadata[key] for key in _ENDINGS if metadata.get(key)), self.finish))
+        self.refusal = str((getattr(message, "additional_kwargs", None) or {}).get("refusal") or self.refusal)
+        for call in getattr(message, "tool_calls", None) or ():
+            self.tool_args = call.get("args") or self.tool_args
+
+    def reply(self, data: Mapping[str, Any] | None = None) -> Reply:
+        """All of it."""
+        finish = self.finish.lower()
+        return Reply(
+            text="".join(self.text)[:MAX_ANSWER_CHARS],
+            data=data or self.tool_args,
+            cut=finish in ("length", "max_tokens") or self.chars > MAX_ANSWER_CHARS,
+            refused=bool(self.refusal) or finish in ("content_filter", "refusal", "safety"),
+        )
+
+
+_ENDINGS: Final = ("finish_reason", "stop_reason", "done_reason")
+"""What providers call the reason why an answer ended."""
+_COUNTED: Final = ("input_tokens", "output_tokens")
+
+
+class ModelClient:
+    """Calls of one run.
+
+    Args:
+        settings: Names, limits and prices.
+        open_model: Opens the model of a role.
+        emit: Told when a call begins and ends.
+        cancel: Of the run; a call ends with it.
+        audit: Given prompt, raw answer and figures of every call.
+        cache: Answers kept from earlier runs; None keeps none.
+    """
+
+    def __init__(
+        self,
+        settings: ModelSettings,
+        open_model: OpenModel,
+        *,
+        emit: Emit,
+        cancel: CancelToken,
+        audit: Audit,
+        cache: ResponseCache | None = None,
+    ) -> None:
+        self._settings = settings
+        self._open = open_model
+        self._emit = emit
+        self._cancel = cancel
+        self._audit = audit
+        self._cache = cache
+        self._lock = threading.Lock()
+        self._down: Failure | None = None
+        self.usage = Usage()
+
+    @property
+    def settings(self) -> ModelSettings:
+        """Names, limits and prices."""
+        return self._settings
+
+    def name(self, role: Role) -> str:
+        """``provider:name`` of the model that has this role."""
+        return (self._settings.small if role == "small" else "") or self._settings.name
+
+    def deadline(self) -> float:
+        """When a stage that begins now must have ended, by ``time.monotonic()``."""
+        return time.monotonic() + self._settings.timeout_s
+
+    def write(self, prompt: Prompt, on_text: OnText, deadline: float) -> Reply:
+        """An answer in words; ``on_text`` is given its pieces as they come.
+
+        Raises:
+            CallFailed: There is none, or none in time.
+            Cancelled: The run was stopped.
+        """
+        ability = self._ability(ROLES[prompt.stage])
+        started = False
+
+        def told(piece: str) -> None:
+            nonlocal started
+            started = True
+            on_text(piece)
+
+        def begun() -> bool:
+            return started
+
+        if ability.streams:
+            try:
+                reply = self._call(prompt, "stream", partial(_streamed, prompt=prompt, on_text=told), deadline, begun)
+            except CallFailed as failed:
+                if started or not failed.failure.refused_format:
+                    raise
+                ability.streams = False
+        if not ability.streams:
+            reply = self._call(prompt, "words", partial(_whole, prompt=prompt, on_text=told), deadline, begun)
+        if not started and reply.text:
+            # It was kept from an earlier run.
+            told(reply.text)
+        return reply
+
+    def decide(self, prompt: Prompt, schema: Mapping[str, Any], deadline: float) -> Reply:
+        """An answer in the shape of ``schema`` (JSON Schema), as far as the model can be held to it.
+
+        Raises:
+            CallFailed: There is none, or none in time.
+            Cancelled: The run was stopped.
+        """
+        ability = self._ability(ROLES[prompt.stage])
+        while True:
+            method = ability.method or self._first_method(ROLES[prompt.stage])
+            shaped = partial(_shaped, prompt=prompt, schema=schema, method=method)
+            try:
+                reply = self._call(prompt, method, shaped, deadline)
+            except CallFailed as failed:
+                if not failed.failure.refused_format or method == "text" or self._settings.structured != "auto":
+                    raise
+                ability.method = "tools" if method == "schema" else "text"
+                continue
+            ability.method = method
+            return reply
+
+    def _first_method(self, role: Role) -> Method:
+        if self._settings.structured != "auto":
+            return self._settings.structured
+        profile = getattr(self._opened(role), "profile", None) or {}
+        if profile.get("structured_output") is False:
+            return "tools" if profile.get("tool_calling") is not False else "text"
+        return "schema"
+
+    def _ability(self, role: Role) -> _Ability:
+        return _abilities.setdefault((self.name(role), self._settings.base_url), _Ability())
+
+    def _opened(self, role: Role) -> Any:
+        try:
+            return self._open(role)
+        except ModelError as error:
+            self._down = explained(error, self.name(role), self._settings.timeout_s)
+            raise CallFailed(self._down) from error
+
+    def _call(
+        self,
+        prompt: Prompt,
+        method: str,
+        make: Callable[[Any], Coroutine[Any, Any, tuple[Reply, Mapping[str, Any] | None]]],
+        deadline: float,
+        begun: Callable[[], bool] = lambda: False,
+    ) -> Reply:
+        role = ROLES[prompt.stage]
+        key = ""
+        if self._cache is not None:
+            limits = (self._settings.temperature, self._settings.max_output_tokens)
+            key = ResponseCache.key(self.name(role), self._settings.base_url, limits, method, prompt.as_dicts())
+            if (kept := self._cache.get(key)) is not None:
+                self._audit(self._entry(prompt, role, kept.get("text", ""), cached=True))
+                return Reply(text=str(kept.get("text", "")), data=kept.get("data"))
+        model = self._opened(role)
+        retried = False
+        while True:
+            self._check_limits(role)
+            try:
+                reply = self._once(prompt, role, model, make, deadline)
+            except CallFailed as failed:
+                wait = failed.failure.retry_after
+                if wait is None or retried or begun() or wait > MAX_WAIT_S or time.monotonic() + wait >= deadline:
+                    if failed.failure.lasting or (wait is not None and not begun()):
+                        self._down = failed.failure
+                    raise
+                retried = True
+                self._rest(wait)
+                continue
+            if self._cache is not None and not reply.cut:
+                self._cache.put(key, {"text": reply.text, "data": dict(reply.data) if reply.data else None})
+            return reply
+
+    def _once(
+        self,
+        prompt: Prompt,
+        role: Role,
+        model: Any,
+        make: Callable[[Any], Coroutine[Any, Any, tuple[Reply, Mapping[str, Any] | None]]],
+        deadline: float,
+    ) -> Reply:
+        started = time.monotonic()
+        self._tell(prompt.stage, role, done=0)
+        self._count(Usage(calls=1))
+        try:
+            reply, counted = run_until(make(model), self._cancel, deadline)
+        except Cancelled:
+            self._audit(self._entry(prompt, role, error="cancelled", started=started))
+            raise
+        except Exception as error:
+            failure = explained(error, self.name(role), self._settings.timeout_s)
+            self._audit(self._entry(prompt, role, error=failure.message, started=started))
+            raise CallFailed(failure) from error
+        finally:
+            self._tell(prompt.stage, role, done=1)
+        usage = self._usage(counted)
+        self._count(usage)
+        said = reply.text or (json.dumps(dict(reply.data), ensure_ascii=False) if reply.data else "")
+        self._audit(self._entry(prompt, role, said, usage=usage, started=started))
+        return reply
+
+    def _check_limits(self, role: Role) -> None:
+        if self._down is not None:
+            raise CallFailed(self._down, told=True)
+        settings, used = self._settings, self.usage
+        over = ""
+        if used.calls >= settings.max_calls:
+            over = f"{settings.max_calls} calls (model.max_calls)"
+        elif settings.max_run_tokens and used.tokens_in + used.tokens_out >= settings.max_run_tokens:
+            over = f"{settings.max_run_tokens:,} tokens (model.max_run_tokens)"
+        if over:
+            self._down = Failure(message=f"This run has used its {over} of {self.name(role)}.", lasting=True)
+            raise CallFailed(self._down)
+
+    def _usage(self, counted: Mapping[str, Any] | None) -> Usage:
+        tokens_in, tokens_out = (int((counted or {}).get(key, 0)) for key in _COUNTED)
+        cost = None
+        if self._settings.price_in or self._settings.price_out:
+            cost = (tokens_in * self._settings.price_in + tokens_out * self._settings.price_out) / 1e6
+        return Usage(tokens_in=tokens_in, tokens_out=tokens_out, cost_usd=cost)
+
+    def _count(self, usage: Usage) -> None:
+        with self._lock:
+            self.usage += usage
+
+    def _tell(self, stage: Stage, role: Role, *, done: int) -> None:
+        self._emit(Progress(stage="llm", done=done, total=1, message=f"{stage}: {self.name(role)}"))
+
+    def _rest(self, seconds: float) -> None:
+        until = time.monotonic() + seconds
+        while (left := until - time.monotonic()) > 0:
+            self._cancel.check()
+            time.sleep(min(0.05, left))
+
+    def _entry(
+        self,
+        prompt: Prompt,
+        role: Role,
+        answer: str = "",
+        *,
+        usage: Usage | None = None,
+        error: str = "",
+        started: float | None = None,
+        cached: bool = False,
+    ) -> dict[str, Any]:
+        entry: dict[str, Any] = {
+            "node": "llm",
+            "stage": prompt.stage if len(prompt.turns) == 1 else "repair",
+            "model": self.name(role),
+            "prompt": prompt.as_dicts(),
+            "answer": answer,
+        }
+        if usage is not None:
+            entry |= {"tokens_in": usage.tokens_in, "tokens_out": usage.tokens_out}
+        if started is not None:
+            entry["duration_ms"] = round((time.monotonic() - started) * 1000, 1)
+        if error:
+            entry["error"] = error
+        if cached:
+            entry["cached"] = True
+        return entry
+
+
+async def _streamed(model: Any, prompt: Prompt, on_text: OnText) -> tuple[Reply, Mapping[str, Any] | None]:
+    collected = _Collected()
+    pieces: AsyncIterator[Any] = model.astream(_messages(model, prompt))
+    async with aclosing(pieces) as stream:  # type: ignore[type-var]
+        async for piece in stream:
+            collected.take(piece, on_text)
+            if collected.chars > MAX_ANSWER_CHARS:
+                break
+    return collected.reply(), collected.usage
+
+
+async def _whole(model: Any, prompt: Prompt, on_text: OnText) -> tuple[Reply, Mapping[str, Any] | None]:
+    collected = _Collected()
+    collected.take(await _unstreamed(model).ainvoke(_messages(model, prompt)), on_text)
+    return collected.reply(), collected.usage
+
+
+async def _shaped(
+    model: Any, prompt: Prompt, schema: Mapping[str, Any], method: Method
+) -> tuple[Reply, Mapping[str, Any] | None]:
+    collected = _Collected()
+    messages = _messages(model, prompt)
+    model = _unstreamed(model)
+    if method == "text":
+        collected.take(await model.ainvoke(messages))
+        return collected.reply(), collected.usage
+    asked = model.with_structured_output(dict(schema), method=_LANGCHAIN_METHODS[method], include_raw=True)
+    # Without LangChain's parser behind it: that tries a broken text again and again, a character shorter each time, on
+    # the thread that all calls share. `loose_json` reads what comes.
+    bound = getattr(getattr(asked, "first", None), "steps__", {}).get("raw")
+    if bound is not None:
+        collected.take(await bound.ainvoke(messages))
+        return collected.reply(), collected.usage
+    answer = await asked.ainvoke(messages)
+    collected.take(answer["raw"])
+    parsed = answer["parsed"]
+    return collected.reply(parsed if isinstance(parsed, dict) else None), collected.usage
+
+
+def _unstreamed(model: Any) -> Any:
+    """The model answering in one piece: LangChain streams behind `ainvoke` where ``streaming`` is set."""
+    return model.model_copy(update={"streaming": False}) if getattr(model, "streaming", False) else model
+
+
+def _messages(model: Any, prompt: Prompt) -> list[Any]:
+    return prompt.messages(mark_for_caching=type(model).__name__ == "ChatAnthropic")

@@ -1,0 +1,188 @@
+"""What can go wrong with a chat model, in words for people and in what to do next.
+
+Each provider's client has exceptions of its own. They share two things: most carry an HTTP status, and what they were
+raised from names the network's trouble. Reading those serves every provider, also those nobody has tried.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any, Final
+
+from kbtui.errors import ModelError
+from kbtui.settings.secrets import redact
+from kbtui.text.terminal import one_line
+
+_DETAIL_CHARS: Final = 160
+_MARKUP: Final = re.compile(r"<[^>]*>")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failure:
+    """Why a call failed.
+
+    Attributes:
+        message: One sentence, without secrets.
+        hint: What the reader can do.
+        lasting: The next call would fail in the same way, so it is not worth making in this run.
+        retry_after: Seconds after which the same call may work; None when it will not.
+        refused_format: The server refused the way in which the answer was asked for, not the question.
+    """
+
+    message: str
+    hint: str = ""
+    lasting: bool = False
+    retry_after: float | None = None
+    refused_format: bool = False
+
+    @property
+    def error(self) -> ModelError:
+        """The same as an exception."""
+        return ModelError(self.message, self.hint)
+
+
+def explained(error: BaseException, model: str, timeout_s: float) -> Failure:
+    """What ``error``, raised by a call of ``model``, means."""
+    if isinstance(error, ModelError):
+        return Failure(message=redact(error.message), hint=error.hint, lasting=True)
+    status = status_of(error)
+    if status is not None:
+        return _of_status(status, error, model)
+    chain = list(causes_of(error))
+    names = [type(each).__name__ for each in chain]
+    if any("Timeout" in name for name in names):
+        return Failure(
+            message=f"{model} did not answer within {timeout_s:g} s.",
+            hint="Raise model.timeout_s, or use a faster model.",
+            lasting=True,
+        )
+    if any(isinstance(each, ConnectionRefusedError) for each in chain) or any(
+        "ConnectError" in name or name == "ConnectionError" or "ConnectTimeout" in name for name in names
+    ):
+        return Failure(
+            message=f"The server of {model} cannot be reached: {_detail(chain[-1])}.",
+            hint="Is it running, and is model.base_url right? `kbtui doctor` looks closer.",
+            lasting=True,
+        )
+    if any(name in _BROKEN_OFF or "Protocol" in name for name in names) or any(
+        isinstance(each, (ConnectionError, EOFError)) for each in chain
+    ):
+        return Failure(
+            message=f"The connection to {model} broke off.",
+            hint="If that happens again, look at the server's log.",
+            retry_after=0.2,
+        )
+    if any(name in ("ContentFilterFinishReasonError",) for name in names):
+        return Failure(message=f"The provider of {model} filtered its answer.")
+    return Failure(
+        message=f"{model} answered something unusable: {_detail(error)}.",
+        hint="`kbtui doctor` looks closer.",
+        # A client that cannot read the answer may read one that was asked for in another way.
+        refused_format=True,
+    )
+
+
+_BROKEN_OFF: Final = ("ReadError", "WriteError", "RemoteProtocolError", "APIConnectionError", "IncompleteRead")
+
+
+def _of_status(status: int, error: BaseException, model: str) -> Failure:
+    said = _detail(error)
+    match status:
+        case 401:
+            return Failure(
+                message=f"The provider of {model} refused the key (401).",
+                hint="Check the key: `kbtui doctor` says where it was taken from.",
+                lasting=True,
+            )
+        case 403:
+            return Failure(
+                message=f"The key may not use {model} (403): {said}.",
+                hint="Ask for access or name another model.",
+                lasting=True,
+            )
+        case 404:
+            return Failure(
+                message=f"The server knows no {model} (404).",
+                hint="Check the name and model.base_url; `kbtui doctor` lists the models it offers.",
+                lasting=True,
+            )
+        case 408 | 409 | 425:
+            return Failure(message=f"The server of {model} gave up waiting ({status}).", retry_after=0.2)
+        case 429:
+            wait = _retry_after(error)
+            return Failure(
+                message=f"{model} is over its limit (429): {said}.",
+                hint="Wait a little, or use another model.",
+                retry_after=1.0 if wait is None else wait,
+            )
+        case 400 | 415 | 422 | 501:
+            return Failure(
+                message=f"The server of {model} refused the request ({status}): {said}.",
+                hint="`kbtui doctor` looks closer.",
+                refused_format=True,
+            )
+        case 413:
+            return Failure(
+                message=f"The prompt was too large for {model} (413).",
+                hint="Lower model.context_tokens.",
+                lasting=False,
+            )
+        case _ if status >= 500:
+            wait = _retry_after(error)
+            return Failure(
+                message=f"The server of {model} failed ({status}): {said}.",
+                hint="Try again later, or look at the server's log.",
+                retry_after=0.3 if wait is None else wait,
+            )
+        case _:
+            return Failure(message=f"The server of {model} answered {status}: {said}.", lasting=True)
+
+
+def status_of(error: BaseException) -> int | None:
+    """The HTTP status of a refusal, in whichever exception of the chain it stands."""
+    for each in causes_of(error):
+        for holder in (each, getattr(each, "response", None)):
+            for name in ("status_code", "code", "status"):
+                value = getattr(holder, name, None)
+                if isinstance(value, int) and 300 <= value < 600:
+                    return value
+    return None
+
+
+def _retry_after(error: BaseException) -> float | None:
+    """Seconds of a Retry-After header (RFC 9110, 10.2.3), which holds seconds or a date."""
+    for each in causes_of(error):
+        headers: Any = getattr(getattr(each, "response", None), "headers", None)
+        said = headers.get("retry-after") if headers is not None else None
+        if not said:
+            continue
+        try:
+            return max(0.0, float(said))
+        except ValueError:
+            pass
+        try:
+            return max(0.0, (parsedate_to_datetime(said) - datetime.now(UTC)).total_seconds())
+        except (ValueError, TypeError):
+            return None
+    return None
+
+
+def causes_of(error: BaseException) -> Iterator[BaseException]:
+    """The exception, and what it was raised from, outermost first."""
+    seen: set[int] = set()
+    each: BaseException | None = error
+    while each is not None and id(each) not in seen:
+        seen.add(id(each))
+        yield each
+        each = each.__cause__ or each.__context__
+
+
+def _detail(error: BaseException) -> str:
+    """What the provider says, short, without markup or secrets; its own words can be a whole HTML page."""
+    said = getattr(error, "message", None)
+    text = said if isinstance(said, str) and said else str(error)
+    return one_line(redact(_MARKUP.sub(" ", text[:4000])), _DETAIL_CHARS).rstrip(".") or type(error).__name__

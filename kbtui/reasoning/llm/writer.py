@@ -1,0 +1,170 @@
+"""The `AnswerWriter` that asks a chat model, and believes nothing of it that no passage says (spec 003, D4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from kbtui.domain.answer import Outcome, WrittenAnswer, line_label
+from kbtui.domain.events import Warned
+from kbtui.domain.evidence import Hit
+from kbtui.domain.ports import CancelToken, Emit, WritingBrief
+from kbtui.reasoning.citing import Citations, ReadsLines
+from kbtui.reasoning.llm.client import CallFailed, ModelClient
+from kbtui.reasoning.llm.context import assemble
+from kbtui.reasoning.llm.failures import Failure
+from kbtui.reasoning.llm.fallback import warn_of
+from kbtui.reasoning.llm.fencing import DATA_RULE, restored, safe_markdown, urls_in, without_rules
+from kbtui.reasoning.llm.prompt import ROLES, Prompt
+from kbtui.reasoning.llm.stream import NOT_FOUND, AnswerStream
+from kbtui.reasoning.llm.suspicion import suspicious
+from kbtui.reasoning.offline.normalise import question_language
+from kbtui.reasoning.offline.suggest import follow_ups
+from kbtui.text.terminal import one_line
+
+if TYPE_CHECKING:
+    from kbtui.reasoning.checking.checker import AnswerChecker, CheckedAnswer
+    from kbtui.reasoning.offline.writer import OfflineWriter
+
+RULES: Final = f"""You answer a question from the passages below and from nothing else.
+
+- Answer in the language of the question, in Markdown, as short as the question allows, the answer first.
+- After every sentence or list item that states something, name the passages it rests on by their ids: [1] or [1][3].
+- Take numbers, names, commands and code exactly as they stand in the passages; code in code blocks.
+- Where passages disagree, say so and cite both. Where they leave a part of the question open, say so in a sentence.
+- Add no list of sources, no greeting and no remark about yourself.
+- Where the passages do not answer the question at all, write {NOT_FOUND} and nothing else.
+
+{DATA_RULE}"""
+
+_OFFLINE_TYPES: Final = ("chitchat", "file_discovery")
+"""Answered by a fixed phrase and by a list of files, which a model could only spoil."""
+_SHOWN: Final = 3
+
+
+class LlmWriter:
+    """Writes with the model, checks every sentence against the lines it cites, and says what is not backed.
+
+    Args:
+        offline: Writes where the model does not.
+        checker: Compares sentences with lines.
+        source: Lines of the files as they are now, for quotes.
+        context_tokens: Room for passages in the prompt.
+        nonce: Of the fences of this run.
+    """
+
+    def __init__(
+        self,
+        client: ModelClient,
+        offline: OfflineWriter,
+        *,
+        checker: Callable[[], AnswerChecker],
+        source: ReadsLines | None,
+        context_tokens: int,
+        nonce: str,
+    ) -> None:
+        self._client = client
+        self._offline = offline
+        self._checker = checker
+        self._source = source
+        self._context_tokens = context_tokens
+        self._nonce = nonce
+
+    def write(self, brief: WritingBrief, emit: Emit, cancel: CancelToken) -> WrittenAnswer:
+        """See `AnswerWriter`; the deltas are the model's own words, the answer is what was left of them."""
+        if not brief.evidence or brief.routing.plan.query_type in _OFFLINE_TYPES:
+            return self._offline.write(brief, emit, cancel)
+        context = assemble(brief.evidence, budget_tokens=self._context_tokens, nonce=self._nonce)
+        _tell_of_orders([hit for _, hit in context.sources], emit)
+        prompt = _prompt(brief, context.text)
+        stream = AnswerStream(emit)
+        try:
+            reply = self._client.write(prompt, stream.feed, self._client.deadline())
+        except CallFailed as failed:
+            warn_of(failed, "write", emit)
+            stream.break_off()
+            return self._offline.write(brief, emit, cancel)
+        text = without_rules(restored(stream.finish()), prompt.system)
+        if stream.not_found:
+            return self._offline.not_found(brief, emit)
+        if not text.strip() or reply.refused:
+            return self._instead(
+                "declined to answer" if reply.refused else "gave an empty answer", stream, brief, emit, cancel
+            )
+        from kbtui.reasoning.checking.checker import Source
+
+        citations = Citations(self._source)
+        sources = [Source(n=number, hit=hit) for number, hit in context.sources]
+        checked = self._checker().check(text, sources, citations, cancel, brief.query)
+        if not checked.supported:
+            return self._instead("wrote nothing that a passage supports", stream, brief, emit, cancel)
+        self._tell(checked, reply.cut, emit)
+        body = safe_markdown(checked.markdown, urls_in(source.hit.text for source in sources))
+        missing = _missing(brief)
+        outcome: Outcome = "partial" if missing or checked.unsupported or reply.cut else "answered"
+        return WrittenAnswer(
+            markdown=f"{body.rstrip()}\n\n{citations.footer()}".rstrip(),
+            outcome=outcome,
+            citations=citations.all,
+            unsupported=(*missing, *checked.unsupported),
+            suggestions=follow_ups(
+                brief.query,
+                brief.routing.plan.query_type,
+                brief.evidence,
+                citations.all,
+                question_language(brief.query),
+            ),
+        )
+
+    def _instead(
+        self, why: str, stream: AnswerStream, brief: WritingBrief, emit: Emit, cancel: CancelToken
+    ) -> WrittenAnswer:
+        """The offline answer, after saying why it is not the model's."""
+        model = self._client.name(ROLES["write"])
+        warn_of(CallFailed(Failure(message=f"{model} {why}.")), "write", emit)
+        stream.break_off()
+        return self._offline.write(brief, emit, cancel)
+
+    def _tell(self, checked: CheckedAnswer, cut: bool, emit: Emit) -> None:
+        if cut:
+            emit(
+                Warned(
+                    message="The model's answer was cut off at its longest (model.max_output_tokens).", where="model"
+                )
+            )
+        if checked.corrections:
+            shown = "; ".join(one_line(each, 120) for each in checked.corrections[:_SHOWN])
+            more = len(checked.corrections) - _SHOWN
+            rest = f"; and {more} more" if more > 0 else ""
+            emit(Warned(message=f"Citations of the model were corrected: {shown}{rest}", where="citations"))
+
+
+def _tell_of_orders(hits: Sequence[Hit], emit: Emit) -> None:
+    """Say which passages speak to a model instead of their readers, if any do: they are used like any other."""
+    found = [(hit, signs) for hit in hits if (signs := suspicious(hit.text))]
+    if not found:
+        return
+    shown = "; ".join(
+        f"{one_line(line_label(hit.path, hit.start_line), 80)} ({', '.join(signs[:2])})"
+        for hit, signs in found[:_SHOWN]
+    )
+    more = f"; and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
+    emit(Warned(message=f"Addressed to an assistant, read as text alone: {shown}{more}", where="passages"))
+
+
+def _prompt(brief: WritingBrief, passages: str) -> Prompt:
+    parts = brief.routing.plan.sub_questions
+    asked = f"Question: {one_line(brief.query)}"
+    if len(parts) > 1:
+        asked += "\nIts parts:\n" + "\n".join(f"- {one_line(part.semantic_intent)}" for part in parts)
+    # The passages first: providers that cache prompts by their beginning can use it again for the next question.
+    return Prompt(stage="write", rules=RULES, turns=(("user", f"{passages}\n\n{asked}"),))
+
+
+def _missing(brief: WritingBrief) -> tuple[str, ...]:
+    """Parts of the question that no evidence was kept for."""
+    parts = brief.routing.plan.sub_questions
+    if len(parts) <= 1:
+        return ()
+    answered = {item.sub_question for item in brief.evidence}
+    return tuple(part.semantic_intent for part in parts if part.semantic_intent not in answered)

@@ -1,0 +1,97 @@
+"""Follow-up questions without a chat model: what a question leaves to the conversation before it is put into words.
+
+Everything behind this works on one question at a time, so "who wrote it?" is turned into "who wrote PEP 484?" before
+it is routed. Rules decide, in the language of the question; what no rule is sure of is left as it was asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from kbtui.domain.conversation import Turn
+from kbtui.domain.ports import QueryRouter
+from kbtui.domain.routing import RetrievalHint, Routing, Signal
+from kbtui.reasoning.offline.normalise import clean, question_language
+from kbtui.text.language import simplified
+from kbtui.text.terminal import one_line
+
+_SIGNAL_CHARS = 80
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Condensed:
+    """A follow-up as a question of its own.
+
+    Attributes:
+        standalone: The question in full.
+        signals: What was put in place of what.
+    """
+
+    standalone: str
+    signals: tuple[Signal, ...] = ()
+
+
+def condense(query: str, history: Sequence[Turn]) -> Condensed | None:
+    """``query`` with what it means of ``history`` said in full; None where it stands alone, or where that is unsure.
+
+    Args:
+        query: As typed.
+        history: What was asked and answered before, oldest first.
+    """
+    if not history or not (text := clean(query)):
+        return None
+    from kbtui.reasoning.offline.followup.chinese import condense_chinese
+    from kbtui.reasoning.offline.followup.english import condense_english
+    from kbtui.reasoning.offline.followup.said import said_in
+
+    if (said := said_in(history)) is None:
+        return None
+    if question_language(text) == "zh":
+        meant = condense_chinese(simplified(text), said)
+    else:
+        meant = condense_english(text, said)
+    if meant is None or meant.text.casefold().rstrip("?？") == text.casefold().rstrip("?？"):
+        return None
+    return Condensed(standalone=meant.text, signals=tuple(_signal(*pair) for pair in meant.replaced))
+
+
+def _signal(was: str, means: str) -> Signal:
+    detail = f"{one_line(was)} = {one_line(means)}" if was else one_line(means)
+    return Signal(name="follow-up", detail=one_line(detail, _SIGNAL_CHARS), weight=0.8)
+
+
+class FollowUpRouter:
+    """Routes what a follow-up means; anything else exactly as ``inner`` does.
+
+    Args:
+        inner: Routes questions that stand alone.
+        history: What was asked and answered before, oldest first.
+    """
+
+    def __init__(self, inner: QueryRouter, history: Sequence[Turn]) -> None:
+        self._inner = inner
+        self._history = tuple(history)
+        self._known: dict[str, Condensed | None] = {}
+
+    def route(self, query: str, hint: RetrievalHint) -> Routing:
+        """See `QueryRouter`. A later pass brings the question in full, which means nothing else then."""
+        # Whoever routes behind this may have put the question in full in other words.
+        condensed = self._condensed(query) if hint.iteration == 0 else self._known.get(query)
+        if condensed is None:
+            return self._inner.route(query, hint)
+        routing = self._inner.route(condensed.standalone, hint)
+        return replace(routing, standalone=condensed.standalone, signals=(*routing.signals, *condensed.signals))
+
+    def meant(self, query: str) -> str:
+        """``query`` in full; itself where it stands alone."""
+        condensed = self._condensed(query)
+        return query if condensed is None else condensed.standalone
+
+    def _condensed(self, query: str) -> Condensed | None:
+        if query not in self._known:
+            found = condense(query, self._history)
+            self._known[query] = found
+            if found is not None:
+                self._known[found.standalone] = found
+        return self._known[query]

@@ -1,0 +1,150 @@
+"""When the web is asked: where the question says so, where it names a page, and where the folder holds nothing.
+
+`WebRouter` stands around any other router, with or without a chat model, and adds tools to its plans; it never adds
+one that is switched off.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from typing import Final
+
+from kbtui.domain.ports import QueryRouter
+from kbtui.domain.routing import RetrievalHint, Routing, RoutingPlan, Signal, SubQuestion
+from kbtui.reasoning.offline.normalise import clean, has_han, strip_courtesies
+from kbtui.text.web_urls import web_urls
+
+SEARCH: Final = "web_search"
+FETCH: Final = "web_fetch"
+
+_WEB: Final = r"(?:the\ )?(?:web|internet|world\ wide\ web|net)"
+_ENGINE: Final = r"(?:google|bing|duckduckgo|searxng|tavily)"
+_OUTRIGHT: Final = tuple(
+    re.compile(pattern, re.I | re.X)
+    for pattern in (
+        # "search the web for …": without the preposition it may be the web server's logs that are searched.
+        rf"""(?:(?:do\ a|run\ a)\ (?:web|internet|online)\ search|(?:search|browse|scour|check|query|ask|use
+            |look\ (?:on|in|through|at)|go\ (?:on|to))\s+(?:{_WEB}|{_ENGINE})|(?:web|internet|online)\ search)
+            \s*(?:for|about|on|to\ (?:find(?:\ out)?|see|check|learn|search\ for)|and\ (?:find|tell\ me)|:)\s*
+            (?P<rest>\S.*)""",
+        rf"""(?:search|find|look|get|check)\s+(?:up\s+|for\s+)?(?P<rest>\S.*?)\s+(?:on|from|over|through)\s+{_WEB}
+            \s*[.!?]*$""",
+        rf"""(?:search|look)\s+(?:up\s+|for\s+)?(?P<rest>\S.*?)\s+on\s+{_ENGINE}\s*[.!?]*$""",
+        r"""(?:search|look)\s+(?:up\s+|for\s+)(?P<rest>\S.*?)(?<!\bis)(?<!\bare)(?<!\bbe)(?<!\bgo)(?<!\bcome)(?<!\bstay)
+            \s+online\s*[.!?]*$""",
+        r"""(?:on|from|according\ to|using)\s+the\s+(?:web|internet)\s*[,:]\s*(?P<rest>\S.*)""",
+        r"""(?:(?:请|去|到|先|再|帮我|帮忙|麻烦你?)*)(?:上网|联网|(?:在|去|到|从)?(?:网上|互联网上?|网络上|网页上?)
+            |用?(?:谷歌|百度|必应|google|bing|搜索引擎))(?:帮我|给我|去|来)?
+            (?:搜索|搜一?搜|搜|查询|查找|查一?查|查|检索|找找?|看看)(?:一下|下|看看|看)?(?:关于)?[\s,，:：]*(?P<rest>\S.*)""",
+        r"""(?:请|帮我|麻烦你?)*(?:谷歌|百度|必应)一下[\s,，:：]*(?P<rest>\S.*)""",
+    )
+)
+_PERHAPS: Final = tuple(
+    re.compile(pattern, re.I | re.X)
+    for pattern in (
+        # As a verb; as a name it stands before what it makes.
+        r"""^(?:google|duckduckgo)\s+(?!cloud|drive|docs?|sheets?|maps?|mail|auth|oauth|login|sign|api|apis|analytics|chrome
+            |workspace|play|pay|ads?|meet|calendar|storage|fonts|kubernetes|is|was|has|does|did|s\b|'s|and|or|vs)
+            (?:for\s+|about\s+)?(?P<rest>\S.*)""",
+        r"""(?P<rest>.*\b(?:latest|newest|recent|breaking|current|today'?s)\s+(?:\w+\s+){0,2}news\b.*)""",
+        r"""(?P<rest>^(?:(?:any|the|what'?s\ the|is\ there\ any)\s+)?news\s+(?:about|on|from)\b.*)""",
+        r"""(?P<rest>.*(?:最新|最近|近期|今天|今日)的?[^，。,.]{0,8}(?:新闻|资讯|时事).*)""",
+    )
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebWish:
+    """What somebody wants of the web.
+
+    Attributes:
+        question: The question without the words that send it there.
+        only: The web was asked for outright, so the folder is not searched first.
+    """
+
+    question: str
+    only: bool
+
+
+def web_wish(query: str) -> WebWish | None:
+    """The wish in ``query``; None where it says nothing of the web."""
+    text = strip_courtesies(clean(query))
+    for pattern in _OUTRIGHT:
+        if match := pattern.match(text):
+            return WebWish(question=match["rest"].strip(), only=True)
+    for pattern in _PERHAPS:
+        if match := pattern.match(text):
+            return WebWish(question=match["rest"].strip(), only=False)
+    return None
+
+
+def unmet_wish(query: str, tools: Collection[str]) -> str:
+    """What to tell somebody who asks for the web outright while it is switched off; else empty."""
+    wish = web_wish(query)
+    if wish is not None and wish.only and SEARCH not in tools:
+        return "The web was not searched: web_search is switched off (`web.search`). This is from the folder alone."
+    if web_urls(query) and FETCH not in tools:
+        return "The page was not opened: web_fetch is switched off (`web.fetch_enabled`)."
+    return ""
+
+
+class WebRouter:
+    """Adds ``web_search`` and ``web_fetch`` to the plans of another router.
+
+    Args:
+        inner: Who routes.
+        tools: The tools that are switched on.
+    """
+
+    def __init__(self, inner: QueryRouter, tools: Collection[str]) -> None:
+        self._inner = inner
+        self._tools = frozenset(tools)
+
+    def route(self, query: str, hint: RetrievalHint) -> Routing:
+        """See `QueryRouter`."""
+        wish = web_wish(query) if SEARCH in self._tools else None
+        urls = web_urls(query) if FETCH in self._tools else ()
+        routing = self._inner.route(_without(urls, wish.question if wish else query), hint)
+        if urls and routing.standalone and urls[0] not in routing.standalone:
+            # What the question names is opened by the question as it was meant.
+            routing = replace(routing, standalone=f"{routing.standalone} ({urls[0]})")
+        if routing.plan.query_type == "chitchat":
+            # One word alone may look like small talk, but not after "search the web for".
+            return _alone(wish.question) if wish is not None and wish.only else routing
+        if hint.iteration > 0:
+            return _with(routing, SEARCH, "nothing in the folder") if self._is_last_resort(hint) else routing
+        if wish is not None:
+            return _with(routing, SEARCH, "asked for", only=wish.only)
+        if urls:
+            return _with(routing, FETCH, urls[0])
+        return routing
+
+    def _is_last_resort(self, hint: RetrievalHint) -> bool:
+        """True where nothing at all was found for what is missing, and the web was not asked yet."""
+        if SEARCH not in self._tools or SEARCH in hint.tried_tools:
+            return False
+        missing = {question.semantic_intent for question in hint.missing}
+        return not any(item.sub_question in missing for item in hint.found)
+
+
+def _without(urls: tuple[str, ...], query: str) -> str:
+    """``query`` in words: the parts of an address are nothing to search for, and no page speaks of its own."""
+    for url in sorted(urls, key=len, reverse=True):
+        query = query.replace(url, "该网页" if has_han(query) else "the page")
+    return query
+
+
+def _with(routing: Routing, tool: str, why: str, *, only: bool = False) -> Routing:
+    """The routing with a tool in front of the others, or in place of them."""
+    others = () if only else routing.plan.suggested_tools
+    plan = replace(routing.plan, suggested_tools=tuple(dict.fromkeys((tool, *others))))
+    return replace(routing, plan=plan, signals=(Signal(name="web", detail=why, weight=0.8), *routing.signals))
+
+
+def _alone(question: str) -> Routing:
+    """A plan that searches the web for ``question`` as it stands."""
+    asked = SubQuestion(semantic_intent=question, search_keywords=question)
+    plan = RoutingPlan(query_type="conceptual", complexity="simple", sub_questions=(asked,), suggested_tools=(SEARCH,))
+    return Routing(plan=plan, signals=(Signal(name="web", detail="asked for", weight=0.8),))

@@ -1,0 +1,127 @@
+"""HTTP over connections that `Wire` watches. A module of its own, because httpx is loaded with it: only an exchange
+needs that."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import httpcore
+import httpx
+
+from kbtui.tools.web_wire import CONNECT_S, POLL_S, Wire
+
+
+class WatchedTransport(httpx.BaseTransport):
+    """Sends requests; every wait of its connections ends with the deadline, and soon after the run was stopped."""
+
+    def __init__(self, wire: Wire) -> None:
+        self._pool = httpcore.ConnectionPool(network_backend=_Backend(wire))
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        url = request.url
+        answered = self._pool.handle_request(
+            httpcore.Request(
+                method=request.method,
+                url=httpcore.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path),
+                headers=request.headers.raw,
+                content=request.stream,
+                extensions=request.extensions,
+            )
+        )
+        return httpx.Response(
+            status_code=answered.status,
+            headers=answered.headers,
+            stream=_Body(answered.stream),
+            extensions=answered.extensions,
+        )
+
+    def close(self) -> None:
+        self._pool.close()
+
+
+class _Body(httpx.SyncByteStream):
+    def __init__(self, parts: Any) -> None:
+        self._parts = parts
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(self._parts)
+
+    def close(self) -> None:
+        self._parts.close()
+
+
+class _Backend(httpcore.NetworkBackend):
+    def __init__(self, wire: Wire) -> None:
+        self._wire = wire
+
+    def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,  # noqa: ARG002 - the signature that httpcore calls
+        socket_options: Iterable[Any] | None = None,  # noqa: ARG002
+    ) -> httpcore.NetworkStream:
+        self._wire.cancel.check()
+        try:
+            connected = self._wire.connect(host, port, min(CONNECT_S, _room(self._wire, timeout)))
+        except TimeoutError as error:
+            raise httpcore.ConnectTimeout from error
+        except OSError as error:
+            raise httpcore.ConnectError(str(error)) from error
+        return _Stream(connected, self._wire)
+
+
+class _Stream(httpcore.NetworkStream):
+    def __init__(self, connected: socket.socket, wire: Wire) -> None:
+        self._socket = connected
+        self._wire = wire
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        while True:
+            self._wire.cancel.check()
+            if self._wire.left() <= 0:
+                raise httpcore.ReadTimeout
+            # In short waits, so that a run that is stopped does not sit out the rest.
+            self._socket.settimeout(min(POLL_S, _room(self._wire, timeout)))
+            try:
+                return self._socket.recv(max_bytes)
+            except TimeoutError:
+                continue
+            except OSError as error:
+                raise httpcore.ReadError(str(error)) from error
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        self._wire.cancel.check()
+        self._socket.settimeout(_room(self._wire, timeout))
+        try:
+            self._socket.sendall(buffer)
+        except TimeoutError as error:
+            raise httpcore.WriteTimeout from error
+        except OSError as error:
+            raise httpcore.WriteError(str(error)) from error
+
+    def close(self) -> None:
+        self._socket.close()
+
+    def start_tls(
+        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
+    ) -> httpcore.NetworkStream:
+        self._socket.settimeout(min(CONNECT_S, _room(self._wire, timeout)))
+        try:
+            return _Stream(ssl_context.wrap_socket(self._socket, server_hostname=server_hostname), self._wire)
+        except TimeoutError as error:
+            self.close()
+            raise httpcore.ConnectTimeout from error
+        except OSError as error:
+            self.close()
+            raise httpcore.ConnectError(str(error)) from error
+
+
+def _room(wire: Wire, timeout: float | None) -> float:
+    """Seconds that one wait may take; a socket takes no less than a little."""
+    left = wire.left()
+    return max(POLL_S / 10, left if timeout is None else min(left, timeout))

@@ -1,0 +1,47 @@
+"""One folder and one index for all of these tests, and a key that must never be seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from kbtui.bootstrap import Engine
+from kbtui.settings.model import Settings
+from tests.conftest import PAGES
+from tests.llm.running import KEY, QUESTION
+from tests.support.model_server import ModelServer
+from tests.support.perfect_model import perfect
+
+
+@pytest.fixture(scope="session")
+def indexed(tmp_path_factory: pytest.TempPathFactory, models_dir: Path, exported_model: None) -> tuple[Path, Path]:
+    """The handbook and the cache in which its index is."""
+    folder, cache = tmp_path_factory.mktemp("llm") / "handbook", tmp_path_factory.mktemp("cache")
+    for name, text in PAGES.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(cache))
+        patch.setenv("KBTUI_MODELS_DIR", str(models_dir))
+        Engine(Settings(), folder, record=False).answer_query(QUESTION)
+    return folder, cache
+
+
+@pytest.fixture(autouse=True)
+def planted(home: Path, indexed: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A home of its own, the index there is, and the key."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(indexed[1]))
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+
+
+@pytest.fixture
+def folder(indexed: tuple[Path, Path]) -> Path:
+    return indexed[0]
+
+
+@pytest.fixture
+def server() -> Iterator[ModelServer]:
+    with ModelServer(perfect) as running:
+        yield running

@@ -1,0 +1,111 @@
+from __future__ import annotations
+
+import pytest
+
+from kbtui.reasoning.checking.facts import facts, ground, missing, negations
+from kbtui.reasoning.checking.numerals import han_value, normal, numbers, times
+
+
+def values(text: str) -> set[str]:
+    return {number.value for number in numbers(normal(text))}
+
+
+def lacking(sentence: str, passage: str, around: str = "") -> list[str]:
+    return [fact.text for fact in missing(facts(sentence), [ground(passage, around)]) if not fact.weak]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("1,000 files", "1000 files"),
+        ("5 %", "5 percent"),
+        ("5%", "百分之五"),
+        ("1.5k users", "1500 users"),
+        ("2 million", "2,000,000"),
+        ("3万", "30000"),
+        ("三千五百", "3500"),
+        ("两台", "2台"),
+        ("twenty-five", "25"),
+        ("three hundred", "300"),
+        ("the 3rd", "the third"),
+        ("２０ 个", "20"),
+        ("二〇二四年", "2024年"),
+        ("3.50 euros", "3.5 euros"),
+    ],
+)
+def test_a_number_is_the_same_however_it_is_written(one: str, other: str) -> None:
+    assert values(one) & values(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("3 pm", "15:00"), ("10 a.m.", "10:00"), ("下午三点", "15:00"), ("上午十点半", "10:30")]
+)
+def test_a_time_is_the_same_however_it_is_written(one: str, other: str) -> None:
+    assert times(normal(one)) == times(normal(other)) != set()
+
+
+@pytest.mark.parametrize(
+    ("written", "value"), [("十", 10), ("二十三", 23), ("一百零五", 105), ("两万三千", 23000), ("三点五", 3.5)]
+)
+def test_chinese_numerals_have_a_value(written: str, value: float) -> None:
+    assert han_value(written) == value
+
+
+@pytest.mark.parametrize(
+    ("sentence", "passage"),
+    [
+        ("It was released on November 2, 2004.", "Released: 2004-11-02"),
+        ("It was released on 2004-11-02.", "It came out on 2 November 2004."),
+        ("会议在2004年11月2日举行。", "The meeting was on November 2, 2004."),
+        ("Retries stop after 5 attempts.", "MAX_RETRIES = 5"),
+        ("Call `deploy_pin()` first.", "def deploy_pin(image):"),
+        ("The RateLimiter drops them.", "The rate limiter drops requests."),
+        ("The World Health Organization says so.", "The WHO says so."),
+        ("The WHO says so.", "The World Health Organization says so."),
+        ("American officials agreed.", "Officials from America agreed."),
+        ("They live in Southeast London.", "They live in South East London."),
+        ("Ask Thomas Arnold.", "Arnold is in charge. Thomas is his first name."),
+        ("It ends at 3 pm.", "It ends at 15:00."),
+        ("See PEP 509.", "PEP 509 is final."),
+        ('He called it "the best day".', "He called it the best day of all."),
+    ],
+)
+def test_facts_that_stand_there_in_another_form_are_not_missed(sentence: str, passage: str) -> None:
+    assert lacking(sentence, passage) == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "passage", "gone"),
+    [
+        ("Backups are kept for 90 days.", "Backups are kept for 35 days.", ["90"]),
+        ("备份保留90天。", "备份保留35天。", ["90"]),
+        ("They moved to Berlin in spring.", "They moved to Paris in spring.", ["Berlin"]),
+        ("Call `deploy_pin` first.", "Call `deploy_push` first.", ["deploy_pin"]),
+        ("It fails with ERR_TIMEOUT then.", "It fails with ERR_REFUSED then.", ["ERR_TIMEOUT"]),
+        ("It needs v2.1 at least.", "It needs v2.0 at least.", ["v2.1"]),
+        ("See PROJ-17 for that.", "See PROJ-71 for that.", ["PROJ-17"]),
+        ("It ends at 3 pm.", "It ends at 16:00.", ["15:00"]),
+    ],
+)
+def test_facts_that_do_not_stand_there_are_missed(sentence: str, passage: str, gone: list[str]) -> None:
+    assert lacking(sentence, passage) == gone
+
+
+def test_a_name_may_stand_in_the_title() -> None:
+    assert lacking("They moved to Berlin in spring.", "They moved there in spring.", "Berlin years") == []
+
+
+def test_a_capital_at_the_start_of_a_sentence_decides_nothing() -> None:
+    assert lacking("Deploys are watched. Retries are counted.", "We watch each one and count.") == []
+
+
+def test_denials_are_counted() -> None:
+    assert [
+        negations(text) for text in ("It never fails.", "It doesn't fail.", "It fails.", "不会失败", "不断失败")
+    ] == [
+        1,
+        1,
+        0,
+        1,
+        0,
+    ]
