@@ -7,25 +7,30 @@ be loaded or built is named in a warning and skipped.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING
 
+from kbtui.settings.model import Settings
 from kbtui.tools import (
+    execute_sql,
+    get_data_source_context,
     graph_related,
     grep_search,
     hybrid_search,
     local_file_qa,
+    python_executor,
     read_file,
     vector_search,
     web_fetch,
+    web_search,
 )
 from kbtui.tools.base import ToolContext, ToolSpec, run_tool
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
 
-__all__ = ["TOOLS", "ToolContext", "ToolSpec", "build_tools", "load_plugins", "run_tool"]
+__all__ = ["TOOLS", "ToolContext", "ToolSpec", "build_tools", "load_plugins", "offered_tools", "run_tool"]
 
 ENTRY_POINT_GROUP = "kbtui.tools"
 
@@ -37,13 +42,17 @@ TOOLS: tuple[ToolSpec, ...] = (
     read_file.SPEC,
     local_file_qa.SPEC,
     web_fetch.SPEC,
+    web_search.SPEC,
+    get_data_source_context.SPEC,
+    execute_sql.SPEC,
+    python_executor.SPEC,
 )
 
 _log = logging.getLogger(__name__)
 
 
 def build_tools(context: ToolContext, warn: Callable[[str], None] = _log.warning) -> dict[str, BaseTool]:
-    """Every tool by name, built-in ones first.
+    """Every tool by name, built-in ones first, those that are switched off too: called, they say how to switch them on.
 
     Args:
         warn: Told, in one sentence each, which plug-ins were skipped and why.
@@ -61,6 +70,14 @@ def build_tools(context: ToolContext, warn: Callable[[str], None] = _log.warning
         except Exception as error:  # noqa: BLE001 - code of third parties; the program works without it
             warn(f"The plug-in tool {spec.name!r} could not be built and was skipped: {error}")
     return built
+
+
+def offered_tools(settings: Settings, built: Iterable[str]) -> tuple[str, ...]:
+    """The names among ``built`` of tools for documents that are switched on: all that a plan of the graph may hold."""
+    off = {
+        spec.name for spec in (*TOOLS, *load_plugins()[0]) if spec.serves != "documents" or not spec.enabled(settings)
+    }
+    return tuple(name for name in built if name not in off)
 
 
 def load_plugins() -> tuple[tuple[ToolSpec, ...], tuple[str, ...]]:

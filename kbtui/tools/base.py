@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ValidationError
 
+from kbtui.domain.analysis import DataAccess
 from kbtui.domain.evidence import Hit, source_tag
 from kbtui.domain.ports import CancelToken
 from kbtui.domain.tooling import ToolOutput
@@ -27,11 +28,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolContext:
-    """What tools are given: the knowledge base, the settings, and the run's way to stop them."""
+    """What tools are given: the knowledge base, the settings, the run's way to stop them, and the sources of data."""
 
     knowledge: KnowledgeBase
     settings: Settings
     cancel: CancelToken = field(default_factory=CancelToken)
+    data: DataAccess | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,11 +44,15 @@ class ToolSpec:
         name: As routing plans and events carry it.
         description: What it is good for, one sentence: a chat model chooses by it.
         build: Makes the LangChain tool for one context.
+        enabled: Whether the settings switch it on; one that is off is built, but nobody is offered it.
+        serves: What it answers from; plans over documents are offered no tool that serves data.
     """
 
     name: str
     description: str
     build: Callable[[ToolContext], BaseTool]
+    enabled: Callable[[Settings], bool] = lambda _settings: True
+    serves: Literal["documents", "data"] = "documents"
 
 
 def as_tool(*, name: str, description: str, args: type[BaseModel], run: Callable[..., ToolOutput]) -> BaseTool:
@@ -67,8 +73,8 @@ def as_tool(*, name: str, description: str, args: type[BaseModel], run: Callable
 
 
 def as_content(output: ToolOutput) -> str:
-    """The output as text for a model: each passage behind its source tag (spec 003, D4), then the note."""
-    parts = []
+    """The output as text for a model: data, each passage behind its source tag (spec 003, D4), then the note."""
+    parts = [output.text] if output.text else []
     for hit in output.hits:
         note = f"({hit.note})\n" if hit.note else ""
         parts.append(f"{source_tag(hit.path, hit.start_line)} {note}{hit.text}")

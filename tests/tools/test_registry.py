@@ -64,6 +64,10 @@ def test_the_specified_tools_are_there_by_name_and_order(context: ToolContext) -
         "read_file",
         "local_file_qa",
         "web_fetch",
+        "web_search",
+        "get_data_source_context",
+        "execute_sql",
+        "python_executor",
     ]
     built = build_tools(context)
     assert list(built)[: len(TOOLS)] == [each.name for each in TOOLS]

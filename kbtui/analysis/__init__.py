@@ -1,0 +1,1 @@
+"""Requests about data: what kind they are, how they are planned, run step by step and checked (spec 004)."""

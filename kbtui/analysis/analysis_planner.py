@@ -1,0 +1,184 @@
+"""Plans an analysis before anything is asked: which tool in which step, for what, and about how long it will take.
+
+The plan names tools exactly as they are called, the level of every look at a structure and the kind of every statement
+(spec 004, requirement 6), so that what was done can be compared with it. The statements themselves are written when
+their step comes, from the structure and from what earlier steps found.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, Final, Protocol
+
+from kbtui.analysis.calculation import pure_calculation, statistic
+from kbtui.analysis.decomposition import Part, decompose, with_values
+from kbtui.analysis.naming import name_stems
+from kbtui.analysis.query_kind import expected_kind
+from kbtui.analysis.relevance import asked_words
+from kbtui.analysis.wording import Words, words_of
+from kbtui.domain.analysis import Classified, SchemaLevel
+from kbtui.domain.events import PlanStep, RequestType
+
+CONTEXT: Final = "get_data_source_context"
+SQL: Final = "execute_sql"
+PYTHON: Final = "python_executor"
+CHART: Final = "chart"
+"""Not a tool: the step that draws what was found."""
+
+DATA_TOOLS: Final = frozenset({CONTEXT, SQL, PYTHON})
+"""The tools of an analysis, by the names they are called by (spec 004, requirement 6.1)."""
+
+_STEP_MARK: Final = re.compile(r"‹(d\d+)(\.top)?›")
+
+A_GUESS: Final = "a guess"
+_GUESSES_MS: Final = {CONTEXT: 80.0, SQL: 60.0, PYTHON: 120.0, CHART: 5.0}
+
+
+class Estimates(Protocol):
+    """Recorded durations by key."""
+
+    def median(self, key: str) -> float | None:
+        """The median of what was recorded, in milliseconds, or None."""
+        ...
+
+    def add(self, key: str, duration_ms: float) -> None:
+        """Remember one more."""
+        ...
+
+
+class AnalysisPlanner:
+    """Turns a classified request into steps.
+
+    Args:
+        schema_level: How much of a structure a type of request needs.
+        durations: What calls took before.
+    """
+
+    def __init__(self, schema_level: Callable[[RequestType], SchemaLevel], durations: Estimates | None = None) -> None:
+        self._schema_level = schema_level
+        self._durations = durations
+
+    def plan(
+        self,
+        query: str,
+        classified: Classified,
+        *,
+        source: str = "",
+        table_names: Sequence[str] = (),
+        language: str = "en",
+        whole: bool = False,
+    ) -> tuple[PlanStep, ...]:
+        """The steps for a request; none for one that needs no data.
+
+        A ``consultation`` looks at the names of tables once and does nothing else (spec 004, requirement 5).
+
+        Args:
+            table_names: The tables to read in detail; all where none are named.
+            language: Of the purposes: ``en`` or ``zh``.
+            whole: Do not take the request apart: it is known to be one question.
+        """
+        words = words_of(language)
+        kind = classified.request_type
+        if kind == "consultation":
+            return self._numbered([_context(source, self._schema_level(kind), (), words)])
+        if kind not in ("data_query", "visualization", "calculation", "multi_step_analysis"):
+            return ()
+        if pure_calculation(query) is not None:
+            return self._numbered([PlanStep(step_id="", tool=PYTHON, args={"calculation": query}, purpose=query)])
+        parts = (Part(question=query.strip()),) if whole else parts_of(query, kind)
+        named = self._named(table_names)
+        # What part n is called in the plan: the look at the structure comes before all of them.
+        ids = {number: f"d{number + 1}" for number in range(1, len(parts) + 1)}
+        steps = [_context(source, self._schema_level(kind), table_names, words)]
+        steps += [
+            _step(part, source, ids, kind == "multi_step_analysis", _mentioned(part.question, named), words)
+            for part in parts
+        ]
+        if kind == "visualization":
+            steps.append(PlanStep(step_id="", tool=CHART, args={"uses": [ids[len(parts)]]}, purpose=words.draw))
+        return self._numbered(steps)
+
+    def _numbered(self, steps: Sequence[PlanStep]) -> tuple[PlanStep, ...]:
+        return tuple(self._estimated(replace(step, step_id=f"d{n}")) for n, step in enumerate(steps, 1))
+
+    def _estimated(self, step: PlanStep) -> PlanStep:
+        if self._durations is not None:
+            keys = duration_keys(step.tool, str(step.args.get("source", "")), step.query_type or step.schema_level)
+            for key in keys:
+                if (median := self._durations.median(key)) is not None:
+                    return replace(step, estimated_ms=median, estimate_note=f"median of {key.replace('|', ' ')}")
+        return replace(step, estimated_ms=_GUESSES_MS.get(step.tool), estimate_note=A_GUESS)
+
+    @staticmethod
+    def _named(table_names: Sequence[str]) -> dict[str, frozenset[str]]:
+        return {name: name_stems(name) for name in table_names}
+
+
+def parts_of(query: str, kind: RequestType) -> tuple[Part, ...]:
+    """What a request is made of: several steps where it asks for them or for a calculation over what is found."""
+    if (found := statistic(query)) is not None:
+        return (
+            Part(question=found.question, expects="columns"),
+            Part(question=query, uses=(1,), calculation=found.name),
+        )
+    parts = decompose(query)
+    if kind in ("multi_step_analysis", "calculation") and parts:
+        return parts
+    return parts if any(part.calculation for part in parts) else (Part(question=query.strip()),)
+
+
+def duration_keys(tool: str, source: str, kind: str | None) -> tuple[str, ...]:
+    """The keys that a call's duration is kept under, the most exact first."""
+    exact = (f"{tool}|{source}|{kind}",) if source and kind else ()
+    return (*exact, f"{tool}|{source}", tool) if source else (tool,)
+
+
+def _context(source: str, level: SchemaLevel, table_names: Sequence[str], words: Words) -> PlanStep:
+    args: dict[str, Any] = {"source": source, "level": level}
+    if level == "detailed" and table_names:
+        args["table_names"] = list(table_names)
+    purpose = words.read_basic if level == "basic" else words.read_detailed
+    return PlanStep(step_id="", tool=CONTEXT, args=args, purpose=purpose.format(source=source), schema_level=level)
+
+
+def _step(part: Part, source: str, ids: dict[int, str], checkpoint: bool, tables_named: int, words: Words) -> PlanStep:
+    uses = [ids[number] for number in part.uses]
+    if part.calculation:
+        return PlanStep(
+            step_id="",
+            tool=PYTHON,
+            args={"calculation": part.calculation, "uses": uses},
+            purpose=words.calculate.format(name=words.calculation(part.calculation), uses=", ".join(uses)),
+            checkpoint=checkpoint,
+        )
+    question = shown(part.question, ids)
+    args: dict[str, Any] = {"source": source, "question": question}
+    if uses:
+        args["uses"] = uses
+    if part.expects != "rows":
+        args["expects"] = part.expects
+    return PlanStep(
+        step_id="",
+        tool=SQL,
+        args=args,
+        purpose=question,
+        checkpoint=checkpoint,
+        query_type=expected_kind(part.question, tables_named),
+    )
+
+
+def shown(question: str, ids: dict[int, str]) -> str:
+    """A question with its marks as the steps they stand for: ``‹d2›``, or ``‹d2.top›`` for the first value of it."""
+    return with_values(question, lambda part, top: f"‹{ids[part]}{'.top' if top else ''}›")
+
+
+def filled(question: str, values: Callable[[str, bool], str]) -> str:
+    """What `shown` made, with what ``values`` gives for a step (and whether only the first is meant) in its marks."""
+    return _STEP_MARK.sub(lambda mark: values(mark[1], mark[2] is not None), question)
+
+
+def _mentioned(question: str, named: dict[str, frozenset[str]]) -> int:
+    asked = asked_words(question)
+    return sum(1 for stems in named.values() if stems and stems <= asked)

@@ -1,0 +1,303 @@
+"""Writes what was computed: a sentence, a table, and behind every number the statement it comes from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from kbtui.analysis.analysis_planner import CHART, CONTEXT, PYTHON
+from kbtui.analysis.calculation import number_columns
+from kbtui.analysis.context import Choice, Choices
+from kbtui.analysis.results import StepResult, naming_column
+from kbtui.analysis.wording import Words
+from kbtui.domain.analysis import Reading, ResultTable
+from kbtui.domain.answer import Citation, Outcome, WrittenAnswer
+from kbtui.domain.events import RequestType
+from kbtui.text.terminal import one_line
+
+MOST_ROWS: Final = 12
+"""Rows of a table in the answer; the table itself stands beside it."""
+
+MOST_OFFERED: Final = 3
+_MOST_OFFERED_IN_ALL: Final = 5
+_SURE: Final = 0.8
+"""Confidence from which no other reading is offered beside an answer."""
+_WORTH_OFFERING: Final = 0.1
+_CELL: Final = 60
+
+_SPECIAL = re.compile(r"([\\`*_\[\]<>|~#])")
+
+
+@dataclass(slots=True)
+class Answerer:
+    """Makes the answer of one run.
+
+    Args:
+        choices: Told of the readings that are offered.
+    """
+
+    words: Words
+    choices: Choices
+    query: str
+    request_type: RequestType
+    source: str
+    _citations: list[Citation] = field(default_factory=list)
+    _numbers: dict[str, int] = field(default_factory=dict)
+
+    def write(self, results: Sequence[StepResult]) -> WrittenAnswer:
+        """The answer to all that was asked, also of what could not be had."""
+        told = [one for one in results if one.step.tool not in (CONTEXT, CHART)]
+        by_id = {one.step.step_id: one for one in results}
+        several = len(told) > 1
+        # What was listed only to be calculated with is behind the calculation, not before it.
+        behind = {
+            used
+            for one in told
+            if one.step.tool == PYTHON and one.table is not None
+            for used in one.step.args.get("uses", ())
+        }
+        blocks = [
+            self._block(one, by_id, several)
+            for one in told
+            # A calculation that was left out had nothing to calculate with, which is said where that is missing.
+            if not (one.step.tool == PYTHON and one.status == "skipped")
+            and (one.step.step_id not in behind or one.step.args.get("expects") == "figure")
+        ]
+        offered = [text for one in told for text in self._offered(one)]
+        if any(one.unsure for one in told) and offered:
+            blocks.append(self.words.choose)
+        if self._citations:
+            lines = "\n".join(f"[{c.n}] {one_line(c.label)}" for c in self._citations)
+            blocks.append(f"---\n{lines}")
+        return WrittenAnswer(
+            markdown="\n\n".join(block for block in blocks if block),
+            outcome=_outcome(told),
+            citations=tuple(self._citations),
+            suggestions=tuple(dict.fromkeys(offered))[:_MOST_OFFERED_IN_ALL],
+        )
+
+    def _block(self, result: StepResult, by_id: Mapping[str, StepResult], several: bool) -> str:
+        words = self.words
+        if result.unsure:
+            template = words.unsure_part if several else words.unsure
+            text = template.format(source=escaped(self.source), question=escaped(result.question))
+            if unlinked := _unlinked(result):
+                text += " " + words.unlinked.format(words=words.list_joint.join(map(escaped, unlinked)))
+            return text
+        if result.table is None:
+            question = escaped(result.question or result.step.purpose)
+            return words.failed.format(question=question, reason=escaped(result.reason))
+        if result.step.tool == PYTHON:
+            return self._calculated(result, result.table, by_id)
+        text = self._found(result, result.table)
+        if result.reading is not None and result.reading.unlinked:
+            # What was left out of a reading may be what mattered most.
+            left = words.list_joint.join(map(escaped, result.reading.unlinked))
+            text += "\n\n" + words.unlinked.format(words=left)
+        return text
+
+    def _found(self, result: StepResult, table: ResultTable) -> str:
+        words, mark = self.words, self._mark(table)
+        says = _says(result)
+        count = max(table.row_count, len(table.rows))
+        if not table.rows or all(cell is None for row in table.rows for cell in row):
+            return words.no_rows.format(says=says, mark=mark)
+        if len(table.rows) == 1 and len(table.columns) == 1 and not table.truncated:
+            what = f"**{shown(table.rows[0][0])}**"
+            return words.found.format(says=says, what=what, mark=mark) + words.stop
+        if len(table.rows) == 1 and not table.truncated:
+            return words.found.format(says=says, what=self._row(table), mark=mark) + words.stop
+        lines = [words.found.format(says=says, what=words.counted(count), mark=mark) + words.stop]
+        if (ends := self._extremes(table, mark)) is not None:
+            lines.append(ends)
+        lines.append(as_markdown(table))
+        if count > MOST_ROWS:
+            lines.append(words.shown_rows.format(shown=min(MOST_ROWS, len(table.rows)), count=f"{count:,}", mark=mark))
+        if table.truncated:
+            lines.append(words.cut_rows.format(count=f"{len(table.rows):,}", mark=mark))
+        return "\n\n".join(lines)
+
+    def _row(self, table: ResultTable) -> str:
+        cells = zip(table.columns, table.rows[0], strict=True)
+        return "; ".join(f"{escaped(name)} **{shown(cell)}**" for name, cell in cells)
+
+    def _extremes(self, table: ResultTable, mark: str) -> str | None:
+        """Where a figure is highest and lowest, for rows of a name and a figure."""
+        numbers = number_columns(table)
+        if len(table.columns) != 2 or len(numbers) != 1 or table.truncated or len(table.rows) < 3:
+            return None
+        value = table.columns.index(numbers[0])
+        name = naming_column(table)
+        if name == value:
+            return None
+        rows = [row for row in table.rows if row[value] is not None and row[name] is not None]
+        if len(rows) < 3:
+            return None
+        high, low = max(rows, key=lambda row: row[value]), min(rows, key=lambda row: row[value])
+        if high[value] == low[value]:
+            return None
+        return self.words.extremes.format(
+            top=shown(high[name]), high=shown(high[value]), bottom=shown(low[name]), low=shown(low[value]), mark=mark
+        )
+
+    def _calculated(self, result: StepResult, table: ResultTable, by_id: Mapping[str, StepResult]) -> str:
+        words = self.words
+        name = str(result.step.args.get("calculation", ""))
+        used = [by_id[one] for one in result.step.args.get("uses", ()) if one in by_id]
+        marks = "".join(dict.fromkeys(self._mark(one.table) for one in used if one.table is not None))
+        row = dict(zip(table.columns, table.rows[0], strict=True))
+        match name:
+            case "compare":
+                line = words.compared.format(
+                    a=self._sided(used[1:], row.get("second")),
+                    b=self._sided(used[:1], row.get("first")),
+                    difference=signed(row.get("difference")),
+                    percent=_percent(row.get("change %"), words),
+                    mark=marks,
+                )
+            case "growth":
+                line = words.grown.format(
+                    a=shown(row.get("from")),
+                    b=shown(row.get("to")),
+                    difference=signed(row.get("change")),
+                    percent=_percent(row.get("growth %"), words),
+                    mark=marks,
+                )
+            case "share":
+                share = row.get("share %")
+                line = words.shared.format(
+                    a=shown(row.get("part")),
+                    b=shown(row.get("whole")),
+                    percent="—" if share is None else f"{shown(share)} %",
+                    mark=marks,
+                )
+            case _ if len(table.rows) == 1:
+                says = self._about(name, used) if used else escaped(result.question)
+                what = self._row(table)
+                line = words.found.format(says=says, what=what, mark=marks).rstrip() + words.stop
+            case _:
+                says = self._about(name, used) if used else escaped(result.question)
+                what = words.counted(len(table.rows))
+                line = words.found.format(says=says, what=what, mark=marks) + words.stop + "\n\n" + as_markdown(table)
+        cut = [one.table for one in used if one.table is not None and one.table.truncated]
+        if cut:
+            line += "\n\n" + words.cut_rows.format(count=f"{len(cut[0].rows):,}", mark=self._mark(cut[0]))
+        return line
+
+    def _about(self, name: str, used: Sequence[StepResult]) -> str:
+        """What was calculated, and over what: the list itself is not shown."""
+        over = _says(used[0])
+        called = self.words.calculation(name)
+        return f"{called}（{over}）" if self.words.language == "zh" else f"{called} ({over})"
+
+    def _sided(self, used: Sequence[StepResult], figure: Any) -> str:
+        # How each was read stands above; here the words of the question are shorter.
+        name = escaped(used[0].question) if used else ""
+        return f"{name}（{shown(figure)}）" if self.words.language == "zh" else f"{name} ({shown(figure)})"
+
+    def _mark(self, table: ResultTable) -> str:
+        """The number of the statement behind a table, in brackets; nothing where there is none."""
+        if not table.sql:
+            return ""
+        if table.sql not in self._numbers:
+            number = len(self._citations) + 1
+            self._numbers[table.sql] = number
+            rows = self.words.counted(max(table.row_count, len(table.rows)))
+            self._citations.append(
+                Citation(
+                    n=number,
+                    kind="sql",
+                    sql=table.sql,
+                    source=table.source,
+                    quote=self.words.cut.format(rows=rows) if table.truncated else rows,
+                )
+            )
+        return f"[{self._numbers[table.sql]}]"
+
+    def _offered(self, result: StepResult) -> list[str]:
+        """Other readings to choose from: of what was not understood, and of what was, but not surely."""
+        ran = result.reading
+        if not result.unsure and (ran is None or ran.confidence >= _SURE):
+            return []
+        least = 0.0 if result.unsure else _WORTH_OFFERING
+        others = (one for one in result.readings.readings if ran is None or one.sql != ran.sql)
+        worth = [one for one in others if one.confidence >= least][:MOST_OFFERED]
+        return [self._offer(reading) for reading in worth]
+
+    def _offer(self, reading: Reading) -> str:
+        return self.choices.offer(
+            Choice(reading=reading, source=self.source, request_type=self._offered_type(), query=self.query)
+        )
+
+    def _offered_type(self) -> RequestType:
+        return "visualization" if self.request_type == "visualization" else "data_query"
+
+
+def as_markdown(table: ResultTable, most: int = MOST_ROWS) -> str:
+    """The first rows as a Markdown table, numbers to the right."""
+    numbers = set(number_columns(table))
+    head = "| " + " | ".join(escaped(one_line(name, _CELL)) for name in table.columns) + " |"
+    rule = "|" + "|".join("---:" if name in numbers else "---" for name in table.columns) + "|"
+    rows = ["| " + " | ".join(shown(cell) for cell in row) + " |" for row in table.rows[:most]]
+    return "\n".join([head, rule, *rows])
+
+
+def shown(cell: Any) -> str:
+    """A cell as Markdown that shows it as it is."""
+    match cell:
+        case None:
+            return "—"
+        case bool():
+            return str(cell).lower()
+        case int():
+            # Years and identifiers have no thousands.
+            return f"{cell:,}" if abs(cell) >= 10_000 else str(cell)
+        case float():
+            return _decimal(cell)
+        case _:
+            return escaped(one_line(str(cell), _CELL))
+
+
+def signed(cell: Any) -> str:
+    """A difference, with its sign."""
+    return f"+{shown(cell)}" if isinstance(cell, (int, float)) and cell > 0 else shown(cell)
+
+
+def escaped(text: str) -> str:
+    """Text of a source or of a question, so that Markdown sees no markup and no citation in it."""
+    return _SPECIAL.sub(r"\\\1", one_line(text))
+
+
+def _decimal(value: float) -> str:
+    if value == int(value) and abs(value) < 1e15:
+        return shown(int(value))
+    if abs(value) >= 1e15 or abs(value) < 1e-4:
+        return f"{value:.6g}"
+    digits = 2 if abs(value) >= 100 else 4
+    return f"{value:,.{digits}f}".rstrip("0").rstrip(".")
+
+
+def _percent(value: Any, words: Words) -> str:
+    if value is None:
+        return ""
+    text = f"{signed(value)} %"
+    return f"（{text}）" if words.language == "zh" else f" ({text})"
+
+
+def _says(result: StepResult) -> str:
+    says = result.reading.says if result.reading is not None and result.reading.says else result.question
+    return escaped(says.strip().rstrip(".。?？"))
+
+
+def _unlinked(result: StepResult) -> tuple[str, ...]:
+    best = result.readings.best
+    return (best.unlinked if best is not None else ()) or result.readings.unlinked
+
+
+def _outcome(told: Sequence[StepResult]) -> Outcome:
+    done = [one for one in told if one.status == "done"]
+    if not done:
+        return "not_found"
+    return "answered" if len(done) == len(told) else "partial"

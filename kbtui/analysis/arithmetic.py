@@ -1,0 +1,436 @@
+"""Works out a written sum exactly, with a parser of its own: what is typed is never run as code.
+
+Numbers are fractions, so 0.1 + 0.2 is 0.3; only roots, logarithms and angles are rounded (to 15 digits). What would
+take long is refused before it is begun: the size of a power, factorial or shift is known from its operands.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final, Literal
+
+from kbtui.errors import KbtuiError
+
+Number = Fraction | float
+Why = Literal["too_large", "division_by_zero", "too_long", "undefined", "no_sum"]
+
+_MOST_BITS: Final = 4096
+_MOST_CHARACTERS: Final = 500
+_DEEPEST: Final = 40
+_LARGEST_FACTORIAL: Final = 450
+_LARGEST_EXPONENT: Final = 300
+_FULL_DIGITS: Final = 40
+_SIGNIFICANT: Final = 10
+
+_TOKEN = re.compile(
+    r"\s*(?:(?P<number>(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?)(?![\w.])"
+    r"|(?P<name>[a-zπ][a-z0-9]*)|(?P<sign>\*\*|//|<<|>>|[-+*/^()%!,√]))"
+)
+
+
+class SumRefused(KbtuiError):
+    """A sum that is not worked out; ``why`` says for what reason."""
+
+    def __init__(self, why: Why, detail: str = "") -> None:
+        self.why: Why = why
+        self.detail = detail
+        super().__init__(_REASONS[why].format(detail=detail), "Ask for something smaller, or write the sum anew.")
+
+
+_REASONS: Final[dict[Why, str]] = {
+    "too_large": "That number would be too large to work out{detail}.",
+    "division_by_zero": "Nothing can be divided by zero.",
+    "too_long": "That sum is too long or too deeply nested.",
+    "undefined": "That has no value among the real numbers{detail}.",
+    "no_sum": "That is no sum.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    kind: str
+    text: str
+
+
+def evaluate(expression: str) -> Number:
+    """The value of ``expression``: a fraction where it is exact, a float (15 digits) where it was rounded.
+
+    Knows ``+ - * / // ^ ** % ! << >> √``, brackets, ``mod``, and the functions of `_FUNCTIONS`. ``%`` is a percentage
+    unless a number follows it.
+
+    Raises:
+        SumRefused: It is no sum, has no value, or would take too long; nothing was worked out then.
+    """
+    if len(expression) > _MOST_CHARACTERS:
+        raise SumRefused("too_long")
+    return _Parser(_tokens(expression)).whole()
+
+
+def _tokens(expression: str) -> list[_Token]:
+    found, at = [], 0
+    text = expression.strip()
+    while at < len(text):
+        match = _TOKEN.match(text, at)
+        if match is None or match.lastgroup is None:
+            raise SumRefused("no_sum")
+        found.append(_Token(match.lastgroup, match[match.lastgroup]))
+        at = match.end()
+    return found
+
+
+class _Parser:
+    """Precedence climbing; ``-2^2`` is -4 and ``2^3^2`` is 512, as in mathematics (and in Python)."""
+
+    def __init__(self, tokens: list[_Token]) -> None:
+        self._tokens = tokens
+        self._at = 0
+        self._depth = 0
+
+    def whole(self) -> Number:
+        value = self._sum()
+        if self._at != len(self._tokens):
+            raise SumRefused("no_sum")
+        return value
+
+    def _peek(self, ahead: int = 0) -> str:
+        at = self._at + ahead
+        return self._tokens[at].text if at < len(self._tokens) else ""
+
+    def _take(self) -> _Token:
+        if self._at >= len(self._tokens):
+            raise SumRefused("no_sum")
+        self._at += 1
+        return self._tokens[self._at - 1]
+
+    def _sum(self) -> Number:
+        self._depth += 1
+        if self._depth > _DEEPEST:
+            raise SumRefused("too_long")
+        value = self._shifted()
+        self._depth -= 1
+        return value
+
+    def _shifted(self) -> Number:
+        value = self._added()
+        while (sign := self._peek()) in ("<<", ">>"):
+            self._take()
+            value = _shift(value, self._added(), sign)
+        return value
+
+    def _added(self) -> Number:
+        value = self._product()
+        while (sign := self._peek()) in ("+", "-"):
+            self._take()
+            begun = self._at
+            other = self._product()
+            if self._at == begun + 2 and self._peek(-1) == "%":
+                # 80 + 5% is 84, as on every pocket calculator.
+                other = _checked(value * other)
+            value = _checked(value + other if sign == "+" else value - other)
+        return value
+
+    def _product(self) -> Number:
+        value = self._signed()
+        while (sign := self._peek()) in ("*", "/", "//", "%", "mod"):
+            self._take()
+            other = self._signed()
+            if sign == "*":
+                value = _checked(value * other)
+            elif other == 0:
+                raise SumRefused("division_by_zero")
+            elif sign == "/":
+                value = _checked(value / other)
+            else:
+                whole = Fraction(math.floor(value / other))
+                value = _checked(whole if sign == "//" else value - whole * other)
+        return value
+
+    def _signed(self) -> Number:
+        self._depth += 1
+        if self._depth > _DEEPEST:
+            raise SumRefused("too_long")
+        if (sign := self._peek()) in ("+", "-"):
+            self._take()
+            value = self._signed()
+            value = -value if sign == "-" else value
+        else:
+            value = self._power()
+        self._depth -= 1
+        return value
+
+    def _power(self) -> Number:
+        base = self._after()
+        if self._peek() in ("^", "**"):
+            self._take()
+            return power(base, self._signed())
+        return base
+
+    def _after(self) -> Number:
+        value = self._atom()
+        while True:
+            if self._peek() == "!":
+                self._take()
+                value = _factorial(value)
+            elif self._peek() == "%" and not self._operand_follows():
+                self._take()
+                value = value / 100
+            else:
+                return value
+
+    def _operand_follows(self) -> bool:
+        after = self._tokens[self._at + 1] if self._at + 1 < len(self._tokens) else None
+        return (
+            after is not None and (after.kind in ("number", "name") or after.text in ("(", "√")) and after.text != "mod"
+        )
+
+    def _atom(self) -> Number:
+        token = self._take()
+        if token.kind == "number":
+            return _literal(token.text)
+        if token.text == "(":
+            value = self._sum()
+            if self._take().text != ")":
+                raise SumRefused("no_sum")
+            return value
+        if token.text == "√":
+            return _root(self._after(), 2)
+        if token.kind == "name":
+            if token.text in _CONSTANTS:
+                return _CONSTANTS[token.text]
+            if token.text in _FUNCTIONS and self._peek() == "(":
+                self._take()
+                given = [self._sum()]
+                while self._peek() == ",":
+                    self._take()
+                    given.append(self._sum())
+                if self._take().text != ")":
+                    raise SumRefused("no_sum")
+                return _called(token.text, given)
+        raise SumRefused("no_sum")
+
+
+def _literal(text: str) -> Fraction:
+    digits, _, exponent = text.replace(",", "").partition("e")
+    if exponent and abs(int(exponent)) > _LARGEST_EXPONENT:
+        raise SumRefused("too_large", f" (more than {_LARGEST_EXPONENT} digits)")
+    return Fraction(digits) * Fraction(10) ** int(exponent or 0)
+
+
+def _checked(value: Number) -> Number:
+    if isinstance(value, float):
+        if math.isnan(value):
+            raise SumRefused("undefined")
+        if math.isinf(value):
+            raise SumRefused("too_large")
+    elif max(value.numerator.bit_length(), value.denominator.bit_length()) > _MOST_BITS:
+        raise SumRefused("too_large")
+    return value
+
+
+def power(base: Number, exponent: Number) -> Number:
+    """``base`` to the power of ``exponent``; its size is known before it is worked out.
+
+    Raises:
+        SumRefused: It would be too large, or has no real value.
+    """
+    if base == 0 and exponent < 0:
+        raise SumRefused("division_by_zero")
+    if isinstance(base, Fraction) and isinstance(exponent, Fraction) and exponent.denominator == 1:
+        bits = max(abs(base.numerator), base.denominator).bit_length()
+        if base in (0, 1, -1):
+            return base ** (int(exponent) % 2 or 2) if exponent else Fraction(1)
+        if (bits - 1) * abs(exponent) > _MOST_BITS:
+            raise SumRefused("too_large", _about_digits(base, exponent))
+        return _checked(base ** int(exponent))
+    if isinstance(base, Fraction) and isinstance(exponent, Fraction) and exponent.denominator in (2, 3):
+        return power(_root(base, exponent.denominator), Fraction(exponent.numerator))
+    if base < 0:
+        raise SumRefused("undefined")
+    return _in_floats(lambda: math.pow(float(base), float(exponent)))
+
+
+def _about_digits(base: Fraction, exponent: Fraction) -> str:
+    try:
+        digits = abs(float(exponent) * math.log10(abs(base)))
+    except OverflowError:
+        return ""
+    return f" (about {digits:,.0f} digits)" if digits < 1e12 else ""
+
+
+def _root(value: Number, degree: int) -> Number:
+    if value < 0 and degree % 2 == 0:
+        raise SumRefused("undefined", " (a square root of a negative number)")
+    if isinstance(value, Fraction):
+        top, bottom = _whole_root(abs(value.numerator), degree), _whole_root(value.denominator, degree)
+        if top is not None and bottom is not None:
+            return Fraction(top if value >= 0 else -top, bottom)
+    return _in_floats(lambda: math.copysign(abs(float(value)) ** (1 / degree), float(value)))
+
+
+def _whole_root(value: int, degree: int) -> int | None:
+    if degree == 2:
+        root = math.isqrt(value)
+        return root if root * root == value else None
+    if value.bit_length() > 900:
+        return None
+    near = round(value ** (1 / degree))
+    return next((root for root in (near - 1, near, near + 1) if root**degree == value), None)
+
+
+def _factorial(value: Number) -> Fraction:
+    if value != int(value) or value < 0:
+        raise SumRefused("undefined", " (a factorial is of whole numbers from 0)")
+    if value > _LARGEST_FACTORIAL:
+        raise SumRefused("too_large")
+    return Fraction(math.factorial(int(value)))
+
+
+def _shift(value: Number, by: Number, sign: str) -> Number:
+    if value != int(value) or by != int(by) or by < 0:
+        raise SumRefused("undefined", " (whole numbers are shifted by whole numbers)")
+    if by > _MOST_BITS:
+        raise SumRefused("too_large")
+    return _checked(Fraction(int(value) << int(by) if sign == "<<" else int(value) >> int(by)))
+
+
+def _in_floats(work: Callable[[], float]) -> Number:
+    try:
+        return _checked(work())
+    except OverflowError as error:
+        raise SumRefused("too_large") from error
+    except ValueError as error:
+        raise SumRefused("undefined") from error
+
+
+def _median(values: list[Number]) -> Number:
+    ranked, middle = sorted(values), len(values) // 2
+    return ranked[middle] if len(ranked) % 2 else (ranked[middle - 1] + ranked[middle]) / 2
+
+
+def _total(values: list[Number]) -> Number:
+    total: Number = Fraction(0)
+    for value in values:
+        total = _checked(total + value)
+    return total
+
+
+def _smallest(values: list[Number]) -> Number:
+    return min(values)
+
+
+def _largest(values: list[Number]) -> Number:
+    return max(values)
+
+
+def _rounded(values: list[Number]) -> Number:
+    """Half away from zero, as people round."""
+    places = int(values[1]) if len(values) > 1 else 0
+    if abs(places) > 30:
+        raise SumRefused("too_large")
+    scale = Fraction(10) ** places
+    return (
+        Fraction(math.floor(abs(Fraction(values[0])) * scale + Fraction(1, 2))) / scale * (1 if values[0] >= 0 else -1)
+    )
+
+
+def _whole(values: list[Number]) -> list[int]:
+    if any(value != int(value) for value in values):
+        raise SumRefused("undefined", " (whole numbers are needed)")
+    return [int(value) for value in values]
+
+
+def _logarithm(values: list[Number], base: float | None = None) -> Number:
+    if values[0] <= 0:
+        raise SumRefused("undefined", " (a logarithm is of positive numbers)")
+    number = values[0]
+    # math.log takes integers of any length; a float of them may overflow.
+    natural = (
+        math.log(number.numerator) - math.log(number.denominator) if isinstance(number, Fraction) else math.log(number)
+    )
+    if base is None and len(values) == 1:
+        return natural
+    by = base if base is not None else float(values[1])
+    if by <= 0 or by == 1:
+        raise SumRefused("undefined")
+    result = natural / math.log(by)
+    near = Fraction(round(result))
+    # A power of the base has a whole logarithm, which division misses by its last digit.
+    exact = isinstance(number, Fraction) and abs(near) < _MOST_BITS and number == Fraction(by) ** int(near)
+    return near if exact else result
+
+
+_Function = Callable[[list[Number]], Number]
+_CONSTANTS: Final[dict[str, Number]] = {"pi": math.pi, "π": math.pi, "e": math.e, "tau": math.tau}
+_FUNCTIONS: Final[dict[str, tuple[int, int, _Function]]] = {
+    "sqrt": (1, 1, lambda v: _root(v[0], 2)),
+    "cbrt": (1, 1, lambda v: _root(v[0], 3)),
+    "abs": (1, 1, lambda v: -v[0] if v[0] < 0 else v[0]),
+    "exp": (1, 1, lambda v: _in_floats(lambda: math.exp(float(v[0])))),
+    "ln": (1, 1, lambda v: _in_floats(lambda: float(_logarithm(v)))),
+    "log": (1, 2, lambda v: _logarithm(v, None if len(v) > 1 else 10.0)),
+    "log10": (1, 1, lambda v: _logarithm(v, 10.0)),
+    "log2": (1, 1, lambda v: _logarithm(v, 2.0)),
+    "sin": (1, 1, lambda v: _in_floats(lambda: math.sin(float(v[0])))),
+    "cos": (1, 1, lambda v: _in_floats(lambda: math.cos(float(v[0])))),
+    "tan": (1, 1, lambda v: _in_floats(lambda: math.tan(float(v[0])))),
+    "factorial": (1, 1, lambda v: _factorial(v[0])),
+    "round": (1, 2, _rounded),
+    "floor": (1, 1, lambda v: Fraction(math.floor(v[0]))),
+    "ceil": (1, 1, lambda v: Fraction(math.ceil(v[0]))),
+    "pow": (2, 2, lambda v: power(v[0], v[1])),
+    "min": (1, 99, _smallest),
+    "max": (1, 99, _largest),
+    "sum": (1, 99, _total),
+    "mean": (1, 99, lambda v: _total(v) / len(v)),
+    "median": (1, 99, _median),
+    "gcd": (2, 99, lambda v: Fraction(math.gcd(*_whole(v)))),
+    "lcm": (2, 20, lambda v: _checked(Fraction(math.lcm(*_whole(v))))),
+}
+FUNCTION_NAMES: Final = frozenset(_FUNCTIONS)
+
+
+def _called(name: str, given: list[Number]) -> Number:
+    fewest, most, function = _FUNCTIONS[name]
+    if not fewest <= len(given) <= most:
+        raise SumRefused("no_sum")
+    return _checked(function(given))
+
+
+def shown(value: Number) -> tuple[str, bool]:
+    """A number for a reader, and whether it is exact: thousands apart, at most ten digits that count.
+
+    Whole numbers are written in full up to 40 digits; what is longer or tiny as ``1.07 × 10^301``.
+    """
+    exact = Fraction(value)
+    if exact.denominator == 1 and isinstance(value, Fraction) and abs(exact.numerator) < 10**_FULL_DIGITS:
+        return f"{exact.numerator:,}", True
+    if exact == 0:
+        return "0", True
+    magnitude = _magnitude(abs(exact))
+    if not -6 < magnitude < 15:
+        digits, _ = _decimal(exact / Fraction(10) ** magnitude, _SIGNIFICANT - 1)
+        is_same = isinstance(value, Fraction) and Fraction(digits) * Fraction(10) ** magnitude == exact
+        return f"{digits} × 10^{magnitude}", is_same
+    places = max(0, _SIGNIFICANT - 1 - magnitude) if abs(exact) >= 1 else _SIGNIFICANT - 1 - magnitude
+    # What is written down in few decimals is not cut.
+    written, is_same = _decimal(exact, max(places, 2))
+    return written, is_same and isinstance(value, Fraction)
+
+
+def _magnitude(value: Fraction) -> int:
+    """The power of ten of the first digit that counts."""
+    estimate = len(str(value.numerator)) - len(str(value.denominator))
+    return estimate if value >= Fraction(10) ** estimate else estimate - 1
+
+
+def _decimal(value: Fraction, places: int) -> tuple[str, bool]:
+    scaled = abs(value) * 10**places
+    whole = math.floor(scaled + Fraction(1, 2))
+    digits = f"{whole:0{places + 1}d}"
+    left, right = (digits[:-places], digits[-places:].rstrip("0")) if places else (digits, "")
+    sign = "-" if value < 0 and whole else ""
+    return f"{sign}{int(left):,}" + (f".{right}" if right else ""), whole == scaled

@@ -1,0 +1,231 @@
+"""Calculations that a statement does not do, as programs for `python_executor`: what is asked for, and the code.
+
+The code is made of fixed templates and of column names as Python literals; nothing of the question's text gets into it.
+Each program ends in an expression: a list of rows, one dictionary each.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from kbtui.domain.analysis import ResultTable
+from kbtui.text.language import has_cjk
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statistic:
+    """A figure over columns of numbers.
+
+    Attributes:
+        name: Name of the calculation.
+        question: What to list for it.
+    """
+
+    name: str
+    question: str
+
+
+_NAMES_EN: Final = {
+    "median": "median",
+    "standard deviation": "stdev",
+    "std dev": "stdev",
+    "std deviation": "stdev",
+    "stdev": "stdev",
+    "variance": "variance",
+}
+_NAMES_ZH: Final = {"中位数": "median", "标准差": "stdev", "标准偏差": "stdev", "方差": "variance"}
+_STAT_EN = re.compile(
+    rf"\b(?P<name>{'|'.join(_NAMES_EN)}|(?P<q>\d{{1,2}})(?:st|nd|rd|th) percentile)\s+(?:of|in|for)\s+"
+    r"(?:the\s+|all\s+)?(?P<rest>.+)$",
+    re.I,
+)
+_STAT_BEFORE_EN = re.compile(r"^(?:.*?\bthe\s+)?(?P<name>median|variance)\s+(?P<rest>.+)$", re.I)
+_CORR_EN = re.compile(
+    r"\bcorrelat\w*\s+(?:between\s+|of\s+)?(?:the\s+)?(?P<a>.+?)\s+(?:and|with|to)\s+(?:the\s+)?(?P<b>.+)$", re.I
+)
+_STAT_ZH = re.compile(rf"^(?:请)?(?:计算|求|算)?(?:一下)?(?P<rest>.+?)的?(?P<name>{'|'.join(_NAMES_ZH)})(?:是多少)?$")
+_CORR_ZH = re.compile(r"^(?:请)?(?:计算|求|分析)?(?P<a>.+?)(?:和|与|跟)(?P<b>.+?)(?:之间)?的?相关(?:系数|性|关系)")
+_GROUPED = re.compile(r"\b(?:per|by|each|every)\b|每|各", re.I)
+
+
+def statistic(question: str) -> Statistic | None:
+    """The statistic that a question asks for over columns, or None; grouped ones are none of these."""
+    text = question.strip().rstrip("?？.。")
+    if _GROUPED.search(text):
+        return None
+    if has_cjk(text):
+        if found := _CORR_ZH.match(text):
+            return Statistic(name="corr", question=f"列出{found['a']}和{found['b']}")
+        if found := _STAT_ZH.match(text):
+            return Statistic(name=_NAMES_ZH[found["name"]], question=f"列出{found['rest']}")
+        return None
+    if found := _CORR_EN.search(text):
+        return Statistic(name="corr", question=f"list {found['a']} and {found['b']}")
+    if found := _STAT_EN.search(text):
+        if found["q"]:
+            return Statistic(name=f"percentile_{int(found['q'])}", question=f"list {found['rest']}")
+        return Statistic(name=_NAMES_EN[found["name"].lower()], question=f"list {found['rest']}")
+    if found := _STAT_BEFORE_EN.match(text):
+        return Statistic(name=_NAMES_EN[found["name"].lower()], question=f"list {found['rest']}")
+    return None
+
+
+_AMOUNT = re.compile(
+    r"(?<![A-Za-z\d.,%])[$€£¥]?\s*(\d[\d,]*(?:\.\d+)?)\s*(k\b|m\b|thousand\b|million\b|万|亿)?(?!\s*[%\d])", re.I
+)
+_SCALES: Final = {"k": 1e3, "thousand": 1e3, "m": 1e6, "million": 1e6, "万": 1e4, "亿": 1e8}
+_RATE = re.compile(r"(\d+(?:\.\d+)?)\s*(?:%|percent\b|per cent\b)|百分之(\d+(?:\.\d+)?)", re.I)
+_PERIOD = re.compile(r"(\d+(?:\.\d+)?)\s*-?\s*(?:(years?|yrs?|年)|(months?|个月|期))", re.I)
+_LOAN = re.compile(r"\bloan\b|\bmortgage\b|贷款|房贷|月供", re.I)
+_COMPOUND = re.compile(r"\bcompound(?:ed|ing)?\b|\binvest(?:ed|ing|ment)?\b|复利|投资", re.I)
+
+
+def pure_calculation(question: str) -> tuple[str, str] | None:
+    """Name and code of a calculation whose numbers all stand in the question, or None: loans and compound interest."""
+    rate, period = _RATE.search(question), _PERIOD.search(question)
+    if rate is None or period is None:
+        return None
+    rest = _PERIOD.sub(" ", _RATE.sub(" ", question))
+    amounts = [_number(found[1], found[2]) for found in _AMOUNT.finditer(rest)]
+    if len(amounts) != 1:
+        return None
+    percent = float(rate[1] or rate[2])
+    months = float(period[1]) * (12 if period[2] else 1)
+    given = f"amount = {amounts[0]!r}\npercent = {percent!r}\nmonths = {months!r}\n"
+    if _LOAN.search(question):
+        return "loan", given + _LOAN_CODE
+    return ("compound", given + _COMPOUND_CODE) if _COMPOUND.search(question) else None
+
+
+def _number(digits: str, scale: str | None) -> float:
+    return float(digits.replace(",", "")) * _SCALES.get((scale or "").lower(), 1)
+
+
+_LOAN_CODE: Final = """\
+rate = percent / 100 / 12
+payment = amount / months if rate == 0 else amount * rate / (1 - (1 + rate) ** -months)
+[{"monthly payment": round(payment, 2), "total paid": round(payment * months, 2),
+  "interest": round(payment * months - amount, 2)}]
+"""
+_COMPOUND_CODE: Final = """\
+value = amount * (1 + percent / 100) ** (months / 12)
+[{"final value": round(value, 2), "interest": round(value - amount, 2)}]
+"""
+
+
+def code_for(name: str, tables: Sequence[tuple[str, ResultTable]]) -> str:
+    """The program of a calculation over results by their names.
+
+    Raises:
+        ValueError: The results have not the columns it needs; the message says which, in a few words.
+    """
+    match name:
+        case "compare" | "growth" | "share":
+            (first, one), (second, other) = tables
+            given = f"a = {_figure(first, one)}\nb = {_figure(second, other)}\n"
+            return given + _PAIR_CODE[name]
+        case "growth_series":
+            ((key, table),) = tables
+            label, value = _series_columns(table)
+            return _SERIES_CODE.format(key=key, label=label, value=value)
+        case "corr":
+            ((key, table),) = tables
+            columns = number_columns(table)
+            if len(columns) < 2:
+                raise ValueError("not two columns of numbers")
+            return _CORR_CODE.format(key=key, a=columns[0], b=columns[1])
+        case _:
+            ((key, table),) = tables
+            columns = number_columns(table)
+            if not columns:
+                raise ValueError("no column of numbers")
+            percentile = re.fullmatch(r"percentile_(\d+)", name)
+            call = f"quantile(values, {int(percentile[1]) / 100!r})" if percentile else f"{name}(values)"
+            return _STAT_CODE.format(key=key, column=columns[-1], name=name, call=call)
+
+
+def number_columns(table: ResultTable) -> tuple[str, ...]:
+    """Columns that hold numbers and nothing else, and at least one."""
+    found = []
+    for position, column in enumerate(table.columns):
+        cells = [row[position] for row in table.rows if row[position] is not None]
+        if cells and all(isinstance(cell, (int, float)) and not isinstance(cell, bool) for cell in cells):
+            found.append(column)
+    return tuple(found)
+
+
+def in_order(table: ResultTable) -> ResultTable:
+    """The rows of a series by its periods, where those can be compared.
+
+    Raises:
+        ValueError: It is no series.
+    """
+    position = table.columns.index(_series_columns(table)[0])
+    rows = [row for row in table.rows if row[position] is not None]
+    alike = all(isinstance(row[position], str) for row in rows) or all(
+        isinstance(row[position], (int, float)) for row in rows
+    )
+    return replace(table, rows=tuple(sorted(rows, key=lambda row: row[position]))) if alike else table
+
+
+def _series_columns(table: ResultTable) -> tuple[str, str]:
+    """The column of periods and the one of figures."""
+    values = number_columns(table)
+    label = next((column for column in table.columns if column not in values), None)
+    if label is None and len(values) > 1:
+        # A year is a number too.
+        label = table.columns[0]
+        values = tuple(column for column in values if column != label)
+    if label is None or not values:
+        raise ValueError("no column of numbers beside one of periods")
+    return label, values[0]
+
+
+def is_figure(table: ResultTable) -> bool:
+    """True for one row that holds exactly one number."""
+    return len(table.rows) == 1 and len(number_columns(table)) == 1
+
+
+def _figure(key: str, table: ResultTable) -> str:
+    columns = number_columns(table)
+    if len(table.rows) != 1 or not columns:
+        raise ValueError("not one number")
+    return f"tables[{key!r}][0][{columns[-1]!r}]"
+
+
+_PAIR_CODE: Final = {
+    "compare": """\
+[{"first": a, "second": b, "difference": b - a, "ratio": round(b / a, 4) if a else None,
+  "change %": round((b - a) / abs(a) * 100, 2) if a else None}]
+""",
+    "growth": """\
+[{"from": a, "to": b, "change": b - a, "growth %": round((b - a) / abs(a) * 100, 2) if a else None}]
+""",
+    "share": """\
+[{"part": a, "whole": b, "share %": round(a / b * 100, 2) if b else None}]
+""",
+}
+_SERIES_CODE: Final = """\
+result = []
+previous = None
+for row in tables[{key!r}]:
+    value = row[{value!r}]
+    growth = None
+    if previous is not None and value is not None and previous != 0:
+        growth = round((value - previous) / abs(previous) * 100, 2)
+    result.append({{{label!r}: row[{label!r}], {value!r}: value, "growth %": growth}})
+    if value is not None:
+        previous = value
+result
+"""
+_CORR_CODE: Final = """\
+pairs = [row for row in tables[{key!r}] if row[{a!r}] is not None and row[{b!r}] is not None]
+[{{"correlation": corr([row[{a!r}] for row in pairs], [row[{b!r}] for row in pairs]), "pairs": len(pairs)}}]
+"""
+_STAT_CODE: Final = """\
+values = [row[{column!r}] for row in tables[{key!r}] if row[{column!r}] is not None]
+[{{{name!r}: {call}, "values": len(values)}}]
+"""

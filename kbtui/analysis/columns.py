@@ -1,0 +1,139 @@
+"""What the columns of a result are good for in a chart: time, number, category; told from their values and names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Role = Literal["time", "number", "text", "empty"]
+
+_SAMPLE = 2_000
+_DATE = re.compile(
+    r"\d{4}(?:[-/.]\d{1,2}(?:[-/.]\d{1,2}(?:[T ]\d{1,2}:\d{2}.*)?)?|[- ]?Q[1-4]|[- ]?W\d{1,2}"
+    r"|年(?:\d{1,2}月(?:\d{1,2}日)?)?)"
+)
+_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[\u3400-\u9fff]+")
+_YEAR_WORDS = frozenset({"year", "yr", "yyyy", "years"})
+_PART_OF_TIME = frozenset({"month", "quarter", "week", "weekday", "day", "hour", "dow"})
+_IDENTIFIERS = frozenset({"id", "ids", "key", "no", "code", "zip", "postcode", "phone", "uuid", "number", "nr"})
+_NO_IDENTIFIERS = frozenset({"paid", "bid", "aid", "unpaid", "prepaid", "valid", "liquid", "solid", "humid", "grid"})
+_MADE = frozenset(
+    {"count", "sum", "avg", "average", "mean", "total", "min", "max", "num", "n", "cnt", "number", "median", "share"}
+)
+_MEANS = frozenset(
+    {
+        *(
+            "avg",
+            "average",
+            "mean",
+            "median",
+            "rate",
+            "ratio",
+            "percent",
+            "percentage",
+            "pct",
+            "share",
+            "price",
+            "score",
+        ),
+        *("rating", "age", "min", "max", "temperature", "per", "height", "weight", "gpa", "density", "speed"),
+    }
+)
+_MEANS_ZH = re.compile(r"平均|均值|中位|比例|占比|比率|率$|价格|单价|评分|年龄|最高|最低|最大|最小|温度")
+_MADE_ZH = re.compile(r"数量|总[数量额和计]|合计|平均|个数|次数|人数|金额")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Profile:
+    """One column of a result.
+
+    Attributes:
+        role: What its values are.
+        distinct: Different values among those looked at.
+        identifier: Numbers that name things: they are no measure.
+        made: Its name says that it was computed (``count(*)``, ``total``).
+        adds_up: Its values may be summed; a price, a rate or an average may not.
+        integers: All its numbers are whole.
+    """
+
+    name: str
+    index: int
+    role: Role
+    distinct: int = 0
+    present: int = 0
+    identifier: bool = False
+    made: bool = False
+    adds_up: bool = True
+    integers: bool = False
+
+
+def profile(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> tuple[Profile, ...]:
+    """Each column of a result, from its name and its first 2,000 values."""
+    sample = rows[:_SAMPLE]
+    return tuple(
+        _one(name, index, [row[index] for row in sample if index < len(row) and row[index] is not None])
+        for index, name in enumerate(columns)
+    )
+
+
+def is_number(value: Any) -> bool:
+    """A number that can be drawn."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and value == value and abs(value) != _INFINITE
+
+
+_INFINITE = float("inf")
+
+
+def words_of(name: str) -> frozenset[str]:
+    """The words of a column's name: ``unitPrice``, ``unit_price`` and ``AVG(UnitPrice)`` all have ``price``."""
+    return frozenset(word.lower() for word in _WORDS.findall(name))
+
+
+def _one(name: str, index: int, values: list[Any]) -> Profile:
+    if not values:
+        return Profile(name=name, index=index, role="empty")
+    words = words_of(name)
+    distinct = len(set(map(str, values)))
+    numbers = all(is_number(value) for value in values)
+    role: Role = "number" if numbers else "text"
+    integers = numbers and all(float(value).is_integer() for value in values)
+    # "number" and "n" name a thing as often as a count: they say something only of what is computed.
+    computed = _MADE if "(" in name else _MADE - {"number", "n"}
+    made = bool(words & computed) or _MADE_ZH.search(name) is not None
+    if _is_time(name, words, values, integers, made):
+        role = "time"
+    last = (_WORDS.findall(name) or [""])[-1].lower()
+    abbreviated = integers and last.endswith("id") and last not in _NO_IDENTIFIERS and distinct == len(values)
+    named_so = last in _IDENTIFIERS or abbreviated or name.endswith(("编号", "号", "号码"))
+    identifier = numbers and not made and named_so
+    return Profile(
+        name=name,
+        index=index,
+        role=role,
+        distinct=distinct,
+        present=len(values),
+        identifier=identifier,
+        made=made,
+        adds_up=not (identifier or words & _MEANS or _MEANS_ZH.search(name)),
+        integers=integers,
+    )
+
+
+def _is_time(name: str, words: frozenset[str], values: list[Any], integers: bool, made: bool) -> bool:
+    if all(isinstance(value, str) for value in values):
+        return all(_DATE.fullmatch(value.strip()) or _is_year_text(value, words, name) for value in values)
+    if not integers or made:
+        return False
+    if words & _YEAR_WORDS or name.endswith(("年", "年份", "年度")):
+        return all(1000 <= value <= 2999 for value in values)
+    of_time = bool(words & _PART_OF_TIME) or name.endswith(("月", "月份", "季度", "星期", "小时", "周"))
+    return of_time and all(0 <= value <= 366 for value in values)
+
+
+def _is_year_text(value: str, words: frozenset[str], name: str) -> bool:
+    named_so = bool(words & _YEAR_WORDS) or "年" in name
+    named_part = bool(words & _PART_OF_TIME) or name.endswith(("月", "月份", "小时"))
+    text = value.strip()
+    return text.isdecimal() and ((named_so and len(text) == 4) or (named_part and len(text) <= 2))

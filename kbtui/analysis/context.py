@@ -1,0 +1,193 @@
+"""What an analysis is given from outside, joined where the program is put together."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from kbtui.analysis.analysis_planner import Estimates
+from kbtui.analysis.schema_manager import SchemaManager
+from kbtui.domain.analysis import (
+    ChartWish,
+    Classified,
+    Limits,
+    Reading,
+    Readings,
+    ResultTable,
+    Schema,
+    SchemaLevel,
+    SqlWriter,
+)
+from kbtui.domain.events import Chart, RequestType
+from kbtui.domain.ports import CancelToken, Emit, RunSummary
+from kbtui.domain.tooling import ToolOutput
+from kbtui.errors import ToolError
+from kbtui.text.language import Language
+
+if TYPE_CHECKING:
+    from langchain_core.tools import BaseTool
+
+SURE_FROM: Final = 0.5
+"""Confidence from which a reading is run; below it the nearest ones are offered instead."""
+
+_MOST_CHOICES: Final = 200
+
+
+class Charts(Protocol):
+    """Chooses and makes charts; `kbtui.analysis.charts` is one."""
+
+    def wish(self, question: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> ChartWish | None: ...
+    def build(self, wish: ChartWish, table: ResultTable, *, language: Language = "en") -> tuple[Chart, str]: ...
+
+
+def guarded(sql: str, dialect: str, schema: Schema) -> str:
+    """The statement as it may run: one that reads tables of ``schema`` and nothing else.
+
+    Raises:
+        SqlRefused: It is another one.
+    """
+    from kbtui.data.guard import check
+
+    return check(sql, dialect, schema).sql
+
+
+class ManagedData:
+    """The sources as tools may use them: structures through the cache, statements past the guard and within limits.
+
+    Args:
+        guard: Looks at every statement, given its dialect and the tables there are.
+    """
+
+    def __init__(
+        self,
+        schemas: SchemaManager,
+        limits: Limits | None = None,
+        guard: Callable[[str, str, Schema], str] = guarded,
+    ) -> None:
+        self._schemas = schemas
+        self._limits = limits or Limits()
+        self._guard = guard
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """See `DataAccess`."""
+        return self._schemas.names
+
+    def schema(self, source: str, level: SchemaLevel, table_names: Sequence[str] | None = None) -> Schema:
+        """See `DataAccess`."""
+        return self._schemas.get(source, level, table_names)
+
+    def run(self, source: str, sql: str, cancel: CancelToken) -> ResultTable:
+        """See `DataAccess`."""
+        opened = self._schemas.source(source)
+        cancel.check()
+        allowed = self._guard(sql, opened.dialect, self._schemas.get(source, "basic"))
+        return opened.run(allowed, self._limits, cancel)
+
+
+def calling(tools: Mapping[str, BaseTool]) -> Callable[[str, Mapping[str, Any]], ToolOutput]:
+    """Calls tools by name, as `AnalysisContext.call_tool` wants it: one that is not there is a `ToolError`."""
+    from kbtui.tools.base import run_tool
+
+    def call(name: str, args: Mapping[str, Any]) -> ToolOutput:
+        if name not in tools:
+            raise ToolError(f"There is no tool {name} in this installation.", "The other steps are not affected.")
+        return run_tool(tools[name], args)
+
+    return call
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """A reading that was offered.
+
+    Attributes:
+        query: The question it is a reading of.
+    """
+
+    reading: Reading
+    source: str
+    request_type: RequestType
+    query: str
+
+
+class Choices:
+    """Readings offered in a sitting, by the words they were offered in: asked in those, a question means just that."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._known: OrderedDict[str, Choice] = OrderedDict()
+
+    def offer(self, choice: Choice) -> str:
+        """Remember a reading; the words to choose it by, which are those of no other reading."""
+        says = choice.reading.says.strip() or choice.reading.sql
+        with self._lock:
+            text, number = says, 2
+            while (known := self._known.get(_key(text))) is not None and known.reading.sql != choice.reading.sql:
+                text, number = f"{says} ({number})", number + 1
+            self._known[_key(text)] = choice
+            while len(self._known) > _MOST_CHOICES:
+                self._known.popitem(last=False)
+        return text
+
+    def chosen(self, question: str) -> Choice | None:
+        """The reading that was offered in these words."""
+        with self._lock:
+            return self._known.get(_key(question))
+
+    def classified(self, question: str) -> Classified | None:
+        """What kind of request a choice is, which its words alone may not show; None for any other question."""
+        choice = self.chosen(question)
+        return None if choice is None else Classified(request_type=choice.request_type, source=choice.source)
+
+
+def _key(text: str) -> str:
+    return " ".join(text.casefold().split()).rstrip("?？.。")
+
+
+class ChoosingWriter:
+    """A writer that gives a choice back as the reading it stands for, and asks another one about all else."""
+
+    def __init__(self, inner: SqlWriter, choices: Choices) -> None:
+        self._inner = inner
+        self._choices = choices
+
+    def read(self, question: str, schema: Schema, *, failed: Sequence[tuple[str, str]] = ()) -> Readings:
+        """See `SqlWriter`."""
+        choice = self._choices.chosen(question)
+        if choice is None or choice.source != schema.source:
+            return self._inner.read(question, schema, failed=failed)
+        if any(sql == choice.reading.sql for sql, _ in failed):
+            return Readings()
+        return Readings(readings=(replace(choice.reading, confidence=1.0),))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnalysisContext:
+    """What one analysis needs from outside.
+
+    Attributes:
+        schema_manager: The sources there are, and their structures.
+        sql_writer: Turns questions into statements.
+        call_tool: Calls a tool by name; raises `KbtuiError` when it cannot.
+        charts: Draws; None draws nothing.
+        durations: What calls took before.
+        choices: What was offered for choosing, kept for the sitting.
+        language: To answer in: ``en``, ``zh``, or empty for that of the question.
+        terms: Other words that a question may stand for, such as translations: it finds tables by them.
+        ask_knowledge: Answers a question from the documents, stating what happens; None where there are none.
+    """
+
+    schema_manager: SchemaManager
+    sql_writer: SqlWriter
+    call_tool: Callable[[str, Mapping[str, Any]], ToolOutput]
+    charts: Charts | None = None
+    durations: Estimates | None = None
+    choices: Choices = field(default_factory=Choices)
+    language: str = ""
+    terms: Callable[[str], Sequence[str]] = lambda _question: ()
+    ask_knowledge: Callable[[str, Emit], RunSummary] | None = None
+    sure_from: float = SURE_FROM

@@ -1,0 +1,258 @@
+"""Reads what people write for a day: ``next Friday``, ``March 5th``, ``三天后``, ``下周三``, ``Christmas``.
+
+Everything counts from a day that is given, never from the clock. A phrase is a day as a whole or not at all.
+"""
+
+from __future__ import annotations
+
+import calendar
+import re
+from datetime import date, timedelta
+from typing import Final, Literal
+
+from kbtui.analysis.numerals import in_digits
+
+Prefer = Literal["next", "last", "near"]
+
+WEEKDAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+MONTHS: Final = tuple(name.lower() for name in calendar.month_name[1:])
+WEEKDAYS_ZH: Final = "一二三四五六日"
+
+_MONTH = "|".join(sorted({name for month in MONTHS for name in (month, month[:3])} | {"sept"}, key=len, reverse=True))
+_WEEKDAY = "|".join(
+    sorted({*WEEKDAYS, *(day[:3] for day in WEEKDAYS), "tues", "wednes", "thur", "thurs"}, key=len, reverse=True)
+)
+_DAY = r"(\d{1,2})(?:st|nd|rd|th)?"
+_SPAN = re.compile(r"(an?|\d{1,12})\s+(business |working |work)?(day|week|fortnight|month|year|decade)s?")
+_HOLIDAYS: Final = {
+    "christmas": (12, 25), "christmas day": (12, 25), "xmas": (12, 25), "christmas eve": (12, 24),
+    "new year": (1, 1), "new year's": (1, 1), "new years": (1, 1), "new year's day": (1, 1), "new years day": (1, 1),
+    "new year's eve": (12, 31), "new years eve": (12, 31), "halloween": (10, 31), "valentine's day": (2, 14),
+    "valentines day": (2, 14), "valentine's": (2, 14), "independence day": (7, 4), "labour day": (5, 1),
+    "圣诞": (12, 25), "圣诞节": (12, 25), "平安夜": (12, 24), "元旦": (1, 1), "元旦节": (1, 1), "新年": (1, 1),
+    "国庆": (10, 1),
+    "国庆节": (10, 1), "51": (5, 1), "劳动节": (5, 1), "51劳动节": (5, 1), "情人节": (2, 14), "妇女节": (3, 8),
+    "儿童节": (6, 1),
+    "61儿童节": (6, 1), "教师节": (9, 10), "万圣节": (10, 31), "双11": (11, 11), "双12": (12, 12), "跨年夜": (12, 31),
+}  # fmt: skip
+_RELATIVE: Final = {
+    "today": 0, "now": 0, "right now": 0, "this day": 0, "the current day": 0, "tomorrow": 1, "tommorow": 1,
+    "tomorow": 1,
+    "tomorrows": 1, "yesterday": -1, "the day after tomorrow": 2, "day after tomorrow": 2, "overmorrow": 2,
+    "the day before yesterday": -2, "day before yesterday": -2,
+    "今天": 0, "今日": 0, "现在": 0, "今儿": 0, "当天": 0, "明天": 1, "明日": 1, "明儿": 1, "后天": 2,
+    "大后天": 3, "昨天": -1, "昨日": -1,
+    "前天": -2, "大前天": -3,
+}  # fmt: skip
+
+
+def add_months(day: date, months: int) -> date:
+    """``months`` later; the last day of a shorter month where the day does not exist.
+
+    Raises:
+        OverflowError: It is beyond the calendar (years 1 to 9999).
+    """
+    year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
+    if not 1 <= year <= 9999:
+        raise OverflowError("beyond the calendar")
+    return date(year, month + 1, min(day.day, calendar.monthrange(year, month + 1)[1]))
+
+
+def shifted(day: date, amount: int, unit: str) -> date:
+    """``amount`` of ``unit`` (day, workday, week, fortnight, month, year, decade) later.
+
+    Raises:
+        OverflowError: It is beyond the calendar.
+    """
+    if unit == "workday":
+        if abs(amount) > 100_000:
+            raise OverflowError("beyond the calendar")
+        weeks, rest = divmod(abs(amount), 5)
+        step = 1 if amount >= 0 else -1
+        while rest:
+            day += timedelta(days=step)
+            rest -= day.weekday() < 5
+        return day + timedelta(weeks=weeks * step)
+    if unit in ("day", "week", "fortnight"):
+        return day + timedelta(days=amount * {"day": 1, "week": 7, "fortnight": 14}[unit])
+    return add_months(day, amount * {"month": 1, "year": 12, "decade": 120}[unit])
+
+
+def read_day(phrase: str, today: date, prefer: Prefer = "next") -> date | None:
+    """The day that ``phrase`` (lower case, simplified) names; None when it names none.
+
+    Args:
+        prefer: Which one, where the year is left open: the next one (today counts), the last one, or that of this year.
+
+    Raises:
+        OverflowError: It is beyond the calendar.
+    """
+    text = re.sub(r"\s+", " ", phrase).strip(" ,.?'")
+    if text in _RELATIVE:
+        return today + timedelta(days=_RELATIVE[text])
+    text = in_digits(text.removeprefix("on ").removeprefix("the date "))
+    try:
+        return _english(text, today, prefer) or _chinese(text.replace(" ", ""), today, prefer)
+    except ValueError:
+        # February 30 is no day.
+        return None
+
+
+def _english(text: str, today: date, prefer: Prefer) -> date | None:
+    if text in _RELATIVE:
+        return today + timedelta(days=_RELATIVE[text])
+    if match := re.fullmatch(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})", text):
+        return date(int(match[1]), int(match[2]), int(match[3]))
+    if match := re.fullmatch(r"(\d{1,2})[/.](\d{1,2})[/.](\d{4})", text):
+        one, other = int(match[1]), int(match[2])
+        # Month first, as in America, unless it cannot be, or dots say otherwise.
+        is_american = one <= 12 and "." not in text
+        return date(int(match[3]), one if is_american else other, other if is_american else one)
+    if match := re.fullmatch(rf"({_MONTH})\.? (?:the )?{_DAY}(?:,? (?:of )?(\d{{4}}))?", text):
+        return _in_year(today, _month(match[1]), int(match[2]), match[3], prefer)
+    if match := re.fullmatch(rf"(?:the )?{_DAY} (?:of )?({_MONTH})\.?(?:,? (?:of )?(\d{{4}}))?", text):
+        return _in_year(today, _month(match[2]), int(match[1]), match[3], prefer)
+    if match := re.fullmatch(rf"(?:the )?{_DAY} of (this|next|last) month", text):
+        first = add_months(today.replace(day=1), {"this": 0, "next": 1, "last": -1}[match[2]])
+        return first.replace(day=int(match[1]))
+    if match := re.fullmatch(rf"(this|next|last|the next|the last|coming|this coming)? ?({_WEEKDAY})", text):
+        return _weekday(today, match[1] or "", [day[:3] for day in WEEKDAYS].index(match[2][:3]))
+    if match := re.fullmatch(r"(next|last|this) (week|month|year)", text):
+        return shifted(today, {"next": 1, "last": -1, "this": 0}[match[1]], match[2])
+    if match := re.fullmatch(
+        r"(?:the )?(first|last|1st|end|start|beginning)(?: day)? of (?:the |this )?(next |last )?(month|year)", text
+    ):
+        return _edge(today, match[1] in ("last", "end"), (match[2] or "").strip(), match[3])
+    if match := re.fullmatch(
+        rf"(?:in )?{_SPAN.pattern}(?: (from now|from today|later|hence|ago|from tomorrow|before today|after today))?",
+        text,
+    ):
+        if match[4] is None and not text.startswith("in "):
+            return None
+        return _after(today, match, match[4] or "")
+    if match := re.fullmatch(rf"{_SPAN.pattern} (from|after|before|since|prior to|following) (.+)", text):
+        base = read_day(match[5], today, prefer)
+        return None if base is None else _after(base, match, match[4])
+    if match := re.fullmatch(rf"(.+?) ?(?:plus|\+|minus|-) ?{_SPAN.pattern}", text):
+        base = read_day(match[1], today, prefer)
+        back = re.search(rf"(?:minus|-) ?{_SPAN.pattern}$", text) is not None
+        return None if base is None else _moved(base, match[2], match[3], match[4], -1 if back else 1)
+    holiday, _, year = text.partition(" 2")
+    if holiday.removeprefix("this ").removeprefix("next ") in _HOLIDAYS and (not year or re.fullmatch(r"\d{3}", year)):
+        month, day = _HOLIDAYS[holiday.removeprefix("this ").removeprefix("next ")]
+        return _in_year(today, month, day, f"2{year}" if year else None, prefer)
+    if re.fullmatch(r"(?:thanksgiving(?: day)?)(?: \d{4})?", text):
+        return _thanksgiving(today, text[-4:] if text[-1].isdigit() else "", prefer)
+    return None
+
+
+def _after(base: date, match: re.Match[str], how: str) -> date:
+    if how == "from tomorrow":
+        base += timedelta(days=1)
+    return _moved(base, match[1], match[2], match[3], -1 if how in ("ago", "before", "before today", "prior to") else 1)
+
+
+def _moved(base: date, amount: str, business: str | None, unit: str, sign: int) -> date:
+    count = 1 if amount[0] == "a" else int(amount)
+    return shifted(base, sign * count, "workday" if business and unit == "day" else unit)
+
+
+def _month(name: str) -> int:
+    return [month[:3] for month in MONTHS].index(name[:3]) + 1
+
+
+def _in_year(today: date, month: int, day: int, year: str | None, prefer: Prefer) -> date:
+    if year:
+        return date(int(year), month, day)
+    candidates = [
+        date(today.year + offset, month, day)
+        for offset in range(-8, 9)
+        if day <= calendar.monthrange(today.year + offset, month)[1]
+    ]
+    if not candidates:
+        raise ValueError("no such day")
+    if prefer == "next":
+        return next(candidate for candidate in candidates if candidate >= today)
+    if prefer == "last":
+        return next(candidate for candidate in reversed(candidates) if candidate <= today)
+    return min(candidates, key=lambda candidate: abs(candidate.year - today.year))
+
+
+def _weekday(today: date, which: str, weekday: int) -> date:
+    ahead = (weekday - today.weekday()) % 7
+    if which in ("last", "the last"):
+        return today - timedelta(days=(today.weekday() - weekday) % 7 or 7)
+    if which == "next":
+        # The one of next week, as most people mean it.
+        return today + timedelta(days=7 - today.weekday() + weekday)
+    return today + timedelta(days=ahead or (7 if which in ("the next", "coming", "this coming") else 0))
+
+
+def _edge(today: date, is_last: bool, which: str, unit: str) -> date:
+    offset = {"": 0, "next": 1, "last": -1}[which]
+    first = add_months(today.replace(day=1), offset) if unit == "month" else date(today.year + offset, 1, 1)
+    if not is_last:
+        return first
+    return add_months(first, 1 if unit == "month" else 12) - timedelta(days=1)
+
+
+def _thanksgiving(today: date, year: str, prefer: Prefer) -> date:
+    def of(number: int) -> date:
+        first = date(number, 11, 1)
+        return first + timedelta(days=(3 - first.weekday()) % 7 + 21)
+
+    if year:
+        return of(int(year))
+    this = of(today.year)
+    if prefer == "next":
+        return this if this >= today else of(today.year + 1)
+    return this if this <= today or prefer == "near" else of(today.year - 1)
+
+
+_UNIT_ZH: Final = {
+    "天": "day", "日": "day", "个工作日": "workday", "工作日": "workday", "周": "week", "个星期": "week",
+    "星期": "week", "个礼拜": "week", "个周": "week", "个月": "month", "月": "month", "年": "year",
+}  # fmt: skip
+_SPAN_ZH: Final = r"(\d{1,12}|半)(个工作日|工作日|天|日|个星期|星期|个礼拜|个周|周|个月|年)"
+
+
+def _chinese(text: str, today: date, prefer: Prefer) -> date | None:
+    if text in _RELATIVE:
+        return today + timedelta(days=_RELATIVE[text])
+    if match := re.fullmatch(r"(?:(\d{4}|今|明|去|后|前)年的?)?(\d{1,2})月(?:份)?(\d{1,2})[日号]?", text):
+        year = match[1]
+        if year and not year.isdigit():
+            year = str(today.year + {"今": 0, "明": 1, "去": -1, "后": 2, "前": -2}[year])
+        return _in_year(today, int(match[2]), int(match[3]), year, prefer)
+    if match := re.fullmatch(r"(下下|下|上上|上|这|本)?个?(?:周|星期|礼拜)([1-6日天末])", text):
+        weekday = 6 if match[2] in "日天" else 5 if match[2] == "末" else int(match[2]) - 1
+        monday = today - timedelta(days=today.weekday())
+        weeks = {"下下": 2, "下": 1, "上": -1, "上上": -2}.get(match[1] or "", 0)
+        return monday + timedelta(days=weekday, weeks=weeks)
+    if match := re.fullmatch(r"(下|上|这|本)个?月(\d{1,2})[日号]", text):
+        return add_months(today.replace(day=1), {"下": 1, "上": -1}.get(match[1], 0)).replace(day=int(match[2]))
+    if match := re.fullmatch(r"(本|这个|下个|上个|今|明|去)?(月|年)(底|末|初)", text):
+        offset = {"下个": "next", "明": "next", "上个": "last", "去": "last"}.get(match[1] or "", "")
+        return _edge(today, match[3] != "初", offset, {"月": "month", "年": "year"}[match[2]])
+    if match := re.fullmatch(
+        rf"(?:(.+?(?<!\d))的?)?(?:再过|过了?)?{_SPAN_ZH}(?:之|以)?(后|前)(?:的今天|的那天)?", text
+    ):
+        base = today if not match[1] or match[1] in ("从今天起", "今天起") else read_day(match[1], today, prefer)
+        if base is None or match[2] == "半":
+            return None
+        return shifted(base, int(match[2]) * (1 if match[4] == "后" else -1), _UNIT_ZH[match[3]])
+    if match := re.fullmatch(rf"(?:再过|过){_SPAN_ZH}", text):
+        return None if match[1] == "半" else shifted(today, int(match[1]), _UNIT_ZH[match[2]])
+    if match := re.fullmatch(r"(\d{4}|今|明|去)?(?:年的?)?(\D.*|51.*|61.*)", text):
+        name = match[2].removeprefix("年").removeprefix("的")
+        if name in _HOLIDAYS:
+            year = match[1]
+            if year and not year.isdigit():
+                year = str(today.year + {"今": 0, "明": 1, "去": -1}[year])
+            return _in_year(today, *_HOLIDAYS[name], year, prefer)
+    return None
+
+
+def reads_as_day(phrase: str) -> bool:
+    """True for words that could be a day in a form that is not read here: what dateparser may still know."""
+    return bool(re.search(r"\d", phrase) and re.search(rf"\b(?:{_MONTH})\b|[年月日号]|\d[-/.]\d", phrase))

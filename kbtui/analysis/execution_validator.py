@@ -1,0 +1,157 @@
+"""Holds a plan against the request it was made for, and what was done against the plan (spec 004, requirement 4)."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from kbtui.analysis.analysis_planner import CHART, CONTEXT, DATA_TOOLS, PYTHON, SQL
+from kbtui.domain.events import Deviation, PlanStep, RequestType, Warned
+from kbtui.domain.ports import Emit
+
+WARN_ABOVE: Final = 0.5
+"""Share of the planned calls from which doing otherwise is worth a warning (spec 004, requirement 4.5)."""
+
+_EXACT: Final = {"get_schema": CONTEXT, "schema": CONTEXT, "sql_executor": SQL, "sql": SQL, "python": PYTHON}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flag:
+    """Something in a plan that does not fit its request.
+
+    Attributes:
+        fixed: The plan was changed so that it fits.
+    """
+
+    step_id: str
+    message: str
+    fixed: bool = True
+
+
+class ExecutionValidator:
+    """Follows one run.
+
+    Args:
+        log: Told of what does not fit and of runs that went far from their plan.
+    """
+
+    def __init__(self, log: logging.Logger | None = None) -> None:
+        self._log = log or logging.getLogger("kbtui.analysis")
+        self._planned: tuple[PlanStep, ...] = ()
+        self._called: list[tuple[str, str]] = []
+
+    def validate(
+        self, plan: Sequence[PlanStep], request_type: RequestType
+    ) -> tuple[tuple[PlanStep, ...], tuple[Flag, ...]]:
+        """The plan as it may be followed, and what was wrong with it; what is done from now on is held against it."""
+        flags: list[Flag] = []
+        steps = [_named_exactly(step, flags) for step in plan]
+        match request_type:
+            case "consultation":
+                steps = _consulting(steps, flags)
+            case "trivial" | "simple":
+                flags += [_removed(step, f"a {request_type} request needs no {step.tool}") for step in steps]
+                steps = []
+            case "data_query" | "visualization":
+                if not any(step.tool in (SQL, PYTHON) for step in steps):
+                    flags.append(Flag(step_id="", message=f"a {request_type} without {SQL}", fixed=False))
+                if request_type == "visualization" and not any(step.tool == CHART for step in steps):
+                    flags.append(Flag(step_id="", message="a visualization without a chart", fixed=False))
+            case "multi_step_analysis":
+                steps = [_checked(step, flags) for step in steps]
+            case _:
+                pass
+        for flag in flags:
+            self._log.warning("plan of a %s: %s", request_type, flag.message)
+        self._planned = tuple(step for step in steps if step.tool != CHART)
+        self._called = []
+        return tuple(steps), tuple(flags)
+
+    def called(self, step_id: str, tool: str) -> None:
+        """A tool was called for a step."""
+        self._called.append((step_id, tool))
+
+    def deviation(self) -> Deviation:
+        """How far what was done is from what was planned.
+
+        ``ratio`` is the planned calls that were not made, the calls that were not planned (second attempts among them)
+        and the steps that came earlier or later than planned, over the number of planned calls.
+        """
+        planned = [(step.step_id, step.tool) for step in self._planned]
+        firsts = list(dict.fromkeys(self._called))
+        common = [call for call in firsts if call in planned]
+        missing = len(planned) - len(common)
+        extra = len(self._called) - len(common)
+        moved = len(common) - _longest_rising([planned.index(call) for call in common])
+        ratio = (missing + extra + moved) / max(1, len(planned))
+        return Deviation(
+            planned=len(planned),
+            actual=len(self._called),
+            ratio=round(ratio, 4),
+            order_changes=moved,
+            warned=ratio > WARN_ABOVE,
+        )
+
+    def finish(self, emit: Emit) -> Deviation:
+        """The deviation of a run that is over; a warning goes out where it is more than half of the plan."""
+        found = self.deviation()
+        if found.warned:
+            message = (
+                f"What was done is {found.ratio:.0%} off the plan: {found.planned} calls planned, {found.actual} made, "
+                f"{found.order_changes} out of order."
+            )
+            self._log.warning(message)
+            emit(Warned(message=message, where="plan"))
+        return found
+
+
+def _named_exactly(step: PlanStep, flags: list[Flag]) -> PlanStep:
+    if step.tool in _EXACT:
+        flags.append(Flag(step_id=step.step_id, message=f"{step.tool} is no tool; {_EXACT[step.tool]} is meant"))
+        step = replace(step, tool=_EXACT[step.tool])
+    elif step.tool not in DATA_TOOLS and step.tool != CHART:
+        flags.append(Flag(step_id=step.step_id, message=f"{step.tool} is no tool for data", fixed=False))
+    if step.tool == CONTEXT and step.schema_level is None:
+        flags.append(Flag(step_id=step.step_id, message=f"{CONTEXT} without a level"))
+        step = replace(step, schema_level="detailed", args={**step.args, "level": "detailed"})
+    if step.tool == SQL and not step.query_type:
+        flags.append(Flag(step_id=step.step_id, message=f"{SQL} without a kind of statement"))
+        step = replace(step, query_type="detail")
+    return step
+
+
+def _consulting(steps: list[PlanStep], flags: list[Flag]) -> list[PlanStep]:
+    """One look at the names of tables and nothing else (spec 004, requirements 4.2 and 5.4)."""
+    kept: list[PlanStep] = []
+    for step in steps:
+        if step.tool != CONTEXT:
+            flags.append(_removed(step, f"a consultation does not need {step.tool}"))
+        elif kept:
+            flags.append(_removed(step, "a consultation looks once"))
+        else:
+            if step.schema_level != "basic":
+                flags.append(Flag(step_id=step.step_id, message="a consultation needs no columns"))
+                step = replace(step, schema_level="basic", args={**step.args, "level": "basic"})
+            kept.append(step)
+    return kept
+
+
+def _removed(step: PlanStep, message: str) -> Flag:
+    return Flag(step_id=step.step_id, message=f"{message}; the step was removed")
+
+
+def _checked(step: PlanStep, flags: list[Flag]) -> PlanStep:
+    if step.tool in (SQL, PYTHON) and not step.checkpoint:
+        flags.append(Flag(step_id=step.step_id, message="a step of several without a checkpoint"))
+        return replace(step, checkpoint=True)
+    return step
+
+
+def _longest_rising(positions: Sequence[int]) -> int:
+    """Length of the longest part in rising order: what is left out of it has moved."""
+    best: list[int] = []
+    for index, position in enumerate(positions):
+        best.append(1 + max((best[j] for j in range(index) if positions[j] < position), default=0))
+    return max(best, default=0)

@@ -1,0 +1,348 @@
+"""What kind of request is it? (spec 004, requirement 1)
+
+The boundary this draws:
+
+- ``trivial``: answered from the clock or from arithmetic alone (time, date, sums, units): the quick path.
+- ``simple``: small talk, thanks, who are you, a joke. Nothing is looked up and nothing is planned.
+- ``data_query``: one statement over a source answers it, however it aggregates.
+- ``visualization``: the same, and a chart is asked for.
+- ``calculation``: a formula over the result, beyond what a statement does: statistics, growth, forecast, interest.
+- ``consultation``: what could be analysed. Its Chinese keywords decide alone, as the specification has it.
+- ``multi_step_analysis``: causes, several steps, whole reports; and questions of both data and documents.
+- ``web_search``: the web is asked for, or only it can know (weather, news, rates).
+- ``knowledge``: everything else, asked of the folder.
+
+Without a source of data only quick answers, small talk, the web and the folder are left.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Final
+
+from kbtui.analysis.quick_path import as_read, kind_of
+from kbtui.analysis.request_cues import found_cues
+from kbtui.analysis.two_halves import two_halves
+from kbtui.domain.analysis import Classified
+from kbtui.domain.events import RequestType
+from kbtui.domain.routing import Signal
+from kbtui.reasoning.offline.classify import understand
+from kbtui.reasoning.offline.normalise import clean, mend
+from kbtui.reasoning.web_wishes import web_wish
+from kbtui.text.glossary import translate
+from kbtui.text.tokenise import stem
+
+_ANALYSES: Final[tuple[RequestType, ...]] = ("consultation", "multi_step_analysis", "visualization", "calculation")
+_LITERAL: Final = {
+    "document": 2.2,
+    "ticket": 2.2,
+    "error code": 1.2,
+    "path": 1.2,
+    "flag": 1.2,
+    "code": 0.8,
+    "identifier": 0.8,
+}
+_WHOLE: Final = frozenset({"document", "ticket", "path"})
+_FOLDER_PRIOR: Final = 0.7
+"""What is not clearly about the data is asked of the folder."""
+_LEAST_DATA: Final = 0.5
+_LITTLE_DATA: Final = 1.0
+"""Words such as "give me" or "that is" alone say nothing of data."""
+_MOST_DATA: Final = 3.6
+_MOST_SHOWN: Final = 5
+_MOST_DETAIL: Final = 40
+_MOST_TERMS: Final = 2.6
+_COMMON: Final = """
+id name names title type types status state code date dates time times value values number numbers version data text
+description note notes file files page pages user users year month day size level key keys list item items order index
+category group role active url path content comment label tag tags first last address email phone total count yes no
+true false open closed new old other none main test
+"""
+_GENERIC: Final = frozenset(stem(word) for word in _COMMON.split())
+"""Columns of such names are everywhere, and so are the words."""
+_KEYWORDS: Final = re.compile(r"建议|分析方向|可以做什么分析|可以做哪些分析")
+_WORD: Final = re.compile(r"[a-z]+|\d+|[\u4e00-\u9fff]+")
+_NO_NAME: Final = re.compile(r"[\d/.:-]+|\S+@\S+")
+"""Dates, numbers and addresses of people: values, not names of things in a folder."""
+_CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[_\W]+")
+
+
+class RequestClassifier:
+    """Classifies requests by what they say, without a model; the same request always gets the same type.
+
+    Args:
+        sources: Names of the sources of data there are.
+        source_terms: By source, what it holds by name: tables, columns and values, as they are written there.
+    """
+
+    def __init__(self, sources: Sequence[str], source_terms: Mapping[str, frozenset[str]] | None = None) -> None:
+        self._sources = tuple(sources)
+        self._terms = {
+            source: _Names(terms) for source, terms in (source_terms or {}).items() if source in self._sources
+        }
+
+    def classify(self, query: str) -> Classified:
+        """The type of ``query``, with what decided."""
+        kind = kind_of(query)
+        if kind is not None and kind != "rates":
+            return Classified(
+                request_type="trivial", quick_path=True, signals=(Signal(name="quick path", detail=kind),)
+            )
+        text = mend(as_read(query))
+        found = self._cues(text)
+        literal = self._literal(query)
+        if not literal and (small := self._small(query, found)):
+            return small
+        source, terms = self._source_of(query, text)
+        data = self._sum("data", found) + sum(signal.weight for signal in terms)
+        wish = web_wish(query)
+        if kind == "rates" or (wish is not None and wish.only):
+            return _classified(
+                "web_search", (Signal(name="web", detail=kind or "asked for"), *found.get("web_search", ()))
+            )
+        if self._web_wins(found, data, literal):
+            return _classified(
+                "web_search", found["web_search"], _confidence(self._sum("web_search", found) - data / 2)
+            )
+        if not self._sources:
+            return _classified("knowledge", literal or found.get("knowledge", ()))
+        return self._about_data(query, text, found, terms, literal, source)
+
+    def _about_data(
+        self,
+        query: str,
+        text: str,
+        found: Mapping[str, list[Signal]],
+        terms: Sequence[Signal],
+        literal: Sequence[Signal],
+        source: str,
+    ) -> Classified:
+        """The type of a request that is neither small talk nor for the web."""
+        whole = any(signal.name in _WHOLE for signal in literal)
+        if _KEYWORDS.search(text) and not whole:
+            return _classified("consultation", found.get("consultation", ()), source=source)
+        halves = two_halves(clean(query))
+        data = min(self._sum("data", found), _MOST_DATA) + sum(signal.weight for signal in terms)
+        if halves is not None and data >= _LEAST_DATA and self._asks_documents(found):
+            signals = (
+                Signal(name="asked of the data", detail=halves.data),
+                Signal(name="asked of the documents", detail=halves.knowledge),
+            )
+            details = {"knowledge": halves.knowledge, "data": halves.data}
+            return _classified("multi_step_analysis", signals, source=source, details=details)
+        knowledge = self._sum("knowledge", found) + sum(signal.weight for signal in literal) + _FOLDER_PRIOR
+        sums: dict[RequestType, float] = {name: self._sum(name, found) for name in _ANALYSES}
+        if whole:
+            # What a document recommends is no advice on data.
+            sums["consultation"] = 0.0
+        best = max(_ANALYSES, key=lambda name: sums[name])
+        calculates = sum(signal.name not in ("calculated", "analysed") for signal in found.get(best, ()))
+        # What is done with data is a sign of data itself: a chart, a correlation, advice on an analysis.
+        certain = calculates and (data > 0 or best != "multi_step_analysis")
+        evidence = data + (sums[best] if certain else sums[best] / 2)
+        if evidence < max(knowledge, _LEAST_DATA):
+            reasons = (*literal, *found.get("knowledge", ()))
+            return _classified("knowledge", reasons or (_no_sign(),), _confidence(knowledge - evidence))
+        request_type = self._kind(sums, found)
+        signals = (*found.get(request_type, ()), *terms, *found.get("data", ()))
+        margin = evidence - knowledge
+        return _classified(request_type, signals, _confidence(margin), source=source)
+
+    def _kind(self, sums: Mapping[RequestType, float], found: Mapping[str, list[Signal]]) -> RequestType:
+        """Which analysis it is, once it is one."""
+        multi = {signal.name for signal in found.get("multi_step_analysis", ())}
+        if sums["consultation"] >= _DECIDES and sums["consultation"] >= sums["multi_step_analysis"] - 1:
+            return "consultation"
+        if multi - {"analysed"} and not (multi <= {"why it changed", "analysed"} and sums["visualization"] >= _DECIDES):
+            return "multi_step_analysis"
+        if sums["visualization"] >= _DECIDES:
+            return "visualization"
+        if sums["calculation"] >= _DECIDES_CALCULATION:
+            return "calculation"
+        if sums["consultation"] >= _DECIDES:
+            return "consultation"
+        if sums["multi_step_analysis"] >= _DECIDES_ANALYSIS:
+            return "multi_step_analysis"
+        return "data_query"
+
+    @staticmethod
+    def _asks_documents(found: Mapping[str, list[Signal]]) -> bool:
+        """True where documents are spoken of, and no table is called so."""
+        return any(signal.name == "documents" for signal in found.get("knowledge", ()))
+
+    @staticmethod
+    def _sum(kind: str, found: Mapping[str, list[Signal]]) -> float:
+        return sum(signal.weight for signal in found.get(kind, ()))
+
+    def _web_wins(self, found: Mapping[str, list[Signal]], data: float, literal: Sequence[Signal]) -> bool:
+        """True for what only the web can know, unless it is said of the data or of a document."""
+        if "web_search" not in found or literal:
+            return False
+        outright = any(signal.name == "on the web" for signal in found["web_search"])
+        # A chart of stock prices is drawn from data, whoever else knows the price of today.
+        drawn = self._sum("visualization", found) if self._sources else 0.0
+        against = 0.0 if outright or not self._sources else data + drawn
+        return self._sum("web_search", found) > against + (self._sum("knowledge", found) / 2 if not outright else 0.0)
+
+    def _small(self, query: str, found: Mapping[str, list[Signal]]) -> Classified | None:
+        """Small talk: nothing is asked of anything."""
+        if "simple" in found and self._sum("data", found) <= _LITTLE_DATA:
+            return _classified("simple", found["simple"])
+        read = understand(query)
+        if read.query_type != "chitchat" or web_wish(query) is not None or "web_search" in found:
+            return None
+        # "what would you look at first here" is said to the assistant, and of the data.
+        of_data = "data" in found or (read.chitchat == "smalltalk" and "consultation" in found)
+        if self._sources and read.chitchat not in _SURE_SMALL_TALK and of_data:
+            return None
+        return _classified("simple", read.signals or (Signal(name=read.chitchat or "small talk"),), read.confidence)
+
+    def _literal(self, query: str) -> tuple[Signal, ...]:
+        """What the folder alone could hold: documents, tickets, paths, identifiers that no source has."""
+        found: dict[str, Signal] = {}
+        for mention in understand(query).mentions:
+            kind = "error code" if mention.kind == "errorcode" else mention.kind
+            if kind in _LITERAL and not _NO_NAME.fullmatch(mention.text) and not self._is_known(mention.text):
+                found.setdefault(kind, Signal(name=kind, detail=mention.text[:_MOST_DETAIL], weight=_LITERAL[kind]))
+        return tuple(found.values())
+
+    def _cues(self, text: str) -> dict[str, list[Signal]]:
+        """The cues of a request; a word for documents that is a name in the data speaks for the data."""
+        found = found_cues(text)
+        kept = [
+            signal
+            for signal in found.get("knowledge", ())
+            if signal.name != "documents" or not any(self._is_known(word) for word in signal.detail.split())
+        ]
+        return {
+            **{kind: signals for kind, signals in found.items() if kind != "knowledge"},
+            **({"knowledge": kept} if kept else {}),
+        }
+
+    def _is_known(self, name: str) -> bool:
+        """True for a name that a source has: what looks like an identifier may be a column."""
+        words = _stems(name)
+        return name in self._sources or any(names.has(words) for names in self._terms.values())
+
+    def _source_of(self, query: str, text: str) -> tuple[str, tuple[Signal, ...]]:
+        """The source a request is about, and which of its names it says."""
+        lowered = clean(query).lower()
+        words = [stem(word) for word in _WORD.findall(text)]
+        translated = {stem(word) for name in translate(clean(query)) for word in name.lower().split()}
+        best: tuple[float, str, tuple[Signal, ...]] = (0.0, "", ())
+        for source in self._sources:
+            names = self._terms.get(source)
+            signals = names.said(words, translated, lowered) if names else []
+            if len(source) > 2 and re.search(rf"(?<!\w){re.escape(source.lower())}(?!\w)", lowered):
+                signals.insert(0, Signal(name="source", detail=source, weight=1.5))
+            total = sum(signal.weight for signal in signals)
+            if total > best[0]:
+                scale = min(1.0, _MOST_TERMS / total)
+                weighed = (
+                    Signal(name=one.name, detail=one.detail, weight=round(one.weight * scale, 2)) for one in signals
+                )
+                best = (total, source, tuple(weighed))
+        only = self._sources[0] if len(self._sources) == 1 else ""
+        return best[1] or only, best[2]
+
+
+_DECIDES: Final = 1.8
+_DECIDES_CALCULATION: Final = 1.7
+_DECIDES_ANALYSIS: Final = 1.5
+_SURE_SMALL_TALK: Final = frozenset({"greeting", "thanks", "farewell", "identity"})
+
+
+def _stems(term: str) -> tuple[str, ...]:
+    """``OrderItems`` and ``order_items`` as the stems of their words; Chinese names whole."""
+    parts = [part.lower() for part in _CAMEL.split(term[:80]) if part]
+    return tuple(stem(word) for part in parts for word in _WORD.findall(part))
+
+
+class _Names:
+    """The names of one source, found by their first word: a source may have tens of thousands."""
+
+    def __init__(self, terms: Collection[str]) -> None:
+        self._by_first: dict[str, list[tuple[tuple[str, ...], str, float]]] = {}
+        self._chinese: list[str] = []
+        for term in sorted(terms):
+            if any("\u3400" <= character <= "\u9fff" for character in term):
+                if len(term) > 1:
+                    self._chinese.append(term)
+            elif stems := _stems(term):
+                self._by_first.setdefault(stems[0], []).append((stems, term, 0.9))
+                telling = tuple(one for one in stems if one not in _GENERIC)
+                if telling and telling != stems:
+                    # The name and the id of a director are asked for by the director.
+                    self._by_first.setdefault(telling[0], []).append((telling, term, 0.7))
+
+    def has(self, stems: tuple[str, ...]) -> bool:
+        """True where a name is made of these words."""
+        return bool(stems) and any(stems == known for known, _, _ in self._by_first.get(stems[0], ()))
+
+    def said(self, words: Sequence[str], translated: Collection[str], lowered: str) -> list[Signal]:
+        """The names that a request says, longest first, no word of it counted twice.
+
+        Args:
+            words: The stems of the request, in order.
+            translated: English stems of its Chinese terms.
+            lowered: The request in lower case.
+        """
+        found = [_named(term, 0.9) for term in self._chinese if term.lower() in lowered][:_MOST_SHOWN]
+        held, taken = set(words), set[str]()
+        candidates = {row for word in (*words, *translated) for row in self._by_first.get(word, ())}
+        for stems, term, weight in sorted(candidates, key=lambda row: (-len(row[0]), row)):
+            if len(found) >= _MOST_SHOWN:
+                break
+            if taken.intersection(stems):
+                continue
+            generic = all(one in _GENERIC or one.isdigit() or len(one) < _SHORTEST_TERM for one in stems)
+            if held.issuperset(stems):
+                if len(stems) > 1 and not _near(stems, words):
+                    continue
+                found.append(_named(term, 0.3 if generic else weight))
+            elif generic or len(stems) > 1:
+                continue
+            else:
+                found.append(_named(term, 0.7))
+            taken.update(stems)
+        return found
+
+
+def _named(term: str, weight: float) -> Signal:
+    return Signal(name="name in the data", detail=term[:_MOST_DETAIL], weight=weight)
+
+
+_SHORTEST_TERM: Final = 3
+
+
+def _near(stems_: Sequence[str], words: Sequence[str]) -> bool:
+    """True where the words of a name stand next to each other, as far as others do not divide them."""
+    places = [words.index(one) for one in stems_]
+    return max(places) - min(places) <= len(stems_)
+
+
+def _no_sign() -> Signal:
+    return Signal(name="no sign of the data", weight=0.3)
+
+
+def _confidence(margin: float) -> float:
+    return round(1 / (1 + math.exp(-1.4 * margin - 0.4)), 3)
+
+
+def _classified(
+    request_type: RequestType,
+    signals: Sequence[Signal],
+    confidence: float = 0.95,
+    *,
+    source: str = "",
+    details: Mapping[str, Any] | None = None,
+) -> Classified:
+    capped = tuple(
+        Signal(name=signal.name, detail=signal.detail, weight=round(min(signal.weight / 2.5, 1.0), 2))
+        for signal in tuple(signals)[:_MOST_SHOWN]
+    )
+    return Classified(
+        request_type=request_type, confidence=confidence, signals=capped, source=source, details=dict(details or {})
+    )

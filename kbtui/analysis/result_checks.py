@@ -1,0 +1,116 @@
+"""Looks at what a step brought before anything builds on it (spec 004, requirement 3.2)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from kbtui.analysis.calculation import is_figure, number_columns
+from kbtui.domain.analysis import ResultTable, Schema
+
+Kind = Literal["good", "odd", "empty", "error"]
+"""From best to worst; an odd result is of another shape than what the step was for."""
+
+RANK: Final = {"good": 0, "odd": 1, "empty": 2, "error": 3}
+
+_EXPLODED: Final = 3
+"""A join that brings so many times the rows of its largest table has lost its condition."""
+_EXPLODED_FROM: Final = 200
+
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """How good a result is, and why, in a few words."""
+
+    kind: Kind = "good"
+    reason: str = ""
+
+
+def checked(table: ResultTable, expects: str, sql: str, schema: Schema | None) -> Finding:
+    """What is to be said of a result.
+
+    Args:
+        expects: What the step is for: ``rows``, ``figure``, ``series`` or ``columns`` (see `decomposition.Expects`).
+        schema: The structure the statement was written over; tells how many rows could be expected.
+    """
+    if not table.rows:
+        return Finding(kind="empty", reason="no rows")
+    if all(cell is None for row in table.rows for cell in row):
+        return Finding(kind="empty", reason="nothing but NULL")
+    if schema is not None and (most := _most_rows(sql, schema)) is not None:
+        count = max(table.row_count, len(table.rows))
+        if count >= _EXPLODED_FROM and count > _EXPLODED * most:
+            return Finding(kind="odd", reason=f"{count:,} rows of tables that have at most {most:,}")
+    match expects:
+        case "figure" if not is_figure(table):
+            return Finding(kind="odd", reason=f"one number was expected, not {_shape(table)}")
+        case "series" if len(table.rows) < 2 or not number_columns(table):
+            return Finding(kind="odd", reason=f"a number for each period was expected, not {_shape(table)}")
+        case "columns" if not number_columns(table):
+            return Finding(kind="odd", reason="a column of numbers was expected")
+        case _:
+            return Finding()
+
+
+def normalised(sql: str, dialect: str) -> str:
+    """A statement in the one form that all its spellings share, so that none is tried twice."""
+    from sqlglot import parse_one
+    from sqlglot.errors import SqlglotError
+
+    try:
+        return parse_one(sql, read=dialect).sql(dialect=dialect, normalize=True, comments=False)
+    except (SqlglotError, ValueError, RecursionError):
+        return " ".join(sql.lower().split()).rstrip("; ")
+
+
+def skeleton(sql: str, dialect: str) -> str:
+    """A statement without its values: the same for two that differ in nothing else. Empty where it cannot be read."""
+    from sqlglot import exp, parse_one
+    from sqlglot.errors import SqlglotError
+
+    try:
+        tree = parse_one(sql, read=dialect)
+        bare = tree.transform(lambda node: exp.Placeholder() if isinstance(node, exp.Literal) else node)
+        return bare.sql(dialect=dialect, normalize=True, comments=False)
+    except (SqlglotError, ValueError, RecursionError):
+        return ""
+
+
+def must_compare(calculation: str, tables: Sequence[ResultTable], dialect: str) -> None:
+    """Two figures can be told apart, and are of the same kind where they are compared.
+
+    Raises:
+        ValueError: They are not; one of the questions was not read as it was meant.
+    """
+    if len({table.sql for table in tables}) < len(tables):
+        raise ValueError("both were read as the same statement")
+    if calculation in ("compare", "growth") and len({skeleton(table.sql, dialect) for table in tables}) > 1:
+        raise ValueError("the two were read in different ways")
+
+
+def mentions(sql: str, values: Sequence[object]) -> bool:
+    """True when a statement holds at least one of the values; also when there are none to hold."""
+    return not values or any(str(value).replace("'", "''") in sql for value in values)
+
+
+def _most_rows(sql: str, schema: Schema) -> int | None:
+    """Rows of the largest of two or more tables in a statement; None for one table or sizes that are not known."""
+    words = {word.lower() for word in _WORD.findall(sql)}
+    used = [table for table in schema.tables if _WORD.findall(table.name.lower()) and _in(table.name, words)]
+    sizes = [table.row_estimate for table in used]
+    if len(used) < 2 or any(size is None for size in sizes):
+        return None
+    return max(size for size in sizes if size is not None)
+
+
+def _in(name: str, words: set[str]) -> bool:
+    return all(part in words for part in _WORD.findall(name.lower()))
+
+
+def _shape(table: ResultTable) -> str:
+    rows, columns = len(table.rows), len(table.columns)
+    return f"{rows:,} {'row' if rows == 1 else 'rows'} of {columns} {'column' if columns == 1 else 'columns'}"

@@ -1,0 +1,136 @@
+"""One question about data, from its type to its cited answer.
+
+`run_analysis` plans, holds the plan against the type, does the steps and writes what they found. Where no reading of
+the question is likely enough it says what it did not recognise and offers the nearest ones, instead of guessing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from kbtui.analysis.analysis_planner import AnalysisPlanner
+from kbtui.analysis.answering import Answerer, escaped
+from kbtui.analysis.choosing_source import choose_source
+from kbtui.analysis.consultation import advise
+from kbtui.analysis.context import AnalysisContext, ChoosingWriter
+from kbtui.analysis.execution_validator import ExecutionValidator
+from kbtui.analysis.mixed import Relay, knowledge_question, merged_answer
+from kbtui.analysis.results import StepResult, found_values
+from kbtui.analysis.step_executor import StepExecutor
+from kbtui.analysis.wording import Words, language_of, words_of
+from kbtui.domain.analysis import Classified
+from kbtui.domain.answer import WrittenAnswer
+from kbtui.domain.events import AnswerCompleted, Deviation, PlanCreated, Warned
+from kbtui.domain.ports import CancelToken, Emit, RunSummary
+
+
+def run_analysis(
+    query: str, classified: Classified, context: AnalysisContext, emit: Emit, cancel: CancelToken
+) -> RunSummary:
+    """Answer a question about data, stating every fact but the first, the classification and the last.
+
+    Args:
+        classified: What kind of request it is; with ``data`` and ``knowledge`` among its details, what is found in the
+            data is asked of the documents.
+
+    Raises:
+        DataSourceError: The source cannot be reached or read.
+        Cancelled: ``cancel`` was set.
+    """
+    cancel.check()
+    data, knowledge = classified.details.get("data"), classified.details.get("knowledge")
+    if isinstance(data, str) and isinstance(knowledge, str) and data and context.ask_knowledge is not None:
+        return _mixed(query, data, knowledge, classified, context, emit, cancel)
+    answer, deviation, _ = _analysed(query, classified, context, emit, cancel)
+    emit(_completed(answer))
+    return RunSummary(iterations=1, deviation=deviation)
+
+
+def _analysed(
+    query: str, classified: Classified, context: AnalysisContext, emit: Emit, cancel: CancelToken
+) -> tuple[WrittenAnswer, Deviation, tuple[StepResult, ...]]:
+    choice = context.choices.chosen(query)
+    words = words_of(context.language or language_of(query))
+    validator = ExecutionValidator()
+    planner = AnalysisPlanner(context.schema_manager.get_schema_level, context.durations)
+    kind = classified.request_type
+    source = choice.source if choice is not None else choose_source(query, classified, context, emit)
+    # A consultation looks at the source once, in its only step.
+    names: Sequence[str] = ()
+    if source and kind != "consultation":
+        names = context.schema_manager.for_question(source, query, context.terms(query))
+    plan = planner.plan(
+        query, classified, source=source, table_names=names, language=words.language, whole=choice is not None
+    )
+    plan, flags = validator.validate(plan, kind)
+    if not source and any(step.args.get("source") is not None for step in plan):
+        return WrittenAnswer(markdown=words.no_source, outcome="not_found"), Deviation(), ()
+    if not plan:
+        return WrittenAnswer(markdown=words.no_question, outcome="declined"), Deviation(), ()
+    emit(PlanCreated(steps=plan))
+    for flag in flags:
+        emit(Warned(message=f"The plan did not fit a {kind}: {flag.message}.", where="plan"))
+    writer = ChoosingWriter(context.sql_writer, context.choices)
+    # A chart that was asked for is still that chart when its reading is chosen.
+    asked = query if choice is None else choice.query
+    executor = StepExecutor(replace(context, sql_writer=writer), validator, emit, cancel, words, asked)
+    results = executor.execute(plan)
+    cancel.check()
+    if kind == "consultation":
+        answer = _advice(results, words, [name for name in context.schema_manager.names if name != source])
+    else:
+        answer = Answerer(words=words, choices=context.choices, query=query, request_type=kind, source=source).write(
+            results
+        )
+    return answer, validator.finish(emit), results
+
+
+def _advice(results: Sequence[StepResult], words: Words, others: Sequence[str]) -> WrittenAnswer:
+    schema = next((one.schema for one in results if one.schema is not None), None)
+    if schema is None:
+        return WrittenAnswer(markdown=words.no_source, outcome="not_found")
+    markdown, found = advise(schema, words.language)
+    if others:
+        markdown += "\n\n" + words.others.format(names=words.list_joint.join(map(escaped, others)))
+    return WrittenAnswer(
+        markdown=markdown,
+        outcome="answered" if schema.tables else "not_found",
+        suggestions=found.queries[:3],
+    )
+
+
+def _mixed(
+    query: str,
+    data: str,
+    knowledge: str,
+    classified: Classified,
+    context: AnalysisContext,
+    emit: Emit,
+    cancel: CancelToken,
+) -> RunSummary:
+    """A question of the data whose answer is asked of the documents."""
+    assert context.ask_knowledge is not None
+    asked = replace(classified, request_type="data_query", details={})
+    answer, deviation, results = _analysed(data, asked, context, emit, cancel)
+    values = [value for one in results if one.table is not None for value in found_values(one)]
+    # Without a value the documents are asked as the user did, so that they may still know.
+    question = knowledge_question(knowledge, data, values[0]) if values else query
+    relay = Relay(emit)
+    summary = context.ask_knowledge(question, relay.emit)
+    cancel.check()
+    if relay.answer is None:
+        emit(_completed(answer))
+    else:
+        emit(_completed(merged_answer(answer, relay.answer)))
+    return replace(summary, iterations=summary.iterations + 1, deviation=deviation)
+
+
+def _completed(answer: WrittenAnswer) -> AnswerCompleted:
+    return AnswerCompleted(
+        markdown=answer.markdown,
+        outcome=answer.outcome,
+        citations=answer.citations,
+        unsupported=answer.unsupported,
+        suggestions=answer.suggestions,
+    )

@@ -1,0 +1,269 @@
+"""Gives the structure of a source at the level that a request needs, and asks the source as seldom as it can.
+
+What was read is kept on disk for 30 minutes (spec 004, requirement 7), so the next question, run or start asks nothing
+but the source's fingerprint. JSON on disk, never pickle: a file in a cache folder must not be able to run
+(CVE-2025-69872). A source whose structure has changed is read anew; a cache that cannot be used is not there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, Final
+
+from kbtui.analysis.relevance import relevant_tables
+from kbtui.domain.analysis import QuerySource, Schema, SchemaLevel, Table
+from kbtui.domain.events import RequestType
+from kbtui.errors import DataSourceError
+
+TTL: Final = timedelta(minutes=30)
+"""How long a structure is believed without being read again (spec 004, requirement 7.1)."""
+
+WHOLE_BELOW: Final = 60
+"""Sources of up to this many tables are read in detail whole: one call serves every question to come."""
+
+_VERSION: Final = 1
+_BASIC_TYPES: Final = frozenset({"consultation", "trivial", "simple", "web_search", "knowledge"})
+
+
+@dataclass(slots=True)
+class Reads:
+    """How often sources were asked, and how often they were not."""
+
+    basic: int = 0
+    detailed: int = 0
+    hits: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Kept:
+    """What is known of one source at one level; ``whole`` when no table of it is missing."""
+
+    at: datetime
+    fingerprint: str
+    schema: Schema
+    whole: bool
+
+
+class SchemaManager:
+    """The structures of the sources there are. Safe to call from any thread.
+
+    Args:
+        sources: By name.
+        cache_dir: Where structures are kept between runs; made for its owner alone.
+        clock: Now, with a time zone.
+        log: Told of every hit (spec 004, requirement 7.5).
+        locations: What tells sources of one name apart, such as a path or URL without its password; by name.
+    """
+
+    def __init__(
+        self,
+        sources: Mapping[str, QuerySource],
+        cache_dir: Path,
+        clock: Callable[[], datetime],
+        log: logging.Logger | None = None,
+        *,
+        locations: Mapping[str, str] | None = None,
+    ) -> None:
+        self._sources = sources
+        self._folder = cache_dir
+        self._clock = clock
+        self._log = log or logging.getLogger("kbtui.schema")
+        self._locations = locations or {}
+        self._lock = threading.RLock()
+        self._memory: dict[str, _Kept] = {}
+        self._disk: Any = None
+        self.reads = Reads()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The sources there are, in the order given."""
+        return tuple(self._sources)
+
+    def source(self, name: str) -> QuerySource:
+        """The source of that name.
+
+        Raises:
+            DataSourceError: There is none.
+        """
+        if name not in self._sources:
+            known = ", ".join(self._sources) or "none"
+            raise DataSourceError(f"There is no source of data named {name}.", f"Those there are: {known}.")
+        return self._sources[name]
+
+    def get_schema_level(self, request_type: RequestType) -> SchemaLevel:
+        """How much of a structure a request of that type needs (spec 004, requirement 2.4)."""
+        return "basic" if request_type in _BASIC_TYPES else "detailed"
+
+    getSchemaLevel = get_schema_level
+
+    def get(self, source: str, level: SchemaLevel, table_names: Sequence[str] | None = None) -> Schema:
+        """The structure of ``source``: all tables, or those named, in the order named.
+
+        What is missing of the tables named is read in one call (spec 004, requirement 2.5).
+
+        Raises:
+            DataSourceError: There is no such source or table, or it cannot be reached.
+        """
+        opened = self.source(source)
+        with self._lock:
+            fingerprint = opened.fingerprint()
+            key = self._key(opened, level)
+            kept = self._kept(key, fingerprint)
+            missing = _missing(kept, table_names)
+            if kept is not None and not missing:
+                self.reads.hits += 1
+                self._log.info("schema cache hit: source=%s level=%s hits=%d", source, level, self.reads.hits)
+                return _cut(replace(kept.schema, cached=True), table_names)
+            read = self._read(opened, level, missing)
+            if kept is not None and missing is not None:
+                # What was known of other tables stays; the whole is as old as its oldest part.
+                tables = (*kept.schema.tables, *read.tables)
+                kept = replace(kept, schema=replace(kept.schema, tables=tables))
+            else:
+                kept = _Kept(at=self._clock(), fingerprint=fingerprint, schema=read, whole=table_names is None)
+            self._keep(key, kept)
+            return _cut(replace(kept.schema, cached=False), table_names)
+
+    def for_question(self, source: str, question: str, terms: Sequence[str] = ()) -> tuple[str, ...]:
+        """The tables to read in detail for ``question``: all of a small source, of a large one those that matter.
+
+        Args:
+            terms: More words that the question may stand for, such as translations.
+        """
+        basic = self.get(source, "basic")
+        names = tuple(table.name for table in basic.tables)
+        if len(names) <= WHOLE_BELOW:
+            return names
+        found = self.relevant(question, basic, terms)
+        # What stands between two tables is seldom named: it is what their keys refer to.
+        keys = [key for table in self.get(source, "detailed", found).tables for key in table.foreign_keys]
+        between = (basic.table(key.referred_table) for key in keys)
+        return tuple(dict.fromkeys((*found, *(table.name for table in between if table is not None))))
+
+    def relevant(self, question: str, basic: Schema, terms: Sequence[str] = ()) -> tuple[str, ...]:
+        """Tables of a basic structure that ``question`` may be about, the likeliest first."""
+        return relevant_tables(question, basic.tables, terms)
+
+    def refresh(self, source: str | None = None) -> None:
+        """Forget what is known of ``source``, or of all: it is read anew when next needed."""
+        with self._lock:
+            for name, opened in self._sources.items():
+                if source is None or name == source:
+                    for level in ("basic", "detailed"):
+                        self._forget(self._key(opened, level))
+
+    def close(self) -> None:
+        """Let go of the files."""
+        with self._lock:
+            if self._disk is not None:
+                self._disk.close()
+                self._disk = None
+
+    def _read(self, opened: QuerySource, level: SchemaLevel, table_names: Sequence[str] | None) -> Schema:
+        if level == "basic":
+            self.reads.basic += 1
+        else:
+            self.reads.detailed += 1
+        return opened.schema(level, table_names)
+
+    def _key(self, opened: QuerySource, level: str) -> str:
+        parts = [_VERSION, opened.name, opened.dialect, self._locations.get(opened.name, ""), level]
+        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+    def _kept(self, key: str, fingerprint: str) -> _Kept | None:
+        kept = self._memory.get(key) or self._loaded(key)
+        if kept is None:
+            return None
+        age = self._clock() - kept.at
+        if kept.fingerprint != fingerprint or not timedelta(0) <= age < TTL:
+            self._forget(key)
+            return None
+        self._memory[key] = kept
+        return kept
+
+    def _keep(self, key: str, kept: _Kept) -> None:
+        self._memory[key] = kept
+        entry = {
+            "at": kept.at.isoformat(),
+            "fingerprint": kept.fingerprint,
+            "whole": kept.whole,
+            "schema": _encoded(kept.schema),
+        }
+        try:
+            self._opened().set(key, entry, expire=TTL.total_seconds())
+        except Exception as error:  # noqa: BLE001 - SQLite, JSON and files fail in many ways, and none may cost an answer
+            self._log.warning("a structure could not be kept: %s", type(error).__name__)
+
+    def _loaded(self, key: str) -> _Kept | None:
+        try:
+            entry = self._opened().get(key)
+            if entry is None:
+                return None
+            return _Kept(
+                at=datetime.fromisoformat(entry["at"]),
+                fingerprint=entry["fingerprint"],
+                whole=bool(entry["whole"]),
+                schema=_decoded(entry["schema"]),
+            )
+        except Exception as error:  # noqa: BLE001 - see _keep
+            self._log.warning("a kept structure could not be read: %s", type(error).__name__)
+            return None
+
+    def _forget(self, key: str) -> None:
+        self._memory.pop(key, None)
+        try:
+            self._opened().delete(key)
+        except Exception as error:  # noqa: BLE001 - see _keep
+            self._log.warning("a kept structure could not be deleted: %s", type(error).__name__)
+
+    def _opened(self) -> Any:
+        if self._disk is None:
+            from diskcache import Cache, JSONDisk
+
+            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            if self._folder.stat().st_mode & 0o077:
+                # Sampled values are as private as the data.
+                self._folder.chmod(0o700)
+            self._disk = Cache(str(self._folder), disk=JSONDisk)
+        return self._disk
+
+
+def _missing(kept: _Kept | None, table_names: Sequence[str] | None) -> Sequence[str] | None:
+    """The tables to read: empty for none of them, None for all."""
+    if kept is None:
+        return table_names
+    if kept.whole:
+        # A table that is not there is asked for too, so that the source says so.
+        return [name for name in table_names or () if kept.schema.table(name) is None]
+    if table_names is None:
+        return None
+    return [name for name in table_names if kept.schema.table(name) is None]
+
+
+def _cut(schema: Schema, table_names: Sequence[str] | None) -> Schema:
+    if table_names is None:
+        return schema
+    tables: dict[str, Table] = {}
+    for name in table_names:
+        if (table := schema.table(name)) is not None:
+            tables.setdefault(table.name, table)
+    return replace(schema, tables=tuple(tables.values()))
+
+
+def _encoded(schema: Schema) -> Any:
+    from kbtui.analysis.schema_codec import schema_to_json
+
+    return schema_to_json(schema)
+
+
+def _decoded(value: Any) -> Schema:
+    from kbtui.analysis.schema_codec import schema_from_json
+
+    return schema_from_json(value)

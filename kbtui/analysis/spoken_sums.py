@@ -1,0 +1,317 @@
+"""Sums as people ask for them: ``18 percent tip on 20 dollars``, ``320除以4``, ``square root of 104``.
+
+Each wording is a pattern and what it becomes in signs; what is left when none fits any more must be a sum from its
+first character to its last. A question with one word too many is therefore no sum, and is asked of the folder.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from kbtui.analysis.arithmetic import FUNCTION_NAMES
+from kbtui.analysis.frames import unframed
+from kbtui.analysis.numerals import in_digits
+
+_N: Final = r"(\([^()]*\)|(?<![\d.])-?\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?%?)"
+_LIST: Final = r"(?P<list>[\d.,%\s()*/^+-]+(?:(?:、|\band\b|和|与|跟|及)[\d.,%\s()*/^+-]+)*)"
+_FUNCTIONS_OF_LISTS: Final = {
+    "average": "mean", "mean": "mean", "median": "median", "sum": "sum", "total": "sum", "maximum": "max", "max": "max",
+    "largest": "max", "minimum": "min", "min": "min", "smallest": "min", "gcd": "gcd", "lcm": "lcm",
+    "greatest common divisor": "gcd", "greatest common factor": "gcd", "least common multiple": "lcm",
+    "lowest common multiple": "lcm",
+    "平均数": "mean", "平均值": "mean", "平均": "mean", "中位数": "median", "和": "sum", "总和": "sum", "最大值": "max",
+    "最小值": "min", "最大公约数": "gcd", "最大公因数": "gcd", "最小公倍数": "lcm",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spoken:
+    """A sum in signs.
+
+    Attributes:
+        expression: As `arithmetic.evaluate` reads it.
+        sign: Of the money it is about; empty for plain numbers.
+        is_percentage: The result is a share and shown in per cent.
+        also: More sums that belong to the answer, each with its name in English and in Chinese.
+        framed: Words asked for it; a bare ``10-12`` may be something else.
+    """
+
+    expression: str
+    sign: str = ""
+    is_percentage: bool = False
+    also: tuple[tuple[str, str, str], ...] = ()
+    framed: bool = False
+
+
+_FRAME_BEFORE = re.compile(
+    r"""(?:what(?:'s|s|\ is|\ are|\ does|\ do|\ would|\ will)?(?:\ (?:be|you\ get\ (?:when|if)\ you))?
+    |how\ much(?:\ (?:is|are|does|would|will))?(?:\ be)?
+    |provide|calculate|compute|work\ out|evaluate|solve|find(?:\ out)?|figure\ out|tell\ me|give\ me
+    |show\ me|do|get|please|quick(?:ly)?
+    |(?:can|could|would)\ (?:you|u)|(?:i\ )?(?:need|want|would\ like|wanna|gotta|have)(?:\ to)?(?:\ know
+    |\ find|\ see)?
+    |(?:help\ me|let's|let\ me)(?:\ (?:with|to))?|(?:what\ )?(?:the\ )?(?:answer|solution|result|value
+    |outcome)(?:\ (?:to|of|for|is))*
+    |if|an?|the|of|so|and|hey|ok(?:ay)?|is|math|something|someone|:|=)(?=[\s\d(:=$€£¥√]|$)[\s,:=]*""",
+    re.X,
+)
+_FRAME_AFTER = re.compile(
+    r"""[\s,]*(?:\?|=|\.(?!\d)|!(?<=\s!)|please|pls|plz|for\ me|thanks?|thank\ you|equals?(?:\ (?:to|what))?|(?:is
+    |are)(?:\ (?:what|equal(?:\ to)?|it))*
+    |makes?|come\ to|give|how\ much(?:\ is\ (?:it|that)|\ (?:do|would|will)\ (?:i|we)\ (?:pay|owe))?
+    |what\ is\ (?:it|that)|be|in\ total|total|altogether|approximately|exactly)$""",
+    re.X,
+)
+_FRAME_BEFORE_ZH = re.compile(
+    r"(?:请问|请|麻烦|帮忙|帮我|给我|我想知道|我想|你知道|计算|算算|算出|算|求|一下|下|那么|那"
+    r"|如果|问|看看|结果|多少是|原价|把|的|：|:|,|，|\s)+"
+)
+_FRAME_AFTER_ZH = re.compile(
+    r"(?:\s|[=?？。吗呢呀啊,，、]|等于|是|得|为|得到|结果|的结果|多少钱|多少|几元|几|什么|一共"
+    r"|总共|合计|后|之后|应付|要付|要|每人|各付|现在|卖|的值|一下)+$"
+)
+_BEFORE: Final = (_FRAME_BEFORE, _FRAME_BEFORE_ZH)
+_AFTER: Final = (_FRAME_AFTER, _FRAME_AFTER_ZH)
+_MONEY_SIGN = re.compile(r"(?:us|ca|au|hk|nz)?([$€£¥￥])\s?(?=\d)")
+_MONEY_WORD = re.compile(
+    r"(?<=\d)\s?(?:dollars?|bucks?|usd|euros?|eur|pounds?\ sterling|gbp|rmb|cny|yuan|rupees?|元"
+    r"|块钱|块|圆|欧元|美元|美金|人民币)(?![a-z])"
+)
+_NO_SUM = re.compile(r"\d{4}-\d{1,2}(?:-\d{1,2})?|\d{1,2}/\d{1,2}/\d{2,4}|\d{1,4}-\d{1,4}(?:-\d+)*|\d+x\d+|0\d+.*")
+_SIGNS_ONLY = re.compile(r"[\d\s.,+\-*/^()%!√<>πa-z]+")
+_OPERANDS = re.compile(r"\d[\d,.]*(?:e[+-]?\d+)?|\bpi\b|π|\be(?=\s*\^)")
+_Made = str | Callable[[re.Match[str]], str]
+
+
+def _listed(match: re.Match[str], function: str) -> str:
+    parts = [part.strip(" ,") for part in re.split(r",(?!\d{3}(?!\d))|、|\band\b|和|与|跟|及", match["list"])]
+    return f"{function}({', '.join(part for part in parts if part)})"
+
+
+def _list_rule(name: str, function: str) -> tuple[re.Pattern[str], _Made]:
+    chinese = not name.isascii()
+    english = rf"(?:the )?{name}(?: value)? (?:of|between|from) (?:the numbers )?{_LIST}$"
+    written = rf"{_LIST}的{name}" if chinese else english
+    return re.compile(written), lambda match: _listed(match, function)
+
+
+_RULES: Final[tuple[tuple[re.Pattern[str], _Made], ...]] = (
+    *(_list_rule(*row) for row in _FUNCTIONS_OF_LISTS.items()),
+    *(
+        (re.compile(pattern), made)
+        for pattern, made in (
+            (r"(?<=\d)\s*(?:percent|per cent|pct|个百分点|%)(?![a-z])(?!\s*\d)", "%"),
+            (r"^(.+?)[,，]?\s*再(?=加|减|乘|除)", r"(\1)"),
+            (r"100分之(\d+(?:\.\d+)?)", r"\1%"),
+            (r"(\d+)分之(\d+)", r"(\2/\1)"),
+            (r"[×✕✖·∙⋅](?=\s*[\d(√.-])", "*"),
+            (r"(?<=[\d)!%])(?:(?<!\b0)|(?=\s))\s*x\s*(?=[\d(√.-])", "*"),
+            (r"÷", "/"),
+            (r"[−–—－]", "-"),
+            (r"[²]", "^2"),
+            (r"[³]", "^3"),
+            (rf"{_N} squared", r"\1^2"),
+            (rf"{_N} cubed", r"\1^3"),
+            (rf"(?:the )?(?:cube|cubic) root (?:of |for ){_N}", r"cbrt(\1)"),
+            (rf"(?:the )?(\d+)(?:st|nd|rd|th) root of {_N}", r"(\2)^(1/\1)"),
+            (
+                rf"(?:the )?(?:principal )?(?:square root|sqrt|root|根号)\s*(?:of |for )?(?:the number )?{_N}",
+                r"sqrt(\1)",
+            ),
+            (rf"{_N} (?:raised )?to the (?:power (?:of )?)?{_N}(?:st|nd|rd|th)?(?: power)?", r"(\1)^(\2)"),
+            (rf"{_N} to the {_N}(?:st|nd|rd|th)?(?: power)?", r"(\1)^(\2)"),
+            (rf"{_N} factorial|factorial of {_N}", lambda m: f"{m[1] or m[2]}!"),
+            (rf"log(?:arithm)? base {_N} of {_N}", r"log(\2, \1)"),
+            (rf"(?:the )?(?:natural log(?:arithm)?|ln) of {_N}", r"ln(\1)"),
+            (rf"(?:the )?log(?:arithm)? of {_N}", r"log(\1)"),
+            (rf"(?:the )?(sin|cos|tan)(?:e|ine|gent)? (?:of )?{_N} ?(?:degrees?|deg|°|度)", r"\1(\2*pi/180)"),
+            (rf"(?:the )?(sin|cos|tan)(?:e|ine|gent)? of {_N}(?: rad(?:ians?)?)?", r"\1(\2)"),
+            (rf"{_N} (?:decreased|reduced|discounted) by {_N}", r"(\1 - \2)"),
+            (rf"{_N} increased by {_N}", r"(\1 + \2)"),
+            (rf"(?:increase|raise) {_N} by {_N}", r"(\1 + \2)"),
+            (rf"(?:decrease|reduce|discount|lower) {_N} by {_N}", r"(\1 - \2)"),
+            (rf"(\d[\d.]*)% (?:more|higher|greater|larger) than {_N}", r"(\2 + \1%)"),
+            (rf"(\d[\d.]*)% (?:less|lower|fewer|smaller) than {_N}", r"(\2 - \1%)"),
+            (rf"(\d[\d.]*)%\s*(?:off|discount)(?: (?:of|on|from))?(?: a| the)?\s+{_N}", r"(\2 - \1%)"),
+            (rf"{_N},? (?:with|at|minus|after|and|less)? ?(?:an? )?(\d[\d.]*)%\s*(?:off|discount)", r"(\1 - \2%)"),
+            (rf"(\d[\d.]*%) of {_N}", r"(\1*\2)"),
+            (rf"(?:a )?half of {_N}", r"(\1/2)"),
+            (rf"(?:a|1) (?:third|3rd) of {_N}", r"(\1/3)"),
+            (rf"(?:a|1) (?:quarter|fourth) of {_N}", r"(\1/4)"),
+            (rf"(?:double|twice) {_N}", r"(2*\1)"),
+            (rf"triple {_N}", r"(3*\1)"),
+            (rf"divide {_N} (?:by|with|into) {_N}", r"\1/\2"),
+            (rf"multiply {_N} (?:by|with|and|times) {_N}", r"\1*\2"),
+            (rf"add {_N} (?:and|to|with|plus) {_N}", r"\1+\2"),
+            (rf"(?:subtract|take(?: away)?|deduct) {_N} from {_N}", r"\2-\1"),
+            (rf"(?:the )?product of {_N}(?: and |\s*,\s*){_N}", r"\1*\2"),
+            (rf"(?:the )?quotient of {_N}(?: and |\s*,\s*){_N}", r"\1/\2"),
+            (rf"(?:how )?many times (?:does|can|will|do) {_N} (?:go|fit) in(?:to)? {_N}", r"\2/\1"),
+            (rf"round(?:ed)? {_N} to {_N} (?:decimals?|decimal places?|places?|digits?)", r"round(\1, \2)"),
+            (rf"(?:the )?remainder (?:of|when) {_N} (?:is )?(?:divided by|/|over|by) {_N}", r"(\1 mod \2)"),
+            (r"(?:the )?(?:sum|product|result|answer|quotient|difference) of (?=[\d(√-])", ""),
+            (r"(?<=[\d)!%])\s+(?:plus|added to)\s+(?=[\d(√a-z-])", " + "),
+            (r"(?<=[\d)!%])\s+(?:minus|less|take away|subtract)\s+(?=[\d(√a-z-])", " - "),
+            (r"(?<=[\d)!%])\s+(?:times|multiplied by|multiplied with|multiply by|multiply)\s+(?=[\d(√a-z-])", " * "),
+            (r"(?<=[\d)!%])\s+(?:divided by|divide by|divided into|over|by(?= \d+$))\s+(?=[\d(√a-z-])", " / "),
+            (r"(?<=[\d)!%])\s+(?:modulo|modulus)\s+(?=[\d(√a-z-])", " mod "),
+            (rf"{_N}\s*(?:的)?(?:算术)?(?:平方根|开平方|开方|开根号)", r"sqrt(\1)"),
+            (rf"根号\s*(?:下)?{_N}", r"sqrt(\1)"),
+            (rf"{_N}\s*的?(?:立方根|开立方|开3次方)", r"cbrt(\1)"),
+            (rf"{_N}\s*的?平方", r"\1^2"),
+            (rf"{_N}\s*的?立方", r"\1^3"),
+            (rf"{_N}\s*的\s*{_N}\s*次(?:方|幂)", r"\1^\2"),
+            (rf"{_N}\s*的?阶乘", r"\1!"),
+            (rf"{_N}\s*的?(?:1半|一半)", r"(\1/2)"),
+            (rf"{_N}\s*(?:,|，)?打\s*(\d)(\d)\s*折", r"(\1*0.\2\3)"),
+            (rf"{_N}\s*(?:,|，)?(?:的|打)\s*(\d(?:\.\d+)?)\s*折", r"(\1*\2/10)"),
+            (rf"{_N}\s*(?:,|，)?(?:上涨|涨价|涨|增加|增长|提高|上调|多)了?\s*(\d[\d.]*%)", r"(\1 + \2)"),
+            (rf"{_N}\s*(?:,|，)?(?:下降|降价|下跌|降低|减少|下调|降|跌|少)了?\s*(\d[\d.]*%)", r"(\1 - \2)"),
+            (rf"{_N}\s*的\s*(\d[\d.]*%|\(\d+/\d+\))", r"(\1*\2)"),
+            (rf"(\d[\d.]*%|\(\d+/\d+\))\s*的\s*{_N}", r"(\1*\2)"),
+            (rf"{_N}\s*(?:和|与|跟)\s*{_N}\s*的(?:积|乘积)", r"\1*\2"),
+            (rf"{_N}\s*(?:和|与|跟)\s*{_N}\s*的差", r"abs(\1-\2)"),
+            (rf"{_N}\s*(?:和|与|跟)\s*{_N}\s*的商", r"\1/\2"),
+            (rf"{_N}\s*(?:除以|对)\s*{_N}\s*(?:的余数|取余数?|取模|余几|余多少)", r"(\1 mod \2)"),
+            (r"(?<=[\d)!%])\s*(?:再)?(?:加上|加)\s*(?=[\d(√s-])", " + "),
+            (r"(?<=[\d)!%])\s*(?:再)?(?:减去|减掉|减)\s*(?=[\d(√s-])", " - "),
+            (r"(?<=[\d)!%])\s*(?:再)?(?:乘以|乘上|乘)\s*(?=[\d(√s-])", " * "),
+            (r"(?<=[\d)!%])\s*(?:再)?除以\s*(?=[\d(√s-])", " / "),
+            (rf"{_N}除{_N}", r"\2/\1"),
+        )
+    ),
+)
+_PERCENTAGES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
+    (re.compile(pattern), made)
+    for pattern, made in (
+        (rf"(?:percent(?:age)?|%|share|fraction) of {_N} is {_N}", r"\2/\1"),
+        (rf"{_N} (?:is )?(?:what|which|how many|what's the) (?:percent(?:age)?|%|per cent) of {_N}", r"\1/\2"),
+        (rf"{_N} (?:as an? )(?:percent(?:age)?|%|per cent) of {_N}", r"\1/\2"),
+        (rf"{_N} (?:out )?of {_N} (?:as an?|in) (?:percent(?:age)?|%)", r"\1/\2"),
+        (
+            rf"(?:percent(?:age)?|%|per cent) (?:change|increase|decrease|growth|difference|drop|gain)"
+            rf"(?: (?:from|between|of))? {_N} (?:to|and) {_N}",
+            r"(\2-\1)/\1",
+        ),
+        (rf"{_N}(?:占|是){_N}的(?:100分之(?:几|多少)?|百分之(?:几|多少)?|百分比|多少%|几%)?", r"\1/\2"),
+        (rf"从{_N}(?:涨到|增长到|增加到|升到|降到|跌到|减少到|变成|到){_N}(?:的)?,?(?:增长率|涨幅|跌幅"
+rf"|降幅|变化率|(?:涨|增长|增加|降|跌|减少|变化)了?(?:100分之|百分之|%)?)?", r"(\2-\1)/\1"),
+        (rf"{_N}比{_N}(?:多|少|大|小|高|低)(?:100分之|百分之|%|多少%|几%)?", r"(\1-\2)/\2"),
+    )
+)  # fmt: skip
+_ASKS_SHARE = re.compile(r"百分之|百分比|100分之|%|percent|per cent|share|增长率|涨幅|跌幅|降幅|变化率")
+_TIP = re.compile(
+    rf"(?:(\d[\d.]*)%\s*(?:tip|gratuity)(?: (?:on|for|of|to))?(?: an?| the)?(?: bill)?(?: of)?\s+{_N}"
+    rf"|{_N},?\s*(?:with|plus|and)?\s*(?:an? )?(\d[\d.]*)%\s*(?:tip|gratuity)|(?:tip"
+    rf"|gratuity)\s+(\d[\d.]*)%\s+on\s+{_N})"
+    r"(?:\s*,?\s*(?:and )?(?:split|divided|shared)\s*(?:it )?(?:between|among|by|into|in)?\s*(?:the )?(\d+)?"
+    r"\s*(?:ways?|people|persons?|of us|friends)?)?"
+)
+_TIP_ZH = re.compile(
+    rf"{_N}(?:的账单)?,?\s*(?:加|付|给|的)?\s*(\d[\d.]*)%的?小费(?:,?\s*(\d+)\s*个?人\s*(?:平分"
+    rf"|均分|平摊|分摊|aa制?|分))?"
+)
+_SPLIT = re.compile(
+    rf"(?:split|share|divide)\s+(?:a (?:bill|check) of )?{_N}\s*(?:between|among|by|into"
+    rf"|in)?\s*(\d+)\s*(?:ways?|people|persons?|of us|friends)"
+    rf"|{_N},?\s*(?:split|shared|divided)\s*(?:between|among|by|into|in)?\s*(\d+)\s*(?:ways?|people"
+    rf"|persons?|of us|friends)"
+    rf"|{_N},?\s*(\d+)\s*个?人\s*(?:平分|均分|平摊|分摊|aa制?|分)"
+)
+_BMI = re.compile(r"(?<![a-z])bmi(?![a-z])|体重指数|身体质量指数|体质指数")
+_KILOGRAMS = re.compile(r"(\d+(?:\.\d+)?)\s*(?:kg|kgs|kilos?|kilograms?|公斤|千克)|体重\s*(\d+(?:\.\d+)?)(?!\s*斤)")
+_CENTIMETRES = re.compile(r"(\d+(?:\.\d+)?)\s*(?:cm|centimet(?:er|re)s?|厘米|公分)|身高\s*(\d{3})(?!\d)")
+_METRES = re.compile(r"(\d(?:\.\d+)?)\s*(?:m|met(?:er|re)s?|米)(?![a-z])|身高\s*(\d\.\d+)")
+
+
+def spoken_sum(text: str) -> Spoken | None:
+    """The sum that ``text`` asks for and nothing else; None when it asks for anything but a sum.
+
+    Args:
+        text: Lower case, simplified Chinese, without courtesies.
+    """
+    if not re.search(
+        r"\d|[零〇一二三四五六七八九十百千万亿两]|\b(?:one|two|three|four|five|six|seven|eight|nine"
+        r"|ten|eleven|twelve|\w+teen|\w+ty|hundred|thousand|million|billion|pi)\b|π",
+        text,
+    ):
+        return None
+    if bmi := _bmi(text):
+        return bmi
+    bare = unframed(text, _BEFORE, _AFTER)
+    framed = len(bare) < len(text.strip(" ?？=.。"))
+    sign = next((match[1] for match in _MONEY_SIGN.finditer(bare)), "")
+    bare = _MONEY_SIGN.sub("", in_digits(bare))
+    bare = _MONEY_WORD.sub("", bare)
+    plain = re.sub(r"\s*(?:percent|per cent)(?![a-z])", "%", bare) if re.search(r"\d\s*per ?cent", bare) else bare
+    if found := _shared(unframed(plain, _BEFORE, _AFTER), sign):
+        return found
+    for pattern, made in _PERCENTAGES:
+        if _ASKS_SHARE.search(in_digits(text)) and (match := pattern.fullmatch(unframed(bare, _BEFORE, _AFTER))):
+            return Spoken(expression=match.expand(made), is_percentage=True, framed=True)
+    if _NO_SUM.fullmatch(bare) and (
+        not framed or re.fullmatch(r"\d{4}-\d\d?(?:-\d\d?)?|\d\d?/\d\d?/\d{2,4}|0\d.*", bare)
+    ):
+        return None
+    expression = _in_signs(bare)
+    return Spoken(expression=expression, sign=sign, framed=framed) if _is_sum(expression, framed=framed) else None
+
+
+def _in_signs(text: str) -> str:
+    before = ""
+    rounds = 0
+    while text != before and rounds < 12:
+        before, rounds = text, rounds + 1
+        for pattern, made in _RULES:
+            text = pattern.sub(made, text)
+        text = unframed(text, _BEFORE, _AFTER)
+    return re.sub(r"\s+", " ", text).strip()
+
+
+def _is_sum(expression: str, *, framed: bool) -> bool:
+    if not expression or (not expression.isascii() and not re.fullmatch(r"[\x00-\x7fπ√]+", expression)):
+        return False
+    names = set(re.findall(r"[a-z][a-z0-9]*", re.sub(r"\d[\d,.]*e[+-]?\d+", "1", expression)))
+    if not _SIGNS_ONLY.fullmatch(expression) or names - FUNCTION_NAMES - {"pi", "e", "mod", "tau"}:
+        return False
+    if re.fullmatch(r"\d[\d.]*e[+-]?\d+", expression):
+        return framed or len(expression.rpartition("e")[2]) > 2
+    one_is_enough = re.search(r"[!√]|\b(?:" + "|".join(FUNCTION_NAMES) + r")\s*\(", expression)
+    return bool(one_is_enough) or (
+        len(_OPERANDS.findall(expression)) > 1 and bool(re.search(r"[-+*/^%<>]|mod", expression))
+    )
+
+
+def _shared(text: str, sign: str) -> Spoken | None:
+    """Tips, and bills that are split."""
+    tipped = None
+    if match := _TIP.fullmatch(text):
+        tipped = (match[2] or match[3] or match[6], match[1] or match[4] or match[5], match[7])
+    elif match := _TIP_ZH.fullmatch(text):
+        tipped = (match[1], match[2], match[3])
+    if tipped:
+        bill, rate, people = tipped
+        tip, total = f"{bill}*{rate}%", f"{bill} + {rate}%"
+        if people:
+            also = (("tip", "小费", tip), ("total", "合计", total))
+            return Spoken(expression=f"({total})/{people}", sign=sign, also=also, framed=True)
+        return Spoken(expression=tip, sign=sign, also=(("total", "合计", total),), framed=True)
+    if match := _SPLIT.fullmatch(text):
+        shared, heads = match[1] or match[3] or match[5], match[2] or match[4] or match[6]
+        return Spoken(expression=f"{shared}/{heads}", sign=sign, framed=True)
+    return None
+
+
+def _bmi(text: str) -> Spoken | None:
+    if not _BMI.search(text):
+        return None
+    written = in_digits(text)
+    weight, height = _KILOGRAMS.search(written), _CENTIMETRES.search(written)
+    metres = None if height else _METRES.search(written)
+    if weight is None or (height is None and metres is None):
+        return None
+    tall = f"({height[1] or height[2]}/100)" if height else f"{metres[1] or metres[2]}" if metres else ""
+    return Spoken(expression=f"{weight[1] or weight[2]}/{tall}^2", framed=True)

@@ -1,0 +1,337 @@
+"""Converts between units, English and Chinese ones: ``5 feet 11 in cm``, ``三斤二两是多少克``, ``100°F``.
+
+The usual units are in ``units.toml`` with their exact sizes, so that a conversion costs no import and no rounding; pint
+knows the rest (slugs, furlongs, fortnights…) and is loaded only for a question that names two units it knows. Money is
+not converted: rates change by the minute and are on the web.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from importlib.resources import files
+from itertools import pairwise
+from typing import Any, Final
+
+from kbtui.analysis.frames import unframed
+from kbtui.analysis.numerals import in_digits
+
+_LONGEST: Final = 120
+_KELVIN_AT_ZERO: Final = {"°C": Fraction("273.15"), "°F": Fraction("459.67") * Fraction(5, 9), "K": Fraction(0)}
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A unit: ``size`` of the base unit of what it measures (``dimension``); shown as ``symbol``."""
+
+    symbol: str
+    dimension: str
+    size: Fraction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conversion:
+    """One amount in two units.
+
+    Attributes:
+        given: What was asked, in its own words: ``5 ft 11 in``.
+        amount: In the unit asked for.
+        symbol: That unit.
+        is_rounded: The sizes of the units are themselves rounded.
+        note: English and Chinese; may be empty.
+    """
+
+    given: str
+    amount: Fraction
+    symbol: str
+    is_rounded: bool = False
+    note: tuple[str, str] = ("", "")
+
+
+@cache
+def _units() -> dict[str, Unit]:
+    """Units by name."""
+    table = tomllib.loads(files("kbtui.analysis").joinpath("units.toml").read_text(encoding="utf-8"))
+    found: dict[str, Unit] = {}
+    for dimension, rows in table.items():
+        for symbol, row in rows.items():
+            size, english, *chinese = (part.strip() for part in row.split(";"))
+            unit = Unit(symbol, dimension, Fraction(size))
+            names = [name.replace("_", " ") for name in english.split()]
+            for name in (*names, *map(_plural, names), *(chinese[0].split() if chinese else ())):
+                found.setdefault(name, unit)
+    return found
+
+
+def _plural(name: str) -> str:
+    """``miles an hour``, ``square meters``; ``km`` and ``feet`` stay."""
+    match = _PLURAL.fullmatch(name)
+    assert match is not None
+    takes_one = len(match[1]) > 2 and match[1][-1] != "s" and match[1].replace(" ", "").isalpha()
+    return f"{match[1]}s{match[2]}" if takes_one else name
+
+
+_PLURAL = re.compile(r"(degree|.*?)((?: (?:per|an) .*| [cf]| celsius| fahrenheit| centigrade)?)")
+_AMOUNT = r"(?:\d[\d,]*(?:\.\d+)?(?:\s?/\s?\d+)?|\.\d+)"
+
+
+@cache
+def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """One amount with its unit; one unit."""
+    names = "|".join(re.escape(name) for name in sorted(_units(), key=lambda name: (-len(name), name)))
+    unit = rf"(?:{names})(?![a-z°²³])"
+    return re.compile(rf"\s*(?:and|又|零)?\s*(-?{_AMOUNT})\s*[-]?\s*({unit})"), re.compile(rf"({unit})")
+
+
+_FRAME_BEFORE = re.compile(
+    r"""(?:what(?:'s|s|\ is|\ are|\ would|\ do|\ does)?(?:\ be)?|convert|change|turn|transform|translate|express
+    |calculate|compute|tell\ me|give\ me|show\ me
+    |i\ (?:need|want|wanna|would\ like|have|got)(?:\ to)?(?:\ (?:know|convert|find\ out|have))?|(?:can
+    |could|would)\ (?:you|i)(?:\ (?:tell\ me|convert))?|help\ me(?:\ (?:to|with))?|how\ (?:do|would|can
+    |could|to|does)(?:\ (?:you|i|we|one))?
+    |(?:the\ )?(?:proper|correct|right|best|total|exact)?\ ?(?:way|conversion|value|equivalent
+    |measurement|weight|length|height|temperature|size|distance)\ (?:to|of|between|from|for|in)
+    |what\ would|(?:the\ )?conversion(?:\ (?:of|for|from|between))?|if|the|an?\ (?=\d)|please
+    |measurement|is|are|do|does|and|so|know|find|would|will|might)(?=[\s\d]|$)\s*[,:]?\s*""",
+    re.X,
+)
+_FRAME_AFTER = re.compile(
+    r"[\s,]*(?:\?|\.|=|please|pls|plz|for me|thanks?|thank you|exactly|approximately|roughly|instead|units?|is|are|be)$"
+)
+_FRAME_BEFORE_ZH = re.compile(
+    r"(?:请问|请|麻烦|帮忙|帮我|给我|我想知道|换算|转换|转成|把|将|计算|算算|算|一下|1下|问|那么"
+    r"|那|一共|共|的|约|大约|：|:|,|，|\s)+"
+)
+_FRAME_AFTER_ZH = re.compile(r"(?:\s|[?？。.!！吗呢呀啊,，=]|左右|大概|的?换算)+$")
+_BEFORE: Final = (_FRAME_BEFORE, _FRAME_BEFORE_ZH)
+_AFTER: Final = (_FRAME_AFTER, _FRAME_AFTER_ZH)
+_INTO = (
+    r"(?:in(?:to)?|to|as|equals?(?:\ (?:to|what\ in|how\ many))?|is\ (?:equal\ to\ )?(?:how\ many"
+    r"|what\ in)|expressed\ in|converts?\ (?:in)?to|make|are\ (?:how\ many|in)|=|->|→|be\ in"
+    r"|is\ in)"
+)
+_MANY = r"how (?:many|much|long|far|big|heavy)|(?:what |the )?(?:\w+ )?(?:number|amount) of|many|amount"
+_ONE = r"(?:an?|one|each|1|the)\s+"
+_INTO_ZH = (
+    r"(?:(?:换算成|转换成|转换为|换算为|转成|转为|换成|折合成?|相当于|等于|合|是|有|为|化成|变成"
+    r"|到|转|[=→]|->)+\s*(?:多少|几|[?？])?"
+    r"|多少|几)\s*个?\s*"
+)
+
+
+@cache
+def _questions() -> tuple[re.Pattern[str], ...]:
+    """Whole questions with groups ``given`` (amounts or a unit) and ``wanted`` (a unit)."""
+    _, one = _patterns()
+    unit = one.pattern[1:-1]
+    amounts = rf"-?{_AMOUNT}\s*-?\s*{unit}(?:\s*(?:and|又|零)?\s*{_AMOUNT}\s*-?\s*{unit})*(?:\s*半)?"
+    given = rf"(?P<given>{amounts}|(?:{_ONE})?{unit})"
+    wanted = rf"(?P<wanted>{unit})"
+    of = r"(?:\ of\ \w+)?"
+    return tuple(
+        re.compile(pattern)
+        for pattern in (
+            rf"(?:{_MANY}) {wanted}(?: (?:are|is|does|do|would|will|there|make|makes|equals?|be"
+            rf"|i need if i had|can|fit|go|in|are there|(?:it )?takes?(?: to make)?|in|to|per"
+            rf"|for))* {given}{of}(?: (?:be|make|equal|have|contain|there|of something))?",
+            rf"(?:{_MANY})? ?{given} (?:is|are|equals|makes?|weighs?)(?: equal to)? (?:how (?:many|much)"
+            rf"|what(?: in)?) {wanted}",
+            rf"{given}{of}\s*{_INTO}\s*(?:measurement )?{wanted}(?: and {unit})?",
+            rf"(?:from )?{given}\s+(?:and|to|vs|versus)\s+{wanted}(?: conversion)?",
+            rf"{wanted}\s+(?:in|per)\s+{given}",
+            rf"(?P<given>{amounts})[\u4e00-\u9fff]{{0,3}}?\s*{_INTO_ZH}\s*{wanted}",
+            rf"(?P<given>{unit})\s*(?:换算|转换?|折合?|换)[成为]?\s*{wanted}",
+            rf"(?:多少|几)个?{wanted}(?:是|等于|合|相当于|=)\s*{given}",
+        )
+    )
+
+
+_MONEY = (
+    r"(?:dollars?|usd|us\ dollars?|bucks?|euros?|eur|pounds?(?:\ sterling)?|british\ pounds?|gbp"
+    r"|yens?|jpy|yuan|rmb|cny|renminbi|rupees?|inr"
+    r"|(?:mexican\ )?pesos?|mxn|won|krw|rubles?|roubles?|rub|francs?|franks|chf|cad|aud|nzd|hkd"
+    r"|canadian\ dollars?|australian\ dollars?"
+    r"|hong\ kong\ dollars?|krone[rn]?|kronor|(?:swedish|danish|norwegian)\ kron\w+|sek|nok|dkk"
+    r"|shekels?|ils|lira|real|reais|baht|zloty|ringgit"
+    r"|bitcoins?|btc|eth|[$€£¥])"
+)
+_MONEY_ZH = r"(?:美元|美金|欧元|日元|日圆|人民币|港币|港元|英镑|韩元|卢布|卢比|澳元|加元|新台币|台币|泰铢|法郎|比特币)"
+_RATES = re.compile(
+    rf"""\bexchange\ rates?\b|(?:汇率)
+    |\b{_MONEY}\b.{{0,30}}?\b(?:in|to|into|for|and|vs|versus|between|equals?|worth|is|per
+    |against)\b.{{0,24}}?\b{_MONEY}(?![a-z])
+    |\b(?:usd|eur|gbp|jpy|cny|cad|dollars?|euros?)\b.*?\b(?:usd|eur|gbp|jpy|cny|cad|dollars?|euros?|franks?)\b
+    |[$€£¥]\s?\d[\d,.]*.{{0,12}}\b(?:in|to|into|worth)\b.{{0,16}}\b{_MONEY}(?![a-z])
+    |{_MONEY_ZH}.{{0,12}}(?:换|兑|是|等于|合|到|对|和|转|值|折合|多少).{{0,8}}(?:{_MONEY_ZH}|元|块钱)
+    |(?:元|块钱?).{{0,6}}(?:换|兑|等于|合|折合).{{0,8}}{_MONEY_ZH}""",
+    re.X,
+)
+_AMOUNT_OF_MONEY = re.compile(
+    rf"\d|\b(?:one|two|five|ten|rate|exchange|conversion|currency|worth|convert|how much|how many"
+    rf"|vs|tell|difference)\b|{_MONEY_ZH}"
+)
+
+
+def is_about_rates(text: str) -> bool:
+    """True for a question about what one money is worth in another, which needs the web."""
+    return bool(_RATES.search(text)) and bool(_AMOUNT_OF_MONEY.search(text))
+
+
+def conversion(text: str) -> Conversion | None:
+    """The conversion that ``text`` asks for and nothing else.
+
+    Args:
+        text: Lower case, simplified Chinese, without courtesies.
+    """
+    bare = unframed(in_digits(_halves(text)), _BEFORE, _AFTER)
+    if len(bare) > _LONGEST:
+        return None
+    for pattern in _questions() if _names_two(bare) else ():
+        if match := pattern.fullmatch(bare):
+            return _converted(match["given"], match["wanted"])
+    return _by_pint(bare) if _looks_physical(bare) else None
+
+
+def _names_two(text: str) -> bool:
+    """True where two units measure the same thing; cheaper than the patterns, which most questions never need."""
+    table = _units()
+    words = re.findall(r"[a-zµ°][a-z°²³]*(?:/[a-z]+)?|[a-z]+[23]\b", text)
+    names = {*words, *map(" ".join, pairwise(words))}
+    found = {table[name] for name in names if name in table}
+    if not text.isascii():
+        found |= {unit for name, unit in table.items() if not name.isascii() and name in text}
+    # An ounce is also a volume, and a name may be of two units that differ (磅, 度).
+    dimensions = Counter(unit.dimension for unit in found)
+    return any(count > 1 for count in dimensions.values()) or {"mass", "volume"} <= set(dimensions)
+
+
+def _halves(text: str) -> str:
+    """``半斤`` is 0.5斤, ``half a mile`` 0.5 mile; ``三斤半`` is left to the amounts."""
+    text = re.sub(r"(\d)\s*(?:'|ft|feet|foot)\s*(\d+)(?:\s*\"|(?=\s+(?:in|to|as)\b))", r"\1 ft \2 inches", text)
+    text = re.sub(r"\b(?:half (?:of )?an?|a half|half)\s+(?=[a-z])", "0.5 ", text)
+    text = re.sub(r"\b(?:a )?quarter (?:of )?an?\s+(?=[a-z])", "0.25 ", text)
+    text = re.sub(r"(?<![\w一二两三四五六七八九十百千万\d个年天])半(?=个?[斤里亩尺公小升吨英年天加])个?", "0.5", text)
+    return (
+        re.sub(r"([一二两三四五六七八九十百\d]+)个?半(?=小时|钟头|月)", r"\1.5", in_digits(text))
+        if "半" in text
+        else text
+    )
+
+
+def _converted(given: str, wanted: str) -> Conversion | None:
+    table = _units()
+    target = table[wanted]
+    half = given.rstrip().endswith("半")
+    parts = [(amount, table[name]) for amount, name in _patterns()[0].findall(given)]
+    if not parts:
+        name = _patterns()[1].search(given)
+        if name is None:
+            return None
+        parts = [("1", table[name[1]])]
+    poured = {"volume", "mass"}
+    if {parts[0][1].dimension, target.dimension} == poured:
+        target = _poured(target)
+        parts = [(amount, _poured(unit)) for amount, unit in parts]
+    if any(unit.dimension != target.dimension for _, unit in parts) or parts[0][1] == target:
+        return None
+    amounts = [_fraction(amount) for amount, _ in parts]
+    if half:
+        amounts[-1] += Fraction(1, 2)
+    shown = " ".join(f"{_plain(amount)} {unit.symbol}" for amount, (_, unit) in zip(amounts, parts, strict=True))
+    if target.dimension == "temperature":
+        kelvin = amounts[0] * parts[0][1].size + _KELVIN_AT_ZERO[parts[0][1].symbol]
+        return Conversion(
+            given=shown, amount=(kelvin - _KELVIN_AT_ZERO[target.symbol]) / target.size, symbol=target.symbol
+        )
+    sign = -1 if amounts[0] < 0 else 1
+    total = sum((abs(amount) * unit.size for amount, (_, unit) in zip(amounts, parts, strict=True)), Fraction(0))
+    return Conversion(
+        given=shown,
+        amount=sign * total / target.size,
+        symbol=target.symbol,
+        is_rounded=target.dimension == "angle",
+        note=_note({unit.symbol for _, unit in parts} | {target.symbol}),
+    )
+
+
+def _poured(unit: Unit) -> Unit:
+    """An ounce beside a cup is a fluid ounce."""
+    return _units()["fl oz"] if unit.symbol == "oz" else unit
+
+
+def _note(symbols: set[str]) -> tuple[str, str]:
+    if symbols & {"gal", "qt", "pt", "cup", "fl oz", "tbsp", "tsp"}:
+        return "US measures", "按美制"
+    if symbols & {"month", "yr", "decade", "century"}:
+        return "a mean year of 365.2425 days", "按平均每年 365.2425 天"
+    if symbols & {"kB", "MB", "GB", "TB", "PB"} and not symbols & {"KiB", "MiB", "GiB", "TiB"}:
+        return "powers of 1000", "按 1000 进制"
+    return "", ""
+
+
+def _fraction(text: str) -> Fraction:
+    return Fraction(re.sub(r"[\s,]", "", text))
+
+
+def _plain(amount: Fraction) -> str:
+    if amount.denominator == 1:
+        return f"{amount.numerator:,}"
+    return (
+        f"{float(amount):,.10f}".rstrip("0")
+        if 10**6 % amount.denominator == 0
+        else f"{amount.numerator}/{amount.denominator}"
+    )
+
+
+_TWO_UNITS = re.compile(
+    rf"(?:convert |how many (?P<many>[a-z][a-z ]{{2,24}}?) (?:are |is |make |makes "
+    rf"|in )+)?(?P<amount>{_AMOUNT}|an?|one)?\s*"
+    rf"(?P<given>[a-z][a-z /^\d]{{0,24}}?)(?:\s+(?:in|to|into|as)\s+(?P<wanted>[a-z][a-z /^\d]{{0,24}}))?"
+)
+_RARE: Final = """
+slug furlong fortnight parsec angstrom dyne erg newton newtons lbf kgf poundal rod chain fathom league hogshead peck
+bushel gill dram grain troy_ounce scruple millennium jiffy hectogram decagram decigram centigram megagram micrometer
+kiloparsec hectometer decameter deciliter hectoliter kiloliter megaliter microliter coulomb tesla gauss farad ohm
+siemens henry weber lumen lux candela becquerel curie sievert rem gray mole katal therm quad foot_pound gigajoule
+gigawatt milliwatt terawatt gradian arcminute arcsecond steradian nibble baud rankine decibel
+"""
+_COULD_BE_UNITS: Final = frozenset(_RARE.split())
+
+
+def _looks_physical(text: str) -> bool:
+    words = re.findall(r"[a-z]+", text)
+    return any(word in _COULD_BE_UNITS or word.removesuffix("s") in _COULD_BE_UNITS for word in words)
+
+
+def _by_pint(text: str) -> Conversion | None:
+    """What only pint knows; it is loaded here, by a question that names a rare unit."""
+    match = _TWO_UNITS.fullmatch(text)
+    if match is None:
+        return None
+    given, wanted = match["given"].strip(), (match["wanted"] or match["many"] or "").strip()
+    if not given or not wanted:
+        return None
+    from pint import UnitRegistry
+    from pint.errors import PintError
+
+    amount = _fraction(match["amount"]) if match["amount"] and match["amount"][0] in ".0123456789" else Fraction(1)
+    global _registry
+    _registry = _registry or UnitRegistry()
+    try:
+        one = _registry.Quantity(float(amount), _named(given)).to(_named(wanted))
+    except (PintError, ValueError, AttributeError, TypeError, ArithmeticError, AssertionError):
+        # Words that are no units, in pint's many ways to say so.
+        return None
+    shown = f"{_plain(amount)} {given}"
+    return Conversion(given=shown, amount=Fraction(one.magnitude), symbol=f"{one.units:~}" or wanted, is_rounded=True)
+
+
+_registry: Any = None
+
+
+def _named(words: str) -> str:
+    return "_".join(words.split())

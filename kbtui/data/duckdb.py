@@ -1,0 +1,317 @@
+"""DuckDB files, opened read-only, cut off from the rest of the machine, with their settings locked.
+
+Each of the three is needed: a database that is only read can still COPY to files, ATTACH others and load extensions
+(duckdb.org/docs/stable/operations_manual/securing_duckdb/overview). One connection a call: DuckDB's lock on a file
+shuts out every other program that would write it, and a new connection sees what those have written.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from kbtui.data.reflection import MOST_SAMPLED, SAMPLE_ROWS, SAMPLE_SECONDS, asked_for, column_of, quoted
+from kbtui.data.values import fetched
+from kbtui.data.watch import Watch, too_late
+from kbtui.domain.analysis import ForeignKey, Limits, ResultTable, Schema, SchemaLevel, Table
+from kbtui.domain.ports import CancelToken
+from kbtui.errors import DataSourceError, SqlRefused
+from kbtui.settings import paths
+from kbtui.text.terminal import one_line
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+MEMORY: Final = "2GB"
+"""What one database may hold in memory; more goes to the disk, beside the other temporary files."""
+_MOST_SPILL: Final = "8GB"
+_LOCKED: Final = {
+    "enable_external_access": "false",
+    "autoload_known_extensions": "false",
+    "autoinstall_known_extensions": "false",
+    "allow_community_extensions": "false",
+    "allow_persistent_secrets": "false",
+    "python_enable_replacements": "false",
+    "lock_configuration": "true",
+    "memory_limit": MEMORY,
+    "max_temp_directory_size": _MOST_SPILL,
+}
+"""The same for every connection: DuckDB refuses a second one to the same file with other settings."""
+
+
+class DuckDbSource:
+    """One DuckDB file as a `QuerySource`; every call opens its own connection, so any thread may ask.
+
+    Args:
+        name: What it goes by.
+        path: The file.
+        guard: Given every statement before it runs; returns it as it may run, or raises DataSourceError.
+    """
+
+    dialect = "duckdb"
+    notes: tuple[str, ...] = ()
+
+    def __init__(self, name: str, path: Path, guard: Callable[[str, str], str] | None = None) -> None:
+        self.name = name
+        self._path = path
+        self._guard = guard
+        self._known: tuple[object, str] = (None, "")
+
+    def fingerprint(self) -> str:
+        """See `QuerySource`: a hash of the catalogue, read again only when the file is not the one it was."""
+        version = _version(self._path)
+        if version is None or self._known[0] != version:
+            with self._connection() as connection:
+                self._known = (version, self._fingerprint(connection))
+        return self._known[1]
+
+    def _fingerprint(self, connection: DuckDBPyConnection) -> str:
+        rows = connection.execute(
+            "SELECT schema_name, table_name, column_name, data_type, is_nullable FROM duckdb_columns() "
+            "WHERE database_name = current_database() AND NOT internal ORDER BY ALL"
+        ).fetchall()
+        return hashlib.sha256(repr(rows).encode()).hexdigest()[:16]
+
+    def schema(self, level: SchemaLevel, table_names: Sequence[str] | None = None) -> Schema:
+        """See `QuerySource`."""
+        with self._connection() as connection:
+            chosen = asked_for(self.name, _listed(connection), table_names)
+            tables = tuple(chosen.values())
+            if level == "detailed":
+                sampled = table_names is not None or len(chosen) <= MOST_SAMPLED
+                tables = _detailed(connection, tables, sampled)
+            fingerprint = self._fingerprint(connection)
+        return Schema(
+            source=self.name,
+            dialect=self.dialect,
+            level=level,
+            tables=tables,
+            fingerprint=fingerprint,
+            notes=self.notes,
+        )
+
+    def run(self, sql: str, limits: Limits, cancel: CancelToken) -> ResultTable:
+        """See `QuerySource`."""
+        sql = self._guard(sql, self.dialect) if self._guard else sql
+        cancel.check()
+        with self._connection(cancel) as connection, Watch(connection.interrupt, limits.seconds, cancel) as watch:
+            try:
+                cursor = connection.execute(self._single(connection, sql))
+                columns = tuple(description[0] for description in cursor.description or ())
+                table = fetched(columns, cursor, limits)
+            except _errors() as error:
+                cancel.check()
+                if watch.late:
+                    raise too_late(self.name, limits) from error
+                raise self._said(error) from error
+        cancel.check()
+        return replace(table, sql=sql, source=self.name, duration_ms=watch.duration_ms)
+
+    def explain(self, sql: str) -> None:
+        """See `QuerySource`."""
+        sql = self._guard(sql, self.dialect) if self._guard else sql
+        with self._connection() as connection:
+            connection.execute(f"EXPLAIN {self._single(connection, sql)}").fetchall()
+
+    def close(self) -> None:
+        """Nothing is kept open."""
+
+    def _file(self, cancel: CancelToken | None = None) -> Path:  # noqa: ARG002 (who has to make the file first needs it)
+        """The database to open."""
+        if not self._path.is_file():
+            raise DataSourceError(
+                f"There is no file {self._path}.", "Was it moved? `kbtui sources list` shows the path."
+            )
+        return self._path
+
+    @contextmanager
+    def _connection(self, cancel: CancelToken | None = None) -> Iterator[DuckDBPyConnection]:
+        import duckdb
+
+        path = self._file(cancel)
+        try:
+            connection = duckdb.connect(str(path), read_only=True, config={**_LOCKED, "temp_directory": _spill()})
+        except _errors() as error:
+            raise self._said(error) from error
+        try:
+            yield connection
+        except _errors() as error:
+            raise self._said(error) from error
+        finally:
+            connection.close()
+
+    def _single(self, connection: DuckDBPyConnection, sql: str) -> str:
+        """The statement, if it is one and reads: the engine's own parser says so."""
+        from duckdb import StatementType
+
+        statements = connection.extract_statements(sql)
+        if len(statements) != 1:
+            raise SqlRefused(f"{self.name} takes one statement at a time.", "Ask for one thing.", rule="engine")
+        if statements[0].type != StatementType.SELECT:
+            kind = str(statements[0].type).rpartition(".")[2]
+            raise SqlRefused(
+                f"{self.name} is only read; the statement was refused: it is no SELECT but {kind}.",
+                "Ask for data instead.",
+                rule="engine",
+            )
+        return sql
+
+    def _said(self, error: BaseException) -> DataSourceError:
+        said = one_line(str(error).split("\n", 1)[0], 300)
+        match said:
+            case _ if "Conflicting lock" in said or "Could not set lock" in said:
+                holder = said.partition("Conflicting lock is held in ")[2].partition(". See also")[0]
+                return DataSourceError(
+                    f"{self._path.name} is locked by another program{f': {holder}' if holder else ''}.",
+                    "Close it there and ask again; DuckDB lets nobody read what another program has open for writing.",
+                )
+            case _ if "not a valid DuckDB" in said or "Corrupt" in said or "corrupt" in said or "Serialization" in said:
+                return DataSourceError(
+                    f"{self._path.name} is not a sound DuckDB database: {said}.".replace("..", ".").replace("!.", "."),
+                    "Restore it from a copy.",
+                )
+            case _ if "Permission denied" in said or "Cannot open file" in said:
+                return DataSourceError(f"{self._path} cannot be opened.", "Check its permissions.")
+            case _ if "Cannot access" in said:
+                return SqlRefused(
+                    f"{self.name}: what is asked for lies outside of the database, and nothing there is opened: {said}",
+                    "A view of a file can be made a table, or the file a source of its own: kbtui sources add FILE",
+                    rule="engine",
+                )
+            case _ if "read-only mode" in said or "Permission Error" in said or "configuration has been locked" in said:
+                return SqlRefused(
+                    f"{self.name} is only read; the statement was refused: {said}",
+                    "Ask for data instead.",
+                    rule="engine",
+                )
+            case _ if "Out of Memory" in said or "No space left" in said:
+                return DataSourceError(
+                    f"{self.name}: the statement needs more room than {MEMORY} in memory and what the disk has left.",
+                    "Ask for less, or narrow it down.",
+                )
+            case _:
+                return DataSourceError(f"{self.name}: {said}", "The statement does not fit the data.")
+
+
+def _errors() -> tuple[type[Exception], ...]:
+    import duckdb
+
+    # Values that Python has no type for (a date beyond the year 9999) can fail when they are converted.
+    return (duckdb.Error, ValueError, OverflowError, MemoryError)
+
+
+def _spill() -> str:
+    # DuckDB makes the folder when it needs it, beside the user's file if it is not told better.
+    return str(paths.cache_dir() / "spill")
+
+
+def _version(path: Path) -> tuple[object, ...] | None:
+    """Which file it is, with the log that is not merged into it yet; None when it is gone."""
+    try:
+        found = path.stat()
+        log = Path(f"{path}.wal")
+        logged = log.stat() if log.exists() else None
+    except OSError:
+        return None
+    return (found.st_ino, found.st_mtime_ns, found.st_size, logged and (logged.st_mtime_ns, logged.st_size))
+
+
+def _listed(connection: DuckDBPyConnection) -> dict[str, Table]:
+    """Tables in the order in which they were made, then views."""
+    rows = connection.execute(
+        "SELECT schema_name, table_name, comment, estimated_size, false FROM duckdb_tables() "
+        "WHERE database_name = current_database() AND NOT internal AND NOT temporary "
+        "UNION ALL "
+        "SELECT schema_name, view_name, comment, NULL, true FROM duckdb_views() "
+        "WHERE database_name = current_database() AND NOT internal AND NOT temporary"
+    ).fetchall()
+    tables = [
+        Table(
+            name=_named(schema, name),
+            comment=one_line(comment or "", 400),
+            row_estimate=None if size is None else int(size),
+            is_view=is_view,
+        )
+        for schema, name, comment, size, is_view in rows
+    ]
+    return {table.name: table for table in tables}
+
+
+def _named(schema: str, table: str) -> str:
+    return table if schema == "main" else f"{schema}.{table}"
+
+
+def _detailed(connection: DuckDBPyConnection, tables: Sequence[Table], sampled: bool) -> tuple[Table, ...]:
+    columns: dict[str, list[tuple[str, str, str, str, bool, str | None]]] = {}
+    for row in connection.execute(
+        "SELECT schema_name, table_name, column_name, data_type, is_nullable, comment FROM duckdb_columns() "
+        "WHERE database_name = current_database() AND NOT internal ORDER BY schema_name, table_name, column_index"
+    ).fetchall():
+        columns.setdefault(_named(row[0], row[1]), []).append(row)
+    keys: dict[str, set[str]] = {}
+    foreign: dict[str, list[ForeignKey]] = {}
+    for schema, table, kind, names, referred, referred_names in connection.execute(
+        "SELECT schema_name, table_name, constraint_type, constraint_column_names, referenced_table, "
+        "referenced_column_names FROM duckdb_constraints() WHERE database_name = current_database() "
+        "AND constraint_type IN ('PRIMARY KEY', 'FOREIGN KEY')"
+    ).fetchall():
+        if kind == "PRIMARY KEY":
+            keys.setdefault(_named(schema, table), set()).update(names)
+        else:
+            # A key refers to a table of its own schema: others are not allowed.
+            foreign.setdefault(_named(schema, table), []).append(
+                ForeignKey(
+                    columns=tuple(names),
+                    referred_table=_named(schema, referred),
+                    referred_columns=tuple(referred_names),
+                )
+            )
+    detailed = []
+    for table in tables:
+        described = columns.get(table.name, [])
+        values = _samples(connection, described) if sampled and described else {}
+        detailed.append(
+            Table(
+                name=table.name,
+                comment=table.comment,
+                columns=tuple(
+                    column_of(
+                        name,
+                        type_name,
+                        values.get(name, ()),
+                        is_key=name in keys.get(table.name, ()),
+                        nullable=bool(nullable),
+                        comment=comment,
+                    )
+                    for _, _, name, type_name, nullable, comment in described
+                ),
+                foreign_keys=tuple(foreign.get(table.name, ())),
+                row_estimate=table.row_estimate,
+                is_view=table.is_view,
+            )
+        )
+    return tuple(detailed)
+
+
+def _samples(
+    connection: DuckDBPyConnection, described: Sequence[tuple[str, str, str, str, bool, str | None]]
+) -> dict[str, list[Any]]:
+    """Values of each column among the first rows."""
+    schema, table = described[0][:2]
+    names = [row[2] for row in described if not row[3].startswith("BLOB")]
+    if not names:
+        return {}
+    chosen = ", ".join(map(quoted, names))
+    try:
+        with Watch(connection.interrupt, SAMPLE_SECONDS):
+            rows = connection.execute(
+                f"SELECT {chosen} FROM {quoted(schema)}.{quoted(table)} LIMIT {SAMPLE_ROWS}"
+            ).fetchall()
+    except _errors():
+        # A view may refer to what is gone or needs the outside, or be a long calculation.
+        return {}
+    return {name: [row[position] for row in rows] for position, name in enumerate(names)}

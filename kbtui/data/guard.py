@@ -1,0 +1,430 @@
+"""The first of two layers between a statement and a database: what is not known to be harmless does not run.
+
+A statement is parsed, every part of it is looked up in lists of what may be there, and what then runs is written anew
+from the checked tree in the source's dialect. So nothing hides in a comment, an odd quote or a place where the parser
+here and the engine read differently: the engine never sees the original text. The second layer is the engine's own
+read-only mode (sqlite.py and its neighbours), which holds without this one.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+from kbtui.data.guard_bombs import check_size
+from kbtui.data.guard_lists import Lists, lists_of
+from kbtui.domain.analysis import QueryKind, Schema
+from kbtui.errors import SqlRefused
+from kbtui.text.terminal import clean, one_line
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+    from sqlglot.dialects.dialect import Dialect
+    from sqlglot.generator import Generator
+    from sqlglot.tokenizer_core import Token
+
+MOST_CHARS: Final = 50_000
+_MOST_TOKENS: Final = 6_000
+_MOST_NESTING: Final = 60
+"""Brackets and CASEs within each other; the parser is recursive."""
+_REMEMBERED: Final = 512
+
+_ASK: Final = "Ask for data with one SELECT over the source's tables."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checked:
+    """A statement that may run.
+
+    Attributes:
+        sql: Written anew from what was checked; this text must run, never the original.
+        tables: The source's tables it reads, as it names them, in order of first mention.
+        query_kind: What it does in the main.
+    """
+
+    sql: str
+    tables: tuple[str, ...]
+    query_kind: QueryKind
+
+
+def check(sql: str, dialect: str, schema: Schema | None = None) -> Checked:
+    """The statement as it may run.
+
+    Args:
+        dialect: As sqlglot names it.
+        schema: When given, only its tables may be read, whatever level it is of.
+
+    Raises:
+        SqlRefused: It breaks a rule; the message says which and why.
+    """
+    tables = frozenset(table.name.lower() for table in schema.tables) if schema is not None else None
+    key = (sql, dialect, tables)
+    with _lock:
+        found = _passed.get(key)
+        if found is not None:
+            _passed.move_to_end(key)
+            return found
+    checked = _check(sql, dialect, tables)
+    with _lock:
+        _passed[key] = checked
+        if len(_passed) > _REMEMBERED:
+            _passed.popitem(last=False)
+    return checked
+
+
+_passed: OrderedDict[tuple[str, str, frozenset[str] | None], Checked] = OrderedDict()
+_lock = threading.Lock()
+
+
+def _check(sql: str, dialect_name: str, known: frozenset[str] | None) -> Checked:
+    from sqlglot.errors import ErrorLevel, SqlglotError
+
+    _check_text(sql)
+    dialect = _dialect(dialect_name)
+    lists = lists_of(dialect_name)
+    try:
+        tokens = dialect.tokenize(sql)
+        _check_tokens(sql, tokens, dialect_name)
+        parsed = dialect.parser(error_level=ErrorLevel.IMMEDIATE).parse(tokens, sql)
+        # A comment behind the last semicolon is a part of its own.
+        statements = [part for part in parsed if part is not None and type(part).__name__ != "Semicolon"]
+        if len(statements) != 1:
+            raise _refused("one_statement", f"there are {len(statements)} statements in it, and one may run")
+        root = statements[0]
+        _check_root(root)
+        tables = _check_nodes(root, lists, known)
+        written = _writer(dialect_name).generate(root, copy=False)
+    except SqlglotError as error:
+        raise _refused("parse", f"it cannot be read as {dialect_name} SQL ({_first_line(error)})") from error
+    except RecursionError as error:
+        raise _refused("size", "its parts stand too deep within each other") from error
+    except SqlRefused:
+        raise
+    except Exception as error:
+        # The parser trips over some nonsense with errors that are not its own.
+        raise _refused("parse", f"it cannot be read as {dialect_name} SQL") from error
+    return Checked(sql=written, tables=tables, query_kind=_kind(root))
+
+
+@lru_cache(maxsize=16)
+def _dialect(name: str) -> Dialect:
+    from sqlglot.dialects.dialect import Dialect
+
+    try:
+        return Dialect.get_or_raise(name)
+    except ValueError as error:
+        raise _refused("dialect", f"nothing here reads the dialect {one_line(name, 40)}") from error
+
+
+def _writer(dialect: str) -> Generator:
+    """Writes a checked tree as a statement, without comments; what cannot be written faithfully raises."""
+    from sqlglot.errors import ErrorLevel
+
+    generator = _generators(dialect)
+    return generator(dialect=_dialect(dialect), comments=False, unsupported_level=ErrorLevel.RAISE)
+
+
+@lru_cache(maxsize=16)
+def _generators(dialect: str) -> type[Generator]:
+    from sqlglot import exp
+
+    known = _dialect(dialect).generator_class
+    if dialect != "mysql":
+        return known
+
+    class Generator(known):  # type: ignore[misc, valid-type]
+        # MariaDB has no REGEXP_LIKE, and puts no backticks around DUAL.
+        TRANSFORMS: ClassVar[Any] = {
+            **known.TRANSFORMS,
+            exp.RegexpLike: lambda self, node: self.binary(node, "REGEXP"),
+            exp.From: lambda self, node: "" if _is_dual(node.this) else known.from_sql(self, node),
+        }
+
+    return Generator
+
+
+def _is_dual(node: Any) -> bool:
+    from sqlglot import exp
+
+    return isinstance(node, exp.Table) and node.name.lower() == "dual" and not node.args.get("db")
+
+
+def _refused(rule: str, why: str, hint: str = _ASK) -> SqlRefused:
+    return SqlRefused(f"The statement was not run: {why}.", hint, rule=rule)
+
+
+def _first_line(error: Exception) -> str:
+    return one_line(str(error).split("\n", 1)[0], 120).rstrip(".")
+
+
+# ---- the text ----
+
+
+def _check_text(sql: str) -> None:
+    if not sql.strip():
+        raise _refused("one_statement", "it is empty")
+    if len(sql) > MOST_CHARS:
+        raise _refused("size", f"it is longer than {MOST_CHARS:,} characters")
+    if not (sql.isascii() and sql.isprintable()) and clean(sql).replace("\n", "") != re.sub(r"[\r\n]", "", sql):
+        raise _refused("text", "it has invisible or control characters in it", "Write it in plain visible characters.")
+
+
+def _check_tokens(sql: str, tokens: list[Token], dialect: str) -> None:
+    from sqlglot.tokenizer_core import TokenType
+
+    if len(tokens) > _MOST_TOKENS:
+        raise _refused("size", f"it has more than {_MOST_TOKENS:,} words")
+    first = next((token for token in tokens if token.token_type is not TokenType.L_PAREN), None)
+    if first is None:
+        raise _refused("one_statement", "there is nothing in it to run")
+    if first.token_type not in (TokenType.SELECT, TokenType.WITH, TokenType.FROM):
+        raise _refused("root", f"it begins with {one_line(first.text, 30)}, and only SELECT and WITH … SELECT read")
+    odd = _odd_strings(TokenType)
+    deep, unary = 0, 0
+    for position, token in enumerate(tokens):
+        kind = token.token_type
+        if kind is TokenType.SEMICOLON and position < len(tokens) - 1:
+            raise _refused("one_statement", "something stands after its semicolon")
+        if kind in (TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE, TokenType.CASE):
+            deep += 1
+            if deep > _MOST_NESTING:
+                raise _refused("size", f"its brackets stand more than {_MOST_NESTING} deep within each other")
+        elif kind in (TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE, TokenType.END):
+            deep -= 1
+        unary = unary + 1 if kind in (TokenType.NOT, TokenType.DASH, TokenType.TILDE, TokenType.PLUS) else 0
+        if unary > _MOST_NESTING:
+            raise _refused("size", f"more than {_MOST_NESTING} signs stand in a row")
+        if kind in odd:
+            raise _refused("string", f"it has {odd[kind]} in it", "Write text as 'text'.")
+        for comment in token.comments or ():
+            if comment.startswith(("!", "M!", "m!", "+")) or "/*" in comment:
+                raise _refused("comment", "a comment in it is read differently by engines", "Leave the comment out.")
+    if dialect == "mysql":
+        if re.search(r"--[^\s-]", sql) and any(token.comments for token in tokens):
+            raise _refused("comment", "a comment in it begins with -- and no space", "Leave the comment out.")
+        if re.search(r"\\['\"]", sql):
+            # With NO_BACKSLASH_ESCAPES the text ends there.
+            raise _refused("string", "a quote in it is written with a backslash", "Write a quote in a text twice: ''.")
+
+
+@lru_cache(maxsize=1)
+def _odd_strings(token_type: Any) -> Mapping[Any, str]:
+    """Ways to write text that engines and their settings read differently."""
+    return {
+        token_type.BYTE_STRING: "text with escapes (E'…')",
+        token_type.HEREDOC_STRING: "text between dollar signs",
+        token_type.NATIONAL_STRING: "national text (N'…')",
+        token_type.NATIONAL_RAW_STRING: "national text (NQ'…')",
+        token_type.RAW_STRING: "raw text (R'…')",
+        token_type.UNICODE_STRING: "text with Unicode escapes (U&'…')",
+        token_type.HINT: "a hint to the engine",
+        token_type.PARAMETER: "a variable or parameter",
+        token_type.SESSION_PARAMETER: "a server variable",
+        token_type.PLACEHOLDER: "a placeholder",
+        token_type.COLON_EQ: "an assignment",
+    }
+
+
+# ---- the tree ----
+
+
+def _check_root(root: exp.Expr) -> None:
+    from sqlglot import exp
+
+    inner: Any = root
+    while isinstance(inner, exp.Subquery):
+        inner = inner.this
+    if not isinstance(inner, (exp.Select, exp.SetOperation)):
+        raise _refused("root", f"it is {_name_of(root)}, and only SELECT and WITH … SELECT read")
+
+
+def _check_nodes(root: exp.Expr, lists: Lists, known: frozenset[str] | None) -> tuple[str, ...]:
+    """Look at every part; returns the tables."""
+    from sqlglot import exp
+
+    tables: dict[str, int] = {}
+    count = 0
+    for node in root.walk(bfs=False):
+        count += 1
+        kind = type(node)
+        if kind not in lists.nodes:
+            if kind is not exp.Anonymous:
+                raise _refused_node(node)
+            name = node.name.lower()
+            stands = isinstance(node.parent, (exp.Table, exp.Lateral))
+            if name not in lists.functions and not (stands and name in lists.table_functions):
+                raise _refused_function(node.name)
+        allowed = lists.arguments.get(kind)
+        if allowed is not None:
+            for key, value in node.args.items():
+                if value and key not in allowed:
+                    raise _refused("clause", f"{_name_of(node)} has a part kbtui does not let run ({key.strip('_')})")
+        if kind is exp.Table:
+            name = _check_table(node, lists, known)
+            if name:
+                tables.setdefault(name, node.this.meta.get("start", 0))
+        elif kind is exp.Column or kind is exp.Dot:
+            _check_column(node, lists, known)
+        elif kind is exp.Identifier and not node.args.get("quoted") and not _WORD.fullmatch(node.name):
+            raise _refused("node", f"it has the odd name {one_line(node.name, 40)} in it", "Put the name in quotes.")
+        elif kind is exp.Var and not _PLAIN.fullmatch(node.name):
+            raise _refused("node", f"it has the odd word {one_line(node.name, 40)} in it")
+        elif kind is exp.DataType and node.this not in lists.types:
+            raise _refused(
+                "type", f"it casts to {one_line(node.sql(), 40)}, which is not among the types kbtui lets run"
+            )
+        elif kind is exp.Literal and lists.dialect == "postgres" and node.is_string:
+            # Where a server reads backslashes as escapes, this text would end elsewhere than it does here.
+            text = node.this
+            if "\\" in text and (text.endswith("\\") or "\\'" in text):
+                raise _refused("string", "a text in it has a backslash before its end or before a quote")
+        elif kind is exp.CTE and lists.is_system(node.alias.lower()):
+            raise _refused("table", f"it calls a part of its own {one_line(node.alias, 60)}, a name of the engine's")
+    said = check_size(root, count)
+    if said:
+        raise _refused("bomb", said, "Ask for less.")
+    return tuple(sorted(tables, key=lambda name: tables[name]))
+
+
+_WORD: Final = re.compile(r"\w[\w$]*")
+_PLAIN: Final = re.compile(r"[A-Za-z][A-Za-z0-9_ ]*")
+
+
+def _check_table(node: exp.Expr, lists: Lists, known: frozenset[str] | None) -> str:
+    """The name of the table if it is one of the source's, else nothing."""
+    from sqlglot import exp
+
+    this = node.this
+    if not isinstance(this, exp.Identifier):
+        if type(this).__name__ not in lists.table_nodes and not isinstance(this, exp.Anonymous):
+            raise _refused_function(_name_of(this), "stands for a table and")
+        if isinstance(this, exp.Anonymous) and this.name.lower() not in lists.table_functions:
+            raise _refused_function(this.name, "stands for a table and")
+        return ""
+    parts = [part.name for part in (node.args.get("catalog"), node.args.get("db"), this) if part is not None]
+    full = ".".join(parts)
+    low = full.lower()
+    shown = one_line(full, 80)
+    if len(parts) == 1 and (_is_own(node, low) or (low == "dual" and lists.dialect == "mysql")):
+        return ""
+    if any(lists.is_system(part.lower()) for part in parts):
+        raise _refused("system_table", f"{shown} belongs to the engine, not to the data")
+    if known is not None:
+        bare = len(parts) == 2 and parts[0].lower() in lists.default_schemas and parts[1].lower() in known
+        if low in known or bare:
+            return full
+        raise _refused("unknown_table", f"the source has no table {shown}", "Look at the source's tables.")
+    reads_files = lists.dialect not in ("sqlite", "postgres", "mysql")
+    if len(parts) > 2 or (reads_files and not all(_TABLE.fullmatch(part) for part in parts)):
+        raise _refused("unknown_table", f"{shown} looks like a file or another database, not like a table")
+    return full
+
+
+_TABLE: Final = re.compile(r"[^\x00-\x1f./\\*?:\[\]]+")
+"""Names that no engine takes for a file: DuckDB reads ``FROM "x.csv"`` as one."""
+
+
+def _is_own(node: exp.Expr, name: str) -> bool:
+    """Whether the statement itself defines ``name`` where ``node`` stands: an earlier part of a WITH, or recursion."""
+    from sqlglot import exp
+
+    inside: exp.Expr = node
+    above = node.parent
+    while above is not None:
+        if isinstance(above, exp.With):
+            for part in above.expressions:
+                if part is inside:
+                    if above.args.get("recursive") and part.alias.lower() == name:
+                        return True
+                    break
+                if part.alias.lower() == name:
+                    return True
+        else:
+            within = above.args.get("with_")
+            parts = within.expressions if within is not None and within is not inside else ()
+            if any(part.alias.lower() == name for part in parts):
+                return True
+        inside, above = above, above.parent
+    return False
+
+
+def _check_column(node: exp.Expr, lists: Lists, known: frozenset[str] | None) -> None:
+    from sqlglot import exp
+
+    if isinstance(node, exp.Dot):
+        if not isinstance(node.expression, (exp.Identifier, exp.Star)) or lists.dialect == "postgres":
+            # PostgreSQL reads value.name as name(value).
+            raise _refused("node", "it reaches into a value with a dot")
+        return
+    this, schema = node.this, node.args.get("db")
+    if schema is not None and lists.dialect == "postgres":
+        name = schema.name.lower()
+        if name not in lists.default_schemas and not any(table.startswith(f"{name}.") for table in known or ()):
+            raise _refused("node", f"{one_line(node.sql(), 60)} names a schema the source does not have")
+    if isinstance(this, exp.Identifier) and not this.quoted and not node.args.get("table"):
+        name = this.name.lower()
+        if name in lists.words:
+            raise _refused("function", f"{name} is a word the engine answers itself, not a column")
+
+
+def _refused_function(name: str, also: str = "") -> SqlRefused:
+    shown = one_line(name, 60)
+    also = f"{also} " if also else ""
+    return _refused(
+        "function",
+        f"{shown} {also}is not among the functions kbtui lets run",
+        "Use the engine's aggregates, text, date and number functions.",
+    )
+
+
+def _refused_node(node: exp.Expr) -> SqlRefused:
+    from sqlglot import exp
+
+    name = _name_of(node)
+    if isinstance(node, (exp.DML, exp.DDL, exp.Into, exp.Command)):
+        return _refused("writes", f"{name} would change something, and a source is only read")
+    if isinstance(node, exp.Lock):
+        return _refused("writes", "it locks rows, and a source is only read")
+    if isinstance(node, exp.Func):
+        return _refused_function(name)
+    return _refused("node", f"{name} is not among the things kbtui lets run")
+
+
+def _name_of(node: exp.Expr) -> str:
+    from sqlglot import exp
+
+    if isinstance(node, exp.Anonymous):
+        return one_line(node.name, 60)
+    if isinstance(node, exp.Func):
+        return str(node.sql_name())
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(node).__name__).upper()
+
+
+# ---- what it does ----
+
+
+def _kind(root: exp.Expr) -> QueryKind:
+    from sqlglot import exp
+
+    inner: Any = root
+    while isinstance(inner, exp.Subquery):
+        inner = inner.this
+    if isinstance(inner, exp.SetOperation):
+        return "set"
+    selects = sum(1 for _ in inner.find_all(exp.Select))
+    if selects > 1:
+        return "nested"
+    if inner.args.get("limit") is not None and inner.args.get("order") is not None:
+        return "top_n"
+    if inner.args.get("group") is not None:
+        return "group"
+    if any(item.find(exp.AggFunc) is not None for item in inner.expressions):
+        return "aggregation"
+    if inner.args.get("joins"):
+        return "join"
+    return "filter" if inner.args.get("where") is not None else "detail"

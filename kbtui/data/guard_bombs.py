@@ -1,0 +1,153 @@
+"""Statements that are short and make something huge: what can be seen before they run; the rest meets time limits."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+_MOST_NODES: Final = 12_000
+_MOST_LITERAL: Final = 20_000
+_MOST_DIGITS: Final = 400
+_MOST_EXPONENT: Final = 400
+_MOST_REPEATS: Final = 10_000
+_MOST_SERIES: Final = 1_000_000
+_MOST_GROWERS: Final = 12
+_MOST_JOINS: Final = 40
+
+_EXPONENT: Final = re.compile(r"[eE]\+?(\d+)$")
+_WIDTH: Final = re.compile(r"\d{5,}|%[^a-zA-Z]*\*|\{[^}]*\{")
+_SAFE_STEP: Final = frozenset(
+    {"DAY", "DAYS", "WEEK", "WEEKS", "MONTH", "MONTHS", "QUARTER", "QUARTERS", "YEAR", "YEARS"}
+)
+_FORMATS: Final = frozenset({"printf", "format"})
+_REPEATS: Final = frozenset({"repeat", "lpad", "rpad", "space", "bar"})
+
+
+def check_size(root: exp.Expr, count: int) -> str:
+    """Why the statement is too large, or nothing; ``count`` is how many parts it has."""
+    from sqlglot import exp
+
+    if count > _MOST_NODES:
+        return f"it has more than {_MOST_NODES:,} parts"
+    growers = joins = 0
+    for node in root.walk(bfs=False):
+        said = ""
+        match node:
+            case exp.Literal():
+                said = _literal(node)
+            case exp.Repeat():
+                growers += 1
+                said = _times(node.args.get("times"), node)
+            case exp.Pad():
+                growers += 1
+                said = _times(node.expression, node)
+            case exp.Space():
+                said = _times(node.this, node)
+            case exp.Replace() | exp.RegexpReplace():
+                growers += 1
+                if _within(node, (exp.Replace, exp.RegexpReplace)) and _grows(node):
+                    said = "it replaces text by longer text over and over"
+            case exp.GenerateSeries() | exp.ExplodingGenerateSeries():
+                said = _series(node)
+            case exp.Format() | exp.NumberToStr():
+                said = _format(node.this if isinstance(node, exp.Format) else node.args.get("format"))
+            case exp.Anonymous() if node.name.lower() in _FORMATS:
+                said = _format(node.expressions[0] if node.expressions else None)
+            case exp.Anonymous() if node.name.lower() in _REPEATS:
+                growers += 1
+                said = _times(node.expressions[-1] if node.expressions else None, node)
+            case exp.Join():
+                joins += 1
+            case _:
+                continue
+        if said:
+            return said
+    if growers > _MOST_GROWERS * 4:
+        return "it makes text longer in too many places"
+    if joins > _MOST_JOINS:
+        return f"it joins more than {_MOST_JOINS} times"
+    return ""
+
+
+def _literal(node: exp.Expr) -> str:
+    text = node.name
+    if node.args.get("is_string"):
+        return "a text in it is too long" if len(text) > _MOST_LITERAL else ""
+    exponent = _EXPONENT.search(text)
+    if len(text) > _MOST_DIGITS or (exponent and (len(exponent[1]) > 4 or int(exponent[1]) > _MOST_EXPONENT)):
+        return "a number in it is too long"
+    return ""
+
+
+def _times(times: Any, node: exp.Expr) -> str:
+    from sqlglot import exp
+
+    number = _whole(times)
+    if number is None or number > _MOST_REPEATS:
+        return f"it repeats text more often than {_MOST_REPEATS:,} times, or nobody can say how often"
+    if _within(node, (exp.Repeat, exp.Pad, exp.Space)):
+        return "it repeats what is repeated already"
+    return ""
+
+
+def _within(node: exp.Expr, kinds: tuple[type, ...]) -> bool:
+    """Whether ``node`` stands inside one of these in the same SELECT."""
+    from sqlglot import exp
+
+    above = node.parent
+    while above is not None and not isinstance(above, exp.Query):
+        if isinstance(above, kinds):
+            return True
+        above = above.parent
+    return False
+
+
+def _grows(node: exp.Expr) -> bool:
+    """Whether what is put in may be longer than what it is put in for."""
+    from sqlglot import exp
+
+    old, new = node.expression, node.args.get("replacement")
+    if new is None:
+        return False
+    if isinstance(new, exp.Literal) and isinstance(old, exp.Literal):
+        return len(new.name) > max(1, len(old.name))
+    return not isinstance(new, exp.Literal) or len(new.name) > 1
+
+
+def _series(node: exp.Expr) -> str:
+    from sqlglot import exp
+
+    start, end, step = node.args.get("start"), node.args.get("end"), node.args.get("step")
+    interval = step.find(exp.Interval) if step is not None else None
+    if step is not None and (interval is not None or isinstance(step, exp.Cast)):
+        said = (interval or step).sql().upper()
+        if any(word in _SAFE_STEP for word in re.findall(r"[A-Z]+", said)):
+            return ""
+        return "its series of times has a step shorter than a day"
+    first, last, by = _whole(start), _whole(end), _whole(step) if step is not None else 1
+    if first is None or last is None or not by or abs(last - first) / abs(by) > _MOST_SERIES:
+        return f"its series is longer than {_MOST_SERIES:,}, or nobody can say how long"
+    return ""
+
+
+def _format(how: Any) -> str:
+    from sqlglot import exp
+
+    if not isinstance(how, exp.Literal):
+        return "" if how is None else "it formats by a pattern that is no plain text"
+    return "it formats to an enormous width" if _WIDTH.search(how.name) else ""
+
+
+def _whole(node: Any) -> int | None:
+    """The number a plain literal stands for."""
+    from sqlglot import exp
+
+    if isinstance(node, exp.Neg):
+        inner = _whole(node.this)
+        return None if inner is None else -inner
+    if isinstance(node, exp.Literal) and not node.is_string and node.name.isdigit():
+        return int(node.name)
+    return None

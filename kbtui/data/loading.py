@@ -1,0 +1,340 @@
+"""Loads a file of data into a database of its own: trusted statements of this file, none of a question.
+
+What cannot be read is counted and told, never dropped in silence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from kbtui.data.encoding import as_utf8
+from kbtui.data.reflection import quoted
+from kbtui.errors import DataSourceError
+from kbtui.text.terminal import one_line
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+_SHOWN_LINES: Final = 5
+_TRIES: Final = 4
+_DEEPEST: Final = 4
+"""Records within records are laid flat this far down."""
+_JSON_SAMPLE: Final = 20_480
+_NOTHING: Final = "'', 'na', 'n/a', '#n/a', 'null', 'none', 'nan', '-', '--', '—', '\\N', '无'"
+_NUMBER: Final = r"[+-]?(?:0|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,14})(?:\.\d+)?"
+_COMMA_NUMBER: Final = r"[+-]?(?:0|[1-9]\d{0,2}(?:\.\d{3})+|[1-9]\d{0,14}),\d+"
+
+Load = Callable[["Loader", Path], None]
+
+
+class Loader:
+    """Fills one new database.
+
+    Args:
+        connection: To the new database, which nobody else has open.
+        folder: For files on the way; empty, and deleted by the caller.
+        name: Of the table, where the file names none.
+        check: Called between two pieces of work; raises to stop.
+    """
+
+    def __init__(self, connection: DuckDBPyConnection, folder: Path, name: str, check: Callable[[], None]) -> None:
+        self.connection = connection
+        self.folder = folder
+        self.name = name
+        self.check = check
+        self.notes: list[str] = []
+
+    def load(self, path: Path) -> None:
+        """Load the file as what its ending says.
+
+        Raises:
+            DataSourceError: It is not what its ending says, or holds nothing.
+            duckdb.Error: It cannot be read.
+            OSError: It cannot be read, or the disk is full.
+        """
+        _LOADERS[path.suffix.lower()](self, self._linked(path))
+        if not self._one("SELECT count(*) FROM duckdb_tables() WHERE NOT temporary"):
+            raise DataSourceError(f"{path.name} holds no table.", "Write the data into it first.")
+
+    def _linked(self, path: Path) -> Path:
+        # Under a plain name: a name can hold what DuckDB takes for a pattern, or for columns (`year=2024`).
+        link = self.folder / f"source{path.suffix.lower()}"
+        link.symlink_to(path.resolve())
+        return link
+
+    def text(self, path: Path) -> None:
+        """CSV and TSV."""
+        path = self._utf8(path)
+        options = ", delim = '\\t'" if path.suffix == ".tsv" else ""
+        as_text: list[str] = []
+        for _ in range(_TRIES):
+            self._read_text(path, options, as_text)
+            self.check()
+            # A value further down that is no number would take its whole line with it: such columns stay text.
+            wrong = self._all("SELECT DISTINCT column_name FROM kbtui_rejects WHERE error_type = 'CAST'")
+            fresh = [name for (name,) in wrong if name is not None and name not in as_text]
+            if not fresh:
+                break
+            as_text += fresh
+        lost = int(self._one("SELECT count(DISTINCT line) FROM kbtui_rejects"))
+        if lost and not self._skips_less(path, options, lost):
+            numbers = self._all(f"SELECT DISTINCT line FROM kbtui_rejects ORDER BY line LIMIT {_SHOWN_LINES}")
+            shown = ", ".join(str(number) for (number,) in numbers)
+            self.notes.append(
+                f"{_lines(lost)} could not be read and {'is' if lost == 1 else 'are'} left out: "
+                f"line{'s' if lost > 1 else ''} {shown}{', …' if lost > _SHOWN_LINES else ''}."
+            )
+        self._clean_names(self.name)
+        self._numbers(self.name)
+
+    def _read_text(self, path: Path, options: str, as_text: list[str]) -> None:
+        types = ", ".join(f"{_literal(name)}: 'VARCHAR'" for name in as_text)
+        self._drop(self.name)
+        self.connection.execute("DROP TABLE IF EXISTS kbtui_rejects; DROP TABLE IF EXISTS kbtui_scans")
+        self.connection.execute(
+            f"CREATE TABLE {quoted(self.name)} AS SELECT * FROM read_csv({_literal(path)}, store_rejects = true, "
+            f"rejects_table = 'kbtui_rejects', rejects_scan = 'kbtui_scans'{options}"
+            f"{f', types = {{{types}}}' if types else ''})"
+        )
+
+    def _skips_less(self, path: Path, options: str, lost: int) -> bool:
+        """Whether the file is better read as one whose first lines are no part of the table; then it is."""
+        import duckdb
+
+        try:
+            found = self.connection.execute(f"SELECT skiprows FROM sniff_csv({_literal(path)}{options})").fetchone()
+            skipped = int(found[0]) if found else lost
+            if not 0 < skipped < lost:
+                return False
+            draft = f"{self.name} "
+            self.connection.execute(
+                f"CREATE TABLE {quoted(draft)} AS SELECT * FROM read_csv({_literal(path)}{options})"
+            )
+        except duckdb.InterruptException:
+            raise
+        except duckdb.Error:
+            return False
+        self._drop(self.name)
+        self.connection.execute(f"ALTER TABLE {quoted(draft)} RENAME TO {quoted(self.name)}")
+        self.notes.append(f"The first {_lines(skipped)} {'is' if skipped == 1 else 'are'} no part of the table.")
+        return True
+
+    def json(self, path: Path) -> None:
+        """JSON and JSON Lines: records, laid flat; an object of lists becomes a table for each list."""
+        import duckdb
+
+        path = self._utf8(path)
+        size = min(path.stat().st_size + 1024, 1 << 30)
+        options = f"maximum_object_size = {max(size, 1 << 20)}"
+        lines = ", format = 'newline_delimited', ignore_errors = true"
+        attempts = [f"{options}, sample_size = {_JSON_SAMPLE}", f"{options}, sample_size = -1"]
+        if path.suffix == ".jsonl":
+            attempts.append(f"{options}, sample_size = -1{lines}")
+        for number, attempt in enumerate(attempts):
+            self.check()
+            try:
+                self._drop("kbtui_raw")
+                self.connection.execute(
+                    f"CREATE TABLE kbtui_raw AS SELECT * FROM read_json({_literal(path)}, {attempt})"
+                )
+                break
+            except duckdb.InterruptException:
+                raise
+            except duckdb.Error as error:
+                if number == len(attempts) - 1:
+                    said = one_line(str(error).split("\n", 1)[0].replace(str(path), path.name), 200)
+                    raise DataSourceError(f"It is no sound JSON: {said}", "Write it again.") from error
+        if "ignore_errors" in attempt:
+            self._note_bad_json(path, options)
+        if not self._one("SELECT count(*) FROM kbtui_raw"):
+            raise DataSourceError("It holds no record.", "Write the data into it first.")
+        self._lay_out()
+
+    def _note_bad_json(self, path: Path, options: str) -> None:
+        lost = int(
+            self._one(
+                f"SELECT count(*) FROM read_json_objects({_literal(path)}, {options}, format = 'newline_delimited', "
+                "ignore_errors = true) WHERE json IS NULL"
+            )
+        )
+        columns = self._columns("kbtui_raw")
+        empty = " AND ".join(f"{quoted(name)} IS NULL" for name, _ in columns)
+        self.connection.execute(f"DELETE FROM kbtui_raw WHERE {empty}")
+        if not self._one("SELECT count(*) FROM kbtui_raw"):
+            raise DataSourceError("None of its lines is JSON.", "Is its ending the right one?")
+        self.notes.append(f"{_lines(lost)} {'is' if lost == 1 else 'are'} no JSON and left out.")
+
+    def parquet(self, path: Path) -> None:
+        """Parquet, its records laid flat."""
+        self.connection.execute(f"CREATE TABLE kbtui_raw AS SELECT * FROM read_parquet({_literal(path)})")
+        self._lay_out()
+
+    def excel(self, path: Path) -> None:
+        """A table for each sheet that holds anything."""
+        from kbtui.data.workbook import read_workbook
+
+        sheets = read_workbook(path, self.folder, self.check)
+        for number, sheet in enumerate(sheets):
+            self.check()
+            default = self.name if len(sheets) == 1 else f"{self.name}_{number + 1}"
+            columns = ", ".join(f"{_literal(name)}: '{type_name}'" for name, type_name in sheet.columns)
+            form = "auto_detect = false, header = false, delim = ',', quote = '\"', escape = '\"', nullstr = ''"
+            more = f"max_line_size = {16 << 20}, null_padding = true, parallel = false"
+            self.connection.execute(
+                f"CREATE TABLE {quoted(self._free(table_name(sheet.title) or default))} AS SELECT * FROM "
+                f"read_csv({_literal(sheet.file)}, {form}, columns = {{{columns}}}, {more})"
+            )
+
+    def _lay_out(self) -> None:
+        """Make tables of records: of ``kbtui_raw``, and of the lists that a single object holds."""
+        columns = self._columns("kbtui_raw")
+        lists = [name for name, kind in columns if kind.id == "list" and kind.children[0][1].id == "struct"]
+        if self._one("SELECT count(*) FROM kbtui_raw") != 1:
+            lists = []
+        for name in lists:
+            self.check()
+            self.connection.execute(f"CREATE TABLE kbtui_list AS SELECT unnest({quoted(name)}) AS item FROM kbtui_raw")
+            (_, item), *_ = self._columns("kbtui_list")
+            self._flatten("kbtui_list", table_name(name) or self.name, [("item", "", item)])
+            self._drop("kbtui_list")
+        left = [("value" if name == "json" else name, name, kind) for name, kind in columns if name not in lists]
+        if left:
+            self._flatten("kbtui_raw", self.name, [(name, label, kind) for label, name, kind in left])
+        self._drop("kbtui_raw")
+
+    def _flatten(self, source: str, name: str, columns: Sequence[tuple[str, str, Any]]) -> None:
+        """Make a table of columns: each given by its name, what it shall be called, and its type."""
+        taken: set[str] = set()
+        parts = [
+            f"{expression} AS {quoted(_free_name(one_line(wanted) or 'column', taken))}"
+            for column, label, kind in columns
+            for expression, wanted in _leaves(quoted(column), label, kind, _DEEPEST)
+        ]
+        self.connection.execute(
+            f"CREATE TABLE {quoted(self._free(name))} AS SELECT {', '.join(parts)} FROM {quoted(source)}"
+        )
+
+    def _utf8(self, path: Path) -> Path:
+        copy, encoding = as_utf8(path, self.folder / f"utf8{path.suffix}")
+        if encoding:
+            self.notes.append(f"It is not in UTF-8; it was read as {encoding}.")
+        self.check()
+        return copy
+
+    def _clean_names(self, table: str) -> None:
+        taken: set[str] = set()
+        for name, _ in self._columns(table):
+            label = _free_name(one_line(name) or "column", taken)
+            if label != name:
+                self.connection.execute(f"ALTER TABLE {quoted(table)} RENAME COLUMN {quoted(name)} TO {quoted(label)}")
+
+    def _numbers(self, table: str) -> None:
+        """Columns of numbers that only look like text: with thousands separators, or N/A where one is missing."""
+        texts = [name for name, kind in self._columns(table) if kind.id == "varchar"]
+        if not texts:
+            return
+        counts = []
+        for name in texts:
+            value = f"trim({quoted(name)})"
+            given = f"{quoted(name)} IS NOT NULL AND lower({value}) NOT IN ({_NOTHING})"
+            counts.append(
+                f"count(*) FILTER ({given}), count(*) FILTER (regexp_full_match({value}, {_literal(_NUMBER)})), "
+                f"count(*) FILTER (regexp_full_match({value}, {_literal(_COMMA_NUMBER)})), "
+                f"count(*) FILTER (regexp_full_match({value}, '[+-]?\\d{{1,3}}(,\\d{{3}})+')), "
+                f"count(*) FILTER (contains({value}, '.')), "
+                f"count(*) FILTER ({given} AND try_cast({value} AS DATE) IS NULL), count(nullif({value}, ''))"
+            )
+        self.check()
+        row = self.connection.execute(f"SELECT {', '.join(counts)} FROM {quoted(table)}").fetchone() or ()
+        for position, name in enumerate(texts):
+            given, plain, comma, thousands, points, undated, all_given = row[position * 7 : position * 7 + 7]
+            if not given:
+                continue
+            value = f"trim({quoted(name)})"
+            if plain == given:
+                kind = "DOUBLE" if points else "BIGINT"
+                self._retype(table, name, kind, f"replace({value}, ',', '')")
+            elif comma + plain == given and comma > thousands and plain - thousands + comma == given:
+                self._retype(table, name, "DOUBLE", f"replace(replace({value}, '.', ''), ',', '.')")
+            elif not undated:
+                self._retype(table, name, "DATE", value)
+            else:
+                continue
+            if all_given > given:
+                self.notes.append(
+                    f"{all_given - given:,} of {name} say only that nothing is known (as N/A) and are empty."
+                )
+
+    def _retype(self, table: str, name: str, kind: str, value: str) -> None:
+        self.connection.execute(
+            f"ALTER TABLE {quoted(table)} ALTER COLUMN {quoted(name)} SET DATA TYPE {kind} "
+            f"USING try_cast({value} AS {kind})"
+        )
+
+    def _columns(self, table: str) -> list[tuple[str, Any]]:
+        relation = self.connection.table(quoted(table))
+        return list(zip(relation.columns, relation.types, strict=True))
+
+    def _free(self, name: str) -> str:
+        taken = {str(row[0]).lower() for row in self._all("SELECT table_name FROM duckdb_tables()")}
+        return _free_name(name, taken)
+
+    def _drop(self, table: str) -> None:
+        self.connection.execute(f"DROP TABLE IF EXISTS {quoted(table)}")
+
+    def _all(self, sql: str) -> list[tuple[Any, ...]]:
+        return self.connection.execute(sql).fetchall()
+
+    def _one(self, sql: str) -> Any:
+        row = self.connection.execute(sql).fetchone()
+        return row[0] if row else None
+
+
+_LOADERS: Final[dict[str, Load]] = {
+    ".csv": Loader.text,
+    ".tsv": Loader.text,
+    ".json": Loader.json,
+    ".jsonl": Loader.json,
+    ".parquet": Loader.parquet,
+    ".xlsx": Loader.excel,
+}
+SUFFIXES: Final = tuple(_LOADERS)
+"""Files that are loaded before they are asked."""
+
+
+def table_name(text: str) -> str:
+    """``text`` as the name of a table: words and digits of any script, with ``_`` for everything else."""
+    return re.sub(r"\W+", "_", one_line(text)).strip("_")
+
+
+def _leaves(expression: str, name: str, kind: Any, depth: int) -> list[tuple[str, str]]:
+    if str(kind) == "JSON":
+        # Values of more than one type: what is a text shall not keep the quotes of JSON.
+        return [(f"json_extract_string({expression}, '$')", name)]
+    if kind.id != "struct" or not depth:
+        return [(expression, name)]
+    found = []
+    for child, child_kind in kind.children:
+        label = f"{name}_{child}" if name else child
+        found += _leaves(f"struct_extract({expression}, {_literal(child)})", label, child_kind, depth - 1)
+    return found
+
+
+def _free_name(wanted: str, taken: set[str]) -> str:
+    """``wanted``, with a number where it is taken, whatever its case; it is taken from then on."""
+    name, number = wanted, 1
+    while name.lower() in taken:
+        name, number = f"{wanted}_{number}", number + 1
+    taken.add(name.lower())
+    return name
+
+
+def _literal(value: object) -> str:
+    return "'" + str(value).replace("'", "''") + "'"
+
+
+def _lines(count: int) -> str:
+    return f"{count:,} line{'' if count == 1 else 's'}"

@@ -1,0 +1,285 @@
+"""MySQL and MariaDB, read in read-only transactions, one statement at a time.
+
+What holds without the guard: the session and each transaction are read only; the protocol's several statements are
+off, as is LOAD DATA LOCAL; what does not begin as a query is not sent, for SET, KILL or COMMIT need no transaction; and
+INTO OUTFILE, LOAD_FILE and their like are refused, for a read-only transaction stops none of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from socket import SHUT_RDWR
+from typing import Any, Final
+
+from kbtui.data.reflection import SAMPLE_ROWS, column_of, quoted
+from kbtui.data.server import CONNECT_S, ServerSource, harder, refused
+from kbtui.data.values import Cursor
+from kbtui.domain.analysis import ForeignKey, Limits, Table
+from kbtui.errors import DataSourceError
+from kbtui.text.terminal import one_line
+
+_NEVER: Final = re.compile(
+    r"\b(?:outfile|dumpfile|load_file|get_lock|release_(?:all_)?locks?|sys_exec|sys_eval|sys_get|sys_set|"
+    r"master_pos_wait|master_gtid_wait|source_pos_wait|nextval|setval|lastval)\b|/\*M?!|"
+    r"\bprocedure\s+analyse\b|\bnext\s+value\s+for\b|\blast_insert_id\s*\(\s*[^)\s]|:=|\binto\s+@",
+    re.IGNORECASE,
+)
+"""What reaches files, locks and sequences; and comments that only MySQL reads as statements."""
+_QUERY: Final = re.compile(
+    r"(?:\s|--[ \t].*?(?:\n|$)|#.*?(?:\n|$)|/\*.*?\*/)*\(*\s*(?:select|with|values|table|\()", re.IGNORECASE | re.DOTALL
+)
+_SYSTEM: Final = "('mysql', 'information_schema', 'performance_schema', 'sys')"
+_SAMPLE_S: Final = 1
+_GONE: Final = frozenset({0, 1053, 1152, 1927, 2006, 2013, 2055, 4031})
+_TOO_LATE: Final = frozenset({1317, 1969, 3024})
+
+
+class MySqlSource(ServerSource):
+    """One MySQL or MariaDB database as a `QuerySource`; see `ServerSource`."""
+
+    dialect = "mysql"
+    extra = "'kbtui[mysql]'"
+    _is_mariadb = False
+
+    def _connect(self) -> Any:
+        connection = self._dial(read_timeout=None)
+        self._is_mariadb = "mariadb" in str(connection.get_server_info()).lower()
+        self._say(connection, "SET SESSION TRANSACTION READ ONLY")
+        return connection
+
+    def _dial(self, read_timeout: int | None) -> Any:
+        import pymysql
+
+        url = self.url.set(drivername="mysql+pymysql")
+        _, given = url.get_dialect()().create_connect_args(url)
+        parameters = {**given, "local_infile": False, "autocommit": True}
+        parameters.setdefault("connect_timeout", CONNECT_S)
+        parameters.setdefault("charset", "utf8mb4")
+        return pymysql.connect(read_timeout=read_timeout, **parameters)
+
+    def _disconnect(self, connection: Any) -> None:
+        # Without a farewell: a server that still sends rows would be listened to until it is done. What the cursor
+        # keeps of them would do so when it is collected.
+        left, connection._result = connection._result, None
+        if left is not None:
+            left.unbuffered_active, left.connection = False, None
+        connection._force_close()
+
+    def _alive(self, connection: Any) -> bool:
+        import pymysql
+
+        try:
+            connection.ping(reconnect=False)
+        except (pymysql.Error, OSError):
+            return False
+        return True
+
+    def _refuse(self, sql: str) -> None:
+        if found := _NEVER.search(sql):
+            raise refused(self.name, f"{one_line(found[0])} is never used")
+        if not _QUERY.match(sql):
+            raise refused(self.name, "it is no query")
+
+    def _stopper(self, connection: Any) -> Callable[[], None]:
+        line = connection._sock
+
+        def kill() -> None:
+            other = self._dial(read_timeout=CONNECT_S)
+            try:
+                self._say(other, f"KILL QUERY {int(connection.thread_id())}")
+            finally:
+                other.close()
+
+        return harder(kill, lambda: line.shutdown(SHUT_RDWR))
+
+    def _execute(self, connection: Any, sql: str, limits: Limits) -> tuple[tuple[str, ...], Cursor]:
+        from pymysql.cursors import SSCursor
+
+        self._timeout(connection, limits.seconds + 1)
+        self._say(connection, "START TRANSACTION READ ONLY")
+        cursor = connection.cursor(SSCursor)
+        cursor.execute(sql)
+        columns = tuple(str(column[0]) for column in cursor.description or ())
+        return columns, cursor
+
+    def _finish(self, connection: Any, truncated: bool) -> None:
+        if truncated:
+            # The rest of the rows is on its way already; a new connection costs less than to read them all.
+            self._drop()
+        else:
+            self._recover(connection)
+
+    def _recover(self, connection: Any) -> None:
+        self._say(connection, "ROLLBACK")
+
+    def _explain(self, connection: Any, sql: str) -> None:
+        self._say(connection, f"EXPLAIN {sql}")
+
+    def _timeout(self, connection: Any, seconds: float) -> None:
+        if self._is_mariadb:
+            self._say(connection, f"SET SESSION max_statement_time = {seconds:.3f}")
+        else:
+            self._say(connection, f"SET SESSION max_execution_time = {int(seconds * 1000)}")
+
+    def _say(self, connection: Any, sql: str, values: Sequence[Any] | None = None) -> list[tuple[Any, ...]]:
+        with connection.cursor() as cursor:
+            cursor.execute(sql, values)
+            return list(cursor.fetchall())
+
+    def _was_too_late(self, error: Exception) -> bool:
+        return _number(error) in _TOO_LATE
+
+    def _plain(self, error: Exception) -> str:
+        said = error.args[1] if len(error.args) > 1 else str(error)
+        return one_line(str(said), 300).rstrip(".")
+
+    def _said(self, error: Exception) -> DataSourceError:
+        said = self._plain(error)
+        match _number(error):
+            case 1045 | 1698 | 1251 | 2059:
+                return self._not_let_in()
+            case 1049:
+                return DataSourceError(
+                    f"{self.name}: there is no database {self.url.database} at {self._place()}.", "Check its URL."
+                )
+            case 1044 | 1142 | 1143 | 1227 | 1370:
+                return DataSourceError(f"{self.name}: {said}.", "Its user may not read that.")
+            case 1792 | 1290 | 1836:
+                return refused(self.name, said)
+            case 2002 | 2003 | 2005:
+                return self._unreachable(said)
+            case 1040 | 1203 | 1226:
+                return DataSourceError(f"{self.name} takes nobody now: {said}.", "Try again in a moment.")
+            case number if number in _GONE:
+                return self._gone()
+            case _:
+                return DataSourceError(f"{self.name}: {said}.", "The statement does not fit the database.")
+
+    def _here(self) -> tuple[str, list[Any]]:
+        """Which schemas are meant: that of the URL, or all but the server's own."""
+        return ("= %s", [self.url.database]) if self.url.database else (f"NOT IN {_SYSTEM}", [])
+
+    def _named(self, schema: str, table: str) -> str:
+        return table if self.url.database else f"{schema}.{table}"
+
+    def _listed(self, connection: Any) -> dict[str, Table]:
+        which, values = self._here()
+        rows = self._say(
+            connection,
+            "SELECT table_schema, table_name, table_comment, table_rows, table_type LIKE '%%VIEW' "
+            f"FROM information_schema.tables WHERE table_schema {which} ORDER BY table_type LIKE '%%VIEW', "
+            "table_schema, table_name",
+            values,
+        )
+        return {
+            self._named(schema, name): Table(
+                name=self._named(schema, name),
+                comment="" if is_view else one_line(comment or "", 400),
+                row_estimate=None if is_view or estimate is None else int(estimate),
+                is_view=bool(is_view),
+            )
+            for schema, name, comment, estimate, is_view in rows
+        }
+
+    def _detailed(self, connection: Any, tables: Sequence[Table], sampled: bool) -> tuple[Table, ...]:
+        which, values = self._here()
+        columns: dict[str, list[tuple[Any, ...]]] = {}
+        for row in self._say(
+            connection,
+            "SELECT table_schema, table_name, column_name, column_type, is_nullable = 'YES', column_comment, "
+            f"column_key = 'PRI' FROM information_schema.columns WHERE table_schema {which} "
+            "ORDER BY table_schema, table_name, ordinal_position",
+            values,
+        ):
+            columns.setdefault(self._named(row[0], row[1]), []).append(row)
+        foreign = self._foreign_keys(connection)
+        if sampled:
+            self._timeout(connection, _SAMPLE_S)
+        return tuple(
+            self._table(connection, table, columns.get(table.name, []), foreign.get(table.name, []), sampled)
+            for table in tables
+        )
+
+    def _table(
+        self,
+        connection: Any,
+        table: Table,
+        described: Sequence[tuple[Any, ...]],
+        foreign: Sequence[ForeignKey],
+        sampled: bool,
+    ) -> Table:
+        readable = [row[2] for row in described if "blob" not in row[3] and "binary" not in row[3]]
+        seen: dict[str, list[Any]] = {}
+        if sampled and readable:
+            chosen = ", ".join(quoted(name, "`") for name in readable)
+            place = f"{quoted(described[0][0], '`')}.{quoted(described[0][1], '`')}"
+            rows = self._sampled(connection, f"SELECT {chosen} FROM {place} LIMIT {SAMPLE_ROWS}")
+            seen = {name: [row[position] for row in rows] for position, name in enumerate(readable)}
+        return Table(
+            name=table.name,
+            comment=table.comment,
+            columns=tuple(
+                column_of(
+                    name, type_name, seen.get(name, ()), is_key=bool(key), nullable=bool(nullable), comment=comment
+                )
+                for _, _, name, type_name, nullable, comment, key in described
+            ),
+            foreign_keys=tuple(foreign),
+            row_estimate=table.row_estimate,
+            is_view=table.is_view,
+        )
+
+    def _sampled(self, connection: Any, sql: str) -> list[tuple[Any, ...]]:
+        import pymysql
+
+        try:
+            return self._say(connection, sql)
+        except pymysql.Error as error:
+            if _number(error) in _GONE:
+                raise
+            # A view may refer to what is gone, or be a long calculation.
+            return []
+
+    def _foreign_keys(self, connection: Any) -> dict[str, list[ForeignKey]]:
+        which, values = self._here()
+        grouped: dict[tuple[str, str], list[tuple[Any, ...]]] = {}
+        for row in self._say(
+            connection,
+            "SELECT table_schema, table_name, constraint_name, column_name, referenced_table_schema, "
+            "referenced_table_name, referenced_column_name FROM information_schema.key_column_usage "
+            f"WHERE table_schema {which} AND referenced_table_name IS NOT NULL "
+            "ORDER BY constraint_name, ordinal_position",
+            values,
+        ):
+            grouped.setdefault((self._named(row[0], row[1]), row[2]), []).append(row)
+        keys: dict[str, list[ForeignKey]] = {}
+        for (table, _), rows in grouped.items():
+            schema, referred = rows[0][4], rows[0][5]
+            keys.setdefault(table, []).append(
+                ForeignKey(
+                    columns=tuple(row[3] for row in rows),
+                    referred_table=referred if schema == self.url.database else f"{schema}.{referred}",
+                    referred_columns=tuple(row[6] for row in rows),
+                )
+            )
+        return keys
+
+    def _fingerprint(self, connection: Any) -> str:
+        which, values = self._here()
+        row = self._say(
+            connection,
+            "SELECT count(*), coalesce(bit_xor(crc32(concat_ws('|', table_schema, table_name, ordinal_position, "
+            "column_name, column_type, is_nullable, column_key))), 0) "
+            f"FROM information_schema.columns WHERE table_schema {which}",
+            values,
+        )[0]
+        return f"{row[0]}:{row[1]}"
+
+
+def _number(error: Exception) -> int | None:
+    """MySQL's number of an error; some errors of the driver's own have none."""
+    found = error.args[0] if error.args else None
+    if isinstance(error, OSError):
+        return 2013
+    return found if isinstance(found, int) else None

@@ -1,0 +1,1 @@
+"""Questions in English and Chinese turned into SQL with no model."""

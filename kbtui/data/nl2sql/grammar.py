@@ -1,0 +1,456 @@
+# ruff: noqa: E501 (patterns read best on one line)
+"""The grammar of questions over data: clauses are recognised one after the other, and what is left is what is asked for.
+
+A question comes as a line of words and mentions (``how many T0 have C1 over N2``). Phrases that mean the same become
+one token (GT, MAXS, EACH…), then each clause is taken out of the line, so an unknown turn of phrase spoils only itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+_ID: Final = r"([CTVNQ]\d+)"
+_C: Final = r"([CT]\d+)"
+_N: Final = r"(N\d+)"
+_VAL: Final = r"([VQN]\d+)"
+_BE: Final = r"(?:(?:is|are|was|were|be|has|have|had|of|the|a|an|in|value|values|equal|equals|to|with|named|called|as|=|:|from|on|at|for|that|by|labeled|titled|entitled|known) )*"
+
+_CANON: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
+    (re.compile(pattern), to)
+    for pattern, to in (
+        (r"\b(?:can|could|would) you |\bplease\b|\bi want to\b|\bkindly\b", " "),
+        (r"\b(?:visualize|draw|plot|make|show me|return|give me) (?:it |them )?(?:by |as |with )?a (?:bar|pie|scatter|line|stacked bar|grouped bar)? ?(?:chart|graph|plot|histogram)(?: (?:for|of|on|about|showing))?", "list "),
+        (r"\b(?:in|by|with|as|using|visualize by)? ?(?:a )?(?:bar|pie|scatter|line) (?:chart|graph|plot)(?: (?:for|of|on))?|\breturn a (?:histogram|pie|bar) on", " "),
+        (r"\b(?:(?:more|greater|larger|higher|bigger) than or equal to|(?:equal to )?or (?:more|greater) than(?: or equal to)?)", " GE "),
+        (r"\b(?:less|smaller|lower|fewer) than or equal to", " LE "),
+        (r"\b(?:no|not) (?:less|fewer|smaller|lower) than|\bat least|\bat minimum|>=|\ba minimum of", " GE "),
+        (r"\b(?:no|not) (?:more|greater|larger|higher|bigger) than|\bat most|\bup to|<=|\ba maximum of", " LE "),
+        (r"\b(N\d+) (?:or|and) (?:more|above|higher|greater|over|older|larger|later|after)\b(?! than)", r" GE \1 "),
+        (r"\b(N\d+) (?:or|and) (?:less|fewer|below|lower|under|earlier|younger|before)\b(?! than)", r" LE \1 "),
+        (r"\bolder than", " HINT_age GT "), (r"\byounger than", " HINT_age LT "),
+        (r"\b(?:longer) than", " HINT_length GT "), (r"\bshorter than", " HINT_length LT "),
+        (r"\btaller than", " HINT_height GT "), (r"\bheavier than", " HINT_weight GT "),
+        (r"\bmore expensive than", " HINT_price GT "), (r"\bcheaper than", " HINT_price LT "),
+        (r"\b(?:more|greater|larger|higher|bigger|better|later|strictly more) (?:\w+ )?than|\bover\b|\babove\b|\bexceed(?:s|ing|ed)?\b|\bafter\b|>", " GT "),
+        (r"\b(?:less|fewer|smaller|lower|earlier|worse) (?:\w+ )?than|\bunder\b|\bbelow\b|\bbefore\b|<", " LT "),
+        (r"\bsince\b", " GE "),
+        (r"\b(?:between|from|in the range of|within the range|within the range of|ranging from) (N\d+|Q\d+) (?:and|to) (N\d+|Q\d+)", r" BETWEEN \1 \2 "),
+        (r"\bother than|\bnot equal to|!=|\bexcluding|\bexcept (?:for )?", " NE "),
+        (r"\b(?:the )?(?:total )?(?:number|count|amount) of times|\bhow many times", " COUNT times "),
+        (r"\b(?:all |complete |full |every |the )*(?:information|details|detail|info|data|attributes|columns|fields|records?|contents?)(?: there is)? (?:about|of|on|for|regarding|concerning|available for) (?:all |each |every |the |any )*(?=T)", " ALLCOLS "),
+        (r"\b(?:the|their|its) (?:count|number|counts|numbers)(?= (?:for|in|per|EACH|each|of each|of every|,|and|\?|\.)|$)|\band (?:the )?(?:corresponding )?count\b", " and COUNT "),
+        (r"\bhow many (?:different |distinct |unique |kinds of |types of )(?=[CT])", " COUNT DISTINCT "),
+        (r"\bhow many\b", " COUNT "),
+        (r"\b(?:the )?(?:total |overall )?(?:number|count|numbers|counts) of (?:all )?(?:the )?(?:different |distinct |unique )(?=[CT])", " COUNT DISTINCT "),
+        (r"\b(?:the )?(?:total |overall )?(?:number|count|numbers|counts) of (?:all )?(?:the )?", " COUNT "),
+        (r"\bcount (?:up )?(?:all )?(?:the )?(?:different |distinct |unique )(?=[CT])", " COUNT DISTINCT "),
+        (r"^ ?count (?:up )?(?:all )?(?:the )?(?:COUNT )?", " COUNT "),
+        (r"\bhow much (?:is |are )?(?:the )?(?:total )?", " SUM "),
+        (r"\b(?:on )?average(?: number of| amount of| value of)?|\bmean\b", " AVG "),
+        (r"\b(?:sum|total amount|combined|total sum|total value) of (?:all )?(?:the )?|\b(?:total|sum|summed|overall) (?:of )?(?=(?:the )?[CT]|and |, |AVG|MAXM|MINM)", " SUM "),
+        (r"\b(?:maximum|maximal|max)\b(?: number of| value of)?", " MAXM "), (r"\b(?:minimum|minimal|min)\b(?: number of| value of)?", " MINM "),
+        (r"\bmost (?:common|commonly|popular|frequent|frequently|often|commonly used|frequently used|prevalent|prominent)(?: used| ordered| owned)?\b|\bmost number of\b(?= C)", " COMMON "),
+        (r"\b(?:least|rarest|fewest) (?:common|commonly|popular|frequent|frequently|often)(?: used)?\b|\brarest\b", " RARE "),
+        (r"\b(?:most|more) recent(?:ly)?\b|\b(?:latest|newest)\b", " HINT_date MAXS "), (r"\bearliest\b|\bfirst(?= [CT])", " HINT_date MINS "),
+        (r"\bmost expensive\b|\bpriciest\b", " HINT_price MAXS "), (r"\b(?:least expensive|cheapest)\b", " HINT_price MINS "),
+        (r"\boldest\b", " HINT_age MAXS "), (r"\byoungest\b", " HINT_age MINS "),
+        (r"\blongest\b", " HINT_length MAXS "), (r"\bshortest\b", " HINT_length MINS "),
+        (r"\btallest\b", " HINT_height MAXS "), (r"\bheaviest\b", " HINT_weight MAXS "), (r"\blightest\b", " HINT_weight MINS "),
+        (r"\b(?:highest|largest|biggest|greatest|best|most|richest|strongest|fastest)\b", " MAXS "),
+        (r"\b(?:lowest|smallest|fewest|least|worst|slowest)\b", " MINS "),
+        (r"\b(?:in )?(?:an )?(?:alphabetical|alphabetic|lexicographical|lexicographic|alphabetically|lexicographically|ascending|increasing|asc)(?: \w*ly)?(?: order)?\b|\bfrom (?:low(?:est)? to high(?:est)?|small(?:est)? to larg\w+|(?:HINT_\w+ )?MINS to (?:HINT_\w+ )?MAXS|a to z)\b|\balphabetical order\b", " ASC "),
+        (r"\b(?:in )?(?:a |an )?(?:descending|decreasing|desc|reverse alphabetical|reverse lexicographical|reverse)(?: \w*ly)?(?: order)?\b|\bfrom (?:high(?:est)? to low(?:est)?|larg\w+ to small\w*|(?:HINT_\w+ )?MAXS to (?:HINT_\w+ )?MINS)\b", " DESC "),
+        (r"\b(?:for |of |in |by |from |at |on |to |with |per |across |under |within )?(?:each and every|each|every)(?: of the| of)?(?: different| distinct| kind of| type of)?\b|\bper\b|\bfor (?:different|various)\b|\bin (?:different|various)\b|\bbroken down by\b|\bgrouped? by\b|\bfor all (?:the )?different\b", " EACH "),
+        (r"\bdid not|\bdo not|\bdoes not|\bdon ?'?t|\bdoesn ?'?t|\bdidn ?'?t|\bhaven ?'?t|\bhasn ?'?t|\bhave not|\bhas not|\bhad not|\bnever|\bnot\b|\bneither\b|\baren ?'?t|\bisn ?'?t|\bweren ?'?t", " NOT "),
+        (r"\bwithout (?:any |a )?", " WITHOUT "), (r"\b(?:have|has|had|with|contain|are|is) (?:no|zero)\b|\bno(?= [CTVQ])", " WITHOUT "),
+        (r"\b(?:distinct|different|unique)(?: kinds of| types of)?\b", " DISTINCT "),
+        (r"\b(?:contain(?:s|ing)?|include(?:s)?|including|has|have|with) (?:the )?(?:substring|word|letter|letters|string|phrase)(?: of)?\b|\bcontain(?:s|ing)?\b|\blike\b", " HAS "),
+        (r"\b(?:start|starts|starting|begin|begins|beginning)(?: with)?(?: the)?(?: letters?)?\b", " STARTS "),
+        (r"\b(?:end|ends|ending)(?: with| in)?(?: the)?(?: letters?)?(?= [QVC])", " ENDS "),
+        (r" +", " "),
+    )
+)  # fmt: skip
+
+
+def canonical(line: str) -> str:
+    """The line with phrases of one meaning as one token."""
+    line = f" {line} "
+    for pattern, to in _CANON:
+        line = pattern.sub(to, line)
+    return line.strip()
+
+
+Agg = Literal["", "count", "sum", "avg", "min", "max"]
+_AGGS: Final[dict[str, Agg]] = {
+    "COUNT": "count", "SUM": "sum", "AVG": "avg", "MAXM": "max", "MINM": "min", "MAXS": "max", "MINS": "min",
+}  # fmt: skip
+_OPS: Final = {"GT": ">", "LT": "<", "GE": ">=", "LE": "<=", "NE": "!="}
+
+
+@dataclass(slots=True)
+class Item:
+    """Something asked for: a mention, aggregated or not; no mention: rows are counted."""
+
+    mention: str = ""
+    agg: Agg = ""
+    distinct: bool = False
+
+
+@dataclass(slots=True)
+class Filter:
+    """A condition: ``mention`` may be empty where only the value is named."""
+
+    mention: str
+    op: str
+    right: str
+    high: str = ""
+    agg: Agg = ""
+    hint: str = ""
+    negated: bool = False
+    joined: str = "and"
+
+
+@dataclass(slots=True)
+class Sketch:
+    """What was recognised, in terms of mentions."""
+
+    select: list[Item] = field(default_factory=list)
+    filters: list[Filter] = field(default_factory=list)
+    groups: list[str] = field(default_factory=list)
+    having: list[Filter] = field(default_factory=list)
+    order: list[tuple[Item, bool]] = field(default_factory=list)
+    limit: int | None = None
+    limit_mention: str = ""
+    superlative: tuple[str, str, bool] | None = None
+    """Hint or mention or ``COUNT`` by which the first is taken, the mention counted, and whether the highest."""
+    super_agg: Agg = ""
+    lacks: list[tuple[str, list[str]]] = field(default_factory=list)
+    distinct: bool = False
+    tables: list[str] = field(default_factory=list)
+    both: bool = False
+    rest: str = ""
+    context: list[str] = field(default_factory=list)
+    whole: bool = False
+    """All columns are asked for."""
+    bucket: str = ""
+    picture: bool = False
+    """A chart is asked for: one figure alone would be none."""
+
+
+Fits = Callable[[str, str], bool]
+
+
+def parse(line: str, fits: Fits = lambda _column, _value: True) -> Sketch:
+    """The clauses of a canonical line; ``fits`` says whether a column may hold a value, both by mention."""
+    return _Parser(line, fits).sketch
+
+
+class _Parser:
+    def __init__(self, line: str, fits: Fits) -> None:
+        self._fits = fits
+        self.sketch = Sketch()
+        self.line = f" {line} "
+        self._buckets()
+        self._order()
+        self._superlative()
+        self._having()
+        self._comparisons()
+        self._lacking()
+        self._values()
+        self._groups()
+        self._select()
+
+    def _take(self, pattern: str, mark: str = " | ") -> re.Match[str] | None:
+        match = re.search(pattern, self.line)
+        if match:
+            self.line = self.line[: match.start()] + mark + self.line[match.end() :]
+        return match
+
+    def _take_fitting(self, pattern: str, value: int = 3) -> re.Match[str] | None:
+        for match in re.finditer(pattern, self.line):
+            if self._fits(match[2], match[value]):
+                self.line = self.line[: match.start()] + " | " + self.line[match.end() :]
+                return match
+        return None
+
+    def _buckets(self) -> None:
+        if match := self._take(r"(?: EACH | by (?:the )?| per )(year|quarter|month|day)\b(?! [CT])", " "):
+            self.sketch.bucket = match[1]
+        elif match := self._take(r" (yearly|quarterly|monthly|daily|annually) ", " "):
+            names = {"yearly": "year", "annually": "year", "quarterly": "quarter", "monthly": "month", "daily": "day"}
+            self.sketch.bucket = names[match[1]]
+
+    def _order(self) -> None:
+        lead = r"(?: and| ,| then| when)*(?: order| ordered| sort| sorted| rank| ranked| arrange| arranged| list| listed| show| display| give| organized| ordering| sorting)?(?: the| them| it| your| all| results?| names?| lists?| in| these| and| output| by)*"
+        by = r"(?: by| of| according to| based on| on| with respect to| in order of)"
+        item = r"(?: the| their| its| all| of| each| EACH)*((?: COUNT| SUM| AVG| DISTINCT)*)(?: the| of)* " + _C
+        for pattern in (
+            rf"{lead} (ASC|DESC)(?:{by}|){item}",
+            rf"{lead}{by}{item}(?: of(?: the)? T\d+)?[ ,]*(?:and )?(?:in |from )?(ASC|DESC)",
+            r" (?:ordered|order|sorted|sort|ranked|arranged)(?: the| them| results?| result| lists?| all| records?| names?)*"
+            + by
+            + item,
+            r" in (?:the )?order of" + item,
+        ):
+            if match := self._take(pattern):
+                groups = [group for group in match.groups() if group is not None]
+                direction = next((g for g in groups if g in ("ASC", "DESC")), "ASC")
+                mention = next(g for g in reversed(groups) if re.fullmatch(r"[CT]\d+", g))
+                agg: Agg = next((_AGGS[w] for g in groups for w in g.split() if w in _AGGS), "")
+                if agg == "" and mention[0] == "T":
+                    continue
+                self.sketch.order.append((Item(mention, agg), direction == "DESC"))
+                return
+        if match := self._take(
+            r"(?: and| ,)*(?: sort| order| list| sorted| ordered| listed| rank)*(?: the| them| results?| all| by)* (ASC|DESC)"
+        ):
+            self.sketch.order.append((Item("?"), match[1] == "DESC"))
+
+    def _superlative(self) -> None:
+        s = self.sketch
+        if match := self._take(r" (?:the )?top " + _N):
+            s.limit_mention = match[1]
+            if by := self._take(
+                r" (?:by|in terms of|with the|with|based on|ranked by) (?:the )?(?:MAXS )?((?:COUNT |SUM |AVG )?)" + _C
+            ):
+                s.superlative = (by[2] if by[2][0] == "C" and "COUNT" not in by[1] else "COUNT", by[2], True)
+                s.super_agg = _AGGS.get(by[1].strip(), "")
+            elif by := self._take(r" MAXS " + _C):
+                s.superlative = (by[1], by[1], True)
+            else:
+                s.superlative = ("?", "", True)
+            return
+        limit = r"(?:" + _N + r" )?"
+        if match := self._take(r" (?:the )?" + limit + r"(COMMON|RARE)(?: (?:number of|type of|of))? " + _C):
+            s.limit_mention = match[1] or ""
+            s.superlative = ("COMMON", match[3], match[2] == "COMMON")
+            self.line = self.line.replace(" | ", f" {match[3]} ", 1)
+            return
+        if match := self._take(r" (COMMON|RARE)\b"):
+            s.superlative = ("COMMON", "", match[1] == "COMMON")
+            return
+        have = r"((?: (?:with|have|has|had|having|whose|that|which|who|by|of|is|are|was|were|in|made|for|to|made|did|got))*(?: (?!MAXS|MINS|MAXM|MINM|N\d)[a-z]+)??(?: the| a| an)*)"
+        pattern = (
+            rf"{have} {limit}((?:HINT_\w+ )?)(MAXS|MINS|MAXM|MINM)((?: COUNT| SUM| AVG| of| the| DISTINCT| number| amount)*) "
+            + _C
+        )
+        if match := re.search(pattern, self.line):
+            lead, many, hint, kind, aggs, mention = match.groups()
+            strong = bool(re.search(r"\b(?:with|have|has|had|having|whose|by|made|got)\b", lead or ""))
+            head = not re.search(r"[CT]\d", self.line[: match.start()])
+            as_agg = kind in ("MAXM", "MINM", "MAXS", "MINS") and not strong and head and mention[0] == "C" and not many
+            if hint and not re.search(r"[CT]\d", self.line[match.end() :]) and head:
+                as_agg = False
+            if as_agg or (kind[-1] == "M" and not strong):
+                return
+            desc = kind.startswith("MAX")
+            self.line = self.line[: match.start()] + (" | " if not hint else f" {mention} ") + self.line[match.end() :]
+            s.limit_mention = many or ""
+            words = aggs.split()
+            agg: Agg = next((_AGGS[w] for w in words if w in _AGGS), "")
+            if hint:
+                s.superlative = (hint.strip(), mention, desc)
+            elif mention[0] == "T" or agg == "count" or "number" in words:
+                s.superlative = ("COUNT", mention, desc)
+            else:
+                s.superlative, s.super_agg = (mention, mention, desc), agg
+            return
+        if match := self._take(rf" {limit}((?:HINT_\w+)) (MAXS|MINS)"):
+            s.limit_mention = match[1] or ""
+            s.superlative = (match[2], "", match[3] == "MAXS")
+
+    def _having(self) -> None:
+        s = self.sketch
+        while match := self._take(
+            r" (?:the |a )*(?:COUNT|AVG|SUM)((?: of| the)*) "
+            + _C
+            + r" (?:(?:is|are|was|were|being|to|of|be|in|T\d+) )*(GT|LT|GE|LE) "
+            + _N
+        ):
+            word = match[0].split()
+            agg = next(_AGGS[w] for w in word if w in _AGGS)
+            s.having.append(Filter(match[2], _OPS[match[3]], match[4], agg=agg))
+        pattern = (
+            r"(?: (?:with|have|has|had|having|that|which|who|by|in|contain|are|is|were|was|a))*(?: exactly| only)?(?: (GT|LT|GE|LE))? "
+            + _N
+            + r"(?: different| distinct| DISTINCT| of)* (times|T\d+|HAS|records?|entries)\b"
+        )
+        while match := re.search(pattern, self.line):
+            if (
+                match[1] is None
+                and not re.search(r"\b(?:have|has|had|with|having|exactly|only|contain)\b", match[0])
+                and match[3] != "times"
+            ):
+                break
+            self.line = self.line[: match.start()] + " | " + self.line[match.end() :]
+            target = match[3] if match[3][0] == "T" else ""
+            s.having.append(Filter(target, _OPS.get(match[1] or "", "="), match[2], agg="count"))
+        if match := self._take(r" (?:(?:GT|MAXS) )?(?:more than once|GT once)"):
+            s.having.append(Filter("", ">", "1", agg="count"))
+
+    def _comparisons(self) -> None:
+        s = self.sketch
+        skip = r"(?:(?:is|are|was|were|be|being|of|a|an|the|that|which|has|have|in|to|value|values|,|with|its|their|whose|by|T\d+|made) )*"
+        op = r"((?:HINT_\w+ )?)(GT|LT|GE|LE|NE)"
+        while match := self._take(
+            rf" {_C} {skip}{op} {skip}(AVG|MAXM|MINM|MAXS|MINS)(?: (?:of|the|all|for|value|among))*((?: [CT]\d+)?)"
+        ):
+            s.filters.append(
+                Filter(match[1], _OPS[match[3]], "AGG", match[5].strip(), agg=_AGGS[match[4]], hint=match[2].strip())
+            )
+        while match := self._take(
+            rf" {op} {skip}(AVG|MAXM|MINM|MAXS|MINS)(?: (?:of|the|all|for|value))*((?: [CT]\d+)?)"
+        ):
+            s.filters.append(
+                Filter("", _OPS[match[2]], "AGG", match[4].strip(), agg=_AGGS[match[3]], hint=match[1].strip())
+            )
+        while match := self._take(rf" {_C} {skip}BETWEEN {_ID} {_ID}") or self._take(rf"( )BETWEEN {_ID} {_ID}"):
+            s.filters.append(Filter(match[1].strip(), "between", match[2], match[3]))
+        while match := self._take(rf" (C\d+) {skip}{op} {skip}([NQV]\d+) or {skip}{op} {skip}([NQV]\d+)"):
+            s.filters.append(Filter(match[1], _OPS[match[3]], match[4]))
+            s.filters.append(Filter(match[1], _OPS[match[6]], match[7], joined="or"))
+        while match := self._take_fitting(
+            rf" (or )?(?:(?:a|the|their|whose|with) )*(C\d+) {skip}{op} {skip}([NQV]\d+)", 5
+        ):
+            s.filters.append(Filter(match[2], _OPS[match[4]], match[5], joined="or" if match[1] else "and"))
+        while match := self._take(rf" {op} {skip}(C\d+) (N\d+)"):
+            s.filters.append(Filter(match[3], _OPS[match[2]], match[4]))
+        while match := self._take(
+            rf" (or )?{op} {skip}([NQ]\d+)(?: (?!and|or|in|of)[a-z]+)?(?: in| of| on)?((?: C\d+)?)"
+        ):
+            s.filters.append(
+                Filter(
+                    match[5].strip(),
+                    _OPS[match[3]],
+                    match[4],
+                    hint=match[2].strip(),
+                    joined="or" if match[1] else "and",
+                )
+            )
+        for word, shape in (("HAS", "%{}%"), ("STARTS", "{}%"), ("ENDS", "%{}")):
+            while match := self._take(
+                rf" {_C} (?:(?!C\d|T\d|V\d|Q\d|N\d|and )\S+ )*?(NOT )?{word} (?:(?:the|a|in|its|with|of|word|letter) )*([QVCN]\d+)"
+            ) or self._take(
+                rf" ((?:[CT]\d+)?) ?(NOT )?{word} (?:(?:the|a|with|letter) )*([QV]\d+)(?: in (?:the |their |its )*[CT]\d+)?"
+            ):
+                inside = re.search(r"in (?:the |their |its )*([CT]\d+)$", match[0])
+                s.filters.append(
+                    Filter(inside[1] if inside else match[1], "like", match[3], shape, negated=bool(match[2]))
+                )
+            if word not in self.line:
+                continue
+
+    def _lacking(self) -> None:
+        s = self.sketch
+        scope = r"((?: (?!\||and (?:who|also|has|have|with)|, (?:and|but)|but)\S+){0,9})"
+        while match := self._take(r" (?:(?:who|that|which|are|is|have|has|were|was) )*(NOT|WITHOUT)\b" + scope):
+            inside = re.findall(r"[CTVQ]\d+", match[2])
+            values = [m for m in inside if m[0] in "VQ"]
+            names = [m for m in inside if m[0] in "TC"]
+            if not inside:
+                continue
+            if re.search(r"NOT (?:null|empty)", match[0]):
+                continue
+            if values and match[1] == "NOT" and not any(m[0] == "T" for m in names):
+                for value in values:
+                    s.filters.append(Filter(names[0] if names else "", "!=", value, negated=True))
+            else:
+                s.lacks.append(
+                    (
+                        names[-1]
+                        if match[1] == "WITHOUT" and len(names) == 1
+                        else next((n for n in names if n[0] == "T"), names[0] if names else ""),
+                        inside,
+                    )
+                )
+        while match := self._take(rf" NE (?:the )?{_VAL}"):
+            s.filters.append(Filter("", "!=", match[1], negated=True))
+
+    def _values(self) -> None:
+        s = self.sketch
+        while match := self._take(r" (T\d+) (?:(?:number|id|is|=|whose) )*(N\d+)\b", mark=r" "):
+            self.line = self.line.replace("  ", f" {match[1]} | ", 1)
+            s.filters.append(Filter(match[1], "key", match[2]))
+        if re.search(r"\bboth\b", self.line) or re.search(r"\band also\b|\bas well as\b", self.line):
+            s.both = True
+        while match := self._take_fitting(
+            rf"(?<!COUNT)(?<!SUM)(?<!AVG)(?<!MAXM)(?<!MINM) (or )?(?:whose |with |the )*(C\d+) {_BE}{_VAL}(?: (?:T\d+ )?(or|and|,) {_BE}{_VAL})?(?: (or|and) {_BE}{_VAL})?"
+        ):
+            joined = "or" if match[1] else "and"
+            s.filters.append(Filter(match[2], "=", match[3], joined=joined))
+            more = [(match[4], match[5]), (match[6], match[7])]
+            link = "or" if "or" in (match[4], match[6]) else "and"
+            s.filters += [Filter(match[2], "=", value, joined=link) for word, value in more if word and value]
+        while match := self._take(
+            rf" (or )?(?:(?:from|in|of|on|at|for|by|named|called|is|are|the|a|=|with|to|as|during|than) )*{_VAL}"
+        ):
+            s.filters.append(Filter("", "=", match[2], joined="or" if match[1] else "and"))
+
+    def _groups(self) -> None:
+        s = self.sketch
+        while match := self._take(r" EACH (?:the |of |T\d+ 's )*" + _C, " EACHX "):
+            s.groups.append(match[1])
+            self.line = self.line.replace(" EACHX ", f" | each{match[1]} | ", 1)
+        # "The number of orders by city": nothing is ordered or done by what stands there, so it groups.
+        by = r" by (?:the )?(C\d+)(?= *(?:[|,.?!;]|and\b|$))"
+        if (
+            not s.groups
+            and re.search(r" (?:COUNT|SUM|AVG|MAXM|MINM) ", self.line)
+            and (match := self._take(by, " EACHX "))
+        ):
+            s.groups.append(match[1])
+            self.line = self.line.replace(" EACHX ", f" | each{match[1]} | ", 1)
+
+    def _select(self) -> None:
+        s = self.sketch
+        s.distinct = " DISTINCT " in self.line.replace("COUNT DISTINCT", "")
+        s.rest = self.line
+        sentences = [part for part in re.split(r" [.?!;] ", self.line) if re.search(r"[CT]\d|COUNT", part)]
+        text = self.line
+        asks = r"^[ |]*(?:list|show|give|return|find|report|tell|what|include|sort|provide)"
+        last = sentences[-1].strip(" |") if len(sentences) > 1 else ""
+        if re.match(asks, last) and re.search(r"C\d|COUNT|AVG", last):
+            # "Which customers …? Give me their names.": the last sentence says what to show.
+            text = sentences[-1]
+            s.tables += re.findall(r"\bT\d+", " ".join(sentences[:-1]))
+        head = re.split(
+            r" (?:who|whose|that|which|where|having|when)(?= )", re.sub(r"^[ |]*(?:for |in )?which ", " ", text)
+        )
+        body = head[0] if re.search(r"[CT]\d|COUNT", head[0]) else text
+        tail = text[len(body) :] if text.startswith(body) else " ".join(head[1:])
+        token = re.compile(
+            r"(COUNT|SUM|AVG|MAXM|MINM|MAXS|MINS)|(DISTINCT)|each([CT]\d+)|([CT]\d+)|(,|\band\b|\|)|(\bof\b|\bin\b|\bfor\b|\bby\b|\bfrom\b)"
+        )
+        aggs: list[Agg] = []
+        distinct = False
+        fresh = True
+        for match in token.finditer(body):
+            agg, unique, each, mention, comma, _ = match.groups()
+            if agg:
+                aggs.append(_AGGS[agg])
+            elif unique:
+                distinct = True
+            elif each:
+                s.select.append(Item(f"each{each}"))
+            elif mention:
+                if aggs:
+                    several = [one for one in aggs if one != "count"] if len(aggs) > 1 and mention[0] == "C" else aggs
+                    s.select += [Item(mention, one, distinct and one == "count") for one in several or aggs]
+                    aggs, distinct = [], False
+                elif s.select and not fresh:
+                    s.context.append(mention)
+                else:
+                    s.select.append(Item(mention))
+                fresh = False
+            elif comma and match[0] != "|":
+                fresh = True
+            elif comma:
+                fresh = False
+        if aggs:
+            s.select += [Item("", one) for one in aggs if one == "count"]
+        s.tables += [name for name in s.context if name[0] == "T"]
+        s.tables += re.findall(r"\b(T\d+)", tail)
+        s.whole = "ALLCOLS" in body

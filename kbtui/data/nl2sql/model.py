@@ -1,0 +1,222 @@
+"""A schema as the linker needs it: words of names, the graph of keys, what a row of a table is called."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from kbtui.data.nl2sql.names import name_words, root, shortens
+from kbtui.data.nl2sql.query import Ref
+from kbtui.data.nl2sql.value_index import ValueIndex
+from kbtui.domain.analysis import Column, Schema, Table
+
+_NAMING: Final = ("name", "title", "label", "名称", "姓名", "名字", "标题")
+_FURNITURE: Final = frozenset({"reference", "ref", "tbl", "table", "of", "and", "the", "in", "for", "with", "to", "by"})
+
+
+class Edge(NamedTuple):
+    """Two columns that join two tables."""
+
+    left: Ref
+    right: Ref
+
+
+@dataclass(slots=True)
+class Named:
+    """A table or column with the words of its name."""
+
+    ref: Ref
+    words: tuple[str, ...]
+    roots: frozenset[str]
+    own: frozenset[str]
+    """Roots that the name of its table does not already say."""
+    column: Column | None = None
+
+
+@dataclass(slots=True)
+class SchemaModel:
+    """What is derived once from a schema."""
+
+    schema: Schema
+    values: ValueIndex
+    tables: dict[str, Named] = field(default_factory=dict)
+    columns: dict[Ref, Named] = field(default_factory=dict)
+    edges: list[Edge] = field(default_factory=list)
+    by_root: dict[str, list[Named]] = field(default_factory=dict)
+    around: dict[str, list[Edge]] = field(default_factory=dict)
+    keys: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    joined: dict[tuple[str, frozenset[str]], tuple[Edge, ...] | None] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for table in self.schema.tables:
+            bare = table.name.rsplit(".", 1)[-1]
+            words = tuple(word for word in name_words(bare) if word not in _FURNITURE) or name_words(bare)
+            named = Named(Ref(table.name, "*"), words, frozenset(map(root, words)), frozenset())
+            self.tables[table.name] = named
+            self._index(named)
+            for column in table.columns:
+                ref = Ref(table.name, column.name)
+                parts = name_words(column.name)
+                roots = frozenset(map(root, parts))
+                own = frozenset(r for r in roots if not any(r == t or shortens(r, t) for t in named.roots))
+                item = Named(ref, parts, roots, own or roots, column)
+                self.columns[ref] = item
+                self._index(item)
+            self.keys[table.name] = tuple(c.name for c in table.columns if c.is_key)
+        self.edges = list(self._edges())
+        for edge in self.edges:
+            self.around.setdefault(edge.left.table, []).append(edge)
+            self.around.setdefault(edge.right.table, []).append(Edge(edge.right, edge.left))
+
+    def _index(self, named: Named) -> None:
+        for word in named.roots:
+            self.by_root.setdefault(word, []).append(named)
+
+    def table(self, name: str) -> Table:
+        """The table of that name."""
+        found = self.schema.table(name)
+        assert found is not None
+        return found
+
+    def column(self, ref: Ref) -> Column | None:
+        """The column, or None for ``*``."""
+        named = self.columns.get(ref)
+        return named.column if named else None
+
+    def is_number(self, ref: Ref) -> bool:
+        """Whether sums and comparisons make sense; keys are no amounts."""
+        column = self.column(ref)
+        return column is not None and column.kind in ("integer", "number") and not self.is_key(ref)
+
+    def is_date(self, ref: Ref) -> bool:
+        """Whether it is a point in time."""
+        column = self.column(ref)
+        return column is not None and column.kind in ("date", "datetime")
+
+    def is_key(self, ref: Ref) -> bool:
+        """Whether it only tells rows apart or refers to others."""
+        named = self.columns.get(ref)
+        return named is not None and (ref.column in self.keys[ref.table] or named.words[-1:] == ("id",))
+
+    def key(self, table: str) -> Ref | None:
+        """The column that tells its rows apart, when one does."""
+        keys = self.keys[table]
+        if len(keys) == 1:
+            return Ref(table, keys[0])
+        columns = self.table(table).columns
+        if not keys and columns and name_words(columns[0].name)[-1:] == ("id",):
+            return Ref(table, columns[0].name)
+        return None
+
+    def display(self, table: str) -> Ref:
+        """The column by which people know a row: its name, else its details, else its first text, else its key."""
+        best: tuple[float, Ref] | None = None
+        own = self.tables[table].roots
+        texts = self.table(table).columns
+        for position, column in enumerate(texts):
+            named = self.columns[Ref(table, column.name)]
+            score = 0.0
+            if any(word in _NAMING for word in named.words[-1:]) or any(word in column.name for word in _NAMING[3:]):
+                score = 4.0 if len(named.own) == 1 else 3.0
+                if "first" in named.words:
+                    score = 3.5
+                if "last" in named.words or "middle" in named.words:
+                    score = 3.2
+            elif named.words[-1:] == ("detail",):
+                score = 2.6
+            elif named.roots == own:
+                score = 2.7
+            elif named.words[-1:] == ("description",):
+                score = 2.0
+            elif column.kind == "text" and column.is_key and len(self.keys[table]) == 1:
+                score = 1.3
+            elif column.kind == "text" and not column.is_key:
+                score = 1.0
+            elif column.is_key:
+                score = 0.5
+            score -= position * 0.01
+            if best is None or score > best[0]:
+                best = (score, named.ref)
+        return best[1] if best else Ref(table, "*")
+
+    def _edges(self) -> Iterable[Edge]:
+        seen: set[frozenset[Ref]] = set()
+        linked: set[frozenset[str]] = set()
+        for table in self.schema.tables:
+            for key in table.foreign_keys:
+                other = self.schema.table(key.referred_table)
+                if other is None:
+                    continue
+                for column, referred in zip(key.columns[:1], key.referred_columns[:1] or ("",), strict=False):
+                    mine, theirs = table.column(column), other.column(referred) or (self._first_key(other))
+                    if mine is None or theirs is None:
+                        continue
+                    edge = Edge(Ref(table.name, mine.name), Ref(other.name, theirs.name))
+                    if edge.left != edge.right and frozenset(edge) not in seen:
+                        seen.add(frozenset(edge))
+                        linked.add(frozenset((table.name, other.name)))
+                        yield edge
+        yield from self._inferred(linked)
+
+    @staticmethod
+    def _first_key(table: Table) -> Column | None:
+        return next((column for column in table.columns if column.is_key), None)
+
+    def _inferred(self, linked: set[frozenset[str]]) -> Iterable[Edge]:
+        """Keys nobody declared: a column named as another table's key, or as that table with its key behind it."""
+        for first, second in itertools.permutations(self.schema.tables, 2):
+            if frozenset((first.name, second.name)) in linked:
+                continue
+            key = self.key(second.name)
+            if key is None:
+                continue
+            wanted = {key.column.lower()} if len(name_words(key.column)) > 1 else set()
+            bare = "_".join(self.tables[second.name].words)
+            wanted |= {f"{bare}_id", f"{bare}id", f"{bare}_{key.column.lower()}"}
+            for column in first.columns:
+                if column.name.lower() in wanted:
+                    linked.add(frozenset((first.name, second.name)))
+                    yield Edge(Ref(first.name, column.name), key)
+                    break
+
+    def tree(self, tables: Sequence[str]) -> tuple[Edge, ...] | None:
+        """Few edges that join all ``tables``; None where no keys lead from one to another.
+
+        Nearest-table growth, the usual approximation of a Steiner tree (Takahashi and Matsuyama, 1980).
+        """
+        wanted = (tables[0], frozenset(tables))
+        if wanted not in self.joined:
+            self.joined[wanted] = self._grow(tuple(dict.fromkeys(tables)))
+        return self.joined[wanted]
+
+    def _grow(self, tables: tuple[str, ...]) -> tuple[Edge, ...] | None:
+        inside = {tables[0]}
+        left = [table for table in tables[1:] if table != tables[0]]
+        edges: list[Edge] = []
+        while left:
+            path = self._nearest(inside, set(left))
+            if path is None:
+                return None
+            edges.extend(path)
+            inside.update(edge.right.table for edge in path)
+            left = [table for table in left if table not in inside]
+        return tuple(edges)
+
+    def _nearest(self, inside: set[str], targets: set[str]) -> list[Edge] | None:
+        before: dict[str, Edge | None] = dict.fromkeys(sorted(inside))
+        queue = list(before)
+        for table in queue:
+            if table in targets:
+                path: list[Edge] = []
+                edge = before[table]
+                while edge is not None:
+                    path.append(edge)
+                    edge = before[edge.left.table]
+                return path[::-1]
+            for edge in self.around.get(table, ()):
+                if edge.right.table not in before:
+                    before[edge.right.table] = edge
+                    queue.append(edge.right.table)
+        return None

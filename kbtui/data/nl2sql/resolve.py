@@ -1,0 +1,688 @@
+# ruff: noqa: E501 (lists of words read best in long lines)
+"""From clauses over mentions to whole queries: which columns are meant, which tables that joins, what is grouped."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from kbtui.data.nl2sql.grammar import Filter, Item, Sketch
+from kbtui.data.nl2sql.linking import Linked, Mention
+from kbtui.data.nl2sql.model import SchemaModel
+from kbtui.data.nl2sql.names import root
+from kbtui.data.nl2sql.query import Bucket, Cond, Expr, Query, Ref
+
+_HINTS: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
+    "age": (("age",), ("birth", "birthday", "birthdate", "founded", "founding", "built", "year", "opened", "established")),
+    "length": (("length", "duration", "minute", "milliseconds", "time", "long", "distance", "runtime", "hour", "second"), ()),
+    "height": (("height", "tall", "elevation"), ()),
+    "weight": (("weight",), ()),
+    "price": (("price", "cost", "fee", "amount", "rate"), ()),
+    "date": (("date", "year", "time", "day", "timestamp", "month"), ()),
+}  # fmt: skip
+_BEAM: Final = 10
+
+
+@dataclass(slots=True)
+class Candidate:
+    """A query with what speaks for and against it."""
+
+    query: Query
+    features: dict[str, float] = field(default_factory=dict)
+
+
+Assigned = dict[str, tuple[Ref, Any]]
+
+
+class Resolver:
+    """Makes queries of a sketch.
+
+    Args:
+        model: The schema.
+        linked: The question.
+        sketch: Its clauses.
+    """
+
+    def __init__(self, model: SchemaModel, linked: Linked, sketch: Sketch) -> None:
+        self._model = model
+        self._linked = linked
+        self._sketch = sketch
+        self._named = [m.tables[0][1] for m in linked.mentions if m.letter == "T"]
+
+    def candidates(self) -> Iterator[Candidate]:
+        """Queries, in no order."""
+        for rank, (score, assigned) in enumerate(self._assignments()):
+            for query, features in self._queries(assigned):
+                tables = query.used_tables()
+                edges = self._model.tree(tables) if tables else None
+                if edges is None:
+                    continue
+                features |= {"fit": score, "rank": float(min(rank, 4)), "joins": float(len(edges))}
+                features["bridges"] = float(max(0, len(edges) + 1 - len(tables)))
+                yield Candidate(query, features)
+
+    def _mention(self, name: str) -> Mention:
+        return self._linked.mentions[int(name[1:])]
+
+    def _choices(self, name: str) -> list[tuple[float, Ref, Any]]:
+        mention = self._mention(name)
+        if name[0] in "VQ":
+            found = [(score, ref, value) for score, ref, value in mention.values[:6]]
+            return found or [(0.3, Ref("", ""), mention.literal)]
+        away = 0.15 if name[0] == "T" else 0.0
+        choices = [(score - away, ref, None) for score, ref in mention.columns[:6]]
+        for score, table in mention.tables[:2]:
+            choices.append((score - (0.0 if away else 0.06), Ref(table, "*"), None))
+        return sorted(choices, key=lambda item: -item[0])[:6]
+
+    def _assignments(self) -> list[tuple[float, Assigned]]:
+        """The likeliest ways to take every mention for one column or table, good ones first."""
+        names = [f"{m.letter}{i}" for i, m in enumerate(self._linked.mentions) if m.letter != "N"]
+        columns_of = {f.right: f.mention for f in self._sketch.filters if f.mention and f.right[:1] in ("V", "Q")}
+        beam: list[tuple[float, Assigned, frozenset[str]]] = [(0.0, {}, frozenset())]
+        near = self._neighbours()
+        names.sort(key=lambda name: (len(self._choices(name)) > 2, name[0] in "VQ", int(name[1:])))
+        for name in names:
+            grown = []
+            for total, assigned, tables in beam:
+                for score, ref, value in self._choices(name):
+                    worth = score * 1.5
+                    if ref.table:
+                        if ref.table in tables:
+                            worth += 0.25
+                        elif tables:
+                            worth -= 0.15
+                        if ref.table in self._named:
+                            worth += 0.12
+                        if near.get(name) == ref.table:
+                            worth += 0.3
+                        if name in columns_of and columns_of[name] in assigned:
+                            worth += 0.6 if assigned[columns_of[name]][0] == ref else 0.0
+                        if self._model.is_key(ref) and value is None and "id" not in self._mention(name).text:
+                            worth -= 0.08
+                    grown.append((total + worth, {**assigned, name: (ref, value)}, tables | ({ref.table} - {""})))
+            grown.sort(key=lambda item: -item[0])
+            beam = grown[:_BEAM]
+        scored = []
+        for total, assigned, tables in beam:
+            edges = self._model.tree(sorted(tables)) if tables else ()
+            cost = 2.0 if edges is None else 0.2 * len(edges)
+            scored.append(((total - cost) / max(1, len(names)), assigned))
+        scored.sort(key=lambda item: -item[0])
+        return scored[:5]
+
+    def _neighbours(self) -> dict[str, str]:
+        """For a column the table that stands right beside it."""
+        near: dict[str, str] = {}
+        mentions = self._linked.mentions
+        for position, mention in enumerate(mentions):
+            for other in (position + 1, position - 1):
+                if not 0 <= other < len(mentions) or mentions[other].letter != "T" or mention.letter == "T":
+                    continue
+                gap = mentions[other].start - mention.end if other > position else mention.start - mentions[other].end
+                if gap <= (3 if other > position else 1):
+                    near.setdefault(f"{mention.letter}{position}", mentions[other].tables[0][1])
+        # "the id and name of the stadium": what is listed together belongs together.
+        for position in range(len(mentions) - 2, -1, -1):
+            first, second = mentions[position], mentions[position + 1]
+            between = {word.lower() for word in self._linked.tokens[first.end : second.start]}
+            follows = near.get(f"{second.letter}{position + 1}")
+            if first.letter == second.letter == "C" and follows and between and between <= {"and", ",", "the", "or"}:
+                near.setdefault(f"C{position}", follows)
+        return near
+
+    def _queries(self, assigned: Assigned) -> Iterator[tuple[Query, dict[str, float]]]:
+        for variant in itertools.product((0, 1), repeat=5):
+            built = self._query(assigned, *variant)
+            if built is not None:
+                yield built
+
+    def _is_row_of(self, name: str, assigned: Assigned, table: str) -> bool:
+        return self._ref(name, assigned) == Ref(table, "*")
+
+    def _ref(self, name: str, assigned: Assigned) -> Ref | None:
+        if name not in assigned:
+            return None
+        ref = assigned[name][0]
+        return ref if ref.table else None
+
+    def _shown(self, name: str, assigned: Assigned) -> Ref | None:
+        ref = self._ref(name, assigned)
+        return self._model.display(ref.table) if ref is not None and ref.column == "*" else ref
+
+    def _query(
+        self, assigned: Assigned, by_name: int, other: int, placed: int, unique: int, loose: int
+    ) -> tuple[Query, dict[str, float]] | None:
+        """One reading: ``by_name`` groups by what is shown, ``other`` takes the second choice where there is one,
+        ``placed`` puts what is grouped by behind what is counted, ``unique`` leaves out what is there twice, ``loose`` joins only tables that something is taken from."""
+        s, model = self._sketch, self._model
+        feats: dict[str, float] = {}
+        open_choice = {"by_name": False, "other": False, "placed": False, "unique": False, "loose": False}
+        select: list[Expr] = []
+        group: list[Expr] = []
+        tables: list[str] = []
+        grouped = {f"each{name}" for name in s.groups}
+        for item in s.select:
+            if item.mention in grouped or item.mention.startswith("each"):
+                continue
+            expr = self._item(item, assigned, other, open_choice)
+            if expr is None:
+                continue
+            if expr.ref.column == "*" and expr.ref.table:
+                tables.append(expr.ref.table)
+            if expr not in select:
+                select.append(expr)
+        for name in s.groups:
+            ref = self._ref(name, assigned)
+            if ref is None:
+                continue
+            shown = model.display(ref.table) if ref.column == "*" else ref
+            if not any(item.ref == shown and not item.agg for item in select):
+                entity_shown = any(
+                    item.ref.table == ref.table and not item.agg and item.ref.column != "*" for item in select
+                )
+                if not entity_shown:
+                    open_choice["placed"] = True
+                    select = [*select, Expr(shown)] if placed else [Expr(shown), *select]
+        figure = (
+            select[0] if s.picture and len([e for e in select if e.agg]) == len(select) - len(s.groups) == 1 else None
+        )
+        figure = next((e for e in select if e.agg), None) if figure is not None else None
+        mine = figure is not None and all(self._is_row_of(name, assigned, figure.ref.table) for name in s.groups)
+        if figure is not None and mine and figure.agg == "count" and figure.ref.column != "*":
+            # How often each value is there.
+            select = [Expr(figure.ref), Expr(figure.ref, "count")]
+        if s.bucket:
+            dates = self._dates(assigned, tables, select)
+            if not dates:
+                return None
+            bucketed = Expr(dates[0], bucket=_bucket(s.bucket))
+            select = [bucketed, *[item for item in select if item.ref != dates[0] or item.agg]]
+            group.append(bucketed)
+        if s.whole and self._named and not group:
+            select = [Expr(Ref(self._named[0], "*"))]
+        if not select and (s.superlative or s.having or s.filters or s.lacks) and self._named:
+            select.append(Expr(model.display(self._named[0])))
+            feats["assumed"] = 1.0
+        if not select:
+            return None
+        plain = [item for item in select if not item.agg]
+        entity = self._entity(plain) or next((item.ref.table for item in select if item.ref.table), "")
+        where, weak = self._where(assigned, entity, select, other, open_choice)
+        if where is None:
+            return None
+        having: list[Cond] = []
+        order: list[tuple[Expr, bool]] = []
+        limit = self._limit()
+        key = model.key(entity)
+        for one in s.having:
+            counted = self._counting(one.mention, entity) if one.agg == "count" and one.mention else None
+            if counted is not None:
+                open_choice["other"] = True
+                if not other:
+                    where.append(Cond(Expr(counted), one.op, self._number(one.right)))  # type: ignore[arg-type]
+                    continue
+            left = self._having_expr(one, assigned, tables)
+            having.append(Cond(left, one.op, self._number(one.right)))  # type: ignore[arg-type]
+        needs_group = bool(having)
+        if s.superlative is not None:
+            done = self._superlative(assigned, entity, select, tables, other, open_choice)
+            if done is None:
+                return None
+            expr, desc, own_group = done
+            order.append((expr, desc))
+            limit = limit or 1
+            needs_group = needs_group or bool(expr.agg)
+            if own_group is not None and own_group not in group:
+                group.append(own_group)
+        for item, desc in s.order:
+            expr2 = self._order_item(item, assigned, select, tables)
+            if expr2 is not None:
+                order.append((expr2, desc))
+        if any(item.agg for item in select) and plain:
+            needs_group = True
+        if any(expr.agg for expr, _ in order) and plain:
+            needs_group = True
+        if needs_group and not group:
+            for name in () if s.picture and plain and any(item.agg for item in select) else s.groups:
+                ref = self._ref(name, assigned)
+                if ref is not None:
+                    group.append(Expr(ref if ref.column != "*" else (model.key(ref.table) or model.display(ref.table))))
+            away = [t for t in tables if t != entity]
+            if not group and key is not None and away:
+                open_choice["by_name"] = True
+                group = [item for item in select if not item.agg] if by_name else [Expr(key)]
+            elif not group:
+                group = [item for item in select if not item.agg]
+        if needs_group and not group and not all(item.agg for item in select):
+            return None
+        needed = {
+            e.ref.table
+            for e in (*select, *group, *(c.left for c in where), *(e for e, _ in order), *(c.left for c in having))
+        }
+        for name in s.tables:
+            ref = self._ref(name, assigned)
+            if ref is not None and ref.table not in tables and ref.table not in needed:
+                # A table that is only spoken of may be there to be joined, or to say what things are.
+                open_choice["loose"] = True
+                if not loose:
+                    tables.append(ref.table)
+        plainly = not any(item.agg for item in select) and not group and not order
+        distinct = (s.distinct and not any(item.agg for item in select)) or (bool(unique) and plainly)
+        open_choice["unique"] = plainly and not s.distinct
+        for position, chosen in enumerate((by_name, other, placed, unique, loose)):
+            name = ("by_name", "other", "placed", "unique", "loose")[position]
+            if chosen and not open_choice[name]:
+                return None
+            feats[name] = float(chosen)
+        query = Query(
+            select=tuple(select), where=tuple(where), group=tuple(group), having=tuple(having), order=tuple(order),
+            limit=limit, distinct=distinct, tables=tuple(dict.fromkeys(t for t in tables if t)),
+        )  # fmt: skip
+        used = {t for t in query.used_tables() if t}
+        query = replace(query, tables=tuple(t for t in query.tables if t in used))
+        feats["weak"] = float(weak)
+        if s.groups and self._linked.line.find(f" {s.groups[0]}") >= 0:
+            at = self._linked.line.find(f" {s.groups[0]}")
+            counts = re.search(r"how many|number of|average|total|maximum|minimum|sum", self._linked.line)
+            feats["placed_first"] = float(placed and counts is not None and counts.start() < at)
+            feats["placed_many"] = float(placed and self._linked.line.startswith("how many"))
+        query = self._sets(query, feats)
+        return query, feats
+
+    def _item(self, item: Item, assigned: Assigned, other: int, choice: dict[str, bool]) -> Expr | None:
+        model = self._model
+        if not item.mention:
+            told = [*self._named, *(ref.table for ref, _ in assigned.values() if ref.table)]
+            return Expr(Ref(told[0], "*"), "count") if told else None
+        ref = self._ref(item.mention, assigned)
+        if ref is None:
+            return None
+        if item.agg == "count":
+            if ref.column == "*":
+                if item.distinct:
+                    choice["other"] = True
+                    return Expr(model.display(ref.table), "count", True) if other else Expr(ref, "count")
+                return Expr(ref, "count")
+            if model.is_number(ref) and not item.distinct:
+                choice["other"] = True
+                return Expr(Ref(ref.table, "*"), "count") if other else Expr(ref)
+            choice["other"] = True
+            return Expr(Ref(ref.table, "*"), "count") if other != item.distinct else Expr(ref, "count", True)
+        if ref.column == "*":
+            if item.agg:
+                number = next(
+                    (
+                        Ref(ref.table, c.name)
+                        for c in model.table(ref.table).columns
+                        if model.is_number(Ref(ref.table, c.name))
+                    ),
+                    None,
+                )
+                if item.agg in ("sum",):
+                    return Expr(ref, "count")
+                return Expr(number, item.agg) if number else None
+            return Expr(model.display(ref.table))
+        return Expr(ref, item.agg)
+
+    @staticmethod
+    def _entity(plain: Sequence[Expr]) -> str:
+        if plain:
+            return plain[0].ref.table
+        return ""
+
+    def _dates(self, assigned: Assigned, tables: Sequence[str], select: Sequence[Expr]) -> list[Ref]:
+        refs = [ref for ref, _ in assigned.values() if ref.table and self._model.is_date(ref)]
+        if refs:
+            return refs
+        wanted = dict.fromkeys([*tables, *(item.ref.table for item in select), *self._named])
+        return [
+            Ref(table, column.name)
+            for table in wanted
+            if table
+            for column in self._model.table(table).columns
+            if column.kind in ("date", "datetime")
+        ]
+
+    def _limit(self) -> int | None:
+        name = self._sketch.limit_mention
+        return int(self._mention(name).number or 1) if name else self._sketch.limit
+
+    def _counting(self, name: str, entity: str) -> Ref | None:
+        """A column that already holds how many of something a row has: ``no_of_loans``."""
+        asked = {root(word) for word in self._mention(name).text.split()}
+        for table in dict.fromkeys([entity, *self._named]):
+            for column in self._model.table(table).columns if table else ():
+                named = self._model.columns[Ref(table, column.name)]
+                if self._model.is_number(named.ref) and "number" in named.words and asked & named.roots:
+                    return named.ref
+        return None
+
+    def _number(self, name: str) -> Any:
+        if name.isdigit():
+            return int(name)
+        mention = self._mention(name)
+        return mention.number if mention.number is not None else mention.literal or mention.text
+
+    def _having_expr(self, one: Filter, assigned: Assigned, tables: list[str]) -> Expr:
+        ref = self._ref(one.mention, assigned) if one.mention else None
+        if ref is not None:
+            tables.append(ref.table)
+            if one.agg != "count" and ref.column != "*":
+                return Expr(ref, one.agg)
+            return Expr(Ref(ref.table, "*"), "count")
+        # "at least two times": what happens is in the other table that is spoken of.
+        for name in self._sketch.tables:
+            other = self._ref(name, assigned)
+            if other is not None:
+                tables.append(other.table)
+        return Expr(Ref(tables[-1] if tables else (self._named[-1] if self._named else ""), "*"), "count")
+
+    def _hinted(self, hint: str, tables: Sequence[str]) -> tuple[Ref, bool] | None:
+        """A column that an adjective is about, and whether it runs the other way (the oldest was born first)."""
+        for reverse, words in enumerate(_HINTS.get(hint.removeprefix("HINT_"), ((), ()))):
+            for word in words:
+                for table in dict.fromkeys(tables):
+                    for column in self._model.table(table).columns if table else ():
+                        named = self._model.columns[Ref(table, column.name)]
+                        if word in named.words and not (column.kind == "text" and word in ("time", "rate", "cost")):
+                            return named.ref, bool(reverse)
+        return None
+
+    def _superlative(
+        self,
+        assigned: Assigned,
+        entity: str,
+        select: list[Expr],
+        tables: list[str],
+        other: int,
+        choice: dict[str, bool],
+    ) -> tuple[Expr, bool, Expr | None] | None:
+        s = self._sketch
+        assert s.superlative is not None
+        by, mention, desc = s.superlative
+        ref = self._ref(mention, assigned) if mention else None
+        if by.startswith("HINT_"):
+            pool = [t for t in ([ref.table] if ref else []) if t] + [entity, *self._named]
+            found = self._hinted(by, pool)
+            if found is None:
+                return (
+                    (Expr(ref), desc, None)
+                    if ref is not None and ref.column != "*" and self._model.is_number(ref)
+                    else None
+                )
+            if ref is not None and ref.column != "*" and (self._model.is_number(ref) or self._model.is_date(ref)):
+                return Expr(ref), desc, None
+            return Expr(found[0]), desc != found[1], None
+        if by == "COMMON":
+            target = ref
+            if target is None:
+                target = next((item.ref for item in select if not item.agg), None)
+            if target is None:
+                return None
+            shown = Expr(self._model.display(target.table) if target.column == "*" else target)
+            others = [self._ref(name, assigned) for name in s.tables]
+            tables += [o.table for o in others if o is not None]
+            return Expr(Ref(target.table, "*"), "count"), desc, shown
+        if by == "?":
+            for table in (entity, *self._named):
+                for column in self._model.table(table).columns if table else ():
+                    if self._model.is_number(Ref(table, column.name)):
+                        return Expr(Ref(table, column.name)), desc, None
+            return None
+        if ref is None:
+            return None
+        numeric = ref.column != "*" and (self._model.is_number(ref) or self._model.is_date(ref))
+        held = self._counting(mention, entity) if by == "COUNT" else None
+        if held is not None and not other:
+            choice["other"] = True
+            return Expr(held), desc, None
+        choice["other"] = choice["other"] or held is not None
+        if by != "COUNT" and not numeric and ref.column != "*":
+            choice["other"] = True
+            if other:
+                return Expr(ref), desc, None
+        if by == "COUNT" or not numeric:
+            tables.append(ref.table)
+            if ref.column != "*" and numeric:
+                choice["other"] = True
+                return (Expr(Ref(ref.table, "*"), "count") if other else Expr(ref)), desc, None
+            return Expr(Ref(ref.table, "*"), "count"), desc, None
+        tables.append(ref.table)
+        if s.super_agg:
+            return Expr(ref, s.super_agg), desc, None
+        return Expr(ref), desc, None
+
+    def _order_item(self, item: Item, assigned: Assigned, select: Sequence[Expr], tables: list[str]) -> Expr | None:
+        if item.mention == "?":
+            return select[0] if select else None
+        if item.mention.startswith("@"):
+            return select[0 if item.mention == "@x" else -1] if select else None
+        ref = self._ref(item.mention, assigned)
+        if ref is None:
+            return None
+        if item.agg == "count" and (ref.column == "*" or not self._model.is_number(ref)):
+            tables.append(ref.table)
+            return Expr(Ref(ref.table, "*"), "count")
+        if ref.column == "*":
+            return Expr(self._model.display(ref.table))
+        return Expr(ref, item.agg if item.agg != "count" else "")
+
+    def _where(
+        self,
+        assigned: Assigned,
+        entity: str,
+        select: Sequence[Expr],
+        other: int,
+        choice: dict[str, bool],
+    ) -> tuple[list[Cond] | None, int]:
+        conds: list[Cond] = []
+        weak = 0
+        for one in self._sketch.filters:
+            cond, doubt = self._cond(one, assigned, entity, select)
+            weak += doubt
+            if cond is not None:
+                conds.append(cond)
+            else:
+                weak += 1
+        for target, inside in self._sketch.lacks:
+            lacking = self._lacking(target, inside, assigned, entity, select, other, choice)
+            if lacking is None:
+                weak += 1
+            else:
+                conds.append(lacking)
+        # Two values of one column cannot both hold in one row: as a rule either is meant.
+        if not self._sketch.both:
+            seen: set[Ref] = set()
+            for position, cond in enumerate(conds):
+                if (
+                    cond.op == "="
+                    and cond.left.ref in seen
+                    and position
+                    and conds[position - 1].left.ref == cond.left.ref
+                ):
+                    conds[position] = replace(cond, joined="or")
+                if cond.op == "=":
+                    seen.add(cond.left.ref)
+        return conds, weak
+
+    def _cond(self, one: Filter, assigned: Assigned, entity: str, select: Sequence[Expr]) -> tuple[Cond | None, int]:
+        model = self._model
+        pool = [entity, *(item.ref.table for item in select), *self._named]
+        pool = [t for t in dict.fromkeys(pool) if t]
+        ref = self._ref(one.mention, assigned) if one.mention else None
+        joined: Any = one.joined
+        if one.op == "key":
+            key = model.key(ref.table) if ref is not None else None
+            return (Cond(Expr(key), "=", self._number(one.right), joined), 0) if key else (None, 1)
+        if one.right == "AGG":
+            target = self._ref(one.high, assigned) if one.high else None
+            column = ref if ref is not None and ref.column != "*" else target
+            if column is None or column.column == "*":
+                hinted = self._hinted(one.hint, pool) if one.hint else None
+                column = hinted[0] if hinted else None
+            if column is None:
+                return None, 1
+            right = target if target is not None and target.column != "*" else column
+            return Cond(Expr(column), one.op, Query(select=(Expr(right, one.agg),)), joined), 0  # type: ignore[arg-type]
+        if one.right[0] == "N" and not (one.right in assigned and assigned[one.right][1] is not None):
+            value = self._number(one.right)
+            if one.op == "between":
+                low, high = value, self._number(one.high)
+                ref = ref or self._numeric(low, pool)
+                if ref is None:
+                    return None, 1
+                if model.is_date(ref) and isinstance(low, int) and isinstance(high, int) and low > 1000:
+                    return Cond(Expr(ref), "between", (f"{low}-01-01", f"{high}-12-31 23:59:59"), joined), 0
+                return Cond(Expr(ref), "between", (low, high), joined), 0
+            doubt = 0
+            if ref is None and one.hint:
+                hinted = self._hinted(one.hint, pool)
+                ref = hinted[0] if hinted else None
+            if ref is not None and ref.column == "*":
+                ref = self._named_number(ref.table) or self._numeric(value, pool)
+            if ref is None:
+                ref, doubt = self._numeric(value, pool), 1
+            if ref is None:
+                return None, 1
+            if one.op == "like":
+                return Cond(Expr(ref), "like", (one.high or "%{}%").format(value), joined), 0
+            return self._dated(ref, one.op, value, joined), doubt
+        found, value = assigned.get(one.right, (Ref("", ""), None))
+        mention = self._mention(one.right)
+        text = value if value is not None else mention.literal if mention.literal is not None else mention.text
+        doubt = 0
+        if one.op == "like":
+            column_ref = ref or next((i.ref for i in select if not i.agg), None)
+            if column_ref is None or column_ref.column == "*":
+                column_ref = model.display((column_ref.table if column_ref else "") or entity)
+            typed = mention.literal or mention.text
+            return Cond(Expr(column_ref), "not like" if one.negated else "like", one.high.format(typed), joined), 0
+        if ref is not None and ref.column != "*" and ref != found:
+            held = next((v for _, r, v in mention.values if r == ref), None)
+            if held is not None or not mention.values:
+                found, text = ref, held if held is not None else text
+        elif ref is not None and ref.column == "*" and not mention.values:
+            found = model.display(ref.table)
+        if re.match(r"\d{4}-\d\d-\d\d\.\.", str(text)):
+            dates = [ref] if ref is not None and model.is_date(ref) else self._dates(assigned, pool, select)
+            if not dates:
+                return None, 1
+            first, last = str(text).split("..")
+            return Cond(Expr(dates[0]), "between", (first, f"{last} 23:59:59"), joined), 0
+        if not found.table:
+            hinted_dates = self._dates(assigned, [], select) if re.match(r"\d{4}-\d\d", str(text)) else []
+            found = hinted_dates[0] if hinted_dates else model.display(self._nearest_table(mention) or entity)
+            doubt = 1
+        if one.negated and found.table and entity and found.table != entity and value is not None:
+            away = self._lacking("", [one.right], assigned, entity, select, 0, {})
+            if away is not None:
+                return away, doubt
+        op: Any = "!=" if one.negated else "=" if one.op == "between" else one.op
+        if one.op == "between":
+            return Cond(Expr(found), "between", (text, self._number(one.high)), joined), 0
+        return Cond(Expr(found), op, text, joined), doubt
+
+    def _nearest_table(self, mention: Mention) -> str:
+        tables = [m for m in self._linked.mentions if m.letter == "T"]
+        best = min(tables, key=lambda m: abs(m.start - mention.start), default=None)
+        return best.tables[0][1] if best else ""
+
+    def _named_number(self, table: str) -> Ref | None:
+        """A number column that is called as its table."""
+        own = self._model.tables[table].roots
+        for column in self._model.table(table).columns:
+            named = self._model.columns[Ref(table, column.name)]
+            if named.roots & own and self._model.is_number(named.ref):
+                return named.ref
+        return None
+
+    def _numeric(self, value: Any, pool: Sequence[str]) -> Ref | None:
+        """The column a bare number may be about: a year for what looks like one."""
+        if isinstance(value, int) and 1500 <= value <= 2100:
+            for table in pool:
+                for column in self._model.table(table).columns:
+                    ref = Ref(table, column.name)
+                    if "year" in self._model.columns[ref].words or self._model.is_date(ref):
+                        return ref
+        for table in pool:
+            for column in self._model.table(table).columns:
+                if value in column.samples and not self._model.is_key(Ref(table, column.name)):
+                    return Ref(table, column.name)
+        return None
+
+    def _dated(self, ref: Ref, op: str, value: Any, joined: Any) -> Cond:
+        if self._model.is_date(ref) and isinstance(value, int) and 1000 < value < 3000:
+            match op:
+                case "=":
+                    return Cond(Expr(ref), "between", (f"{value}-01-01", f"{value}-12-31 23:59:59"), joined)
+                case ">" | "<=":
+                    return Cond(Expr(ref), ">=" if op == ">" else "<", f"{value + 1}-01-01", joined)
+                case _:
+                    return Cond(Expr(ref), op, f"{value}-01-01", joined)  # type: ignore[arg-type]
+        column = self._model.column(ref)
+        if column is not None and column.kind == "text" and op in ("=", "!="):
+            return Cond(Expr(ref), op, str(value), joined)  # type: ignore[arg-type]
+        return Cond(Expr(ref), op, value, joined)  # type: ignore[arg-type]
+
+    def _lacking(
+        self,
+        target: str,
+        inside: Sequence[str],
+        assigned: Assigned,
+        entity: str,
+        select: Sequence[Expr],
+        other: int,
+        choice: dict[str, bool],
+    ) -> Cond | None:
+        ref = self._ref(target, assigned) if target else None
+        inner_values = [self._value_cond(name, assigned) for name in inside if name[0] in "VQ"]
+        inner = tuple(cond for cond in inner_values if cond is not None)
+        wanted = [ref.table] if ref is not None else []
+        wanted += [cond.left.ref.table for cond in inner]
+        away = [table for table in dict.fromkeys(wanted) if table != entity]
+        if not away:
+            if inner:
+                plain = [item for item in select if not item.agg and item.ref.table == entity]
+                if plain and not self._model.is_key(plain[0].ref):
+                    choice["other"] = True
+                    if other:
+                        return Cond(Expr(plain[0].ref), "not in", Query(select=(Expr(plain[0].ref),), where=inner))
+                return replace(inner[0], op="!=")
+            if ref is not None and ref.column != "*":
+                return Cond(Expr(ref), "null")
+            return None
+        edges = self._model.tree([entity, *away])
+        if not edges:
+            return None
+        first = edges[0] if edges[0].left.table == entity else None
+        if first is None:
+            return None
+        sub = Query(select=(Expr(first.right),), where=inner, tables=tuple(away))
+        return Cond(Expr(first.left), "not in", sub)
+
+    def _value_cond(self, name: str, assigned: Assigned) -> Cond | None:
+        ref, value = assigned.get(name, (Ref("", ""), None))
+        return Cond(Expr(ref), "=", value) if ref.table and value is not None else None
+
+    def _sets(self, query: Query, feats: dict[str, float]) -> Query:
+        """Both of two values: rows of the one that are also rows of the other."""
+        if not self._sketch.both or query.group or query.order:
+            return query
+        equal = [cond for cond in query.where if cond.op == "=" and not isinstance(cond.right, Query)]
+        for first, second in itertools.combinations(equal, 2):
+            if first.left.ref == second.left.ref:
+                feats["set"] = 1.0
+                rest = [cond for cond in query.where if cond not in (first, second)]
+                one = replace(query, where=(*rest, replace(first, joined="and")))
+                two = replace(query, where=(*rest, replace(second, joined="and")))
+                return replace(one, set_op="intersect", other=two)
+        return query
+
+
+def _bucket(name: str) -> Bucket:
+    buckets: dict[str, Bucket] = {"year": "year", "quarter": "quarter", "month": "month", "day": "day"}
+    return buckets[name]

@@ -1,0 +1,107 @@
+# ruff: noqa: E501 (two languages stand beside each other)
+"""A reading in words, in the question's language: what a person chooses from when the question is not clear."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from kbtui.data.nl2sql.names import name_words
+from kbtui.data.nl2sql.query import Cond, Expr, Query, Ref
+from kbtui.text.language import Language
+from kbtui.text.terminal import one_line
+
+_AGGS: Final = {
+    "count": ("number of {}", "{}的数量"), "sum": ("total {}", "{}总和"), "avg": ("average {}", "平均{}"),
+    "min": ("lowest {}", "最小{}"), "max": ("highest {}", "最大{}"),
+}  # fmt: skip
+_OPS: Final = {
+    "=": ("is", "为"), "!=": ("is not", "不为"), ">": ("is over", "大于"), ">=": ("is at least", "至少"),
+    "<": ("is under", "小于"), "<=": ("is at most", "至多"), "like": ("is like", "形如"), "not like": ("is not like", "不形如"),
+}  # fmt: skip
+_SETS: Final = {
+    "intersect": (" and also: ", "；并且："),
+    "except": (" but not: ", "；但不含："),
+    "union": (" or: ", "；或者："),
+}
+_LONGEST: Final = 60
+
+
+def says(query: Query, language: Language) -> str:
+    """One line about ``query``."""
+    return one_line(_Words(int(language == "zh")).query(query), 400)
+
+
+class _Words:
+    def __init__(self, chinese: int) -> None:
+        self._zh = chinese
+
+    def query(self, query: Query) -> str:
+        zh = self._zh
+        shown = ("、" if zh else ", ").join(self._expr(item) for item in query.select)
+        said = ("不同的" if zh else "different ") + shown if query.distinct else shown
+        tables = ("、" if zh else ", ").join(self._table(name) for name in query.used_tables())
+        said += f"（来自{tables}）" if zh else f" from {tables}"
+        conds = [*query.where, *query.having]
+        if conds:
+            parts = [self._cond(cond) for cond in conds]
+            joined = parts[0]
+            for cond, part in zip(conds[1:], parts[1:], strict=True):
+                joined += ((" 或 " if zh else " or ") if cond.joined == "or" else ("，且" if zh else " and ")) + part
+            said += ("，其中" if zh else " where ") + joined
+        if query.group:
+            keys = ("、" if zh else ", ").join(self._expr(item) for item in query.group)
+            said += f"，按{keys}分组" if zh else f", for each {keys}"
+        if query.order:
+            keys = ("、" if zh else ", ").join(
+                self._expr(item)
+                + (("从高到低" if zh else " from high to low") if desc else ("从低到高" if zh else " from low to high"))
+                for item, desc in query.order
+            )
+            said += f"，{keys}" if zh else f", by {keys}"
+        if query.limit is not None:
+            said += f"，前{query.limit}个" if zh else f", first {query.limit}"
+        if query.other is not None:
+            said += _SETS[query.set_op][zh] + self.query(query.other) if query.set_op else ""
+        return said
+
+    def _table(self, name: str) -> str:
+        return " ".join(name_words(name.rsplit(".", 1)[-1])) or name
+
+    def _expr(self, item: Expr) -> str:
+        zh = self._zh
+        if item.ref.column == "*":
+            if item.agg:
+                return "数量" if zh else f"number of {self._table(item.ref.table)}"
+            return "全部列" if zh else "all columns"
+        name = " ".join(name_words(item.ref.column)) or item.ref.column
+        if item.bucket:
+            units = {"year": "年", "quarter": "季度", "month": "月", "day": "日"}
+            name = f"{name}（按{units[item.bucket]}）" if zh else f"{item.bucket} of {name}"
+        if item.distinct:
+            name = f"不同{name}" if zh else f"different {name}"
+        return _AGGS[item.agg][zh].format(name) if item.agg else name
+
+    def _cond(self, cond: Cond) -> str:
+        zh = self._zh
+        left = self._expr(cond.left)
+        if cond.op in ("null", "not null"):
+            empty = cond.op == "null"
+            return f"{left}{'为空' if empty else '不为空'}" if zh else f"{left} is {'empty' if empty else 'not empty'}"
+        if cond.op == "between":
+            low, high = cond.right
+            return f"{left}在{low}到{high}之间" if zh else f"{left} is between {low} and {high}"
+        if cond.op in ("in", "not in"):
+            inner = self.query(cond.right) if isinstance(cond.right, Query) else ", ".join(map(str, cond.right))
+            words = ("不在", "在") if zh else (" is not among ", " is among ")
+            return f"{left}{words[cond.op == 'in']}{'（' if zh else '('}{inner}{'）' if zh else ')'}"
+        word = _OPS[cond.op][zh]
+        return f"{left}{word}{self._value(cond.right)}" if zh else f"{left} {word} {self._value(cond.right)}"
+
+    def _value(self, value: Any) -> str:
+        if isinstance(value, Query):
+            return ("（{}）" if self._zh else "({})").format(self.query(value))
+        if isinstance(value, Ref):
+            return self._expr(Expr(value))
+        if isinstance(value, str):
+            return f"“{one_line(value, _LONGEST)}”"
+        return str(value)

@@ -1,0 +1,351 @@
+"""Questions turned into SQL with no model: link, parse, make candidates, rank them, and know how sure that is."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+from functools import lru_cache
+from importlib import resources
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from kbtui.data.nl2sql.chinese import reordered, segments
+from kbtui.data.nl2sql.dates import with_spans
+from kbtui.data.nl2sql.grammar import Item, Sketch, canonical, parse
+from kbtui.data.nl2sql.linking import Linked, Linker, Nearest
+from kbtui.data.nl2sql.model import Named, SchemaModel
+from kbtui.data.nl2sql.names import lemma, root
+from kbtui.data.nl2sql.picture_talk import without_picture
+from kbtui.data.nl2sql.query import Query
+from kbtui.data.nl2sql.resolve import Candidate, Resolver
+from kbtui.data.nl2sql.says import says
+from kbtui.data.nl2sql.value_index import ValueIndex
+from kbtui.domain.analysis import QueryKind, Reading, Readings, Schema
+from kbtui.domain.routing import Signal
+from kbtui.errors import KbtuiError
+from kbtui.settings import paths
+from kbtui.text.language import Language, has_cjk, language
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Ask = Callable[[str, str], Sequence[Sequence[Any]]]
+"""Given a source's name and a statement, its rows; raises a KbtuiError when it fails or takes too long."""
+
+THRESHOLD: Final = 0.65
+"""From this confidence on an answer is given instead of a choice."""
+_GRAMMAR: Final = ("COUNT", "DISTINCT", "EACH")
+_KEPT_MODELS: Final = 8
+_MOST_NAMES: Final = 1000
+_KEPT_WORDS: Final = 5000
+_NEAR: Final = 0.6
+"""Cosine from which two words count as near; fitted on half A with synonyms."""
+_SHOWN: Final = 5
+_PROBED: Final = 4
+_SMALL: Final = 200_000
+"""Rows of all tables together up to which readings are tried before they are offered."""
+
+
+class Encodes(Protocol):
+    """What is needed of an embedder."""
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]: ...
+
+
+class OfflineSqlWriter:
+    """Writes SQL by rules and a small fitted ranking (see `SqlWriter`).
+
+    Args:
+        embedder: Gives the embedder, or None where there is none.
+        glossary: Further synonyms and translations, by word.
+        today: The day that "last month" is counted from.
+        ask: Reads values of the source and tries statements; without it only the schema's samples are known.
+    """
+
+    def __init__(
+        self,
+        embedder: Callable[[], Encodes | None] | None = None,
+        glossary: Mapping[str, Sequence[str]] | None = None,
+        ask: Ask | None = None,
+        today: Callable[[], date] = date.today,
+    ) -> None:
+        self._today = today
+        self._glossary = {**_chinese_words(), **_own_words()}
+        self._embedder = embedder
+        self._ask = ask
+        self._synonyms: dict[str, list[tuple[str, ...]]] = {key: list(value) for key, value in _synonyms().items()}
+        for word, others in (glossary or {}).items():
+            self._synonyms.setdefault(lemma(word), []).extend(tuple(map(lemma, other.split())) for other in others)
+        self._vectors: dict[tuple[str, str], tuple[list[Named], NDArray[np.float32]]] = {}
+        self._words: dict[str, NDArray[np.float32]] = {}
+        self._models: dict[tuple[str, str], SchemaModel] = {}
+
+    def read(self, question: str, schema: Schema, *, failed: Sequence[tuple[str, str]] = ()) -> Readings:
+        """See `SqlWriter`."""
+        model = self.model(schema)
+        linked, candidates = self.candidates(question, model)
+        tried = {sql for sql, _ in failed}
+        small = sum(table.row_estimate or 0 for table in schema.tables) <= _SMALL
+        ranked = sorted(
+            ((probability(c.features), n, c) for n, c in enumerate(candidates)), key=lambda item: (-item[0], item[1])
+        )
+        readings: list[Reading] = []
+        for confidence, _, candidate in ranked:
+            sql = self.sql(candidate.query, model)
+            if sql is None or sql in tried:
+                continue
+            tried.add(sql)
+            if self._ask is not None and small and len(readings) < _PROBED:
+                try:
+                    rows = self._ask(schema.source, f"SELECT * FROM ({sql}) AS probe LIMIT 2")
+                except KbtuiError:
+                    continue
+                confidence = probability(measured(candidate.features, rows))
+            readings.append(self._reading(sql, confidence, candidate.query, linked, language(question)))
+            if len(readings) >= _SHOWN:
+                break
+        readings.sort(key=lambda reading: -reading.confidence)
+        return Readings(readings=tuple(readings), unlinked=tuple(linked.unlinked))
+
+    def candidates(self, question: str, model: SchemaModel) -> tuple[Linked, list[Candidate]]:
+        """The linked question and every query it may mean, each with its features."""
+        asked = with_spans(question, self._today)
+        picture = without_picture(asked)
+        asked = picture.question
+        unknown: list[str] = []
+        limit: int | None = None
+        if has_cjk(asked):
+            asked, limit, unknown = self._english(asked, model)
+        linked = Linker(model, self._synonyms, self._nearest(model)).link(asked)
+        linked.unlinked.extend(unknown)
+        sketch = parse(canonical(linked.line), linked.fits)
+        sketch.picture = picture.asked
+        if picture.axis and not sketch.order:
+            sketch.order.append((Item(f"@{picture.axis}"), picture.down))
+        if limit is not None:
+            sketch.limit = limit
+        found: dict[Query, Candidate] = {}
+        for candidate in Resolver(model, linked, sketch).candidates():
+            candidate.features |= _shared(linked, sketch, candidate.query)
+            found.setdefault(candidate.query, candidate)
+        return linked, list(found.values())
+
+    def _nearest(self, model: SchemaModel) -> Nearest | None:
+        """Names near in meaning to a word; names are embedded when the first such word is met."""
+        if self._embedder is None:
+            return None
+
+        def nearest(words: Sequence[str]) -> list[list[tuple[float, Named]]]:
+            embedder = self._embedder() if self._embedder is not None else None
+            if embedder is None:
+                return [[] for _ in words]
+            key = (model.schema.source, model.schema.fingerprint)
+            if key not in self._vectors:
+                names = [*model.tables.values(), *model.columns.values()][:_MOST_NAMES]
+                texts = [" ".join(n.words if n.column is None else _own_of(n)) for n in names]
+                self._vectors[key] = (names, _unit(embedder.encode(texts)))
+            if len(self._words) > _KEPT_WORDS:
+                self._words.clear()
+            fresh = [word for word in dict.fromkeys(words) if word not in self._words]
+            if fresh:
+                self._words.update(zip(fresh, _unit(embedder.encode(fresh)), strict=True))
+            return [self._near(word, *self._vectors[key]) for word in words]
+
+        return nearest
+
+    def _near(self, word: str, names: Sequence[Named], vectors: NDArray[np.float32]) -> list[tuple[float, Named]]:
+        cosines = vectors @ self._words[word]
+        found = [(float(cosines[n]), names[n]) for n in cosines.argsort()[::-1][:4] if cosines[n] >= _NEAR]
+        best = found[0][0] if found else 0.0
+        # Never as sure as the word itself.
+        return [(0.75 * score, named) for score, named in found if score >= best - 0.03]
+
+    def _english(self, question: str, model: SchemaModel) -> tuple[str, int | None, list[str]]:
+        names = [name for name in (*model.tables, *(ref.column for ref in model.columns)) if has_cjk(name)]
+        values = [value for _, value in model.values.within(question) if has_cjk(value)]
+        known = frozenset(word for named in (*model.tables.values(), *model.columns.values()) for word in named.words)
+        words, unknown = segments(question, self._glossary, names, known, values)
+        return *reordered(words), unknown
+
+    def model(self, schema: Schema) -> SchemaModel:
+        """What is derived from the schema, once for each fingerprint."""
+        key = (schema.source, schema.fingerprint)
+        if key not in self._models:
+            ask, name = self._ask, schema.source
+            asks = (lambda sql: ask(name, sql)) if ask is not None else None
+            if len(self._models) >= _KEPT_MODELS:
+                oldest = next(iter(self._models))
+                self._models.pop(oldest)
+                self._vectors.pop(oldest, None)
+            self._models[key] = SchemaModel(schema, ValueIndex(schema, asks, _quote_for(schema.dialect)))
+        return self._models[key]
+
+    @staticmethod
+    def sql(query: Query, model: SchemaModel) -> str | None:
+        """The statement, or None where no keys join its tables."""
+        from kbtui.data.nl2sql.build import Unjoinable, sql_of
+
+        try:
+            return sql_of(query, model)
+        except Unjoinable:
+            return None
+
+    def _reading(self, sql: str, confidence: float, query: Query, linked: Linked, spoken: Language) -> Reading:
+        links = tuple(
+            Signal(name=mention.text, detail=_target(mention), weight=round(min(1.0, mention.strength), 3))
+            for mention in linked.mentions
+            if mention.letter != "N"
+        )
+        return Reading(
+            sql=sql,
+            query_kind=_kind(query),
+            confidence=round(confidence, 4),
+            says=says(query, spoken),
+            links=links,
+            unlinked=tuple(linked.unlinked),
+        )
+
+
+def measured(features: Mapping[str, float], rows: Sequence[Sequence[Any]]) -> dict[str, float]:
+    """The features with what a look at the result says: what finds nothing is seldom what was meant."""
+    nothing = not rows or all(value is None for row in rows for value in row)
+    zero = len(rows) == 1 and len(rows[0]) == 1 and rows[0][0] == 0
+    return {**features, "probed": 1.0, "empty": float(nothing), "zero": float(zero)}
+
+
+def probability(features: Mapping[str, float]) -> float:
+    """How probably a candidate is what was meant, by the fitted weights (benchmarks/fit_nl2sql.py)."""
+    weights = _weights()
+    total = weights.get("bias", 0.0) + sum(weights.get(name, 0.0) * value for name, value in features.items())
+    return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, total))))
+
+
+def _shared(linked: Linked, sketch: Sketch, query: Query) -> dict[str, float]:
+    """Features of a candidate that do not depend on how its columns were chosen."""
+    tables = {m.tables[0][1] for m in linked.mentions if m.letter == "T"}
+    used = set(query.used_tables())
+    inner = {t for c in query.where if isinstance(c.right, Query) for t in c.right.used_tables()}
+    named = [m for m in linked.mentions if m.letter in "CV"]
+    refs = {e.ref for e in query.expressions()}
+    refs |= {c.left.ref for x in query.where if isinstance(x.right, Query) for c in x.right.where}
+    missed = sum(
+        1 for m in named if not ({r for _, r in m.columns} | {r for _, r, _ in m.values}) & refs and not m.tables
+    )
+    words = max(1, linked.content)
+    return {
+        "unlinked": min(4.0, float(len(linked.unlinked))),
+        "unlinked_share": len(linked.unlinked) / words,
+        "missed": float(missed),
+        "numbers_missed": float(
+            sum(m.letter == "N" for m in linked.mentions)
+            - len([c for c in (*query.where, *query.having) if isinstance(c.right, (int, float, tuple))])
+            - (query.limit is not None and query.limit > 1)
+        ),
+        "tables_missed": float(len(tables - used - inner)),
+        "tables_unasked": float(len(used - tables)),
+        "words": min(40, len(linked.tokens)) / 10,
+        "mentions": len(linked.mentions) / 5,
+        "select": float(len(query.select)),
+        "where": float(len(query.where)),
+        "group": float(bool(query.group)),
+        "having": float(bool(query.having)),
+        "order": float(bool(query.order)),
+        "count_order": float(any(e.agg for e, _ in query.order)),
+        "limit": float(query.limit is not None),
+        "agg": float(any(e.agg for e in query.select)),
+        "nested": float(bool(inner)),
+        "distinct": float(query.distinct),
+        "set": float(bool(query.set_op)),
+        "weakest": min([m.columns[0][0] if m.columns else 1.0 for m in linked.mentions], default=1.0),
+        "star_only": float(all(e.ref.column == "*" for e in query.select)),
+        "literals": float(sum(m.letter == "Q" for m in linked.mentions)),
+        "left_over": float(sum(w.isupper() and w.isalpha() and w not in _GRAMMAR for w in sketch.rest.split())),
+        "negation": float(" not " in f" {linked.line} "),
+    }  # fmt: skip
+
+
+def _kind(query: Query) -> QueryKind:
+    if query.set_op:
+        return "set"
+    if any(isinstance(cond.right, Query) for cond in query.where):
+        return "nested"
+    if query.limit is not None and query.order:
+        return "top_n"
+    if query.group:
+        return "group"
+    if any(item.agg for item in query.select):
+        return "aggregation"
+    if len(query.used_tables()) > 1:
+        return "join"
+    return "filter" if query.where else "detail"
+
+
+def _target(mention: Any) -> str:
+    match mention.letter:
+        case "V":
+            ref = mention.values[0][1]
+            return f"{ref.table}.{ref.column} = {mention.values[0][2]}"
+        case "C":
+            ref = mention.columns[0][1]
+            return f"{ref.table}.{ref.column}"
+        case "T":
+            return str(mention.tables[0][1])
+        case _:
+            return "text"
+
+
+def _quote_for(dialect: str) -> Callable[[str], str]:
+    mark = "`" if dialect in ("mysql", "spark", "databricks", "bigquery") else '"'
+    return lambda name: ".".join(f"{mark}{part.replace(mark, mark * 2)}{mark}" for part in name.split("."))
+
+
+def _own_of(named: Named) -> list[str]:
+    """The words of a column that its table does not say already."""
+    return [word for word in named.words if root(word) in named.own] or list(named.words)
+
+
+def _unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    import numpy
+
+    lengths = numpy.linalg.norm(vectors, axis=1, keepdims=True)
+    unit: NDArray[np.float32] = vectors / numpy.maximum(lengths, 1e-9)
+    return unit
+
+
+@lru_cache(maxsize=1)
+def _weights() -> dict[str, float]:
+    text = resources.files(__package__).joinpath("weights.json").read_text("utf-8")
+    return {str(key): float(value) for key, value in json.loads(text).items()}
+
+
+@lru_cache(maxsize=1)
+def _synonyms() -> dict[str, list[tuple[str, ...]]]:
+    found: dict[str, list[tuple[str, ...]]] = {}
+    text = resources.files(__package__).joinpath("synonyms.tsv").read_text("utf-8")
+    for line in text.split("\n"):
+        if line.startswith("#") or not line.strip():
+            continue
+        phrases = [tuple(map(lemma, part.split())) for part in line.split("\t") if part.strip()]
+        for phrase in phrases:
+            found.setdefault(" ".join(phrase), []).extend(other for other in phrases if other != phrase)
+    return found
+
+
+@lru_cache(maxsize=1)
+def _chinese_words() -> dict[str, list[str]]:
+    return _terms(resources.files(__package__).joinpath("glossary.tsv").read_text("utf-8"))
+
+
+def _own_words() -> dict[str, list[str]]:
+    """The user's own glossary; an unreadable one is none."""
+    try:
+        return _terms((paths.config_dir() / "glossary.tsv").read_text("utf-8"))
+    except (OSError, UnicodeDecodeError):
+        return {}
+
+
+def _terms(text: str) -> dict[str, list[str]]:
+    rows = [line.split("\t") for line in text.split("\n") if line.strip() and not line.startswith("#")]
+    return {row[0].strip(): [word.strip() for word in row[1:] if word.strip()] for row in rows if len(row) > 1}

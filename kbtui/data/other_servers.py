@@ -1,0 +1,208 @@
+"""Every other engine that SQLAlchemy has a dialect for: Trino, Snowflake, BigQuery, SQL Server and their like.
+
+What keeps these from writing is the guard and the account, no mode of the engine that is known here; so the URL must
+say that the account itself only reads: ``?kbtui_read_only=account``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final
+
+from kbtui.data.reflection import SAMPLE_ROWS, column_of
+from kbtui.data.server import Guard, ServerSource, harder
+from kbtui.data.values import Cursor
+from kbtui.domain.analysis import ForeignKey, Limits, Table
+from kbtui.errors import DataSourceError
+from kbtui.text.terminal import one_line
+
+if TYPE_CHECKING:
+    from sqlalchemy.engine import URL, Connection, Engine
+
+_WORD: Final = "kbtui_read_only"
+_SQLGLOT: Final = {
+    "mssql": "tsql",
+    "awsathena": "athena",
+    "spark": "spark",
+    "hive": "hive",
+    "cockroachdb": "postgres",
+    "clickhousedb": "clickhouse",
+}
+"""Dialects that sqlglot calls otherwise than SQLAlchemy."""
+
+
+class OtherSource(ServerSource):
+    """A database of another engine as a `QuerySource`; see `ServerSource`.
+
+    Raises:
+        DataSourceError: The URL does not say that its account only reads, or there is no such dialect.
+    """
+
+    def __init__(self, name: str, url: URL, guard: Guard | None = None) -> None:
+        if url.query.get(_WORD) != "account":
+            self._known(name, url)
+            raise DataSourceError(
+                f"{name}: kbtui knows no way to keep {url.get_backend_name()} from writing.",
+                f"Where its account can only read, say so: add {_WORD}=account to the URL's parameters.",
+            )
+        super().__init__(name, url.difference_update_query([_WORD]), guard)
+        self._known(name, url)
+        backend = url.get_backend_name()
+        self.dialect = _SQLGLOT.get(backend, backend)
+        self._engine: Engine | None = None
+
+    @staticmethod
+    def _known(name: str, url: URL) -> None:
+        from sqlalchemy.exc import NoSuchModuleError
+
+        try:
+            url.get_dialect()
+        except NoSuchModuleError as error:
+            raise DataSourceError(
+                f"{name}: no package for databases of the kind {url.get_backend_name()} is installed.",
+                "Install its SQLAlchemy dialect.",
+            ) from error
+
+    def _connect(self) -> Connection:
+        from sqlalchemy import create_engine
+        from sqlalchemy.pool import NullPool
+
+        if self._engine is None:
+            self._engine = create_engine(self.url, poolclass=NullPool)
+        return self._engine.connect()
+
+    def _disconnect(self, connection: Connection) -> None:
+        connection.invalidate()
+        connection.close()
+
+    def _alive(self, connection: Connection) -> bool:
+        return not connection.closed and not connection.invalidated
+
+    def _refuse(self, sql: str) -> None:
+        """The guard has looked at it; this engine has nothing to add."""
+
+    def _stopper(self, connection: Connection) -> Callable[[], None]:
+        driver = connection.connection.driver_connection
+
+        def stop() -> None:
+            for word in ("interrupt", "cancel"):
+                method = getattr(driver, word, None)
+                if callable(method):
+                    method()
+                    return
+            if driver is not None:
+                driver.close()
+
+        def close() -> None:
+            if driver is not None:
+                with suppress(Exception):
+                    driver.close()
+
+        return harder(stop, close)
+
+    def _execute(self, connection: Connection, sql: str, limits: Limits) -> tuple[tuple[str, ...], Cursor]:
+        result = connection.execution_options(
+            stream_results=True, max_row_buffer=min(500, limits.rows + 1)
+        ).exec_driver_sql(sql)
+        return tuple(result.keys()), result
+
+    def _finish(self, connection: Connection, truncated: bool) -> None:
+        if truncated:
+            self._drop()
+        else:
+            connection.rollback()
+
+    def _recover(self, connection: Connection) -> None:
+        connection.rollback()
+
+    def _explain(self, connection: Connection, sql: str) -> None:
+        connection.exec_driver_sql(f"EXPLAIN {sql}").close()
+        connection.rollback()
+
+    def _was_too_late(self, error: Exception) -> bool:  # noqa: ARG002 (no number is common to all drivers)
+        return False
+
+    def _said(self, error: Exception) -> DataSourceError:
+        from sqlalchemy.exc import DBAPIError, OperationalError
+
+        said = self._plain(error.orig if isinstance(error, DBAPIError) and isinstance(error.orig, Exception) else error)
+        if self._kept is None and isinstance(error, OperationalError):
+            return self._unreachable(said)
+        return DataSourceError(f"{self.name}: {said}.", "The statement does not fit the database.")
+
+    def _listed(self, connection: Connection) -> dict[str, Table]:
+        from sqlalchemy import inspect
+
+        inspector = inspect(connection)
+        tables = [Table(name=name) for name in inspector.get_table_names()]
+        with suppress(NotImplementedError):
+            tables += [Table(name=name, is_view=True) for name in inspector.get_view_names()]
+        return {table.name: table for table in tables}
+
+    def _detailed(self, connection: Connection, tables: Sequence[Table], sampled: bool) -> tuple[Table, ...]:
+        from sqlalchemy import inspect
+
+        inspector = inspect(connection)
+        return tuple(self._table(connection, inspector, table, sampled) for table in tables)
+
+    def _table(self, connection: Connection, inspector: Any, table: Table, sampled: bool) -> Table:
+        described = inspector.get_columns(table.name)
+        keys: Sequence[str] = ()
+        foreign: Sequence[dict[str, Any]] = ()
+        comment = ""
+        # Many dialects know only some of these.
+        with suppress(NotImplementedError):
+            keys = inspector.get_pk_constraint(table.name).get("constrained_columns") or ()
+        with suppress(NotImplementedError):
+            foreign = inspector.get_foreign_keys(table.name)
+        with suppress(NotImplementedError):
+            comment = inspector.get_table_comment(table.name).get("text") or ""
+        values = self._samples(connection, table.name, [column["name"] for column in described]) if sampled else {}
+        return Table(
+            name=table.name,
+            comment=one_line(comment, 400),
+            columns=tuple(
+                column_of(
+                    column["name"],
+                    str(column["type"]),
+                    values.get(column["name"], ()),
+                    is_key=column["name"] in keys,
+                    nullable=bool(column.get("nullable", True)),
+                    comment=column.get("comment"),
+                )
+                for column in described
+            ),
+            foreign_keys=tuple(
+                ForeignKey(
+                    columns=tuple(key["constrained_columns"]),
+                    referred_table=key["referred_table"],
+                    referred_columns=tuple(key["referred_columns"]),
+                )
+                for key in foreign
+            ),
+            is_view=table.is_view,
+        )
+
+    def _samples(self, connection: Connection, name: str, columns: Sequence[str]) -> dict[str, list[Any]]:
+        from sqlalchemy import column, select, table
+        from sqlalchemy.exc import SQLAlchemyError
+
+        try:
+            chosen: Any = select(*map(column, columns)).select_from(table(name)).limit(SAMPLE_ROWS)
+            rows = connection.execute(chosen).fetchall()
+        except SQLAlchemyError:
+            connection.rollback()
+            return {}
+        return {label: [row[position] for row in rows] for position, label in enumerate(columns)}
+
+    def _fingerprint(self, connection: Connection) -> str:
+        from sqlalchemy import inspect
+
+        inspector = inspect(connection)
+        found = sorted(
+            (str(place), [(c["name"], str(c["type"])) for c in columns])
+            for place, columns in inspector.get_multi_columns().items()
+        )
+        return hashlib.sha256(repr(found).encode()).hexdigest()[:16]

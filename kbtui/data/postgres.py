@@ -1,0 +1,336 @@
+"""PostgreSQL, read in read-only transactions through a cursor of the server's.
+
+What holds without the guard: the session and each transaction are read only; DECLARE takes one statement, and only
+SELECT or VALUES, over the extended protocol (postgresql.org/docs/15/sql-declare.html); a superuser's questions run as
+``pg_read_all_data``, which reads every table and no file; and functions that undo one of these are not called at all.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import socket
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from kbtui.data.reflection import SAMPLE_ROWS, column_of, quoted
+from kbtui.data.server import CONNECT_S, ServerSource, harder, refused
+from kbtui.data.values import Cursor
+from kbtui.domain.analysis import ForeignKey, Limits, Table
+from kbtui.errors import DataSourceError
+from kbtui.text.terminal import one_line
+
+if TYPE_CHECKING:
+    from psycopg import Connection
+
+_NEVER: Final = re.compile(
+    r"\b(?:set_config|lowrite|loread|dblink\w*|"
+    r"lo_(?:close|creat|create|export|from_bytea|get|import|open|put|truncate|truncate64|unlink|lseek|lseek64)|"
+    r"pg_(?:read|write|ls|stat_file|file|terminate|cancel|reload|rotate|sleep|advisory|try_advisory|switch|create|drop|"
+    r"promote|backup|start|stop|wal|logical|replication|copy|import|export|execute|notify)\w*|"
+    r"(?:query|cursor|table|schema|database)_to_xml\w*)\b|\bu&\"",
+    re.IGNORECASE,
+)
+"""Functions that change settings, files or other sessions, or run text as SQL; a read-only transaction stops none."""
+
+_SMALL: Final = 4 << 20
+_COUNTED: Final = 60
+_SAMPLE_MS: Final = 1000
+_RELATIONS: Final = (
+    "FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace "
+    "WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition "
+    "AND n.nspname <> 'information_schema' AND n.nspname !~ '^pg_' "
+    "AND has_schema_privilege(n.oid, 'USAGE') AND has_any_column_privilege(c.oid, 'SELECT')"
+)
+
+
+class PostgresSource(ServerSource):
+    """One PostgreSQL database as a `QuerySource`; see `ServerSource`."""
+
+    dialect = "postgres"
+    extra = "'kbtui[postgres]'"
+
+    def _connect(self) -> Connection[Any]:
+        import psycopg
+
+        url = self.url.set(drivername="postgresql+psycopg")
+        _, parameters = url.get_dialect()().create_connect_args(url)
+        parameters.setdefault("connect_timeout", CONNECT_S)
+        parameters.setdefault("application_name", "kbtui")
+        # Prepared statements would outlive the transaction, and break behind a pool of connections.
+        connection = psycopg.connect(autocommit=True, prepare_threshold=None, **parameters)
+        connection.execute("SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY")
+        connection.execute("SET client_encoding TO 'UTF8'")
+        _take_any_date(connection)
+        superuser = connection.info.parameter_status("is_superuser") == "on"
+        if superuser and connection.info.server_version >= 140_000 and not self._has_row_rules(connection):
+            connection.execute("SET ROLE pg_read_all_data")
+        return connection
+
+    def _has_row_rules(self, connection: Connection[Any]) -> bool:
+        """Whether some tables show each user other rows: a superuser sees them all, and is to go on doing so."""
+        row = connection.execute("SELECT EXISTS (SELECT FROM pg_catalog.pg_class WHERE relrowsecurity)").fetchone()
+        return bool(row and row[0])
+
+    def _disconnect(self, connection: Connection[Any]) -> None:
+        connection.close()
+
+    def _alive(self, connection: Connection[Any]) -> bool:
+        import psycopg
+
+        if connection.closed:
+            return False
+        try:
+            connection.execute("SELECT 1")
+        except psycopg.Error:
+            return False
+        return True
+
+    def _refuse(self, sql: str) -> None:
+        if found := _NEVER.search(sql):
+            raise refused(self.name, f"{found[0]} is never called")
+
+    def _stopper(self, connection: Connection[Any]) -> Callable[[], None]:
+        return harder(lambda: connection.cancel_safe(timeout=CONNECT_S), lambda: _shut(connection.fileno()))
+
+    def _execute(self, connection: Connection[Any], sql: str, limits: Limits) -> tuple[tuple[str, ...], Cursor]:
+        connection.execute("BEGIN TRANSACTION READ ONLY")
+        self._timeout(connection, int(limits.seconds * 1000) + 1000, local=True)
+        cursor = connection.cursor(name="kbtui")
+        # Trusted to nobody: the statement comes from a question, and the cursor is what keeps it in its place.
+        cursor.execute(sql)
+        columns = tuple(column.name for column in cursor.description or ())
+        return columns, cursor
+
+    def _finish(self, connection: Connection[Any], truncated: bool) -> None:  # noqa: ARG002 (the cursor ends with it)
+        connection.execute("ROLLBACK")
+
+    def _recover(self, connection: Connection[Any]) -> None:
+        connection.execute("ROLLBACK")
+
+    def _explain(self, connection: Connection[Any], sql: str) -> None:
+        connection.execute("BEGIN TRANSACTION READ ONLY")
+        try:
+            # A cursor that is declared and never fetched from is planned and not run.
+            connection.cursor(name="kbtui").execute(sql)
+        finally:
+            connection.execute("ROLLBACK")
+
+    def _timeout(self, connection: Connection[Any], milliseconds: int, *, local: bool = False) -> None:
+        connection.execute(f"SET {'LOCAL' if local else 'SESSION'} statement_timeout = {milliseconds}")
+
+    def _was_too_late(self, error: Exception) -> bool:
+        return getattr(error, "sqlstate", None) == "57014"
+
+    def _said(self, error: Exception) -> DataSourceError:
+        import psycopg
+
+        said = self._plain(error)
+        state = getattr(error, "sqlstate", None) or ""
+        low = str(error).lower()
+        match state:
+            case _ if state in ("28P01", "28000") or "password authentication" in low or "no password supplied" in low:
+                return self._not_let_in()
+            case _ if state == "3D000" or ("database" in low and "does not exist" in low and not state):
+                return DataSourceError(
+                    f"{self.name}: there is no database {self.url.database} at {self._place()}.", "Check its URL."
+                )
+            case "42501":
+                return DataSourceError(f"{self.name}: {said}.", "Its user may not read that.")
+            case "25006" | "42P11" | "0A000" | "42601" if state != "42601" or "cursor" in low or "multiple" in low:
+                return refused(self.name, said)
+            case "57P01" | "57P02" | "57P05":
+                return self._gone()
+            case "57P03" | "53300":
+                return DataSourceError(f"{self.name} takes nobody now: {said}.", "Try again in a moment.")
+            case _ if state:
+                return DataSourceError(f"{self.name}: {said}.", "The statement does not fit the database.")
+            case _ if isinstance(error, psycopg.OperationalError) and (
+                "closed" in low or "terminat" in low or "lost" in low or "eof detected" in low
+            ):
+                return self._gone()
+            case _ if isinstance(error, psycopg.OperationalError):
+                return self._unreachable(said)
+            case _:
+                return DataSourceError(f"{self.name}: {said}.", "The statement does not fit the database.")
+
+    def _listed(self, connection: Connection[Any]) -> dict[str, Table]:
+        rows = connection.execute(
+            "SELECT CASE WHEN pg_table_is_visible(c.oid) THEN c.relname::text ELSE n.nspname || '.' || c.relname END, "
+            "obj_description(c.oid, 'pg_class'), c.reltuples::bigint, c.relkind = 'v', c.oid, n.nspname::text, "
+            "c.relname::text, CASE WHEN c.relkind IN ('r', 'm') THEN pg_relation_size(c.oid) END "
+            f"{_RELATIONS} ORDER BY pg_table_is_visible(c.oid) DESC, n.nspname, c.relname"
+        ).fetchall()
+        unknown = [row for row in rows if row[2] <= 0 and row[7] is not None and row[7] <= _SMALL]
+        counted = {row[4]: 0 for row in unknown if not row[7]} | self._counted(
+            connection, [row for row in unknown if row[7]]
+        )
+        return {
+            name: Table(
+                name=name,
+                comment=one_line(comment or "", 400),
+                row_estimate=None if is_view else counted.get(oid, estimate if estimate > 0 else None),
+                is_view=is_view,
+            )
+            for name, comment, estimate, is_view, oid, *_ in rows
+        }
+
+    def _counted(self, connection: Connection[Any], rows: Sequence[tuple[Any, ...]]) -> dict[int, int]:
+        """Rows of the small tables that were never analysed, unless there are many of them."""
+        if not rows or len(rows) > _COUNTED:
+            return {}
+        each = [f"SELECT {row[4]}::bigint, count(*) FROM {quoted(row[5])}.{quoted(row[6])}" for row in rows]
+        return dict(self._sampled(connection, " UNION ALL ".join(each)))
+
+    def _sampled(self, connection: Connection[Any], sql: str) -> list[tuple[Any, ...]]:
+        """What a statement of this file brings within a second; nothing when it fails."""
+        import psycopg
+
+        try:
+            return connection.execute(sql).fetchall()
+        except psycopg.OperationalError:
+            if connection.closed:
+                raise
+            return []
+        except psycopg.Error:
+            # Not every column may be readable, a view may refer to what is gone or be a long calculation.
+            return []
+
+    def _detailed(self, connection: Connection[Any], tables: Sequence[Table], sampled: bool) -> tuple[Table, ...]:
+        wanted = {table.name for table in tables}
+        places = {
+            row[0]: row[1:]
+            for row in connection.execute(
+                "SELECT CASE WHEN pg_table_is_visible(c.oid) THEN c.relname::text ELSE n.nspname || '.' || c.relname "
+                f"END, c.oid, n.nspname::text, c.relname::text {_RELATIONS}"
+            ).fetchall()
+            if row[0] in wanted
+        }
+        oids = [place[0] for place in places.values()]
+        names = {place[0]: name for name, place in places.items()}
+        columns: dict[int, list[tuple[Any, ...]]] = {}
+        for row in connection.execute(
+            "SELECT a.attrelid, a.attname::text, CASE t.typtype WHEN 'e' THEN 'enum ' || format_type(a.atttypid, -1) "
+            "WHEN 'd' THEN format_type(t.typbasetype, t.typtypmod) ELSE format_type(a.atttypid, a.atttypmod) END, "
+            "a.attnotnull, col_description(a.attrelid, a.attnum), "
+            "has_column_privilege(a.attrelid, a.attnum, 'SELECT') "
+            "FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_type t ON t.oid = a.atttypid "
+            "WHERE a.attrelid = ANY(%s) AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attrelid, a.attnum",
+            (oids,),
+        ).fetchall():
+            columns.setdefault(row[0], []).append(row[1:])
+        keys, foreign = self._keys(connection, oids, names)
+        self._timeout(connection, _SAMPLE_MS)
+        try:
+            return tuple(
+                self._table(connection, table, places[table.name], columns, keys, foreign, sampled) for table in tables
+            )
+        finally:
+            if not connection.closed:
+                self._timeout(connection, 0)
+
+    def _table(
+        self,
+        connection: Connection[Any],
+        table: Table,
+        place: tuple[int, str, str],
+        columns: dict[int, list[tuple[Any, ...]]],
+        keys: dict[int, set[str]],
+        foreign: dict[int, list[ForeignKey]],
+        sampled: bool,
+    ) -> Table:
+        oid, schema, name = place
+        described = [row for row in columns.get(oid, []) if row[4]]
+        readable = [row[0] for row in described if row[1] != "bytea"]
+        values: dict[str, list[Any]] = {}
+        if sampled and readable:
+            chosen = ", ".join(map(quoted, readable))
+            rows = self._sampled(
+                connection, f"SELECT {chosen} FROM {quoted(schema)}.{quoted(name)} LIMIT {SAMPLE_ROWS}"
+            )
+            values = {column: [row[position] for row in rows] for position, column in enumerate(readable)}
+        return Table(
+            name=table.name,
+            comment=table.comment,
+            columns=tuple(
+                column_of(
+                    column,
+                    type_name,
+                    values.get(column, ()),
+                    is_key=column in keys.get(oid, ()),
+                    nullable=not not_null,
+                    comment=comment,
+                )
+                for column, type_name, not_null, comment, _ in described
+            ),
+            foreign_keys=tuple(foreign.get(oid, ())),
+            row_estimate=table.row_estimate,
+            is_view=table.is_view,
+        )
+
+    def _keys(
+        self, connection: Connection[Any], oids: Sequence[int], names: dict[int, str]
+    ) -> tuple[dict[int, set[str]], dict[int, list[ForeignKey]]]:
+        keys: dict[int, set[str]] = {}
+        foreign: dict[int, list[ForeignKey]] = {}
+        for oid, kind, own, referred, referred_columns, referred_name in connection.execute(
+            "SELECT k.conrelid, k.contype::text, "
+            "ARRAY(SELECT a.attname::text FROM unnest(k.conkey) WITH ORDINALITY u(number, place) JOIN "
+            "pg_catalog.pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = u.number ORDER BY u.place), "
+            "k.confrelid, "
+            "ARRAY(SELECT a.attname::text FROM unnest(k.confkey) WITH ORDINALITY u(number, place) JOIN "
+            "pg_catalog.pg_attribute a ON a.attrelid = k.confrelid AND a.attnum = u.number ORDER BY u.place), "
+            "(SELECT CASE WHEN pg_table_is_visible(r.oid) THEN r.relname::text ELSE m.nspname || '.' || r.relname END "
+            "FROM pg_catalog.pg_class r JOIN pg_catalog.pg_namespace m ON m.oid = r.relnamespace "
+            "WHERE r.oid = k.confrelid) "
+            "FROM pg_catalog.pg_constraint k WHERE k.contype IN ('p', 'f') AND k.conrelid = ANY(%s) "
+            "AND k.conparentid = 0 ORDER BY k.conname",
+            (list(oids),),
+        ).fetchall():
+            if kind == "p":
+                keys.setdefault(oid, set()).update(own)
+            else:
+                foreign.setdefault(oid, []).append(
+                    ForeignKey(
+                        columns=tuple(own),
+                        referred_table=names.get(referred) or referred_name,
+                        referred_columns=tuple(referred_columns),
+                    )
+                )
+        return keys, foreign
+
+    def _fingerprint(self, connection: Connection[Any]) -> str:
+        row = connection.execute(
+            "SELECT md5(coalesce(string_agg(concat_ws('|', n.nspname, c.relname, c.relkind, a.attname, a.atttypid, "
+            "a.atttypmod, a.attnotnull), ',' ORDER BY n.nspname, c.relname, a.attnum), '')) "
+            "FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_class c ON c.oid = a.attrelid "
+            "JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE a.attnum > 0 AND NOT a.attisdropped "
+            "AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname <> 'information_schema' AND n.nspname !~ '^pg_'"
+        ).fetchone()
+        return str(row[0]) if row else ""
+
+
+def _take_any_date(connection: Connection[Any]) -> None:
+    """Dates beyond Python's years, and infinity, as the text that the server sends."""
+    from psycopg import DataError
+    from psycopg.types import datetime
+
+    for name in ("date", "timestamp", "timestamptz"):
+        base = {"date": datetime.DateLoader, "timestamp": datetime.TimestampLoader}.get(
+            name, datetime.TimestamptzLoader
+        )
+
+        class Lenient(base):  # type: ignore[valid-type,misc]
+            def load(self, data: Any) -> Any:
+                try:
+                    return super().load(data)
+                except DataError:
+                    return bytes(data).decode()
+
+        connection.adapters.register_loader(name, Lenient)
+
+
+def _shut(descriptor: int) -> None:
+    """End a connection whose server says nothing any more: whoever waits for it wakes up."""
+    with socket.socket(fileno=os.dup(descriptor)) as line:
+        line.shutdown(socket.SHUT_RDWR)

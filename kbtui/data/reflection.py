@@ -1,0 +1,96 @@
+"""What reading the structure of any engine has in common: names asked for, sample values, what a column is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, TypeVar
+
+from kbtui.data.values import cell, kind_of, kind_of_samples
+from kbtui.domain.analysis import Column
+from kbtui.errors import DataSourceError
+from kbtui.text.terminal import one_line
+
+SAMPLE_ROWS: Final = 200
+SAMPLE_SECONDS: Final = 1.0
+"""A view can be a long calculation: then it has no samples."""
+MOST_SAMPLED: Final = 300
+"""Of more tables than this, none is read that was not named."""
+
+_SAMPLES: Final = 5
+_LONGEST_SAMPLE: Final = 120
+"""A longer text says nothing about what to ask for, and a cut one is no value."""
+
+Found = TypeVar("Found")
+
+
+def quoted(name: str, mark: str = '"') -> str:
+    """A name as a statement may hold it, whatever it contains."""
+    return mark + name.replace(mark, mark * 2) + mark
+
+
+def asked_for(source: str, known: Mapping[str, Found], table_names: Sequence[str] | None) -> dict[str, Found]:
+    """Those of the ``known`` tables that were named, in that order; all of them when nothing was named.
+
+    Names are matched as they are written, then in any case.
+
+    Raises:
+        DataSourceError: There is no such table; the hint names the nearest.
+    """
+    if table_names is None:
+        return dict(known)
+    folded = {name.lower(): name for name in reversed(list(known))}
+    chosen: dict[str, Found] = {}
+    for asked in table_names:
+        name = asked if asked in known else folded.get(asked.lower())
+        if name is None:
+            raise _no_table(source, asked, list(known))
+        chosen[name] = known[name]
+    return chosen
+
+
+def column_of(
+    name: str,
+    type_name: str,
+    values: Sequence[Any] = (),
+    *,
+    is_key: bool = False,
+    nullable: bool = True,
+    comment: str | None = "",
+    loose: bool = False,
+) -> Column:
+    """A column as everybody meets it.
+
+    Args:
+        values: What was read of it, one for each row.
+        loose: The engine keeps what it likes in a column of that type, so its values decide what it is.
+    """
+    seen = _distinct(values)
+    declared = kind_of(type_name)
+    return Column(
+        name=name,
+        type=type_name,
+        kind=kind_of_samples(seen, declared) if loose else declared,
+        is_key=is_key,
+        nullable=nullable,
+        comment=one_line(comment or "", 400),
+        samples=tuple(value for value in seen if not isinstance(value, str) or len(value) <= _LONGEST_SAMPLE)[
+            :_SAMPLES
+        ],
+    )
+
+
+def _distinct(values: Sequence[Any]) -> tuple[Any, ...]:
+    """Different values as cells, the most frequent first; of equals, the first met."""
+    counts: dict[Any, int] = {}
+    for value in map(cell, values):
+        if value is not None:
+            counts[value] = counts.get(value, 0) + 1
+    return tuple(sorted(counts, key=lambda value: -counts[value]))
+
+
+def _no_table(source: str, asked: str, known: list[str]) -> DataSourceError:
+    import difflib
+
+    near = difflib.get_close_matches(asked, known, n=1, cutoff=0.6)
+    hint = f"Did you mean {one_line(near[0], 80)}?" if near else "Look at its tables."
+    return DataSourceError(f"{source} has no table {one_line(asked, 80)}.", hint)

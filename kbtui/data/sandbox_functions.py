@@ -1,0 +1,269 @@
+"""What calculations in the sandbox may call: statistics, growth, money over time, days. They run outside it, trusted.
+
+Each takes plain values, says in one line what was wrong with them, and does a bounded amount of work. Formulas:
+statistics of the sample (n - 1) as in Python's ``statistics``; quantiles by linear interpolation (type 7 of Hyndman and
+Fan, 1996); annuities as in the OpenDocument formula specification (payments at the end of each period).
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections import Counter
+from collections.abc import Callable, Mapping
+from datetime import date, timedelta
+from typing import Any, Final
+
+_MOST_VALUES: Final = 100_000
+_MOST_DAYS: Final = 4_000_000
+_MOST_PERIODS: Final = 100_000
+
+Function = Callable[..., Any]
+
+
+def _numbers(values: Any, least: int = 1) -> list[float]:
+    """The numbers among ``values``; None is left out, as SQL leaves out NULL."""
+    if not isinstance(values, (list, tuple)):
+        raise TypeError("a list of numbers is needed")
+    if len(values) > _MOST_VALUES:
+        raise ValueError(f"a list may have at most {_MOST_VALUES:,} values")
+    found = [_number(value) for value in values if value is not None]
+    if len(found) < least:
+        raise ValueError(f"at least {least} number{'s are' if least > 1 else ' is'} needed")
+    return found
+
+
+def _number(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise TypeError("a number is needed")
+    if isinstance(value, int) and value.bit_length() > 1000:
+        raise ValueError("a number is too large")
+    number = float(value)
+    if not math.isfinite(number):
+        raise ValueError("a number is not finite")
+    return number
+
+
+def _whole(value: Any, most: int) -> int:
+    number = _number(value)
+    if number != int(number) or abs(number) > most:
+        raise ValueError(f"a whole number of at most {most:,} is needed")
+    return int(number)
+
+
+def _pairs(xs: Any, ys: Any) -> tuple[list[float], list[float]]:
+    if not isinstance(xs, (list, tuple)) or not isinstance(ys, (list, tuple)) or len(xs) != len(ys):
+        raise ValueError("two lists of the same length are needed")
+    kept = [(x, y) for x, y in zip(xs, ys, strict=True) if x is not None and y is not None]
+    return _numbers([x for x, _ in kept], 2), _numbers([y for _, y in kept], 2)
+
+
+def mean(values: Any) -> float:
+    """The arithmetic mean."""
+    return statistics.fmean(_numbers(values))
+
+
+def median(values: Any) -> float:
+    """The middle value."""
+    return statistics.median(_numbers(values))
+
+
+def mode(values: Any) -> Any:
+    """The most frequent value, the first of several."""
+    if not isinstance(values, (list, tuple)) or not values or len(values) > _MOST_VALUES:
+        raise ValueError("a list with values is needed")
+    if not all(value is None or isinstance(value, (str, int, float)) for value in values):
+        raise TypeError("a list of numbers or texts is needed")
+    counted = Counter(value for value in values if value is not None)
+    return counted.most_common(1)[0][0] if counted else None
+
+
+def variance(values: Any) -> float:
+    """The variance of a sample (n - 1)."""
+    found = _numbers(values, 2)
+    middle = statistics.fmean(found)
+    return math.fsum((value - middle) ** 2 for value in found) / (len(found) - 1)
+
+
+def stdev(values: Any) -> float:
+    """The standard deviation of a sample (n - 1)."""
+    return math.sqrt(variance(values))
+
+
+def quantile(values: Any, q: Any) -> float:
+    """The value below which the share ``q`` (0 to 1) lies, interpolated."""
+    found, share = sorted(_numbers(values)), _number(q)
+    if not 0 <= share <= 1:
+        raise ValueError("a share from 0 to 1 is needed")
+    place = share * (len(found) - 1)
+    low = int(place)
+    high = min(low + 1, len(found) - 1)
+    return found[low] + (found[high] - found[low]) * (place - low)
+
+
+def percentile(values: Any, p: Any) -> float:
+    """The value below which ``p`` percent (0 to 100) lie, interpolated."""
+    return quantile(values, _number(p) / 100)
+
+
+def corr(xs: Any, ys: Any) -> float:
+    """Pearson's correlation of two lists."""
+    left, right = _pairs(xs, ys)
+    middle, other = statistics.fmean(left), statistics.fmean(right)
+    both = math.fsum((x - middle) * (y - other) for x, y in zip(left, right, strict=True))
+    spread = math.fsum((x - middle) ** 2 for x in left) * math.fsum((y - other) ** 2 for y in right)
+    if spread <= 0:
+        raise ValueError("one of the lists does not vary")
+    return both / math.sqrt(spread)
+
+
+def linear_fit(xs: Any, ys: Any) -> dict[str, float]:
+    """The line through points by least squares: slope, intercept and r2."""
+    left, right = _pairs(xs, ys)
+    middle, other = statistics.fmean(left), statistics.fmean(right)
+    across = math.fsum((x - middle) ** 2 for x in left)
+    up = math.fsum((y - other) ** 2 for y in right)
+    if across <= 0:
+        raise ValueError("the first list does not vary")
+    both = math.fsum((x - middle) * (y - other) for x, y in zip(left, right, strict=True))
+    slope = both / across
+    return {"slope": slope, "intercept": other - slope * middle, "r2": both * both / (across * up) if up else 1.0}
+
+
+def zscore(values: Any) -> list[float]:
+    """How many standard deviations each value is from the mean."""
+    found = _numbers(values, 2)
+    middle, spread = statistics.fmean(found), stdev(found)
+    if spread == 0:
+        raise ValueError("the values do not vary")
+    return [(value - middle) / spread for value in found]
+
+
+def growth(old: Any, new: Any) -> float:
+    """The change from ``old`` to ``new`` as a share of ``old``: 0.1 is 10 percent."""
+    start = _number(old)
+    if start == 0:
+        raise ValueError("growth from nothing has no share")
+    return (_number(new) - start) / abs(start)
+
+
+def cagr(first: Any, last: Any, periods: Any) -> float:
+    """The growth per period that leads from ``first`` to ``last``."""
+    start, end, count = _number(first), _number(last), _number(periods)
+    if start <= 0 or end < 0 or count <= 0:
+        raise ValueError("positive values and a positive number of periods are needed")
+    return float((end / start) ** (1 / count) - 1)
+
+
+def moving_average(values: Any, window: Any) -> list[float | None]:
+    """The mean of each value and those before it, ``window`` in all; None where there are not that many yet."""
+    found, size = _numbers(values), _whole(window, _MOST_VALUES)
+    if size < 1:
+        raise ValueError("a window of at least 1 is needed")
+    total, averages = 0.0, []
+    for place, value in enumerate(found):
+        total += value - (found[place - size] if place >= size else 0.0)
+        averages.append(total / size if place >= size - 1 else None)
+    return averages
+
+
+def _factor(rate: Any, periods: Any) -> tuple[float, float, float]:
+    interest, count = _number(rate), _number(periods)
+    if interest <= -1 or not 0 <= count <= _MOST_PERIODS:
+        raise ValueError("a rate above -1 and a sensible number of periods are needed")
+    grown = math.exp(count * math.log1p(interest))
+    return interest, count, grown
+
+
+def pmt(rate: Any, periods: Any, amount: Any) -> float:
+    """What is paid each period to pay back a loan of ``amount``; ``rate`` is per period, 0.01 for 1 percent."""
+    interest, count, grown = _factor(rate, periods)
+    if count == 0:
+        raise ValueError("at least one period is needed")
+    borrowed = _number(amount)
+    return borrowed / count if interest == 0 else borrowed * interest * grown / (grown - 1)
+
+
+def fv(rate: Any, periods: Any, payment: Any, start: Any = 0) -> float:
+    """What ``start`` and a ``payment`` each period grow to."""
+    interest, count, grown = _factor(rate, periods)
+    paid = count if interest == 0 else (grown - 1) / interest
+    return _number(start) * grown + _number(payment) * paid
+
+
+def pv(rate: Any, periods: Any, payment: Any) -> float:
+    """What a ``payment`` each period is worth today."""
+    interest, count, grown = _factor(rate, periods)
+    return _number(payment) * (count if interest == 0 else (1 - 1 / grown) / interest)
+
+
+def npv(rate: Any, flows: Any) -> float:
+    """What flows of money are worth today, the first of them one period from now."""
+    interest = _number(rate)
+    if interest <= -1:
+        raise ValueError("a rate above -1 is needed")
+    return math.fsum(flow / (1 + interest) ** place for place, flow in enumerate(_numbers(flows), start=1))
+
+
+def irr(flows: Any) -> float:
+    """The rate at which flows of money, the first of them now, are worth nothing; by bisection."""
+    found = _numbers(flows, 2)
+    if len(found) > 2000 or not (min(found) < 0 < max(found)):
+        raise ValueError("flows that change their sign are needed, at most 2,000 of them")
+
+    def worth(rate: float) -> float:
+        total = 0.0
+        for flow in reversed(found):
+            total = total / (1 + rate) + flow
+        return total
+
+    low, high = -0.99, 10.0
+    if worth(low) * worth(high) > 0:
+        raise ValueError("no single rate explains these flows")
+    for _ in range(200):
+        middle = (low + high) / 2
+        low, high = (middle, high) if worth(low) * worth(middle) > 0 else (low, middle)
+    return (low + high) / 2
+
+
+def compound_interest(amount: Any, rate: Any, years: Any, per_year: Any = 1) -> float:
+    """What ``amount`` grows to at ``rate`` a year (0.05 for 5 percent), credited ``per_year`` times."""
+    times = _whole(per_year, 366)
+    if times < 1:
+        raise ValueError("interest is credited at least once a year")
+    return _number(amount) * _factor(_number(rate) / times, _number(years) * times)[2]
+
+
+def days_between(first: Any, last: Any) -> int:
+    """Days from one date (YYYY-MM-DD) to another."""
+    return (_date(last) - _date(first)).days
+
+
+def add_days(day: Any, days: Any) -> str:
+    """The date ``days`` later, as YYYY-MM-DD."""
+    try:
+        return (_date(day) + timedelta(days=_whole(days, _MOST_DAYS))).isoformat()
+    except OverflowError as error:
+        raise ValueError("the date is too far away") from error
+
+
+def _date(value: Any) -> date:
+    if isinstance(value, date):
+        return date(value.year, value.month, value.day)
+    if not isinstance(value, str) or len(value) > 40:
+        raise TypeError("a date as YYYY-MM-DD is needed")
+    return date.fromisoformat(value[:10])
+
+
+FUNCTIONS: Final[Mapping[str, Function]] = {
+    function.__name__: function
+    for function in (
+        *(mean, median, mode, stdev, variance, quantile, percentile, corr, linear_fit, zscore),
+        *(growth, cagr, moving_average, pmt, fv, pv, npv, irr, compound_interest, days_between, add_days),
+    )
+}
+
+
+def described() -> str:
+    """Name and purpose of each function, one a line, for whoever writes a calculation."""
+    return "\n".join(f"{name}: {str(function.__doc__).split(chr(10), 1)[0]}" for name, function in FUNCTIONS.items())

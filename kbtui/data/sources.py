@@ -1,0 +1,84 @@
+"""Opens a configured source as what it is: a registry by file suffix and by the URL's engine."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from kbtui.domain.analysis import QuerySource
+from kbtui.errors import DataSourceError
+from kbtui.settings.secrets import MASK
+from kbtui.settings.sources import FILE_SUFFIXES, DataSource
+
+Guard = Callable[[str, str], str]
+"""Given a statement and its dialect; returns it as it may run, or raises DataSourceError."""
+Open = Callable[[str, Path, Guard | None], QuerySource]
+
+
+def open_source(entry: DataSource, *, guard: Guard | None = None) -> QuerySource:
+    """The source, for reading only. Nothing is sent to it yet.
+
+    Args:
+        guard: Looks at every statement before it runs; without one the engine's own locks hold alone.
+
+    Raises:
+        DataSourceError: There is no such file, nothing here reads it, or its driver is not installed.
+    """
+    if entry.is_url:
+        from kbtui.data.server import open_url
+
+        return open_url(entry, guard)
+    path = Path(entry.location).expanduser()
+    if not path.is_file():
+        # It may have been meant for a URL, password and all.
+        shown = re.sub(r":[^:@/\s]+@", f":{MASK}@", entry.location)
+        raise DataSourceError(f"There is no file {shown}.", "`kbtui sources list` shows every source.")
+    opened = _OPENERS.get(path.suffix.lower())
+    if opened is None:
+        raise DataSourceError(f"{path.name} is no kind of data kbtui reads.", f"Kinds: {' '.join(FILE_SUFFIXES)}")
+    return opened(entry.name, path, guard)
+
+
+def _sqlite(name: str, path: Path, guard: Guard | None) -> QuerySource:
+    if _is_duckdb(path):
+        return _duckdb(name, path, guard)
+    from kbtui.data.sqlite import SqliteSource
+
+    return SqliteSource(name, path, guard)
+
+
+def _duckdb(name: str, path: Path, guard: Guard | None) -> QuerySource:
+    from kbtui.data.duckdb import DuckDbSource
+
+    return DuckDbSource(name, path, guard)
+
+
+def _loaded(name: str, path: Path, guard: Guard | None) -> QuerySource:
+    from kbtui.data.files import FileSource
+
+    return FileSource(name, path, guard)
+
+
+def _is_duckdb(path: Path) -> bool:
+    """``.db`` is what both engines call their files; DuckDB's name stands behind a checksum."""
+    try:
+        with path.open("rb") as stream:
+            return stream.read(12)[8:] == b"DUCK"
+    except OSError:
+        return False
+
+
+_OPENERS: Final[dict[str, Open]] = {
+    ".db": _sqlite,
+    ".sqlite": _sqlite,
+    ".sqlite3": _sqlite,
+    ".duckdb": _duckdb,
+    ".csv": _loaded,
+    ".tsv": _loaded,
+    ".parquet": _loaded,
+    ".json": _loaded,
+    ".jsonl": _loaded,
+    ".xlsx": _loaded,
+}

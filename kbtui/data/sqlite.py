@@ -1,0 +1,344 @@
+"""SQLite files, opened so that no statement can change anything, whatever passed the guard before it.
+
+``mode=ro`` alone lets ATTACH and VACUUM INTO write other files (sqlite.org/uri.html, sqlite.org/lang_attach.html), so
+an authorizer (sqlite.org/c3ref/set_authorizer.html) allows reading and nothing else.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import quote
+
+from kbtui.data.reflection import MOST_SAMPLED, SAMPLE_ROWS, SAMPLE_SECONDS, asked_for, column_of, quoted
+from kbtui.data.values import fetched
+from kbtui.data.watch import Watch, too_late
+from kbtui.domain.analysis import ForeignKey, Limits, ResultTable, Schema, SchemaLevel, Table
+from kbtui.domain.ports import CancelToken
+from kbtui.errors import DataSourceError, SqlRefused
+from kbtui.text.terminal import one_line
+
+_BUSY_S: Final = 2.0
+_STEPS: Final = 20_000
+"""Virtual-machine steps between two looks at clock and cancel: about a millisecond."""
+_EXACT_ROWS: Final = 20_000
+"""Tables up to about this size are counted; of larger ones the highest rowid tells enough."""
+_MOST_BYTES: Final = 64 << 20
+_MOST_SQL: Final = 1 << 20
+_MOST_PATTERN: Final = 1000
+
+_ALLOWED: Final = frozenset(
+    {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
+)
+_PRAGMAS: Final = frozenset(
+    {"table_info", "table_xinfo", "foreign_key_list", "table_list", "schema_version", "database_list"}
+)
+# sqlite.org: lang_corefunc (without zeroblob and randomblob, which make much out of little, load_extension and edit),
+# lang_mathfunc, lang_datefunc, lang_aggfunc, windowfunctions, json1; then what reads full-text and R*Tree tables.
+_FUNCTIONS: Final = """
+abs changes char coalesce concat concat_ws format glob hex if ifnull iif instr last_insert_rowid length like likelihood
+likely lower ltrim max min nullif octet_length printf quote random replace round rtrim sign soundex sqlite_source_id
+sqlite_version substr substring total_changes trim typeof unhex unicode unistr unlikely upper
+
+acos acosh asin asinh atan atan2 atanh ceil ceiling cos cosh degrees exp floor ln log log10 log2 mod pi pow power
+radians sin sinh sqrt tan tanh trunc
+
+current_date current_time current_timestamp date datetime julianday strftime time timediff unixepoch
+
+avg count group_concat string_agg sum total median percentile percentile_cont percentile_disc
+cume_dist dense_rank first_value lag last_value lead nth_value ntile percent_rank rank row_number
+
+-> ->> json json_array json_array_length json_extract json_group_array json_group_object json_insert json_object
+json_patch json_pretty json_quote json_remove json_replace json_set json_type json_valid subtype
+
+bm25 highlight match matchinfo offsets snippet rtreedepth rtreenode
+"""
+_READING: Final = frozenset(_FUNCTIONS.split())
+
+
+class SqliteSource:
+    """One SQLite file as a `QuerySource`; every call opens its own connection, so any thread may ask.
+
+    Args:
+        name: What it goes by.
+        path: The file.
+        guard: Given every statement before it runs; returns it as it may run, or raises DataSourceError.
+    """
+
+    dialect = "sqlite"
+
+    def __init__(self, name: str, path: Path, guard: Callable[[str, str], str] | None = None) -> None:
+        self.name = name
+        self._path = path
+        self._guard = guard
+
+    def fingerprint(self) -> str:
+        """See `QuerySource`: the schema cookie, and which file it is."""
+        with self._connection(trusted=True) as connection:
+            return self._fingerprint(connection)
+
+    def _fingerprint(self, connection: sqlite3.Connection) -> str:
+        version = connection.execute("PRAGMA schema_version").fetchone()[0]
+        found = self._path.stat()
+        return f"{found.st_dev}:{found.st_ino}:{version}"
+
+    def schema(self, level: SchemaLevel, table_names: Sequence[str] | None = None) -> Schema:
+        """See `QuerySource`."""
+        with self._connection(trusted=True) as connection:
+            listed = connection.execute(
+                "SELECT name, type = 'view' FROM sqlite_master WHERE type IN ('table', 'view') "
+                "AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid"
+            ).fetchall()
+            left_out = _not_listed(connection)
+            counted = _statistics(connection)
+            chosen = asked_for(
+                self.name, {name: bool(is_view) for name, is_view in listed if name not in left_out}, table_names
+            )
+            sampled = table_names is not None or len(chosen) <= MOST_SAMPLED
+            tables = []
+            for name, is_view in chosen.items():
+                until = time.monotonic() + SAMPLE_SECONDS
+                connection.set_progress_handler(lambda until=until: time.monotonic() > until, _STEPS)  # type: ignore[misc]
+                rows = None if is_view else _row_estimate(connection, name, counted.get(name))
+                if level == "basic":
+                    tables.append(Table(name=name, is_view=is_view, row_estimate=rows))
+                else:
+                    tables.append(_detailed(connection, name, is_view, rows, sampled))
+            fingerprint = self._fingerprint(connection)
+        return Schema(
+            source=self.name, dialect=self.dialect, level=level, tables=tuple(tables), fingerprint=fingerprint
+        )
+
+    def run(self, sql: str, limits: Limits, cancel: CancelToken) -> ResultTable:
+        """See `QuerySource`."""
+        sql = self._guard(sql, self.dialect) if self._guard else sql
+        cancel.check()
+        with self._connection() as connection, Watch(connection.interrupt, limits.seconds, cancel) as watch:
+            try:
+                # Beside the interrupt: a statement that runs no further than its first row never meets it.
+                connection.set_progress_handler(lambda: watch.stopped, _STEPS)
+                cursor = connection.execute(sql)
+                columns = tuple(description[0] for description in cursor.description or ())
+                table = fetched(columns, cursor, limits)
+            except (sqlite3.Error, MemoryError) as error:
+                cancel.check()
+                if watch.late:
+                    raise too_late(self.name, limits) from error
+                raise self._said(error) from error
+        cancel.check()
+        return replace(table, sql=sql, source=self.name, duration_ms=watch.duration_ms)
+
+    def explain(self, sql: str) -> None:
+        """See `QuerySource`."""
+        sql = self._guard(sql, self.dialect) if self._guard else sql
+        with self._connection() as connection:
+            try:
+                connection.execute(f"EXPLAIN {sql}").close()
+            except sqlite3.Error as error:
+                raise self._said(error) from error
+
+    def close(self) -> None:
+        """Nothing is kept open."""
+
+    @contextmanager
+    def _connection(self, *, trusted: bool = False) -> Iterator[sqlite3.Connection]:
+        """A read-only connection; ``trusted`` is for the statements of this file, which also look at the catalogue."""
+        if not self._path.is_file():
+            raise DataSourceError(
+                f"There is no file {self._path}.", "Was it moved? `kbtui sources list` shows the path."
+            )
+        connection = self._opened()
+        try:
+            connection.text_factory = _text
+            connection.execute("PRAGMA query_only = 1")
+            connection.execute("PRAGMA trusted_schema = 0")
+            connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
+            connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MOST_BYTES)
+            connection.setlimit(sqlite3.SQLITE_LIMIT_SQL_LENGTH, _MOST_SQL)
+            connection.setlimit(sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH, _MOST_PATTERN)
+            connection.setlimit(sqlite3.SQLITE_LIMIT_WORKER_THREADS, 0)
+            _meet_virtual_tables(connection)
+            connection.set_authorizer(_trusted if trusted else _untrusted)
+            yield connection
+        except sqlite3.Error as error:
+            raise self._said(error) from error
+        finally:
+            connection.close()
+
+    def _opened(self) -> sqlite3.Connection:
+        # Whoever may read a database in WAL mode but not write its folder cannot join its readers; when nobody
+        # writes it either (there is no log), it can be read as it is.
+        uris = [f"file:{quote(str(self._path))}?mode=ro"]
+        if not os.access(self._path.parent, os.W_OK) and not Path(f"{self._path}-wal").exists():
+            uris.append(f"{uris[0]}&immutable=1")
+        for uri in uris:
+            connection = None
+            try:
+                connection = sqlite3.connect(
+                    uri, uri=True, timeout=_BUSY_S, isolation_level=None, check_same_thread=False
+                )
+                connection.execute("PRAGMA schema_version").fetchone()
+                return connection
+            except sqlite3.Error as error:
+                if connection is not None:
+                    connection.close()
+                if "unable to open" not in str(error) or uri is uris[-1]:
+                    raise self._said(error) from error
+        raise AssertionError("the last attempt returns or raises")
+
+    def _said(self, error: Exception) -> DataSourceError:
+        said = one_line(str(error), 200)
+        match said:
+            case _ if "not a database" in said or "malformed" in said or "corrupt" in said or "disk image" in said:
+                return DataSourceError(
+                    f"{self._path.name} is not a sound SQLite database: {said}.",
+                    "Restore it from a copy, or run its own check.",
+                )
+            case _ if "locked" in said or "busy" in said:
+                return DataSourceError(
+                    f"{self._path.name} is locked by another program.", "Try again when that is done."
+                )
+            case _ if "one statement at a time" in said:
+                return SqlRefused(f"{self.name} takes one statement at a time.", "Ask for one thing.", rule="engine")
+            case _ if "authoriz" in said or "prohibited" in said or "readonly" in said:
+                return SqlRefused(
+                    f"{self.name} is only read; the statement was refused: {said}.",
+                    "Ask for data instead.",
+                    rule="engine",
+                )
+            case _ if "unable to open" in said or "disk I/O" in said:
+                return DataSourceError(f"{self._path} cannot be opened.", "Check its permissions.")
+            case _:
+                return DataSourceError(f"{self.name}: {said}.", "The statement does not fit the database.")
+
+
+def _trusted(action: int, first: str | None, _second: str | None, _database: str | None, _trigger: str | None) -> int:
+    if action in _ALLOWED:
+        return sqlite3.SQLITE_OK
+    reads = action == sqlite3.SQLITE_PRAGMA and first in _PRAGMAS
+    return sqlite3.SQLITE_OK if reads else sqlite3.SQLITE_DENY
+
+
+def _untrusted(action: int, first: str | None, second: str | None, _database: str | None, _trigger: str | None) -> int:
+    if action == sqlite3.SQLITE_PRAGMA and first == "data_version":
+        # Full-text tables ask it before they answer.
+        return sqlite3.SQLITE_OK
+    if action not in _ALLOWED or (action == sqlite3.SQLITE_FUNCTION and (second or "").lower() not in _READING):
+        return sqlite3.SQLITE_DENY
+    return sqlite3.SQLITE_OK
+
+
+def _text(raw: bytes) -> str:
+    return raw.decode("utf-8", "replace")
+
+
+def _meet_virtual_tables(connection: sqlite3.Connection) -> None:
+    """Have each virtual table declare itself, which to an authorizer looks like changing the catalogue."""
+    for (name,) in connection.execute(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE 'create virtual%'"
+    ).fetchall():
+        # One of a module that is not here stays unknown.
+        with suppress(sqlite3.Error):
+            connection.execute(f"SELECT * FROM {quoted(name)} LIMIT 0").close()
+
+
+def _not_listed(connection: sqlite3.Connection) -> set[str]:
+    """Tables in which a virtual table keeps its own books."""
+    try:
+        return {row[1] for row in connection.execute("PRAGMA table_list") if row[2] == "shadow"}
+    except sqlite3.Error:
+        # Older than 3.37, which also had no such tables to tell apart.
+        return set()
+
+
+def _statistics(connection: sqlite3.Connection) -> dict[str, int]:
+    """Rows of each table as ANALYZE last counted them; most databases have never been analysed."""
+    counts: dict[str, int] = {}
+    try:
+        for table, said in connection.execute("SELECT tbl, stat FROM sqlite_stat1"):
+            first = str(said or "").partition(" ")[0]
+            if first.isdigit():
+                counts[str(table)] = max(int(first), counts.get(str(table), 0))
+    except sqlite3.Error:
+        return {}
+    return counts
+
+
+def _row_estimate(connection: sqlite3.Connection, name: str, counted: int | None) -> int | None:
+    table = quoted(name)
+    try:
+        # The highest rowid is one look at the end of a tree; deleted rows make it too high.
+        highest = connection.execute(f"SELECT max(rowid) FROM {table}").fetchone()[0]
+    except sqlite3.Error:
+        # A table WITHOUT ROWID, or a virtual one that keeps none.
+        highest = None
+    if isinstance(highest, int) and highest > _EXACT_ROWS:
+        return min(highest, counted) if counted and counted > _EXACT_ROWS else highest
+    try:
+        return int(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
+    except sqlite3.Error:
+        # It may be of a module that is not here, or take longer than it may.
+        return counted
+
+
+def _detailed(connection: sqlite3.Connection, name: str, is_view: bool, rows: int | None, sampled: bool) -> Table:
+    try:
+        declared = connection.execute(f"PRAGMA table_xinfo({quoted(name)})").fetchall()
+    except sqlite3.Error:
+        # A view of a table that is gone, or a table of a module that is not here.
+        return Table(name=name, row_estimate=rows, is_view=is_view)
+    # Hidden columns belong to virtual tables and are their arguments.
+    shown = [row for row in declared if row[6] != 1]
+    values = _samples(connection, name, [row[1] for row in shown if "blob" not in row[2].lower()]) if sampled else {}
+    return Table(
+        name=name,
+        columns=tuple(
+            column_of(
+                column, type_name, values.get(column, ()), is_key=bool(key), nullable=not (not_null or key), loose=True
+            )
+            for _, column, type_name, not_null, _, key, _ in shown
+        ),
+        foreign_keys=_foreign_keys(connection, name),
+        row_estimate=rows,
+        is_view=is_view,
+    )
+
+
+def _samples(connection: sqlite3.Connection, name: str, columns: Sequence[str]) -> dict[str, list[Any]]:
+    """Values of each column among the first rows."""
+    if not columns:
+        return {}
+    chosen = ", ".join(map(quoted, columns))
+    try:
+        rows = connection.execute(f"SELECT {chosen} FROM {quoted(name)} LIMIT {SAMPLE_ROWS}").fetchall()
+    except sqlite3.Error:
+        # A view may refer to what is gone, or be a long calculation.
+        return {}
+    return {column: [row[position] for row in rows] for position, column in enumerate(columns)}
+
+
+def _foreign_keys(connection: sqlite3.Connection, name: str) -> tuple[ForeignKey, ...]:
+    grouped: dict[int, list[tuple[str, str, str]]] = {}
+    for number, _, table, column, referred, *_ in connection.execute(f"PRAGMA foreign_key_list({quoted(name)})"):
+        grouped.setdefault(number, []).append((table, column, referred or ""))
+    keys = []
+    for pairs in grouped.values():
+        referred = tuple(pair[2] for pair in pairs)
+        if not all(referred):
+            referred = _primary_key(connection, pairs[0][0]) or referred
+        keys.append(
+            ForeignKey(columns=tuple(pair[1] for pair in pairs), referred_table=pairs[0][0], referred_columns=referred)
+        )
+    return tuple(keys)
+
+
+def _primary_key(connection: sqlite3.Connection, table: str) -> tuple[str, ...]:
+    """The columns a reference means that names none."""
+    rows = connection.execute(f"PRAGMA table_info({quoted(table)})").fetchall()
+    return tuple(row[1] for row in sorted(rows, key=lambda row: row[5]) if row[5])

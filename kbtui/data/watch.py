@@ -1,0 +1,85 @@
+"""Stops a statement in its engine, when it takes too long or the run is cancelled."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any, Final
+
+from kbtui.domain.analysis import Limits
+from kbtui.domain.ports import CancelToken
+from kbtui.errors import DataSourceError
+
+_LOOK_S: Final = 0.02
+
+
+class Watch:
+    """Calls ``interrupt`` from a thread of its own while the block runs past its time or past a cancel.
+
+    A statement can begin just after it was interrupted, so it is interrupted again until the block ends.
+
+    Args:
+        interrupt: Stops what runs now; harmless when nothing does. It never raises.
+        seconds: Longest time of the block.
+        cancel: Stops the block when it is set.
+        again_s: Seconds between two interrupts; dear ones (a second connection to a server) want more.
+    """
+
+    def __init__(
+        self,
+        interrupt: Callable[[], Any],
+        seconds: float,
+        cancel: CancelToken | None = None,
+        *,
+        again_s: float = _LOOK_S,
+    ) -> None:
+        self._interrupt = interrupt
+        self._seconds = seconds
+        self._cancel = cancel
+        self._again_s = again_s
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._look, name="kbtui-watch", daemon=True)
+        self._started = 0.0
+        self.late = False
+        """It was stopped because its time was up."""
+
+    def __enter__(self) -> Watch:
+        self._started = time.monotonic()
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        # Joined, so that no interrupt can reach the statement after this one, or a connection that is closed.
+        self._over.set()
+        self._thread.join()
+
+    @property
+    def stopped(self) -> bool:
+        """The statement was told to stop."""
+        return self.late or bool(self._cancel and self._cancel.cancelled)
+
+    @property
+    def duration_ms(self) -> float:
+        """Since the block began."""
+        return round((time.monotonic() - self._started) * 1000, 3)
+
+    def _look(self) -> None:
+        deadline = self._started + self._seconds
+        pause = _LOOK_S
+        while not self._over.wait(pause):
+            self.late = self.late or time.monotonic() >= deadline
+            if self.stopped:
+                self._interrupt()
+                pause = self._again_s
+
+
+def too_late(name: str, limits: Limits) -> DataSourceError:
+    """A statement that took longer than it may."""
+    return DataSourceError(
+        f"{name} did not answer within {limits.seconds:g} s; the statement was stopped.",
+        "Ask for less, or narrow it down.",
+    )

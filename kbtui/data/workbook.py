@@ -1,0 +1,174 @@
+"""Sheets of an Excel workbook as typed rows, for DuckDB to load: its own reader is an extension that is downloaded."""
+
+from __future__ import annotations
+
+import csv
+import re
+import zipfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time
+from itertools import chain, islice
+from pathlib import Path
+from typing import Any, Final
+
+from kbtui.errors import DataSourceError
+from kbtui.text.terminal import one_line
+
+_LOOKED_AT: Final = 50
+"""Rows among which the one with the column names is looked for: reports begin with a title."""
+_GENERIC: Final = re.compile(r"(?:sheet|tabelle|feuil|hoja|foglio|plan|工作表|表|シート)[\s_-]*\d*", re.IGNORECASE)
+_BAD_CELLS: Final = frozenset({"#N/A", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!", ""})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sheet:
+    """One sheet, written as CSV.
+
+    Attributes:
+        title: As the workbook calls it; empty where that is only a number.
+        columns: Name and DuckDB type of each column.
+        rows: Rows written.
+    """
+
+    title: str
+    columns: tuple[tuple[str, str], ...]
+    file: Path
+    rows: int
+
+
+def read_workbook(path: Path, folder: Path, check: Callable[[], None]) -> list[Sheet]:
+    """The sheets that hold anything, each written to a CSV file in ``folder``, without a header.
+
+    Args:
+        check: Called now and then; raises to stop.
+
+    Raises:
+        DataSourceError: It is no workbook.
+    """
+    from openpyxl import load_workbook
+    from openpyxl.utils.exceptions import InvalidFileException
+
+    try:
+        book = load_workbook(path, read_only=True, data_only=True)
+    except (zipfile.BadZipFile, InvalidFileException, KeyError, ValueError, SyntaxError, EOFError) as error:
+        raise DataSourceError(f"{path.name} is no Excel workbook.", "Save it as .xlsx again.") from error
+    try:
+        found = []
+        for number, sheet in enumerate(book.worksheets):
+            # What the file says about its own extent is often wrong.
+            sheet.reset_dimensions()
+            rows = (tuple(row) for row in sheet.iter_rows(values_only=True))
+            written = _write(rows, folder / f"sheet{number}.csv", check)
+            if written is not None:
+                columns, count = written
+                title = one_line(sheet.title)
+                found.append(
+                    Sheet(
+                        title="" if _GENERIC.fullmatch(title) else title,
+                        columns=columns,
+                        file=folder / f"sheet{number}.csv",
+                        rows=count,
+                    )
+                )
+        return found
+    except (zipfile.BadZipFile, KeyError, ValueError, SyntaxError, EOFError) as error:
+        raise DataSourceError(f"{path.name} is damaged: a sheet cannot be read.", "Save it as .xlsx again.") from error
+    finally:
+        book.close()
+
+
+def _write(
+    rows: Iterator[tuple[Any, ...]], target: Path, check: Callable[[], None]
+) -> tuple[tuple[tuple[str, str], ...], int] | None:
+    """Write the rows below the column names; None for an empty sheet."""
+    filled = (row for row in rows if any(not _is_empty(value) for value in row))
+    head = list(islice(filled, _LOOKED_AT))
+    if not head:
+        return None
+    position = _header(head)
+    width = max(map(len, head))
+    names = _names(head[position] if position is not None else (), width)
+    types: list[set[type]] = [set() for _ in range(width)]
+    count = 0
+    with target.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.writer(stream, quoting=csv.QUOTE_MINIMAL)
+        for row in chain(head[0 if position is None else position + 1 :], filled):
+            if count % 1000 == 0:
+                check()
+            if len(row) > width:
+                types.extend(set() for _ in range(len(row) - width))
+                width = len(row)
+            texts = []
+            for place, value in enumerate(row):
+                if _is_empty(value):
+                    texts.append("")
+                    continue
+                types[place].add(_type(value))
+                texts.append(value.isoformat(sep=" ") if isinstance(value, datetime) else str(value))
+            writer.writerow(texts)
+            count += 1
+    names = _names(names, width)
+    return tuple(zip(names, map(_column_type, types), strict=True)), count
+
+
+def _header(rows: Sequence[tuple[Any, ...]]) -> int | None:
+    """Where the column names stand: the first row that is nearly as wide as the widest, and all text."""
+    widest = max(sum(not _is_empty(value) for value in row) for row in rows)
+    for position, row in enumerate(rows):
+        values = [value for value in row if not _is_empty(value)]
+        if len(values) >= 0.6 * widest:
+            return position if all(isinstance(value, str) for value in values) else None
+    return None
+
+
+def _names(given: Sequence[Any], width: int) -> list[str]:
+    names: list[str] = []
+    taken: set[str] = set()
+    for place in range(width):
+        wanted = one_line(str(given[place])) if place < len(given) and not _is_empty(given[place]) else f"column{place}"
+        name, number = wanted, 1
+        while name.lower() in taken:
+            name, number = f"{wanted}_{number}", number + 1
+        taken.add(name.lower())
+        names.append(name)
+    return names
+
+
+def _is_empty(value: Any) -> bool:
+    return value is None or (isinstance(value, str) and value.strip() in _BAD_CELLS)
+
+
+def _type(value: Any) -> type:
+    match value:
+        case bool():
+            return bool
+        case int():
+            return int if abs(value) < 2**63 else float
+        case float():
+            return float
+        case datetime():
+            # Excel knows no dates apart from times: a day is a moment at midnight.
+            return date if value.time() == time() else datetime
+        case date() | time():
+            return type(value)
+        case _:
+            return str
+
+
+def _column_type(types: set[type]) -> str:
+    match types:
+        case _ if types == {bool}:
+            return "BOOLEAN"
+        case _ if types == {int}:
+            return "BIGINT"
+        case _ if types and types <= {int, float}:
+            return "DOUBLE"
+        case _ if types == {date}:
+            return "DATE"
+        case _ if types and types <= {date, datetime}:
+            return "TIMESTAMP"
+        case _ if types == {time}:
+            return "TIME"
+        case _:
+            return "VARCHAR"

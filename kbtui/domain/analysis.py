@@ -1,0 +1,263 @@
+"""What an analysis of data is made of: structure of a source, statements, tables, readings of a question (spec 004)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+from kbtui.domain.events import RequestType
+from kbtui.domain.ports import CancelToken
+from kbtui.domain.routing import Signal
+
+SchemaLevel = Literal["basic", "detailed"]
+Dialect = Literal["sqlite", "duckdb", "postgres", "mysql"]
+"""As sqlglot names them; sources of other engines carry their own sqlglot name."""
+ColumnKind = Literal["integer", "number", "text", "date", "datetime", "boolean", "other"]
+QueryKind = Literal["aggregation", "join", "filter", "group", "top_n", "detail", "nested", "set"]
+"""What a planned statement is expected to be (spec 004, requirement 6.3)."""
+ChartKind = Literal["bar", "line", "scatter", "histogram", "pie", "stacked_bar", "grouped_bar"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """One column.
+
+    Attributes:
+        type: As the engine names it.
+        kind: What can be done with it.
+        comment: Of the database; empty where it keeps none.
+        samples: A few different values, JSON-safe; empty where none were read.
+    """
+
+    name: str
+    type: str = ""
+    kind: ColumnKind = "other"
+    is_key: bool = False
+    nullable: bool = True
+    comment: str = ""
+    samples: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForeignKey:
+    """``columns`` of the table it belongs to refer to ``referred_columns`` of ``referred_table``."""
+
+    columns: tuple[str, ...]
+    referred_table: str
+    referred_columns: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """One table or view; at the basic level it has no columns.
+
+    Attributes:
+        name: As a statement must name it, with the schema where it is not the default one: ``sales.orders``.
+        row_estimate: From the engine's statistics where it keeps them, else counted; None where neither is cheap.
+    """
+
+    name: str
+    comment: str = ""
+    columns: tuple[Column, ...] = ()
+    foreign_keys: tuple[ForeignKey, ...] = ()
+    row_estimate: int | None = None
+    is_view: bool = False
+
+    def column(self, name: str) -> Column | None:
+        """The column of that name, whatever its case."""
+        return next((column for column in self.columns if column.name.lower() == name.lower()), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Schema:
+    """The structure of a source at one level.
+
+    Attributes:
+        source: The source's name.
+        dialect: How its statements are written, as sqlglot names it.
+        fingerprint: Changes when the structure does.
+        cached: It was not read now.
+        notes: What was noticed while the source was opened, in a sentence each: lines left out, an encoding guessed.
+    """
+
+    source: str
+    dialect: str
+    level: SchemaLevel
+    tables: tuple[Table, ...] = ()
+    fingerprint: str = ""
+    cached: bool = False
+    notes: tuple[str, ...] = ()
+
+    def table(self, name: str) -> Table | None:
+        """The table of that name, whatever its case."""
+        return next((table for table in self.tables if table.name.lower() == name.lower()), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultTable:
+    """What a statement or a calculation brought.
+
+    Attributes:
+        rows: JSON-safe scalars: dates as ISO 8601, decimals as numbers, bytes as a short hex text.
+        row_count: Rows there are, as far as they were counted; at least ``len(rows)``.
+        truncated: Rows were left out by a limit.
+        sql: The statement as it was run; empty for a calculation.
+        source: Name of the source.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...] = ()
+    row_count: int = 0
+    truncated: bool = False
+    sql: str = ""
+    source: str = ""
+    duration_ms: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What one statement may take."""
+
+    rows: int = 10_000
+    bytes: int = 32 << 20
+    seconds: float = 30.0
+
+
+class QuerySource(Protocol):
+    """A database or a file of data, opened for reading only."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def dialect(self) -> str: ...
+    def fingerprint(self) -> str:
+        """Cheap; changes when the structure does.
+
+        Raises:
+            DataSourceError: The source cannot be reached.
+        """
+        ...
+
+    def schema(self, level: SchemaLevel, table_names: Sequence[str] | None = None) -> Schema:
+        """The structure, read now: all tables, or those named, in one go.
+
+        Raises:
+            DataSourceError: The source cannot be reached, or there is no such table.
+        """
+        ...
+
+    def run(self, sql: str, limits: Limits, cancel: CancelToken) -> ResultTable:
+        """One guarded, read-only statement.
+
+        Raises:
+            DataSourceError: It was refused, failed, took too long, or the source is gone.
+            Cancelled: ``cancel`` was set; the statement was interrupted in the engine.
+        """
+        ...
+
+    def explain(self, sql: str) -> None:
+        """Let the engine plan the statement without running it.
+
+        Raises:
+            DataSourceError: It would fail.
+        """
+        ...
+
+    def close(self) -> None: ...
+
+
+class DataAccess(Protocol):
+    """What the tools may do with the sources of data there are."""
+
+    @property
+    def names(self) -> tuple[str, ...]: ...
+    def schema(self, source: str, level: SchemaLevel, table_names: Sequence[str] | None = None) -> Schema:
+        """The structure of a source, from the cache where it is still true.
+
+        Raises:
+            DataSourceError: There is no such source or table, or it cannot be reached.
+        """
+        ...
+
+    def run(self, source: str, sql: str, cancel: CancelToken) -> ResultTable:
+        """One guarded, read-only statement within the limits of the settings.
+
+        Raises:
+            DataSourceError: It was refused, failed or took too long, or there is no such source.
+            Cancelled: ``cancel`` was set.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChartWish:
+    """The chart a question asks for, or one that suits its answer; columns by name.
+
+    ``y`` is empty where rows are counted, ``x`` where the columns of a single row are compared.
+    """
+
+    kind: ChartKind
+    x: str
+    y: tuple[str, ...]
+    series: str = ""
+    asked: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """One way to understand a question as a statement.
+
+    Attributes:
+        sql: In the source's dialect, one read-only statement.
+        confidence: Probability (0 to 1, calibrated) that it is what was meant.
+        says: The statement in words, in the question's language.
+        links: Which words were taken for which tables, columns and values.
+        unlinked: Words that seem to matter and were taken for nothing.
+    """
+
+    sql: str
+    query_kind: QueryKind
+    confidence: float
+    says: str = ""
+    links: tuple[Signal, ...] = ()
+    unlinked: tuple[str, ...] = ()
+    chart: ChartWish | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Readings:
+    """How a question can be understood over one schema, best first; none where nothing was linked."""
+
+    readings: tuple[Reading, ...] = ()
+    unlinked: tuple[str, ...] = ()
+
+    @property
+    def best(self) -> Reading | None:
+        """The first."""
+        return self.readings[0] if self.readings else None
+
+
+class SqlWriter(Protocol):
+    """Turns a question into statements over a schema."""
+
+    def read(self, question: str, schema: Schema, *, failed: Sequence[tuple[str, str]] = ()) -> Readings:
+        """Readings of ``question``; ``failed`` are statements tried before, each with what was wrong with it."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Classified:
+    """What kind of request it is (spec 004, requirement 1).
+
+    Attributes:
+        quick_path: It can be answered at once, without plan, model or source.
+        source: Name of the source it is about; empty where that is open.
+    """
+
+    request_type: RequestType
+    confidence: float = 1.0
+    signals: tuple[Signal, ...] = ()
+    quick_path: bool = False
+    source: str = ""
+    details: Mapping[str, Any] = field(default_factory=dict)

@@ -1,0 +1,62 @@
+"""execute_sql: one read-only statement over a source of data, within its limits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from pydantic import BaseModel, Field
+
+from kbtui.domain.analysis import ResultTable
+from kbtui.domain.tooling import ToolOutput
+from kbtui.errors import ToolError
+from kbtui.text.terminal import one_line
+from kbtui.tools.base import ToolContext, ToolSpec, as_tool
+
+if TYPE_CHECKING:
+    from langchain_core.tools import BaseTool
+
+NAME: Final = "execute_sql"
+DESCRIPTION = "Runs one read-only SQL statement, in the dialect of the source, and returns its rows."
+
+_ROWS_FOR_A_MODEL = 50
+_CELL = 80
+
+
+class SqlArgs(BaseModel):
+    source: str = Field(description="Name of the source.")
+    sql: str = Field(description="One SELECT statement, in the dialect of the source.")
+
+
+def build(context: ToolContext) -> BaseTool:
+    def run(source: str, sql: str) -> ToolOutput:
+        if context.data is None:
+            raise ToolError("There is no source of data.", "Name one with --data, or: kbtui sources add SRC")
+        if not sql.strip():
+            raise ToolError("execute_sql was called without a statement.", "Give one SELECT statement.")
+        table = context.data.run(source, sql, context.cancel)
+        return ToolOutput(text=as_text(table), note=noted(table), artifact=table)
+
+    return as_tool(name=NAME, description=DESCRIPTION, args=SqlArgs, run=run)
+
+
+def noted(table: ResultTable) -> str:
+    """How many rows there are, and whether that is all of them."""
+    count = max(table.row_count, len(table.rows))
+    rows = "1 row" if count == 1 else f"{count:,} rows"
+    return f"{rows}, truncated" if table.truncated else rows
+
+
+def as_text(table: ResultTable) -> str:
+    """The first rows as text for a model, cells separated by ``|``."""
+    lines = [" | ".join(map(one_line, table.columns))]
+    lines += [" | ".join(_said(cell) for cell in row) for row in table.rows[:_ROWS_FOR_A_MODEL]]
+    if len(table.rows) > _ROWS_FOR_A_MODEL:
+        lines.append(f"and {len(table.rows) - _ROWS_FOR_A_MODEL:,} more rows")
+    return "\n".join(lines)
+
+
+def _said(cell: object) -> str:
+    return "" if cell is None else one_line(str(cell), _CELL)
+
+
+SPEC = ToolSpec(name=NAME, description=DESCRIPTION, build=build, serves="data")

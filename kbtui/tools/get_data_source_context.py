@@ -1,0 +1,88 @@
+"""get_data_source_context: what a source of data holds, at the level that a request needs (spec 004, requirement 2)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, Literal
+
+from pydantic import BaseModel, Field
+
+from kbtui.domain.analysis import Column, Schema, Table
+from kbtui.domain.tooling import ToolOutput
+from kbtui.errors import ToolError
+from kbtui.text.terminal import one_line
+from kbtui.tools.base import ToolContext, ToolSpec, as_tool
+
+if TYPE_CHECKING:
+    from langchain_core.tools import BaseTool
+
+NAME: Final = "get_data_source_context"
+DESCRIPTION = (
+    "Describes a source of data: names and sizes of its tables (basic), or their columns, types, keys and sample "
+    "values too (detailed)."
+)
+CACHED_NOTE: Final = "[Using cached schema]"
+"""What a call says that did not have to ask the source (spec 004, requirement 7.2)."""
+
+_MOST_TABLES = 200
+_SAMPLES = 3
+
+
+class ContextArgs(BaseModel):
+    source: str = Field(description="Name of the source.")
+    level: Literal["basic", "detailed"] = Field(default="basic", description="How much to tell of each table.")
+    table_names: list[str] | None = Field(
+        default=None, description="Tables to describe, all in this one call; every table by default."
+    )
+
+
+def build(context: ToolContext) -> BaseTool:
+    def run(
+        source: str, level: Literal["basic", "detailed"] = "basic", table_names: list[str] | None = None
+    ) -> ToolOutput:
+        context.cancel.check()
+        if context.data is None:
+            raise ToolError("There is no source of data.", "Name one with --data, or: kbtui sources add SRC")
+        schema = context.data.schema(source, level, table_names)
+        return ToolOutput(text=described(schema), note=noted(schema), cached=schema.cached, artifact=schema)
+
+    return as_tool(name=NAME, description=DESCRIPTION, args=ContextArgs, run=run)
+
+
+def noted(schema: Schema) -> str:
+    """The line that the screen shows behind the call."""
+    count = len(schema.tables)
+    text = f"{schema.source}: {count} {'table' if count == 1 else 'tables'}, {schema.level}"
+    return f"{CACHED_NOTE} {text}" if schema.cached else text
+
+
+def described(schema: Schema) -> str:
+    """The structure as text for a model, a line for each table and, at the detailed level, for each column."""
+    lines = [f"{one_line(schema.source)} ({schema.dialect})"]
+    for table in schema.tables[:_MOST_TABLES]:
+        lines.append(_table_line(table))
+        lines += [f"  {_column_line(column)}" for column in table.columns]
+        for key in table.foreign_keys:
+            to = f"{one_line(key.referred_table)}({', '.join(map(one_line, key.referred_columns))})"
+            lines.append(f"  {', '.join(map(one_line, key.columns))} -> {to}")
+    if len(schema.tables) > _MOST_TABLES:
+        lines.append(f"and {len(schema.tables) - _MOST_TABLES} more tables")
+    return "\n".join(lines)
+
+
+def _table_line(table: Table) -> str:
+    about = [] if table.row_estimate is None else [f"about {table.row_estimate:,} rows"]
+    about += ["view"] if table.is_view else []
+    about += [one_line(table.comment)] if table.comment else []
+    return f"{one_line(table.name)}: {', '.join(about)}" if about else one_line(table.name)
+
+
+def _column_line(column: Column) -> str:
+    about = [one_line(column.type) or column.kind]
+    about += ["key"] if column.is_key else []
+    about += [one_line(column.comment)] if column.comment else []
+    if column.samples:
+        about.append("such as " + ", ".join(one_line(str(sample), 40) for sample in column.samples[:_SAMPLES]))
+    return f"{one_line(column.name)}: {', '.join(about)}"
+
+
+SPEC = ToolSpec(name=NAME, description=DESCRIPTION, build=build, serves="data")

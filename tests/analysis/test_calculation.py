@@ -1,0 +1,126 @@
+"""Which calculations a question asks for, and what their programs compute."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import pytest
+
+from kbtui.analysis.calculation import code_for, in_order, pure_calculation, statistic
+from kbtui.analysis.results import as_rows
+from kbtui.domain.analysis import ResultTable
+from kbtui.settings.model import Settings
+from kbtui.tools import ToolContext, python_executor, run_tool
+from tests.analysis.shop import counted
+
+
+def run(code: str, **tables: ResultTable) -> list[dict[str, Any]]:
+    """What the sandbox makes of a program."""
+    tool = python_executor.SPEC.build(ToolContext(knowledge=cast(Any, None), settings=Settings()))
+    table = run_tool(tool, {"code": code, "tables": {key: as_rows(one) for key, one in tables.items()}}).artifact
+    assert isinstance(table, ResultTable)
+    return as_rows(table)
+
+
+def computed(name: str, **tables: ResultTable) -> list[dict[str, Any]]:
+    return run(code_for(name, list(tables.items())), **tables)
+
+
+@pytest.mark.parametrize(
+    ("question", "name", "listed"),
+    [
+        ("what is the median of the order totals?", "median", "list order totals"),
+        ("standard deviation of minutes", "stdev", "list minutes"),
+        ("90th percentile of waiting days", "percentile_90", "list waiting days"),
+        ("is there a correlation between doors and incidents?", "corr", "list doors and incidents"),
+        ("the median charge", "median", "list charge"),
+        ("订单金额的中位数是多少？", "median", "列出订单金额"),
+        ("柜门数和故障数的相关系数", "corr", "列出柜门数和故障数"),
+    ],
+)
+def test_statistics_are_recognised_with_what_they_are_over(question: str, name: str, listed: str) -> None:
+    found = statistic(question)
+    assert found is not None
+    assert (found.name, found.question) == (name, listed)
+
+
+@pytest.mark.parametrize(
+    "question", ["median total per city", "how many orders?", "average amount of charges", "每个城市的中位数"]
+)
+def test_what_a_statement_does_or_what_is_grouped_is_no_statistic(question: str) -> None:
+    assert statistic(question) is None
+
+
+def test_pairs_are_compared_by_difference_ratio_and_share() -> None:
+    a, b = counted([[40]], "n"), counted([["Oslo", 50]], "city", "n")
+    assert computed("compare", a=a, b=b) == [
+        {"first": 40, "second": 50, "difference": 10, "ratio": 1.25, "change %": 25.0}
+    ]
+    assert computed("growth", a=a, b=b)[0]["growth %"] == 25.0
+    assert computed("share", a=a, b=b)[0]["share %"] == 80.0
+
+
+def test_nothing_is_divided_by_zero() -> None:
+    zero, one = counted([[0]], "n"), counted([[1]], "n")
+    assert computed("compare", a=zero, b=one)[0]["ratio"] is None
+    assert computed("growth", a=zero, b=one)[0]["growth %"] is None
+    assert computed("share", a=one, b=zero)[0]["share %"] is None
+    assert computed("growth_series", a=counted([["x", 0], ["y", 2]], "m", "n"))[1]["growth %"] is None
+
+
+def test_growth_follows_the_periods_whatever_order_they_came_in() -> None:
+    series = in_order(counted([["2025-02", 3], [None, 9], ["2025-01", 2]], "month", "n"))
+    assert [row["growth %"] for row in computed("growth_series", a=series)] == [None, 50.0]
+    years = in_order(counted([[2025, 3], [2024, 6]], "year", "n"))
+    assert [row["growth %"] for row in computed("growth_series", a=years)] == [None, -50.0]
+
+
+def test_statistics_leave_out_what_is_not_there() -> None:
+    table = counted([[1, 2.0], [2, 4.0], [3, None]], "a", "b")
+    assert computed("corr", a=table) == [{"correlation": 1.0, "pairs": 2}]
+    assert computed("median", a=table) == [{"median": 3.0, "values": 2}]
+    assert computed("percentile_50", a=counted([[5], [1], [3]], "n")) == [{"percentile_50": 3, "values": 3}]
+
+
+@pytest.mark.parametrize(
+    ("name", "table"),
+    [
+        ("compare", counted([["a"], ["b"]], "x")),
+        ("corr", counted([[1, "a"]], "n", "x")),
+        ("median", counted([["a"]], "x")),
+    ],
+)
+def test_what_cannot_be_calculated_with_is_said(name: str, table: ResultTable) -> None:
+    tables = [("a", table), ("b", table)] if name == "compare" else [("a", table)]
+    with pytest.raises(ValueError, match="number"):
+        code_for(name, tables)
+
+
+def test_a_column_name_is_never_code() -> None:
+    name = "x\"]; __import__('os').abort() #\\"
+    assert computed("median", a=counted([[1], [3]], name)) == [{"median": 2, "values": 2}]
+
+
+@pytest.mark.parametrize(
+    ("question", "name", "figure"),
+    [
+        ("What's the monthly payment on a $200,000 loan at 4% over 30 years?", "loan", 954.83),
+        ("mortgage of 1 million, 3.5 percent, 360 months", "loan", 4490.45),
+        ("贷款100万，利率3.5%，30年，月供多少？", "loan", 4490.45),
+        ("1000 invested at 5% compounded for 2 years", "compound", 1102.5),
+        ("本金1万元，年利率5%，复利2年后是多少", "compound", 11025.0),
+    ],
+)
+def test_loans_and_interest_are_computed_from_the_question_alone(question: str, name: str, figure: float) -> None:
+    found = pure_calculation(question)
+    assert found is not None
+    assert found[0] == name
+    assert next(iter(run(found[1])[0].values())) == figure
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["loans over 30 years", "average loan at 4% for 3 years of 100 and 200", "5% of 200", "orders over 1000"],
+)
+def test_other_questions_are_no_loans(question: str) -> None:
+    assert pure_calculation(question) is None

@@ -1,0 +1,60 @@
+"""Readings that bring the same columns in another order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from kbtui.data.nl2sql.orderless import OrderlessWriter
+from kbtui.domain.analysis import Reading, Readings, Schema
+
+SCHEMA = Schema(source="shop", dialect="sqlite", level="detailed")
+
+
+class Scripted:
+    def __init__(self, *found: tuple[str, float]) -> None:
+        self.found = found
+
+    def read(self, question: str, schema: Schema, *, failed: Sequence[tuple[str, str]] = ()) -> Readings:
+        return Readings(readings=tuple(Reading(sql=s, query_kind="group", confidence=c) for s, c in self.found))
+
+
+def read(*found: tuple[str, float]) -> list[tuple[str, float]]:
+    return [(each.sql, each.confidence) for each in OrderlessWriter(Scripted(*found)).read("?", SCHEMA).readings]
+
+
+def test_the_order_of_columns_divides_no_confidence() -> None:
+    first = "SELECT city, COUNT(*) FROM shops GROUP BY city"
+    assert read((first, 0.5), ("SELECT COUNT(*), city FROM shops GROUP BY city", 0.3)) == [(first, pytest.approx(0.8))]
+
+
+def test_other_columns_filters_and_groups_stay_apart() -> None:
+    found = [
+        ("SELECT city FROM shops", 0.5),
+        ("SELECT name FROM shops", 0.3),
+        ("SELECT city FROM shops WHERE open", 0.1),
+        ("SELECT city FROM shops UNION SELECT name FROM shops", 0.05),
+    ]
+    assert read(*found) == found
+
+
+def test_no_confidence_is_more_than_certain() -> None:
+    assert read(("SELECT a, b FROM t", 0.7), ("SELECT b, a FROM t", 0.6))[0][1] == 0.99
+
+
+def test_chinese_words_that_were_taken_for_nothing_are_a_reason_for_doubt() -> None:
+    def confidence(*unlinked: str) -> float:
+        reading = Reading(sql="SELECT 1", query_kind="detail", confidence=0.9, unlinked=unlinked)
+        writer = OrderlessWriter(Fixed(reading))
+        return writer.read("?", SCHEMA).readings[0].confidence
+
+    assert confidence("柜机") < 0.65 < confidence("please") == confidence()
+
+
+class Fixed:
+    def __init__(self, reading: Reading) -> None:
+        self.reading = reading
+
+    def read(self, question: str, schema: Schema, *, failed: Sequence[tuple[str, str]] = ()) -> Readings:
+        return Readings(readings=(self.reading,))
