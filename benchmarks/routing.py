@@ -3,9 +3,11 @@
     python benchmarks/routing.py FILE.jsonl [--half NAME] [--show-wrong] [--json]
     python benchmarks/routing.py --decompose FILE.jsonl [--half NAME] [--show-wrong] [--json]
 
-``FILE.jsonl`` holds ``{"text", "label"}`` a line; ``lang`` and ``half`` are used when there. With ``--decompose`` it
-holds ``{"text", "parts"}``: how often a question is cut into as many parts as it has, and how far the words of each
-part (as the lexical index sees them) are those of the sub-question closest to it (F1).
+``FILE.jsonl`` holds ``{"text", "label"}`` a line; ``lang`` and ``half`` are used when there. The labels are those of
+the router (``exact`` …) or those of the request classifier (``trivial``, ``data_query`` …), which is then asked, with
+one source of data whose names are the row's ``names`` (none where it has none), or without any (``--no-source``). With
+``--decompose`` the file holds ``{"text", "parts"}``: how often a question is cut into as many parts as it has, and how
+far the words of each part (as the lexical index sees them) are those of the sub-question closest to it (F1).
 """
 
 from __future__ import annotations
@@ -16,14 +18,37 @@ import re
 import sys
 import time
 from collections import Counter, defaultdict
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
+from kbtui.analysis.request_classifier import RequestClassifier
+from kbtui.domain.events import RequestType
 from kbtui.domain.ports import QueryRouter
 from kbtui.domain.routing import QUERY_TYPES, RetrievalHint
 from kbtui.errors import UsageError
 from kbtui.reasoning.offline import offline_reasoner
 from kbtui.text.tokenise import tokens
+
+REQUEST_TYPES: tuple[str, ...] = get_args(RequestType)
+Predict = Callable[[dict[str, Any]], str]
+
+
+def routed(row: dict[str, Any]) -> str:
+    """The query type of a row's text."""
+    return offline_reasoner().router.route(str(row["text"]), RetrievalHint()).plan.query_type
+
+
+def classified(sources: tuple[str, ...]) -> Predict:
+    """The request type of a row's text, where these sources of data are."""
+    bare = RequestClassifier(sources)
+
+    def predict(row: dict[str, Any]) -> str:
+        names = frozenset(map(str, row.get("names", ())))
+        classifier = RequestClassifier(sources, dict.fromkeys(sources, names)) if names else bare
+        return classifier.classify(str(row["text"])).request_type
+
+    return predict
 
 
 def language_of(row: dict[str, Any]) -> str:
@@ -59,7 +84,7 @@ def read_rows(path: Path, wanted: str = "label") -> list[dict[str, Any]]:
     return rows
 
 
-def measure(rows: list[dict[str, Any]], router: QueryRouter) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+def measure(rows: list[dict[str, Any]], predict: Predict) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """The figures, and the rows that went wrong with what was predicted."""
     by_type: dict[str, list[bool]] = defaultdict(list)
     by_language: dict[str, list[bool]] = defaultdict(list)
@@ -67,7 +92,7 @@ def measure(rows: list[dict[str, Any]], router: QueryRouter) -> tuple[dict[str, 
     wrong, took = [], []
     for row in rows:
         begun = time.perf_counter()
-        predicted = router.route(str(row["text"]), RetrievalHint()).plan.query_type
+        predicted = predict(row)
         took.append((time.perf_counter() - begun) * 1000)
         right = predicted == row["label"]
         by_type[row["label"]].append(right)
@@ -123,15 +148,20 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--decompose", action="store_true", help="FILE holds the parts of questions")
     parser.add_argument("--half", default="all", metavar="NAME", help="tune, held, A, B: the rows of that half only")
     parser.add_argument("--show-wrong", action="store_true", help="list the questions that went wrong (tuning only)")
+    parser.add_argument("--no-source", action="store_true", help="ask the request classifier without a source of data")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(argv)
     try:
         rows = read_rows(options.file, "parts" if options.decompose else "label")
         if options.half != "all":
             rows = [row for row in rows if row.get("half") == options.half]
-        unknown = [] if options.decompose else sorted({str(row["label"]) for row in rows} - set(QUERY_TYPES))
+        labels = set() if options.decompose else {str(row["label"]) for row in rows}
+        # Only the request classifier knows any of its labels, so one decides.
+        is_request = bool(labels & set(REQUEST_TYPES))
+        unknown = sorted(labels - set(REQUEST_TYPES if is_request else QUERY_TYPES))
         if unknown:
-            raise UsageError(f"Labels this router does not know: {', '.join(unknown)}")
+            who = "the request classifier" if is_request else "this router"
+            raise UsageError(f"Labels {who} does not know: {', '.join(unknown)}")
     except UsageError as error:
         print(error, file=sys.stderr)
         return error.exit_code
@@ -147,7 +177,8 @@ def main(argv: list[str] | None = None) -> int:
             for part in row["predicted"]:
                 print(f"          {part}")
         return 0
-    figures, wrong = measure(rows, offline_reasoner().router)
+    predict = classified(() if options.no_source else ("data",)) if is_request else routed
+    figures, wrong = measure(rows, predict)
     if options.json:
         print(json.dumps(figures, ensure_ascii=False))
         return 0
@@ -157,10 +188,10 @@ def main(argv: list[str] | None = None) -> int:
     for group in ("by_type", "by_language"):
         print("  ".join(f"{name} {value:.3f}" for name, value in figures[group].items()))
     for name, counts in figures["confusion"].items():
-        print(f"{name:>16}: " + ", ".join(f"{other} {count}" for other, count in counts.items()))
+        print(f"{name:>19}: " + ", ".join(f"{other} {count}" for other, count in counts.items()))
     if options.show_wrong:
         for row in wrong:
-            print(f"{row['label']:>14} -> {row['predicted']:<14} {row['text']}")
+            print(f"{row['label']:>19} -> {row['predicted']:<19} {row['text']}")
     return 0
 
 

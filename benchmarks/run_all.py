@@ -53,17 +53,22 @@ def benchmarks(data: Path | None) -> list[list[str]]:
             str(questions / "decompose.jsonl"),
         ],
     ]
+    chosen.append(["followups", "--half", "held"])
     if data is None:
         return chosen
-    is_set = (data / "corpus.jsonl").is_file()
+    is_set = (data / "corpus.jsonl").is_file() or (data / "databases").is_dir()
     tree = data / "tree" if (data / "tree").is_dir() else None if is_set else data
     if tree is not None:
         # Indexing is measured in a cache of its own; latency leaves an index that the others use.
-        chosen += [[name, str(tree)] for name in ("indexing", "freshness", "latency", "citations_resolve", "keys")]
+        chosen += [
+            [name, str(tree)] for name in ("indexing", "freshness", "latency", "citations_resolve", "keys", "overhead")
+        ]
     if (data / "relational.jsonl").is_file():
         chosen += [[name, str(data)] for name in ("relational", "passes")]
-    if is_set:
+    if (data / "corpus.jsonl").is_file():
         chosen += [[name, str(data)] for name in ("retrieval", "grading", "answers")]
+    if (data / "questions.jsonl").is_file() and (data / "databases").is_dir():
+        chosen += [["nl2sql", str(data)], ["guard", str(data)]]
     if (data / "corpora").is_dir():
         chosen.append(["spans", str(data)])
     return chosen

@@ -20,6 +20,7 @@ Loading libraries makes hundreds of thousands of objects that stay; looking thro
 def main() -> NoReturn:
     """Run the command line and exit with its code."""
     gc.set_threshold(*_GARBAGE_AFTER)
+    leave_untraced()
     late_imports.install()
     try:
         from kbtui.cli.main import cli
@@ -29,6 +30,18 @@ def main() -> NoReturn:
         # Ctrl-C before there is anything that could handle it, or when all is done.
         code = 130
     leave(code)
+
+
+def leave_untraced() -> None:
+    """Keep what is asked and found on this machine, whatever is set for other programs.
+
+    With one of LangSmith's variables in the environment LangChain sends every step of a run to that service, those of
+    offline runs too. Whoever uses kbtui as a library decides that for their own program.
+    """
+    os.environ["LANGSMITH_TRACING_V2"] = "false"
+    for name in ("LANGCHAIN_TRACING", "LANGCHAIN_HANDLER"):
+        # The same of earlier versions; today's refuses to run with them.
+        os.environ.pop(name, None)
 
 
 def leave(code: int) -> NoReturn:

@@ -17,6 +17,7 @@ The tree::
      ├─ ToolError                a tool could not do what it was called for
      ├─ ModelError               a chat model failed
      ├─ DataSourceError          a database cannot be reached or refused a statement
+     │   └─ SqlRefused          the guard did not let a statement run
      ├─ TimedOut                 the run took longer than it may (exit 124)
      └─ Cancelled                the user stopped the run (exit 130)
 
@@ -111,6 +112,14 @@ class ModelError(KbtuiError):
 
 class DataSourceError(KbtuiError):
     """A data source cannot be reached, or refused a statement."""
+
+
+class SqlRefused(DataSourceError):
+    """The guard did not let a statement run; ``rule`` is the stable name of what it broke."""
+
+    def __init__(self, message: str, hint: str = "", *, rule: str = "") -> None:
+        super().__init__(message, hint)
+        self.rule = rule
 
 
 class TimedOut(KbtuiError):

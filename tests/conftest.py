@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from kbtui.settings.providers import PROVIDERS
+
 PAGES = {
     "runbooks/rollback.md": (
         "# Roll back a deploy\n\n## When\n\nRoll back when the error rate stays above two percent for five minutes.\n\n"
@@ -45,6 +47,10 @@ def home(models_dir: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch
     monkeypatch.setenv("KBTUI_MODELS_DIR", str(models_dir))
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     monkeypatch.setenv("LANCE_LOG", "error")
+    # Nobody's own keys are read, from wherever the tests run.
+    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.null.Keyring")
+    for variable in {name for row in PROVIDERS for name in (*row.key_variables, *row.address_variables)}:
+        monkeypatch.delenv(variable, raising=False)
     for variable in (
         "KBTUI_EDITOR",
         "VISUAL",

@@ -73,13 +73,14 @@ def test_a_session_that_cannot_be_written_is_told_with_the_answer(kb: Path) -> N
     assert [event.where for event in events if event.kind == "warning"] == ["session"]  # type: ignore[union-attr]
 
 
-def test_a_chat_model_or_data_source_that_is_not_asked_is_said(kb: Path) -> None:
+def test_small_talk_asks_no_model_and_a_data_source_that_is_not_asked_is_said(kb: Path) -> None:
     events: list[Event] = []
+    # No key and no server: a call would be warned of.
     settings = Settings(model=ModelSettings(name="openai:some-model"))
     Engine(settings, kb, sources=("books.sqlite",)).answer_query("hello", events.append)
     warnings = [event for event in events if event.kind == "warning"]
-    assert {event.where for event in warnings} == {"data", "model"}  # type: ignore[union-attr]
-    assert events[0].model == "offline"  # type: ignore[union-attr]
+    assert {event.where for event in warnings} == {"data"}  # type: ignore[union-attr]
+    assert events[0].model == "openai:some-model"  # type: ignore[union-attr]
 
 
 def test_the_linear_graph_answers_too(kb: Path) -> None:

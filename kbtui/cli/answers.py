@@ -7,7 +7,7 @@ import sys
 import click
 
 from kbtui.cli import console
-from kbtui.controller.export import body
+from kbtui.controller.export import UNSUPPORTED_LEGEND, body, has_unsupported
 from kbtui.controller.view_state import RunView
 from kbtui.domain.answer import Citation
 from kbtui.text.terminal import clean, one_line
@@ -19,6 +19,12 @@ def print_answer(view: RunView) -> None:
         return
     if not console.interactive(sys.stdout):
         console.print_line(clean(view.markdown).rstrip("\n"))
+        if view.tables:
+            from kbtui.cli.data_parts import print_tables_as_markdown
+
+            print_tables_as_markdown(view)
+        if has_unsupported(view):
+            console.print_line(f"\n{UNSUPPORTED_LEGEND}")
         for citation in view.citations:
             if citation.stale:
                 click.echo(f"kbtui: warning: [{citation.n}] {where(citation)} changed since it was indexed", err=True)
@@ -27,15 +33,27 @@ def print_answer(view: RunView) -> None:
     from rich.text import Text
 
     out = console.out()
-    out.print(Markdown(body(view), hyperlinks=False))
+    text = body(view)
+    if view.tables or view.charts:
+        from kbtui.cli.data_parts import print_parts
+        from kbtui.controller.table_text import without_tables
+
+        out.print(Markdown(without_tables(text, view.tables), hyperlinks=False))
+        print_parts(view, out)
+    else:
+        out.print(Markdown(text, hyperlinks=False))
     if view.citations:
         out.print()
     for citation in view.citations:
         line = Text(f"[{citation.n}] ", style="bold")
         line.append(where(citation), style="cyan")
+        if citation.kind == "sql" and citation.sql:
+            line.append(f"  {one_line(citation.sql)}", style="dim")
         if citation.stale:
             line.append("  changed since it was indexed", style="yellow")
         out.print(line, soft_wrap=True)
+    if has_unsupported(view):
+        out.print(Text(f"\n{UNSUPPORTED_LEGEND}", style="yellow"))
 
 
 def where(citation: Citation) -> str:

@@ -14,6 +14,8 @@ from kbtui.cli.narration import Narrator
 from kbtui.cli.options import (
     SCREEN_OPTIONS,
     data_sources,
+    debugging,
+    flags_of_screen,
     json_option,
     kb_option,
     no_color_option,
@@ -53,13 +55,18 @@ def command(
     """
     query = read_question(question)
     data, model = shared(ctx, data, model)
-    loaded = settings_for(kb, {"model.name": model})
+    loaded = settings_for(kb, flags_of_screen(model))
 
     from kbtui.bootstrap import Engine
 
     sources = data_sources(loaded, data)
     engine = Engine(loaded.settings, kb=kb, sources=sources, record=not no_session, deadline_s=timeout)
-    return answer_one(engine, query, as_json=as_json)
+    code = answer_one(engine, query, as_json=as_json)
+    if debugging(ctx):
+        from kbtui.settings import paths
+
+        click.echo(f"audit log: {paths.audit_file()}", err=True)
+    return code
 
 
 def answer_one(engine: Asks, query: str, *, as_json: bool = False) -> int:

@@ -1,8 +1,7 @@
-"""What `kbtui doctor` looks at inside kbtui: settings, models, editor, themes, sessions, sources and the index."""
+"""What `kbtui doctor` looks at inside kbtui: settings, embedding, editor, themes, sessions, sources and the index."""
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -72,28 +71,6 @@ def _runtime(settings: Settings, exported: Path) -> Check:
     choice = settled(settings.embedding) or remembered(exported, settings.embedding)
     detail = f"{choice.runtime}, {choice.why}" if choice else "not tested yet; the first index finds the fastest"
     return Check(name="embedding runtime", status="ok", detail=detail)
-
-
-def check_chat_model(settings: Settings) -> Iterator[Check]:
-    """The chat model: nothing is sent, only its integration is looked for."""
-    name = settings.model.name
-    if name == "offline":
-        yield Check(name="chat model", status="ok", detail="offline: rules and embeddings, no chat model needed")
-        return
-    provider, _, model = name.partition(":")
-    if not model:
-        yield Check(
-            name="chat model", status="fail", detail=f"model.name = {name!r}", todo="Write offline, or provider:name."
-        )
-        return
-    package = "langchain_" + provider.replace("-", "_")
-    found = importlib.util.find_spec(package) is not None
-    yield Check(
-        name="chat model",
-        status="ok" if found else "warn",
-        detail=f"{name} ({package} is {'' if found else 'not '}installed)",
-        todo="" if found else f"pip install {package.replace('_', '-')}",
-    )
 
 
 def check_editor(settings: Settings) -> Iterator[Check]:

@@ -1,7 +1,8 @@
-"""``kbtui config``: what is set, where it came from, and a file to start with."""
+"""``kbtui config``: what is set, where it came from, a file to start with, and keys in the system's keyring."""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,10 @@ import click
 
 from kbtui.cli import console
 from kbtui.cli.options import json_option, kb_option, no_color_option, settings_for
-from kbtui.errors import SettingsError, StorageError
+from kbtui.errors import SettingsError, StorageError, UsageError
+
+MAX_KEY_INPUT = 10_000
+MAX_PROVIDER_CHARS = 40
 
 
 @click.group("config")
@@ -80,3 +84,55 @@ def init() -> None:
             f"{file} cannot be written: {error.strerror}.", "Check the permissions of its folder."
         ) from error
     console.print_line(str(file))
+
+
+@command.group("key")
+def key() -> None:
+    """Keep keys of chat models in the system's keyring. A key is never a setting, an option or an argument."""
+
+
+@key.command("set")
+@click.argument("provider")
+@no_color_option
+def key_set(provider: str) -> None:
+    """Store the key of PROVIDER; it is asked for without being shown, or read from standard input."""
+    from kbtui.settings.keys import store_key
+
+    known = _provider(provider)
+    # An option or argument would stay in the shell's history and show in the list of processes.
+    if sys.stdin.isatty():
+        written = str(click.prompt(f"Key of {known}", hide_input=True, err=True))
+    else:
+        written = sys.stdin.read(MAX_KEY_INPUT)
+    console.print_line(f"stored in {store_key(known, written)}")
+
+
+@key.command("forget")
+@click.argument("provider")
+@no_color_option
+def key_forget(provider: str) -> None:
+    """Delete the key of PROVIDER from the keyring."""
+    from kbtui.settings.keys import forget_key
+
+    known = _provider(provider)
+    console.print_line(f"deleted the key of {known}" if forget_key(known) else f"there was no key of {known}")
+
+
+def _provider(written: str) -> str:
+    """The provider's own name; one that is not listed is taken as it is, for LangChain knows more of them.
+
+    Raises:
+        UsageError: It looks like a key, or like no name at all.
+    """
+    from kbtui.settings.providers import nearest_provider, provider_of
+    from kbtui.settings.secrets import redact
+
+    if known := provider_of(written):
+        return known.name
+    if redact(written) != written or not written.replace("-", "_").isidentifier() or len(written) > MAX_PROVIDER_CHARS:
+        raise UsageError(
+            "PROVIDER is the name of a provider, such as openai.", "The key itself is asked for afterwards."
+        )
+    if near := nearest_provider(written):
+        raise UsageError(f"There is no provider {written!r}.", f"Did you mean {near}?")
+    return written.lower().replace("-", "_")

@@ -12,19 +12,19 @@ from kbtui.cli.options import no_color_option, settings_for
 @click.command("demo")
 @no_color_option
 def command() -> int:
-    """Open the sample handbook of a company that does not exist; without a terminal, answer five questions about it."""
+    """Open the handbook and database of a company that does not exist; without a terminal, answer seven questions."""
     from kbtui import demo
 
     folder = demo.handbook_path()
     if console.screen_possible():
         from kbtui.cli.open import open_screen
 
-        return open_screen(folder, suggestions=tuple(demo.SUGGESTIONS))
+        return open_screen(folder, data=(str(demo.sample_database()),), suggestions=tuple(demo.SUGGESTIONS))
 
     from kbtui.bootstrap import Engine
     from kbtui.cli.ask import answer_one
 
-    engine = Engine(settings_for(folder).settings, kb=folder)
+    engine = Engine(settings_for(folder).settings, kb=folder, sources=(str(demo.sample_database()),))
     unanswered = 0
     for number, question in enumerate(demo.QUESTIONS):
         if number:

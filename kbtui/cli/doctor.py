@@ -23,6 +23,7 @@ from kbtui.cli.failures import FAILED
 from kbtui.cli.options import json_option, kb_option, no_color_option
 from kbtui.errors import KbtuiError, SettingsError
 from kbtui.settings.model import Settings
+from kbtui.settings.secrets import redact
 
 MARKS: dict[Status, tuple[str, str]] = {
     "ok": ("✓ ok  ", "green"),
@@ -36,7 +37,10 @@ MARKS: dict[Status, tuple[str, str]] = {
 @json_option("Print one JSON object a check: name, status, detail, todo.")
 @no_color_option
 def command(kb: Path, as_json: bool) -> int:
-    """Check everything kbtui needs. Exit code 1 when something fails; a warning is no failure."""
+    """Check everything kbtui needs. Exit code 1 when something fails; a warning is no failure.
+
+    A configured chat model is asked one question of a few tokens; nothing of the folder is sent.
+    """
     from kbtui.text.terminal import one_line
 
     failed = False
@@ -60,6 +64,7 @@ def command(kb: Path, as_json: bool) -> int:
 
 def checks(kb: Path) -> Iterator[Check]:
     """All checks, cheap ones first. One that breaks is itself a finding, and the others still run."""
+    from kbtui.cli import checks_of_model as model
     from kbtui.cli import checks_of_parts as parts
     from kbtui.settings.load import load_settings
 
@@ -76,7 +81,9 @@ def checks(kb: Path) -> Iterator[Check]:
         ("log file", check_log),
         ("ripgrep", check_ripgrep),
         ("settings", partial(parts.check_settings, problem, kb)),
-        ("chat model", partial(parts.check_chat_model, settings)),
+        ("chat model", partial(model.check_chat_model, settings)),
+        ("keyring", partial(model.check_keyring, settings)),
+        ("web search", partial(model.check_web_search, settings)),
         ("embedding model", partial(parts.check_weights, settings)),
         ("editor", partial(parts.check_editor, settings)),
         ("themes", partial(parts.check_themes, settings)),
@@ -91,7 +98,7 @@ def checks(kb: Path) -> Iterator[Check]:
             yield Check(name=name, status="fail", detail=error.message, todo=error.hint)
         # A broken installation can fail in any way at all, and that is what doctor is there to say.
         except Exception as error:  # noqa: BLE001
-            detail = f"could not be checked: {type(error).__name__}: {error}"
+            detail = redact(f"could not be checked: {type(error).__name__}: {error}")
             yield Check(
                 name=name, status="fail", detail=detail, todo="Reinstall kbtui; if that does not help, report this."
             )

@@ -68,12 +68,13 @@ def guarded(run: Callable[[], Any]) -> int:
 
 def say_failure(message: str, hint: str = "") -> None:
     """``kbtui: message`` and ``hint: …`` on standard error, each on one line."""
+    from kbtui.settings.secrets import redact
     from kbtui.text.terminal import one_line
 
     with contextlib.suppress(OSError):
-        click.echo(f"kbtui: {one_line(message)}", err=True)
+        click.echo(f"kbtui: {one_line(redact(message))}", err=True)
         if hint:
-            click.echo(f"hint: {one_line(hint)}", err=True)
+            click.echo(f"hint: {one_line(redact(hint))}", err=True)
 
 
 def _usage(error: click.UsageError) -> tuple[str, str]:

@@ -9,6 +9,7 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
 from kbtui.settings import paths
+from kbtui.settings.secrets import redact
 
 LOG_BYTES = 1_000_000
 """From this size on the log starts anew; the one before is kept beside it."""
@@ -46,8 +47,15 @@ class _LogFile(RotatingFileHandler):
         super().__init__(
             log_file(), maxBytes=LOG_BYTES, backupCount=1, encoding="utf-8", delay=True, errors="backslashreplace"
         )
-        self.setFormatter(logging.Formatter("%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"))
+        self.setFormatter(_Redacting("%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"))
 
     def _open(self) -> io.TextIOWrapper:
         log_file().parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         return super()._open()
+
+
+class _Redacting(logging.Formatter):
+    """What libraries log of a request, and tracebacks of their failures, can hold the key that was sent."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return redact(super().format(record))

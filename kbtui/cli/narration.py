@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Self
 import click
 
 from kbtui.cli import console
+from kbtui.controller.usage_words import usage_text
 from kbtui.controller.view_state import RunView
 from kbtui.domain.events import (
+    MODEL_STAGE,
     AnswerCompleted,
     Event,
     EvidenceGraded,
@@ -23,6 +25,7 @@ from kbtui.domain.events import (
     ToolStarted,
     Warned,
 )
+from kbtui.domain.usage import Usage
 from kbtui.text.terminal import one_line
 
 if TYPE_CHECKING:
@@ -38,6 +41,8 @@ STAGE_WORDS = {
 }
 """The stages of indexing in words; others are shown by their own name."""
 
+ASKED_WORDS = {"route": "understand the question", "grade": "judge the evidence", "write": "write the answer"}
+"""What a chat model is asked to do."""
 
 SHOWN_CELLS = 160
 """Of what is asked of a tool, which may be as long as the question."""
@@ -70,12 +75,16 @@ class Narrator:
         line = fact(event)
         if line is None:
             return
-        if isinstance(event, Warned) or self._status is None:
+        if isinstance(event, Warned) or self._status is None or (isinstance(event, RunCompleted) and event.llm_calls):
             self._keep(line)
         else:
             self._update(f"{line}{f' · pass {view.iteration}' if view.iteration > 1 else ''}")
 
     def _progress(self, event: Progress) -> None:
+        if event.stage == MODEL_STAGE:
+            if not event.done:
+                self._tell(asking(event))
+            return
         words = STAGE_WORDS.get(event.stage, event.stage)
         counted = f" {event.done:,} of {event.total:,}" if event.total else f" {event.done:,}" if event.done else ""
         if self._status is not None:
@@ -83,6 +92,9 @@ class Narrator:
         elif event.stage != self._stage:
             self._keep(f"{words} …")
         self._stage = event.stage
+
+    def _tell(self, line: str) -> None:
+        (self._keep if self._status is None else self._update)(line)
 
     def _update(self, line: str) -> None:
         if self._status is not None:
@@ -97,12 +109,21 @@ class Narrator:
             click.echo(one_line(line), err=True)
 
 
+def asking(event: Progress) -> str:
+    """``asking openai:gpt-5-mini to write the answer``: a call of the chat model that begins."""
+    stage, _, model = event.message.partition(" ")
+    stage = stage.rstrip(":")
+    return f"asking {model or 'the model'} to {ASKED_WORDS.get(stage, stage)}"
+
+
 def fact(event: Event) -> str | None:
     """One line about an event, or None for those that need no words."""
     match event:
         case QueryRouted(routing_plan=plan):
             asked = len(plan.sub_questions)
-            return f"{plan.query_type} · {plan.complexity}" + (f" · {asked} sub-questions" if asked > 1 else "")
+            parts = f" · {asked} sub-questions" if asked > 1 else ""
+            meant = f" · asked as: {one_line(event.standalone, SHOWN_CELLS)}" if event.standalone else ""
+            return f"{plan.query_type} · {plan.complexity}{parts}{meant}"
         case PlanAdjusted():
             return f"plan changed: {event.reason}"
         case ToolStarted():
@@ -119,7 +140,13 @@ def fact(event: Event) -> str | None:
         case AnswerCompleted():
             return f"{event.outcome.replace('_', ' ')} · {len(event.citations)} sources"
         case RunCompleted():
-            return f"done in {event.duration_ms / 1000:.2f} s"
+            used = Usage(
+                calls=event.llm_calls,
+                tokens_in=event.tokens_in,
+                tokens_out=event.tokens_out,
+                cost_usd=event.cost_usd,
+            )
+            return " · ".join(part for part in (f"done in {event.duration_ms / 1000:.2f} s", usage_text(used)) if part)
         case Warned():
             return f"kbtui: warning: {event.message}"
         case _:

@@ -15,6 +15,7 @@ from kbtui.cli.options import (
     SCREEN_OPTIONS,
     Folder,
     data_sources,
+    flags_of_screen,
     knowledge_base,
     no_color,
     no_color_option,
@@ -75,7 +76,7 @@ def open_screen(
         UsageError: Standard input or output is no terminal, or one that cannot show a screen.
     """
     require_screen("kbtui ask --kb PATH QUESTION")
-    loaded = settings_for(kb, {"model.name": model})
+    loaded = settings_for(kb, flags_of_screen(model))
     if no_color():
         # Textual reads the variable when it is imported.
         os.environ["NO_COLOR"] = "1"

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from kbtui.settings.load import LoadedSettings
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
-_DATA, _MODEL, _NO_COLOR = "kbtui.data", "kbtui.model", "kbtui.no_color"
+_DATA, _MODEL, _NO_COLOR, _DEBUG = "kbtui.data", "kbtui.model", "kbtui.no_color", "kbtui.debug"
 TAKES_SHARED = ("open", "ask")
-"""Commands that use ``--data`` and ``--model`` when they are given before the command's name."""
+"""Commands that use ``--data``, ``--model`` and ``--debug`` when they are given before the command's name."""
 
 
 class Folder(click.ParamType[Path]):
@@ -38,7 +38,19 @@ class Folder(click.ParamType[Path]):
 
 
 def SCREEN_OPTIONS(command: _Command) -> _Command:
-    """``--data`` and ``--model``."""
+    """``--data``, ``--model`` and ``--debug``."""
+
+    def remember(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+        if value:
+            ctx.meta[_DEBUG] = True
+
+    command = click.option(
+        "--debug",
+        is_flag=True,
+        expose_value=False,
+        callback=remember,
+        help="Write the chat model's prompts and raw answers to the audit log.",
+    )(command)
     command = click.option("--model", metavar="M", help="Chat model: offline, or provider:name.")(command)
     return click.option("--data", metavar="SRC", multiple=True, help="Data source to use as well; repeatable.")(command)
 
@@ -74,13 +86,15 @@ def no_color(ctx: click.Context | None = None) -> bool:
 
 
 def remember_shared(ctx: click.Context, data: tuple[str, ...], model: str | None) -> None:
-    """Keep ``--data`` and ``--model`` that stood before the command's name.
+    """Keep ``--data`` and ``--model`` that stood before the command's name; ``--debug`` is kept already.
 
     Raises:
         click.UsageError: The command has no use for them.
     """
     if (data or model) and ctx.invoked_subcommand not in (None, *TAKES_SHARED):
         raise click.UsageError(f"--data and --model mean nothing to kbtui {ctx.invoked_subcommand}.", ctx)
+    if debugging(ctx) and ctx.invoked_subcommand not in (None, *TAKES_SHARED):
+        raise click.UsageError(f"--debug means nothing to kbtui {ctx.invoked_subcommand}.", ctx)
     ctx.meta[_DATA], ctx.meta[_MODEL] = data, model
 
 
@@ -89,8 +103,19 @@ def shared(ctx: click.Context, data: tuple[str, ...], model: str | None) -> tupl
     return (*ctx.meta.get(_DATA, ()), *data), model or ctx.meta.get(_MODEL)
 
 
+def debugging(ctx: click.Context | None = None) -> bool:
+    """True when ``--debug`` was given."""
+    ctx = ctx or click.get_current_context(silent=True)
+    return bool(ctx and ctx.meta.get(_DEBUG))
+
+
+def flags_of_screen(model: str | None) -> dict[str, Any]:
+    """The settings that ``--model`` and ``--debug`` stand for; None for those not given."""
+    return {"model.name": model, "agent.debug": True if debugging() else None}
+
+
 def data_sources(loaded: LoadedSettings, data: tuple[str, ...]) -> tuple[str, ...]:
-    """Files and URLs of the configured sources and of those given by ``--data``, each once.
+    """The configured sources and those given by ``--data``, as ``NAME=LOCATION``, each location once.
 
     Raises:
         DataSourceError: A ``--data`` is neither a file, a URL nor a configured name.
@@ -99,7 +124,8 @@ def data_sources(loaded: LoadedSettings, data: tuple[str, ...]) -> tuple[str, ..
 
     configured = loaded.settings.data_sources
     given = [resolve(src, configured) for src in data]
-    return tuple(dict.fromkeys(source.location for source in (*map(parse_entry, configured), *given)))
+    by_location = {source.location: source for source in (*given, *map(parse_entry, configured))}
+    return tuple(source.entry for source in by_location.values())
 
 
 def knowledge_base(path: str) -> Path:

@@ -17,9 +17,12 @@ from kbtui.text.terminal import clean, one_line
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
 
-TOOLS = ("hybrid_search", "vector_search", "grep_search", "graph_related", "local_file_qa")
+TOOLS = ("hybrid_search", "vector_search", "grep_search", "graph_related", "local_file_qa", "web_search")
 BY_MEANING = ("hybrid_search", "vector_search")
 """Those that ask the embedding model."""
+
+WEB = "web_search"
+"""It asks a service of the web and leaves the folder alone."""
 
 SENTENCES = ("semantic_query", "query", "question", "entity")
 TERMS = ("exact_keywords", "keywords")
@@ -68,7 +71,8 @@ def command(query: str, kb: Path, tool: str, keywords: str, top_k: int | None, e
     if tool in BY_MEANING:
         load_model_ahead(knowledge, loaded.settings.embedding)
     with Narrator() as narrator:
-        knowledge.ensure_fresh(lambda event: narrator(event, EMPTY), cancel)
+        if tool != WEB:
+            knowledge.ensure_fresh(lambda event: narrator(event, EMPTY), cancel)
         tools = build_tools(
             ToolContext(knowledge=knowledge, settings=loaded.settings, cancel=cancel),
             warn=lambda message: click.echo(f"kbtui: warning: {message}", err=True),
@@ -82,6 +86,10 @@ def command(query: str, kb: Path, tool: str, keywords: str, top_k: int | None, e
             if rank > 1:
                 console.print_line()
             print_hit(rank, hit, explain)
+    if tool == WEB:
+        if not hits:
+            click.echo(output.note, err=True)
+        return 0 if hits else NOT_FOUND
     if not as_json and not hits:
         for line in (output.note or "nothing found", " ".join(knowledge.nothing_to_read()), *knowledge.left_out()):
             if line:
@@ -127,10 +135,10 @@ def print_hit(rank: int, hit: Hit, explain: bool) -> None:
     """A hit as text: place and score, then the lines that matched among their neighbours."""
     from rich.text import Text
 
-    lines = f"{hit.start_line}" if hit.end_line <= hit.start_line else f"{hit.start_line}-{hit.end_line}"
-    head = (
-        Text(f"{rank:>2}  ", style="bold").append(f"{one_line(hit.path)}:{lines}", "cyan").append(f"  {hit.score:.4f}")
-    )
+    lines = f":{hit.start_line}" if hit.end_line <= hit.start_line else f":{hit.start_line}-{hit.end_line}"
+    # The lines of a page are those of its text as it was fetched; behind an address they would break it.
+    place = one_line(hit.path) + ("" if hit.tool == WEB else lines)
+    head = Text(f"{rank:>2}  ", style="bold").append(place, "cyan").append(f"  {hit.score:.4f}")
     if hit.title:
         head.append(f"  {one_line(hit.title)}", "dim")
     out = console.out()

@@ -13,13 +13,15 @@ from kbtui.errors import StorageError, UsageError
 
 if TYPE_CHECKING:
     from kbtui.sessions.recording import Recording
+    from kbtui.sessions.stats import By
 
 FORMATS = ("md", "html", "jsonl")
+GROUPS = ("day", "month", "type", "session")
 
 
 @click.group("sessions")
 def command() -> None:
-    """List, show, export and delete saved sessions.
+    """List, show, export, count and delete saved sessions.
 
     SESSION is an id, a unique beginning of one, last, or a file.
     """
@@ -74,6 +76,7 @@ def show(session: str) -> None:
     """Print the questions of SESSION with their answers."""
     from kbtui.cli.answers import print_answer
     from kbtui.cli.asking import say_outcome
+    from kbtui.controller.usage_words import usage_text
     from kbtui.controller.view_state import reduce_all
     from kbtui.text.terminal import one_line
 
@@ -84,6 +87,8 @@ def show(session: str) -> None:
             console.print_line()
         console.print_line(f"> {one_line(view.query)}\n")
         print_answer(view)
+        if used := usage_text(view.usage):
+            click.echo(f"{one_line(view.model)} · {used}", err=True)
         if view.finished:
             say_outcome(view)
         else:
@@ -112,6 +117,48 @@ def export(session: str, format_: str, output: str | None, force: bool) -> None:
     except OSError as error:
         raise StorageError(f"{output} cannot be written: {error.strerror}.", "Check the folder.") from error
     console.print_line(output)
+
+
+@command.command("stats")
+@click.option("--by", type=click.Choice(GROUPS), default="day", show_default=True, help="What makes a row.")
+@json_option("Print one JSON object a row.")
+@no_color_option
+def stats(by: By, as_json: bool) -> None:
+    """Show how analyses of data went against their plans, over time."""
+    from dataclasses import asdict
+
+    from kbtui.sessions.stats import analyses, table
+    from kbtui.sessions.store import SessionStore
+    from kbtui.text.terminal import one_line
+
+    rows = table(analyses(SessionStore().files()), by)
+    if as_json:
+        for row in rows:
+            console.print_json(asdict(row))
+        return
+    if not rows:
+        click.echo("No analysis of data has been recorded yet.", err=True)
+        return
+    from rich.table import Table
+
+    shown = Table(box=None, pad_edge=False)
+    shown.add_column(by, no_wrap=True)
+    for name in ("runs", "planned", "made", "off plan", "reordered", "warned", "retries", "schema cached", "time"):
+        shown.add_column(name, justify="right", no_wrap=True)
+    for row in rows:
+        shown.add_row(
+            one_line(row.group),
+            str(row.runs),
+            str(row.planned),
+            str(row.actual),
+            f"{row.ratio:.0%}",
+            str(row.order_changes),
+            str(row.warned),
+            str(row.retries),
+            f"{row.cached}/{row.looks}",
+            f"{row.duration_ms:,.0f} ms",
+        )
+    console.out().print(shown)
 
 
 @command.command("delete")

@@ -14,14 +14,18 @@ import uuid
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol, runtime_checkable
 
+from kbtui.controller.audit import Audit, AuditLog
+from kbtui.controller.history import History
 from kbtui.controller.run import Clock, Listener, Run, Watchdog, utc_now
 from kbtui.controller.view_state import EMPTY, RunView, reduce
+from kbtui.domain.analysis import ResultTable
 from kbtui.domain.answer import Answer
-from kbtui.domain.events import Event, Progress, RunCompleted, RunStarted, Warned
-from kbtui.domain.ports import CancelToken, Emit
-from kbtui.errors import Cancelled, KbtuiError, TimedOut, UsageError
+from kbtui.domain.conversation import Turn
+from kbtui.domain.events import MODEL_STAGE, Event, Progress, RunCompleted, RunStarted, Warned
+from kbtui.domain.ports import CancelToken, Emit, RunSummary
+from kbtui.errors import Cancelled, DataSourceError, KbtuiError, TimedOut, UsageError
 from kbtui.text.terminal import clean
 
 log = logging.getLogger("kbtui.engine")
@@ -53,8 +57,15 @@ class FolderState:
 class Backend(Protocol):
     """What an engine drives: everything that needs the knowledge base."""
 
-    def answer(self, query: str, emit: Emit, cancel: CancelToken) -> int:
-        """Answer, stating every fact but the first and the last; returns the number of passes."""
+    def answer(
+        self, query: str, emit: Emit, cancel: CancelToken, history: tuple[Turn, ...] = (), *, audit: Audit
+    ) -> RunSummary:
+        """Answer, stating every fact but the first and the last.
+
+        Args:
+            history: What was asked and answered before, oldest first; a follow-up may mean something of it.
+            audit: Given every decision of the run.
+        """
         ...
 
     def warm(self) -> None:
@@ -72,6 +83,23 @@ class Backend(Protocol):
     def file_count(self) -> int | None: ...
 
 
+@runtime_checkable
+class AnswersFromData(Protocol):
+    """What a backend with data sources can do besides."""
+
+    def refresh_schema(self) -> None:
+        """Forget what is known of the structure of the sources."""
+        ...
+
+    def rerun(self, sql: str, source: str) -> ResultTable:
+        """Run one guarded, read-only statement over the source of that name.
+
+        Raises:
+            DataSourceError: It was refused or failed, or there is no such source.
+        """
+        ...
+
+
 class Engine:
     """Answers questions over one folder.
 
@@ -87,6 +115,7 @@ class Engine:
         deadline_s: Longest time for a run whatever it does, or None.
         clock: Time of events.
         new_run_id: Makes the ids of runs.
+        audit: Where decisions are kept; in memory alone when not given.
     """
 
     def __init__(
@@ -102,6 +131,7 @@ class Engine:
         deadline_s: float | None = None,
         clock: Clock = utc_now,
         new_run_id: Callable[[], str] = lambda: uuid.uuid4().hex[:12],
+        audit: AuditLog | None = None,
     ) -> None:
         self.kb = kb
         self.model = model
@@ -114,6 +144,8 @@ class Engine:
         self._clock = clock
         self._new_run_id = new_run_id
         self._runs: dict[str, Run] = {}
+        self._audit = audit if audit is not None else AuditLog()
+        self.history = History()
 
     def answer_query(self, query: str, status_callback: Listener | None = None) -> Answer:
         """Answer one question; blocks until the run is over.
@@ -167,6 +199,17 @@ class Engine:
         if (run := self._runs.get(run_id)) is not None:
             run.stop()
 
+    def audit(self, run_id: str) -> tuple[dict[str, Any], ...]:
+        """Every decision of a run of this sitting, in order, with prompts and raw answers of the chat model.
+
+        Nothing for a run of another sitting, or one that was too many runs ago.
+        """
+        return self._audit.entries(run_id)
+
+    def new_conversation(self) -> None:
+        """The questions to come mean nothing of those before; what is recorded goes on as it was."""
+        self.history.clear()
+
     def warm(self) -> None:
         """Load what the first question will need; blocks."""
         self._backend.warm()
@@ -191,6 +234,21 @@ class Engine:
         """Files in the index, None where there is no index yet."""
         return self._backend.file_count()
 
+    def refresh_schema(self) -> None:
+        """Forget what is known of the structure of the data sources; the next question reads it again."""
+        if isinstance(self._backend, AnswersFromData):
+            self._backend.refresh_schema()
+
+    def rerun(self, sql: str, source: str) -> ResultTable:
+        """Run a statement of an answer again; blocks.
+
+        Raises:
+            DataSourceError: It was refused or failed, or there is no such source.
+        """
+        if not isinstance(self._backend, AnswersFromData):
+            raise DataSourceError("There is no data source to run it over.", "Start kbtui with --data SRC.")
+        return self._backend.rerun(sql, source)
+
     def _execute(self, query: str, listener: Listener, run_id: str | None = None) -> KbtuiError | None:
         """Run to the end in this thread; the failure, if it failed."""
         # Pasted or piped in, a question can hold anything; it is shown, recorded and searched for as text.
@@ -198,11 +256,12 @@ class Engine:
         watchdogs: list[Watchdog] = []
 
         def alive(event: Event) -> None:
-            if isinstance(event, Progress):
+            # Waiting for a chat model counts: only indexing may take as long as it takes.
+            if isinstance(event, Progress) and event.stage != MODEL_STAGE:
                 watchdogs[0].touch()
 
         recorded = () if self._record is None else (self._record,)
-        run = Run(run_id or self._new_run_id(), (*recorded, listener, alive), self._clock)
+        run = Run(run_id or self._new_run_id(), (*recorded, self.history.follow, listener, alive), self._clock)
         self._runs[run.run_id] = run
         watchdogs.append(Watchdog(self._timeout_s, lambda: run.fail(_overdue(self._timeout_s))))
         if self._deadline_s is not None:
@@ -219,8 +278,22 @@ class Engine:
                     sources=self.sources,
                 )
             )
-            passes = self._backend.answer(_checked(query, run.emit), run.emit, run.cancel)
-            run.emit(RunCompleted(duration_ms=run.elapsed_ms, iterations=passes, tool_calls=run.tool_calls))
+            asked = _checked(query, run.emit)
+            summary = self._backend.answer(
+                asked, run.emit, run.cancel, self.history.turns, audit=self._audit.of(run.run_id)
+            )
+            run.emit(
+                RunCompleted(
+                    duration_ms=run.elapsed_ms,
+                    iterations=summary.iterations,
+                    llm_calls=summary.usage.calls,
+                    tool_calls=run.tool_calls,
+                    deviation=summary.deviation,
+                    tokens_in=summary.usage.tokens_in,
+                    tokens_out=summary.usage.tokens_out,
+                    cost_usd=summary.usage.cost_usd,
+                )
+            )
         except Cancelled as error:
             late = next((limit for limit in watchdogs if limit.fired), None)
             failure = _overdue(late.timeout_s) if late is not None else error

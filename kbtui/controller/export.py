@@ -7,7 +7,9 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Literal, get_args
 
-from kbtui.controller.view_state import CallView, RunView, reduce_all
+from kbtui.controller.table_text import held_whole, table_title
+from kbtui.controller.usage_words import usage_text
+from kbtui.controller.view_state import CallView, RunView, StepView, reduce_all
 from kbtui.domain.answer import Citation, line_label
 from kbtui.domain.codec import encode
 from kbtui.errors import UsageError
@@ -19,9 +21,12 @@ FORMATS: tuple[Format, ...] = get_args(Format)
 
 _FOOTNOTE = re.compile(r"\s*(?:[-*]\s+)?\[(\d{1,3})\]:?\s+\S")
 _SOURCES_HEADING = re.compile(r"\s*(?:[-*_]{3,}|[#*\s]*(?:Sources|来源|出处)\W*)?\s*")
+_UNSUPPORTED = re.compile(r"(?<=\s)\[\?\](?!\()")
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|])")
 
 OUTCOMES = {"answered": "answered", "partial": "answered in part", "not_found": "not found", "declined": "declined"}
+
+UNSUPPORTED_LEGEND = "[?] marks a sentence that no source supports."
 
 
 def export_session(recording: Recording, format_: str) -> str:
@@ -57,6 +62,11 @@ def body(view: RunView) -> str:
     return "\n".join(lines[:end]) if end else markdown
 
 
+def has_unsupported(view: RunView) -> bool:
+    """True when the answer has ``[?]`` marks, which then need a word of explanation."""
+    return bool(view.answer and view.answer.unsupported and _UNSUPPORTED.search(view.answer.markdown))
+
+
 def asked_at(view: RunView) -> str:
     """When the question was asked: ``2026-11-20 21:03 UTC``."""
     return f"{datetime.fromisoformat(view.started_at):%Y-%m-%d %H:%M %Z}" if view.started_at else ""
@@ -74,14 +84,31 @@ def ending(view: RunView) -> str:
 
 
 def facts(view: RunView) -> list[str]:
-    """What stands above an answer: when, where, by whom, how long."""
+    """What stands above an answer: when, where, by whom, how long, and what that took of a chat model."""
     seconds = view.duration_ms / 1000 or view.elapsed_s
     passes = f"{view.iteration} passes" if view.iteration > 1 else ""
-    return [
-        part
-        for part in (ending(view), asked_at(view), one_line(view.kb), one_line(view.model), f"{seconds:.2f} s", passes)
-        if part
-    ]
+    of_whom = (ending(view), asked_at(view), one_line(view.kb), one_line(view.model))
+    how_long = (f"{seconds:.2f} s", passes, usage_text(view.usage))
+    return [part for part in (*of_whom, *how_long) if part]
+
+
+def planned_steps(view: RunView) -> list[str]:
+    """The steps of an analysis, each with its tool, how it went and why; none for a search, whose calls say it all."""
+    if not any(one.step.query_type or one.step.schema_level or one.decision for one in view.steps):
+        return []
+    return [_step(one) for one in view.steps]
+
+
+def _step(one: StepView) -> str:
+    step = one.step
+    kind = step.schema_level or step.query_type
+    tool = f"{step.tool} ({kind})" if kind else step.tool
+    guess = f"{step.estimated_ms:.0f} ms expected" if step.estimated_ms is not None else ""
+    took = f"{one.duration_ms:.0f} ms" if one.duration_ms else ""
+    tries = f"{one.attempt} tries" if one.attempt > 1 else ""
+    marks = ("checkpoint" if step.checkpoint else "", "added" if one.added else "")
+    parts = (one.phase, *marks, tries, guess, took, one.reason)
+    return f"{step.purpose or step.tool}: {tool}, " + ", ".join(one_line(part) for part in parts if part)
 
 
 def call_result(call: CallView) -> str:
@@ -113,8 +140,18 @@ def _run(view: RunView) -> Iterable[str]:
     yield " · ".join(_text(fact) for fact in facts(view))
     if text := body(view):
         yield text
+    if has_unsupported(view):
+        yield _text(UNSUPPORTED_LEGEND)
     if view.answer is not None and view.answer.unsupported:
         yield "Without a source:\n\n" + "\n".join(f"- {_text(claim)}" for claim in view.answer.unsupported)
+    if view.tables or view.charts:
+        from kbtui.controller.export_data import charts_markdown, tables_markdown
+
+        # A table whose rows all stand in the answer is not printed twice.
+        yield from tables_markdown(
+            (table, table_title(view, table)) for table in view.tables if not held_whole(text, table)
+        )
+        yield from charts_markdown(view.charts)
     if view.citations:
         yield "### Sources"
         for citation in view.citations:
@@ -130,16 +167,23 @@ def _run(view: RunView) -> Iterable[str]:
 def _source(citation: Citation) -> str:
     stale = " (changed since it was indexed)" if citation.stale else ""
     head = f"[{citation.n}] {_code(citation.label)}{stale}"
+    if citation.sql:
+        note = f"\n\n{_text(citation.quote)}" if citation.quote else ""
+        return f"{head}\n\n{_fenced(citation.sql, 'sql')}{note}"
     return f"{head}\n\n{_fenced(citation.quote)}" if citation.quote else head
 
 
 def _steps(view: RunView) -> Iterable[str]:
     plan = view.routing_plan
+    if view.standalone:
+        yield f"Asked as: {_text(view.standalone)}"
     if plan is not None:
         yield f"Intent: {_text(plan.query_type)}, {_text(plan.complexity)}, understood {_text(view.reasoner)}"
         for part in plan.sub_questions:
             keywords = f" (keywords: {_code(part.search_keywords)})" if part.search_keywords else ""
             yield f"Sub-question: {_text(part.semantic_intent)}{keywords}"
+    for number, step in enumerate(planned_steps(view), start=1):
+        yield f"Step {number}: {_text(step)}"
     for call in view.calls:
         yield f"Pass {call.iteration}: {_code(call.tool)} for “{_text(call.sub_question)}”: {_text(call_result(call))}"
     if view.action is not None:
@@ -167,7 +211,7 @@ def _code(text: str) -> str:
     return f"{fence} {text} {fence}" if "`" in text else f"`{text}`"
 
 
-def _fenced(quote: str) -> str:
+def _fenced(quote: str, language: str = "text") -> str:
     quote = clean(quote)
     fence = "`" * max(3, max((len(run) for run in re.findall(r"`+", quote)), default=0) + 1)
-    return f"{fence}text\n{quote}\n{fence}"
+    return f"{fence}{language}\n{quote}\n{fence}"

@@ -9,10 +9,19 @@ from html import escape
 from markdown_it import MarkdownIt
 from markdown_it.rules_inline import StateInline
 
-from kbtui.controller.export import body, call_result, ending, facts
+from kbtui.controller.export import (
+    UNSUPPORTED_LEGEND,
+    body,
+    call_result,
+    ending,
+    facts,
+    has_unsupported,
+    planned_steps,
+)
+from kbtui.controller.table_text import held_whole, table_title
 from kbtui.controller.view_state import RunView
 from kbtui.domain.answer import Citation, line_label
-from kbtui.domain.events import ChartProduced, EvidenceItem, TableProduced
+from kbtui.domain.events import EvidenceItem
 from kbtui.text.terminal import clean, one_line
 
 _CITE = re.compile(r"\[(\d{1,3})\](?![(\[])")
@@ -53,14 +62,14 @@ def _contents(views: Sequence[RunView]) -> str:
 
 
 def _run(number: int, view: RunView) -> str:
+    text = body(view)
     parts = [
         f'<article id="run-{number}" aria-labelledby="q-{number}">',
         f'<h2 id="q-{number}" dir="auto">{_text(view.query) or "A question"}</h2>',
         f'<p class="facts">{" <span>·</span> ".join(_text(fact) for fact in facts(view))}</p>',
         _answer(number, view),
         *_notes(view),
-        *(_table(table) for table in view.tables),
-        *(_chart(chart) for chart in view.charts),
+        *_data(view, text),
         _sources(number, view.citations),
         _how(view),
         "</article>",
@@ -68,11 +77,20 @@ def _run(number: int, view: RunView) -> str:
     return "\n".join(part for part in parts if part)
 
 
+def _data(view: RunView, text: str) -> Iterable[str]:
+    """Tables and charts; a table whose rows all stand in the answer is not shown twice."""
+    if view.tables or view.charts:
+        from kbtui.controller.export_data import chart_html, table_html
+
+        yield from (table_html(table, table_title(view, table)) for table in view.tables if not held_whole(text, table))
+        yield from (chart_html(chart) for chart in view.charts)
+
+
 def _answer(number: int, view: RunView) -> str:
     text = body(view)
     if not text:
         return f'<p class="note">No answer: {_text(ending(view))}.</p>'
-    parser = _parser(number, {citation.n for citation in view.citations})
+    parser = _parser(number, {citation.n for citation in view.citations}, has_unsupported(view))
     tokens = parser.parse(text)
     for token in tokens:
         if token.type in ("heading_open", "heading_close"):  # below the question's own heading and its sections'
@@ -81,8 +99,8 @@ def _answer(number: int, view: RunView) -> str:
     return f'<section class="answer" aria-label="Answer" dir="auto">{html}</section>'
 
 
-def _parser(number: int, known: set[int]) -> MarkdownIt:
-    """Markdown to HTML in which tags are text, nothing is fetched, and ``[n]`` leads to source ``n``."""
+def _parser(number: int, known: set[int], marked: bool) -> MarkdownIt:
+    """Markdown to HTML: tags are text, nothing is fetched, ``[n]`` leads to its source and ``[?]`` stands out."""
     parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"]).disable("image")
 
     def cite(state: StateInline, silent: bool) -> bool:
@@ -101,13 +119,27 @@ def _parser(number: int, known: set[int]) -> MarkdownIt:
         state.pos = match.end()
         return True
 
+    def unsupported(state: StateInline, silent: bool) -> bool:
+        if not state.src.startswith("[?]", state.pos) or state.src.startswith("(", state.pos + 3):
+            return False
+        if not silent:
+            state.push("mark_open", "mark", 1).attrs = {"class": "unsupported"}
+            state.push("text", "", 0).content = "[?]"
+            state.push("mark_close", "mark", -1)
+        state.pos += 3
+        return True
+
     parser.inline.ruler.before("link", "cite", cite)
+    if marked:
+        parser.inline.ruler.before("link", "unsupported", unsupported)
     return parser
 
 
 def _notes(view: RunView) -> Iterable[str]:
     if view.error is not None and view.error.hint:
         yield f'<p class="note">{_text(view.error.hint)}</p>'
+    if has_unsupported(view):
+        yield f'<p class="quiet">{_text(UNSUPPORTED_LEGEND)}</p>'
     if view.answer is not None:
         for claim in view.answer.unsupported:
             yield f'<p class="note">Without a source: {_text(claim)}</p>'
@@ -129,9 +161,12 @@ def _source(number: int, citation: Citation) -> str:
 
 
 def _quote(citation: Citation) -> str:
-    quote = citation.quote or citation.sql
+    quote = citation.sql or citation.quote
     if not quote:
         return ""
+    if citation.sql:
+        note = f'<p class="quiet">{_text(citation.quote)}</p>' if citation.quote else ""
+        return f'<pre dir="ltr"><code>{escape(clean(quote))}</code></pre>{note}'
     first = citation.start_line if citation.kind == "file" else None
     lines = clean(quote).split("\n")
     if first is None:
@@ -145,7 +180,7 @@ def _quote(citation: Citation) -> str:
 
 
 def _how(view: RunView) -> str:
-    stages = [_intent(view), _sub_questions(view), _calls(view), _evidence(view)]
+    stages = [_intent(view), _sub_questions(view), _steps(view), _calls(view), _evidence(view)]
     inside = "".join(stage for stage in stages if stage)
     return f"<details open><summary>How it was answered</summary>{inside}</details>" if inside else ""
 
@@ -156,7 +191,9 @@ def _intent(view: RunView) -> str:
         return ""
     because = ", ".join(f"{signal.name} {signal.detail}".strip() for signal in view.routing_signals)
     reason = f'<p class="quiet">Because: {_text(because)}</p>' if because else ""
-    return f"<section><h3>Intent</h3><p>{_text(plan.query_type)} · {_text(plan.complexity)}</p>{reason}</section>"
+    meant = f"<p>Asked as: {_text(view.standalone)}</p>" if view.standalone else ""
+    kind = f"<p>{_text(plan.query_type)} · {_text(plan.complexity)}</p>"
+    return f"<section><h3>Intent</h3>{kind}{meant}{reason}</section>"
 
 
 def _sub_questions(view: RunView) -> str:
@@ -170,6 +207,11 @@ def _sub_questions(view: RunView) -> str:
         for part in plan.sub_questions
     )
     return f"<section><h3>Sub-questions</h3><ol>{items}</ol></section>"
+
+
+def _steps(view: RunView) -> str:
+    items = "".join(f"<li>{_text(step)}</li>" for step in planned_steps(view))
+    return f"<section><h3>Plan</h3><ol>{items}</ol></section>" if items else ""
 
 
 def _calls(view: RunView) -> str:
@@ -204,31 +246,6 @@ def _evidence_item(item: EvidenceItem) -> str:
     )
 
 
-def _table(table: TableProduced) -> str:
-    head = "".join(f'<th scope="col">{_text(str(name))}</th>' for name in table.columns)
-    rows = "".join("<tr>" + "".join(f"<td>{_cell(cell)}</td>" for cell in row) + "</tr>" for row in table.rows)
-    shown = f"{len(table.rows)} of {table.row_count} rows" if table.truncated else f"{table.row_count} rows"
-    caption = f"<caption>{_text(table.source)} {shown}</caption>"
-    return f'<section><div class="wide"><table>{caption}<tr>{head}</tr>{rows}</table></div></section>'
-
-
-def _chart(chart: ChartProduced) -> str:
-    """A chart as the numbers it is drawn from: readable by everyone, and nothing has to be fetched to draw it."""
-    names = list(chart.chart.series)
-    head = "".join(f'<th scope="col">{_text(name)}</th>' for name in names)
-    rows = ""
-    for index, x in enumerate(chart.chart.x):
-        values = (chart.chart.series[name] for name in names)
-        cells = "".join(f"<td>{_cell(value[index] if index < len(value) else None)}</td>" for value in values)
-        rows += f'<tr><th scope="row">{_cell(x)}</th>{cells}</tr>'
-    caption = f"<caption>{_text(chart.title or chart.chart.type)}</caption>"
-    return f'<section><div class="wide"><table>{caption}<tr><td></td>{head}</tr>{rows}</table></div></section>'
-
-
-def _cell(value: object) -> str:
-    return "" if value is None else _text(str(value))
-
-
 def _text(text: str) -> str:
     return escape(one_line(text))
 
@@ -257,6 +274,7 @@ a:focus-visible, summary:focus-visible { outline: 2px solid var(--accent); outli
 .answer :is(h4, h5, h6) { font-size: 1.125rem; line-height: 1.4; margin: 1.25rem 0 .5rem; }
 .cite { font: 600 .75em/1 system-ui, sans-serif; vertical-align: .3em; text-decoration: none; padding: .1em .35em;
   border: 1px solid var(--line); border-radius: .4em; margin-left: .1em; }
+.unsupported { background: none; color: var(--fair); font-weight: 700; }
 .cite:hover { border-color: var(--accent); }
 code, pre { font-family: ui-monospace, "Noto Sans Mono", "DejaVu Sans Mono", monospace; font-size: .8125rem; }
 pre { background: var(--raised); border-radius: .5rem; padding: .75rem 1rem; overflow-x: auto; line-height: 1.5; }
@@ -276,7 +294,10 @@ table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; vertical-align: top; padding: .35rem .75rem .35rem 0; border-bottom: 1px solid var(--line); }
 th { font-weight: 600; }
 caption { text-align: left; padding-bottom: .35rem; }
-.number { font-variant-numeric: tabular-nums; }
+.number, .figure { font-variant-numeric: tabular-nums; }
+.figure { text-align: right; }
+.chart { margin: 1.5rem 0 .5rem; }
+.chart svg { max-width: 100%; height: auto; border-radius: .5rem; }
 .evidence { list-style: none; padding: 0; }
 .evidence li { margin: 0 0 .75rem; }
 .evidence .dropped { color: var(--quiet); }

@@ -13,6 +13,7 @@ from typing import Any, Literal, assert_never
 
 from kbtui.domain.answer import Citation, Outcome
 from kbtui.domain.events import (
+    MODEL_STAGE,
     AnswerCompleted,
     AnswerDelta,
     ChartProduced,
@@ -38,6 +39,7 @@ from kbtui.domain.events import (
 )
 from kbtui.domain.evidence import GraderAction
 from kbtui.domain.routing import RoutingPlan, Signal
+from kbtui.domain.usage import Usage
 
 Phase = Literal["idle", "running", "completed", "failed", "cancelled"]
 StageName = Literal["intent", "sub_questions", "tool_calls", "plan_steps", "evidence", "answer"]
@@ -46,6 +48,9 @@ CallStatus = Literal["running", "done", "failed"]
 StepPhase = Literal["planned", "running", "done", "failed", "skipped", "removed"]
 
 STAGES: tuple[StageName, ...] = ("intent", "sub_questions", "tool_calls", "plan_steps", "evidence", "answer")
+
+ASKED_FOR: Mapping[str, StageName] = {"route": "intent", "grade": "evidence", "write": "answer"}
+"""Which stage waits while the chat model is asked for this."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +82,7 @@ class CallView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepView:
-    """One planned step and how it went."""
+    """One planned step and how it went; ``added``: it was not in the plan at first."""
 
     step: PlanStep
     iteration: int = 1
@@ -86,6 +91,21 @@ class StepView:
     decision: str = ""
     reason: str = ""
     duration_ms: float = 0.0
+    added: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asking:
+    """A call of the chat model that is under way.
+
+    Attributes:
+        stage: What the model is asked for: ``route``, ``grade``, ``write`` …
+        since: When it was asked (ISO 8601).
+    """
+
+    stage: str
+    model: str = ""
+    since: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +113,11 @@ class RunView:
     """Everything the screen may show of one run.
 
     Attributes:
+        standalone: The question with what it meant of those before it; empty where it stood alone.
         iteration: The current pass, from 1; 0 before the first.
+        asking: Calls of the chat model that are under way.
+        first_token_s: Seconds from the start to the first words a model wrote; None where it wrote none.
+        llm_calls: Calls of the chat model; while the run goes on, those begun so far.
         deltas: The answer as streamed so far, until ``answer`` replaces it.
         answer: The completed answer event, once there is one.
         events: How many events were folded.
@@ -103,6 +127,7 @@ class RunView:
     run_id: str = ""
     session_id: str = ""
     query: str = ""
+    standalone: str = ""
     model: str = "offline"
     kb: str = ""
     sources: tuple[str, ...] = ()
@@ -132,9 +157,19 @@ class RunView:
     warnings: tuple[Warned, ...] = ()
     error: RunFailed | None = None
     duration_ms: float = 0.0
+    asking: tuple[Asking, ...] = ()
+    first_token_s: float | None = None
     llm_calls: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost_usd: float | None = None
     tool_calls: int = 0
     deviation: Deviation = field(default_factory=Deviation)
+
+    @property
+    def usage(self) -> Usage:
+        """What the run used of a chat model."""
+        return Usage(calls=self.llm_calls, tokens_in=self.tokens_in, tokens_out=self.tokens_out, cost_usd=self.cost_usd)
 
     @property
     def markdown(self) -> str:
@@ -159,10 +194,7 @@ class RunView:
     @property
     def elapsed_s(self) -> float:
         """Seconds between the first and the last event folded."""
-        if not (self.started_at and self.last_at):
-            return 0.0
-        first, last = (datetime.fromisoformat(stamp) for stamp in (self.started_at, self.last_at))
-        return max(0.0, (last - first).total_seconds())
+        return _seconds(self.started_at, self.last_at)
 
 
 EMPTY = RunView()
@@ -205,7 +237,9 @@ def reduce(state: RunView, event: Event) -> RunView:
                 routing_plan=event.routing_plan,
                 reasoner=event.reasoner,
                 routing_signals=event.signals,
+                standalone=event.standalone or state.standalone,
                 iteration=event.iteration,
+                asking=_without(state.asking, "route"),
                 stages=_moved(state.stages, event.at, intent="done", sub_questions="done"),
             )
         case PlanCreated():
@@ -253,6 +287,7 @@ def reduce(state: RunView, event: Event) -> RunView:
                 average=event.average,
                 action=event.action,
                 iteration=event.iteration,
+                asking=_without(state.asking, "grade"),
                 stages=_moved(state.stages, event.at, plan_steps="done", evidence="done", answer=going_on),
             )
         case StepStarted():
@@ -278,14 +313,19 @@ def reduce(state: RunView, event: Event) -> RunView:
             return replace(state, tables=(*state.tables, event))
         case ChartProduced():
             return replace(state, charts=(*state.charts, event))
+        case Progress(stage=stage) if stage == MODEL_STAGE:
+            return _asked(state, event)
         case Progress():
             return replace(state, progress=event)
         case AnswerDelta():
             return replace(
-                state, deltas=state.deltas + event.text, stages=_moved(state.stages, event.at, answer="working")
+                state,
+                deltas=state.deltas + event.text,
+                first_token_s=_first_token_s(state, event),
+                stages=_moved(state.stages, event.at, answer="working"),
             )
         case AnswerCompleted():
-            return replace(state, answer=event, stages=_moved(state.stages, event.at, answer="done"))
+            return replace(state, answer=event, asking=(), stages=_moved(state.stages, event.at, answer="done"))
         case Warned():
             return replace(state, warnings=(*state.warnings, event))
         case RunCompleted():
@@ -296,9 +336,13 @@ def reduce(state: RunView, event: Event) -> RunView:
                 state,
                 phase="completed",
                 progress=None,
+                asking=(),
                 duration_ms=event.duration_ms,
                 iteration=event.iterations,
                 llm_calls=event.llm_calls,
+                tokens_in=event.tokens_in,
+                tokens_out=event.tokens_out,
+                cost_usd=event.cost_usd,
                 tool_calls=event.tool_calls,
                 deviation=event.deviation,
                 stages=_moved(state.stages, event.at, **open_stages),
@@ -311,6 +355,7 @@ def reduce(state: RunView, event: Event) -> RunView:
                 state,
                 phase="cancelled" if event.error == "Cancelled" else "failed",
                 progress=None,
+                asking=(),
                 error=event,
                 calls=tuple(
                     replace(call, status="failed", error=event.message) if call.status == "running" else call
@@ -335,6 +380,42 @@ def _moved(stages: Mapping[StageName, Stage], at: str, **statuses: StageStatus) 
         name: stage if statuses.get(name, stage.status) == stage.status else Stage(status=statuses[name], since=at)
         for name, stage in stages.items()
     }
+
+
+def _asked(state: RunView, event: Progress) -> RunView:
+    """A call of the model that begins (``done`` 0) or is over."""
+    stage, _, model = event.message.partition(" ")
+    stage = stage.rstrip(":")
+    if event.done:
+        over = next((call for call in state.asking if (call.stage, call.model) == (stage, model)), None)
+        return replace(state, asking=tuple(call for call in state.asking if call is not over))
+    waits = ASKED_FOR.get(stage)
+    working: dict[StageName, StageStatus] = {waits: "working"} if waits is not None else {}
+    return replace(
+        state,
+        asking=(*state.asking, Asking(stage=stage, model=model, since=event.at)),
+        llm_calls=state.llm_calls + 1,
+        stages=_moved(state.stages, event.at, **working),
+    )
+
+
+def _without(asking: tuple[Asking, ...], stage: str) -> tuple[Asking, ...]:
+    """The calls for other stages: once a stage has its result, none of its calls is waited for any more."""
+    return tuple(call for call in asking if call.stage != stage)
+
+
+def _first_token_s(state: RunView, event: AnswerDelta) -> float | None:
+    if state.first_token_s is not None or not event.text:
+        return state.first_token_s
+    by_model = state.reasoner == "llm" or any(call.stage == "write" for call in state.asking)
+    return _seconds(state.started_at, event.at) if by_model and state.started_at and event.at else None
+
+
+def _seconds(first: str, last: str) -> float:
+    """From one time to another (ISO 8601), never below 0."""
+    if not (first and last):
+        return 0.0
+    return max(0.0, (datetime.fromisoformat(last) - datetime.fromisoformat(first)).total_seconds())
 
 
 def _finished(calls: tuple[CallView, ...], event: ToolFinished) -> tuple[CallView, ...]:
@@ -370,4 +451,4 @@ def _adjusted(state: RunView, event: PlanAdjusted) -> tuple[StepView, ...]:
         else replace(view, step=changed.get(view.step.step_id, view.step))
         for view in state.steps
     )
-    return steps + tuple(StepView(step=step, iteration=state.iteration) for step in event.added)
+    return steps + tuple(StepView(step=step, iteration=state.iteration, added=True) for step in event.added)

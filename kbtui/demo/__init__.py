@@ -14,6 +14,8 @@ QUESTIONS: tuple[str, ...] = (
     "What is HEARTBEAT_TIMEOUT_S?",
     "find files about billing",
     "台北试点有多少个柜机？",
+    "show a bar chart of the number of incidents by code",
+    "first find the site with the most incidents, then count the lockers of that site",
 )
 """What the demo answers where there is no terminal: one question of each kind, one of them in Chinese."""
 

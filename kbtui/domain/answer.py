@@ -71,7 +71,9 @@ class Answer:
 
 
 def line_label(path: str, start_line: int, end_line: int | None = None) -> str:
-    """``path:L12-L18``, or ``path:L12`` for one line (spec 003, D4)."""
+    """``path:L12-L18``, or ``path:L12`` for one line (spec 003, D4); of a page its address alone."""
+    if path.startswith(("http://", "https://")):
+        return path
     if end_line is None or end_line <= start_line:
         return f"{path}:L{start_line}"
     return f"{path}:L{start_line}-L{end_line}"

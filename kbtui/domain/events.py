@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from kbtui.domain.answer import Citation, Outcome
 from kbtui.domain.evidence import GraderAction
@@ -34,7 +34,10 @@ StepDecision = Literal["proceed", "modify", "skip"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanStep:
-    """One planned tool call, as the plan pane lists it."""
+    """One planned tool call, as the plan pane lists it.
+
+    ``estimate_note`` says what ``estimated_ms`` rests on: ``median of what was recorded``, or ``a guess``.
+    """
 
     step_id: str
     tool: str
@@ -44,6 +47,7 @@ class PlanStep:
     checkpoint: bool = False
     schema_level: Literal["basic", "detailed"] | None = None
     query_type: str | None = None
+    estimate_note: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,12 +71,17 @@ class EvidenceItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chart:
-    """What to draw: ``series`` maps a name to its values, one for each value of ``x``."""
+    """What to draw: ``series`` maps a name to its values, one for each value of ``x``; ``None`` is a gap.
+
+    ``type`` is one of `domain.analysis.ChartKind`; ``x_name`` and ``y`` name the axes. A ``histogram`` has its bins in
+    ``x``, a ``scatter`` one place in ``x`` for each dot.
+    """
 
     type: str
     x: tuple[Any, ...] = ()
     y: str = ""
     series: Mapping[str, tuple[float | None, ...]] = field(default_factory=dict)
+    x_name: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,13 +126,17 @@ class RequestClassified(Envelope):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueryRouted(Envelope):
-    """``iteration`` counts passes from 1; a RE-RETRIEVE routes again."""
+    """``iteration`` counts passes from 1; a RE-RETRIEVE routes again.
+
+    ``standalone`` is a follow-up as a question of its own, as it was searched for; empty where nothing was added.
+    """
 
     kind: Literal["query_routed"] = "query_routed"
     routing_plan: RoutingPlan
     reasoner: Literal["offline", "llm"] = "offline"
     iteration: int = 1
     signals: tuple[Signal, ...] = ()
+    standalone: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -217,7 +230,11 @@ class ChartProduced(Envelope):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progress(Envelope):
-    """Work that can be counted. ``stage`` is ``walk``, ``read``, ``embed``, ``write``, ``model`` …"""
+    """Work that can be counted. ``stage`` is ``walk``, ``read``, ``embed``, ``write``, ``model`` …
+
+    With `MODEL_STAGE` it is one call of the chat model: ``message`` is what it is asked for and its name
+    (``route: openai:gpt-5-mini``), ``done`` is 0 when it begins and 1 when it is over.
+    """
 
     kind: Literal["progress"] = "progress"
     stage: str
@@ -253,12 +270,17 @@ class Warned(Envelope):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunCompleted(Envelope):
+    """``tokens_in`` and ``tokens_out`` are those the provider counted; ``cost_usd`` is None where no price is known."""
+
     kind: Literal["run_completed"] = "run_completed"
     duration_ms: float = 0.0
     iterations: int = 0
     llm_calls: int = 0
     tool_calls: int = 0
     deviation: Deviation = field(default_factory=Deviation)
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost_usd: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -291,6 +313,9 @@ Event = (
     | RunCompleted
     | RunFailed
 )
+
+MODEL_STAGE: Final = "llm"
+"""The ``stage`` of a `Progress` that tells of a call of the chat model."""
 
 FINAL_KINDS = frozenset({"run_completed", "run_failed"})
 """The kinds that end a run; nothing follows them."""

@@ -6,6 +6,7 @@ What made a score travels as a flat mapping of names to numbers, so that a new s
   it added to the merged score, which it may do without having found it among its best.
 * ``feature_F`` and ``coefficient_F``: what the grader saw and what that counts, in log-odds; ``coefficient_intercept``
   is where it starts from, ``probability`` where that leads before its other rules.
+* ``llm``: the score that a chat model gave, and ``offline`` the one without it; the score that counts is made of both.
 * anything else: a number that a search gave, ``cosine``, ``bm25`` …
 """
 
@@ -22,11 +23,13 @@ FEATURE: Final = "feature_"
 COEFFICIENT: Final = "coefficient_"
 INTERCEPT: Final = "intercept"
 PROBABILITY: Final = "probability"
+BY_MODEL: Final = "llm"
+WITHOUT_MODEL: Final = "offline"
 
 _SEARCHES: Final = {
     "vector": "by meaning",
     "lexical": "by its words",
-    "phrase": "by words side by side",
+    "phrase": "by words near each other",
     "named": "by the name of its file",
     "grep": "by grep",
     "graph": "by relations",
@@ -37,7 +40,7 @@ _SIGNALS: Final = {
     "chunk_cosine": "likeness of the passage as a whole",
     "bm25": "words in common, rare ones more (BM25)",
     "bm25_share": "of the most that they could be",
-    "phrase": "share of neighbouring words side by side",
+    "phrase": "share of neighbouring words near each other",
     "coverage": "share of the words asked for",
     "exact": "stands there as asked",
     "relation": "states a relation",
@@ -51,6 +54,7 @@ _FEATURES: Final = {
     "order": "words asked for, side by side",
     "frequency": "rare words in common (share of BM25)",
     "characters": "Chinese characters beside each other",
+    "dense": "Chinese characters within a sentence or two",
     "title": "words asked for, in title and headings",
     "cosine": "likeness of meaning (cosine)",
     "no_cosine": "likeness is not known",
@@ -62,7 +66,9 @@ _FEATURES: Final = {
     "length": "the question gives much to go by",
 }
 
-Kind = Literal["search", "signal", "grade"]
+_GRADERS: Final = {BY_MODEL: "graded by the model", WITHOUT_MODEL: "graded by rules, without it"}
+
+Kind = Literal["search", "signal", "grade", "grader"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +76,8 @@ class Reason:
     """One line of an explanation.
 
     Attributes:
-        kind: A search that found it, a number that search gave, or a feature that the grader weighed.
+        kind: A search that found it, a number that search gave, a feature that the grader weighed, or, where a chat
+            model graded, who gave which score.
         name: As the signals carry it.
         value: The rank (None where it was not among the best), the number, or the feature.
         weight: How much it counts; None where it only informs.
@@ -86,7 +93,7 @@ class Reason:
     @property
     def label(self) -> str:
         """What it is, in words; its own name where there are none."""
-        words = {"search": _SEARCHES, "signal": _SIGNALS, "grade": _FEATURES}[self.kind]
+        words = {"search": _SEARCHES, "signal": _SIGNALS, "grade": _FEATURES, "grader": _GRADERS}[self.kind]
         if self.kind == "grade" and self.name == INTERCEPT:
             return "where every passage starts"
         prefix = "by " if self.kind == "search" else ""
@@ -102,6 +109,8 @@ class Reason:
             return " · ".join(parts)
         if self.value is None:
             return ""
+        if self.kind == "grader":
+            return f"{self.value:.2f}"
         if self.weight is None or self.adds is None:
             return f"{self.value:.4g}"
         if self.name == INTERCEPT:
@@ -110,7 +119,8 @@ class Reason:
 
 
 def reasons(signals: Mapping[str, float]) -> tuple[Reason, ...]:
-    """The lines for ``signals``: searches by rank, their numbers, then what the grader weighed, most telling first."""
+    """The lines for ``signals``: searches by rank, their numbers, what the grader weighed, most telling first, and
+    beside each other the scores with a chat model and without."""
     searches = dict.fromkeys(
         name.removeprefix(prefix) for prefix in (RANK, PART) for name in signals if name.startswith(prefix)
     )
@@ -129,8 +139,9 @@ def reasons(signals: Mapping[str, float]) -> tuple[Reason, ...]:
     given = [
         Reason(kind="signal", name=name, value=value)
         for name, value in signals.items()
-        if not name.startswith(own) and name != PROBABILITY
+        if not name.startswith(own) and name not in (PROBABILITY, *_GRADERS)
     ]
+    by_model = [Reason(kind="grader", name=name, value=signals[name]) for name in _GRADERS if name in signals]
     graded = []
     for name, weight in signals.items():
         feature = name.removeprefix(COEFFICIENT)
@@ -138,14 +149,26 @@ def reasons(signals: Mapping[str, float]) -> tuple[Reason, ...]:
             seen = 1.0 if feature == INTERCEPT else signals.get(FEATURE + feature, 0.0)
             graded.append(Reason(kind="grade", name=feature, value=seen, weight=weight, adds=seen * weight))
     graded.sort(key=lambda reason: (reason.name == INTERCEPT, -abs(reason.adds or 0.0), reason.name))
-    return (*found, *given, *graded)
+    return (*found, *given, *graded, *(by_model if BY_MODEL in signals else ()))
 
 
 def verdict(signals: Mapping[str, float], score: float) -> str:
-    """How the grader's sum became ``score``, in one line; empty where there is no sum."""
+    """How the grader's sum became ``score``, in one line; empty where there is no sum.
+
+    Where a chat model graded, the sum led to the score without it.
+    """
     if PROBABILITY not in signals:
         return ""
+    if BY_MODEL in signals:
+        score = signals.get(WITHOUT_MODEL, signals[PROBABILITY])
     total = sum(reason.adds or 0.0 for reason in reasons(signals) if reason.kind == "grade")
     probability = signals[PROBABILITY]
     text = f"sum {total:+.2f}, a probability of {probability:.2f}"
     return text if abs(probability - score) < 0.005 else f"{text}; other rules make it {score:.2f}"
+
+
+def together(signals: Mapping[str, float], score: float) -> str:
+    """What became of the score of a chat model and the one without it, in one line; empty where no model graded."""
+    if BY_MODEL not in signals or abs(signals[BY_MODEL] - score) < 0.005:
+        return ""
+    return f"together {score:.2f}"

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
 from kbtui.domain.answer import WrittenAnswer
-from kbtui.domain.events import Event
+from kbtui.domain.events import Deviation, Event
 from kbtui.domain.evidence import Evidence, Grade, Hit
 from kbtui.domain.routing import RetrievalHint, Routing, SubQuestion
+from kbtui.domain.usage import Usage
 from kbtui.errors import Cancelled
 
 Emit = Callable[[Event], None]
@@ -55,6 +56,15 @@ class EvidenceGrader(Protocol):
 
 
 @runtime_checkable
+class BatchGrader(Protocol):
+    """A grader that reads the hits of all sub-questions of a pass at once."""
+
+    def grade_all(self, asked: Sequence[tuple[SubQuestion, Sequence[Hit]]]) -> list[list[Grade]]:
+        """For each sub-question one grade for each of its hits, in the orders given."""
+        ...
+
+
+@runtime_checkable
 class ExplainingGrader(Protocol):
     """A grader that can say what its scores are made of."""
 
@@ -71,6 +81,15 @@ class WritingBrief:
     routing: Routing
     evidence: tuple[Evidence, ...] = ()
     tried_keywords: tuple[str, ...] = field(default=())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunSummary:
+    """What a run amounted to, for its last event."""
+
+    iterations: int = 0
+    usage: Usage = field(default_factory=Usage)
+    deviation: Deviation = field(default_factory=Deviation)
 
 
 class AnswerWriter(Protocol):

@@ -60,6 +60,7 @@ class Routing:
     Attributes:
         waits: Sub-questions of the plan that are about what another one finds, and are looked up only after that.
         stands_for: Pairs of sub-questions: one that waited, now asked of what was found, and the one it replaces.
+        standalone: The question with what it meant of the conversation before it; empty where it stood alone.
     """
 
     plan: RoutingPlan
@@ -67,6 +68,7 @@ class Routing:
     signals: tuple[Signal, ...] = ()
     waits: frozenset[str] = frozenset()
     stands_for: tuple[tuple[str, str], ...] = ()
+    standalone: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

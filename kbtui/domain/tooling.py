@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from kbtui.domain.analysis import ResultTable, Schema
 from kbtui.domain.evidence import Hit
 
 
@@ -36,11 +37,15 @@ class ToolOutput:
         hits: Passages, best first.
         note: One line for the screen: ``12 passages in 5 files``; may be empty.
         cached: The result came from a cache.
+        text: What a model reads in place of hits, where the tool found no passages but data.
+        artifact: That data: a `Schema` or a `ResultTable` (`domain.analysis`).
     """
 
     hits: tuple[Hit, ...] = ()
     note: str = ""
     cached: bool = False
+    text: str = ""
+    artifact: Schema | ResultTable | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,6 +19,7 @@ from kbtui.knowledge.embedding.port import Span, Vectors
 
 WINDOW_CHARS: Final = 200
 _SCALE: Final = 127.0
+_TINY: Final = 1e-9
 _END = re.compile(r"(?<=[.!?])[\"')\]]*\s+|(?<=[。！？；])|\n+")
 
 
@@ -59,19 +60,22 @@ def _units(text: str, begin: int) -> list[Span]:
 
 
 def packed(windows: Vectors) -> bytes:
-    """Unit vectors ``(n, dimension)`` as one byte a number."""
-    return np.round(windows * _SCALE).astype(np.int8).tobytes()
+    """Vectors ``(n, dimension)`` as one byte a number, the largest of each being all of the byte."""
+    largest: Vectors = np.maximum(np.abs(windows).max(axis=1, keepdims=True, initial=0.0), _TINY)
+    return np.round(windows * (_SCALE / largest)).astype(np.int8).tobytes()
 
 
 def best_cosines(packs: Sequence[bytes], vector: Vectors) -> list[float]:
     """For each text's windows the highest cosine to ``vector`` (unit length); -1 where it has none.
 
-    A byte is within 0.4 % of the number, so the cosine of 384 of them is within about 0.001.
+    Each is measured by its own length, so no scale has to be kept. Of 384 numbers the cosine is .0003 off on the mean,
+    .002 at most; with one scale for all it was six times as much, for the largest number of most is a sixth.
     """
     counts = [len(pack) // len(vector) for pack in packs]
     if not sum(counts):
         return [-1.0] * len(packs)
     matrix = np.frombuffer(b"".join(packs), dtype=np.int8).reshape(-1, len(vector)).astype(np.float32)
-    cosines = np.minimum(dots(matrix, vector / np.float32(_SCALE)), 1.0)
+    lengths = np.sqrt(np.einsum("ij,ij->i", matrix, matrix))
+    cosines = np.minimum(dots(matrix, vector) / np.maximum(lengths, _TINY), 1.0)
     ends = np.cumsum(counts)
     return [float(cosines[end - count : end].max()) if count else -1.0 for count, end in zip(counts, ends, strict=True)]

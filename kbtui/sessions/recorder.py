@@ -19,6 +19,7 @@ from kbtui.domain.events import Event, RunStarted
 from kbtui.errors import KbtuiError, SessionError, StorageError
 from kbtui.sessions.ids import new_session_id, random_token, utc_now
 from kbtui.sessions.store import SessionStore
+from kbtui.settings.secrets import without_known_secrets
 
 _LONGEST_TORN_LINE = 1 << 20
 
@@ -65,7 +66,9 @@ class SessionRecorder:
             if self._failed and not isinstance(event, RunStarted):
                 return  # a run with a hole in it would replay as something that never happened
             try:
-                self._append((encode(event) + "\n").encode("utf-8", "surrogatepass"))
+                # A document or a model can quote a key that is in use here; a recording is passed on more easily.
+                line = without_known_secrets(encode(event)) + "\n"
+                self._append(line.encode("utf-8", "surrogatepass"))
                 self._failed = False
             except (OSError, ValueError) as error:
                 self._fail(error)

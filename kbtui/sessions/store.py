@@ -57,6 +57,14 @@ class SessionStore:
         found = [summarize(path) for path in self._files()]
         return tuple(sorted(found, key=lambda one: (one.mtime_ns, one.session_id), reverse=True))
 
+    def files(self) -> tuple[Path, ...]:
+        """The session files, in the order of their names, which is that of time.
+
+        Raises:
+            StorageError: The folder is there and cannot be read.
+        """
+        return tuple(sorted(self._files()))
+
     def find(self, name: str) -> Path:
         """The file meant by an id, a unique prefix of one, ``last``, or a path.
 

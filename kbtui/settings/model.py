@@ -15,8 +15,31 @@ class Section(BaseModel):
 
 
 class ModelSettings(Section):
-    name: str = Field("offline", description="Chat model, `offline` or `provider:name`.")
-    timeout_s: float = Field(60.0, gt=0, description="Longest wait for one call of the chat model, in seconds.")
+    name: str = Field("offline", description="Chat model, `offline` or `provider:name`; it writes the answers.")
+    small: str = Field(
+        "", description="Another `provider:name` for routing and grading; empty means the one that writes."
+    )
+    base_url: str = Field(
+        "", description="Address of a server that speaks the provider's protocol, such as http://localhost:8080/v1."
+    )
+    api_key_env: str = Field(
+        "", description="Environment variable that holds the key; empty means the provider's own, then the keyring."
+    )
+    timeout_s: float = Field(60.0, gt=0, description="Longest time for one stage of the chat model, in seconds.")
+    temperature: float = Field(0.0, ge=0, le=2, description="How freely the model chooses its words.")
+    max_output_tokens: int = Field(1500, ge=1, description="Longest answer of one call, in tokens.")
+    context_tokens: int = Field(6000, ge=1, description="Room for passages in one prompt, in tokens.")
+    structured: Literal["auto", "schema", "tools", "text"] = Field(
+        "auto",
+        description="How plans and grades are asked for: by JSON schema, by tool call, or as text; `auto` tries.",
+    )
+    max_calls: int = Field(12, ge=1, description="Calls of the model in one run; past that the run goes on offline.")
+    max_run_tokens: int = Field(
+        0, ge=0, description="Tokens in and out in one run, past which it goes on offline; 0 means no limit."
+    )
+    price_in: float = Field(0.0, ge=0, description="US dollars for a million tokens in; 0 means not known.")
+    price_out: float = Field(0.0, ge=0, description="US dollars for a million tokens out; 0 means not known.")
+    cache: bool = Field(False, description="Keep answers of the model on disk and use them for equal prompts.")
 
 
 class EmbeddingSettings(Section):
@@ -60,6 +83,9 @@ class AgentSettings(Section):
     timeout_s: float = Field(
         120.0, gt=0, description="Longest time for a run, in seconds; time spent on indexing does not count."
     )
+    debug: bool = Field(
+        False, description="Write prompts and raw answers of the chat model to the audit log; the same as `--debug`."
+    )
 
 
 class EditorSettings(Section):
@@ -72,7 +98,11 @@ class UiSettings(Section):
 
 class WebSettings(Section):
     fetch_enabled: bool = Field(False, description="Allow web_fetch to open web pages.")
-    allow_private: bool = Field(False, description="Let web_fetch reach private and loopback addresses.")
+    allow_private: bool = Field(False, description="Let web tools reach private and loopback addresses.")
+    search: Literal["off", "duckduckgo", "searxng", "tavily"] = Field(
+        "off", description="Service that web_search asks; `tavily` needs TAVILY_API_KEY."
+    )
+    searxng_url: str = Field("", description="Address of the SearxNG instance that web_search asks.")
 
 
 class SessionSettings(Section):

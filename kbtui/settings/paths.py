@@ -64,3 +64,8 @@ def index_dir(root: Path) -> Path:
     digest = hashlib.sha256(str(resolved).encode("utf-8", "surrogateescape")).hexdigest()[:16]
     name = "".join(c if c.isalnum() or c in "-_" else "-" for c in resolved.name)[:40] or "root"
     return cache_dir() / "indexes" / f"{name}-{digest}"
+
+
+def audit_file() -> Path:
+    """What was decided in each run, for those who look for the reason of an answer."""
+    return state_dir() / "audit.jsonl"

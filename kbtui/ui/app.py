@@ -7,19 +7,27 @@ import contextlib
 import gc
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from textual import events
 from textual.app import App, SuspendNotSupported
 from textual.geometry import Size
 from textual.screen import Screen
 
-from kbtui.errors import EditorError, KbtuiError, KnowledgeBaseError
+from kbtui.errors import DataSourceError, EditorError, KbtuiError, KnowledgeBaseError
 from kbtui.settings.model import Settings
 from kbtui.text.terminal import one_line
 from kbtui.ui import theming
 from kbtui.ui.commands import bindings
-from kbtui.ui.messages import EditRequested, PreviewRequested, Spot, WhyRequested
+from kbtui.ui.messages import (
+    EditRequested,
+    PreviewRequested,
+    SaveRequested,
+    SchemaRefreshRequested,
+    Spot,
+    StatementEditRequested,
+    WhyRequested,
+)
 from kbtui.ui.ports import EngineFactory, SourceView
 from kbtui.ui.screens.ask import AskScreen
 from kbtui.ui.screens.tiny import TinyScreen, too_small
@@ -28,6 +36,8 @@ from kbtui.ui.workspace import FolderStatus, Workspace
 if TYPE_CHECKING:
     from textual.command import Provider
 
+    from kbtui.domain.analysis import ResultTable
+    from kbtui.ui.run_view import RunPanes
     from kbtui.ui.screens.sessions import SessionsScreen
 
 _SETTLE_S = 0.05
@@ -179,7 +189,7 @@ class KbtuiApp(App[None]):
         from kbtui.ui.screens.preview import PreviewScreen
 
         event.stop()
-        self.push_screen(PreviewScreen(event.spots, event.index, self.read_source))
+        self.push_screen(PreviewScreen(event.spots, event.index, self.read_source, self.rerun))
 
     def on_why_requested(self, event: WhyRequested) -> None:
         """Explain evidence over whatever screen asked for it."""
@@ -198,20 +208,73 @@ class KbtuiApp(App[None]):
             raise KnowledgeBaseError("The folder is not open.")
         return self.workspace.engine.read_source(path)
 
+    def rerun(self, sql: str, source: str) -> ResultTable:
+        """Run a statement of an answer again; blocks.
+
+        Raises:
+            DataSourceError: It was refused or failed, or there is no engine.
+        """
+        if self.workspace.engine is None:
+            raise DataSourceError("The folder is not open.")
+        return self.workspace.engine.rerun(sql, source)
+
     def on_edit_requested(self, event: EditRequested) -> None:
         """Open a source in the user's editor."""
         event.stop()
         self._edit(event.spot)
 
-    def _edit(self, spot: Spot) -> None:
-        from kbtui.editors import launch
+    def on_statement_edit_requested(self, event: StatementEditRequested) -> None:
+        """Open a statement in the user's editor, as a file beside the logs: never one of the folder's."""
+        from kbtui.controller.statements import write_statement
 
+        event.stop()
+        try:
+            path = write_statement(event.spot.sql, event.spot.source)
+        except KbtuiError as error:
+            self._say_error(error)
+        else:
+            self._open_in_editor(path, event.spot)
+
+    def on_save_requested(self, event: SaveRequested) -> None:
+        """Save a chart or a table, over whatever screen shows it."""
+        from kbtui.ui.screens.save import SaveScreen
+
+        event.stop()
+        self.push_screen(SaveScreen(event.part, event.question))
+
+    def on_schema_refresh_requested(self, event: SchemaRefreshRequested) -> None:
+        """Forget the structure of the data sources."""
+        event.stop()
+        self.run_worker(self._refresh_schema(), group="schema", exclusive=True, exit_on_error=False)
+
+    async def _refresh_schema(self) -> None:
+        engine = self.workspace.engine
+        if engine is None:
+            self.notify("The folder is not open yet.", markup=False)
+            return
+        try:
+            await asyncio.to_thread(engine.refresh_schema)
+        except KbtuiError as error:
+            self._say_error(error)
+        else:
+            self.notify("The structure of the data will be read anew by the next question.", markup=False)
+
+    def _say_error(self, error: KbtuiError) -> None:
+        self.notify(one_line(error.hint), title=one_line(error.message), severity="error", timeout=10, markup=False)
+
+    def _edit(self, spot: Spot) -> None:
         # A replay may be of another folder than the one that is open.
         kb: Path = next((screen.kb for screen in reversed(self.screen_stack) if hasattr(screen, "kb")), self.kb)
         path = kb / spot.path
+        if not path.resolve().is_relative_to(kb.resolve()):
+            self._not_opened(path, spot, "That path leaves the folder.", "It is not opened.")
+            return
+        self._open_in_editor(path, spot)
+
+    def _open_in_editor(self, path: Path, spot: Spot) -> None:
+        from kbtui.editors import launch
+
         try:
-            if not path.resolve().is_relative_to(kb.resolve()):
-                raise EditorError("That path leaves the folder.", "It is not opened.")
             editor = launch.resolve(self.settings.editor)
             argv = editor.argv(path, spot.start_line)
             if not editor.terminal:
@@ -260,6 +323,21 @@ class KbtuiApp(App[None]):
             self.workspace.continue_session(event.session_id)
         except KbtuiError as error:
             self.notify(one_line(error.hint), title=one_line(error.message), severity="warning", markup=False)
+
+    def action_audit(self) -> None:
+        """What was decided in the run that is shown, and what the chat model was asked and said."""
+        from kbtui.ui.screens.audit import AuditScreen
+
+        panes: RunPanes | None = next(
+            (found for screen in reversed(self.screen_stack) for found in screen.query("#run")), None
+        )
+        if panes is None or not panes.view.query:
+            self.notify("Nothing has been asked yet.", markup=False)
+            return
+        self.push_screen(AuditScreen(lambda: panes.view, self._audit_of))
+
+    def _audit_of(self, run_id: str) -> tuple[dict[str, Any], ...]:
+        return self.workspace.engine.audit(run_id) if self.workspace.engine is not None else ()
 
     def action_themes(self) -> None:
         """Choose the colours."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from textual.message import Message
 
 from kbtui.domain.answer import Citation
-from kbtui.domain.events import EvidenceItem
+from kbtui.domain.events import ChartProduced, EvidenceItem, TableProduced
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,6 +17,9 @@ class Spot:
     Attributes:
         n: The number of the citation; 0 for a piece of evidence.
         path: Relative to the knowledge base; empty for a source that is no file.
+        url: Address of a source that is a page; it is shown and copied, never opened.
+        sql: A statement, for an answer from data; ``source`` is what it was run over.
+        table: What the statement brought, where that is known.
     """
 
     path: str
@@ -26,6 +29,10 @@ class Spot:
     label: str = ""
     quote: str = ""
     stale: bool = False
+    url: str = ""
+    sql: str = ""
+    source: str = ""
+    table: TableProduced | None = None
 
     @classmethod
     def of(cls, citation: Citation) -> Spot:
@@ -39,6 +46,9 @@ class Spot:
             label=citation.label,
             quote=citation.quote or citation.sql or citation.url or "",
             stale=citation.stale,
+            url=(citation.url or "") if citation.kind == "web" else "",
+            sql=(citation.sql or "") if citation.kind == "sql" else "",
+            source=citation.source or "",
         )
 
 
@@ -66,6 +76,27 @@ class EditRequested(Message):
     def __init__(self, spot: Spot) -> None:
         super().__init__()
         self.spot = spot
+
+
+class StatementEditRequested(Message):
+    """Open the statement of this spot in the user's editor, as a file of its own."""
+
+    def __init__(self, spot: Spot) -> None:
+        super().__init__()
+        self.spot = spot
+
+
+class SaveRequested(Message):
+    """Save this chart or table; ``question`` is what was asked."""
+
+    def __init__(self, part: ChartProduced | TableProduced, question: str) -> None:
+        super().__init__()
+        self.part = part
+        self.question = question
+
+
+class SchemaRefreshRequested(Message):
+    """Read the structure of the data sources again at the next question."""
 
 
 class QuestionChosen(Message):

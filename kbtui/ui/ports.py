@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
+    from kbtui.domain.analysis import ResultTable
     from kbtui.domain.events import Event
 
 
@@ -43,7 +44,7 @@ class Staleness(Protocol):
 class EnginePort(Protocol):
     """The engine as the screen uses it.
 
-    ``stream``, ``cancel`` and ``continue_session`` return at once; the others block.
+    ``stream``, ``cancel``, ``new_conversation``, ``continue_session`` and ``audit`` return at once; the others block.
     """
 
     @property
@@ -53,11 +54,30 @@ class EnginePort(Protocol):
     def stream(self, query: str) -> AsyncIterator[Event]: ...
     def cancel(self, run_id: str) -> None: ...
     def continue_session(self, session_id: str) -> None: ...
+    def new_conversation(self) -> None:
+        """The questions to come mean nothing of what was said so far."""
+        ...
+
+    def audit(self, run_id: str) -> tuple[dict[str, Any], ...]:
+        """What was decided in a run of this sitting, an entry a decision; nothing where that is not kept."""
+        ...
+
     def warm(self) -> None: ...
     def refresh(self) -> None: ...
     def staleness(self) -> Staleness: ...
     def read_source(self, path: str) -> SourceView: ...
     def file_count(self) -> int | None: ...
+    def refresh_schema(self) -> None:
+        """Forget what is known of the structure of the data sources; nothing happens where there are none."""
+        ...
+
+    def rerun(self, sql: str, source: str) -> ResultTable:
+        """Run a statement of an answer again, guarded and limited as it was the first time.
+
+        Raises:
+            DataSourceError: It was refused or failed, or there is no such source.
+        """
+        ...
 
 
 EngineFactory = Callable[[], EnginePort]

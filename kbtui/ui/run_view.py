@@ -10,8 +10,9 @@ from textual.containers import Container, Vertical
 from textual.widget import Widget
 
 from kbtui.controller.view_state import EMPTY, RunView, StageName
+from kbtui.ui.addresses import copy_address
 from kbtui.ui.commands import bindings
-from kbtui.ui.messages import EditRequested
+from kbtui.ui.messages import EditRequested, SaveRequested, SchemaRefreshRequested, StatementEditRequested
 from kbtui.ui.panes.answer import AnswerPane
 from kbtui.ui.panes.base import OverflowScroll, StagePane, stage_state
 from kbtui.ui.panes.evidence import EvidencePane
@@ -67,13 +68,24 @@ class RunPanes(Widget):
             now: The present (ISO 8601), for the elapsed time of a live run; elapsed time is that of the last event
                 when it is not given.
         """
+        keys = [self.check_action(action, ()) for action in ("save", "refresh_schema")]
         self.view = view
+        if keys != [self.check_action(action, ()) for action in ("save", "refresh_schema")]:
+            self.refresh_bindings()
         for pane in self.query(StagePane):
             pane.show(view, now)
         self.query_one(EvidencePane).show(view, now)
         self.query_one(AnswerPane).show(view, now)
         self.query_one(TabLine).labels = _tab_labels(view)
         self._share_rows()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Keys for data work where there is data: elsewhere they are neither shown nor taken."""
+        if action == "save":
+            return bool(self.view.tables or self.view.charts)
+        if action == "refresh_schema":
+            return bool(self.view.sources)
+        return True
 
     def tick(self, now: str) -> None:
         """Let the elapsed time of a live run go on between events."""
@@ -113,10 +125,14 @@ class RunPanes(Widget):
             self.notify(f"There is no source {n}.", markup=False)
 
     def action_edit(self) -> None:
-        """Open the selected evidence or source in the editor."""
+        """Open the selected evidence or source in the editor; the address of a page is copied."""
         evidence = self.query_one(EvidencePane)
         pane = evidence if evidence.has_focus_within else self.query_one(AnswerPane)
-        if (spot := pane.selected_spot) is not None and spot.path:
+        if (spot := pane.selected_spot) is not None and spot.url:
+            copy_address(self.app, spot.url)
+        elif spot is not None and spot.sql:
+            self.post_message(StatementEditRequested(spot))
+        elif spot is not None and spot.path:
             self.post_message(EditRequested(spot))
         else:
             self.notify("Nothing to open: the answer has no source yet.", markup=False)
@@ -126,6 +142,18 @@ class RunPanes(Widget):
         if self.view.markdown:
             self.app.copy_to_clipboard(self.view.markdown)
             self.notify("The answer is in the clipboard.", markup=False)
+
+    def action_save(self) -> None:
+        """Save the focused chart or table, or the last one."""
+        part = self.query_one(AnswerPane).selected_part
+        if part is None:
+            self.notify("Nothing to save: the answer has no chart and no table.", markup=False)
+        else:
+            self.post_message(SaveRequested(part, self.view.query))
+
+    def action_refresh_schema(self) -> None:
+        """Have the structure of the data sources read anew."""
+        self.post_message(SchemaRefreshRequested())
 
     def action_next_tab(self) -> None:
         """The next tab, where there are tabs; the focus goes with it."""

@@ -94,7 +94,7 @@ def test_options_reach_the_engine(engine: type[ScriptedEngine], invoke: Invoke, 
     assert settings.model.name == "x:y"
     assert engine.made["deadline_s"] == 2.5
     assert engine.made["record"] is False
-    assert engine.made["sources"] == (data,)
+    assert engine.made["sources"] == (f"a={data}",)
 
 
 def test_a_data_source_that_is_not_there_is_said_before_anything_runs(
@@ -223,3 +223,51 @@ def test_a_source_that_changed_since_it_was_indexed_is_said_in_a_pipe_too(
     done = invoke("ask", "q?")
     assert "kbtui: warning: [2] b.md:3-4 changed since it was indexed\n" in done.stderr
     assert "[1]" not in done.stderr
+
+
+MODEL_CALLS = (
+    Progress(stage="llm", total=1, message="write: openai:gpt-5-mini"),
+    Progress(stage="llm", done=1, total=1, message="write: openai:gpt-5-mini"),
+)
+UNBACKED = AnswerCompleted(
+    markdown="Deploys are pinned [1]. Pagers are silenced. [?]\n\n[1] a.md:L1",
+    outcome="partial",
+    citations=(Citation(n=1, path="a.md", start_line=1, end_line=1, quote="pin"),),
+    unsupported=("Pagers are silenced.",),
+)
+USED = RunCompleted(duration_ms=2810, llm_calls=3, tokens_in=2140, tokens_out=240, cost_usd=0.0012)
+
+
+def test_the_narration_says_what_the_model_is_asked_for_and_what_it_took(
+    engine: type[ScriptedEngine], invoke: Invoke, tmp_path: Path
+) -> None:
+    engine.script = run_of(*MODEL_CALLS, UNBACKED, USED)
+    done = invoke("ask", "--kb", str(tmp_path), "q")
+    lines = done.stderr.strip().split("\n")
+    assert lines.count("asking openai:gpt-5-mini to write the answer") == 1
+    assert lines[-1] == "done in 2.81 s · 3 calls · 2.1k in 240 out · $0.0012"
+
+
+def test_marks_of_sentences_without_support_stay_and_are_explained(
+    engine: type[ScriptedEngine], invoke: Invoke, tmp_path: Path
+) -> None:
+    engine.script = run_of(UNBACKED, USED)
+    done = invoke("ask", "--kb", str(tmp_path), "q")
+    assert "Pagers are silenced. [?]" in done.stdout
+    assert done.stdout.rstrip("\n").split("\n")[-1] == "[?] marks a sentence that no source supports."
+
+
+def test_debugging_is_a_setting_of_the_run_and_says_where_the_log_is(
+    engine: type[ScriptedEngine], invoke: Invoke, tmp_path: Path
+) -> None:
+    done = invoke("ask", "--kb", str(tmp_path), "q")
+    assert engine.made["settings"].agent.debug is False
+    assert "audit.jsonl" not in done.stderr
+    for arguments in (("ask", "--debug"), ("--debug", "ask")):
+        done = invoke(*arguments, "--kb", str(tmp_path), "q")
+        assert engine.made["settings"].agent.debug is True
+        assert done.stderr.rstrip("\n").endswith("audit.jsonl")
+
+
+def test_debugging_means_nothing_to_other_commands(invoke: Invoke) -> None:
+    assert invoke("--debug", "config").exit_code == 2

@@ -103,7 +103,7 @@ def test_a_test_fails_when_one_source_fails(invoke: Invoke, database: Path, monk
 @pytest.mark.parametrize(
     ("name", "content", "holds"),
     [
-        ("a.csv", b"x,y\n1,2\n", "CSV, 8 bytes"),
+        ("a.csv", b"x,y\n1,2\n", "CSV, 1 row"),
         ("a.csv", b"", "is empty"),
         ("a.jsonl", b"\x00\x01", "no text file"),
         ("a.xlsx", b"PK", "no Excel workbook"),

@@ -52,8 +52,9 @@ def test_settings_are_checked_too(invoke: Invoke, tmp_path: Path, monkeypatch: p
     monkeypatch.setenv("KBTUI_EDITOR__COMMAND", "no-such-editor {path}")
     monkeypatch.setenv("KBTUI_DATA_SOURCES", "gone=/nowhere/x.db")
     _, rows = found(invoke, tmp_path)
-    assert {rows[name]["status"] for name in ("chat model", "themes", "editor", "source gone")} == {"warn"}
-    assert "nosuchprovider" in rows["chat model"]["todo"]
+    assert {rows[name]["status"] for name in ("themes", "editor", "source gone")} == {"warn"}
+    assert rows["chat model"]["status"] == "fail"
+    assert "nosuchprovider" in rows["chat model"]["detail"]
 
 
 def test_a_check_that_breaks_is_a_finding_and_the_others_still_run(

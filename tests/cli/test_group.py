@@ -162,9 +162,9 @@ def test_every_command_of_the_contract_takes_the_contracts_options() -> None:
         taken = {opt for param in COMMANDS[name].load().params for opt in param.opts}
         assert options <= taken, name
     for name, commands in {
-        "sessions": {"list", "show", "export", "delete"},
+        "sessions": {"list", "show", "export", "stats", "delete"},
         "sources": {"list", "add", "remove", "test"},
-        "config": {"show", "path", "init"},
+        "config": {"show", "path", "init", "key"},
     }.items():
         group = COMMANDS[name].load()
         assert isinstance(group, click.Group)

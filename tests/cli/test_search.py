@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +13,8 @@ from kbtui.cli.search import TOOLS, arguments, as_object, print_hit, snippet
 from kbtui.domain.evidence import Hit
 from kbtui.settings.model import Settings
 from kbtui.tools import ToolContext, build_tools
+from tests.cli.conftest import Program
+from tests.support.web import reply, web
 
 HIT = Hit(
     path="a\x1b[31m/b.md",
@@ -79,3 +83,27 @@ def test_a_hit_as_text_is_clean_and_marks_what_matched(capsys: pytest.CaptureFix
     assert ">    20  line 20" in text
     assert "owned" not in text
     assert "\x1b" not in text
+
+
+def test_the_web_is_searched_from_the_command_line_and_the_folder_left_alone(program: Program, tmp_path: Path) -> None:
+    found = {
+        "results": [{"url": "https://docs.example/a", "title": "T\x1b[31m", "content": "Set the\x1b[2J traffic back."}]
+    }
+    (tmp_path / "notes.md").write_text("# Notes\n")
+    with web(reply(json.dumps(found), content_type="application/json")) as server:
+        env = {"KBTUI_WEB__SEARCH": "searxng", "KBTUI_WEB__SEARXNG_URL": f"http://127.0.0.1:{server.port}"}
+        as_text = program("search", "roll back", "--tool", "web_search", **env)
+        as_json = program("search", "roll back", "--tool", "web_search", "--json", **env)
+    assert as_text.returncode == 0
+    assert "https://docs.example/a  1.0000" in as_text.stdout
+    assert "Set the traffic back." in as_text.stdout
+    assert "\x1b" not in as_text.stdout
+    assert json.loads(as_json.stdout)["path"] == "https://docs.example/a"
+    assert not list(tmp_path.glob("**/*.lance"))
+
+
+def test_switched_off_the_web_is_not_searched_and_it_says_how_to_switch_it_on(program: Program) -> None:
+    done = program("search", "roll back", "--tool", "web_search")
+    assert done.returncode == 1
+    assert "switched off" in done.stderr
+    assert "`web.search`" in done.stderr

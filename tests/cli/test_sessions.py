@@ -11,10 +11,10 @@ import pytest
 
 from kbtui.cli import replay
 from kbtui.domain.codec import encode
-from kbtui.domain.events import Event, RunFailed, RunStarted
+from kbtui.domain.events import Event, RunCompleted, RunFailed, RunStarted
 from kbtui.settings import paths
 from tests.cli.conftest import Invoke
-from tests.sessions.runs import START, answered, stamp
+from tests.sessions.runs import START, analysed, answered, stamp
 
 
 def saved(name: str, events: Sequence[Event], tail: str = "") -> Path:
@@ -97,6 +97,12 @@ def test_show_prints_every_question_with_its_answer(home: Path, invoke: Invoke) 
     assert "kbtui: It broke." in done.stderr
 
 
+def test_show_tells_what_a_chat_model_took(home: Path, invoke: Invoke) -> None:
+    used = RunCompleted(llm_calls=2, tokens_in=900, tokens_out=80)
+    saved("paid", stamp([RunStarted(query="q", model="ollama:qwen3"), used]))
+    assert "ollama:qwen3 · 2 calls · 900 in 80 out" in invoke("sessions", "show", "paid").stderr
+
+
 @pytest.mark.parametrize(("format_", "has"), [("md", "green image"), ("html", "<html"), ("jsonl", '"run_started"')])
 def test_export_writes_each_form(format_: str, has: str, session: Path, invoke: Invoke, tmp_path: Path) -> None:
     done = invoke("sessions", "export", "--format", format_, "last")
@@ -114,6 +120,14 @@ def test_export_replaces_a_file_only_when_told(session: Path, invoke: Invoke, tm
     assert target.read_text() == "mine"
     assert invoke("sessions", "export", "last", "--force", "-o", str(target)).exit_code == 0
     assert target.read_text() != "mine"
+
+
+def test_stats_show_how_analyses_went_against_their_plans(home: Path, session: Path, invoke: Invoke) -> None:
+    assert "No analysis of data" in invoke("sessions", "stats").stderr
+    saved("data", analysed())
+    assert "2026-11-20 1 3 4 67% 1 1 1 1/1 250 ms" in " ".join(invoke("sessions", "stats").stdout.split())
+    row = json.loads(invoke("sessions", "stats", "--by", "type", "--json").stdout)
+    assert (row["group"], row["runs"], row["ratio"]) == ("data_query", 1, 0.6667)
 
 
 def test_delete_asks_first(session: Path, invoke: Invoke) -> None:

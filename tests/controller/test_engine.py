@@ -9,10 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from kbtui.controller.audit import Audit
 from kbtui.controller.engine import MAX_QUESTION_CHARS, Engine, FolderState, SourceView
+from kbtui.domain.analysis import ResultTable
+from kbtui.domain.conversation import Turn
 from kbtui.domain.events import AnswerCompleted, AnswerDelta, Event, Progress
-from kbtui.domain.ports import CancelToken, Emit
-from kbtui.errors import Cancelled, KbtuiError, KnowledgeBaseError, TimedOut, UsageError
+from kbtui.domain.ports import CancelToken, Emit, RunSummary
+from kbtui.errors import Cancelled, DataSourceError, KbtuiError, KnowledgeBaseError, TimedOut, UsageError
 
 
 class Scripted:
@@ -22,10 +25,13 @@ class Scripted:
         self.work = work
         self.queries: list[str] = []
 
-    def answer(self, query: str, emit: Emit, cancel: CancelToken) -> int:
+    def answer(
+        self, query: str, emit: Emit, cancel: CancelToken, history: tuple[Turn, ...] = (), *, audit: Audit
+    ) -> RunSummary:
+        audit({"node": "scripted", "query": query})
         self.queries.append(query)
         self.work(emit, cancel)
-        return 2
+        return RunSummary(iterations=2)
 
     def warm(self) -> None: ...
 
@@ -168,6 +174,25 @@ def test_indexing_does_not_count_towards_the_time_limit_but_towards_the_deadline
         hurried.answer_query("q")
 
 
+def test_waiting_for_a_chat_model_counts_towards_the_time_limit() -> None:
+    def work(emit: Emit, cancel: CancelToken) -> None:
+        while not cancel.cancelled:
+            emit(Progress(stage="llm", total=1, message="write: openai:gpt-5-mini"))
+            threading.Event().wait(0.01)
+        cancel.check()
+
+    with pytest.raises(TimedOut):
+        engine(work, timeout_s=0.05).answer_query("q")
+
+
+def test_the_decisions_of_a_run_can_be_read_by_its_id() -> None:
+    asked = engine(say)
+    answer = asked.answer_query("q")
+    (entry,) = asked.audit(answer.run_id)
+    assert (entry["node"], entry["query"], entry["run_id"]) == ("scripted", "q", "r1")
+    assert asked.audit("another") == ()
+
+
 def test_an_expected_error_keeps_its_message_and_hint() -> None:
     def work(_emit: Emit, _cancel: CancelToken) -> None:
         raise KnowledgeBaseError("broken", "mend it")
@@ -213,3 +238,28 @@ def test_a_question_is_worked_on_and_told_as_plain_text() -> None:
     made.answer_query("what\x1b[31m is \x00 this\udcff?", seen.append)
     assert made._backend.queries == ["what is  this\ufffd?"]  # type: ignore[attr-defined]
     assert seen[0].query == "what is  this\ufffd?"  # type: ignore[union-attr]
+
+
+def test_without_data_sources_nothing_is_run_again_and_nothing_is_forgotten() -> None:
+    lone = engine(say)
+    lone.refresh_schema()
+    with pytest.raises(DataSourceError, match="no data source") as caught:
+        lone.rerun("SELECT 1", "shop")
+    assert "--data" in caught.value.hint
+
+
+def test_a_backend_with_data_sources_runs_statements_again_and_forgets_structures() -> None:
+    calls: list[tuple[str, ...]] = []
+
+    class WithData(Scripted):
+        def refresh_schema(self) -> None:
+            calls.append(("refresh_schema",))
+
+        def rerun(self, sql: str, source: str) -> ResultTable:
+            calls.append((sql, source))
+            return ResultTable(columns=("n",), rows=((1,),), row_count=1)
+
+    able = Engine(WithData(say), kb=Path("/kb"))
+    able.refresh_schema()
+    assert able.rerun("SELECT 1", "shop").rows == ((1,),)
+    assert calls == [("refresh_schema",), ("SELECT 1", "shop")]

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+import xml.etree.ElementTree as ET
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -204,3 +205,67 @@ def test_every_format_ends_in_a_newline_and_no_other_format_exists() -> None:
     assert all(export_session(recording(answered()), format_).endswith("\n") for format_ in FORMATS)
     with pytest.raises(UsageError):
         export_session(recording(answered()), "pdf")
+
+
+def with_a_model() -> Recording:
+    return recording(
+        stamp(
+            [
+                ev.RunStarted(query="q", model="openai:gpt-5-mini"),
+                ev.AnswerCompleted(
+                    markdown="Deploys are pinned. Pagers are silenced. [?]",
+                    outcome="partial",
+                    unsupported=("Pagers …",),
+                ),
+                ev.RunCompleted(duration_ms=900, llm_calls=3, tokens_in=2140, tokens_out=240, cost_usd=0.0012),
+            ]
+        )
+    )
+
+
+def test_exports_tell_what_a_run_used_and_explain_the_marks_of_sentences_without_support() -> None:
+    markdown, html = (export_session(with_a_model(), format_) for format_ in ("md", "html"))
+    for text in (markdown, Page(html).text):
+        assert "3 calls · 2.1k in 240 out · $0.0012" in text.replace("\\", "")
+        assert "[?] marks a sentence that no source supports." in text.replace("\\", "")
+    assert "Pagers are silenced. [?]" in markdown
+    assert '<mark class="unsupported">[?]</mark>' in html
+
+
+def test_an_offline_answer_that_quotes_such_a_mark_is_left_alone() -> None:
+    events = stamp([ev.RunStarted(query="q"), ev.AnswerCompleted(markdown="a [?] b", outcome="answered")])
+    assert "marks a sentence" not in export_session(recording(events), "md")
+    assert "<mark" not in export_session(recording(events), "html")
+
+
+def test_tables_and_charts_are_in_both_exports_with_their_numbers() -> None:
+    from tests.ui.data_runs import a_data_run
+
+    recording = Recording(path=Path("s.jsonl"), events=tuple(a_data_run()))
+    md, html = export_session(recording, "md"), export_session(recording, "html")
+    assert "### Table: 6 rows · sample.sqlite" in md
+    assert "| 哥本哈根 Copenhagen | 498 | 1990.75 |" in md
+    assert "Malmö               █" in md
+    assert "```sql\nSELECT s.city" in md
+    assert "Step 2: Count parcels by city: execute\\_sql (aggregation), done, checkpoint, 2 tries, 40 ms expected" in md
+    root = ET.fromstring(html[html.index("<svg") : html.index("</svg>") + 6])
+    assert "哥本哈根 Copenhagen" in "".join(root.itertext())
+    assert html.count("<svg") == 1
+    assert '<td class="figure">1990.75</td>' in html
+    assert "Charges of Taipei by kind" in html
+    assert "<script" not in html
+
+
+def test_a_table_that_stands_whole_in_the_answer_is_exported_once() -> None:
+    from kbtui.controller.table_text import markdown_table
+    from tests.ui.data_runs import TABLE, a_data_run
+
+    events = tuple(
+        replace(one, markdown=f"All:\n\n{markdown_table(TABLE.columns, TABLE.rows)}\n")
+        if isinstance(one, ev.AnswerCompleted)
+        else one
+        for one in a_data_run()
+    )
+    recording = Recording(path=Path("s.jsonl"), events=events)
+    assert export_session(recording, "md").count("哥本哈根 Copenhagen | 498") == 1
+    assert "### Table" not in export_session(recording, "md")

@@ -3,7 +3,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kbtui.controller.player import MAX_SPEED, SPEEDS, Player
@@ -38,6 +38,7 @@ def clock() -> Clock:
     return Clock()
 
 
+@settings(deadline=None)
 @given(
     st.lists(
         st.one_of(

@@ -174,3 +174,69 @@ def test_states_are_immutable() -> None:
     view: Any = reduce_all(stamp(RUN))
     with pytest.raises(AttributeError):
         view.phase = "idle"
+
+
+def model_call(stage: str, done: int, model: str = "ollama:qwen3:8b") -> Progress:
+    return Progress(stage="llm", done=done, total=1, message=f"{stage}: {model}")
+
+
+def timed(facts: list[Event]) -> list[Event]:
+    return [stamped(fact, run_id="r", seq=seq, at=f"2026-01-02T03:04:{seq:02d}.500Z") for seq, fact in enumerate(facts)]
+
+
+def test_a_call_of_the_model_is_under_way_until_it_is_over() -> None:
+    facts = timed([RUN[0], model_call("route", 0), model_call("route", 1)])
+    view = reduce_all(facts[:2])
+    assert [(call.stage, call.model, call.since) for call in view.asking] == [
+        ("route", "ollama:qwen3:8b", "2026-01-02T03:04:01.500Z")
+    ]
+    assert view.llm_calls == 1
+    assert view.progress is None
+    assert reduce_all(facts).asking == ()
+
+
+def test_two_calls_for_one_thing_end_one_by_one() -> None:
+    facts = timed([RUN[0], model_call("grade", 0), model_call("grade", 0), model_call("grade", 1)])
+    assert len(reduce_all(facts).asking) == 1
+    assert reduce_all(facts).llm_calls == 2
+
+
+@pytest.mark.parametrize(
+    ("stage", "result"),
+    [
+        ("route", RUN[1]),
+        ("grade", RUN[5]),
+        ("write", RUN[8]),
+        ("write", RUN[9]),
+        ("grade", RunFailed(error="TimedOut")),
+    ],
+)
+def test_a_call_whose_end_was_lost_is_over_with_its_stage(stage: str, result: Event) -> None:
+    assert reduce_all([RUN[0], model_call(stage, 0), result]).asking == ()
+
+
+@pytest.mark.parametrize(("stage", "pane"), [("route", "intent"), ("grade", "evidence"), ("write", "answer")])
+def test_the_stage_that_waits_for_the_model_is_working(stage: str, pane: Any) -> None:
+    view = reduce_all([*RUN[:5], model_call(stage, 0)])
+    assert view.stages[pane].status == "working"
+
+
+def test_the_time_to_the_first_words_is_that_of_a_model_that_writes() -> None:
+    by_model = timed(
+        [RUN[0], model_call("write", 0), AnswerDelta(text=""), AnswerDelta(text="It"), AnswerDelta(text="s")]
+    )
+    assert reduce_all(by_model).first_token_s == 3.0
+    offline = timed([RUN[0], RUN[1], AnswerDelta(text="It")])
+    assert reduce_all(offline).first_token_s is None
+    routed = timed([RUN[0], QueryRouted(routing_plan=PLAN, reasoner="llm"), AnswerDelta(text="It")])
+    assert reduce_all(routed).first_token_s == 2.0
+
+
+def test_the_end_of_a_run_says_what_it_used() -> None:
+    view = reduce_all([RUN[0], RunCompleted(llm_calls=3, tokens_in=2100, tokens_out=240, cost_usd=0.0012)])
+    assert (view.usage.calls, view.usage.tokens_in, view.usage.tokens_out, view.usage.cost_usd) == (
+        3,
+        2100,
+        240,
+        0.0012,
+    )

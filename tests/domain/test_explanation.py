@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kbtui.domain.explanation import reasons, verdict
+from kbtui.domain.explanation import reasons, together, verdict
 
 FUSED = {
     "cosine": 0.61,
@@ -43,7 +43,7 @@ def test_what_adds_to_the_score_without_having_found_it_is_told_behind_what_foun
     lines = reasons({"weight_phrase": 0.2, "part_phrase": 0.1, "rank_lexical": 7.0, "part_lexical": 0.05})
     assert [(line.label, line.figures) for line in lines] == [
         ("by its words", "rank 7 · adds 0.05"),
-        ("by words side by side", "weight 0.20 · adds 0.1"),
+        ("by words near each other", "weight 0.20 · adds 0.1"),
     ]
 
 
@@ -63,3 +63,17 @@ def test_the_verdict_is_the_sum_and_what_other_rules_made_of_it() -> None:
 def test_a_signal_nobody_has_words_for_shows_up_under_its_own_name() -> None:
     lines = reasons({"rank_colour_match": 3.0, "moon_phase": 0.25, "feature_mood": 0.5, "coefficient_mood": 2.0})
     assert [line.label for line in lines] == ["by colour match", "moon phase", "mood"]
+
+
+def test_the_score_of_a_chat_model_is_told_beside_the_one_without_it() -> None:
+    signals = {**GRADED, "llm": 0.9, "offline": 0.49}
+    told = [(reason.label, reason.figures) for reason in reasons(signals) if reason.kind == "grader"]
+    assert told == [("graded by the model", "0.90"), ("graded by rules, without it", "0.49")]
+    assert verdict(signals, 0.78) == "sum +3.60, a probability of 0.97; other rules make it 0.49"
+    assert together(signals, 0.78) == "together 0.78"
+    assert together(signals, 0.9) == ""
+    assert together(GRADED, 0.9) == ""
+
+
+def test_a_number_that_only_happens_to_be_called_offline_is_no_grade() -> None:
+    assert all(reason.kind != "grader" for reason in reasons({"offline": 0.4}))

@@ -22,7 +22,7 @@ from tests.knowledge.indexing import FakeEmbedder, indexer, run, write_folder
 FILES = {
     "rollback.txt": "re-pin the green image",
     "oncall.txt": "announce the event loop first",
-    "other.txt": "a loop of each event, and each event is logged",
+    "other.txt": "a loop reads messages from one queue, then event after event is logged",
     "中文.txt": "回滚部署之前先通知值班的人",
 }
 
@@ -77,7 +77,7 @@ def test_lines_that_hold_a_keyword_are_known(root: Path) -> None:
     assert hit.matched_lines == (1,)
 
 
-def test_words_side_by_side_win_over_the_same_words_apart(root: Path) -> None:
+def test_words_near_each_other_win_over_the_same_words_apart(root: Path) -> None:
     assert paths(searcher(root).search("", "event loop", 2)) == ["oncall.txt", "other.txt"]
 
 

@@ -28,7 +28,7 @@ def test_the_fitted_weights_sum_to_one() -> None:
 
 def test_a_score_is_the_weighed_sum_of_its_parts() -> None:
     [one] = ranked(candidate("a", "red fox", bm25=5.0, cosine=0.6), terms="red fox")
-    assert one.score == pytest.approx(0.5 * 0.6 + 0.3 * 5.0 / 10.0 + 0.2 * 1.0)
+    assert one.score == pytest.approx(0.5 * 0.6 + 0.3 * 0.5**0.5 + 0.2 * 1.0)
     parts = {name: value for name, value in one.signals.items() if name.startswith("part_")}
     assert sum(parts.values()) == pytest.approx(one.score)
     assert one.signals["bm25_share"] == pytest.approx(0.5)
@@ -52,7 +52,7 @@ def test_a_passage_without_a_vector_counts_as_the_least_of_those_with_one() -> N
 def test_without_any_vector_the_words_carry_all_the_weight() -> None:
     [best, other] = ranked(candidate("a", "x", bm25=5.0), candidate("b", "x", bm25=1.0), terms="x")
     assert (best.candidate.path, best.score) == ("a", pytest.approx(0.6))
-    assert other.score == pytest.approx(0.6 / 5)
+    assert other.score == pytest.approx(0.6 * 0.2**0.5)
     assert "part_vector" not in best.signals
 
 
@@ -60,17 +60,26 @@ def test_without_keywords_the_score_is_the_cosine() -> None:
     assert [one.score for one in ranked(candidate("a", cosine=0.4), candidate("b", cosine=0.8))] == [0.8, 0.4]
 
 
-def test_keywords_that_stand_side_by_side_as_asked_count_more_the_rarer_they_are() -> None:
-    apart = candidate("apart", "event x loop", bm25=3.0)
+def test_the_first_half_of_the_keywords_tells_more_than_the_other_half() -> None:
+    none, half, full = (ranked(candidate("a", bm25=bm25), terms="x y")[0].score for bm25 in (0.0, 5.0, 10.0))
+    assert half - none > 2 * (full - half)
+
+
+def test_keywords_that_are_near_each_other_count_more_the_rarer_they_are() -> None:
+    apart = candidate("apart", "event x y z loop", bm25=3.0)
     together = candidate("together", "an event loop", bm25=3.0)
-    turned = candidate("turned", "loop event", bm25=3.0)
-    found = ranked(apart, together, turned, terms="event loop")
-    assert paths(found)[0] == "together"
-    assert [one.signals.get("phrase", 0.0) for one in found] == [1.0, 0.0, 0.0]
+    found = ranked(apart, together, terms="event loop")
+    assert paths(found) == ["together", "apart"]
+    assert [one.signals.get("phrase", 0.0) for one in found] == [1.0, 0.0]
     # "seventh event" holds "event", but not as a word.
     assert "phrase" not in ranked(candidate("a", "seven vent", bm25=1.0), terms="even vent")[0].signals
     rare = ranked(candidate("rare", "b c"), candidate("common", "a b"), terms="a b c", a=1.0, b=4.0, c=4.0)
     assert {one.candidate.path: one.signals["phrase"] for one in rare} == pytest.approx({"rare": 0.8, "common": 0.2})
+
+
+def test_keywords_are_near_each_other_either_way_round_and_over_two_tokens() -> None:
+    for terms in ("class error", "error class", "error code kind class", "class the_error the error"):
+        assert ranked(candidate("a", terms), terms="error class")[0].signals["phrase"] == 1.0, terms
 
 
 def test_chinese_tokens_make_no_phrases_since_pairs_of_characters_are_tokens_themselves() -> None:

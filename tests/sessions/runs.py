@@ -101,3 +101,28 @@ def cancelled(query: str = "stop me", run_id: str = "r2", start: datetime = STAR
         run_id,
         start,
     )
+
+
+def analysed(
+    run_id: str = "a1", start: datetime = START, request_type: ev.RequestType = "data_query", ratio: float = 0.6667
+) -> list[ev.Event]:
+    """An analysis of data that needed a second attempt."""
+    look = "get_data_source_context"
+    facts: list[ev.Event] = [
+        ev.RunStarted(query="how many orders?", session_id="s1", kb="/kb/handbook"),
+        ev.RequestClassified(request_type=request_type),
+        ev.PlanCreated(steps=(ev.PlanStep(step_id="d1", tool=look, schema_level="basic"),)),
+        ev.StepStarted(step_id="d1"),
+        ev.ToolStarted(call_id="d1.1", tool=look, step_id="d1"),
+        ev.ToolFinished(call_id="d1.1", tool=look, ok=True, cached=True),
+        ev.StepStarted(step_id="d2", attempt=1),
+        ev.StepStarted(step_id="d2", attempt=2),
+        ev.TableProduced(step_id="d2", columns=("kind",), rows=(('"kind":"step_started"',),)),
+        ev.AnswerCompleted(markdown="5", outcome="answered"),
+        ev.RunCompleted(
+            duration_ms=250,
+            iterations=1,
+            deviation=ev.Deviation(planned=3, actual=4, ratio=ratio, order_changes=1, warned=ratio > 0.5),
+        ),
+    ]
+    return stamp(facts, run_id=run_id, start=start)

@@ -4,12 +4,14 @@ import errno
 import os
 import stat
 import threading
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from kbtui.domain.codec import encode
+from kbtui.domain.events import RunStarted
 from kbtui.errors import KbtuiError, SessionError
 from kbtui.sessions import recorder as recorder_module
 from kbtui.sessions.recorder import SessionRecorder
@@ -28,6 +30,18 @@ def test_a_session_file_holds_exactly_the_lines_that_ask_json_prints(store: Sess
     for event in events:
         recorder.record(event)
     assert recorder.path.read_text(encoding="utf-8") == "".join(encode(event) + "\n" for event in events)
+
+
+def test_a_key_of_this_process_is_not_recorded_whoever_quotes_it(
+    store: SessionStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = 'pl4nted "key" of a document'
+    monkeypatch.setenv("SOME_API_KEY", key)
+    recorder = SessionRecorder(store, "s1")
+    for event in answered():
+        recorder.record(replace(event, query=f"what is {key}?") if isinstance(event, RunStarted) else event)
+    assert "pl4nted" not in recorder.path.read_text(encoding="utf-8")
+    assert len(store.read(recorder.path).events) == len(answered())
 
 
 def test_every_event_is_on_disk_before_the_next_one_comes(store: SessionStore) -> None:

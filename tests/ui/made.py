@@ -7,7 +7,9 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
+from kbtui.domain.analysis import ResultTable
 from kbtui.domain.answer import Citation
 from kbtui.domain.events import (
     AnswerCompleted,
@@ -26,7 +28,7 @@ from kbtui.domain.events import (
     stamped,
 )
 from kbtui.domain.routing import RoutingPlan, Signal, SubQuestion
-from kbtui.errors import KnowledgeBaseError
+from kbtui.errors import DataSourceError, KnowledgeBaseError
 
 START = datetime(2026, 3, 1, 9, 0, tzinfo=UTC)
 
@@ -171,7 +173,9 @@ class FakeEngine:
     asked: list[str] = field(default_factory=list)
     cancelled: list[str] = field(default_factory=list)
     continued: list[str] = field(default_factory=list)
+    conversations: int = 1
     refreshed: int = 0
+    audits: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
 
     async def stream(self, query: str) -> AsyncIterator[Event]:
         self.asked.append(query)
@@ -186,17 +190,29 @@ class FakeEngine:
     def continue_session(self, session_id: str) -> None:
         self.continued.append(session_id)
 
+    def new_conversation(self) -> None:
+        self.conversations += 1
+
     def warm(self) -> None:
         pass
 
     def refresh(self) -> None:
         self.refreshed += 1
 
+    def audit(self, run_id: str) -> tuple[dict[str, Any], ...]:
+        return tuple(self.audits.get(run_id, ()))
+
     def staleness(self) -> Stale:
         return self.stale
 
     def file_count(self) -> int | None:
         return 42
+
+    def refresh_schema(self) -> None:
+        pass
+
+    def rerun(self, sql: str, source: str) -> ResultTable:
+        raise DataSourceError(f"There is no data source {source}.")
 
     def read_source(self, path: str) -> Source:
         if self.files is None:

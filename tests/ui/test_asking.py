@@ -150,6 +150,17 @@ async def test_a_new_question_leads_back_to_the_welcome_page() -> None:
         assert app.screen.query_one(RunPanes).display
 
 
+async def test_a_new_question_means_nothing_of_the_earlier_ones() -> None:
+    engine = FakeEngine()
+    app = make_app(engine)
+    async with app.run_test() as pilot:
+        await ask(pilot)
+        assert engine.conversations == 1
+        await pilot.press("ctrl+l")
+        await pilot.pause()
+        assert engine.conversations == 2
+
+
 async def test_pasted_lines_become_one_question() -> None:
     from textual.events import Paste
 

@@ -13,6 +13,7 @@ from kbtui.ui.commands import COMMANDS, Command, bindings
 from kbtui.ui.panes.evidence import EvidencePane
 from kbtui.ui.run_view import RunPanes
 from kbtui.ui.screens.ask import AskScreen
+from kbtui.ui.screens.audit import AuditScreen
 from kbtui.ui.screens.help import HelpScreen, help_lines
 from kbtui.ui.screens.preview import PreviewScreen
 from kbtui.ui.screens.why import WhyScreen
@@ -30,6 +31,7 @@ OWNERS = {
     "preview": PreviewScreen,
     "evidence": EvidencePane,
     "why": WhyScreen,
+    "audit": AuditScreen,
 }
 OURS = [command for command in COMMANDS if command.scope in OWNERS]
 

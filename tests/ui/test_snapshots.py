@@ -10,8 +10,10 @@ from textual.pilot import Pilot
 from kbtui.settings.model import Settings, UiSettings
 from kbtui.ui.app import KbtuiApp
 from kbtui.ui.widgets.prompt import Prompt
+from tests.ui.data_runs import DataEngine
 from tests.ui.driving import ask, ask_screen, make_app, until
 from tests.ui.made import FakeEngine
+from tests.ui.model_runs import ModelEngine, an_audit
 from tests.ui.test_why import Explaining
 
 SIZES = [(80, 24), (120, 36), (200, 50)]
@@ -77,6 +79,31 @@ def test_a_preview_looks_as_it_should(snap_compare: Any, theme: str) -> None:
     assert snap_compare(still(theme), terminal_size=(100, 30), run_before=run)
 
 
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("size", SIZES[:2], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_an_answer_of_a_chat_model_looks_as_it_should(snap_compare: Any, size: tuple[int, int], theme: str) -> None:
+    async def run(pilot: Pilot[Any]) -> None:
+        await ask(pilot)
+        await pilot.press("escape")
+        await at_rest(pilot)
+
+    assert snap_compare(still(theme, ModelEngine()), terminal_size=size, run_before=run)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("size", SIZES[:2], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_the_audit_of_a_run_looks_as_it_should(snap_compare: Any, size: tuple[int, int], theme: str) -> None:
+    async def run(pilot: Pilot[Any]) -> None:
+        await ask(pilot)
+        await at_rest(pilot)
+        await pilot.press("ctrl+backslash")
+        await until(pilot, lambda: "decisions" in str(pilot.app.screen.query_one("#audit").border_subtitle))
+        await pilot.pause()
+
+    engine = ModelEngine(audits={"r1": an_audit()})
+    assert snap_compare(still(theme, engine), terminal_size=size, run_before=run)
+
+
 def test_a_cancelled_question_looks_as_it_should(snap_compare: Any) -> None:
     async def run(pilot: Pilot[Any]) -> None:
         app = pilot.app
@@ -104,3 +131,27 @@ def test_the_help_looks_as_it_should(snap_compare: Any) -> None:
         await pilot.pause()
 
     assert snap_compare(still("kbtui-dusk"), terminal_size=(100, 40), run_before=run)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_an_answer_from_data_looks_as_it_should(snap_compare: Any, size: tuple[int, int], theme: str) -> None:
+    async def run(pilot: Pilot[Any]) -> None:
+        await ask(pilot, "哪个城市的包裹最多?")
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.screen.query(".part"))
+        await at_rest(pilot)
+
+    assert snap_compare(still(theme, DataEngine()), terminal_size=size, run_before=run)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_a_cited_statement_looks_as_it_should(snap_compare: Any, theme: str) -> None:
+    async def run(pilot: Pilot[Any]) -> None:
+        await ask(pilot)
+        await at_rest(pilot)
+        await pilot.press("alt+1")
+        await until(pilot, lambda: pilot.app.screen.query_one("#preview").border_subtitle)
+        await pilot.pause()
+
+    assert snap_compare(still(theme, DataEngine()), terminal_size=(100, 30), run_before=run)

@@ -18,12 +18,20 @@ def analyze_and_route(state: AgentState, context: AgentContext) -> AgentState:
     routing = context.router.route(state["query"], hint)
     plan = routing.plan
     context.emit(
-        QueryRouted(routing_plan=plan, reasoner=routing.reasoner, iteration=iteration, signals=routing.signals)
+        QueryRouted(
+            routing_plan=plan,
+            reasoner=routing.reasoner,
+            iteration=iteration,
+            signals=routing.signals,
+            standalone=routing.standalone,
+        )
     )
     as_dict = plan_to_dict(plan)
     asked = with_found(state.get("asked", ()), routing)
     known = {question.semantic_intent for question in asked}
     return {
+        # What follows works on the question as it was meant.
+        "query": routing.standalone or state["query"],
         "iteration": iteration,
         "routing": routing,
         "routing_plan": as_dict,

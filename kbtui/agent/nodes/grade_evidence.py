@@ -21,7 +21,7 @@ from kbtui.domain.evidence import (
     Hit,
     source_tag,
 )
-from kbtui.domain.ports import EvidenceGrader, ExplainingGrader
+from kbtui.domain.ports import BatchGrader, ExplainingGrader
 from kbtui.domain.routing import RetrievalHint, SubQuestion
 from kbtui.domain.tooling import ToolResult
 
@@ -115,9 +115,9 @@ def _graded(state: AgentState, context: AgentContext) -> list[Evidence]:
     questions = {q.semantic_intent: q for q in state["asked"]}
     seen = state.get("graded", 0)
     graded: list[Evidence] = []
-    for intent, hits in hits_by_question(state.get("results", ())).items():
-        context.cancel.check()
-        grades = _grades(context.grader, questions.get(intent, SubQuestion(semantic_intent=intent)), hits)
+    found = hits_by_question(state.get("results", ()))
+    asked = [(questions.get(intent, SubQuestion(semantic_intent=intent)), hits) for intent, hits in found.items()]
+    for (intent, hits), grades in zip(found.items(), _grades(asked, context), strict=True):
         for hit, grade in zip(hits, grades, strict=True):
             seen += 1
             graded.append(
@@ -133,10 +133,17 @@ def _graded(state: AgentState, context: AgentContext) -> list[Evidence]:
     return graded
 
 
-def _grades(grader: EvidenceGrader, question: SubQuestion, hits: Sequence[Hit]) -> list[Grade]:
-    if isinstance(grader, ExplainingGrader):
-        return grader.grades(question, hits)
-    return [Grade(score=score) for score in grader.grade(question, hits)]
+def _grades(asked: Sequence[tuple[SubQuestion, Sequence[Hit]]], context: AgentContext) -> list[list[Grade]]:
+    if isinstance(context.grader, BatchGrader):
+        return context.grader.grade_all(asked)
+    grades = []
+    for question, hits in asked:
+        context.cancel.check()
+        if isinstance(context.grader, ExplainingGrader):
+            grades.append(context.grader.grades(question, hits))
+        else:
+            grades.append([Grade(score=score) for score in context.grader.grade(question, hits)])
+    return grades
 
 
 def hits_by_question(results: Iterable[ToolResult]) -> dict[str, list[Hit]]:

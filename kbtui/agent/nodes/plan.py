@@ -20,6 +20,7 @@ from kbtui.agent.state import AgentContext, AgentState, plan_step, with_found
 from kbtui.domain.events import PlanCreated, QueryRouted
 from kbtui.domain.routing import RetrievalHint, RoutingPlan, SubQuestion
 from kbtui.domain.tooling import ToolCall
+from kbtui.text.web_urls import web_urls
 
 LEAST_GAIN = 0.02
 """Rise of a sub-question's score from which a pass has helped."""
@@ -108,9 +109,18 @@ def _build_tool_args(
         case "read_file":
             return {"path": ""}
         case "web_fetch":
-            return {"url": next((word for word in semantic.split() if word.startswith(("http://", "https://"))), "")}
+            return {"url": next(iter(web_urls(semantic)), "")}
+        case "web_search":
+            # Never the keywords: a chat model may have taken those from a document, and this leaves the machine.
+            return {"query": semantic or keywords}
         case _:
             return {"query": semantic or keywords}
+
+
+def _asked_url(url: str, query: str) -> str:
+    """The address to open: one that the user wrote, since a model or a document could name any. Empty without one."""
+    asked = web_urls(query)
+    return url if url in asked else next(iter(asked), "")
 
 
 def fingerprint(tool: str, args: Mapping[str, Any]) -> str:
@@ -131,6 +141,8 @@ def _planned(
     for question in questions:
         for tool in exclusive_tools(plan.suggested_tools):
             args = _build_tool_args(tool, question, plan)
+            if tool == "web_fetch":
+                args = {"url": _asked_url(args["url"], state["query"])}
             # read_file reads what another call of the same sub-question finds, so only tool_exec knows its path.
             key = fingerprint(tool, {**args, "for": question.semantic_intent} if tool == "read_file" else args)
             if tool not in context.tool_names or key in tried or (tool == "web_fetch" and not args["url"]):

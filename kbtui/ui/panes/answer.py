@@ -1,25 +1,31 @@
-"""The answer as it is written, and under it the sources it rests on."""
+"""The answer as it is written, its tables and charts, and under it the sources it rests on."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 
+from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Markdown
 
+from kbtui.controller.table_text import table_title, without_tables
 from kbtui.controller.view_state import RunView
 from kbtui.domain.answer import Citation
-from kbtui.text.terminal import clean, one_line
+from kbtui.domain.events import ChartProduced, TableProduced
+from kbtui.text.terminal import one_line
 from kbtui.ui.messages import PreviewRequested, QuestionChosen, Spot
-from kbtui.ui.panes.base import pane_title, stage_state, state_text
-from kbtui.ui.widgets.cells import elide, elide_middle, row, wrapped
+from kbtui.ui.panes.base import pane_title, stage_state, state_text, working_for
+from kbtui.ui.widgets.cells import duration, elide, elide_middle, row, wrapped
+from kbtui.ui.widgets.chart_view import ChartView
 from kbtui.ui.widgets.cited_markdown import CitedMarkdown, cited_number, without_footer
 from kbtui.ui.widgets.lines import LinesView
 from kbtui.ui.widgets.marks import MUTED
 from kbtui.ui.widgets.rows import Row, RowList
+from kbtui.ui.widgets.table_view import TableView
 
 _OUTCOMES = {"answered": "answered", "partial": "answered in part", "not_found": "not found", "declined": "declined"}
 _BATCH_S = 0.1
@@ -35,11 +41,13 @@ class AnswerPane(Vertical):
         self._shown = ""
         self._changed = asyncio.Event()
         self._list_of: tuple[object, ...] = ()
+        self._parts_of: tuple[object, ...] = ()
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(id="answer-scroll"):
             yield LinesView(id="question")
             yield CitedMarkdown(id="answer-text")
+            yield Vertical(id="answer-parts")
             yield LinesView(id="answer-notes")
         yield RowList(id="sources", classes="rows")
 
@@ -57,7 +65,8 @@ class AnswerPane(Vertical):
         self.query_one("#question", LinesView).set_lines(lambda width: _question(view, width))
         self.query_one("#answer-notes", LinesView).set_lines(lambda width: _notes(view, width))
         self._show_list(view)
-        self._wanted = clean(without_footer(view.markdown, view.citations))
+        self._show_parts(view)
+        self._wanted = without_tables(without_footer(view.markdown, view.citations), view.tables)
         if self._wanted != self._shown:
             self._changed.set()
         if fresh:
@@ -66,6 +75,9 @@ class AnswerPane(Vertical):
     def tick(self, view: RunView, now: str) -> None:
         """Move the elapsed time on, nothing else."""
         text = state_text(view, "answer", now)
+        if view.first_token_s is not None and stage_state(view, "answer") == "working":
+            writing = f"writing {working_for(view, view.stages['answer'].since, now)}".rstrip()
+            text = f"first words {duration(view.first_token_s)} · {writing}"
         if view.outcome and view.phase != "cancelled":
             count = len(view.citations)
             text = _OUTCOMES[view.outcome] + (f" · {count} source{'s' if count != 1 else ''}" if count else "")
@@ -86,6 +98,44 @@ class AnswerPane(Vertical):
         sources.display = bool(rows)
         sources.show_rows(rows)
 
+    def _show_parts(self, view: RunView) -> None:
+        """Tables and charts, in the order they were made; those that are shown already stay, scrolled as they are."""
+        shown = (view.run_id, *view.tables, *view.charts)
+        if len(shown) == len(self._parts_of) and all(a is b for a, b in zip(shown, self._parts_of, strict=True)):
+            return
+        self._parts_of = shown
+        holder = self.query_one("#answer-parts", Vertical)
+        present = {id(part.table if isinstance(part, TableView) else part.event): part for part in self.parts}
+        wanted: list[TableProduced | ChartProduced] = [*view.tables, *view.charts]
+        for key, old in present.items():
+            if all(id(event) != key for event in wanted):
+                old.remove()
+        for event in wanted:
+            part: TableView | ChartView | None = present.get(id(event))
+            if part is None:
+                part = TableView(event) if isinstance(event, TableProduced) else ChartView(event)
+                holder.mount(part)
+            if isinstance(part, TableView):
+                # A second table makes the first one's purpose worth saying.
+                part.show_title(table_title(view, part.table))
+
+    @property
+    def parts(self) -> list[TableView | ChartView]:
+        """The tables and charts that are shown."""
+        holder = self.query_one("#answer-parts")
+        return [part for part in holder.children if isinstance(part, TableView | ChartView)]
+
+    @property
+    def selected_part(self) -> TableProduced | ChartProduced | None:
+        """The focused table or chart; else the last chart, else the last table."""
+        parts = self.parts
+        focused = next((part for part in parts if part.has_focus), None)
+        charts = [part for part in parts if isinstance(part, ChartView)]
+        part = focused or (charts or parts or [None])[-1]
+        if part is None:
+            return None
+        return part.table if isinstance(part, TableView) else part.event
+
     async def _write(self) -> None:
         """Bring the Markdown widget to the wanted text: append where it only grew, else replace.
 
@@ -96,9 +146,9 @@ class AnswerPane(Vertical):
             self._changed.clear()
             wanted = self._wanted
             if self._shown and wanted.startswith(self._shown):
-                await markdown.append(wanted[len(self._shown) :])
+                await markdown.grow(wanted[len(self._shown) :])
             else:
-                await markdown.update(wanted)
+                await markdown.replace(wanted)
             self._shown = wanted
             if self._wanted != wanted:
                 # `show` compares with what was shown before this batch, so a text that came back meanwhile (the same
@@ -109,7 +159,9 @@ class AnswerPane(Vertical):
     @property
     def spots(self) -> tuple[Spot, ...]:
         """The sources as places to look at."""
-        return tuple(Spot.of(citation) for citation in self._view.citations)
+        tables = {table.sql: table for table in self._view.tables if table.sql}
+        spots = (Spot.of(citation) for citation in self._view.citations)
+        return tuple(replace(spot, table=tables.get(spot.sql)) if spot.sql else spot for spot in spots)
 
     @property
     def selected_spot(self) -> Spot | None:
@@ -186,6 +238,11 @@ def _citation_row(citation: Citation) -> Row:
             start, end = citation.start_line or 1, citation.end_line or 0
             lines = f":L{start}-L{end}" if end > start else f":L{start}"
         name = (citation.path or "") if citation.kind == "file" else citation.label
+        if citation.kind == "sql" and citation.sql:
+            room = max(0, width - 6 - cell_len(name))
+            statement = elide(one_line(citation.sql), room)
+            left = Content.assemble((f"{citation.n:>2} ", "$accent"), one_line(name), (f"  {statement}", MUTED))
+            return [left.truncate(width, ellipsis=True)]
         left = Content.assemble(
             (f"{citation.n:>2} ", "$accent"),
             elide_middle(one_line(name), width - 3 - len(lines) - (8 if citation.stale else 0)),

@@ -8,11 +8,15 @@ from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
 
-from kbtui.controller.view_state import RunView, Stage, StageName
-from kbtui.ui.widgets.cells import duration
+from kbtui.controller.view_state import ASKED_FOR, RunView, StageName
+from kbtui.text.terminal import one_line
+from kbtui.ui.widgets.cells import duration, elide_middle
 from kbtui.ui.widgets.lines import LinesView
 from kbtui.ui.widgets.marks import GLYPHS, STYLES
 from kbtui.ui.widgets.marks import MUTED as MUTED
+
+_MODEL_CELLS = 26
+"""Of a model's name in a border, beside how long it has been asked."""
 
 
 def stage_state(view: RunView, name: StageName) -> str:
@@ -21,20 +25,33 @@ def stage_state(view: RunView, name: StageName) -> str:
     return "cancelled" if status == "failed" and view.phase == "cancelled" else status
 
 
-def working_for(view: RunView, stage: Stage, now: str) -> str:
-    """How long a stage has been working, from event times; ``now`` moves on between events of a live run."""
+def working_for(view: RunView, since: str, now: str) -> str:
+    """How long something has been going on, from event times; ``now`` moves on between events of a live run."""
     latest = now or view.last_at
-    if not (stage.since and latest):
+    if not (since and latest):
         return ""
-    seconds = (datetime.fromisoformat(latest) - datetime.fromisoformat(stage.since)).total_seconds()
+    seconds = (datetime.fromisoformat(latest) - datetime.fromisoformat(since)).total_seconds()
     return duration(max(0.0, seconds))
 
 
+def asking_text(view: RunView, name: StageName, now: str = "") -> str:
+    """What a stage waits for while the chat model is asked for it: ``asking openai:gpt-5-mini 2.1 s``; else empty."""
+    calls = [call for call in view.asking if ASKED_FOR.get(call.stage) == name]
+    if not calls:
+        return ""
+    model = elide_middle(one_line(calls[0].model or view.model), _MODEL_CELLS)
+    return f"asking {model} {working_for(view, calls[0].since, now)}".rstrip()
+
+
 def state_text(view: RunView, name: StageName, now: str = "") -> str:
-    """The state in words: ``working 1.2 s``, ``waiting``, ``done``."""
+    """The state in words: ``working 1.2 s``, ``asking openai:gpt-5-mini 2.1 s``, ``waiting``, ``done``."""
+    if asking := asking_text(view, name, now):
+        return asking
     state = stage_state(view, name)
+    if state == "waiting" and view.phase == "completed":
+        return "not needed"
     if state == "working":
-        return f"working {working_for(view, view.stages[name], now)}".rstrip()
+        return f"working {working_for(view, view.stages[name].since, now)}".rstrip()
     return state
 
 

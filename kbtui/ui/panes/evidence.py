@@ -11,10 +11,12 @@ from textual.content import Content
 from kbtui.controller.view_state import RunView
 from kbtui.domain.events import EvidenceItem
 from kbtui.domain.evidence import source_tag
+from kbtui.domain.explanation import BY_MODEL
 from kbtui.text.terminal import one_line
+from kbtui.text.web_urls import is_web_url
 from kbtui.ui.commands import bindings
 from kbtui.ui.messages import PreviewRequested, Spot, WhyRequested
-from kbtui.ui.panes.base import pane_title, stage_state, state_text
+from kbtui.ui.panes.base import asking_text, pane_title, stage_state, state_text
 from kbtui.ui.widgets.cells import bar, elide_middle, row, score
 from kbtui.ui.widgets.lines import LinesView
 from kbtui.ui.widgets.marks import GLYPHS, MUTED
@@ -59,9 +61,11 @@ class EvidencePane(Vertical):
     def tick(self, view: RunView, now: str) -> None:
         """Move the elapsed time on, nothing else."""
         text = state_text(view, "evidence", now)
-        if view.evidence:
+        if view.evidence and not asking_text(view, "evidence"):
             kept = sum(1 for item in view.evidence if item.kept)
             text = f"{kept} of {len(view.evidence)} kept · avg {score(view.average)}"
+            if any(BY_MODEL in item.signals for item in view.evidence):
+                text += " · by the model"
         self.border_subtitle = Content.styled(text, MUTED)
 
     def natural_height(self, width: int) -> int:
@@ -94,8 +98,10 @@ class EvidencePane(Vertical):
 
 
 def _spot(item: EvidenceItem) -> Spot:
+    is_page = is_web_url(item.path)
     return Spot(
-        path=item.path,
+        path="" if is_page else item.path,
+        url=item.path if is_page else "",
         start_line=item.start_line,
         end_line=item.end_line,
         label=source_tag(item.path, item.start_line),
@@ -122,6 +128,9 @@ def _row(item: EvidenceItem, number: str) -> Row:
             " ",
         )
         lines = f":{item.start_line}" if item.end_line <= item.start_line else f":{item.start_line}-{item.end_line}"
+        if is_web_url(item.path):
+            # Of its text as it was fetched: nobody could look them up.
+            lines = ""
         tool = Content.styled(f"{one_line(item.tool).partition('_')[0]} {number}".rstrip(), MUTED)
         room = width - head.cell_length - len(lines) - tool.cell_length - 1
         path = elide_middle(one_line(item.path), max(3, room))

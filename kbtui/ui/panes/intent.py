@@ -25,14 +25,21 @@ class IntentPane(StagePane):
 
     def lines(self, view: RunView, width: int) -> list[Content]:
         plan = view.routing_plan
-        if plan is None:
-            return [Content(view.request_type.replace("_", " "))] if view.request_type else []
-        kind = plan.query_type.replace("_", " ")
-        words = kind if plan.complexity == plan.query_type else f"{kind} · {plan.complexity}"
+        if plan is None and not view.request_type:
+            return []
+        words = view.request_type.replace("_", " ")
+        if plan is not None:
+            kind = plan.query_type.replace("_", " ")
+            words = kind if plan.complexity == plan.query_type else f"{kind} · {plan.complexity}"
+        elif view.quick_path:
+            words += " · quick path"
         right = Content("")
         if view.request_type:
             right = Content.assemble((bar(view.request_confidence, 5), "$accent"), " ", score(view.request_confidence))
         lines = [row(Content.styled(words, "bold"), right, width)]
+        if view.standalone:
+            asked = Content.assemble(("asked as: ", MUTED), one_line(view.standalone))
+            lines += wrapped(asked, width, lines=3, indent=2)
         reasons = [
             f"{one_line(signal.name)}: {one_line(signal.detail)}" if signal.detail else one_line(signal.name)
             for signal in (*view.routing_signals, *view.request_signals)

@@ -1,14 +1,18 @@
-"""What is going to be done, step by step, and how each step went."""
+"""What is going to be done, step by step, and how each step went.
+
+A step of a search is one line. A step over data has a second one: the tool, what it reads or what kind of statement it
+runs, how long it was expected to take and took; then what was decided after it, and why.
+"""
 
 from __future__ import annotations
 
 from textual.content import Content
 
-from kbtui.controller.view_state import RunView, StepView
+from kbtui.controller.view_state import CallView, RunView, StepView
 from kbtui.text.terminal import one_line
 from kbtui.ui.panes.base import StagePane, state_text
 from kbtui.ui.panes.tool_calls import pass_rule
-from kbtui.ui.widgets.cells import duration, elide, row
+from kbtui.ui.widgets.cells import duration, elide, row, wrapped
 from kbtui.ui.widgets.marks import GLYPHS, MUTED, STYLES
 
 _PHASES = {
@@ -19,6 +23,11 @@ _PHASES = {
     "skipped": ("↷", MUTED),
     "removed": ("−", MUTED),
 }
+_CHECKPOINT = "⚑"
+_DECISIONS = {"proceed": "goes on", "modify": "changed", "skip": "skipped"}
+_REASON_LINES = 2
+_NOTE_CHARS = 12
+"""Of what an estimate rests on: that it is a guess is worth its place, which median it is stands in the session."""
 
 
 class PlanPane(StagePane):
@@ -32,21 +41,35 @@ class PlanPane(StagePane):
         if not view.steps or view.phase in ("failed", "cancelled"):
             return state_text(view, "plan_steps", now)
         done = sum(1 for step in view.steps if step.phase in ("done", "skipped", "removed"))
-        return f"{done} of {len(view.steps)}"
+        off = f" · {view.deviation.ratio:.0%} off the plan" if view.deviation.ratio else ""
+        return f"{done} of {len(view.steps)}{off}"
 
     def lines(self, view: RunView, width: int) -> list[Content]:
         if not view.steps:
             return [Content.styled("no steps needed", MUTED)] if view.stages["plan_steps"].status == "done" else []
         lines: list[Content] = []
+        calls = {call.step_id: call for call in view.calls if call.step_id is not None}
         iteration = 1
         for number, step in enumerate(view.steps, start=1):
             if step.iteration != iteration:
                 iteration = step.iteration
                 lines.append(pass_rule(iteration, width))
             lines.append(_step_line(step, number, width, stopped=view.finished))
-            if step.reason:
+            if _over_data(step):
+                lines += _data_lines(step, calls.get(step.step.step_id), width)
+            elif step.reason:
                 lines.append(Content.styled("    " + elide(one_line(step.reason), width - 4), MUTED))
+        for reason in view.adjustments:
+            if reason:
+                lines += wrapped(Content.styled(f"± {one_line(reason)}", MUTED), width, lines=_REASON_LINES, indent=2)
         return lines
+
+
+def _over_data(view: StepView) -> bool:
+    """True for steps that say more than a search does: of a schema, a statement, a calculation, a decision."""
+    step = view.step
+    planned = step.schema_level or step.query_type or step.estimated_ms is not None or step.checkpoint
+    return bool(planned or view.decision or step.tool in ("python_executor", "execute_sql"))
 
 
 def _step_line(view: StepView, number: int, width: int, *, stopped: bool) -> Content:
@@ -56,18 +79,60 @@ def _step_line(view: StepView, number: int, width: int, *, stopped: bool) -> Con
         glyph, style = GLYPHS["cancelled"], STYLES["cancelled"]
     step = view.step
     purpose = one_line(step.purpose)
+    words = purpose or one_line(step.tool)
     left = Content.assemble(
         (f"{glyph} ", style),
         f"{number} ",
-        purpose or one_line(step.tool),
-        ("  checkpoint" if step.checkpoint else "", MUTED),
+        *([(f"{_CHECKPOINT} ", "$accent")] if step.checkpoint else []),
+        *([(words, MUTED)] if view.phase == "removed" else [words]),
     )
-    tool = one_line(step.tool).partition("_")[0] if purpose else ""
+    tool = one_line(step.tool).partition("_")[0] if purpose and not _over_data(view) else ""
     if view.phase in ("skipped", "removed", "failed"):
         tool = view.phase
+    elif view.added:
+        tool = "added"
     right = Content.styled(tool, MUTED)
     if view.attempt > 1:
-        right = Content.styled(f"try {view.attempt} ", "$text-warning") + right
-    if view.duration_ms and width >= 56:
+        right = Content.styled(f"try {view.attempt}{' ' if tool else ''}", "$text-warning") + right
+    if view.duration_ms and width >= 56 and not _over_data(view):
         right = right + Content.styled(f"{duration(view.duration_ms / 1000):>9}", MUTED)
     return row(left, right, width)
+
+
+def _data_lines(view: StepView, call: CallView | None, width: int) -> list[Content]:
+    """The tool and its times; the note of the call; what was decided and why."""
+    step = view.step
+    kind = f"{step.schema_level} schema" if step.schema_level else one_line(step.query_type or "").replace("_", "-")
+    what = " · ".join(part for part in (one_line(step.tool), kind) if part)
+    left, right = Content.styled(f"    {what}", MUTED), Content.styled(_times(view), MUTED)
+    if left.cell_length + right.cell_length < width:
+        lines = [row(left, right, width)]
+    else:
+        lines = [left.truncate(width, ellipsis=True), row(Content(""), right, width)]
+    note = one_line(call.note) if call is not None else ""
+    if call is not None and call.cached and "cached" not in note.lower():
+        note = f"[Using cached schema] {note}".rstrip() if step.schema_level else f"[cached] {note}".rstrip()
+    if note:
+        lines.append(
+            Content.styled("    " + elide(note, width - 4), "$text-secondary" if call and call.cached else MUTED)
+        )
+    reason = one_line(view.reason)
+    if reason and reason == one_line(call.note if call is not None else ""):
+        # What the call said of itself stands there already.
+        reason = ""
+    if reason or view.decision in ("modify", "skip"):
+        said = _DECISIONS.get(view.decision, one_line(view.decision))
+        text = ": ".join(part for part in (said, reason) if part)
+        style = "$text-warning" if view.decision == "modify" or view.phase == "failed" else MUTED
+        lines += wrapped(Content.styled(f"    → {text}", style), width, lines=_REASON_LINES, indent=6)
+    return lines
+
+
+def _times(view: StepView) -> str:
+    """Expected and actual: ``~40 ms → 47 ms``, ``~60 ms (a guess) → 47 ms``."""
+    guess = f"~{duration(view.step.estimated_ms / 1000)}" if view.step.estimated_ms is not None else ""
+    note = one_line(view.step.estimate_note)
+    if guess and note and len(note) <= _NOTE_CHARS:
+        guess += f" ({note})"
+    took = duration(view.duration_ms / 1000) if view.duration_ms else ""
+    return " → ".join(part for part in (guess, took) if part)

@@ -10,6 +10,9 @@ from kbtui.ui.panes.base import StagePane, state_text
 from kbtui.ui.widgets.cells import duration, elide, row
 from kbtui.ui.widgets.marks import GLYPHS, MUTED, STYLES
 
+_COUNTED = {"execute_sql": "row", "get_data_source_context": "table", "python_executor": "value"}
+"""What a tool brings; searches bring hits."""
+
 
 class ToolCallsPane(StagePane):
     """Every tool call of the run, in order; passes are told apart."""
@@ -66,5 +69,6 @@ def _call_line(call: CallView, number: int, width: int, phase: str) -> Content:
         return row(left, Content.styled("running", "$accent"), width)
     if state != "done":
         return row(left, Content.styled(state, STYLES[state]), width)
-    hits = f"{call.result_count} hit{'s' if call.result_count != 1 else ''}"
+    word = _COUNTED.get(call.tool, "hit")
+    hits = f"{call.result_count:,} {word}{'s' if call.result_count != 1 else ''}"
     return row(left, Content.assemble(hits, (f"{duration(call.duration_ms / 1000):>9}", MUTED)), width)

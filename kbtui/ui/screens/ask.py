@@ -269,8 +269,10 @@ class AskScreen(SteadyScreen):
         self.query_one(Prompt).focus()
 
     def action_new_question(self) -> None:
-        """An empty screen; earlier answers stay within reach."""
+        """An empty screen, and a question that means nothing of the earlier ones, whose answers stay within reach."""
         self._stop()
+        if self._workspace.engine is not None:
+            self._workspace.engine.new_conversation()
         self.conversation.leave()
         prompt = self.query_one(Prompt)
         prompt.put("")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
 
 from rich.cells import cell_len
@@ -14,7 +14,7 @@ from textual.screen import ModalScreen
 from kbtui.domain.answer import line_label
 from kbtui.domain.events import EvidenceItem
 from kbtui.domain.evidence import DROP_THRESHOLD
-from kbtui.domain.explanation import Kind, Reason, reasons, verdict
+from kbtui.domain.explanation import Kind, Reason, reasons, together, verdict
 from kbtui.text.terminal import one_line
 from kbtui.ui.commands import bindings
 from kbtui.ui.widgets.cells import bar, elide_middle, row, score, wrapped
@@ -28,7 +28,14 @@ _HEADINGS: dict[Kind, str] = {
     "search": "Which searches found it",
     "signal": "What they measured",
     "grade": "What the grader weighed",
+    "grader": "Who graded it",
 }
+_ENDINGS: dict[Kind, Callable[[Mapping[str, float], float], str]] = {"grade": verdict, "grader": together}
+"""What the lines under a heading come to."""
+
+
+def _nothing(_signals: Mapping[str, float], _score: float) -> str:
+    return ""
 
 
 class WhyScreen(ModalScreen[None]):
@@ -98,8 +105,8 @@ def why_lines(item: EvidenceItem, width: int) -> list[Content]:
             lines += [Content(""), Content.styled(heading, "bold $accent").truncate(width, ellipsis=True)]
             for reason in mine:
                 lines += _reason(reason, width)
-    if end := verdict(item.signals, item.score):
-        lines += wrapped(Content(end), width)
+            if end := _ENDINGS.get(kind, _nothing)(item.signals, item.score):
+                lines += wrapped(Content(end), width)
     if not told:
         lines += [Content(""), *wrapped(Content.styled(NOT_TOLD, MUTED), width)]
     return lines

@@ -1,4 +1,5 @@
-"""Markdown whose ``[1]`` marks are links to the sources. Nothing else in it can be clicked by accident or run."""
+"""Markdown whose ``[1]`` marks are links to the sources, and whose ``[?]`` marks stand out: no source supports what is
+before them. Nothing else in it can be clicked by accident or run."""
 
 from __future__ import annotations
 
@@ -7,11 +8,16 @@ from collections.abc import Iterable
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_inline import StateInline
+from markdown_it.token import Token
+from textual.content import Content, Span
 from textual.widgets import Markdown
+from textual.widgets._markdown import MarkdownParagraph, MarkdownTD
+from textual.widgets.markdown import MarkdownBlock
 
 from kbtui.domain.answer import Citation
 
 CITE = "cite:"
+UNSUPPORTED = "[?]"
 _MARK = re.compile(r"\[(\d{1,3})\](?!\()")
 _FOOTER_LINE = re.compile(r"\s*(?:[-*]\s+)?\[(\d{1,3})\]:?\s+\S")
 
@@ -30,12 +36,53 @@ def _cite(state: StateInline, silent: bool) -> bool:
     return True
 
 
+def _unsupported(state: StateInline, silent: bool) -> bool:
+    """The inline rule: ``[?]`` that is no Markdown link becomes a mark of its own."""
+    if not state.src.startswith(UNSUPPORTED, state.pos) or state.src.startswith("(", state.pos + len(UNSUPPORTED)):
+        return False
+    if not silent:
+        # Code is what Markdown widgets show as it stands; `_Marked` tells it from other code by its meta.
+        token = state.push("code_inline", "code", 0)
+        token.content = UNSUPPORTED
+        token.meta = {UNSUPPORTED: True}
+    state.pos += len(UNSUPPORTED)
+    return True
+
+
 def make_parser() -> MarkdownIt:
     """GitHub's Markdown without HTML (it is shown as text) and without guessing links (``notes.md`` is no host)."""
     parser = MarkdownIt("gfm-like", {"html": False, "linkify": False})
     parser.disable("reference")  # `[1]: text` is a claim or a source here, never a definition that vanishes
     parser.inline.ruler.before("link", "cite", _cite)
+    parser.inline.ruler.before("link", "unsupported", _unsupported)
     return parser
+
+
+class _Marked(MarkdownBlock):
+    """Gives ``[?]`` the colour of a warning."""
+
+    def _token_to_content(self, token: Token) -> Content:
+        content = super()._token_to_content(token)
+        codes = iter([child for child in token.children or () if child.type == "code_inline"])
+        spans = [
+            Span(span.start, span.end, "bold $text-warning")
+            if span.style == ".code_inline" and UNSUPPORTED in next(codes).meta
+            else span
+            for span in content.spans
+        ]
+        return Content(content.plain, spans=spans)
+
+
+# Textual takes styles from the first base only.
+class _Paragraph(MarkdownParagraph, _Marked):
+    pass
+
+
+class _Cell(MarkdownTD, _Marked):
+    pass
+
+
+_MARKED: dict[str, type[MarkdownBlock]] = {"paragraph_open": _Paragraph, "td_open": _Cell}
 
 
 class CitedMarkdown(Markdown):
@@ -43,6 +90,28 @@ class CitedMarkdown(Markdown):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id, parser_factory=make_parser, open_links=False)
+
+    def get_block_class(self, block_name: str) -> type[MarkdownBlock]:
+        return _MARKED.get(block_name) or super().get_block_class(block_name)
+
+    async def replace(self, markdown: str) -> None:
+        """Show another text in place of this one, in one paint, scrolled as it was.
+
+        `update` alone leaves the widget so that a later `append` to a block of several lines loses its first ones.
+        """
+        with self.app.batch_update():
+            await self.update("")
+            await self.append(markdown)
+        self._wake_screen()
+
+    async def grow(self, markdown: str) -> None:
+        """Show more behind what is shown."""
+        await self.append(markdown)
+        self._wake_screen()
+
+    def _wake_screen(self) -> None:
+        """Have the screen paint: the end of a batch wakes the app alone, and the screen may have gone idle in it."""
+        self.refresh(layout=True)
 
 
 def cited_number(href: str) -> int | None:

@@ -1,4 +1,4 @@
-"""One line on top: which folder, who answers, and how far the question is."""
+"""One line on top: which folder, who answers, how far the question is, and what it used of a chat model."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ _DOING: tuple[tuple[StageName, str], ...] = (
     ("intent", "understanding"),
 )
 _DOT = " · "
+_DOT_PART = Content.styled(_DOT, MUTED)
 
 
 class StatusLine(Widget):
@@ -49,16 +50,37 @@ class StatusLine(Widget):
         self.refresh()
 
     def render(self) -> Content:
+        """All of it where it fits; else usage in fewer words, then without the number of files."""
+        width = self.content_size.width
+        right = [part for part in (self._indexing(), self._run()) if part]
+        usages = [Content.styled(form, MUTED) for form in self._usage()] or [Content("")]
+        left, shorter = self._left(), self._left(with_files=False)
+        tries = [(left, usage) for usage in usages] + [(shorter, usages[-1])]
+        lines = [
+            (_DOT_PART.join(parts), _DOT_PART.join([*right, *([usage] if usage else [])])) for parts, usage in tries
+        ]
+        fitting = (line for line in lines if line[0].cell_length + line[1].cell_length + 2 <= width)
+        if self._usage():
+            return row(*next(fitting, lines[-1]), width)
+        return row(*lines[0], width)
+
+    def _left(self, *, with_files: bool = True) -> list[Content]:
         folder = self._folder
         left = [Content.styled(one_line(folder.kb.name or str(folder.kb)), "bold")]
-        if folder.files:
+        if folder.files and with_files:
             left.append(Content.styled(f"{folder.files:,} file{'s' if folder.files != 1 else ''}", MUTED))
         left.append(Content.styled(one_line(folder.model), MUTED))
         if self._place:
             left.append(Content.styled(self._place, MUTED))
-        right = [part for part in (self._indexing(), self._run()) if part]
-        dot = Content.styled(_DOT, MUTED)
-        return row(dot.join(left), dot.join(right), self.content_size.width)
+        return left
+
+    def _usage(self) -> tuple[str, ...]:
+        """What the run used of the model, in forms from long to short."""
+        if self._view is None or not self._view.llm_calls:
+            return ()
+        from kbtui.controller.usage_words import usage_forms
+
+        return usage_forms(self._view.usage)
 
     def _indexing(self) -> Content:
         folder = self._folder
@@ -91,7 +113,7 @@ class StatusLine(Widget):
         if view.iteration:
             parts.append(Content.styled(f"pass {view.iteration}/{max(self._passes, view.iteration)}", MUTED))
         parts.append(Content.styled(duration(seconds), MUTED))
-        return Content.styled(_DOT, MUTED).join(parts)
+        return _DOT_PART.join(parts)
 
 
 def progress_text(folder: FolderStatus, width: int) -> Content:

@@ -1,0 +1,120 @@
+"""The only place where real parts are joined: settings in, a working engine out.
+
+Heavy parts (LanceDB, LangGraph, the embedding model, databases) are imported when the first question needs them, in
+whatever thread asks; `Engine.warm` does it ahead of time.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kbtui.bootstrap.backend import OFFLINE, KnowledgeBackend
+from kbtui.controller.audit import AuditLog
+from kbtui.controller.engine import Engine as ControllerEngine
+from kbtui.controller.run import Clock, utc_now
+from kbtui.errors import FolderNotFound, KbtuiError
+from kbtui.settings import paths
+from kbtui.settings.model import Settings
+from kbtui.settings.sources import parse_entry
+
+if TYPE_CHECKING:
+    from kbtui.sessions.recorder import SessionRecorder
+
+__all__ = ["OFFLINE", "Engine", "KnowledgeBackend", "checked_folder"]
+
+
+class Engine(ControllerEngine):
+    """An engine over a folder, with the real parts behind it.
+
+    Args:
+        settings: Settings in effect; read from files and environment when not given.
+        kb: The folder; the current one when not given.
+        sources: Data sources beside it: files, URLs, or ``NAME=LOCATION``.
+        record: False records no session, whatever the settings say.
+        deadline_s: Longest time for a run, indexing included; ``agent.timeout_s`` leaves indexing out.
+        vectors_follow: Something else makes the vectors of new files meanwhile; else answers say that they are missing.
+        clock: Time of events and session ids.
+
+    Raises:
+        FolderNotFound: There is no such folder.
+    """
+
+    def __init__(
+        self,
+        settings: Settings | None = None,
+        kb: Path | str | None = None,
+        *,
+        sources: Sequence[str] = (),
+        record: bool = True,
+        deadline_s: float | None = None,
+        vectors_follow: bool = False,
+        clock: Clock = utc_now,
+    ) -> None:
+        root = checked_folder(Path(kb) if kb is not None else Path.cwd())
+        if settings is None:
+            from kbtui.settings.load import load_settings
+
+            settings = load_settings(root).settings
+        self._problems: list[KbtuiError] = []
+        recorder = self._recorder(clock) if record and settings.sessions.record else None
+        super().__init__(
+            KnowledgeBackend(root, settings, tuple(sources), self._unreported, vectors_follow),
+            kb=root,
+            model=settings.model.name,
+            # By name: a URL can hold a password, and this goes into the session.
+            sources=tuple(parse_entry(source).name for source in sources),
+            session_id=recorder.session_id if recorder else "",
+            record=recorder.record if recorder else None,
+            timeout_s=settings.agent.timeout_s,
+            deadline_s=deadline_s,
+            clock=clock,
+            audit=AuditLog(paths.audit_file(), whole=settings.agent.debug),
+        )
+
+    def continue_session(self, session_id: str) -> None:
+        """Record the runs to come behind those of an earlier session, whose last questions follow-ups may mean.
+
+        Raises:
+            SessionError: That cannot be the name of a session.
+        """
+        from kbtui.sessions.store import SessionStore
+
+        self.history.load(SessionStore().path_of(session_id))
+        if self._record is not None:
+            recorder = self._recorder(self._clock, session_id)
+            self.session_id, self._record = recorder.session_id, recorder.record
+
+    def _recorder(self, clock: Clock, session_id: str | None = None) -> SessionRecorder:
+        """A recorder; what it cannot write is told once, with the next run that answers."""
+        from kbtui.sessions.recorder import SessionRecorder
+        from kbtui.sessions.store import SessionStore
+
+        return SessionRecorder(SessionStore(), session_id, clock, on_problem=self._problems.append)
+
+    def _unreported(self) -> list[KbtuiError]:
+        """Problems met while recording that nobody has been told of yet."""
+        problems, self._problems[:] = list(self._problems), []
+        return problems
+
+
+def checked_folder(path: Path) -> Path:
+    """The folder as an absolute path.
+
+    Raises:
+        FolderNotFound: There is none, it is a file, or it may not be read.
+    """
+    path = path.expanduser()
+    try:
+        is_dir = path.is_dir()
+    except OSError as error:
+        raise FolderNotFound(f"The folder {path} cannot be opened: {error.strerror}.", "Check the path.") from error
+    if not is_dir:
+        what = "is a file, not a folder" if path.exists() else "does not exist"
+        parent = path.parent if path.parent.is_dir() else Path.cwd()
+        raise FolderNotFound(f"The folder {path} {what}.", f"Give a folder to ask, for example: kbtui {parent}")
+    if not os.access(path, os.R_OK | os.X_OK):
+        raise FolderNotFound(f"The folder {path} may not be read.", "Check its permissions.")
+    return path.resolve()

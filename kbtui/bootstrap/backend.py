@@ -1,0 +1,348 @@
+"""What an engine drives: questions about a folder, about data, and about both."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kbtui.bootstrap.data import DataSide
+from kbtui.controller.audit import Audit
+from kbtui.controller.durations import Durations
+from kbtui.controller.engine import FolderState, SourceView
+from kbtui.domain.analysis import Classified, ResultTable
+from kbtui.domain.conversation import Turn
+from kbtui.domain.events import AnswerCompleted, Event, RequestClassified, ToolFinished, Warned
+from kbtui.domain.ports import CancelToken, Emit, RunSummary
+from kbtui.domain.tooling import ToolOutput
+from kbtui.domain.usage import Usage
+from kbtui.errors import KbtuiError
+from kbtui.knowledge.source import SourceReader
+from kbtui.settings import paths
+from kbtui.settings.model import Settings
+
+if TYPE_CHECKING:
+    from kbtui.knowledge.base import KnowledgeBase
+    from kbtui.reasoning.checking.checker import AnswerChecker
+    from kbtui.reasoning.llm.client import ModelClient
+    from kbtui.reasoning.llm.prompt import Role
+    from kbtui.reasoning.llm.reasoner import LlmReasoner
+    from kbtui.reasoning.offline import OfflineReasoner
+
+OFFLINE = "offline"
+
+
+class KnowledgeBackend:
+    """Answers from a folder through the agent's graph, and from data sources by analysis.
+
+    Args:
+        root: The folder.
+        settings: Settings in effect.
+        sources: Data sources, as given.
+        problems: Gives what went wrong around the run and should be told with it.
+        vectors_follow: Nobody need be told that vectors are missing.
+    """
+
+    def __init__(
+        self,
+        root: Path,
+        settings: Settings,
+        sources: tuple[str, ...] = (),
+        problems: Callable[[], list[KbtuiError]] = list,
+        vectors_follow: bool = False,
+    ) -> None:
+        self._root = root
+        self._settings = settings
+        self._problems = problems
+        self._tells_of_vectors = not vectors_follow
+        self._source = SourceReader(root)
+        self._lock = threading.Lock()
+        self._knowledge: KnowledgeBase | None = None
+        self._reasoner: OfflineReasoner | None = None
+        self._models: dict[Role, Any] = {}
+        self._answer_checker: AnswerChecker | None = None
+        self._durations = Durations(paths.cache_dir() / "durations")
+        self._data = DataSide(sources, embedder=lambda: self.knowledge.embedder, durations=self._durations)
+
+    @property
+    def knowledge(self) -> KnowledgeBase:
+        """The knowledge base, opened on first use."""
+        with self._lock:
+            if self._knowledge is None:
+                from kbtui.knowledge.base import KnowledgeBase
+
+                self._knowledge = KnowledgeBase(self._root, self._settings)
+            return self._knowledge
+
+    def answer(
+        self, query: str, emit: Emit, cancel: CancelToken, history: tuple[Turn, ...] = (), *, audit: Audit
+    ) -> RunSummary:
+        """One run of the graph over an index that is up to date."""
+        client = self._client(emit, cancel, audit)
+        reasoner = self.reasoner().after(history)
+        # A follow-up is of the kind of what it means.
+        meant = reasoner.meant(query)
+        classified = self._data.classify(meant, emit)
+        emit(
+            RequestClassified(
+                request_type=classified.request_type,
+                confidence=classified.confidence,
+                signals=classified.signals,
+                quick_path=classified.quick_path,
+            )
+        )
+        if (quick := self._data.quick_answer(meant, classified)) is not None:
+            emit(quick)
+            self._tell_session_problems(emit)
+            return RunSummary()
+        if self._data.answers(classified):
+            unsure: list[AnswerCompleted] = []
+            summary = self._analysed(meant, classified, _holding_back(emit, unsure), cancel, client, audit)
+            # The folder may say what the data do not; one that was never read is not read for that.
+            if unsure and self.knowledge.file_count():
+                unsaid: list[AnswerCompleted] = []
+                asked = self._asked(query, reasoner, _holding_back(emit, unsaid), cancel, history, client, audit)
+                summary = replace(summary, iterations=summary.iterations + asked.iterations, usage=asked.usage)
+                unsure = unsure if unsaid else []
+            for answer in unsure:
+                emit(answer)
+            return summary
+        return self._asked(query, reasoner, emit, cancel, history, client, audit)
+
+    def _analysed(
+        self,
+        query: str,
+        classified: Classified,
+        emit: Emit,
+        cancel: CancelToken,
+        client: ModelClient | None,
+        audit: Audit,
+    ) -> RunSummary:
+        """One analysis of the data, which may end in a question about the documents."""
+
+        def ask_knowledge(question: str, tell: Emit) -> RunSummary:
+            return self._asked(question, self.reasoner(), tell, cancel, (), client, audit)
+
+        from kbtui.tools import ToolContext, build_tools, run_tool
+
+        tools = build_tools(
+            ToolContext(knowledge=self.knowledge, settings=self._settings, cancel=cancel, data=self._data.access())
+        )
+        summary = self._data.analyse(
+            query,
+            classified,
+            emit,
+            cancel,
+            call_tool=lambda name, args: run_tool(tools[name], args),
+            client=client,
+            ask_knowledge=ask_knowledge,
+        )
+        self._tell_session_problems(emit)
+        return replace(summary, usage=client.usage if client else Usage())
+
+    def _asked(
+        self,
+        query: str,
+        reasoner: OfflineReasoner,
+        emit: Emit,
+        cancel: CancelToken,
+        history: tuple[Turn, ...],
+        client: ModelClient | None,
+        audit: Audit,
+    ) -> RunSummary:
+        """One run of the graph over an index that is up to date."""
+        from kbtui.knowledge.ahead import load_model_ahead
+
+        load_model_ahead(self.knowledge, self._settings.embedding)
+        from kbtui.agent.graph import run_graph
+        from kbtui.agent.state import AgentContext
+        from kbtui.reasoning.web_wishes import WebRouter, unmet_wish
+        from kbtui.tools import ToolContext, build_tools, offered_tools, run_tool
+
+        knowledge = self.knowledge
+        is_asked = not reasoner.is_chitchat(query)
+        if is_asked:
+            knowledge.ensure_fresh(emit, cancel)
+            if empty := knowledge.nothing_to_read():
+                emit(AnswerCompleted(markdown="\n\n".join(empty), outcome="not_found"))
+                self._tell_problems(emit)
+                return RunSummary()
+        cancel.check()
+        tools = build_tools(
+            ToolContext(knowledge=knowledge, settings=self._settings, cancel=cancel),
+            warn=lambda message: emit(Warned(message=message, where="tools")),
+        )
+
+        def call_tool(name: str, args: Mapping[str, Any]) -> ToolOutput:
+            return run_tool(tools[name], args)
+
+        def emit_and_learn(event: Any) -> None:
+            if isinstance(event, ToolFinished) and event.ok and not event.cached:
+                self._durations.add(event.tool, event.duration_ms)
+            emit(event)
+
+        offered = offered_tools(self._settings, tools)
+        if note := unmet_wish(query, offered):
+            emit(Warned(message=note, where="tools"))
+        descriptions = {name: tools[name].description for name in offered}
+        client = client if is_asked else None
+        thinkers = self._thinkers(client, reasoner, descriptions, history, emit)
+        context = AgentContext(
+            router=WebRouter(thinkers.router, offered),
+            grader=thinkers.grader,
+            writer=thinkers.writer,
+            tool_names=offered,
+            call_tool=call_tool,
+            emit=emit_and_learn,
+            cancel=cancel,
+            max_iterations=self._settings.agent.max_iterations,
+            audit=audit,
+            estimate_ms=self._durations.median,
+        )
+        adaptive = self._settings.agent.use_adaptive_rag
+        # The linear graph has no router that would put a follow-up in full.
+        final = run_graph(query if adaptive else reasoner.meant(query), context, adaptive=adaptive)
+        if (answer := final.get("answer")) is not None and answer.outcome == "not_found":
+            # It may be in what was not indexed.
+            for note in knowledge.left_out():
+                emit(Warned(message=note, where="index"))
+        self._tell_problems(emit)
+        if is_asked and self._tells_of_vectors and (note := knowledge.vectors_note()):
+            emit(Warned(message=note, where="index"))
+        return RunSummary(iterations=final.get("iteration", 1), usage=client.usage if client else Usage())
+
+    def _tell_problems(self, emit: Emit) -> None:
+        """What went less well around the run than it should."""
+        self._tell_session_problems(emit)
+        if problem_of_model := self.knowledge.problem():
+            emit(Warned(message=problem_of_model, where="model"))
+
+    def _tell_session_problems(self, emit: Emit) -> None:
+        for problem in self._problems():
+            emit(Warned(message=str(problem), where="session"))
+
+    def _client(self, emit: Emit, cancel: CancelToken, audit: Audit) -> ModelClient | None:
+        """One run's calls of the chat model; None where none is configured."""
+        settings = self._settings.model
+        if settings.name == OFFLINE:
+            return None
+        from kbtui.reasoning.llm.client import ModelClient
+        from kbtui.reasoning.llm.response_cache import ResponseCache
+
+        cache = ResponseCache(paths.cache_dir() / "answers") if settings.cache else None
+        return ModelClient(settings, self._model, emit=emit, cancel=cancel, audit=audit, cache=cache)
+
+    def _model(self, role: Role) -> Any:
+        """The chat model of a role, opened on first use and kept: its connections are."""
+        with self._lock:
+            if role not in self._models:
+                from kbtui.reasoning.llm.models import open_chat_model
+
+                self._models[role] = open_chat_model(self._settings.model, role)
+            return self._models[role]
+
+    def _thinkers(
+        self,
+        client: ModelClient | None,
+        offline: OfflineReasoner,
+        tools: Mapping[str, str],
+        history: tuple[Turn, ...],
+        emit: Emit,
+    ) -> OfflineReasoner | LlmReasoner:
+        """Who routes, grades and writes in one run."""
+        if client is None:
+            return offline
+        from kbtui.reasoning.llm.reasoner import llm_reasoner
+
+        return llm_reasoner(
+            client,
+            offline,
+            offline.router,
+            settings=self._settings.model,
+            tools=tools,
+            history=history,
+            checker=self._checker,
+            source=self.knowledge.source,
+            emit=emit,
+        )
+
+    def _checker(self) -> AnswerChecker:
+        """What compares a model's sentences with the lines they cite."""
+        knowledge = self.knowledge
+        with self._lock:
+            if self._answer_checker is None:
+                from kbtui.reasoning.checking.checker import AnswerChecker
+
+                # It keeps the vectors of lines it has seen, so one serves all runs.
+                self._answer_checker = AnswerChecker(lambda: knowledge.embedder, knowledge.index.rarity)
+            return self._answer_checker
+
+    def reasoner(self) -> OfflineReasoner:
+        """Who thinks when no model is configured."""
+        if self._reasoner is None:
+            from kbtui.reasoning.offline import offline_reasoner
+
+            knowledge = self.knowledge
+            self._reasoner = offline_reasoner(
+                embedder=lambda: knowledge.embedder,
+                source=knowledge.source,
+                files=lambda: knowledge.index.files(),
+                rarity=lambda terms: knowledge.index.rarity(terms),
+            )
+        return self._reasoner
+
+    def warm(self) -> None:
+        """Import the graph, open the index and load the model, so that the first question waits for none of it."""
+        from kbtui.agent.graph import compiled_graph
+
+        compiled_graph(self._settings.agent.use_adaptive_rag)
+        self.reasoner()
+        self.knowledge.warm()
+        if self._settings.model.name != OFFLINE:
+            # What is wrong with the model is said when it is asked.
+            with suppress(KbtuiError):
+                self._model("large")
+
+    def refresh(self) -> None:
+        self.knowledge.refresh()
+
+    def refresh_schema(self) -> None:
+        """See `AnswersFromData`."""
+        self._data.refresh_schema()
+
+    def rerun(self, sql: str, source: str) -> ResultTable:
+        """See `AnswersFromData`."""
+        return self._data.rerun(sql, source)
+
+    def staleness(self) -> FolderState:
+        """Compare the folder with its index, by size and modification time."""
+        found = self.knowledge.staleness()
+        return FolderState(
+            never_indexed=found.never_indexed,
+            added=found.added,
+            changed=found.changed,
+            removed=found.removed,
+            vector_share=found.vector_share,
+        )
+
+    def read_source(self, path: str) -> SourceView:
+        source = self._source.text(path)
+        return SourceView(path=source.path, text=source.text, language=source.language, line_count=source.line_count)
+
+    def file_count(self) -> int | None:
+        return self.knowledge.file_count()
+
+
+def _holding_back(emit: Emit, held: list[AnswerCompleted]) -> Emit:
+    """``emit``, except for an answer that found nothing, which goes into ``held``."""
+
+    def tell(event: Event) -> None:
+        if isinstance(event, AnswerCompleted) and event.outcome == "not_found":
+            held.append(event)
+        else:
+            emit(event)
+
+    return tell

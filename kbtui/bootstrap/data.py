@@ -1,0 +1,243 @@
+"""The data sources of an engine: opened when first asked about, guarded, described, and analysed."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Final
+
+from kbtui.domain.analysis import Classified, Limits, QuerySource, ResultTable, Schema
+from kbtui.domain.events import AnswerCompleted, Warned
+from kbtui.domain.ports import CancelToken, Emit, RunSummary
+from kbtui.domain.routing import Signal
+from kbtui.domain.tooling import ToolOutput
+from kbtui.errors import DataSourceError, KbtuiError
+from kbtui.settings import paths
+from kbtui.settings.secrets import masked_text
+from kbtui.settings.sources import DataSource, parse_entry
+
+if TYPE_CHECKING:
+    from kbtui.analysis.context import AnalysisContext, ManagedData
+    from kbtui.analysis.schema_manager import SchemaManager
+    from kbtui.controller.durations import Durations
+    from kbtui.domain.analysis import SqlWriter
+    from kbtui.reasoning.llm.client import ModelClient
+    from kbtui.reasoning.offline.grader import Encodes
+
+_log = logging.getLogger("kbtui.data")
+
+ANALYSED: Final = frozenset({"data_query", "visualization", "calculation", "consultation", "multi_step_analysis"})
+"""Requests that an analysis answers, where there is a source to analyse."""
+
+_GLANCE: Final = Limits(rows=2_000, seconds=0.25)
+"""What looking up values may take of a source."""
+
+CallTool = Callable[[str, Mapping[str, Any]], ToolOutput]
+
+
+class DataSide:
+    """All that has to do with data, behind one door.
+
+    Args:
+        entries: Files, URLs or ``NAME=LOCATION``.
+        embedder: Gives the embedding model, for words that name a table or column by another word.
+        durations: What calls took before.
+    """
+
+    def __init__(self, entries: Sequence[str], *, embedder: Callable[[], Encodes | None], durations: Durations) -> None:
+        self._entries = _told_apart(tuple(map(parse_entry, entries)))
+        self._embedder = embedder
+        self._durations = durations
+        self._lock = threading.RLock()
+        self._manager: SchemaManager | None = None
+        self._writer: SqlWriter | None = None
+        self._choices: Any = None
+        self._sources: dict[str, QuerySource] = {}
+
+    def classify(self, query: str, emit: Emit) -> Classified:
+        """What kind of request it is; a source that cannot be opened or read is told, once."""
+        if self._choices is not None and (choice := self._choices.classified(query)) is not None:
+            return choice  # type: ignore[no-any-return]
+        from kbtui.analysis.request_classifier import RequestClassifier
+
+        terms: dict[str, frozenset[str]] = {}
+        for problem in self._open_missing():
+            emit(Warned(message=str(problem), where="data"))
+        for name in self._manager_of().names if self._entries else ():
+            try:
+                basic = self._manager_of().get(name, "basic")
+            except DataSourceError as error:
+                emit(Warned(message=str(error), where="data"))
+                continue
+            terms[name] = frozenset(table.name for table in basic.tables)
+        classified = RequestClassifier(tuple(terms), terms).classify(query)
+        if classified.request_type == "knowledge" and not classified.signals:
+            what = "no data source" if not self._entries else "nothing in it asks for data"
+            return Classified(
+                request_type="knowledge",
+                confidence=classified.confidence,
+                signals=(Signal(name="source", detail=f"the folder's documents; {what}"),),
+            )
+        return classified
+
+    def quick_answer(self, query: str, classified: Classified) -> AnswerCompleted | None:
+        """What clock and arithmetic alone answer; None for everything else."""
+        if not classified.quick_path:
+            return None
+        from kbtui.analysis.quick_path import answer
+
+        now = datetime.now().astimezone()
+        found = answer(query, now, now.tzinfo)
+        return None if found is None else AnswerCompleted(markdown=found.markdown, outcome="answered")
+
+    def answers(self, classified: Classified) -> bool:
+        """Whether an analysis answers it."""
+        return bool(self._entries) and classified.request_type in ANALYSED
+
+    def access(self) -> ManagedData:
+        """The sources as tools may use them."""
+        from kbtui.analysis.context import ManagedData
+
+        return ManagedData(self._manager_of())
+
+    def analyse(
+        self,
+        query: str,
+        classified: Classified,
+        emit: Emit,
+        cancel: CancelToken,
+        *,
+        call_tool: CallTool,
+        client: ModelClient | None,
+        ask_knowledge: Callable[[str, Emit], RunSummary],
+    ) -> RunSummary:
+        """One analysis; see `kbtui.analysis.run.run_analysis`."""
+        from kbtui.analysis.run import run_analysis
+
+        context = self._context(emit, call_tool, client, ask_knowledge)
+        return run_analysis(query, classified, context, emit, cancel)
+
+    def refresh_schema(self) -> None:
+        """Forget what is known of the structure of the sources."""
+        if self._entries:
+            self._manager_of().refresh()
+
+    def rerun(self, sql: str, source: str) -> ResultTable:
+        """A statement of an answer once more.
+
+        Raises:
+            DataSourceError: It was refused or failed, or there is no such source.
+        """
+        self._open_missing()
+        return self._manager_of().source(source).run(sql, Limits(), CancelToken())
+
+    def _context(
+        self,
+        emit: Emit,
+        call_tool: CallTool,
+        client: ModelClient | None,
+        ask_knowledge: Callable[[str, Emit], RunSummary],
+    ) -> AnalysisContext:
+        from kbtui.analysis import charts
+        from kbtui.analysis.context import AnalysisContext, Choices
+        from kbtui.data.nl2sql.writer import THRESHOLD
+
+        with self._lock:
+            if self._choices is None:
+                self._choices = Choices()
+        return AnalysisContext(
+            schema_manager=self._manager_of(),
+            sql_writer=self._sql_writer(client, emit),
+            call_tool=call_tool,
+            charts=charts,
+            durations=self._durations,
+            choices=self._choices,
+            ask_knowledge=ask_knowledge,
+            sure_from=THRESHOLD,
+        )
+
+    def _sql_writer(self, client: ModelClient | None, emit: Emit) -> SqlWriter:
+        """The offline writer, with the model in front of it where there is one."""
+        with self._lock:
+            if self._writer is None:
+                from kbtui.data.nl2sql.orderless import OrderlessWriter
+                from kbtui.data.nl2sql.writer import OfflineSqlWriter
+
+                self._writer = OrderlessWriter(OfflineSqlWriter(self._embedder, ask=self._ask))
+            offline = self._writer
+        if client is None:
+            return offline
+        from kbtui.reasoning.llm.fencing import new_nonce
+        from kbtui.reasoning.llm.sql import LlmSqlWriter
+
+        return LlmSqlWriter(
+            client,
+            offline,
+            accept=self._accept,
+            context_tokens=client.settings.context_tokens,
+            nonce=new_nonce(),
+            emit=emit,
+        )
+
+    def _ask(self, source: str, sql: str) -> Sequence[Sequence[Any]]:
+        """Values of a source, for linking words to them; within a moment, or not at all."""
+        return self._manager_of().source(source).run(sql, _GLANCE, CancelToken()).rows
+
+    def _guard_of(self, source: str) -> Callable[[str, str], str]:
+        """The parser's layer, which every statement passes before the engine's: only the source's tables are read."""
+
+        def guarded(sql: str, dialect: str) -> str:
+            from kbtui.data.guard import check
+
+            return check(sql, dialect, self._manager_of().get(source, "basic")).sql
+
+        return guarded
+
+    def _accept(self, sql: str, schema: Schema) -> str:
+        """A model's statement as it may run over a source: guarded, and planned by the engine."""
+        from kbtui.data.guard import check
+
+        sql = check(sql, schema.dialect, schema).sql
+        self._manager_of().source(schema.source).explain(sql)
+        return sql
+
+    def _manager_of(self) -> SchemaManager:
+        with self._lock:
+            if self._manager is None:
+                from kbtui.analysis.schema_manager import SchemaManager
+
+                self._manager = SchemaManager(
+                    self._sources,
+                    paths.cache_dir() / "schemas",
+                    lambda: datetime.now(UTC),
+                    locations={entry.name: masked_text(entry.location) for entry in self._entries},
+                )
+            return self._manager
+
+    def _open_missing(self) -> list[KbtuiError]:
+        """Open the sources that are not open yet, such as one that is back; what is wrong with the others."""
+        from kbtui.data.sources import open_source
+
+        problems: list[KbtuiError] = []
+        with self._lock:
+            for entry in self._entries:
+                if entry.name not in self._sources:
+                    try:
+                        self._sources[entry.name] = open_source(entry, guard=self._guard_of(entry.name))
+                    except KbtuiError as error:
+                        problems.append(error)
+        return problems
+
+
+def _told_apart(entries: Sequence[DataSource]) -> tuple[DataSource, ...]:
+    """The sources, those of one name numbered."""
+    found: dict[str, DataSource] = {}
+    for entry in entries:
+        name, number = entry.name, 2
+        while name in found:
+            name, number = f"{entry.name}_{number}", number + 1
+        found[name] = replace(entry, name=name)
+    return tuple(found.values())

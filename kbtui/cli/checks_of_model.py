@@ -1,0 +1,301 @@
+"""What `kbtui doctor` looks at to say whether the chat model answers: one short call, and on failure a closer look.
+
+The call is the cheapest there is, a few tokens. Where it fails the server itself is asked what it offers, because the
+commonest mistakes (a model that is not pulled, an address without ``/v1``, a web page in place of an interface) all
+show as the same 404.
+"""
+
+from __future__ import annotations
+
+import difflib
+import socket
+import ssl
+import time
+from collections.abc import Iterator
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from kbtui.cli.checks import Check, Status
+from kbtui.errors import KbtuiError, ModelError
+from kbtui.reasoning.llm.models import ModelName, Role, address_of, model_name
+from kbtui.settings.keys import Secret, api_key, keyring_problem
+from kbtui.settings.model import ModelSettings, Settings
+from kbtui.settings.providers import OFFLINE, is_loopback, provider_of
+from kbtui.settings.secrets import redact
+from kbtui.text.terminal import one_line
+
+CALL_S: Final = 10.0
+CALL_TOKENS: Final = 16
+"""OpenAI's newer interface takes no smaller limit."""
+LOOK_S: Final = 5.0
+MAX_LIST_BYTES: Final = 2_000_000
+SHOWN_NAMES: Final = 8
+
+_PASSING: Final = (408, 409, 425, 429)
+
+
+def check_chat_model(settings: Settings) -> Iterator[Check]:
+    """The chat model of each role answers one short question; nothing of the folder is sent."""
+    model = settings.model
+    if model.name.strip().lower() == OFFLINE:
+        yield Check(name="chat model", status="ok", detail="offline: rules and embeddings, no chat model needed")
+        return
+    yield from _check_role(model, "large", "chat model")
+    if model.small.strip() not in ("", model.name.strip(), OFFLINE):
+        yield from _check_role(model, "small", "small chat model")
+
+
+def check_keyring(settings: Settings) -> Iterator[Check]:
+    """Whether keys can be kept in the system's keyring; they need not be."""
+    problem = keyring_problem()
+    detail = f"not used: {problem}; keys come from the environment" if problem else "can be asked for keys"
+    if problem and settings.model.name.strip().lower() == OFFLINE:
+        detail = f"not used: {problem}; no key is needed offline"
+    yield Check(name="keyring", status="ok", detail=detail)
+
+
+def check_web_search(settings: Settings) -> Iterator[Check]:
+    """Whether the service that web_search asks can be used; nothing is sent."""
+    if settings.web.search == "off":
+        yield Check(name="web search", status="ok", detail="off")
+        return
+    from kbtui.tools.web_search import search_problem
+
+    problem = search_problem(settings)
+    if problem is not None:
+        yield Check(name="web search", status="warn", detail=problem.message, todo=problem.hint)
+        return
+    yield Check(name="web search", status="ok", detail=settings.web.search)
+
+
+def _check_role(settings: ModelSettings, role: Role, title: str) -> Iterator[Check]:
+    from kbtui.reasoning.llm.models import open_chat_model, profile_of
+
+    quick = settings.model_copy(update={"timeout_s": min(CALL_S, settings.timeout_s), "max_output_tokens": CALL_TOKENS})
+    key: Secret | None = None
+    try:
+        name = model_name(quick, role)
+        if (row := provider_of(name.provider)) is None or row.key_variables:
+            key = api_key(name.provider, quick)
+        opened = open_chat_model(quick, role)
+    except KbtuiError as error:
+        yield Check(name=title, status="fail", detail=error.message, todo=error.hint)
+        return
+    began = time.monotonic()
+    try:
+        _call(opened, quick.timeout_s)
+    # Clients raise what they like; what it means is found out below.
+    except Exception as error:  # noqa: BLE001
+        status, found = _diagnosis(error, name, key, quick.timeout_s)
+        yield Check(name=title, status=status, detail=redact(found.message), todo=redact(found.hint))
+        return
+    took = time.monotonic() - began
+    detail = f"{name} answered in {took:.1f} s" + (f", key from {key.origin}" if key else "")
+    yield Check(name=title, status="ok", detail=detail)
+    yield Check(name=f"{title}: plans", status="ok", detail=_structured(settings, profile_of(opened)))
+
+
+def _call(model: Any, timeout_s: float) -> None:
+    """One short call, ended by the clock even where a server keeps sending.
+
+    Raises:
+        Exception: Whatever the client raises; TimeoutError when there was no answer in time.
+    """
+    from kbtui.domain.ports import CancelToken
+    from kbtui.reasoning.llm.loop import run_until
+
+    deadline = time.monotonic() + timeout_s
+    reply = run_until(model.ainvoke("Reply with the word OK."), CancelToken(), deadline)
+    if not hasattr(reply, "content"):
+        raise ModelError("The answer is no message.")
+
+
+def _structured(settings: ModelSettings, profile: Any) -> str:
+    """How plans and grades will be asked for."""
+    if settings.structured != "auto":
+        return f"asked for as {settings.structured} (model.structured)"
+    if profile.structured_output:
+        return "held to a JSON schema, which this model can be"
+    if profile.structured_output is False and profile.tool_calling:
+        return "asked for as tool calls; this model cannot be held to a JSON schema"
+    return "by JSON schema where the server takes one, else by tool call or as text; the first question finds out"
+
+
+def _diagnosis(
+    error: BaseException, name: ModelName, key: Secret | None, timeout_s: float
+) -> tuple[Status, ModelError]:
+    """What went wrong, as closely as it can be told, and whether it may pass by itself."""
+    from kbtui.reasoning.llm.failures import causes_of, explained, status_of
+
+    chain = list(causes_of(error))
+    address = address_of(name)
+    where = one_line(redact(address), 120) or f"the provider of {name}"
+    status = status_of(error)
+    if status is None:
+        if (found := _network(chain, name, where)) is not None:
+            return "fail", found
+        if isinstance(error, TimeoutError) or any("Timeout" in type(each).__name__ for each in chain):
+            return "warn", ModelError(
+                f"{name} did not answer within {timeout_s:g} s.",
+                "A model that is being loaded is slow once: try again; else raise model.timeout_s.",
+            )
+    said = explained(error, str(name), timeout_s)
+    match status:
+        case 401:
+            taken = f"The key was taken from {key.origin}: is it the right one?" if key else _no_key(name)
+            return "fail", ModelError(f"{where} refused the key (401).", taken)
+        case 429:
+            hint = "Wait a little. If it stays, look at the provider's page for limits and credit."
+            return "warn", ModelError(said.message, hint)
+        case int() if (status >= 500 and status != 501) or status in _PASSING:
+            return "warn", ModelError(said.message, said.hint)
+        case 403:
+            return "fail", ModelError(said.message, said.hint)
+    looked = _look(name, address, key, status)
+    # What it would be told to do by others is to run this very command.
+    hint = said.hint if "doctor" not in said.hint else "Look at the server's log, or try another model."
+    return "fail", looked or ModelError(said.message, hint)
+
+
+def _no_key(name: ModelName) -> str:
+    row = provider_of(name.provider)
+    variable = row.key_variables[0] if row and row.key_variables else "the variable in model.api_key_env"
+    return f"No key was sent: set {variable}."
+
+
+def _network(chain: list[BaseException], name: ModelName, where: str) -> ModelError | None:
+    """What the network's own exceptions say; None when it is not the network."""
+    words = " ".join(str(each) for each in chain)
+    host = urlsplit(where).hostname or where
+    if "WRONG_VERSION_NUMBER" in words or "record layer failure" in words:
+        return ModelError(f"{where} does not speak TLS.", "Write http:// in place of https:// in model.base_url.")
+    if any(isinstance(each, ssl.SSLError) for each in chain) or "CERTIFICATE_VERIFY_FAILED" in words:
+        return ModelError(
+            f"The certificate of {host} is not trusted.",
+            "Is the address right? For a certificate of your own, set SSL_CERT_FILE to its authority's file.",
+        )
+    if any(isinstance(each, socket.gaierror) for each in chain):
+        return ModelError(f"There is no host {host}.", "Check model.base_url, and whether this machine is online.")
+    kinds = {type(each).__name__ for each in chain}
+    if any(isinstance(each, ConnectionRefusedError) for each in chain) or kinds & {"ConnectError", "ConnectionError"}:
+        start = (
+            "Is it running? Start it with `ollama serve`." if name.provider == "ollama" else "Is the server running?"
+        )
+        return ModelError(f"Nothing answers at {where}: the connection was refused.", f"{start} {_right(name)}".strip())
+    if kinds & {"RemoteProtocolError", "ReadError", "LocalProtocolError"}:
+        scheme = " If it wants TLS, write https://." if where.startswith("http://") else ""
+        return ModelError(f"{where} broke the connection off without an answer.", f"Look at the server's log.{scheme}")
+    return None
+
+
+def _right(name: ModelName) -> str:
+    return "Check model.base_url." if name.base_url else ""
+
+
+def _look(name: ModelName, address: str, key: Secret | None, status: int | None) -> ModelError | None:
+    """Ask the server what it offers, and say what that tells; None when it tells nothing."""
+    if not address:
+        return None
+    where = one_line(redact(address), 120)
+    path = urlsplit(address).path.rstrip("/")
+    listed, is_page = _offered(name, _list_address(name, address), key)
+    if listed is not None and not {name.model, f"{name.model}:latest"} & set(listed):
+        return _not_offered(name, listed)
+    if listed is None and name.provider == "ollama" and path.endswith("/v1"):
+        return ModelError(f"{where} is Ollama's interface for other clients.", "Leave /v1 out of model.base_url.")
+    if listed is None and name.provider == "openai" and name.base_url and not path.endswith("/v1"):
+        longer = f"{address.rstrip('/')}/v1"
+        if _offered(name, _list_address(name, longer), key)[0] is not None:
+            return ModelError(
+                f"{where} is not the whole address (it answers {status or 'no interface'}).",
+                f"Set model.base_url to {redact(longer)}.",
+            )
+    if is_page:
+        return ModelError(
+            f"{where} answers with a web page, not as a model's server.",
+            "model.base_url must be the address of the interface, which often ends in /v1.",
+        )
+    if status == 404:
+        return ModelError(
+            f"{where} knows neither {name.model} nor a list of models (404).", "Check model.base_url and the name."
+        )
+    return None
+
+
+def _not_offered(name: ModelName, listed: list[str]) -> ModelError:
+    near = difflib.get_close_matches(name.model, listed, n=SHOWN_NAMES, cutoff=0.3)
+    shown = [*near, *(one for one in listed if one not in near)][:SHOWN_NAMES]
+    more = f" and {len(listed) - len(shown)} more" if len(listed) > len(shown) else ""
+    pull = f"ollama pull {name.model}" if name.provider == "ollama" else ""
+    if not listed:
+        return ModelError(f"The server offers no model at all, so not {name.model} either.", pull or "Load one there.")
+    offers = f"It offers {', '.join(one_line(redact(one), 80) for one in shown)}{more}."
+    return ModelError(
+        f"The server has no model {name.model}.", f"{pull}, or name another. {offers}".removeprefix(", or ")
+    )
+
+
+def _list_address(name: ModelName, address: str) -> str:
+    """Where a server lists its models; empty when that is not known."""
+    base = address.rstrip("/")
+    match name.provider:
+        case "ollama":
+            return f"{base}/api/tags"
+        case "anthropic":
+            return f"{base}/v1/models"
+        case "google_genai":
+            return f"{base}/v1beta/models"
+        case "openai":
+            return f"{base}/models"
+        case _:
+            return ""
+
+
+def _offered(name: ModelName, url: str, key: Secret | None) -> tuple[list[str] | None, bool]:
+    """The models that a server lists (None when it lists none), and whether it answered with a web page."""
+    if not url:
+        return None, False
+    import httpx
+
+    headers = _key_headers(name.provider, key.value.get_secret_value()) if key is not None else {}
+    try:
+        with (
+            httpx.Client(timeout=LOOK_S, trust_env=not is_loopback(url)) as client,
+            client.stream("GET", url, headers=headers) as answer,
+        ):
+            is_page = "html" in answer.headers.get("content-type", "").lower()
+            if answer.status_code != 200 or is_page:
+                return None, is_page
+            body = b""
+            for piece in answer.iter_bytes():
+                body += piece
+                if len(body) > MAX_LIST_BYTES:
+                    return None, False
+            return _names(body), body.lstrip()[:1] == b"<"
+    except (httpx.HTTPError, httpx.InvalidURL, ValueError):
+        return None, False
+
+
+def _key_headers(provider: str, key: str) -> dict[str, str]:
+    match provider:
+        case "anthropic":
+            return {"x-api-key": key, "anthropic-version": "2023-06-01"}
+        case "google_genai":
+            return {"x-goog-api-key": key}
+        case _:
+            return {"Authorization": f"Bearer {key}"}
+
+
+def _names(body: bytes) -> list[str] | None:
+    """The names in a list of models, as OpenAI's protocol or Ollama's has it."""
+    import json
+
+    try:
+        found = json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+    rows = (found.get("data") or found.get("models") or []) if isinstance(found, dict) else None
+    if not isinstance(rows, list) or not isinstance(found, dict) or not {"data", "models"} & set(found):
+        return None
+    names = [row.get("id") or row.get("name") for row in rows if isinstance(row, dict)]
+    return [one.removeprefix("models/") for one in names if isinstance(one, str)]

@@ -1,0 +1,43 @@
+"""What a run used of a chat model, in words of several lengths: a status line has little room, an export has enough."""
+
+from __future__ import annotations
+
+from kbtui.domain.usage import Usage
+
+
+def usage_forms(usage: Usage) -> tuple[str, ...]:
+    """From ``3 calls · 2.1k in 240 out · $0.0012`` down to ``3 calls``; none where no model was called."""
+    if not usage.calls:
+        return ()
+    calls = f"{usage.calls} call{'s' if usage.calls != 1 else ''}"
+    cost = (cost_text(usage.cost_usd),) if usage.cost_usd is not None else ()
+    forms = [(calls, *cost), (calls,)]
+    if usage.tokens_in or usage.tokens_out:
+        in_and_out = f"{count_text(usage.tokens_in)} in {count_text(usage.tokens_out)} out"
+        together = f"{count_text(usage.tokens_in + usage.tokens_out)} tokens"
+        forms = [(calls, in_and_out, *cost), (calls, together, *cost), *forms]
+    return tuple(dict.fromkeys(" · ".join(parts) for parts in forms))
+
+
+def usage_text(usage: Usage) -> str:
+    """The longest of the forms; empty where no model was called."""
+    return next(iter(usage_forms(usage)), "")
+
+
+def count_text(count: int) -> str:
+    """A number of tokens in at most five characters: ``240``, ``2.1k``, ``21k``, ``1.3M``."""
+    if count < 1_000:
+        return str(count)
+    # What rounds up to the next unit is told in it: 999,600 is 1.0M, not 1000k.
+    unit, letter = (1_000, "k") if count < 999_500 else (1_000_000, "M")
+    shown = count / unit
+    return f"{shown:.1f}{letter}" if shown < 9.95 else f"{shown:.0f}{letter}"
+
+
+def cost_text(dollars: float) -> str:
+    """``$0.0012``, ``$0.45``, ``$12.30``: two figures that tell something."""
+    if dollars <= 0:
+        return "$0"
+    if dollars < 0.0001:
+        return "<$0.0001"
+    return f"${dollars:.4f}" if dollars < 0.1 else f"${dollars:.2f}"

@@ -1,0 +1,237 @@
+"""What was decided in a run: every call of the chat model with its prompt and raw answer, every decision of a node."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar
+
+from rich.cells import cell_len
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Input
+
+from kbtui.controller.decisions import Decision, decisions, entries_of
+from kbtui.controller.usage_words import count_text
+from kbtui.controller.view_state import RunView
+from kbtui.text.terminal import clean, one_line
+from kbtui.ui.commands import bindings
+from kbtui.ui.widgets.cells import duration, elide, elide_middle, row, wrapped
+from kbtui.ui.widgets.key_hints import KeyHints
+from kbtui.ui.widgets.lines import LinesView
+from kbtui.ui.widgets.long_text import LongText
+from kbtui.ui.widgets.marks import GLYPHS, MUTED
+from kbtui.ui.widgets.rows import Row, RowList
+
+NOT_KEPT = "Prompts and raw answers are kept for runs of this sitting alone. Shown is what the recording tells."
+NOTHING = "Nothing was decided yet."
+NOT_FOUND = "No decision holds these words."
+
+_REFRESH_S = 0.5
+_NAME_CELLS = 9
+
+ReadAudit = Callable[[str], Sequence[Mapping[str, Any]]]
+"""The audit entries of a run by its id; none where they are not kept."""
+
+
+class AuditScreen(ModalScreen[None]):
+    """Decisions at the left, the selected one at the right; grows while the run goes on.
+
+    Args:
+        view: Gives the run as it is now.
+        audit: Gives what is kept of it.
+    """
+
+    SCOPE = "audit"
+    AUTO_FOCUS = "#audit-list"
+    BINDINGS = bindings("audit")
+    CSS: ClassVar[str] = """
+    AuditScreen {
+        #audit { max-width: 200; width: 96%; }
+        #audit-search { height: 1; border: none; padding: 0; background: $background; display: none; }
+        #audit-search:focus { background: $background; background-tint: $background 0%; }
+        #audit-search.-open { display: block; }
+        #audit-columns { height: 1fr; }
+        #audit-list { width: 2fr; max-width: 64; height: 1fr; }
+        #audit-detail {
+            width: 3fr; height: 1fr; padding: 0 0 0 1; background: $background;
+            border-left: solid $foreground 22%; overflow-x: hidden; overflow-y: scroll;
+            scrollbar-size-vertical: 1; scrollbar-color: $foreground 20%; scrollbar-background: $background;
+        }
+        #audit-detail:focus { border-left: solid $accent; }
+        .hints { padding: 0; }
+    }
+    AuditScreen.-slim #audit { width: 100%; }
+    AuditScreen.-slim #audit-columns { layout: vertical; }
+    AuditScreen.-slim #audit-list { width: 1fr; max-width: 100%; height: 2fr; }
+    AuditScreen.-slim #audit-detail {
+        width: 1fr; height: 3fr; padding: 0; border-left: none; border-top: solid $foreground 22%;
+    }
+    AuditScreen.-slim #audit-detail:focus { border-left: none; border-top: solid $accent; }
+    """
+
+    def __init__(self, view: Callable[[], RunView], audit: ReadAudit) -> None:
+        super().__init__()
+        self._view = view
+        self._audit = audit
+        self._read = -1
+        self._all: tuple[Decision, ...] = ()
+        self._kept = True
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="audit", classes="dialog"):
+            yield LinesView(id="audit-note")
+            yield Input(id="audit-search", placeholder="words of a prompt, an answer or a decision")
+            with Horizontal(id="audit-columns"):
+                yield RowList(id="audit-list", classes="rows")
+                yield LongText(id="audit-detail")
+            yield KeyHints(classes="hints")
+
+    def on_mount(self) -> None:
+        view = self._view()
+        box = self.query_one("#audit")
+        box.border_title = Content(f"Audit · {elide(one_line(view.query), max(20, self.size.width - 30))}")
+        self._refresh()
+        self.set_interval(_REFRESH_S, self._refresh)
+
+    def _refresh(self) -> None:
+        """Show what was decided since; the selected decision stays selected."""
+        view = self._view()
+        entries = self._audit(view.run_id) if view.run_id else ()
+        self._kept = bool(entries)
+        if not entries:
+            entries = entries_of(view)
+        if len(entries) == self._read:
+            return
+        self._read = len(entries)
+        self._all = decisions(entries)
+        told = "" if self._kept or not view.finished else NOT_KEPT
+        note = self.query_one("#audit-note", LinesView)
+        note.display = bool(told)
+        note.set_lines(lambda width: wrapped(Content.styled(told, MUTED), width) if told else [])
+        self._show_list()
+
+    @property
+    def _sought(self) -> str:
+        return self.query_one(Input).value.strip()
+
+    def _show_list(self) -> None:
+        sought = self._sought.casefold()
+        found = [(at, one) for at, one in enumerate(self._all) if not sought or sought in one.words.casefold()]
+        rows: list[Row] = []
+        iteration = 0
+        for at, one in found:
+            if one.iteration > iteration:
+                iteration = one.iteration
+                rows.append(_heading(f"Pass {iteration}"))
+            rows.append(decision_row(str(at), one))
+        self.query_one(RowList).show_rows(rows or [_heading(NOT_FOUND if sought else NOTHING)])
+        calls = [one for one in self._all if one.kind == "model"]
+        count = f"{len(found)} of {len(self._all)}" if sought else f"{len(self._all)}"
+        text = f"{count} decisions" + (f" · {len(calls)} of the model" if calls else "")
+        self.query_one("#audit").border_subtitle = Content.styled(text, MUTED)
+        stepping = {} if sought else {"audit_next": "", "audit_previous": ""}
+        self.query_one(KeyHints).words = {"preview": "read", "help": "", **stepping}
+        self._show_detail()
+
+    @property
+    def _selected(self) -> Decision | None:
+        key = self.query_one(RowList).selected_key
+        return self._all[int(key)] if key else None
+
+    def _show_detail(self) -> None:
+        one = self._selected
+        pieces = [] if one is None else [(_facts(one), ""), *((part.heading, part.text) for part in one.parts)]
+        self.query_one(LongText).show([piece for piece in pieces if any(piece)], self._sought)
+
+    def on_option_list_option_highlighted(self, event: RowList.OptionHighlighted) -> None:
+        """Show the decision that is selected now."""
+        event.stop()
+        self._show_detail()
+
+    def on_option_list_option_selected(self, event: RowList.OptionSelected) -> None:
+        """Read it: the keys scroll it from now on."""
+        event.stop()
+        self.query_one(LongText).focus()
+
+    # Keys
+
+    def action_search(self) -> None:
+        """Look for words in all decisions."""
+        search = self.query_one(Input)
+        search.add_class("-open")
+        search.focus()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Show those that hold the words."""
+        event.stop()
+        self._show_list()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Read the first of them."""
+        event.stop()
+        self.query_one(LongText if self._selected is not None else RowList).focus()
+
+    def action_match(self, by: int) -> None:
+        """To the next or the previous place that holds the words."""
+        detail = self.query_one(LongText)
+        if detail.hits:
+            detail.step(by)
+        elif not self._sought:
+            self.action_search()
+
+    def action_copy(self) -> None:
+        """Copy the selected decision as JSON."""
+        if (one := self._selected) is not None:
+            self.app.copy_to_clipboard(clean(one.raw))
+            self.notify("The decision is in the clipboard, as JSON.", markup=False)
+
+    def action_close(self) -> None:
+        """End the search; then back to what was on the screen before."""
+        search = self.query_one(Input)
+        if search.has_class("-open"):
+            search.remove_class("-open")
+            search.value = ""
+            self.query_one(RowList).focus()
+        else:
+            self.dismiss()
+
+
+def decision_row(key: str, one: Decision) -> Row:
+    """One line: what it was, who or what came of it, and what it took."""
+
+    def make(width: int) -> Sequence[Content]:
+        model, told = one_line(one.model), one_line(one.summary)
+        took = duration(one.duration_ms / 1000) if one.duration_ms is not None else ""
+        figures = " · ".join(part for part in (_tokens(one), took) if part)
+        if cell_len(model) > width - _NAME_CELLS - 4 - len(figures):
+            figures = took
+        room = max(4, width - _NAME_CELLS - 4 - len(figures))
+        style = "$text-error" if one.failed else "bold" if one.kind == "model" else MUTED
+        mark = GLYPHS["failed"] if one.failed else "›" if one.kind == "model" else " "
+        about = elide(told, room) if one.failed or one.kind != "model" else elide_middle(model, room)
+        name = f"{elide(one_line(one.name), _NAME_CELLS):<{_NAME_CELLS}}"
+        left = Content.assemble((f"{mark} ", style), (name, style), " ", (about, MUTED if not one.failed else style))
+        return [row(left, Content.styled(figures, MUTED), width)]
+
+    return Row(key, make)
+
+
+def _facts(one: Decision) -> str:
+    """The head of the detail: ``write · openai:gpt-5-mini · pass 1 · 0.81 s · 2.1k in 240 out``."""
+    parts = [one.name, one.model, f"pass {one.iteration}" if one.iteration else ""]
+    if one.duration_ms is not None:
+        parts.append(duration(one.duration_ms / 1000))
+    parts += [_tokens(one), "" if one.failed else one.summary]
+    return " · ".join(one_line(part) for part in parts if part)
+
+
+def _tokens(one: Decision) -> str:
+    if one.tokens_in is None or one.tokens_out is None:
+        return ""
+    return f"{count_text(one.tokens_in)} in {count_text(one.tokens_out)} out"
+
+
+def _heading(text: str) -> Row:
+    return Row("", lambda width: [Content.styled(text, MUTED).truncate(width, ellipsis=True)])

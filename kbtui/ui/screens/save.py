@@ -1,0 +1,117 @@
+"""Saving a chart or a table: the format, and where to."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Input
+
+from kbtui.controller.artifacts import FORMAT_NAMES, formats_of, name_for, save
+from kbtui.domain.events import ChartProduced, TableProduced
+from kbtui.errors import KbtuiError
+from kbtui.text.terminal import one_line
+from kbtui.ui.commands import bindings
+from kbtui.ui.widgets.cells import row
+from kbtui.ui.widgets.key_hints import KeyHints
+from kbtui.ui.widgets.lines import LinesView
+from kbtui.ui.widgets.marks import MUTED
+from kbtui.ui.widgets.rows import Row, RowList
+
+
+class SaveScreen(ModalScreen[Path | None]):
+    """Ends with the file that was written, or None. A name that is taken is never written over.
+
+    Args:
+        part: The chart or the table.
+        question: What was asked; a table is named after it.
+        folder: Proposed; the current folder when not given.
+    """
+
+    SCOPE = "save"
+    BINDINGS = bindings("save")
+    CSS: ClassVar[str] = """
+    SaveScreen {
+        #save { width: 72; max-width: 100%; height: auto; }
+        #save-path { border: none; height: 1; padding: 0 1; background: $foreground 8%; }
+        #save-path:focus { background: $accent 16%; background-tint: $background 0%; }
+        #save-formats { height: auto; margin-top: 1; }
+        #save-problem { display: none; }
+        .hints { padding: 0; margin-top: 1; }
+    }
+    """
+
+    def __init__(self, part: ChartProduced | TableProduced, question: str = "", folder: Path | None = None) -> None:
+        super().__init__()
+        self._part = part
+        self._formats = formats_of(part)
+        self._start = (folder or Path.cwd()) / f"{name_for(part, question)}.{self._formats[0]}"
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="save", classes="dialog"):
+            yield Input(str(self._start), id="save-path")
+            yield RowList(id="save-formats", classes="rows")
+            yield LinesView(id="save-problem")
+            yield KeyHints(classes="hints")
+
+    def on_mount(self) -> None:
+        kind = "chart" if isinstance(self._part, ChartProduced) else "table"
+        self.query_one("#save").border_title = f"Save the {kind}"
+        self.query_one(KeyHints).words = {"preview": "save", "help": ""}
+        formats = self.query_one(RowList)
+        formats.show_rows([_format_row(one) for one in self._formats])
+        formats.focus()
+
+    def on_option_list_option_highlighted(self, event: RowList.OptionHighlighted) -> None:
+        """The path ends as the format wants it."""
+        event.stop()
+        field = self.query_one(Input)
+        path = Path(field.value)
+        if event.option.id and path.name and path.suffix[1:].lower() in self._formats:
+            field.value = str(path.with_suffix(f".{event.option.id}"))
+
+    def on_option_list_option_selected(self, event: RowList.OptionSelected) -> None:
+        """Save in this format, whatever the path ended in before."""
+        event.stop()
+        path = Path(self.query_one(Input).value.strip())
+        if path.name and path.suffix[1:].lower() not in self._formats:
+            path = path.with_name(f"{path.name}.{event.option.id}")
+        self._save(path)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        self._save(Path(event.value.strip()))
+
+    def _save(self, path: Path) -> None:
+        self.run_worker(self._write(path), exclusive=True, group="save", exit_on_error=False)
+
+    async def _write(self, path: Path) -> None:
+        try:
+            written = await asyncio.to_thread(save, self._part, path)
+        except KbtuiError as error:
+            self._tell(error)
+        else:
+            self.app.notify(one_line(str(written)), title="Saved", timeout=8, markup=False)
+            self.dismiss(written)
+
+    def _tell(self, error: KbtuiError) -> None:
+        """The reason stays beside the path, where it can be mended."""
+        problem = self.query_one("#save-problem", LinesView)
+        text = Content.assemble((f"✗ {one_line(error.message)}", "$text-error"), (f" {one_line(error.hint)}", MUTED))
+        problem.set_lines(lambda width: list(text.wrap(max(8, width))))
+        problem.display = True
+
+    def action_back(self) -> None:
+        """Save nothing."""
+        self.dismiss(None)
+
+
+def _format_row(format_: str) -> Row:
+    return Row(
+        format_, lambda width: [row(Content(FORMAT_NAMES[format_]), Content.styled(f".{format_}", MUTED), width)]
+    )

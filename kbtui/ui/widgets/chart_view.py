@@ -1,0 +1,65 @@
+"""A chart in a pane: title, what the title adds, and the drawing, made for the pane's width."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from textual.content import Content
+from textual.reactive import reactive
+
+from kbtui.controller.drawing.pieces import Line, Role
+from kbtui.controller.drawing.text import HEIGHT, draw
+from kbtui.domain.events import ChartProduced
+from kbtui.text.terminal import one_line
+from kbtui.ui.widgets.cells import wrapped
+from kbtui.ui.widgets.lines import LinesView
+from kbtui.ui.widgets.marks import MUTED
+
+STYLES: Final[Mapping[Role, str]] = {
+    "label": "$foreground",
+    "value": "$foreground 75%",
+    "axis": "$foreground 45%",
+    "quiet": MUTED,
+    "series0": "$accent",
+    "series1": "$text-primary",
+    "series2": "$text-success",
+    "series3": "$text-warning",
+    "series4": "$text-secondary",
+    "series5": "$text-error",
+}
+_MOST_CELLS: Final = 110
+"""Wider than this the eye loses the way from a name to the end of its bar."""
+
+
+class ChartView(LinesView, can_focus=True):
+    """Shows one `ChartProduced`; the drawing is kept for as long as the width stays."""
+
+    rows: reactive[int] = reactive(HEIGHT, layout=True)
+
+    def __init__(self, event: ChartProduced, *, id: str | None = None) -> None:
+        super().__init__(id=id, classes="part")
+        self.event = event
+        self._drawn: tuple[int, int, list[Content]] = (0, 0, [])
+        self.border_title = "Chart"
+        self.set_lines(self._make)
+
+    def _make(self, width: int) -> list[Content]:
+        if self._drawn[:2] != (width, self.rows):
+            self._drawn = (width, self.rows, chart_lines(self.event, width, self.rows))
+        return self._drawn[2]
+
+
+def chart_lines(event: ChartProduced, width: int, height: int = HEIGHT) -> list[Content]:
+    """The chart and its title in lines of at most ``width`` cells."""
+    first, *notes = one_line(event.title).split(" · ")
+    lines: list[Content] = []
+    if first:
+        title = Content.assemble((first, "bold"), *((f" · {note}", MUTED) for note in notes))
+        lines += wrapped(title, width, lines=3)
+    lines += [_content(line).truncate(width) for line in draw(event.chart, min(width, _MOST_CELLS), height)]
+    return lines
+
+
+def _content(line: Line) -> Content:
+    return Content.assemble(*((piece.text, STYLES[piece.role]) for piece in line))

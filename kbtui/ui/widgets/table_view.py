@@ -1,0 +1,108 @@
+"""A result table in a pane. Only the rows in sight are made, so that ten thousand scroll like ten."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from rich.cells import cell_len
+from textual.content import Content
+from textual.geometry import Size
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+from textual.visual import Visual
+
+from kbtui.controller.drawing.pieces import fitted
+from kbtui.controller.table_text import NO_VALUE, ColumnText, column_texts, table_label
+from kbtui.domain.events import TableProduced
+from kbtui.ui.widgets.marks import MUTED
+
+MOST_ROWS_SHOWN: Final = 12
+_MEASURED: Final = 200
+_WIDEST: Final = 36
+_NARROWEST: Final = 3
+_GAP: Final = 2
+
+
+class TableView(ScrollView, can_focus=True):
+    """Shows one `TableProduced`: its header stays, its rows scroll, numbers stand at the right."""
+
+    ALLOW_SELECT = False
+
+    def __init__(self, table: TableProduced, *, most_rows: int = MOST_ROWS_SHOWN, id: str | None = None) -> None:
+        super().__init__(id=id, classes="part")
+        self.table = table
+        self.show_title(table_label(table))
+        self._texts: tuple[ColumnText, ...] = column_texts(table.columns, table.rows)
+        self._widths = _widths(self._texts, table.rows)
+        across = sum(self._widths) + _GAP * max(0, len(self._widths) - 1)
+        self._across = across
+        self.virtual_size = Size(across, len(table.rows) + 1)
+        # The header, the rows, the line above that carries the title, and one for the bar that scrolls sideways.
+        self.styles.height = min(len(table.rows), most_rows) + 3
+        self.styles.max_height = min(len(table.rows), most_rows) + 3
+
+    def show_title(self, title: str) -> None:
+        """Say what the table is."""
+        self.border_title = Content(f"Table · {title}")
+
+    def on_resize(self) -> None:
+        """Leave no empty line where nothing has to scroll sideways."""
+        bar = 1 if self._across > self.scrollable_content_region.width else 0
+        shown = int(self.styles.max_height.value) - 3 if self.styles.max_height is not None else MOST_ROWS_SHOWN
+        self.styles.height = shown + 2 + bar
+
+    def render_line(self, y: int) -> Strip:
+        width = self.scrollable_content_region.width
+        left, top = self.scroll_offset
+        index = y - 1 + top
+        if y == 0:
+            content = _row(
+                [
+                    fitted(text.name, cells, right=text.right)
+                    for text, cells in zip(self._texts, self._widths, strict=True)
+                ],
+                ["bold"] * len(self._texts),
+            )
+        elif index < len(self.table.rows):
+            content = self._data_row(self.table.rows[index])
+        else:
+            return Strip.blank(width, self.rich_style)
+        strip = Visual.to_strips(self, content, max(width, self._across), 1, self.visual_style, pad=True)[0]
+        return strip.crop(left, left + width)
+
+    def _data_row(self, row: Sequence[Any]) -> Content:
+        cells, styles = [], []
+        for at, (text, width) in enumerate(zip(self._texts, self._widths, strict=True)):
+            value = row[at] if at < len(row) else None
+            cells.append(fitted(text.text(value), width, right=text.right))
+            styles.append(MUTED if value is None else "")
+        return _row(cells, styles)
+
+
+def _row(cells: Sequence[str], styles: Sequence[str]) -> Content:
+    gap = " " * _GAP
+    parts: list[str | tuple[str, str]] = []
+    for number, (cell, style) in enumerate(zip(cells, styles, strict=True)):
+        if number:
+            parts.append(gap)
+        parts.append((cell, style) if style else cell)
+    return Content.assemble(*parts)
+
+
+def _widths(texts: Sequence[ColumnText], rows: Sequence[Sequence[Any]]) -> list[int]:
+    """Cells of each column, from its name and a few hundred rows; longer texts are cut, numbers never are."""
+    widths = [cell_len(text.name) for text in texts]
+    sample = [*rows[:_MEASURED], *rows[_MEASURED :: max(1, len(rows) // _MEASURED)], *rows[-_MEASURED:]]
+    for row in sample:
+        for at, text in enumerate(texts):
+            value = row[at] if at < len(row) else None
+            # A text of a megabyte is not measured to find that it is too long.
+            shown = NO_VALUE if value is None else text.text(value[:200] if isinstance(value, str) else value)
+            widths[at] = max(widths[at], cell_len(shown))
+    widths = [max(_NARROWEST, min(_WIDEST, width)) for width in widths]
+    for at, text in enumerate(texts):
+        numbers = [row[at] for row in rows if at < len(row) and isinstance(row[at], int | float)] if text.right else []
+        if numbers:
+            widths[at] = max(widths[at], *(cell_len(text.text(number)) for number in (min(numbers), max(numbers))))
+    return widths

@@ -1,0 +1,293 @@
+"""``kbtui doctor`` asks the chat model one question, and says what is wrong with it and how to mend that."""
+
+from __future__ import annotations
+
+import json
+import ssl
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from kbtui.cli import checks_of_model
+from kbtui.cli.checks import Check
+from kbtui.cli.checks_of_model import check_chat_model, check_keyring, check_web_search
+from kbtui.settings.model import Settings
+from tests.cli.conftest import Invoke
+from tests.support.model_server import ModelServer, Reply
+
+KEY = "sk-pl4nted-0123456789abcdef"
+PAGE = b"<!doctype html><html><body>Welcome</body></html>"
+
+
+@pytest.fixture(autouse=True)
+def key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.setattr(checks_of_model, "CALL_S", 4.0)
+
+
+@pytest.fixture
+def server() -> Iterator[ModelServer]:
+    with ModelServer(lambda _request: Reply(content="OK"), models=("scripted", "scripted-large")) as running:
+        yield running
+
+
+def checked(**model: object) -> dict[str, Check]:
+    return {check.name: check for check in check_chat_model(Settings(model=model))}  # type: ignore[arg-type]
+
+
+def openai(server: ModelServer, name: str = "openai:scripted", **model: object) -> Check:
+    return checked(name=name, base_url=f"{server.url}/v1", **model)["chat model"]
+
+
+def ollama(server: ModelServer, name: str = "ollama:scripted", **model: object) -> Check:
+    return checked(name=name, base_url=server.url, **model)["chat model"]
+
+
+def refusing(server: ModelServer, status: int, **reply: object) -> Check:
+    server.behaviour = lambda _request: Reply(content="no", status=status, **reply)  # type: ignore[arg-type]
+    return openai(server)
+
+
+def test_offline_needs_nothing_and_asks_nobody() -> None:
+    found = checked(name="offline")
+    assert set(found) == {"chat model"}
+    assert found["chat model"].status == "ok"
+
+
+@pytest.mark.parametrize("ask", [openai, ollama])
+def test_a_model_that_answers_is_ok_after_one_short_call(
+    ask: Callable[[ModelServer], Check], server: ModelServer
+) -> None:
+    assert ask(server).status == "ok"
+    (chat,) = server.chats
+    limit = chat.body.get("max_completion_tokens") or chat.body["options"]["num_predict"]
+    assert limit == checks_of_model.CALL_TOKENS
+
+
+def test_it_says_where_the_key_came_from_and_not_the_key(server: ModelServer) -> None:
+    found = openai(server)
+    assert "OPENAI_API_KEY" in found.detail
+    assert KEY not in found.detail
+    sent = {name.lower(): value for name, value in server.chats[0].headers.items()}
+    assert sent["authorization"] == f"Bearer {KEY}"
+
+
+def test_the_small_model_is_asked_too_when_it_is_another(server: ModelServer) -> None:
+    found = checked(name="openai:scripted-large", small="openai:scripted", base_url=f"{server.url}/v1")
+    assert {found["chat model"].status, found["small chat model"].status} == {"ok"}
+    assert [chat.body["model"] for chat in server.chats] == ["scripted-large", "scripted"]
+
+
+@pytest.mark.parametrize(("structured", "word"), [("auto", "first question"), ("tools", "tools")])
+def test_it_says_how_plans_will_be_asked_for(structured: str, word: str, server: ModelServer) -> None:
+    found = checked(name="openai:scripted", base_url=f"{server.url}/v1", structured=structured)
+    assert word in found["chat model: plans"].detail
+
+
+def test_a_missing_extra_names_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name, *_: None)
+    found = checked(name="openai:gpt-4o-mini")["chat model"]
+    assert (found.status, found.todo) == ("fail", "pip install 'kbtui[openai]'")
+
+
+def test_an_unknown_provider_is_told_the_nearest() -> None:
+    found = checked(name="opnai:gpt-4o-mini")["chat model"]
+    assert found.status == "fail"
+    assert "openai:gpt-4o-mini" in found.todo
+
+
+def test_a_missing_key_names_the_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY")
+    found = checked(name="openai:gpt-4o-mini")["chat model"]
+    assert found.status == "fail"
+    assert "OPENAI_API_KEY" in found.todo
+
+
+def test_a_refused_key_says_where_it_was_taken_from(server: ModelServer) -> None:
+    server.behaviour = lambda _request: Reply(status=401, content=f"Incorrect API key provided: {KEY}")
+    found = openai(server)
+    assert found.status == "fail"
+    assert "401" in found.detail
+    assert "OPENAI_API_KEY" in found.todo
+    assert KEY not in found.detail + found.todo
+
+
+def test_a_refused_call_without_a_key_says_that_none_was_sent(
+    server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY")
+    found = refusing(server, 401)
+    assert "No key was sent" in found.todo
+    assert "OPENAI_API_KEY" in found.todo
+
+
+def test_a_forbidden_model_is_a_failure(server: ModelServer) -> None:
+    found = refusing(server, 403)
+    assert found.status == "fail"
+    assert "403" in found.detail
+
+
+@pytest.mark.parametrize("status", [429, 500, 503, 408])
+def test_what_may_pass_by_itself_is_a_warning(status: int, server: ModelServer) -> None:
+    found = refusing(server, status)
+    assert found.status == "warn"
+    assert str(status) in found.detail
+    assert len(server.chats) == 1
+
+
+def test_a_model_that_the_server_has_not_is_told_what_it_has(server: ModelServer) -> None:
+    server.behaviour = lambda _request: Reply(status=404, content="model not found")
+    found = openai(server, name="openai:script")
+    assert found.status == "fail"
+    assert "script" in found.detail
+    assert "scripted, scripted-large" in found.todo
+
+
+def test_for_ollama_it_says_how_to_pull_the_model(server: ModelServer) -> None:
+    server.behaviour = lambda _request: Reply(status=404, content="model 'qwen3:8b' not found")
+    found = ollama(server, name="ollama:qwen3:8b")
+    assert found.todo.startswith("ollama pull qwen3:8b")
+    assert "scripted" in found.todo
+
+
+def test_an_address_without_v1_is_told_the_whole_one(server: ModelServer) -> None:
+    found = checked(name="openai:scripted", base_url=server.url)["chat model"]
+    assert found.status == "fail"
+    assert f"{server.url}/v1" in found.todo
+
+
+def test_ollamas_own_address_has_no_v1(server: ModelServer) -> None:
+    found = checked(name="ollama:scripted", base_url=f"{server.url}/v1")["chat model"]
+    assert "/v1" in found.todo
+
+
+@pytest.mark.parametrize(("name", "start"), [("openai:scripted", "running"), ("ollama:scripted", "ollama serve")])
+def test_a_server_that_does_not_run_is_said(name: str, start: str, server: ModelServer) -> None:
+    server.kill()
+    found = checked(name=name, base_url=server.url)["chat model"]
+    assert found.status == "fail"
+    assert "refused" in found.detail
+    assert start in found.todo
+
+
+def test_a_server_that_says_nothing_is_given_up_on(server: ModelServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checks_of_model, "CALL_S", 0.4)
+    server.behaviour = lambda _request: Reply(stall_after=0)
+    found = openai(server)
+    assert found.status == "warn"
+    assert "0.4 s" in found.detail
+
+
+def test_a_server_that_breaks_off_is_said(server: ModelServer) -> None:
+    server.behaviour = lambda _request: Reply(reset_after=0)
+    found = openai(server)
+    assert found.status == "fail"
+    assert found.todo
+
+
+@pytest.mark.parametrize("path", ["", "/v1"])
+@pytest.mark.parametrize("name", ["openai:scripted", "ollama:scripted"])
+def test_a_web_page_in_place_of_an_interface_is_said(name: str, path: str, web_page: str) -> None:
+    found = checked(name=name, base_url=web_page + path)["chat model"]
+    assert found.status == "fail"
+    assert found.todo
+    assert "web page" in found.detail or "/v1" in found.todo
+
+
+def test_https_where_the_server_speaks_http_is_said(server: ModelServer) -> None:
+    found = checked(name="openai:scripted", base_url=server.url.replace("http:", "https:") + "/v1")["chat model"]
+    assert found.status == "fail"
+    assert "http://" in found.todo
+
+
+def test_a_certificate_that_is_not_trusted_is_said(server: ModelServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    def untrusted(*_: object) -> None:
+        raise RuntimeError("call failed") from ssl.SSLCertVerificationError("CERTIFICATE_VERIFY_FAILED")
+
+    monkeypatch.setattr(checks_of_model, "_call", untrusted)
+    found = openai(server)
+    assert found.status == "fail"
+    assert "SSL_CERT_FILE" in found.todo
+
+
+def test_a_host_that_does_not_exist_is_said() -> None:
+    found = checked(name="openai:scripted", base_url="http://no-such-host.invalid/v1")["chat model"]
+    assert "no-such-host.invalid" in found.detail
+
+
+def test_what_is_no_address_is_said() -> None:
+    found = checked(name="openai:scripted", base_url="localhost:8080/v1")["chat model"]
+    assert "http://localhost:8080/v1" in found.todo
+
+
+def test_a_key_in_an_address_is_not_shown(server: ModelServer) -> None:
+    server.kill()
+    address = server.url.replace("http://", "http://me:pl4nted@")
+    found = checked(name="openai:scripted", base_url=address)["chat model"]
+    assert "pl4nted" not in found.detail + found.todo
+
+
+def test_every_failure_of_the_command_is_without_the_key(
+    invoke: Invoke, server: ModelServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KBTUI_MODEL__NAME", "openai:scripted")
+    monkeypatch.setenv("KBTUI_MODEL__BASE_URL", f"{server.url}/v1")
+    server.behaviour = lambda _request: Reply(status=400, content=f"bad header Authorization: Bearer {KEY}")
+    done = invoke("doctor", "--json", "--kb", str(tmp_path))
+    row = next(row for row in map(json.loads, done.stdout.strip().split("\n")) if row["name"] == "chat model")
+    assert done.exit_code == 1
+    assert "400" in row["detail"]
+    assert row["todo"]
+    assert KEY not in done.output
+
+
+def test_the_keyring_is_reported_and_never_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    (found,) = check_keyring(Settings())
+    assert found.status == "ok"
+    monkeypatch.setitem(sys.modules, "keyring", None)
+    (found,) = check_keyring(Settings())
+    assert "kbtui[keyring]" in found.detail
+    assert found.status == "ok"
+
+
+def test_web_search_is_off_by_default() -> None:
+    (found,) = check_web_search(Settings())
+    assert (found.status, found.detail) == ("ok", "off")
+
+
+def test_a_web_search_that_cannot_be_asked_is_a_warning() -> None:
+    (found,) = check_web_search(Settings(web={"search": "searxng"}))  # type: ignore[arg-type]
+    assert found.status == "warn"
+    assert "searxng" in (found.detail + found.todo).lower()
+    assert found.todo
+
+
+@pytest.fixture
+def web_page() -> Iterator[str]:
+    """The address of a server that answers everything with a web page."""
+
+    class Page(BaseHTTPRequestHandler):
+        def log_message(self, format: str, *args: object) -> None:
+            """Nothing is printed."""
+
+        def do_GET(self) -> None:
+            self.rfile.read(int(self.headers.get("content-length") or 0))
+            self.send_response(200)
+            self.send_header("content-type", "text/html; charset=utf-8")
+            self.send_header("content-length", str(len(PAGE)))
+            self.end_headers()
+            self.wfile.write(PAGE)
+
+        do_POST = do_GET
+
+    http = ThreadingHTTPServer(("127.0.0.1", 0), Page)
+    thread = threading.Thread(target=http.serve_forever, args=(0.02,), daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{http.server_address[1]}"
+    http.shutdown()
+    http.server_close()
+    thread.join()

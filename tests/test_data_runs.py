@@ -1,0 +1,127 @@
+"""Whole runs over a folder and a database, through the real engine and without a model."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from kbtui.bootstrap import Engine
+from kbtui.domain.events import (
+    AnswerCompleted,
+    Event,
+    RequestClassified,
+    RunStarted,
+    TableProduced,
+    ToolStarted,
+    Warned,
+)
+from kbtui.errors import DataSourceError
+from kbtui.settings.model import Settings
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    path = tmp_path / "shop.db"
+    connection = sqlite3.connect(path)
+    connection.executescript(
+        """
+        CREATE TABLE customers (customer_id INTEGER PRIMARY KEY, name TEXT, city TEXT);
+        CREATE TABLE orders (order_id INTEGER PRIMARY KEY, customer_id INT REFERENCES customers, total REAL);
+        INSERT INTO customers VALUES (1, 'Ann', 'Oslo'), (2, 'Bo', 'Bergen'), (3, 'Cy', 'Oslo');
+        INSERT INTO orders VALUES (1, 1, 10.0), (2, 1, 30.0), (3, 2, 5.0), (4, 3, 7.0);
+        """
+    )
+    connection.close()
+    return path
+
+
+def ask(engine: Engine, question: str) -> tuple[AnswerCompleted, list[Event]]:
+    events: list[Event] = []
+    engine.answer_query(question, events.append)
+    (answer,) = [event for event in events if isinstance(event, AnswerCompleted)]
+    return answer, events
+
+
+def test_a_question_about_data_is_answered_with_its_statement(kb: Path, shop: Path) -> None:
+    answer, events = ask(Engine(Settings(), kb, sources=(str(shop),)), "How many orders are there?")
+    assert "4" in answer.markdown
+    (citation,) = answer.citations
+    assert (citation.kind, citation.source) == ("sql", "shop")
+    assert citation.sql is not None
+    (table,) = [event for event in events if isinstance(event, TableProduced)]
+    assert table.rows == ((4,),)
+    with sqlite3.connect(shop) as connection:
+        assert connection.execute(citation.sql).fetchall() == [(4,)]
+
+
+def test_a_question_about_the_documents_asks_the_documents(kb: Path, shop: Path) -> None:
+    answer, events = ask(Engine(Settings(), kb, sources=(str(shop),)), "How is a deploy rolled back?")
+    assert answer.citations[0].path == "runbooks/rollback.md"
+    assert not [event for event in events if isinstance(event, ToolStarted) and event.tool == "execute_sql"]
+
+
+def test_clock_and_arithmetic_need_neither(kb: Path, shop: Path) -> None:
+    answer, events = ask(Engine(Settings(), kb, sources=(str(shop),)), "what is 12 * 12?")
+    assert "144" in answer.markdown
+    (classified,) = [event for event in events if isinstance(event, RequestClassified)]
+    assert classified.quick_path
+    assert not [event for event in events if isinstance(event, ToolStarted)]
+
+
+def test_advice_is_given_without_a_statement(kb: Path, shop: Path) -> None:
+    answer, events = ask(Engine(Settings(), kb, sources=(str(shop),)), "对本数据源提出一些分析建议")
+    tools = [event.tool for event in events if isinstance(event, ToolStarted)]
+    assert tools in ([], ["get_data_source_context"])
+    assert "orders" in answer.markdown
+
+
+def test_what_no_reading_of_the_data_fits_is_looked_for_in_the_documents(kb: Path, shop: Path) -> None:
+    engine = Engine(Settings(), kb, sources=(str(shop),))
+    ask(engine, "How is a deploy rolled back?")
+    answer, _ = ask(engine, "How many minutes is the error rate watched?")
+    assert any(citation.path == "runbooks/rollback.md" for citation in answer.citations)
+
+
+def test_a_source_that_is_gone_is_said_and_the_folder_still_answers(kb: Path, shop: Path) -> None:
+    engine = Engine(Settings(), kb, sources=(f"books={shop}",))
+    shop.rename(shop.with_name("moved.db"))
+    answer, events = ask(engine, "How is a deploy rolled back?")
+    assert answer.outcome == "answered"
+    assert any(event.where == "data" for event in events if isinstance(event, Warned))
+    shop.with_name("moved.db").rename(shop)
+    back, _ = ask(engine, "How many orders are there?")
+    assert back.citations[0].source == "books"
+
+
+def test_a_new_table_is_known_at_the_next_question(kb: Path, shop: Path) -> None:
+    engine = Engine(Settings(), kb, sources=(str(shop),))
+    ask(engine, "How many orders are there?")
+    connection = sqlite3.connect(shop)
+    connection.executescript(
+        "CREATE TABLE refunds (refund_id INTEGER PRIMARY KEY); INSERT INTO refunds VALUES (1), (2);"
+    )
+    connection.close()
+    answer, _ = ask(engine, "How many refunds are there?")
+    assert "2" in answer.markdown
+    assert "refunds" in (answer.citations[0].sql or "")
+
+
+def test_sources_are_recorded_by_name_and_never_by_address(kb: Path) -> None:
+    engine = Engine(Settings(), kb, sources=("sales=postgresql://u:s3cret@127.0.0.1:1/x",))
+    events: list[Event] = []
+    engine.answer_query("How is a deploy rolled back?", events.append)
+    (started,) = [event for event in events if isinstance(event, RunStarted)]
+    assert started.sources == ("sales",)
+    assert "s3cret" not in repr(events)
+
+
+def test_a_statement_of_an_answer_runs_again_and_any_other_is_guarded(kb: Path, shop: Path) -> None:
+    engine = Engine(Settings(), kb, sources=(str(shop),))
+    answer, _ = ask(engine, "How many orders are there?")
+    assert engine.rerun(answer.citations[0].sql or "", "shop").rows == ((4,),)
+    with pytest.raises(DataSourceError):
+        engine.rerun("DELETE FROM orders", "shop")
+    with pytest.raises(DataSourceError):
+        engine.rerun("SELECT 1", "elsewhere")
