@@ -5,9 +5,10 @@
 
 ``FILE.jsonl`` holds ``{"text", "label"}`` a line; ``lang`` and ``half`` are used when there. The labels are those of
 the router (``exact`` …) or those of the request classifier (``trivial``, ``data_query`` …), which is then asked, with
-one source of data whose names are the row's ``names`` (none where it has none), or without any (``--no-source``). With
-``--decompose`` the file holds ``{"text", "parts"}``: how often a question is cut into as many parts as it has, and how
-far the words of each part (as the lexical index sees them) are those of the sub-question closest to it (F1).
+one source of data or without any (``--no-source``). A row's ``schema`` is a key of ``requests_schemas.json`` beside the
+file, whose names and values that source then has; with ``--no-names`` it has none, as for a row without ``schema``.
+With ``--decompose`` the file holds ``{"text", "parts"}``: how often a question is cut into as many parts as it has, and
+how far the words of each part (as the lexical index sees them) are those of the sub-question closest to it (F1).
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ import re
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, get_args
 
@@ -39,14 +41,18 @@ def routed(row: dict[str, Any]) -> str:
     return offline_reasoner().router.route(str(row["text"]), RetrievalHint()).plan.query_type
 
 
-def classified(sources: tuple[str, ...]) -> Predict:
-    """The request type of a row's text, where these sources of data are."""
-    bare = RequestClassifier(sources)
+def classified(sources: tuple[str, ...], schemas: Mapping[str, Mapping[str, Sequence[str]]]) -> Predict:
+    """The request type of a row's text, where these sources of data are, with the row's schema."""
+
+    @cache
+    def classifier(schema: str) -> RequestClassifier:
+        if schema not in schemas:
+            return RequestClassifier(sources)
+        names, values = (frozenset(schemas[schema][part]) for part in ("names", "values"))
+        return RequestClassifier(sources, dict.fromkeys(sources, names), dict.fromkeys(sources, values))
 
     def predict(row: dict[str, Any]) -> str:
-        names = frozenset(map(str, row.get("names", ())))
-        classifier = RequestClassifier(sources, dict.fromkeys(sources, names)) if names else bare
-        return classifier.classify(str(row["text"])).request_type
+        return classifier(str(row.get("schema", ""))).classify(str(row["text"])).request_type
 
     return predict
 
@@ -82,6 +88,12 @@ def read_rows(path: Path, wanted: str = "label") -> list[dict[str, Any]]:
             raise UsageError(f"{path}:{number} is no object with text and {wanted}") from error
         rows.append(row)
     return rows
+
+
+def read_schemas(path: Path) -> dict[str, dict[str, list[str]]]:
+    """By name, the ``names`` and ``values`` of the sources that rows of ``path`` are asked of."""
+    beside = path.parent / "requests_schemas.json"
+    return json.loads(beside.read_text(encoding="utf-8")) if beside.is_file() else {}
 
 
 def measure(rows: list[dict[str, Any]], predict: Predict) -> tuple[dict[str, Any], list[dict[str, Any]]]:
@@ -149,6 +161,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--half", default="all", metavar="NAME", help="tune, held, A, B: the rows of that half only")
     parser.add_argument("--show-wrong", action="store_true", help="list the questions that went wrong (tuning only)")
     parser.add_argument("--no-source", action="store_true", help="ask the request classifier without a source of data")
+    parser.add_argument("--no-names", action="store_true", help="as if nothing were known of the structure of a source")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(argv)
     try:
@@ -177,7 +190,8 @@ def main(argv: list[str] | None = None) -> int:
             for part in row["predicted"]:
                 print(f"          {part}")
         return 0
-    predict = classified(() if options.no_source else ("data",)) if is_request else routed
+    schemas = {} if options.no_names else read_schemas(options.file)
+    predict = classified(() if options.no_source else ("data",), schemas) if is_request else routed
     figures, wrong = measure(rows, predict)
     if options.json:
         print(json.dumps(figures, ensure_ascii=False))

@@ -19,20 +19,20 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from kbtui.analysis.quick_path import as_read, kind_of
 from kbtui.analysis.request_cues import found_cues
+from kbtui.analysis.source_names import SourceNames, name_stems, words_of
 from kbtui.analysis.two_halves import two_halves
 from kbtui.domain.analysis import Classified
 from kbtui.domain.events import RequestType
 from kbtui.domain.routing import Signal
 from kbtui.reasoning.offline.classify import understand
-from kbtui.reasoning.offline.normalise import clean, mend
+from kbtui.reasoning.offline.normalise import clean, has_han, mend
 from kbtui.reasoning.web_wishes import web_wish
 from kbtui.text.glossary import translate
-from kbtui.text.tokenise import stem
 
 _ANALYSES: Final[tuple[RequestType, ...]] = ("consultation", "multi_step_analysis", "visualization", "calculation")
 _LITERAL: Final = {
@@ -54,19 +54,13 @@ _MOST_DATA: Final = 3.6
 _MOST_SHOWN: Final = 5
 _MOST_DETAIL: Final = 40
 _MOST_TERMS: Final = 2.6
-_COMMON: Final = """
-id name names title type types status state code date dates time times value values number numbers version data text
-description note notes file files page pages user users year month day size level key keys list item items order index
-category group role active url path content comment label tag tags first last address email phone total count yes no
-true false open closed new old other none main test
-"""
-_GENERIC: Final = frozenset(stem(word) for word in _COMMON.split())
-"""Columns of such names are everywhere, and so are the words."""
+_UNHEARD: Final = 0.75
+"""What "how many" and the like say of the data where nothing in them is named."""
+_UNHEARD_ANALYSIS: Final = 0.4
+"""And what "what led to" says of an analysis."""
 _KEYWORDS: Final = re.compile(r"建议|分析方向|可以做什么分析|可以做哪些分析")
-_WORD: Final = re.compile(r"[a-z]+|\d+|[\u4e00-\u9fff]+")
 _NO_NAME: Final = re.compile(r"[\d/.:-]+|\S+@\S+")
 """Dates, numbers and addresses of people: values, not names of things in a folder."""
-_CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[_\W]+")
 
 
 class RequestClassifier:
@@ -74,14 +68,25 @@ class RequestClassifier:
 
     Args:
         sources: Names of the sources of data there are.
-        source_terms: By source, what it holds by name: tables, columns and values, as they are written there.
+        source_terms: By source, the names in it: tables and columns, as they are written there.
+        source_values: By source, some of the values in it. Where a source is named here, its names are taken to be
+            all there are, and what says none of them is less likely to be about it.
     """
 
-    def __init__(self, sources: Sequence[str], source_terms: Mapping[str, frozenset[str]] | None = None) -> None:
+    def __init__(
+        self,
+        sources: Sequence[str],
+        source_terms: Mapping[str, frozenset[str]] | None = None,
+        source_values: Mapping[str, frozenset[str]] | None = None,
+    ) -> None:
         self._sources = tuple(sources)
+        values = source_values or {}
         self._terms = {
-            source: _Names(terms) for source, terms in (source_terms or {}).items() if source in self._sources
+            source: SourceNames(terms, values.get(source, ()))
+            for source, terms in (source_terms or {}).items()
+            if source in self._sources
         }
+        self._known_whole = bool(values) and set(values) >= set(self._sources)
 
     def classify(self, query: str) -> Classified:
         """The type of ``query``, with what decided."""
@@ -124,7 +129,10 @@ class RequestClassifier:
         if _KEYWORDS.search(text) and not whole:
             return _classified("consultation", found.get("consultation", ()), source=source)
         halves = two_halves(clean(query))
-        data = min(self._sum("data", found), _MOST_DATA) + sum(signal.weight for signal in terms)
+        said = min(self._sum("data", found), _MOST_DATA)
+        if unheard := self._is_unheard(text, terms):
+            said *= _UNHEARD
+        data = said + sum(signal.weight for signal in terms)
         if halves is not None and data >= _LEAST_DATA and self._asks_documents(found):
             signals = (
                 Signal(name="asked of the data", detail=halves.data),
@@ -141,7 +149,7 @@ class RequestClassifier:
         calculates = sum(signal.name not in ("calculated", "analysed") for signal in found.get(best, ()))
         # What is done with data is a sign of data itself: a chart, a correlation, advice on an analysis.
         certain = calculates and (data > 0 or best != "multi_step_analysis")
-        evidence = data + (sums[best] if certain else sums[best] / 2)
+        evidence = data + sums[best] * (_UNHEARD_ANALYSIS if unheard else 1 if certain else 0.5)
         if evidence < max(knowledge, _LEAST_DATA):
             reasons = (*literal, *found.get("knowledge", ()))
             return _classified("knowledge", reasons or (_no_sign(),), _confidence(knowledge - evidence))
@@ -166,6 +174,13 @@ class RequestClassifier:
         if sums["multi_step_analysis"] >= _DECIDES_ANALYSIS:
             return "multi_step_analysis"
         return "data_query"
+
+    def _is_unheard(self, text: str, terms: Sequence[Signal]) -> bool:
+        """True where all names of the sources are known, in the script of the request, and it says none of them."""
+        if terms or not self._known_whole:
+            return False
+        is_chinese = has_han(text)
+        return all(names.chinese if is_chinese else names.latin for names in self._terms.values())
 
     @staticmethod
     def _asks_documents(found: Mapping[str, list[Signal]]) -> bool:
@@ -223,14 +238,14 @@ class RequestClassifier:
 
     def _is_known(self, name: str) -> bool:
         """True for a name that a source has: what looks like an identifier may be a column."""
-        words = _stems(name)
+        words = name_stems(name)
         return name in self._sources or any(names.has(words) for names in self._terms.values())
 
     def _source_of(self, query: str, text: str) -> tuple[str, tuple[Signal, ...]]:
         """The source a request is about, and which of its names it says."""
         lowered = clean(query).lower()
-        words = [stem(word) for word in _WORD.findall(text)]
-        translated = {stem(word) for name in translate(clean(query)) for word in name.lower().split()}
+        words = words_of(text)
+        translated = {stem for name in translate(clean(query)) for stem in words_of(name.lower())}
         best: tuple[float, str, tuple[Signal, ...]] = (0.0, "", ())
         for source in self._sources:
             names = self._terms.get(source)
@@ -252,75 +267,6 @@ _DECIDES: Final = 1.8
 _DECIDES_CALCULATION: Final = 1.7
 _DECIDES_ANALYSIS: Final = 1.5
 _SURE_SMALL_TALK: Final = frozenset({"greeting", "thanks", "farewell", "identity"})
-
-
-def _stems(term: str) -> tuple[str, ...]:
-    """``OrderItems`` and ``order_items`` as the stems of their words; Chinese names whole."""
-    parts = [part.lower() for part in _CAMEL.split(term[:80]) if part]
-    return tuple(stem(word) for part in parts for word in _WORD.findall(part))
-
-
-class _Names:
-    """The names of one source, found by their first word: a source may have tens of thousands."""
-
-    def __init__(self, terms: Collection[str]) -> None:
-        self._by_first: dict[str, list[tuple[tuple[str, ...], str, float]]] = {}
-        self._chinese: list[str] = []
-        for term in sorted(terms):
-            if any("\u3400" <= character <= "\u9fff" for character in term):
-                if len(term) > 1:
-                    self._chinese.append(term)
-            elif stems := _stems(term):
-                self._by_first.setdefault(stems[0], []).append((stems, term, 0.9))
-                telling = tuple(one for one in stems if one not in _GENERIC)
-                if telling and telling != stems:
-                    # The name and the id of a director are asked for by the director.
-                    self._by_first.setdefault(telling[0], []).append((telling, term, 0.7))
-
-    def has(self, stems: tuple[str, ...]) -> bool:
-        """True where a name is made of these words."""
-        return bool(stems) and any(stems == known for known, _, _ in self._by_first.get(stems[0], ()))
-
-    def said(self, words: Sequence[str], translated: Collection[str], lowered: str) -> list[Signal]:
-        """The names that a request says, longest first, no word of it counted twice.
-
-        Args:
-            words: The stems of the request, in order.
-            translated: English stems of its Chinese terms.
-            lowered: The request in lower case.
-        """
-        found = [_named(term, 0.9) for term in self._chinese if term.lower() in lowered][:_MOST_SHOWN]
-        held, taken = set(words), set[str]()
-        candidates = {row for word in (*words, *translated) for row in self._by_first.get(word, ())}
-        for stems, term, weight in sorted(candidates, key=lambda row: (-len(row[0]), row)):
-            if len(found) >= _MOST_SHOWN:
-                break
-            if taken.intersection(stems):
-                continue
-            generic = all(one in _GENERIC or one.isdigit() or len(one) < _SHORTEST_TERM for one in stems)
-            if held.issuperset(stems):
-                if len(stems) > 1 and not _near(stems, words):
-                    continue
-                found.append(_named(term, 0.3 if generic else weight))
-            elif generic or len(stems) > 1:
-                continue
-            else:
-                found.append(_named(term, 0.7))
-            taken.update(stems)
-        return found
-
-
-def _named(term: str, weight: float) -> Signal:
-    return Signal(name="name in the data", detail=term[:_MOST_DETAIL], weight=weight)
-
-
-_SHORTEST_TERM: Final = 3
-
-
-def _near(stems_: Sequence[str], words: Sequence[str]) -> bool:
-    """True where the words of a name stand next to each other, as far as others do not divide them."""
-    places = [words.index(one) for one in stems_]
-    return max(places) - min(places) <= len(stems_)
 
 
 def _no_sign() -> Signal:

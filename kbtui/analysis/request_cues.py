@@ -7,8 +7,10 @@ import tomllib
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 from kbtui.domain.routing import Signal
+from kbtui.text.tokenise import stem
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +24,20 @@ class Cue:
 
 
 @cache
+def _table() -> dict[str, Any]:
+    return tomllib.loads(files("kbtui.analysis").joinpath("request_cues.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def everyday_names() -> frozenset[str]:
+    """Stems of names that columns have everywhere, and that requests say whatever they are about."""
+    return frozenset(stem(word) for word in _table()["everyday_names"].split())
+
+
+@cache
 def cues() -> tuple[Cue, ...]:
     """All cues, in the order of the file."""
-    table = tomllib.loads(files("kbtui.analysis").joinpath("request_cues.toml").read_text(encoding="utf-8"))
+    table = _table()
     words: dict[str, str] = table["words"]
 
     def compiled(pattern: str) -> re.Pattern[str]:

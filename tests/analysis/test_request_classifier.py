@@ -183,3 +183,28 @@ def test_any_text_has_a_type(classifier: RequestClassifier, asked: str) -> None:
 def test_requests_are_told_apart_the_same_way_every_time(classifier: RequestClassifier) -> None:
     first = [classifier.classify(asked) for asked in ("top products by sales", "how do I deploy", "画个图")]
     assert first == [classifier.classify(asked) for asked in ("top products by sales", "how do I deploy", "画个图")]
+
+
+def test_where_all_names_are_known_a_question_with_none_of_them_is_the_folder_s() -> None:
+    asked = "how many species of trees are found in the rainforest?"
+    guessing = RequestClassifier(["shop"], {"shop": frozenset({"orders"})})
+    knowing = RequestClassifier(["shop"], {"shop": frozenset({"orders", "placed_on"})}, {"shop": frozenset({"paid"})})
+    assert guessing.classify(asked).request_type == "data_query"
+    assert knowing.classify(asked).request_type == "knowledge"
+    assert knowing.classify("how many orders are there?").request_type == "data_query"
+    assert knowing.classify("有多少订单").request_type == "data_query", "English names say nothing of Chinese words"
+
+
+def test_a_value_of_the_data_turns_the_scale() -> None:
+    names, values = {"shop": frozenset({"clients"})}, {"shop": frozenset({"Fitzroy"})}
+    asked = "list the ones in Fitzroy"
+    assert RequestClassifier(["shop"], names).classify(asked).request_type == "knowledge"
+    assert RequestClassifier(["shop"], names, values).classify(asked).request_type == "data_query"
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["how many seconds does a client wait before it reconnects", "who signs off orders above 2000", "订单手册放哪了"],
+)
+def test_what_holds_always_is_asked_of_the_documents(classifier: RequestClassifier, asked: str) -> None:
+    assert classifier.classify(asked).request_type == "knowledge"

@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+from kbtui.analysis.source_names import SourceNames, name_stems, words_of
+
+
+def said(names: SourceNames, text: str, *translated: str) -> dict[str, float]:
+    return {signal.detail: signal.weight for signal in names.said(words_of(text), translated, text)}
+
+
+def test_a_name_is_its_words_however_it_is_spelt() -> None:
+    assert name_stems("OrderItems") == name_stems("order_items") == name_stems("order items")
+
+
+def test_a_column_of_the_name_of_a_function_word_is_not_heard_in_every_question() -> None:
+    assert said(SourceNames({"was", "To", "a_id"}), "whose theory was it to a reader") == {}
+
+
+def test_a_value_weighs_less_than_a_name_and_an_everyday_name_less_than_both() -> None:
+    names = SourceNames({"visits", "status"}, {"dental"})
+    found = said(names, "status of dental visits")
+    assert found["visits"] > found["dental"] > found["status"] > 0
+
+
+def test_a_name_that_is_also_a_value_counts_as_a_name() -> None:
+    assert said(SourceNames({"dental"}, {"dental"}), "dental") == said(SourceNames({"dental"}), "dental")
+
+
+def test_a_translated_word_finds_an_english_name() -> None:
+    assert said(SourceNames({"customers"}), "客户有几个", *words_of("customer")) == {"customers": 0.7}
+
+
+def test_the_script_of_the_names_is_known() -> None:
+    both, latin = SourceNames({"会员", "status"}), SourceNames({"status"}, {"杭州"})
+    assert (both.chinese, both.latin) == (True, True)
+    assert (latin.chinese, latin.latin) == (False, True)
