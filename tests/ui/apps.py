@@ -27,7 +27,7 @@ _ENDLESS = {"answer", "workspace"}
 
 async def settled(pilot: Pilot[None]) -> None:
     """Let reading in threads, and what follows from it, come to an end."""
-    for _ in range(3):
+    for _ in range(5):
         await pilot.pause()
         while any(worker.group not in _ENDLESS and not worker.is_finished for worker in pilot.app.workers):
             await pilot.pause(0.01)
