@@ -19,6 +19,7 @@ from kbtui.settings.model import Settings
 from kbtui.text.terminal import one_line
 from kbtui.ui import theming
 from kbtui.ui.commands import bindings
+from kbtui.ui.key_order import KeysInOrder
 from kbtui.ui.messages import (
     EditRequested,
     PreviewRequested,
@@ -95,6 +96,7 @@ class KbtuiApp(App[None]):
         self.workspace = Workspace(
             engine_factory, kb, self._folder_changed, auto_index=settings.index.auto, argv=index_argv
         )
+        self._keys = KeysInOrder(self, super().on_event)
         self._question = question
         self._first_screen = first_screen
         self._failed = False
@@ -108,6 +110,12 @@ class KbtuiApp(App[None]):
             self.workspace, passes=self.settings.agent.max_iterations, suggestions=self._suggestions
         )
         return self.ask_screen
+
+    async def on_event(self, event: events.Event) -> None:
+        if isinstance(event, events.Key | events.Paste):
+            await self._keys.take(event)
+        else:
+            await super().on_event(event)
 
     def on_load(self) -> None:
         # Collecting garbage among what was just imported costs a tenth of the time to the first frame.

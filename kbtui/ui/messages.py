@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from textual.message import Message
+from textual.widget import Widget
 
 from kbtui.domain.answer import Citation
 from kbtui.domain.events import ChartProduced, EvidenceItem, TableProduced
@@ -50,6 +51,20 @@ class Spot:
             sql=(citation.sql or "") if citation.kind == "sql" else "",
             source=citation.source or "",
         )
+
+
+def bubble(sender: Widget, message: Message) -> None:
+    """Take ``message`` up to whoever handles it, now: before another key is looked at.
+
+    What `Widget.post_message` does by way of a queue a step, which lets a second key overtake a screen that the first
+    one is about to open. The handlers on the way must be plain methods.
+    """
+    for node in sender.ancestors_with_self:
+        handler = getattr(node, message.handler_name, None)
+        if handler is not None:
+            handler(message)
+        if message._stop_propagation:
+            return
 
 
 class PreviewRequested(Message):

@@ -12,7 +12,7 @@ from textual.widget import Widget
 from kbtui.controller.view_state import EMPTY, RunView, StageName
 from kbtui.ui.addresses import copy_address
 from kbtui.ui.commands import bindings
-from kbtui.ui.messages import EditRequested, SaveRequested, SchemaRefreshRequested, StatementEditRequested
+from kbtui.ui.messages import EditRequested, SaveRequested, SchemaRefreshRequested, StatementEditRequested, bubble
 from kbtui.ui.panes.answer import AnswerPane
 from kbtui.ui.panes.base import OverflowScroll, StagePane, stage_state
 from kbtui.ui.panes.evidence import EvidencePane
@@ -131,9 +131,9 @@ class RunPanes(Widget):
         if (spot := pane.selected_spot) is not None and spot.url:
             copy_address(self.app, spot.url)
         elif spot is not None and spot.sql:
-            self.post_message(StatementEditRequested(spot))
+            bubble(self, StatementEditRequested(spot))
         elif spot is not None and spot.path:
-            self.post_message(EditRequested(spot))
+            bubble(self, EditRequested(spot))
         else:
             self.notify("Nothing to open: the answer has no source yet.", markup=False)
 
@@ -149,7 +149,7 @@ class RunPanes(Widget):
         if part is None:
             self.notify("Nothing to save: the answer has no chart and no table.", markup=False)
         else:
-            self.post_message(SaveRequested(part, self.view.query))
+            bubble(self, SaveRequested(part, self.view.query))
 
     def action_refresh_schema(self) -> None:
         """Have the structure of the data sources read anew."""

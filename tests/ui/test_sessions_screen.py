@@ -20,7 +20,7 @@ from kbtui.ui.screens.sessions import SessionsScreen
 from kbtui.ui.widgets.rows import RowList
 from tests.sessions.runs import answered, cancelled
 from tests.ui.apps import bare_app, settled
-from tests.ui.driving import make_app, until, shown
+from tests.ui.driving import make_app, shown, until
 from tests.ui.made import FakeEngine
 
 WIDE = (120, 36)

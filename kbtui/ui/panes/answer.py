@@ -17,7 +17,7 @@ from kbtui.controller.view_state import RunView
 from kbtui.domain.answer import Citation
 from kbtui.domain.events import ChartProduced, TableProduced
 from kbtui.text.terminal import one_line
-from kbtui.ui.messages import PreviewRequested, QuestionChosen, Spot
+from kbtui.ui.messages import PreviewRequested, QuestionChosen, Spot, bubble
 from kbtui.ui.panes.base import pane_title, stage_state, state_text, working_for
 from kbtui.ui.widgets.cells import duration, elide, elide_middle, row, wrapped
 from kbtui.ui.widgets.chart_view import ChartView
@@ -176,7 +176,7 @@ class AnswerPane(Vertical):
         if index is None:
             return False
         self.query_one("#sources", RowList).highlighted = index
-        self.post_message(PreviewRequested(spots, index))
+        bubble(self, PreviewRequested(spots, index))
         return True
 
     def on_markdown_link_clicked(self, event: Markdown.LinkClicked) -> None:
@@ -196,7 +196,7 @@ class AnswerPane(Vertical):
         if kind == "cite":
             self.preview(int(number))
         elif kind == "ask" and self._view.answer is not None:
-            self.post_message(QuestionChosen(self._view.answer.suggestions[int(number)]))
+            bubble(self, QuestionChosen(self._view.answer.suggestions[int(number)]))
 
 
 def _question(view: RunView, width: int) -> list[Content]:

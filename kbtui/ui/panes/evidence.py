@@ -15,7 +15,7 @@ from kbtui.domain.explanation import BY_MODEL
 from kbtui.text.terminal import one_line
 from kbtui.text.web_urls import is_web_url
 from kbtui.ui.commands import bindings
-from kbtui.ui.messages import PreviewRequested, Spot, WhyRequested
+from kbtui.ui.messages import PreviewRequested, Spot, WhyRequested, bubble
 from kbtui.ui.panes.base import asking_text, pane_title, stage_state, state_text
 from kbtui.ui.widgets.cells import bar, elide_middle, row, score
 from kbtui.ui.widgets.lines import LinesView
@@ -87,14 +87,14 @@ class EvidencePane(Vertical):
         """Explain the selected piece."""
         index = self.query_one(RowList).highlighted
         if index is not None and index < len(self._items):
-            self.post_message(WhyRequested(self._items, index))
+            bubble(self, WhyRequested(self._items, index))
         else:
             self.notify("There is no evidence to explain yet.", markup=False)
 
     def on_option_list_option_selected(self, event: RowList.OptionSelected) -> None:
         """Preview the chosen piece."""
         event.stop()
-        self.post_message(PreviewRequested(self.spots, event.option_index))
+        bubble(self, PreviewRequested(self.spots, event.option_index))
 
 
 def _spot(item: EvidenceItem) -> Spot:

@@ -238,9 +238,7 @@ class AskScreen(SteadyScreen):
 
     def on_prompt_cited(self, event: Prompt.Cited) -> None:
         event.stop()
-        # Through the app: Textual ends a message's way up at whoever was active when it was made, which here is this
-        # screen, and the preview is the app's to open.
-        self.app.call_later(self.action_cite, event.n)
+        self.action_cite(event.n)
 
     def on_prompt_recalled(self, event: Prompt.Recalled) -> None:
         event.stop()

@@ -19,7 +19,7 @@ from kbtui.errors import KbtuiError
 from kbtui.text.terminal import one_line
 from kbtui.ui.addresses import copy_address
 from kbtui.ui.commands import bindings
-from kbtui.ui.messages import EditRequested, SaveRequested, Spot, StatementEditRequested
+from kbtui.ui.messages import EditRequested, SaveRequested, Spot, StatementEditRequested, bubble
 from kbtui.ui.ports import SourceView
 from kbtui.ui.widgets.cells import elide_middle
 from kbtui.ui.widgets.key_hints import KeyHints
@@ -142,11 +142,11 @@ class PreviewScreen(ModalScreen[None]):
     def action_edit(self) -> None:
         """Open this place in the editor; the address of a page is copied."""
         if self.spot.sql:
-            self.post_message(StatementEditRequested(self.spot))
+            bubble(self, StatementEditRequested(self.spot))
         elif self.spot.url:
             copy_address(self.app, self.spot.url)
         elif self.spot.path:
-            self.post_message(EditRequested(self.spot))
+            bubble(self, EditRequested(self.spot))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Statements can be run and their rows saved; of files the cited lines can be found again."""
@@ -198,7 +198,7 @@ class PreviewScreen(ModalScreen[None]):
     def action_save(self) -> None:
         """Save the rows that are shown."""
         if self._brought is not None:
-            self.post_message(SaveRequested(self._brought, self.spot.label or self.spot.source))
+            bubble(self, SaveRequested(self._brought, self.spot.label or self.spot.source))
 
     def action_show_cited(self) -> None:
         """Back to the cited lines."""

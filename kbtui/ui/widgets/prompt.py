@@ -10,6 +10,7 @@ from textual.widgets import Input, Label
 
 from kbtui.text.terminal import one_line
 from kbtui.ui.commands import DIGITS, bindings
+from kbtui.ui.messages import bubble
 
 
 class Prompt(Input):
@@ -42,7 +43,11 @@ class Prompt(Input):
 
     def action_recall(self, by: int) -> None:
         """Ask for an earlier or later question."""
-        self.post_message(self.Recalled(by))
+        bubble(self, self.Recalled(by))
+
+    async def action_submit(self) -> None:
+        """Ask, before another key is looked at: what is typed next belongs to the next question."""
+        bubble(self, self.Submitted(self, self.value))
 
     def put(self, text: str) -> None:
         """Replace what is typed; the cursor goes to its end."""
@@ -53,7 +58,7 @@ class Prompt(Input):
         if not self.value and event.key in DIGITS and int(event.key) <= self.sources:
             event.stop()
             event.prevent_default()
-            self.post_message(self.Cited(int(event.key)))
+            bubble(self, self.Cited(int(event.key)))
 
     def _on_paste(self, event: events.Paste) -> None:
         event.stop()

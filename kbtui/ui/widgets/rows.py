@@ -14,6 +14,7 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from kbtui.ui.commands import bindings
+from kbtui.ui.messages import bubble
 
 MakeRow = Callable[[int], Sequence[Content]]
 
@@ -52,6 +53,11 @@ class RowList(OptionList):
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes, markup=False)
+
+    def action_select(self) -> None:
+        """Choose the selected row, before another key is looked at."""
+        if (index := self.highlighted) is not None and not (option := self.get_option_at_index(index)).disabled:
+            bubble(self, self.OptionSelected(self, option, index))
 
     def show_rows(self, rows: Sequence[Row], *, select_first: bool = True) -> None:
         """Replace the rows."""

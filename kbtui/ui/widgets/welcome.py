@@ -10,7 +10,7 @@ from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 
 from kbtui.text.terminal import one_line
-from kbtui.ui.messages import QuestionChosen
+from kbtui.ui.messages import QuestionChosen, bubble
 from kbtui.ui.widgets.cells import bar, elide, elide_middle, wrapped
 from kbtui.ui.widgets.lines import LinesView
 from kbtui.ui.widgets.marks import MUTED
@@ -58,7 +58,7 @@ class Welcome(VerticalScroll, can_focus=False):
     def on_option_list_option_selected(self, event: RowList.OptionSelected) -> None:
         """Ask the chosen question."""
         event.stop()
-        self.post_message(QuestionChosen(self._suggestions[event.option_index]))
+        bubble(self, QuestionChosen(self._suggestions[event.option_index]))
 
 
 def _page(folder: FolderStatus, width: int, suggestions: bool) -> list[Content]:

@@ -1,0 +1,121 @@
+"""Keys that come faster than the screen they lead to: each is looked at where the one before it has led."""
+
+from __future__ import annotations
+
+import pytest
+from textual.widgets import Input
+
+from kbtui.ui.app import KbtuiApp
+from kbtui.ui.screens.ask import AskScreen
+from kbtui.ui.screens.preview import PreviewScreen
+from kbtui.ui.screens.save import SaveScreen
+from kbtui.ui.screens.why import WhyScreen
+from kbtui.ui.widgets.prompt import Prompt
+from kbtui.ui.widgets.rows import RowList
+from tests.ui.data_runs import DataEngine
+from tests.ui.driving import ask, ask_screen, make_app, until
+
+
+def at_once(app: KbtuiApp, *keys: str) -> None:
+    """Press keys as a busy machine gets them: all are there before the first is looked at."""
+    for key in keys:
+        app.simulate_key(key)
+
+
+async def test_a_key_behind_the_number_of_a_source_belongs_to_the_preview_that_is_being_made() -> None:
+    app = make_app()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await ask(pilot)
+        at_once(app, "1", "n", "n")
+        await until(pilot, lambda: isinstance(app.screen, PreviewScreen) and app.screen.index == 2)
+        assert ask_screen(app).query_one(Prompt).value == ""
+
+
+async def test_escape_behind_a_number_closes_the_preview_and_the_next_number_opens_another() -> None:
+    app = make_app()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await ask(pilot)
+        at_once(app, "1", "escape", "2")
+        await until(pilot, lambda: isinstance(app.screen, PreviewScreen) and app.screen.spot.n == 2)
+        assert len(app.screen_stack) == 2
+
+
+async def test_e_behind_a_number_opens_the_editor_and_is_not_typed(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = make_app()
+    opened: list[str] = []
+    monkeypatch.setattr(app, "_edit", lambda spot: opened.append(f"{spot.path}:{spot.start_line}"))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await ask(pilot)
+        at_once(app, "2", "e")
+        await until(pilot, lambda: opened)
+        assert opened == ["adr/0007-deploys.md:4"]
+        assert ask_screen(app).query_one(Prompt).value == ""
+
+
+async def test_keys_behind_enter_on_a_row_belong_to_what_the_row_opens() -> None:
+    app = make_app()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await ask(pilot)
+        app.screen.query_one("#evidence-rows", RowList).focus()
+        await pilot.pause()
+        at_once(app, "enter", "n")
+        await until(pilot, lambda: isinstance(app.screen, PreviewScreen) and app.screen.index == 1)
+        at_once(app, "escape", "w", "n")
+        await until(
+            pilot,
+            lambda: (
+                isinstance(app.screen, WhyScreen) and "2 of" in str(app.screen.query_one(".dialog").border_subtitle)
+            ),
+        )
+
+
+async def test_keys_behind_save_choose_a_format() -> None:
+    app = make_app(DataEngine())
+    async with app.run_test(size=(120, 40)) as pilot:
+        await ask(pilot)
+        await pilot.press("escape")
+        at_once(app, "s", "down")
+        await until(pilot, lambda: isinstance(app.screen, SaveScreen))
+        formats = app.screen.query_one(RowList)
+        await until(pilot, lambda: formats.highlighted == 1)
+
+
+async def test_what_is_typed_behind_enter_is_the_next_question() -> None:
+    app = make_app()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await ask(pilot)
+        at_once(app, *"why", "enter", *"and")
+        prompt = ask_screen(app).query_one(Prompt)
+        await until(pilot, lambda: prompt.value == "and")
+        assert ask_screen(app).conversation.runs[-1].query == "why"
+
+
+async def test_letters_behind_the_slash_are_typed_into_the_prompt() -> None:
+    app = make_app()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await ask(pilot)
+        await pilot.press("escape")
+        at_once(app, "slash", *"eyes")
+        prompt = ask_screen(app).query_one(Prompt)
+        await until(pilot, lambda: prompt.value == "eyes")
+        assert isinstance(app.screen, AskScreen)
+
+
+async def test_letters_behind_the_search_of_the_audit_are_searched_for() -> None:
+    app = make_app()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await ask(pilot)
+        at_once(app, "ctrl+backslash", "slash", *"plan")
+        await until(pilot, lambda: app.screen.query("#audit-search") and app.screen.query_one(Input).value == "plan")
+
+
+async def test_a_key_whose_target_went_away_holds_no_other_key_up() -> None:
+    app = make_app()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await ask(pilot)
+        for _ in range(20):
+            at_once(app, "1", "escape", "x", "backspace")
+        prompt = ask_screen(app).query_one(Prompt)
+        at_once(app, *"end")
+        await until(pilot, lambda: prompt.value.endswith("end"))
+        assert len(app.screen_stack) == 1
