@@ -131,6 +131,17 @@ class SchemaManager:
             self._keep(key, kept)
             return _cut(replace(kept.schema, cached=False), table_names)
 
+    def known_whole(self, basic: Schema) -> Schema | None:
+        """The same structure in detail where all of it is kept; None where it would have to be read."""
+        opened = self.source(basic.source)
+        with self._lock:
+            key = self._key(opened, "detailed")
+            kept = self._memory.get(key) or self._loaded(key)
+            if kept is None or not self._is_current(kept, basic.fingerprint):
+                return None
+            self._memory[key] = kept
+            return None if _missing(kept, [table.name for table in basic.tables]) else kept.schema
+
     def for_question(self, source: str, question: str, terms: Sequence[str] = ()) -> tuple[str, ...]:
         """The tables to read in detail for ``question``: all of a small source, of a large one those that matter.
 
@@ -181,12 +192,14 @@ class SchemaManager:
         kept = self._memory.get(key) or self._loaded(key)
         if kept is None:
             return None
-        age = self._clock() - kept.at
-        if kept.fingerprint != fingerprint or not timedelta(0) <= age < TTL:
+        if not self._is_current(kept, fingerprint):
             self._forget(key)
             return None
         self._memory[key] = kept
         return kept
+
+    def _is_current(self, kept: _Kept, fingerprint: str) -> bool:
+        return kept.fingerprint == fingerprint and timedelta(0) <= self._clock() - kept.at < TTL
 
     def _keep(self, key: str, kept: _Kept) -> None:
         self._memory[key] = kept

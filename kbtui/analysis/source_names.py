@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from kbtui.analysis.request_cues import everyday_names
+from kbtui.domain.analysis import Column, Schema, Table
 from kbtui.domain.routing import Signal
 from kbtui.text.stop_words import ENGLISH
 from kbtui.text.tokenise import stem
@@ -14,6 +15,13 @@ from kbtui.text.tokenise import stem
 _WORD: Final = re.compile(r"[a-z]+|\d+|[\u4e00-\u9fff]+")
 _HAN: Final = re.compile(r"[\u3400-\u9fff]")
 _CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[_\W]+")
+
+_BETWEEN: Final = re.compile(r"[,，;；:：。.()（）/]")
+_SAYABLE: Final = re.compile(r"[a-zA-Z]{3}|[\u3400-\u9fff]{2}")
+_LONGEST_COMMENT: Final = 12
+_LONGEST_VALUE: Final = 40
+_MOST_SAMPLES: Final = 20
+_MOST_VALUES: Final = 10_000
 
 _SHORTEST: Final = 3
 _MOST_SHOWN: Final = 5
@@ -39,6 +47,28 @@ def name_stems(name: str) -> tuple[str, ...]:
     """``OrderItems`` and ``order_items`` as the stems of their words; Chinese names whole."""
     parts = [part.lower() for part in _CAMEL.split(name[:_LONGEST]) if part]
     return tuple(stem(word) for part in parts for word in _WORD.findall(part))
+
+
+def names_in(schema: Schema) -> frozenset[str]:
+    """Tables and columns by their names, and by comments that are no longer than a name."""
+    described: list[Table | Column] = [*schema.tables, *(column for table in schema.tables for column in table.columns)]
+    comments = (part.strip() for one in described for part in _BETWEEN.split(one.comment))
+    short = (part for part in comments if 1 < len(part) <= _LONGEST_COMMENT)
+    return frozenset((*(one.name for one in described), *short))
+
+
+def values_in(schema: Schema) -> frozenset[str]:
+    """Sampled values that somebody may say, the first of each column first where there are too many."""
+    found: dict[str, None] = {}
+    columns = [column for table in schema.tables for column in table.columns if column.kind == "text"]
+    for place in range(_MOST_SAMPLES):
+        for column in columns:
+            value = column.samples[place] if place < len(column.samples) else None
+            if isinstance(value, str) and len(value) <= _LONGEST_VALUE and _SAYABLE.search(value):
+                found[value] = None
+        if len(found) >= _MOST_VALUES:
+            break
+    return frozenset(found)
 
 
 class SourceNames:
@@ -74,7 +104,7 @@ class SourceNames:
             translated: English stems of its Chinese terms.
             lowered: The request in lower case.
         """
-        found = [_named(name, weight) for name, weight in self._chinese if name.lower() in lowered][:_MOST_SHOWN]
+        found = [_named(name, weight) for name, weight in self._chinese if name in lowered][:_MOST_SHOWN]
         held, taken = set(words), set[str]()
         candidates = {row for word in (*words, *translated) for row in self._by_first.get(word, ())}
         for stems, name, weight in sorted(candidates, key=lambda row: (-len(row[0]), -row[2], row)):
@@ -97,7 +127,7 @@ class SourceNames:
     def _add(self, name: str, weight: float) -> str:
         if _HAN.search(name):
             if len(name) > 1:
-                self._chinese.append((name, weight))
+                self._chinese.append((name.lower(), weight))
             return "chinese"
         stems = name_stems(name)
         # A column "was" or "To" is said by every other question.

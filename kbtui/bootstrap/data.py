@@ -20,6 +20,7 @@ from kbtui.settings.secrets import masked_text
 from kbtui.settings.sources import DataSource, parse_entry
 
 if TYPE_CHECKING:
+    from kbtui.analysis.classifying import Classifiers
     from kbtui.analysis.context import AnalysisContext, ManagedData
     from kbtui.analysis.schema_manager import SchemaManager
     from kbtui.controller.durations import Durations
@@ -55,25 +56,25 @@ class DataSide:
         self._manager: SchemaManager | None = None
         self._writer: SqlWriter | None = None
         self._choices: Any = None
+        self._classifiers: Classifiers | None = None
         self._sources: dict[str, QuerySource] = {}
 
     def classify(self, query: str, emit: Emit) -> Classified:
         """What kind of request it is; a source that cannot be opened or read is told, once."""
         if self._choices is not None and (choice := self._choices.classified(query)) is not None:
             return choice  # type: ignore[no-any-return]
-        from kbtui.analysis.request_classifier import RequestClassifier
-
-        terms: dict[str, frozenset[str]] = {}
         for problem in self._open_missing():
             emit(Warned(message=str(problem), where="data"))
-        for name in self._manager_of().names if self._entries else ():
-            try:
-                basic = self._manager_of().get(name, "basic")
-            except DataSourceError as error:
-                emit(Warned(message=str(error), where="data"))
-                continue
-            terms[name] = frozenset(table.name for table in basic.tables)
-        classified = RequestClassifier(tuple(terms), terms).classify(query)
+        with self._lock:
+            if self._classifiers is None:
+                from kbtui.analysis.classifying import Classifiers
+
+                self._classifiers = Classifiers()
+        classifier = self._classifiers.now(
+            self._manager_of() if self._entries else None,
+            lambda error: emit(Warned(message=str(error), where="data")),
+        )
+        classified = classifier.classify(query)
         if classified.request_type == "knowledge" and not classified.signals:
             what = "no data source" if not self._entries else "nothing in it asks for data"
             return Classified(
@@ -219,16 +220,18 @@ class DataSide:
 
     def _open_missing(self) -> list[KbtuiError]:
         """Open the sources that are not open yet, such as one that is back; what is wrong with the others."""
-        from kbtui.data.sources import open_source
-
         problems: list[KbtuiError] = []
         with self._lock:
-            for entry in self._entries:
-                if entry.name not in self._sources:
-                    try:
-                        self._sources[entry.name] = open_source(entry, guard=self._guard_of(entry.name))
-                    except KbtuiError as error:
-                        problems.append(error)
+            missing = [entry for entry in self._entries if entry.name not in self._sources]
+            if not missing:
+                return problems
+            from kbtui.data.sources import open_source
+
+            for entry in missing:
+                try:
+                    self._sources[entry.name] = open_source(entry, guard=self._guard_of(entry.name))
+                except KbtuiError as error:
+                    problems.append(error)
         return problems
 
 
