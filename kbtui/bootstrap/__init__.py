@@ -18,6 +18,7 @@ from kbtui.controller.run import Clock, utc_now
 from kbtui.errors import FolderNotFound, KbtuiError
 from kbtui.settings import paths
 from kbtui.settings.model import Settings
+from kbtui.settings.providers import model_label
 from kbtui.settings.sources import parse_entry
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ class Engine(ControllerEngine):
         super().__init__(
             KnowledgeBackend(root, settings, tuple(sources), self._unreported, vectors_follow),
             kb=root,
-            model=settings.model.name,
+            model=model_label(settings.model.name, settings.model.base_url),
             # By name: a URL can hold a password, and this goes into the session.
             sources=tuple(parse_entry(source).name for source in sources),
             session_id=recorder.session_id if recorder else "",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import logging
 import os
@@ -38,7 +39,7 @@ def configure_logging() -> logging.Logger:
         logging.raiseExceptions = False
         logging.captureWarnings(True)
         root.addHandler(_LogFile())
-        own.setLevel(LEVELS.get(os.environ.get("KBTUI_LOG", "").lower(), logging.WARNING))
+        own.setLevel(LEVELS.get(os.environ.get("KBTUI_LOG", "").lower(), logging.INFO))
     return own
 
 
@@ -51,7 +52,11 @@ class _LogFile(RotatingFileHandler):
 
     def _open(self) -> io.TextIOWrapper:
         log_file().parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        return super()._open()
+        stream = super()._open()
+        # What is logged of a run names files, sources and addresses.
+        with contextlib.suppress(OSError):
+            log_file().chmod(0o600)
+        return stream
 
 
 class _Redacting(logging.Formatter):

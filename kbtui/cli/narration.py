@@ -38,8 +38,9 @@ STAGE_WORDS = {
     "write": "writing the index",
     "ready": "the text can be searched; vectors follow",
     "model": "loading the embedding model",
+    "steps": "step",
 }
-"""The stages of indexing in words; others are shown by their own name."""
+"""The stages of indexing, and the steps of an analysis, in words; others are shown by their own name."""
 
 ASKED_WORDS = {"route": "understand the question", "grade": "judge the evidence", "write": "write the answer"}
 """What a chat model is asked to do."""
@@ -89,7 +90,8 @@ class Narrator:
         counted = f" {event.done:,} of {event.total:,}" if event.total else f" {event.done:,}" if event.done else ""
         if self._status is not None:
             self._update(f"{words}{counted} {event.message}")
-        elif event.stage != self._stage:
+        elif event.stage != self._stage and event.stage != "steps":
+            # A step's own tool has a line already.
             self._keep(f"{words} …")
         self._stage = event.stage
 
@@ -136,9 +138,9 @@ def fact(event: Event) -> str | None:
             kept = sum(item.kept for item in event.items)
             return f"evidence {event.average:.2f} · {kept} of {len(event.items)} kept · {event.action}"
         case TableProduced():
-            return f"{event.row_count} rows from {event.source}"
+            return f"{_counted(event.row_count, 'row')} from {event.source}"
         case AnswerCompleted():
-            return f"{event.outcome.replace('_', ' ')} · {len(event.citations)} sources"
+            return f"{event.outcome.replace('_', ' ')} · {_counted(len(event.citations), 'source')}"
         case RunCompleted():
             used = Usage(
                 calls=event.llm_calls,
@@ -151,3 +153,7 @@ def fact(event: Event) -> str | None:
             return f"kbtui: warning: {event.message}"
         case _:
             return None
+
+
+def _counted(count: int, thing: str) -> str:
+    return f"{count:,} {thing}{'' if count == 1 else 's'}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 
 class Section(BaseModel):
@@ -40,6 +40,13 @@ class ModelSettings(Section):
     price_in: float = Field(0.0, ge=0, description="US dollars for a million tokens in; 0 means not known.")
     price_out: float = Field(0.0, ge=0, description="US dollars for a million tokens out; 0 means not known.")
     cache: bool = Field(False, description="Keep answers of the model on disk and use them for equal prompts.")
+
+    @field_validator("name")
+    @classmethod
+    def _offline_however_it_is_written(cls, name: str) -> str:
+        """No name is no model; what is offline is asked by comparing with ``offline``."""
+        name = name.strip()
+        return "offline" if name.lower() in ("", "offline") else name
 
 
 class EmbeddingSettings(Section):

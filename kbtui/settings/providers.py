@@ -137,6 +137,17 @@ def split_name(name: str) -> tuple[str, str]:
     return "", before
 
 
+def model_label(name: str, base_url: str = "") -> str:
+    """``offline`` or ``provider:name``, however a model was written; as written when no provider can be told.
+
+    A name without a provider is a model of the server at ``base_url``, which speaks OpenAI's protocol.
+    """
+    provider, model = split_name(name)
+    if not provider and model and model != "offline" and base_url.strip():
+        provider = "openai"
+    return f"{provider}:{model}" if provider and model else name.strip()
+
+
 def nearest_provider(name: str) -> str:
     """The listed provider whose name is most like ``name``; empty when none is."""
     near = difflib.get_close_matches(name.lower().replace("-", "_"), list(_BY_NAME), n=1, cutoff=0.6)

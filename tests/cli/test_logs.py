@@ -35,6 +35,15 @@ def test_keys_in_messages_tracebacks_and_warnings_are_masked() -> None:
     assert "sk-unknown" not in written
 
 
+def test_a_cache_hit_is_logged_unless_less_is_asked_for() -> None:
+    own = configure_logging()
+    logging.getLogger("kbtui.analysis").info("schema cache hit: source=%s", "shop")
+    logging.getLogger().handlers[-1].flush()
+    assert "schema cache hit: source=shop" in log_file().read_text(encoding="utf-8")
+    assert log_file().stat().st_mode & 0o077 == 0
+    assert not own.isEnabledFor(logging.DEBUG)
+
+
 def test_what_a_failure_says_on_standard_error_holds_no_key(capsys: pytest.CaptureFixture[str]) -> None:
     say_failure(f"The server said: no such key {KEY}.", f"Look at https://example.com/?key={KEY}")
     err = capsys.readouterr().err

@@ -237,3 +237,9 @@ def test_an_unknown_variable_names_itself_and_the_nearest() -> None:
 def test_variables_that_are_no_settings_are_left_alone() -> None:
     environ = {"KBTUI_EDITOR": "vim", "KBTUI_MODELS_DIR": "/x", "KBTUI_LOG": "debug", "_KBTUI_COMPLETE": "bash_source"}
     assert {o.kind for o in load_settings(None, environ=environ).origins.values()} == {"default"}
+
+
+@pytest.mark.parametrize("written", ["Offline", " OFFLINE ", ""])
+def test_offline_is_offline_however_it_is_written(kb: Path, written: str) -> None:
+    loaded = load_settings(kb, environ={"KBTUI_MODEL__NAME": written or " "})
+    assert loaded.settings.model.name == "offline"

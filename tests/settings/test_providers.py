@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from kbtui.settings.providers import PROVIDERS, is_local, is_loopback, nearest_provider, provider_of, split_name
+from kbtui.settings.providers import (
+    PROVIDERS,
+    is_local,
+    is_loopback,
+    model_label,
+    nearest_provider,
+    provider_of,
+    split_name,
+)
 
 
 @pytest.mark.parametrize(
@@ -26,6 +34,22 @@ from kbtui.settings.providers import PROVIDERS, is_local, is_loopback, nearest_p
 )
 def test_a_name_is_split_at_its_first_colon(written: str, read: tuple[str, str]) -> None:
     assert split_name(written) == read
+
+
+@pytest.mark.parametrize(
+    ("written", "base_url", "label"),
+    [
+        ("offline", "", "offline"),
+        ("offline", "http://localhost:8080/v1", "offline"),
+        (" OpenAI:gpt-4o ", "", "openai:gpt-4o"),
+        ("gpt-4o", "", "openai:gpt-4o"),
+        ("qwen3", "http://localhost:8080/v1", "openai:qwen3"),
+        ("qwen3", "", "qwen3"),
+        ("openai:", "", "openai:"),
+    ],
+)
+def test_a_model_is_named_with_its_provider(written: str, base_url: str, label: str) -> None:
+    assert model_label(written, base_url) == label
 
 
 def test_every_name_and_alias_leads_to_its_provider() -> None:

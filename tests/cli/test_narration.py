@@ -1,0 +1,32 @@
+"""What a run says of itself on standard error, line by line."""
+
+from __future__ import annotations
+
+import pytest
+
+from kbtui.cli.narration import Narrator, fact
+from kbtui.controller.view_state import EMPTY
+from kbtui.domain.answer import Citation
+from kbtui.domain.events import AnswerCompleted, Progress, TableProduced
+
+
+@pytest.mark.parametrize(("count", "told"), [(0, "0 rows"), (1, "1 row"), (12_000, "12,000 rows")])
+def test_one_row_is_not_rows(count: int, told: str) -> None:
+    assert fact(TableProduced(step_id="d2", row_count=count, source="shop")) == f"{told} from shop"
+
+
+def test_one_source_is_not_sources() -> None:
+    answer = AnswerCompleted(
+        markdown="x [1]",
+        outcome="answered",
+        citations=(Citation(n=1, kind="file", path="a.md", start_line=1, end_line=1),),
+    )
+    assert fact(answer) == "answered · 1 source"
+
+
+def test_steps_are_told_by_their_tools_alone_where_every_fact_has_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    told = Narrator()
+    told(Progress(stage="steps", done=1, total=2, message="Read the columns"), EMPTY)
+    assert capsys.readouterr().err == ""
+    told(Progress(stage="walk"), EMPTY)
+    assert capsys.readouterr().err == "looking through the folder …\n"
