@@ -1,0 +1,73 @@
+"""What was decided in a run."""
+
+from __future__ import annotations
+
+from kbtui.ui.commands.command import Command
+
+AUDIT: tuple[Command, ...] = (
+    Command(
+        name="audit_search",
+        title="Search",
+        keys=("slash",),
+        shown="/",
+        help="Show only decisions with these words, and mark them.",
+        group="What was decided",
+        action="search",
+        scope="audit",
+        hint="search",
+        rank=14,
+        palette=False,
+    ),
+    Command(
+        name="audit_next",
+        title="Next match",
+        keys=("n",),
+        shown="n",
+        help="To the next place in this decision that holds the words.",
+        group="What was decided",
+        action="match(1)",
+        scope="audit",
+        hint="next",
+        rank=20,
+        palette=False,
+    ),
+    Command(
+        name="audit_previous",
+        title="Previous match",
+        keys=("p",),
+        shown="p",
+        help="To the place before.",
+        group="What was decided",
+        action="match(-1)",
+        scope="audit",
+        hint="previous",
+        rank=22,
+        palette=False,
+    ),
+    Command(
+        name="audit_copy",
+        title="Copy the decision",
+        keys=("y",),
+        shown="y",
+        help="Copy it as JSON, prompt and raw answer with it.",
+        group="What was decided",
+        action="copy",
+        scope="audit",
+        hint="copy",
+        rank=16,
+        palette=False,
+    ),
+    Command(
+        name="audit_close",
+        title="Close",
+        keys=("escape", "q", "ctrl+backslash"),
+        shown="esc",
+        help="End the search; then back to the answer.",
+        group="What was decided",
+        action="close",
+        scope="audit",
+        hint="back",
+        rank=10,
+        palette=False,
+    ),
+)
