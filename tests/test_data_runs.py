@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from kbtui.bootstrap import Engine
+from kbtui.controller.view_state import reduce_all
 from kbtui.domain.events import (
     AnswerCompleted,
+    ChartProduced,
     Event,
     RequestClassified,
     RunStarted,
@@ -125,3 +127,49 @@ def test_a_statement_of_an_answer_runs_again_and_any_other_is_guarded(kb: Path, 
         engine.rerun("DELETE FROM orders", "shop")
     with pytest.raises(DataSourceError):
         engine.rerun("SELECT 1", "elsewhere")
+
+
+def test_a_follow_up_is_asked_of_the_data_in_full(kb: Path, shop: Path) -> None:
+    engine = Engine(Settings(), kb, sources=(str(shop),))
+    ask(engine, "How many customers are in Oslo?")
+    answer, events = ask(engine, "and in Bergen?")
+    view = reduce_all(events)
+    assert (view.query, view.standalone) == ("and in Bergen?", "How many customers are in Bergen?")
+    assert "**1**" in answer.markdown
+    assert engine.history.turns[-1].standalone == "How many customers are in Bergen?"
+    ask(engine, "How many customers are there per city?")
+    _, events = ask(engine, "as a pie chart")
+    assert [event.chart.type for event in events if isinstance(event, ChartProduced)] == ["pie"]
+    assert reduce_all(events).request_type == "visualization"
+
+
+def test_a_chinese_follow_up_is_asked_of_the_data_in_full(kb: Path, shop: Path) -> None:
+    engine = Engine(Settings(), kb, sources=(str(shop),))
+    ask(engine, "Oslo有多少客户？")
+    answer, events = ask(engine, "Bergen呢？")
+    assert reduce_all(events).standalone == "Bergen有多少客户？"
+    assert "**1**" in answer.markdown
+
+
+def test_a_follow_up_about_the_documents_is_not_asked_of_the_data(kb: Path, shop: Path) -> None:
+    engine = Engine(Settings(), kb, sources=(str(shop),))
+    ask(engine, "How many orders are there?")
+    answer, _ = ask(engine, "How is a deploy rolled back?")
+    again, _ = ask(engine, "and who approves it?")
+    assert answer.citations[0].path == "runbooks/rollback.md"
+    assert not [citation for citation in again.citations if citation.kind == "sql"]
+
+
+def test_a_session_that_is_continued_knows_what_was_asked_of_the_data(kb: Path, shop: Path) -> None:
+    first = Engine(Settings(), kb, sources=(str(shop),))
+    ask(first, "How many customers are in Oslo?")
+    second = Engine(Settings(), kb, sources=(str(shop),))
+    second.continue_session(first.session_id)
+    _, events = ask(second, "and in Bergen?")
+    assert reduce_all(events).standalone == "How many customers are in Bergen?"
+
+
+def test_the_intent_is_settled_once_the_data_are_asked(kb: Path, shop: Path) -> None:
+    _, events = ask(Engine(Settings(), kb, sources=(str(shop),)), "How many orders are there?")
+    asking = next(n for n, event in enumerate(events) if isinstance(event, ToolStarted))
+    assert reduce_all(events[: asking + 1]).stages["intent"].status == "done"

@@ -138,6 +138,10 @@ _THOSE_EN = re.compile(
 )
 _THAT_EN = re.compile(r"\b(of|for|in|from|by|with|at|on|about)\s+(?:that|this)\s+([a-z][\w-]*)", re.I)
 _THEM_EN = re.compile(r"\b(of|for|in|from|by|with|at|on|about)\s+(them|those|these|each)\b(?!\s+\w)", re.I)
+_OF_THEM_EN = re.compile(r"^(which|who|how many|what)((?:\s+one)?)\s+of\s+(?:them|those|these)\b", re.I)
+_THEY_EN = re.compile(
+    r"\b(do|did|does|have|has|had|are|were|is|was|can|could)\s+(?:they|these|those)\b(?!\s+\w+s\b)", re.I
+)
 _IT_EN = re.compile(r"\b(of|for|in|from|by|with|at|on|about)\s+(?:it|him|her)\b(?!\s+\w)", re.I)
 _ONE_EN = re.compile(r"\bthe\s+(?:top|best|biggest|largest|leading|winning|first|worst)\s+one\b|\bthe winner\b", re.I)
 _THEIR_EN = re.compile(rf"\b(their|its|his|her)\s+((?:{_NOT_PARTS}[\w-]+\s*)+)", re.I)
@@ -146,6 +150,8 @@ _THESE_ZH = re.compile(r"(?:这些|那些|上述|以上)([\u4e00-\u9fff]{1,4}?)(
 _THIS_ZH = re.compile(r"(?:该|这个|那个|此)([\u4e00-\u9fff]{1,4}?)(?=的|在|有|下)")
 _THEY_ZH = re.compile(r"(?:它们|他们|她们)(?:的|各自的)?")
 _ITS_ZH = re.compile(r"(?:它|他|她)的|其(?![中他它余次])")
+_AMONG_ZH = re.compile(r"^(?:在)?(?:其中|这里面|里面)的?[，,]?")
+_WHAT_THEY_ZH = re.compile(r"^(?:它|他|她)(?=[\u4e00-\u9fff]*(?:多少|几|哪|什么|是否))")
 
 
 def _referring_en(question: str, part: int) -> str:
@@ -153,6 +159,8 @@ def _referring_en(question: str, part: int) -> str:
     question = _THOSE_EN.sub(lambda m: f"{m[1]} {every}", question)
     question = _THAT_EN.sub(lambda m: f"{m[1]} {m[2]} {top}", question)
     question = _ONE_EN.sub(top, question)
+    question = _OF_THEM_EN.sub(lambda m: f"{m[1]} of {every}", question)
+    question = _THEY_EN.sub(lambda m: f"{m[1]} {every}", question)
     question = _THEM_EN.sub(lambda m: f"{m[1]} {every}", question)
     question = _IT_EN.sub(lambda m: f"{m[1]} {top}", question)
     return _THEIR_EN.sub(lambda m: f"{m[2].strip()} of {every if m[1].lower() == 'their' else top} ", question).strip()
@@ -162,7 +170,9 @@ def _referring_zh(question: str, part: int) -> str:
     every, top = values_of(part), values_of(part, top=True)
     question = _THESE_ZH.sub(lambda m: f"{m[1]}{every}", question)
     question = _THIS_ZH.sub(lambda m: f"{m[1]}{top}", question)
+    question = _AMONG_ZH.sub(f"{every}中", question)
     question = _THEY_ZH.sub(f"{every}的", question)
+    question = _WHAT_THEY_ZH.sub(top, question)
     return _ITS_ZH.sub(f"{every}的", question)
 
 

@@ -84,14 +84,21 @@ class KnowledgeBackend:
         client = self._client(emit, cancel, audit)
         reasoner = self.reasoner().after(history)
         # A follow-up is of the kind of what it means.
-        meant = reasoner.meant(query)
+        follow_up = self._data.meant(query, history)
+        meant = reasoner.meant(query) if follow_up is None else follow_up.standalone
         classified = self._data.classify(meant, emit)
+        if follow_up is not None and not self._data.answers(classified):
+            # It was read over the source, which says more than its words.
+            classified = Classified(request_type="data_query", confidence=classified.confidence)
+        told = follow_up is not None or classified.quick_path or self._data.answers(classified)
         emit(
             RequestClassified(
                 request_type=classified.request_type,
                 confidence=classified.confidence,
-                signals=classified.signals,
+                signals=(*classified.signals, *(follow_up.signals if follow_up is not None else ())),
                 quick_path=classified.quick_path,
+                # What is asked of the documents is told when it is routed.
+                standalone=meant if told and meant != query else "",
             )
         )
         if (quick := self._data.quick_answer(meant, classified)) is not None:

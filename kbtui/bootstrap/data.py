@@ -9,7 +9,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from kbtui.domain.analysis import Classified, Limits, QuerySource, ResultTable, Schema
+from kbtui.domain.analysis import Classified, Limits, QuerySource, Readings, ResultTable, Schema
+from kbtui.domain.conversation import Turn
 from kbtui.domain.events import AnswerCompleted, Warned
 from kbtui.domain.ports import CancelToken, Emit, RunSummary
 from kbtui.domain.routing import Signal
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from kbtui.controller.durations import Durations
     from kbtui.domain.analysis import SqlWriter
     from kbtui.reasoning.llm.client import ModelClient
+    from kbtui.reasoning.offline.followup import Condensed
     from kbtui.reasoning.offline.grader import Encodes
 
 _log = logging.getLogger("kbtui.data")
@@ -58,6 +60,32 @@ class DataSide:
         self._choices: Any = None
         self._classifiers: Classifiers | None = None
         self._sources: dict[str, QuerySource] = {}
+
+    def meant(self, query: str, history: Sequence[Turn]) -> Condensed | None:
+        """A follow-up to a question about data in full; None for everything else."""
+        from kbtui.analysis.follow_up import in_full, is_of_data, may_follow
+
+        if not self._entries or not history or not is_of_data(history[-1]) or not may_follow(query):
+            return None
+        if self._choices is not None and self._choices.chosen(query) is not None:
+            return None
+        last = history[-1]
+        self._open_missing()
+        manager = self._manager_of()
+        for name in (last.source,) if last.source in manager.names else manager.names:
+            try:
+                tables = manager.for_question(name, f"{last.standalone} {query}")
+                found = in_full(query, history, self._reader(manager.get(name, "detailed", tables)))
+            except DataSourceError:
+                continue
+            if found is not None:
+                return found
+        return None
+
+    def _reader(self, schema: Schema) -> Callable[[str], Readings]:
+        """Reads questions over a structure, by rules."""
+        writer = self._offline_writer()
+        return lambda question: writer.read(question, schema)
 
     def classify(self, query: str, emit: Emit) -> Classified:
         """What kind of request it is; a source that cannot be opened or read is told, once."""
@@ -160,15 +188,18 @@ class DataSide:
             sure_from=THRESHOLD,
         )
 
-    def _sql_writer(self, client: ModelClient | None, emit: Emit) -> SqlWriter:
-        """The offline writer, with the model in front of it where there is one."""
+    def _offline_writer(self) -> SqlWriter:
         with self._lock:
             if self._writer is None:
                 from kbtui.data.nl2sql.orderless import OrderlessWriter
                 from kbtui.data.nl2sql.writer import OfflineSqlWriter
 
                 self._writer = OrderlessWriter(OfflineSqlWriter(self._embedder, ask=self._ask))
-            offline = self._writer
+            return self._writer
+
+    def _sql_writer(self, client: ModelClient | None, emit: Emit) -> SqlWriter:
+        """The offline writer, with the model in front of it where there is one."""
+        offline = self._offline_writer()
         if client is None:
             return offline
         from kbtui.reasoning.llm.fencing import new_nonce

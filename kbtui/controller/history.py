@@ -11,7 +11,15 @@ from pathlib import Path
 from typing import Final
 
 from kbtui.domain.conversation import Turn
-from kbtui.domain.events import AnswerCompleted, Event, QueryRouted, RunCompleted, RunFailed, RunStarted
+from kbtui.domain.events import (
+    AnswerCompleted,
+    Event,
+    QueryRouted,
+    RequestClassified,
+    RunCompleted,
+    RunFailed,
+    RunStarted,
+)
 from kbtui.errors import SessionError
 
 MOST_TURNS: Final = 6
@@ -23,7 +31,9 @@ TAIL_BYTES: Final = 1 << 20
 MOST_BYTES: Final = 16 << 20
 """Of a session that is continued, the end that is looked at in the end, however large the file is."""
 
-_TELLING = re.compile(rb'"kind"\s*:\s*"(?:run_started|query_routed|answer_completed|run_completed|run_failed)"')
+_TELLING = re.compile(
+    rb'"kind"\s*:\s*"(?:run_started|request_classified|query_routed|answer_completed|run_completed|run_failed)"'
+)
 
 
 class History:
@@ -62,13 +72,23 @@ class History:
         match event:
             case RunStarted():
                 self._open[event.run_id] = Turn(query=event.query, standalone=event.query)
+            case RequestClassified() if event.run_id in self._open:
+                turn = self._open[event.run_id]
+                self._open[event.run_id] = replace(
+                    turn, request_type=event.request_type, standalone=event.standalone or turn.standalone
+                )
             case QueryRouted() if event.standalone and event.run_id in self._open:
                 turn = self._open[event.run_id]
                 self._open[event.run_id] = replace(turn, standalone=event.standalone)
             case AnswerCompleted() if event.run_id in self._open:
                 paths = tuple(dict.fromkeys(citation.path for citation in event.citations if citation.path))
+                source = next((citation.source for citation in event.citations if citation.source), "")
                 self._open[event.run_id] = replace(
-                    self._open[event.run_id], answer=event.markdown, outcome=event.outcome, paths=paths
+                    self._open[event.run_id],
+                    answer=event.markdown,
+                    outcome=event.outcome,
+                    paths=paths,
+                    source=source or "",
                 )
             case RunCompleted():
                 if (done := self._open.pop(event.run_id, None)) is not None and done.answer:

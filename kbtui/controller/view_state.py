@@ -230,6 +230,7 @@ def reduce(state: RunView, event: Event) -> RunView:
                 request_confidence=event.confidence,
                 request_signals=event.signals,
                 quick_path=event.quick_path,
+                standalone=event.standalone or state.standalone,
             )
         case QueryRouted():
             return replace(
@@ -248,7 +249,8 @@ def reduce(state: RunView, event: Event) -> RunView:
                 state,
                 iteration=event.iteration,
                 steps=kept + tuple(StepView(step=step, iteration=event.iteration) for step in event.steps),
-                stages=_moved(state.stages, event.at, plan_steps="working" if event.steps else "done"),
+                # What kind of request it is has been settled once there is a plan, also where nothing is routed.
+                stages=_moved(state.stages, event.at, intent="done", plan_steps="working" if event.steps else "done"),
             )
         case PlanAdjusted():
             return replace(state, steps=_adjusted(state, event), adjustments=(*state.adjustments, event.reason))

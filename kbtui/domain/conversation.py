@@ -17,6 +17,8 @@ class Turn:
         answer: The answer's Markdown, footer and all.
         outcome: How it ended.
         paths: The files it cites, in order, each once.
+        request_type: What kind of request it was taken for; empty where that is not known.
+        source: The first source of data it cites; empty where it cites none.
     """
 
     query: str
@@ -24,3 +26,5 @@ class Turn:
     answer: str = ""
     outcome: Outcome = "answered"
     paths: tuple[str, ...] = ()
+    request_type: str = ""
+    source: str = ""

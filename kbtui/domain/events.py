@@ -117,11 +117,14 @@ class RunStarted(Envelope):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestClassified(Envelope):
+    """``standalone`` is a follow-up as a question of its own, where the data answer it; empty where it stood alone."""
+
     kind: Literal["request_classified"] = "request_classified"
     request_type: RequestType
     confidence: float = 1.0
     signals: tuple[Signal, ...] = ()
     quick_path: bool = False
+    standalone: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
