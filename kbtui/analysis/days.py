@@ -46,6 +46,10 @@ _RELATIVE: Final = {
 }  # fmt: skip
 
 
+class NoSuchDay(ValueError):
+    """A day that the calendar does not have, such as 30 February; its text says which."""
+
+
 def add_months(day: date, months: int) -> date:
     """``months`` later; the last day of a shorter month where the day does not exist.
 
@@ -85,6 +89,7 @@ def read_day(phrase: str, today: date, prefer: Prefer = "next") -> date | None:
         prefer: Which one, where the year is left open: the next one (today counts), the last one, or that of this year.
 
     Raises:
+        NoSuchDay: It is written like a day that the calendar does not have.
         OverflowError: It is beyond the calendar.
     """
     text = re.sub(r"\s+", " ", phrase).strip(" ,.?'")
@@ -93,9 +98,10 @@ def read_day(phrase: str, today: date, prefer: Prefer = "next") -> date | None:
     text = in_digits(text.removeprefix("on ").removeprefix("the date "))
     try:
         return _english(text, today, prefer) or _chinese(text.replace(" ", ""), today, prefer)
-    except ValueError:
-        # February 30 is no day.
-        return None
+    except NoSuchDay:
+        raise
+    except ValueError as error:
+        raise NoSuchDay(text) from error
 
 
 def _english(text: str, today: date, prefer: Prefer) -> date | None:
@@ -251,8 +257,3 @@ def _chinese(text: str, today: date, prefer: Prefer) -> date | None:
                 year = str(today.year + {"今": 0, "明": 1, "去": -1}[year])
             return _in_year(today, *_HOLIDAYS[name], year, prefer)
     return None
-
-
-def reads_as_day(phrase: str) -> bool:
-    """True for words that could be a day in a form that is not read here: what dateparser may still know."""
-    return bool(re.search(r"\d", phrase) and re.search(rf"\b(?:{_MONTH})\b|[年月日号]|\d[-/.]\d", phrase))

@@ -14,6 +14,7 @@ from typing import Final, Literal
 
 from kbtui.analysis.arithmetic import Number, SumRefused, evaluate, shown
 from kbtui.analysis.dates import told_date
+from kbtui.analysis.days import NoSuchDay
 from kbtui.analysis.spoken_sums import Spoken, spoken_sum
 from kbtui.analysis.units import conversion, is_about_rates
 from kbtui.reasoning.offline.normalise import clean, question_language, strip_courtesies
@@ -77,6 +78,9 @@ def answer(query: str, now: datetime, tz: tzinfo | None = None) -> QuickAnswer |
             if is_chinese
             else "That day is beyond the calendar (years 1 to 9999)."
         )
+        return QuickAnswer(markdown=said, value=None, kind="date")
+    except NoSuchDay as missing:
+        said = f"日历上没有这一天：{missing}。" if is_chinese else f"The calendar has no such day: {missing}."
         return QuickAnswer(markdown=said, value=None, kind="date")
     if told is not None:
         return QuickAnswer(markdown=told.zh if is_chinese else told.en, value=told.value, kind=told.kind)
