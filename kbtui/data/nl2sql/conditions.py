@@ -72,8 +72,9 @@ class Conditions:
     def _hinted(self, hint: str, tables: Sequence[str]) -> tuple[Ref, bool] | None:
         """A column that an adjective is about, and whether it runs the other way (the oldest was born first)."""
         for reverse, words in enumerate(_HINTS.get(hint.removeprefix("HINT_"), ((), ()))):
-            for word in words:
-                for table in dict.fromkeys(tables):
+            near = [edge.right.table for table in tables if table for edge in self._model.around.get(table, ())]
+            for pool, word in [(p, w) for p in (tables, near) for w in words]:
+                for table in dict.fromkeys(pool):
                     for column in self._model.table(table).columns if table else ():
                         named = self._model.columns[Ref(table, column.name)]
                         if word in named.words and not (column.kind == "text" and word in ("time", "rate", "cost")):
@@ -85,7 +86,7 @@ class Conditions:
         assigned: Assigned,
         entity: str,
         select: Sequence[Expr],
-        other: int,
+        other: bool,
         choice: dict[str, bool],
     ) -> tuple[list[Cond] | None, int]:
         conds: list[Cond] = []
@@ -136,7 +137,10 @@ class Conditions:
             if column is None:
                 return None, 1
             right = target if target is not None and target.column != "*" else column
-            return Cond(Expr(column), one.op, Query(select=(Expr(right, one.agg),)), joined), 0  # type: ignore[arg-type]
+            own = self._inside(one.inside, assigned, right)
+            if own is None:
+                return None, 1
+            return Cond(Expr(column), one.op, Query(select=(Expr(right, one.agg),), where=own), joined), 0  # type: ignore[arg-type]
         if one.right[0] == "N" and not (one.right in assigned and assigned[one.right][1] is not None):
             value = self._number(one.right)
             if one.op == "between":
@@ -187,13 +191,29 @@ class Conditions:
             found = hinted_dates[0] if hinted_dates else model.display(self._nearest_table(mention) or entity)
             doubt = 1
         if one.negated and found.table and entity and found.table != entity and value is not None:
-            away = self._lacking("", [one.right], assigned, entity, select, 0, {})
+            away = self._lacking("", [one.right], assigned, entity, select, False, {})
             if away is not None:
                 return away, doubt
         op: Any = "!=" if one.negated else "=" if one.op == "between" else one.op
         if one.op == "between":
             return Cond(Expr(found), "between", (text, self._number(one.high)), joined), 0
         return Cond(Expr(found), op, text, joined), doubt
+
+    def _inside(self, names: Sequence[str], assigned: Assigned, about: Ref) -> tuple[Cond, ...] | None:
+        """Conditions on what something is compared with; None where one of them fits nothing."""
+        conds = []
+        column = ""
+        for name in names:
+            if name[0] in "CT":
+                column = name
+                continue
+            one = Filter(column, "=", name)
+            cond, _ = self._cond(one, assigned, about.table, [Expr(about)])
+            if cond is None:
+                return None
+            conds.append(cond)
+            column = ""
+        return tuple(conds)
 
     def _nearest_table(self, mention: Mention) -> str:
         tables = [m for m in self._linked.mentions if m.letter == "T"]
@@ -244,7 +264,7 @@ class Conditions:
         assigned: Assigned,
         entity: str,
         select: Sequence[Expr],
-        other: int,
+        other: bool,
         choice: dict[str, bool],
     ) -> Cond | None:
         ref = self._ref(target, assigned) if target else None

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Final, Literal
 
 _ID: Final = r"([CTVNQ]\d+)"
@@ -34,11 +35,14 @@ _CANON: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
         (r"\b(?:longer) than", " HINT_length GT "), (r"\bshorter than", " HINT_length LT "),
         (r"\btaller than", " HINT_height GT "), (r"\bheavier than", " HINT_weight GT "),
         (r"\bmore expensive than", " HINT_price GT "), (r"\bcheaper than", " HINT_price LT "),
+        (r"\b(?:more|greater|larger|higher|bigger|better) ([CT]\d+) than\b", r" \1 GT "),
+        (r"\b(?:less|fewer|smaller|lower|worse) ([CT]\d+) than\b", r" \1 LT "),
         (r"\b(?:more|greater|larger|higher|bigger|better|later|strictly more) (?:\w+ )?than|\bover\b|\babove\b|\bexceed(?:s|ing|ed)?\b|\bafter\b|>", " GT "),
         (r"\b(?:less|fewer|smaller|lower|earlier|worse) (?:\w+ )?than|\bunder\b|\bbelow\b|\bbefore\b|<", " LT "),
         (r"\bsince\b", " GE "),
         (r"\b(?:between|from|in the range of|within the range|within the range of|ranging from) (N\d+|Q\d+) (?:and|to) (N\d+|Q\d+)", r" BETWEEN \1 \2 "),
         (r"\bother than|\bnot equal to|!=|\bexcluding|\bexcept (?:for )?", " NE "),
+        (r"\bmost (?:number of )?times\b", " MAXS times "), (r"\b(?:fewest|least) (?:number of )?times\b", " MINS times "),
         (r"\b(?:the )?(?:total )?(?:number|count|amount) of times|\bhow many times", " COUNT times "),
         (r"\b(?:all |complete |full |every |the )*(?:information|details|detail|info|data|attributes|columns|fields|records?|contents?)(?: there is)? (?:about|of|on|for|regarding|concerning|available for) (?:all |each |every |the |any )*(?=T)", " ALLCOLS "),
         (r"\b(?:the|their|its) (?:count|number|counts|numbers)(?= (?:for|in|per|EACH|each|of each|of every|,|and|\?|\.)|$)|\band (?:the )?(?:corresponding )?count\b", " and COUNT "),
@@ -61,13 +65,18 @@ _CANON: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
         (r"\btallest\b", " HINT_height MAXS "), (r"\bheaviest\b", " HINT_weight MAXS "), (r"\blightest\b", " HINT_weight MINS "),
         (r"\b(?:highest|largest|biggest|greatest|best|most|richest|strongest|fastest)\b", " MAXS "),
         (r"\b(?:lowest|smallest|fewest|least|worst|slowest)\b", " MINS "),
+        (r"\bfrom (?:the )?HINT_(\w+) (MAXS|MINS)(?: \w+)? to (?:the )?HINT_\w+ (?:MAXS|MINS)\b(?: ones?)?", r" OBY_\1_\2 "),
+        (r"\b(?:start|starting|starts|begin|beginning|begins) (?:with|from) (?:the )?HINT_(\w+) (MAXS|MINS)\b(?: ones?)?(?! [CT]\d)|\bHINT_(\w+) (MAXS|MINS) first\b", r" OBY_\1\3_\2\4 "),
         (r"\b(?:in )?(?:an )?(?:alphabetical|alphabetic|lexicographical|lexicographic|alphabetically|lexicographically|ascending|increasing|asc)(?: \w*ly)?(?: order)?\b|\bfrom (?:low(?:est)? to high(?:est)?|small(?:est)? to larg\w+|(?:HINT_\w+ )?MINS to (?:HINT_\w+ )?MAXS|a to z)\b|\balphabetical order\b", " ASC "),
         (r"\b(?:in )?(?:a |an )?(?:descending|decreasing|desc|reverse alphabetical|reverse lexicographical|reverse)(?: \w*ly)?(?: order)?\b|\bfrom (?:high(?:est)? to low(?:est)?|larg\w+ to small\w*|(?:HINT_\w+ )?MAXS to (?:HINT_\w+ )?MINS)\b", " DESC "),
         (r"\b(?:for |of |in |by |from |at |on |to |with |per |across |under |within )?(?:each and every|each|every)(?: of the| of)?(?: different| distinct| kind of| type of)?\b|\bper\b|\bfor (?:different|various)\b|\bin (?:different|various)\b|\bbroken down by\b|\bgrouped? by\b|\bfor all (?:the )?different\b", " EACH "),
         (r"\bdid not|\bdo not|\bdoes not|\bdon ?'?t|\bdoesn ?'?t|\bdidn ?'?t|\bhaven ?'?t|\bhasn ?'?t|\bhave not|\bhas not|\bhad not|\bnever|\bnot\b|\bneither\b|\baren ?'?t|\bisn ?'?t|\bweren ?'?t", " NOT "),
+        (r"\bwithout (?:the |a |any )*(?:substring|word|letter|letters|string|phrase)\b", " NOT HAS "),
         (r"\bwithout (?:any |a )?", " WITHOUT "), (r"\b(?:have|has|had|with|contain|are|is) (?:no|zero)\b|\bno(?= [CTVQ])", " WITHOUT "),
         (r"\b(?:distinct|different|unique)(?: kinds of| types of)?\b", " DISTINCT "),
-        (r"\b(?:contain(?:s|ing)?|include(?:s)?|including|has|have|with) (?:the )?(?:substring|word|letter|letters|string|phrase)(?: of)?\b|\bcontain(?:s|ing)?\b|\blike\b", " HAS "),
+        (r"\b(?:contain(?:s|ing)?|include(?:s)?|including|has|have|with) (?:the |a |an )*(?:(?!and|or)[a-z]+ )?(?:substring|word|letter|letters|string|phrase)(?: of)?\b|\bcontain(?:s|ing)?\b|\blike\b", " HAS "),
+        (r"\b(?:with|have|has|having|had|whose) (?:the )?(Q\d+|V\d+) in (?:their|its|his|her|the) (?=C)", r" HAS \1 in the "),
+        (r"\b(?:has|have|having) (Q\d+|V\d+) (?:in part|as (?:a )?part|in (?:it|them))\b", r" HAS \1 "),
         (r"\b(?:start|starts|starting|begin|begins|beginning)(?: with)?(?: the)?(?: letters?)?\b", " STARTS "),
         (r"\b(?:end|ends|ending)(?: with| in)?(?: the)?(?: letters?)?(?= [QVC])", " ENDS "),
         (r" +", " "),
@@ -97,6 +106,8 @@ class Item:
     mention: str = ""
     agg: Agg = ""
     distinct: bool = False
+    spread: Agg = ""
+    """How what stands right before it is aggregated: "the average price and score"."""
 
 
 @dataclass(slots=True)
@@ -111,6 +122,8 @@ class Filter:
     hint: str = ""
     negated: bool = False
     joined: str = "and"
+    inside: list[str] = field(default_factory=list)
+    """Mentions of conditions on what is compared with."""
 
 
 @dataclass(slots=True)
@@ -160,6 +173,7 @@ class _Parser:
         self._comparisons()
         self._lacking()
         self._values()
+        self._alternatives(line)
         self._groups()
         self._select()
 
@@ -205,6 +219,15 @@ class _Parser:
                 self.sketch.order.append((Item(mention, agg), direction == "DESC"))
                 return
         if match := self._take(
+            r"(?: and| ,| sorted| ordered| listed)*(?:(?: in the order of| in order of| by| of| on)(?: the| their| its| all)*)?((?: C\d+)?)(?: ,)? OBY_([a-z]+)_(MAXS|MINS)"
+        ):
+            # "By year, from the most recent to the oldest": a named column is ordered by, else the one that is meant.
+            hint = match[1].strip() if re.search(r"\b(?:by|of|on|to)\b", match[0]) else ""
+            if match[1] and not hint:
+                self.line = self.line.replace(" | ", f"{match[1]} | ", 1)
+            self.sketch.order.append((Item(hint or f"HINT_{match[2]}"), match[3] == "MAXS"))
+            return
+        if match := self._take(
             r"(?: and| ,)*(?: sort| order| list| sorted| ordered| listed| rank)*(?: the| them| results?| all| by)* (ASC|DESC)"
         ):
             self.sketch.order.append((Item("?"), match[1] == "DESC"))
@@ -218,6 +241,8 @@ class _Parser:
             ):
                 s.superlative = (by[2] if by[2][0] == "C" and "COUNT" not in by[1] else "COUNT", by[2], True)
                 s.super_agg = _AGGS.get(by[1].strip(), "")
+            elif by := self._take(r" (HINT_\w+) (MAXS|MINS)"):
+                s.superlative = (by[1], "", by[2] == "MAXS")
             elif by := self._take(r" MAXS " + _C):
                 s.superlative = (by[1], by[1], True)
             else:
@@ -228,6 +253,9 @@ class _Parser:
             s.limit_mention = match[1] or ""
             s.superlative = ("COMMON", match[3], match[2] == "COMMON")
             self.line = self.line.replace(" | ", f" {match[3]} ", 1)
+            return
+        if match := self._take(r" (MAXS|MINS) times\b"):
+            s.superlative = ("COMMON", "", match[1] == "MAXS")
             return
         if match := self._take(r" (COMMON|RARE)\b"):
             s.superlative = ("COMMON", "", match[1] == "COMMON")
@@ -253,10 +281,27 @@ class _Parser:
             agg: Agg = next((_AGGS[w] for w in words if w in _AGGS), "")
             if hint:
                 s.superlative = (hint.strip(), mention, desc)
+            elif mention[0] == "T" and (
+                by := self._take(
+                    r" (?:in terms of|based on|according to|measured by|ranked by|by)(?: the| their| its)* (C\d+)"
+                )
+            ):
+                s.superlative = (by[1], by[1], desc)
+                self.line = self.line.replace(" | ", f" {mention} | ", 1)
             elif mention[0] == "T" or agg == "count" or "number" in words:
                 s.superlative = ("COUNT", mention, desc)
             else:
                 s.superlative, s.super_agg = (mention, mention, desc), agg
+            return
+        if match := self._take(r" (C\d+)(?: the)? (MAXS|MINS)(?= *(?:[|.?!,]|$))"):
+            # "The employees who earn the most".
+            s.superlative = (match[1], match[1], match[2] == "MAXS")
+            return
+        if match := re.search(r"(T\d+)(?: (?!T\d)\S+){0,4} (?:the )?(MAXS|MINS) [a-z]+(?= *(?:[|.?!,]|$))", self.line):
+            # "Who hosted the most events": what is counted has no name here, so rows are.
+            s.superlative = ("COUNT", match[1], match[2] == "MAXS")
+            at = self.line.index(match[2], match.start())
+            self.line = self.line[:at].removesuffix("the ") + "| " + self.line[match.end() :]
             return
         if match := self._take(rf" {limit}((?:HINT_\w+)) (MAXS|MINS)"):
             s.limit_mention = match[1] or ""
@@ -288,6 +333,8 @@ class _Parser:
             self.line = self.line[: match.start()] + " | " + self.line[match.end() :]
             target = match[3] if match[3][0] == "T" else ""
             s.having.append(Filter(target, _OPS.get(match[1] or "", "="), match[2], agg="count"))
+        while match := self._take(r" (?:with|have|has|had|having)(?: a| the)* (T\d+) (GT|LT|GE|LE) " + _N):
+            s.having.append(Filter(match[1], _OPS[match[2]], match[3], agg="count"))
         if match := self._take(r" (?:(?:GT|MAXS) )?(?:more than once|GT once)"):
             s.having.append(Filter("", ">", "1", agg="count"))
 
@@ -295,18 +342,27 @@ class _Parser:
         s = self.sketch
         skip = r"(?:(?:is|are|was|were|be|being|of|a|an|the|that|which|has|have|in|to|value|values|,|with|its|their|whose|by|T\d+|made) )*"
         op = r"((?:HINT_\w+ )?)(GT|LT|GE|LE|NE)"
-        while match := self._take(
-            rf" {_C} {skip}{op} {skip}(AVG|MAXM|MINM|MAXS|MINS)(?: (?:of|the|all|for|value|among))*((?: [CT]\d+)?)"
-        ):
-            s.filters.append(
-                Filter(match[1], _OPS[match[3]], "AGG", match[5].strip(), agg=_AGGS[match[4]], hint=match[2].strip())
-            )
-        while match := self._take(
-            rf" {op} {skip}(AVG|MAXM|MINM|MAXS|MINS)(?: (?:of|the|all|for|value))*((?: [CT]\d+)?)"
-        ):
-            s.filters.append(
-                Filter("", _OPS[match[2]], "AGG", match[4].strip(), agg=_AGGS[match[3]], hint=match[1].strip())
-            )
+        whole = r"(AVG|MAXM|MINM|MAXS|MINS|all|any)(?: (?:of|the|all|for|value|among))*((?: [CT]\d+)?)"
+        # What is compared with may have conditions of its own: "the lowest price of any wine made in 2006".
+        own = r"((?: (?!and\b|or\b|but\b|who\b)(?:[a-z]+|[CT]\d+)){0,8} [VQN]\d+)?"
+        for lead in (rf" {_C} {skip}", " "):
+            while match := self._take(rf"{lead}{op} {skip}(?:(?:C\d+) of )?(?=(?:AVG|MAX|MIN|all|any)){whole}{own}"):
+                *named, hint, sign, agg, of, inside = match.groups()
+                found = re.findall(r"[CTVQN]\d+", inside or "")
+                kind: Agg = _AGGS.get(agg, "max" if sign in ("GT", "GE") else "min")
+                if agg in ("all", "any") and not found:
+                    continue
+                s.filters.append(
+                    Filter(
+                        named[0] if named else "",
+                        _OPS[sign],
+                        "AGG",
+                        of.strip(),
+                        agg=kind,
+                        hint=hint.strip(),
+                        inside=found,
+                    )
+                )
         while match := self._take(rf" {_C} {skip}BETWEEN {_ID} {_ID}") or self._take(rf"( )BETWEEN {_ID} {_ID}"):
             s.filters.append(Filter(match[1].strip(), "between", match[2], match[3]))
         while match := self._take(rf" (C\d+) {skip}{op} {skip}([NQV]\d+) or {skip}{op} {skip}([NQV]\d+)"):
@@ -316,7 +372,7 @@ class _Parser:
             rf" (or )?(?:(?:a|the|their|whose|with) )*(C\d+) {skip}{op} {skip}([NQV]\d+)", 5
         ):
             s.filters.append(Filter(match[2], _OPS[match[4]], match[5], joined="or" if match[1] else "and"))
-        while match := self._take(rf" {op} {skip}(C\d+) (N\d+)"):
+        while match := self._take(rf" {op} {skip}(C\d+) (?:of )?(N\d+)"):
             s.filters.append(Filter(match[3], _OPS[match[2]], match[4]))
         while match := self._take(
             rf" (or )?{op} {skip}([NQ]\d+)(?: (?!and|or|in|of)[a-z]+)?(?: in| of| on)?((?: C\d+)?)"
@@ -389,6 +445,24 @@ class _Parser:
         ):
             s.filters.append(Filter("", "=", match[2], joined="or" if match[1] else "and"))
 
+    def _alternatives(self, line: str) -> None:
+        """Two conditions with "or" between them are alternatives, whatever each is about."""
+
+        def numbers(one: Filter) -> list[int]:
+            names = [one.mention, one.right, one.high, *one.inside]
+            return [int(name[1:]) for name in names if re.fullmatch(r"[CTVQN]\d+", name)]
+
+        placed = sorted(((numbers(one), one) for one in self.sketch.filters if numbers(one)), key=lambda p: min(p[0]))
+        for (before, _), (here, one) in pairwise(placed):
+            if max(before) >= max(here):
+                continue
+            between = re.search(rf"\b[CTVQN]{max(before)}\b(.*?)\b[CTVQN]{max(here)}\b", line)
+            if between and re.search(r"\bor\b", between[1]) and not re.search(r"\band\b", between[1]):
+                one.joined = "or"
+        if any(one.joined == "or" for _, one in placed):
+            rest = [one for one in self.sketch.filters if not numbers(one)]
+            self.sketch.filters = [one for _, one in placed] + rest
+
     def _groups(self) -> None:
         s = self.sketch
         while match := self._take(r" EACH (?:the |of |T\d+ 's )*" + _C, " EACHX "):
@@ -416,6 +490,8 @@ class _Parser:
             # "Which customers …? Give me their names.": the last sentence says what to show.
             text = sentences[-1]
             s.tables += re.findall(r"\bT\d+", " ".join(sentences[:-1]))
+        # "Candidate names" are the names of candidates.
+        text = re.sub(r"(?<!COUNT)(?<!DISTINCT) (T\d+) (C\d+)\b", r" \2 of \1", text)
         head = re.split(
             r" (?:who|whose|that|which|where|having|when)(?= )", re.sub(r"^[ |]*(?:for |in )?which ", " ", text)
         )
@@ -443,9 +519,14 @@ class _Parser:
                 elif s.select and not fresh:
                     s.context.append(mention)
                 else:
-                    s.select.append(Item(mention))
+                    before = s.select[-1] if s.select else Item()
+                    s.select.append(Item(mention, spread=(before.agg or before.spread) if mention[0] == "C" else ""))
                 fresh = False
             elif comma and match[0] != "|":
+                if aggs == ["count"] and not distinct:
+                    # "The number and average age of …": rows are counted.
+                    s.select.append(Item("", "count"))
+                    aggs = []
                 fresh = True
             elif comma:
                 fresh = False

@@ -53,6 +53,9 @@ _COUNTING: Final = _listed("number total count sum average minimum maximum min m
 _ORDERINGS: Final = _listed(
     "alphabetical alphabetic ascending descending lexicographical increasing decreasing reverse the in"
 )
+_ARTICLES: Final = ("a", "an", "any", "each", "every", "no", "one")
+_COMPARED: Final = ("than", "least", "most", "exactly", "only")
+_SPELT: Final = ("letter", "letters", "character", "substring", "word", "string")
 _SHARED_HEAD: Final = re.compile(
     r"\b(first|last|middle)(?: names?)?((?:, | and | or |, and )(?:first|last|middle))* names?\b", re.I
 )
@@ -175,6 +178,7 @@ class Linker:
         self._capitalised(tokens, words, taken, found, quoted)
         self._by_meaning(words, taken, found)
         found.sort(key=lambda m: m.start)
+        self._elliptic(tokens, lemmas, found)
         for first, second in pairwise(found):
             # "a cat allergy", "king bed": the value's own column named behind it.
             if first.letter == "V" and second.letter in "CT" and first.end == second.start:
@@ -207,6 +211,25 @@ class Linker:
             if mention.tables or any(self._measures(ref) for _, ref in mention.columns)
         )
         return Linked(" ".join(line), found, unlinked, content, tokens, measures)
+
+    def _elliptic(self, tokens: Sequence[str], lemmas: Sequence[str], found: Sequence[Mention]) -> None:
+        """``color code and description`` asks for the color description, where there is one."""
+        for first, second in pairwise(found):
+            between = [token.lower() for token in tokens[first.end : second.start]]
+            if (
+                not between
+                or not set(between) <= {"and", ","}
+                or first.end - first.start < 2
+                or second.end - second.start > 1
+                or "C" not in (first.letter, second.letter)
+                or not second.columns
+            ):
+                continue
+            columns: dict[Ref, float] = {}
+            self._score([*lemmas[first.start : first.end - 1], *lemmas[second.start : second.end]], 1.0, columns, {})
+            whole = [(score + 0.05, ref) for ref, score in columns.items() if score >= 0.97]
+            if whole:
+                second.columns = whole + [(s, r) for s, r in second.columns if r not in columns or columns[r] < 0.97]
 
     def _measures(self, ref: Ref) -> bool:
         column = self._model.column(ref)
@@ -247,8 +270,7 @@ class Linker:
         if (
             len(written) == 1
             and written.isalpha()
-            and before in ("letter", "with", "character")
-            and written.lower() != "a"
+            and (before in _SPELT or (before == "with" and written.lower() != "a"))
         ):
             return Mention(position, position + 1, written, literal=written)
         if (
@@ -262,6 +284,8 @@ class Linker:
 
     def _number(self, words: Sequence[str], position: int, token: str) -> Mention | None:
         word = words[position]
+        if word == "one" and position and words[position - 1] in _COMPARED:
+            return Mention(position, position + 1, token, number=1)
         if word in NUMBER_WORDS:
             value: float | int = NUMBER_WORDS[word]
             following = words[position + 1] if position + 1 < len(words) else ""
@@ -366,6 +390,9 @@ class Linker:
             return None
         if len(inner) == 1 and (words[-1] in STOP and inner[0] not in _WEAK):
             return None
+        if len(inner) > 1 and span[-1].endswith("ed") and inner[:-1] == span[:-1] and self._is_table(inner[:-1]):
+            # "Institutions founded after 1880" are things and what happened to them.
+            return None
         if len(inner) == 1 and words[0] in ("named", "called", "titled", "name's"):
             return None
         if inner == ["order"] and words[0] == "order" and before in _ORDERINGS:
@@ -390,11 +417,14 @@ class Linker:
         columns: dict[Ref, float] = {}
         tables: dict[str, float] = {}
         for phrase, worth in self._phrasings(inner):
-            self._score(phrase, worth, columns, tables)
+            # Another word for it counts for less where the word itself names something.
+            literal = max([*columns.values(), *tables.values()], default=0.0)
+            doubt = 0.8 if worth < 0.9 and literal >= 0.6 else 1.0
+            self._score(phrase, worth * doubt, columns, tables)
         if inner == ["id"] or inner == ["name"]:
             # What tells rows apart, and what they are called, under whatever name.
             for table in self._model.tables:
-                ref = self._model.key(table) if inner == ["id"] else self._model.display(table)
+                ref = self._identifier(table) if inner == ["id"] else self._model.display(table)
                 column = self._model.column(ref) if ref is not None else None
                 if ref is not None and column is not None and (inner == ["id"] or column.kind == "text"):
                     columns[ref] = max(columns.get(ref, 0.0), 0.8)
@@ -411,8 +441,9 @@ class Linker:
             return None
         if len(inner) == 1 and inner[0] in _WEAK:
             # These words are grammar unless a column is called just that.
+            thing = words[0] != inner[0] or before in _ARTICLES
             columns = {ref: score for ref, score in columns.items() if score >= 0.8}
-            tables = {name: score for name, score in tables.items() if score >= 0.95}
+            tables = {name: score for name, score in tables.items() if score >= (0.6 if thing else 0.95)}
             if not columns and not tables:
                 return None
         # What fits far worse than the best fit is noise.
@@ -420,6 +451,16 @@ class Linker:
         ranked = sorted(((s, r) for r, s in columns.items() if s >= best - 0.45), key=lambda item: -item[0])
         named = sorted(((s, t) for t, s in tables.items() if s >= best - 0.45), key=lambda item: -item[0])
         return Mention(start, end, " ".join(words), columns=ranked[:16], tables=named[:4])
+
+    def _identifier(self, table: str) -> Ref | None:
+        """The key, unless another column is called an id and the key is not."""
+        key = self._model.key(table)
+        called = [n.ref for n in self._model.columns.values() if n.ref.table == table and n.words[-1:] == ("id",)]
+        return called[0] if called and key not in called else key
+
+    def _is_table(self, inner: Sequence[str]) -> bool:
+        asked = {root(word) for word in inner}
+        return any(named.roots == asked for named in self._model.tables.values())
 
     def _says_all(self, asked: set[str], ref: Ref) -> bool:
         """The words besides those of the table are still several, or a number is counted in the column."""
@@ -435,6 +476,8 @@ class Linker:
             phrasings.append((list(name_words(inner[0])), 0.98))
         if any("_" in word for word in inner):
             phrasings.append(([w for word in inner for w in name_words(word)], 1.0))
+        if len(inner) > 1 and any(word in ("max", "min", "avg") for word in inner):
+            phrasings.append(([part for word in inner for part in name_words(word)], 1.0))
         if len(inner) > 1 and inner[-1] == "number" and inner[0] not in _COUNTING:
             # A phone number is the phone.
             phrasings.append((list(inner[:-1]), 0.95))

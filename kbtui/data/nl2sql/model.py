@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from kbtui.data.nl2sql.names import name_words, root, shortens
+from kbtui.data.nl2sql.names import name_words, prefixed, root, shortens
 from kbtui.data.nl2sql.query import Ref
 from kbtui.data.nl2sql.value_index import ValueIndex
 from kbtui.domain.analysis import Column, Schema, Table
@@ -59,8 +59,11 @@ class SchemaModel:
             for column in table.columns:
                 ref = Ref(table.name, column.name)
                 parts = name_words(column.name)
+                if len(parts) == 1 and parts != words:
+                    parts = prefixed(column.name, words) or parts
                 roots = frozenset(map(root, parts))
-                own = frozenset(r for r in roots if not any(r == t or shortens(r, t) for t in named.roots))
+                said = named.roots | {"".join(word[0] for word in words)} if len(words) > 2 else named.roots
+                own = frozenset(r for r in roots if not any(r == t or shortens(r, t) for t in said))
                 item = Named(ref, parts, roots, own or roots, column)
                 self.columns[ref] = item
                 self._index(item)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -15,7 +16,7 @@ _IRREGULAR: Final = {
     "cookies": "cookie", "ties": "tie", "lens": "lens", "news": "news", "premises": "premise", "indices": "index",
     "leaves": "leaf", "wives": "wife", "lives": "live", "knives": "knife", "shelves": "shelf", "halves": "half",
     "species": "species", "pass": "pass", "loss": "loss", "boss": "boss", "business": "business", "caches": "cache",
-    "colour": "color", "colours": "color", "centre": "center", "centres": "center", "licence": "license",
+    "ids": "id", "colour": "color", "colours": "color", "centre": "center", "centres": "center", "licence": "license",
 }  # fmt: skip
 _SHORT: Final[dict[str, tuple[str, ...]]] = {
     "fname": ("first", "name"), "lname": ("last", "name"), "firstname": ("first", "name"),
@@ -150,6 +151,22 @@ def _unglued(word: str) -> tuple[str, ...]:
         ):
             return (*_SHORT.get(head, (lemma(head),)), *_SHORT.get(tail, (tail,)))
     return (lemma(word),)
+
+
+def prefixed(name: str, table: Sequence[str]) -> tuple[str, ...]:
+    """Words of a name made of the first letters of its table and a tail: ``flno`` of flights, ``eid`` of employees."""
+    whole, owner = name.lower(), "".join(table)
+    for tail in _TAILS:
+        head = whole[: -len(tail)]
+        if (
+            head
+            and whole.endswith(tail)
+            and whole != tail
+            and owner.startswith(head)
+            and (len(head) > 1 or tail == "id")
+        ):
+            return (*table, *_SHORT.get(tail, (lemma(tail),)))
+    return ()
 
 
 def shortens(short: str, word: str) -> bool:

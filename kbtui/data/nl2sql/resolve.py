@@ -1,4 +1,3 @@
-# ruff: noqa: E501 (lists of words read best in long lines)
 """From clauses over mentions to whole queries: which columns are meant, which tables that joins, what is grouped."""
 
 from __future__ import annotations
@@ -9,12 +8,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from kbtui.data.nl2sql.conditions import Assigned, Conditions
+from kbtui.data.nl2sql.conditions import _HINTS, Assigned, Conditions
 from kbtui.data.nl2sql.grammar import Filter, Item
 from kbtui.data.nl2sql.names import root
 from kbtui.data.nl2sql.query import Bucket, Cond, Expr, Query, Ref
 
 _BEAM: Final = 10
+_COMPARING: Final = ("=", ">", ">=", "<", "<=", "like")
+_OPEN: Final = ("by_name", "other", "placed", "unique", "loose", "once")
+"""Choices of a reading that the words do not settle."""
 
 
 @dataclass(slots=True)
@@ -23,6 +25,8 @@ class Candidate:
 
     query: Query
     features: dict[str, float] = field(default_factory=dict)
+    family: int = 0
+    """The same number for candidates that only settle differently what the words leave open."""
 
 
 class Resolver(Conditions):
@@ -44,7 +48,7 @@ class Resolver(Conditions):
                     continue
                 features |= {"fit": score, "rank": float(min(rank, 4)), "joins": float(len(edges))}
                 features["bridges"] = float(max(0, len(edges) + 1 - len(tables)))
-                yield Candidate(query, features)
+                yield Candidate(query, features, rank)
 
     def _choices(self, name: str) -> list[tuple[float, Ref, Any]]:
         mention = self._mention(name)
@@ -52,7 +56,9 @@ class Resolver(Conditions):
             found = [(score, ref, value) for score, ref, value in mention.values[:6]]
             return found or [(0.3, Ref("", ""), mention.literal)]
         away = 0.15 if name[0] == "T" else 0.0
-        choices = [(score - away, ref, None) for score, ref in mention.columns[:6]]
+        # Of many that fit equally well those of the tables that are spoken of come first.
+        told = sorted(mention.columns, key=lambda item: -item[0] - 0.1 * (item[1].table in self._named))
+        choices = [(score - away, ref, None) for score, ref in told[:6]]
         for score, table in mention.tables[:2]:
             choices.append((score - (0.0 if away else 0.06), Ref(table, "*"), None))
         return sorted(choices, key=lambda item: -item[0])[:6]
@@ -62,7 +68,7 @@ class Resolver(Conditions):
         names = [f"{m.letter}{i}" for i, m in enumerate(self._linked.mentions) if m.letter != "N"]
         columns_of = {f.right: f.mention for f in self._sketch.filters if f.mention and f.right[:1] in ("V", "Q")}
         beam: list[tuple[float, Assigned, frozenset[str]]] = [(0.0, {}, frozenset())]
-        near = self._neighbours()
+        near, beside_of = self._neighbours(), self._listed()
         names.sort(key=lambda name: (len(self._choices(name)) > 2, name[0] in "VQ", int(name[1:])))
         for name in names:
             grown = []
@@ -78,6 +84,9 @@ class Resolver(Conditions):
                             worth += 0.12
                         if near.get(name) == ref.table:
                             worth += 0.3
+                        beside = beside_of.get(name)
+                        if beside in assigned and assigned[beside][0].table == ref.table:
+                            worth += 0.15
                         if name in columns_of and columns_of[name] in assigned:
                             worth += 0.6 if assigned[columns_of[name]][0] == ref else 0.0
                         if self._model.is_key(ref) and value is None and "id" not in self._mention(name).text:
@@ -92,6 +101,15 @@ class Resolver(Conditions):
             scored.append(((total - cost) / max(1, len(names)), assigned))
         scored.sort(key=lambda item: -item[0])
         return scored[:5]
+
+    def _listed(self) -> dict[str, str]:
+        """For a column the one it is listed with."""
+        found = {}
+        for position, (first, second) in enumerate(itertools.pairwise(self._linked.mentions)):
+            between = {word.lower() for word in self._linked.tokens[first.end : second.start]}
+            if first.letter == second.letter == "C" and between and between <= {"and", ",", "the", "their", "its"}:
+                found[f"C{position + 1}"] = f"C{position}"
+        return found
 
     def _neighbours(self) -> dict[str, str]:
         """For a column the table that stands right beside it."""
@@ -114,9 +132,19 @@ class Resolver(Conditions):
         return near
 
     def _queries(self, assigned: Assigned) -> Iterator[tuple[Query, dict[str, float]]]:
-        for variant in itertools.product((0, 1), repeat=5):
-            built = self._query(assigned, *variant)
-            if built is not None:
+        # Only what is open in a reading is tried the other way as well.
+        waiting: list[frozenset[str]] = [frozenset()]
+        seen = set(waiting)
+        while waiting:
+            chosen = waiting.pop()
+            choice = dict.fromkeys(_OPEN, False)
+            built = self._query(assigned, chosen, choice)
+            for name in _OPEN:
+                other = chosen ^ {name}
+                if choice[name] and other not in seen:
+                    seen.add(other)
+                    waiting.append(other)
+            if built is not None and all(choice[name] for name in chosen):
                 yield built
 
     def _is_row_of(self, name: str, assigned: Assigned, table: str) -> bool:
@@ -127,13 +155,15 @@ class Resolver(Conditions):
         return self._model.display(ref.table) if ref is not None and ref.column == "*" else ref
 
     def _query(
-        self, assigned: Assigned, by_name: int, other: int, placed: int, unique: int, loose: int
+        self, assigned: Assigned, chosen: frozenset[str], open_choice: dict[str, bool]
     ) -> tuple[Query, dict[str, float]] | None:
         """One reading: ``by_name`` groups by what is shown, ``other`` takes the second choice where there is one,
-        ``placed`` puts what is grouped by behind what is counted, ``unique`` leaves out what is there twice, ``loose`` joins only tables that something is taken from."""
+        ``placed`` puts what is grouped by behind what is counted, ``unique`` leaves out what is there twice,
+        ``loose`` joins only tables that something is taken from, ``once`` counts things and not the rows joined to
+        them. What could be chosen otherwise is marked in ``open_choice``."""
         s, model = self._sketch, self._model
         feats: dict[str, float] = {}
-        open_choice = {"by_name": False, "other": False, "placed": False, "unique": False, "loose": False}
+        by_name, other, placed, loose = (name in chosen for name in ("by_name", "other", "placed", "loose"))
         select: list[Expr] = []
         group: list[Expr] = []
         tables: list[str] = []
@@ -206,15 +236,21 @@ class Resolver(Conditions):
             if done is None:
                 return None
             expr, desc, own_group = done
-            order.append((expr, desc))
-            limit = limit or 1
+            figured = bool(select) and all(item.agg for item in select)
+            if figured and not expr.agg and not s.groups and not s.bucket and (limit or 1) == 1:
+                # "The average age of those in the largest dorm": what is largest is chosen before the average is taken.
+                extreme = Query(select=(Expr(expr.ref, "max" if desc else "min"),))
+                where.append(Cond(expr, "=", extreme))
+            else:
+                order.append((expr, desc))
+                limit = limit or 1
             needs_group = needs_group or bool(expr.agg)
             if own_group is not None and own_group not in group:
                 group.append(own_group)
         for item, desc in s.order:
             expr2 = self._order_item(item, assigned, select, tables)
             if expr2 is not None:
-                order.append((expr2, desc))
+                order.append((expr2, desc != self._runs_back(item, expr2.ref)))
         if any(item.agg for item in select) and plain:
             needs_group = True
         if any(expr.agg for expr, _ in order) and plain:
@@ -244,13 +280,16 @@ class Resolver(Conditions):
                 if not loose:
                     tables.append(ref.table)
         plainly = not any(item.agg for item in select) and not group and not order
-        distinct = (s.distinct and not any(item.agg for item in select)) or (bool(unique) and plainly)
+        distinct = (s.distinct and not any(item.agg for item in select)) or ("unique" in chosen and plainly)
         open_choice["unique"] = plainly and not s.distinct
-        for position, chosen in enumerate((by_name, other, placed, unique, loose)):
-            name = ("by_name", "other", "placed", "unique", "loose")[position]
-            if chosen and not open_choice[name]:
-                return None
-            feats[name] = float(chosen)
+        feats |= {name: float(name in chosen) for name in _OPEN}
+        if len(select) == 1 and select[0].agg == "count" and select[0].ref.column == "*" and not select[0].distinct:
+            counted = model.key(select[0].ref.table)
+            if counted is not None and len({t for t in (*needed, *tables) if t}) > 1:
+                # Rows of a join may say the same thing of one thing several times.
+                open_choice["once"] = True
+                if "once" in chosen:
+                    select = [Expr(counted, "count", True)]
         query = Query(
             select=tuple(select), where=tuple(where), group=tuple(group), having=tuple(having), order=tuple(order),
             limit=limit, distinct=distinct, tables=tuple(dict.fromkeys(t for t in tables if t)),
@@ -263,10 +302,29 @@ class Resolver(Conditions):
             counts = re.search(r"how many|number of|average|total|maximum|minimum|sum", self._linked.line)
             feats["placed_first"] = float(placed and counts is not None and counts.start() < at)
             feats["placed_many"] = float(placed and self._linked.line.startswith("how many"))
+            feats["placed_each"] = float(placed and re.match(r"(?:for|in|of) each", self._linked.line) is not None)
+            feats["placed_sum"] = float(placed and any(item.agg not in ("", "count") for item in select))
+        said = {
+            e.ref.table
+            for e in (*select, *group, *(c.left for c in where), *(e for e, _ in order))
+            if e.ref.column != "*"
+        }
+        feats |= {
+            "by_name_top": float(by_name and s.superlative is not None),
+            "by_name_having": float(by_name and bool(having)),
+            "unique_joined": float("unique" in chosen and len(used) > 1),
+            "unique_several": float("unique" in chosen and len(select) > 1),
+            "unique_where": float("unique" in chosen and bool(where)),
+            "unique_key": float("unique" in chosen and any(model.is_key(item.ref) for item in select)),
+            "once_where": float("once" in chosen and bool(where)),
+            "once_other": float("once" in chosen and not where),
+            "idle": float(len(used - said)),
+            "key_shown": float(sum(model.is_key(item.ref) for item in select)),
+        }
         query = self._sets(query, feats)
         return query, feats
 
-    def _item(self, item: Item, assigned: Assigned, other: int, choice: dict[str, bool]) -> Expr | None:
+    def _item(self, item: Item, assigned: Assigned, other: bool, choice: dict[str, bool]) -> Expr | None:
         model = self._model
         if not item.mention:
             told = [*self._named, *(ref.table for ref, _ in assigned.values() if ref.table)]
@@ -299,7 +357,8 @@ class Resolver(Conditions):
                     return Expr(ref, "count")
                 return Expr(number, item.agg) if number else None
             return Expr(model.display(ref.table))
-        return Expr(ref, item.agg)
+        spread = item.spread if item.spread != "count" and model.is_number(ref) else ""
+        return Expr(ref, item.agg or spread)
 
     @staticmethod
     def _entity(plain: Sequence[Expr]) -> str:
@@ -335,13 +394,18 @@ class Resolver(Conditions):
                 tables.append(other.table)
         return Expr(Ref(tables[-1] if tables else (self._named[-1] if self._named else ""), "*"), "count")
 
+    def _runs_back(self, item: Item, ref: Ref) -> bool:
+        """Whether an adjective runs against its column: the oldest was born first."""
+        words = _HINTS.get(item.mention.removeprefix("HINT_"), ((), ()))[1]
+        return any(word in self._model.columns[ref].words for word in words) if ref in self._model.columns else False
+
     def _superlative(
         self,
         assigned: Assigned,
         entity: str,
         select: list[Expr],
         tables: list[str],
-        other: int,
+        other: bool,
         choice: dict[str, bool],
     ) -> tuple[Expr, bool, Expr | None] | None:
         s = self._sketch
@@ -371,6 +435,10 @@ class Resolver(Conditions):
             tables += [o.table for o in others if o is not None]
             return Expr(Ref(target.table, "*"), "count"), desc, shown
         if by == "?":
+            figure = next((item for item in select if item.agg), None)
+            if figure is not None:
+                # "How many orders for each city, top 5".
+                return figure, desc, None
             for table in (entity, *self._named):
                 for column in self._model.table(table).columns if table else ():
                     if self._model.is_number(Ref(table, column.name)):
@@ -404,6 +472,9 @@ class Resolver(Conditions):
             return select[0] if select else None
         if item.mention.startswith("@"):
             return select[0 if item.mention == "@x" else -1] if select else None
+        if item.mention.startswith("HINT_"):
+            hinted = self._hinted(item.mention, [*(one.ref.table for one in select), *self._named])
+            return Expr(hinted[0]) if hinted else None
         ref = self._ref(item.mention, assigned)
         if ref is None:
             return None
@@ -418,8 +489,8 @@ class Resolver(Conditions):
         """Both of two values: rows of the one that are also rows of the other."""
         if not self._sketch.both or query.group or query.order:
             return query
-        equal = [cond for cond in query.where if cond.op == "=" and not isinstance(cond.right, Query)]
-        for first, second in itertools.combinations(equal, 2):
+        plain = [cond for cond in query.where if cond.op in _COMPARING and not isinstance(cond.right, Query)]
+        for first, second in itertools.combinations(plain, 2):
             if first.left.ref == second.left.ref:
                 feats["set"] = 1.0
                 rest = [cond for cond in query.where if cond not in (first, second)]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
-import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from functools import lru_cache
 from importlib import resources
@@ -12,12 +11,13 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from kbtui.data.nl2sql.chinese import reordered, segments
 from kbtui.data.nl2sql.dates import with_spans
-from kbtui.data.nl2sql.grammar import Item, Sketch, canonical, parse
+from kbtui.data.nl2sql.grammar import Item, canonical, parse
 from kbtui.data.nl2sql.linking import Linked, Linker, Nearest
 from kbtui.data.nl2sql.model import Named, SchemaModel
 from kbtui.data.nl2sql.names import lemma, root
 from kbtui.data.nl2sql.picture_talk import without_picture
 from kbtui.data.nl2sql.query import Query
+from kbtui.data.nl2sql.ranking import answer_of, measured, probabilities, score, shared
 from kbtui.data.nl2sql.resolve import Candidate, Resolver
 from kbtui.data.nl2sql.says import says
 from kbtui.data.nl2sql.value_index import ValueIndex
@@ -36,14 +36,15 @@ Ask = Callable[[str, str], Sequence[Sequence[Any]]]
 
 THRESHOLD: Final = 0.65
 """From this confidence on an answer is given instead of a choice."""
-_GRAMMAR: Final = ("COUNT", "DISTINCT", "EACH")
 _KEPT_MODELS: Final = 8
 _MOST_NAMES: Final = 1000
 _KEPT_WORDS: Final = 5000
 _NEAR: Final = 0.6
 """Cosine from which two words count as near; fitted on half A with synonyms."""
 _SHOWN: Final = 5
-_PROBED: Final = 4
+_PROBED: Final = 10
+_LOOKED_AT: Final = 300
+"""Rows of a reading that are compared with those of another."""
 _SMALL: Final = 200_000
 """Rows of all tables together up to which readings are tried before they are offered."""
 
@@ -88,26 +89,36 @@ class OfflineSqlWriter:
         linked, candidates = self.candidates(question, model)
         tried = {sql for sql, _ in failed}
         small = sum(table.row_estimate or 0 for table in schema.tables) <= _SMALL
-        ranked = sorted(
-            ((probability(c.features), n, c) for n, c in enumerate(candidates)), key=lambda item: (-item[0], item[1])
-        )
-        readings: list[Reading] = []
-        for confidence, _, candidate in ranked:
-            sql = self.sql(candidate.query, model)
-            if sql is None or sql in tried:
-                continue
-            tried.add(sql)
-            if self._ask is not None and small and len(readings) < _PROBED:
-                try:
-                    rows = self._ask(schema.source, f"SELECT * FROM ({sql}) AS probe LIMIT 2")
-                except KbtuiError:
-                    continue
-                confidence = probability(measured(candidate.features, rows))
-            readings.append(self._reading(sql, confidence, candidate.query, linked, language(question)))
-            if len(readings) >= _SHOWN:
-                break
+        written = [(c, sql) for c in candidates if (sql := self.sql(c.query, model)) is not None and sql not in tried]
+        written = list({sql: (c, sql) for c, sql in reversed(written)}.values())
+        written.sort(key=lambda item: -score(item[0].features))
+        probed = [
+            (c, sql, *found)
+            for c, sql in written[:_PROBED]
+            if (found := self._probe(c, sql, schema.source if small else "")) is not None
+        ]
+        answers: dict[int, list[Reading]] = {}
+        sure: dict[int, float] = {}
+        likely = probabilities([worth for *_, worth, _ in probed])
+        for (candidate, sql, _, answer), share in sorted(zip(probed, likely, strict=True), key=lambda item: -item[1]):
+            reading = self._reading(sql, share, candidate.query, linked, language(question))
+            answers.setdefault(answer, []).append(reading)
+            sure[answer] = sure.get(answer, 0.0) + share
+        # The likeliest way to write it stands for all that bring the same rows.
+        readings = [replace(same[0], confidence=round(min(1.0, sure[a]), 4)) for a, same in answers.items()]
         readings.sort(key=lambda reading: -reading.confidence)
-        return Readings(readings=tuple(readings), unlinked=tuple(linked.unlinked))
+        return Readings(readings=tuple(readings[:_SHOWN]), unlinked=tuple(linked.unlinked))
+
+    def _probe(self, candidate: Candidate, sql: str, source: str) -> tuple[float, int] | None:
+        """How much speaks for a candidate and which answer it gives; None where the engine refuses it."""
+        if self._ask is None or not source:
+            return score(candidate.features), candidate.family
+        try:
+            rows = self._ask(source, f"SELECT * FROM ({sql}) AS probe LIMIT {_LOOKED_AT}")
+        except KbtuiError:
+            return None
+        ordered = bool(candidate.query.order) or len(rows) == _LOOKED_AT
+        return score(measured(candidate.features, rows)), answer_of(rows, ordered)
 
     def candidates(self, question: str, model: SchemaModel) -> tuple[Linked, list[Candidate]]:
         """The linked question and every query it may mean, each with its features."""
@@ -128,7 +139,7 @@ class OfflineSqlWriter:
             sketch.limit = limit
         found: dict[Query, Candidate] = {}
         for candidate in Resolver(model, linked, sketch).candidates():
-            candidate.features |= _shared(linked, sketch, candidate.query)
+            candidate.features |= shared(linked, sketch, candidate.query)
             found.setdefault(candidate.query, candidate)
         return linked, list(found.values())
 
@@ -208,64 +219,6 @@ class OfflineSqlWriter:
         )
 
 
-def measured(features: Mapping[str, float], rows: Sequence[Sequence[Any]]) -> dict[str, float]:
-    """The features with what a look at the result says: what finds nothing is seldom what was meant."""
-    nothing = not rows or all(value is None for row in rows for value in row)
-    zero = len(rows) == 1 and len(rows[0]) == 1 and rows[0][0] == 0
-    return {**features, "probed": 1.0, "empty": float(nothing), "zero": float(zero)}
-
-
-def probability(features: Mapping[str, float]) -> float:
-    """How probably a candidate is what was meant, by the fitted weights (benchmarks/fit_nl2sql.py)."""
-    weights = _weights()
-    total = weights.get("bias", 0.0) + sum(weights.get(name, 0.0) * value for name, value in features.items())
-    return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, total))))
-
-
-def _shared(linked: Linked, sketch: Sketch, query: Query) -> dict[str, float]:
-    """Features of a candidate that do not depend on how its columns were chosen."""
-    tables = {m.tables[0][1] for m in linked.mentions if m.letter == "T"}
-    used = set(query.used_tables())
-    inner = {t for c in query.where if isinstance(c.right, Query) for t in c.right.used_tables()}
-    named = [m for m in linked.mentions if m.letter in "CV"]
-    refs = {e.ref for e in query.expressions()}
-    refs |= {c.left.ref for x in query.where if isinstance(x.right, Query) for c in x.right.where}
-    missed = sum(
-        1 for m in named if not ({r for _, r in m.columns} | {r for _, r, _ in m.values}) & refs and not m.tables
-    )
-    words = max(1, linked.content)
-    return {
-        "unlinked": min(4.0, float(len(linked.unlinked))),
-        "unlinked_share": len(linked.unlinked) / words,
-        "missed": float(missed),
-        "numbers_missed": float(
-            sum(m.letter == "N" for m in linked.mentions)
-            - len([c for c in (*query.where, *query.having) if isinstance(c.right, (int, float, tuple))])
-            - (query.limit is not None and query.limit > 1)
-        ),
-        "tables_missed": float(len(tables - used - inner)),
-        "tables_unasked": float(len(used - tables)),
-        "words": min(40, len(linked.tokens)) / 10,
-        "mentions": len(linked.mentions) / 5,
-        "select": float(len(query.select)),
-        "where": float(len(query.where)),
-        "group": float(bool(query.group)),
-        "having": float(bool(query.having)),
-        "order": float(bool(query.order)),
-        "count_order": float(any(e.agg for e, _ in query.order)),
-        "limit": float(query.limit is not None),
-        "agg": float(any(e.agg for e in query.select)),
-        "nested": float(bool(inner)),
-        "distinct": float(query.distinct),
-        "set": float(bool(query.set_op)),
-        "weakest": min([m.columns[0][0] if m.columns else 1.0 for m in linked.mentions], default=1.0),
-        "star_only": float(all(e.ref.column == "*" for e in query.select)),
-        "literals": float(sum(m.letter == "Q" for m in linked.mentions)),
-        "left_over": float(sum(w.isupper() and w.isalpha() and w not in _GRAMMAR for w in sketch.rest.split())),
-        "negation": float(" not " in f" {linked.line} "),
-    }  # fmt: skip
-
-
 def _kind(query: Query) -> QueryKind:
     if query.set_op:
         return "set"
@@ -312,12 +265,6 @@ def _unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
     lengths = numpy.linalg.norm(vectors, axis=1, keepdims=True)
     unit: NDArray[np.float32] = vectors / numpy.maximum(lengths, 1e-9)
     return unit
-
-
-@lru_cache(maxsize=1)
-def _weights() -> dict[str, float]:
-    text = resources.files(__package__).joinpath("weights.json").read_text("utf-8")
-    return {str(key): float(value) for key, value in json.loads(text).items()}
 
 
 @lru_cache(maxsize=1)
