@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from kbtui.analysis.analysis_planner import CHART, PYTHON, SQL
+from kbtui.analysis.analysis_planner import PYTHON, SQL
 from kbtui.analysis.results import StepResult
 from kbtui.domain.events import PlanAdjusted, PlanStep
 from kbtui.domain.ports import Emit
@@ -26,13 +26,11 @@ class Adjuster:
     def __init__(self, emit: Emit) -> None:
         self._emit = emit
 
-    def after(
-        self, result: StepResult, pending: Sequence[PlanStep], results: Mapping[str, StepResult]
-    ) -> tuple[list[PlanStep], list[StepResult]]:
+    def after(self, result: StepResult, pending: Sequence[PlanStep]) -> tuple[list[PlanStep], list[StepResult]]:
         """The steps to come after ``result``, and those that are left out now.
 
         A question about what was not found is asked about its description; about what does not exist it is left out.
-        A chart is made of what there is. A calculation without its figures is left out.
+        A calculation without its figures is left out.
         """
         if result.usable:
             return list(pending), []
@@ -45,7 +43,7 @@ class Adjuster:
             if not gone & set(uses):
                 kept.append(step)
                 continue
-            other = self._other(step, result, gone, results)
+            other = self._other(step, result, gone)
             if other is not None:
                 kept.append(other)
                 changed.append(other)
@@ -64,15 +62,10 @@ class Adjuster:
             )
         return kept, removed
 
-    def _other(
-        self, step: PlanStep, result: StepResult, gone: set[str], results: Mapping[str, StepResult]
-    ) -> PlanStep | None:
+    def _other(self, step: PlanStep, result: StepResult, gone: set[str]) -> PlanStep | None:
         """The step without what is gone, or None where it makes no sense without."""
         uses = [one for one in step.args.get("uses", ()) if one not in gone]
         match step.tool:
-            case tool if tool == CHART:
-                tables = [key for key, one in results.items() if one.table is not None and one.table.rows]
-                return replace(step, args={**step.args, "uses": tables[-1:]}) if tables else None
             case tool if tool == SQL:
                 if result.status == "done" or result.step.tool == PYTHON:
                     return None

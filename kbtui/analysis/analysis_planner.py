@@ -24,7 +24,6 @@ from kbtui.domain.events import PlanStep, RequestType
 CONTEXT: Final = "get_data_source_context"
 SQL: Final = "execute_sql"
 PYTHON: Final = "python_executor"
-CHART: Final = "chart"
 """Not a tool: the step that draws what was found."""
 
 DATA_TOOLS: Final = frozenset({CONTEXT, SQL, PYTHON})
@@ -33,7 +32,7 @@ DATA_TOOLS: Final = frozenset({CONTEXT, SQL, PYTHON})
 _STEP_MARK: Final = re.compile(r"‹(d\d+)(\.top)?›")
 
 A_GUESS: Final = "a guess"
-_GUESSES_MS: Final = {CONTEXT: 80.0, SQL: 60.0, PYTHON: 120.0, CHART: 5.0}
+_GUESSES_MS: Final = {CONTEXT: 80.0, SQL: 60.0, PYTHON: 120.0}
 
 
 class Estimates(Protocol):
@@ -96,8 +95,6 @@ class AnalysisPlanner:
             _step(part, source, ids, kind == "multi_step_analysis", _mentioned(part.question, named), words)
             for part in parts
         ]
-        if kind == "visualization":
-            steps.append(PlanStep(step_id="", tool=CHART, args={"uses": [ids[len(parts)]]}, purpose=words.draw))
         return self._numbered(steps)
 
     def _numbered(self, steps: Sequence[PlanStep]) -> tuple[PlanStep, ...]:

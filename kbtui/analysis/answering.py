@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from kbtui.analysis.analysis_planner import CHART, CONTEXT, PYTHON
+from kbtui.analysis.analysis_planner import CONTEXT, PYTHON
 from kbtui.analysis.calculation import number_columns
 from kbtui.analysis.context import Choice, Choices
 from kbtui.analysis.results import StepResult, naming_column
@@ -48,7 +48,7 @@ class Answerer:
 
     def write(self, results: Sequence[StepResult]) -> WrittenAnswer:
         """The answer to all that was asked, also of what could not be had."""
-        told = [one for one in results if one.step.tool not in (CONTEXT, CHART)]
+        told = [one for one in results if one.step.tool != CONTEXT]
         by_id = {one.step.step_id: one for one in results}
         several = len(told) > 1
         # What was listed only to be calculated with is behind the calculation, not before it.

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from kbtui.analysis.analysis_planner import CHART, CONTEXT, DATA_TOOLS, PYTHON, SQL
+from kbtui.analysis.analysis_planner import CONTEXT, DATA_TOOLS, PYTHON, SQL
 from kbtui.domain.events import Deviation, PlanStep, RequestType, Warned
 from kbtui.domain.ports import Emit
 
@@ -57,15 +57,13 @@ class ExecutionValidator:
             case "data_query" | "visualization":
                 if not any(step.tool in (SQL, PYTHON) for step in steps):
                     flags.append(Flag(step_id="", message=f"a {request_type} without {SQL}", fixed=False))
-                if request_type == "visualization" and not any(step.tool == CHART for step in steps):
-                    flags.append(Flag(step_id="", message="a visualization without a chart", fixed=False))
             case "multi_step_analysis":
                 steps = [_checked(step, flags) for step in steps]
             case _:
                 pass
         for flag in flags:
             self._log.warning("plan of a %s: %s", request_type, flag.message)
-        self._planned = tuple(step for step in steps if step.tool != CHART)
+        self._planned = tuple(steps)
         self._called = []
         return tuple(steps), tuple(flags)
 
@@ -111,7 +109,7 @@ def _named_exactly(step: PlanStep, flags: list[Flag]) -> PlanStep:
     if step.tool in _EXACT:
         flags.append(Flag(step_id=step.step_id, message=f"{step.tool} is no tool; {_EXACT[step.tool]} is meant"))
         step = replace(step, tool=_EXACT[step.tool])
-    elif step.tool not in DATA_TOOLS and step.tool != CHART:
+    elif step.tool not in DATA_TOOLS:
         flags.append(Flag(step_id=step.step_id, message=f"{step.tool} is no tool for data", fixed=False))
     if step.tool == CONTEXT and step.schema_level is None:
         flags.append(Flag(step_id=step.step_id, message=f"{CONTEXT} without a level"))

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from kbtui.analysis.adjusting import Adjuster
-from kbtui.analysis.analysis_planner import CHART, CONTEXT, PYTHON, filled
+from kbtui.analysis.analysis_planner import CONTEXT, PYTHON, filled
 from kbtui.analysis.calculation import code_for, in_order, pure_calculation
 from kbtui.analysis.context import AnalysisContext
 from kbtui.analysis.execution_validator import ExecutionValidator
@@ -21,7 +21,7 @@ from kbtui.analysis.results import StepResult, as_rows, found_values, said_value
 from kbtui.analysis.telling import Teller
 from kbtui.analysis.wording import Words
 from kbtui.domain.analysis import Reading, Readings, ResultTable, Schema
-from kbtui.domain.events import ChartProduced, PlanStep, Progress, StepDecision, StepStatus
+from kbtui.domain.events import ChartProduced, PlanStep, Progress, StepDecision, StepStatus, Warned
 from kbtui.domain.ports import CancelToken, Emit
 from kbtui.errors import Cancelled, KbtuiError
 
@@ -94,7 +94,7 @@ class StepExecutor:
             step = pending.pop(0)
             result = self._done(step)
             self._results[step.step_id] = result
-            pending, removed = self._adjuster.after(result, pending, self._results)
+            pending, removed = self._adjuster.after(result, pending)
             self._results |= {one.step.step_id: one for one in removed}
             self._emit(Progress(stage=STAGE, done=total - len(pending), total=total, message=step.purpose))
         return tuple(self._results.values())
@@ -104,7 +104,7 @@ class StepExecutor:
             return self._look(step)
         if step.tool == PYTHON:
             return self._calculate(step)
-        return self._draw(step) if step.tool == CHART else self._ask(step)
+        return self._ask(step)
 
     def _look(self, step: PlanStep) -> StepResult:
         self._tell.started(step)
@@ -125,6 +125,8 @@ class StepExecutor:
         question = self._filled(str(step.args.get("question", "")))
         needed, schema = self._needed(step), self._read_schema()
         attempts, first = _Attempts(), Readings()
+        # Finding the statement is part of the step: a chat model takes seconds for it.
+        self._tell.started(step)
         for attempt in range(1, MOST_ATTEMPTS + 1):
             self._cancel.check()
             found = self._context.sql_writer.read(question, schema, failed=tuple(attempts.failed))
@@ -135,7 +137,8 @@ class StepExecutor:
                 if attempt == 1:
                     return self._unsure(step, question, found, reading)
                 break
-            self._tell.started(step, attempt)
+            if attempt > 1:
+                self._tell.started(step, attempt)
             finding, table = self._run(step, question, reading, attempt)
             attempts.tried.add(normalised(reading.sql, schema.dialect))
             attempts.failed.append((reading.sql, finding.reason))
@@ -159,7 +162,6 @@ class StepExecutor:
             reason = "no reading of it uses what was found before"
         else:
             reason = "nothing of the source was recognised in it"
-        self._tell.started(step)
         self._tell.finished(step, "skipped", "skip", reason)
         return StepResult(step=step, status="skipped", question=question, readings=found, unsure=True, reason=reason)
 
@@ -231,20 +233,20 @@ class StepExecutor:
         self._tell.finished(step, "failed", "skip", reason)
         return StepResult(step=step, status="failed", attempts=1, reason=reason, question=self._query)
 
-    def _draw(self, step: PlanStep) -> StepResult:
-        self._tell.started(step)
-        used = [self._results[one] for one in step.args.get("uses", ())]
-        table = next((one.table for one in reversed(used) if one.table is not None and one.table.rows), None)
-        charts = self._context.charts
-        wish = None if charts is None or table is None else charts.wish(self._query, table.columns, table.rows)
-        if charts is None or table is None or wish is None:
-            reason = "there is nothing to draw" if table is None else "the result suits no chart"
-            self._tell.finished(step, "skipped", "skip", reason)
-            return StepResult(step=step, status="skipped", reason=reason)
-        chart, title = charts.build(wish, table, language=self._words.language)
-        self._emit(ChartProduced(step_id=step.step_id, chart=chart, title=title))
-        self._tell.finished(step, "done", "proceed")
-        return StepResult(step=step, status="done", attempts=1)
+    def draw(self) -> None:
+        """Draw the last result that has rows; its chart belongs to the step that found it.
+
+        Drawing is no step of the plan: a plan names tools, and nothing is called for a picture.
+        """
+        last = next((one for one in reversed(self._results.values()) if one.table is not None and one.table.rows), None)
+        if last is None or last.table is None or (charts := self._context.charts) is None:
+            return
+        wish = charts.wish(self._query, last.table.columns, last.table.rows)
+        if wish is None:
+            self._emit(Warned(message=self._words.no_chart, where="chart"))
+            return
+        chart, title = charts.build(wish, last.table, language=self._words.language)
+        self._emit(ChartProduced(step_id=last.step.step_id, chart=chart, title=title))
 
     def _next(self, found: Readings, attempts: _Attempts, needed: Sequence[object]) -> Reading | None:
         """The best reading that was not tried and that uses what it must."""
@@ -256,7 +258,7 @@ class StepExecutor:
 
     def _worth_more(self, step: PlanStep) -> bool:
         """False when another statement would fail like this one: a slow source, or one that is gone."""
-        if self._tell.elapsed_ms > _SLOW_MS:
+        if self._tell.called_ms > _SLOW_MS:
             return False
         try:
             self._context.schema_manager.source(str(step.args.get("source", ""))).fingerprint()

@@ -35,6 +35,8 @@ class Teller:
         self._validator = validator
         self._emit = emit
         self._started = 0.0
+        self.called_ms = 0.0
+        """How long the last call took, whatever came of it."""
 
     def started(self, step: PlanStep, attempt: int = 1) -> None:
         """A step begins, or begins again."""
@@ -98,13 +100,12 @@ class Teller:
         except Cancelled:
             raise
         except KbtuiError as error:
+            self.called_ms = _since(started)
             self._emit(
-                ToolFinished(
-                    call_id=call_id, tool=step.tool, ok=False, duration_ms=_since(started), error=error.message
-                )
+                ToolFinished(call_id=call_id, tool=step.tool, ok=False, duration_ms=self.called_ms, error=error.message)
             )
             raise
-        duration = _since(started)
+        duration = self.called_ms = _since(started)
         if self._context.durations is not None and not output.cached:
             for key in duration_keys(step.tool, str(args.get("source", "")), kind):
                 self._context.durations.add(key, duration)

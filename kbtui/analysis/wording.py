@@ -16,7 +16,7 @@ class Words:
     language: Literal["en", "zh"]
     read_basic: str
     read_detailed: str
-    draw: str
+    no_chart: str
     calculate: str
     colon: str
     stop: str
@@ -60,7 +60,7 @@ ENGLISH: Final = Words(
     language="en",
     read_basic="Look at which tables {source} has",
     read_detailed="Read the columns and keys of {source}",
-    draw="Draw the result",
+    no_chart="No chart was drawn: the result has nothing that a chart could show.",
     calculate="{name} over {uses}",
     colon=": ",
     stop=".",
@@ -106,7 +106,7 @@ CHINESE: Final = Words(
     language="zh",
     read_basic="查看 {source} 有哪些表",
     read_detailed="读取 {source} 的列和键",
-    draw="绘制结果",
+    no_chart="没有绘制图表：结果中没有适合用图表表示的内容。",
     calculate="对 {uses} 计算{name}",
     colon="：",
     stop="。",

@@ -127,6 +127,6 @@ def test_what_was_not_found_is_asked_about_by_its_description(asked: str, descri
     first = PlanStep(step_id="d2", tool="execute_sql", args={"question": "find the top 3 customers by total"})
     later = PlanStep(step_id="d3", tool="execute_sql", args={"question": asked, "uses": ["d2"]})
     failed = StepResult(step=first, status="failed", question="find the top 3 customers by total", reason="it broke")
-    ((changed,), removed) = Adjuster(events.append).after(failed, [later], {"d2": failed})
+    ((changed,), removed) = Adjuster(events.append).after(failed, [later])
     assert (changed.args, removed) == ({"question": described}, [])
     assert events == [PlanAdjusted(changed=(changed,), reason="d2: it broke")]

@@ -19,7 +19,8 @@ SUM = PlanStep(step_id="d3", tool="python_executor")
         ([LOOK, LOOK], "consultation", ["get_data_source_context"], ["needs no columns", "looks once"]),
         ([LOOK, ASK, SUM], "consultation", ["get_data_source_context"], ["no columns", "need execute_sql", "python"]),
         ([ASK], "trivial", [], ["a trivial request needs no execute_sql"]),
-        ([LOOK, ASK], "visualization", ["get_data_source_context", "execute_sql"], ["without a chart"]),
+        ([LOOK, ASK], "visualization", ["get_data_source_context", "execute_sql"], []),
+        ([LOOK, PlanStep(step_id="x", tool="chart")], "visualization", [LOOK.tool, "chart"], ["no tool", "without"]),
         ([PlanStep(step_id="x", tool="hybrid_search")], "calculation", ["hybrid_search"], ["no tool for data"]),
     ],
 )
@@ -75,9 +76,3 @@ def test_half_off_the_plan_is_no_warning_yet(caplog: pytest.LogCaptureFixture) -
     validator.called("d1", LOOK.tool)
     assert validator.finish(events.append).ratio == 0.5
     assert (events, caplog.messages) == ([], [])
-
-
-def test_drawing_is_no_call() -> None:
-    validator = ExecutionValidator()
-    validator.validate([LOOK, ASK, PlanStep(step_id="d3", tool="chart")], "visualization")
-    assert validator.deviation().planned == 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from kbtui.analysis.analysis_planner import DATA_TOOLS, AnalysisPlanner
 from kbtui.analysis.execution_validator import ExecutionValidator
 from kbtui.analysis.request_classifier import RequestClassifier
 from kbtui.analysis.schema_manager import SchemaManager
-from kbtui.domain.analysis import Classified, Reading
+from kbtui.domain.analysis import Classified, Reading, Readings, Schema
 from kbtui.domain.events import (
     ChartProduced,
     PlanAdjusted,
@@ -412,11 +413,37 @@ def test_7_5_a_hit_is_logged(desk: Desk, caplog: pytest.LogCaptureFixture) -> No
     assert any("schema cache hit: source=shop level=detailed" in message for message in caplog.messages)
 
 
-def test_a_visualization_ends_in_a_chart(desk: Desk) -> None:
+def test_a_visualization_ends_in_a_chart_and_its_plan_names_tools_alone(desk: Desk) -> None:
     desk.ask("bar chart of the number of orders per city", "visualization")
-    assert [step.tool for step in plan_of(desk)] == ["get_data_source_context", "execute_sql", "chart"]
+    assert [step.tool for step in plan_of(desk)] == ["get_data_source_context", "execute_sql"]
     (drawn,) = desk.of(ChartProduced)
     assert drawn.chart.x
+    assert drawn.step_id == plan_of(desk)[1].step_id
+
+
+def test_a_result_that_suits_no_chart_is_said_to_suit_none(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(charts, "wish", lambda *_: None)
+    answer = desk.ask("bar chart of the number of orders per city", "visualization")
+    assert answer.outcome == "answered"
+    assert not desk.of(ChartProduced)
+    assert [event.message for event in desk.of(Warned) if event.where == "chart"] == [
+        "No chart was drawn: the result has nothing that a chart could show."
+    ]
+
+
+def test_a_step_has_begun_while_its_statement_is_thought_of(tmp_path: Path) -> None:
+    class Watching(ScriptedWriter):
+        began: list[bool]
+
+        def read(self, question: str, schema: Schema, *, failed: Sequence[tuple[str, str]] = ()) -> Readings:
+            self.began.append(any(event.step_id == "d2" for event in desk.of(StepStarted)))
+            return super().read(question, schema, failed=failed)
+
+    writer = Watching({"how many orders": [COUNT]})
+    writer.began = []
+    desk = make_desk(tmp_path, writer, "shop")
+    desk.ask("how many orders are there?")
+    assert writer.began == [True]
 
 
 def test_plans_are_kept_apart_from_what_was_recorded_of_other_sources(tmp_path: Path) -> None:
