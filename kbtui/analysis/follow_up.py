@@ -13,6 +13,7 @@ from typing import Final
 
 from kbtui.analysis.chart_words import named
 from kbtui.analysis.decomposition import decompose
+from kbtui.analysis.follow_up_words import either
 from kbtui.analysis.proposals import PICTURES, Proposal, Proposals
 from kbtui.domain.analysis import Reading, Readings
 from kbtui.domain.conversation import Turn
@@ -34,6 +35,8 @@ _OTHER_KIND: Final = -0.3
 _ALONE: Final = 0.6
 _SIGNAL_CHARS: Final = 80
 _MOST_READ: Final = 14
+_FEW: Final = 2
+_POINTS: Final = re.compile(rf"\b{either('en', 'pronouns')}\b|{either('zh', 'pronouns')}", re.I)
 _BESIDE_HAN: Final = re.compile(r"(?<=[\u3400-\u9fff])\s+|\s+(?=[\u3400-\u9fff])")
 
 
@@ -45,6 +48,11 @@ def is_of_data(turn: Turn) -> bool:
 def may_follow(query: str) -> bool:
     """False for what is too long to leave anything to the question before."""
     return proposals(query, "问" if has_cjk(query) else "?") is not None
+
+
+def leans(query: str) -> bool:
+    """True where a query may mean something of the question before, also in a way that no rule knows."""
+    return may_follow(query) or len(content_words(query)) <= _FEW or _POINTS.search(query) is not None
 
 
 def proposals(query: str, question: str) -> Proposals | None:

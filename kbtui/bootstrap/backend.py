@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from kbtui.reasoning.llm.prompt import Role
     from kbtui.reasoning.llm.reasoner import LlmReasoner
     from kbtui.reasoning.offline import OfflineReasoner
+    from kbtui.reasoning.offline.followup import Condensed
 
 OFFLINE = "offline"
 
@@ -84,7 +85,7 @@ class KnowledgeBackend:
         client = self._client(emit, cancel, audit)
         reasoner = self.reasoner().after(history)
         # A follow-up is of the kind of what it means.
-        follow_up = self._data.meant(query, history)
+        follow_up = self._data.meant(query, history, self._condenser(client, history, emit))
         meant = reasoner.meant(query) if follow_up is None else follow_up.standalone
         classified = self._data.classify(meant, emit)
         if follow_up is not None and not self._data.answers(classified):
@@ -250,6 +251,21 @@ class KnowledgeBackend:
 
                 self._models[role] = open_chat_model(self._settings.model, role)
             return self._models[role]
+
+    @staticmethod
+    def _condenser(
+        client: ModelClient | None, history: tuple[Turn, ...], emit: Emit
+    ) -> Callable[[str], Condensed | None] | None:
+        """What puts follow-ups over data in full by the model; None without one."""
+        if client is None:
+            return None
+
+        def condense(query: str) -> Condensed | None:
+            from kbtui.reasoning.llm.condense import condensed
+
+            return condensed(query, history, client, emit)
+
+        return condense
 
     def _thinkers(
         self,

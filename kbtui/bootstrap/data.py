@@ -61,13 +61,23 @@ class DataSide:
         self._classifiers: Classifiers | None = None
         self._sources: dict[str, QuerySource] = {}
 
-    def meant(self, query: str, history: Sequence[Turn]) -> Condensed | None:
-        """A follow-up to a question about data in full; None for everything else."""
-        from kbtui.analysis.follow_up import in_full, is_of_data, may_follow
+    def meant(
+        self, query: str, history: Sequence[Turn], condense: Callable[[str], Condensed | None] | None = None
+    ) -> Condensed | None:
+        """A follow-up to a question about data in full; None for everything else.
 
-        if not self._entries or not history or not is_of_data(history[-1]) or not may_follow(query):
+        Args:
+            condense: Puts a question in full that may be a follow-up, in front of the rules.
+        """
+        from kbtui.analysis.follow_up import in_full, is_of_data, leans, may_follow
+
+        if not self._entries or not history or not is_of_data(history[-1]):
             return None
         if self._choices is not None and self._choices.chosen(query) is not None:
+            return None
+        if condense is not None and leans(query) and (found := condense(query)) is not None:
+            return found
+        if not may_follow(query):
             return None
         last = history[-1]
         self._open_missing()

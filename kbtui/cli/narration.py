@@ -42,7 +42,14 @@ STAGE_WORDS = {
 }
 """The stages of indexing, and the steps of an analysis, in words; others are shown by their own name."""
 
-ASKED_WORDS = {"route": "understand the question", "grade": "judge the evidence", "write": "write the answer"}
+ASKED_WORDS = {
+    "route": "understand the question",
+    "grade": "judge the evidence",
+    "write": "write the answer",
+    "sql": "write the statement",
+    "plan": "plan the steps",
+    "condense": "understand the follow-up",
+}
 """What a chat model is asked to do."""
 
 SHOWN_CELLS = 160

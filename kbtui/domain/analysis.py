@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
-from kbtui.domain.events import RequestType
+from kbtui.domain.events import PlanStep, RequestType
 from kbtui.domain.ports import CancelToken
 from kbtui.domain.routing import Signal
 
@@ -243,6 +243,47 @@ class SqlWriter(Protocol):
 
     def read(self, question: str, schema: Schema, *, failed: Sequence[tuple[str, str]] = ()) -> Readings:
         """Readings of ``question``; ``failed`` are statements tried before, each with what was wrong with it."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProposedStep:
+    """One step of an analysis as somebody else than the rules would do it; nothing of it has been checked.
+
+    Attributes:
+        tool: The tool's name, as it was written.
+        title: What it finds, in a few words.
+        question: What is asked; ``{n}`` stands for what step ``n`` finds, ``{n.top}`` for the first of that.
+        calculation: For a calculation which one; empty for a question.
+        uses: Positions of the steps it needs, counted from 1.
+    """
+
+    tool: str
+    title: str = ""
+    question: str = ""
+    query_kind: QueryKind | None = None
+    calculation: str = ""
+    uses: tuple[int, ...] = ()
+
+
+class PlanWriter(Protocol):
+    """Proposes the steps of an analysis."""
+
+    def propose(
+        self,
+        question: str,
+        request_type: RequestType,
+        schema: Schema,
+        start: Sequence[PlanStep],
+        calculations: Mapping[str, str],
+    ) -> tuple[ProposedStep, ...]:
+        """The steps; none where the plan it starts from should stay.
+
+        Args:
+            schema: The names of the tables, at the basic level.
+            start: The plan that rules made.
+            calculations: What may be calculated over results, by name, and over what.
+        """
         ...
 
 

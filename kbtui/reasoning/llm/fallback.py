@@ -14,6 +14,8 @@ _DONE: Final[dict[Stage, str]] = {
     "grade": "the evidence was graded offline",
     "write": "the answer was written offline",
     "sql": "the statement was written offline",
+    "plan": "the steps were planned offline",
+    "condense": "the follow-up was understood offline",
 }
 
 

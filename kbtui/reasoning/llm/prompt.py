@@ -5,11 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-Stage = Literal["route", "grade", "write", "sql"]
+Stage = Literal["route", "grade", "write", "sql", "plan", "condense"]
 Role = Literal["large", "small"]
 Speaker = Literal["user", "assistant"]
 
-ROLES: Final[dict[Stage, Role]] = {"route": "small", "grade": "small", "write": "large", "sql": "large"}
+ROLES: Final[dict[Stage, Role]] = {
+    "route": "small",
+    "grade": "small",
+    "write": "large",
+    "sql": "large",
+    "plan": "small",
+    "condense": "small",
+}
 """Which of the two models a stage asks, where they differ: deciding is short work, writing is what people read."""
 
 

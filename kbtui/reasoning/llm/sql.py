@@ -32,7 +32,7 @@ AGREED: Final = 0.95
 """Confidence of a statement that the offline reader came to as well."""
 ALONE: Final = 0.75
 """Confidence of one that only the model came to."""
-_KINDS: Final = ("aggregation", "join", "filter", "group", "top_n", "detail", "nested", "set")
+KINDS: Final = ("aggregation", "join", "filter", "group", "top_n", "detail", "nested", "set")
 
 RULES: Final = f"""You turn a question into one read-only SQL statement over the tables below.
 
@@ -49,7 +49,7 @@ Answer with one JSON object and nothing else:
 
 
 def _kind(value: object) -> object:
-    return value if value in _KINDS else "detail"
+    return value if value in KINDS else "detail"
 
 
 class SqlShape(BaseModel):
