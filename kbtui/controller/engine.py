@@ -23,7 +23,7 @@ from kbtui.controller.view_state import EMPTY, RunView, reduce
 from kbtui.domain.analysis import ResultTable
 from kbtui.domain.answer import Answer
 from kbtui.domain.conversation import Turn
-from kbtui.domain.events import MODEL_STAGE, Event, Progress, RunCompleted, RunStarted, Warned
+from kbtui.domain.events import MODEL_STAGE, Deviation, Event, Progress, RunCompleted, RunStarted, Warned
 from kbtui.domain.ports import CancelToken, Emit, RunSummary
 from kbtui.errors import Cancelled, DataSourceError, KbtuiError, TimedOut, UsageError
 from kbtui.text.terminal import clean
@@ -288,7 +288,7 @@ class Engine:
                     iterations=summary.iterations,
                     llm_calls=summary.usage.calls,
                     tool_calls=run.tool_calls,
-                    deviation=summary.deviation,
+                    deviation=_deviation(summary, run),
                     tokens_in=summary.usage.tokens_in,
                     tokens_out=summary.usage.tokens_out,
                     cost_usd=summary.usage.cost_usd,
@@ -313,6 +313,15 @@ class Engine:
                 watchdog.stop()
             self._runs.pop(run.run_id, None)
         return failure
+
+
+def _deviation(summary: RunSummary, run: Run) -> Deviation:
+    """As the analysis found it; of a search, which calls what it planned in that order, the calls left undone."""
+    if summary.deviation.planned or not run.planned_calls:
+        return summary.deviation
+    undone = max(0, run.planned_calls - run.tool_calls)
+    ratio = round(undone / run.planned_calls, 4)
+    return Deviation(planned=run.planned_calls, actual=run.tool_calls, ratio=ratio)
 
 
 def _overdue(limit_s: float) -> TimedOut:

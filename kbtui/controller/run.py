@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from kbtui.domain.events import FINAL_KINDS, Event, RunFailed, ToolFinished, stamped
+from kbtui.domain.events import FINAL_KINDS, Event, PlanCreated, RunFailed, ToolFinished, stamped
 from kbtui.domain.ports import CancelToken
 from kbtui.errors import Cancelled, KbtuiError
 
@@ -58,6 +58,7 @@ class Run:
         self.run_id = run_id
         self.cancel = CancelToken()
         self.tool_calls = 0
+        self.planned_calls = 0
         self.started = time.perf_counter()
         self._listeners = listeners
         self._clock = clock
@@ -86,6 +87,8 @@ class Run:
             self._over = event.kind in FINAL_KINDS
             if isinstance(event, ToolFinished):
                 self.tool_calls += 1
+            elif isinstance(event, PlanCreated):
+                self.planned_calls += len(event.steps)
             for listener in self._listeners:
                 listener(event)
 

@@ -42,6 +42,7 @@ class RunStats:
         day: When it began, as ``2026-11-20`` (UTC).
         looks: How often a structure was asked for, and
         cached: how often it was known.
+        steps: Steps begun; a search has none.
         retries: Attempts after the first, over all steps.
     """
 
@@ -52,6 +53,7 @@ class RunStats:
     duration_ms: float = 0.0
     looks: int = 0
     cached: int = 0
+    steps: int = 0
     retries: int = 0
 
 
@@ -128,6 +130,7 @@ def _fold(open_runs: dict[str, RunStats], event: Event, session: str) -> RunStat
         case RequestClassified():
             run.request_type = event.request_type
         case StepStarted():
+            run.steps += event.attempt == 1
             run.retries += event.attempt > 1
         case ToolFinished(tool=tool) if tool == _CONTEXT:
             run.looks += 1
@@ -135,7 +138,7 @@ def _fold(open_runs: dict[str, RunStats], event: Event, session: str) -> RunStat
         case RunCompleted():
             del open_runs[event.run_id]
             run.deviation, run.duration_ms = event.deviation, event.duration_ms
-            return run if event.deviation.planned else None
+            return run if run.steps else None
         case RunFailed():
             del open_runs[event.run_id]
         case _:

@@ -13,7 +13,17 @@ from kbtui.controller.audit import Audit
 from kbtui.controller.engine import MAX_QUESTION_CHARS, Engine, FolderState, SourceView
 from kbtui.domain.analysis import ResultTable
 from kbtui.domain.conversation import Turn
-from kbtui.domain.events import AnswerCompleted, AnswerDelta, Event, Progress
+from kbtui.domain.events import (
+    AnswerCompleted,
+    AnswerDelta,
+    Deviation,
+    Event,
+    PlanCreated,
+    PlanStep,
+    Progress,
+    RunCompleted,
+    ToolFinished,
+)
 from kbtui.domain.ports import CancelToken, Emit, RunSummary
 from kbtui.errors import Cancelled, DataSourceError, KbtuiError, KnowledgeBaseError, TimedOut, UsageError
 
@@ -78,6 +88,22 @@ def test_a_run_is_stamped_and_has_one_beginning_and_one_end() -> None:
         "s1",
         2,
     )
+
+
+def test_a_search_is_held_against_its_plan_as_well() -> None:
+    """Of an analysis the analysis itself says how far it went from its plan."""
+
+    def search(emit: Emit, _cancel: CancelToken) -> None:
+        steps = [PlanStep(step_id=f"s{n}", tool=tool) for n, tool in enumerate(("graph_related", "read_file"), 1)]
+        emit(PlanCreated(steps=tuple(steps)))
+        emit(ToolFinished(call_id="c1", tool="graph_related", ok=True))
+        say(emit, _cancel)
+
+    events: list[Event] = []
+    engine(search).answer_query("q", events.append)
+    assert isinstance(events[-1], RunCompleted)
+    assert events[-1].deviation == Deviation(planned=2, actual=1, ratio=0.5)
+    assert events[-1].tool_calls == 1
 
 
 def test_the_recorder_gets_the_same_events_as_the_callback() -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 from kbtui.domain.codec import encode
-from kbtui.domain.events import Event
+from kbtui.domain.events import Deviation, Event, RunCompleted
 from kbtui.sessions.stats import analyses, table
 from tests.sessions.runs import START, analysed, answered
 
@@ -23,6 +24,14 @@ def test_analyses_are_told_by_their_figures_and_other_runs_are_none(tmp_path: Pa
     assert (one.session, one.day, one.request_type) == ("one", "2026-11-20", "data_query")
     assert (one.deviation.planned, one.deviation.actual, one.retries) == (3, 4, 1)
     assert (one.looks, one.cached, one.duration_ms) == (1, 1, 250)
+
+
+def test_a_search_is_no_analysis_though_it_has_a_plan(tmp_path: Path) -> None:
+    searched = answered()
+    last = searched[-1]
+    assert isinstance(last, RunCompleted)
+    searched[-1] = replace(last, deviation=Deviation(planned=1, actual=1))
+    assert list(analyses([written(tmp_path, "one", searched)])) == []
 
 
 def test_rows_are_days_in_order_with_means_and_sums(tmp_path: Path) -> None:
