@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import calendar
+import re
 from datetime import date, timedelta
 from typing import Final
 
@@ -70,6 +71,18 @@ def _is_weekday(asked: Asked) -> Told | None:
 
 def _until(asked: Asked) -> Told | None:
     return _counted(asked, asked.today, asked.day("day", "next"))
+
+
+def _left(asked: Asked) -> Told | None:
+    """What is left of this year, month or week; today is not counted."""
+    day, period = asked.today, asked.match["period"]
+    if re.search(r"year|年", period):
+        end = date(day.year, 12, 31)
+    elif re.search(r"month|月", period):
+        end = add_months(day.replace(day=1), 1) - timedelta(days=1)
+    else:
+        end = day + timedelta(days=6 - day.weekday())
+    return _counted(asked, day, end)
 
 
 def _since(asked: Asked) -> Told | None:
@@ -237,6 +250,7 @@ HANDLERS: Final[dict[str, Handler]] = {
     "between": _between,
     "is_weekday": _is_weekday,
     "leap": _leap,
+    "left": _left,
     "month_days": _month_days,
     "next_leap": _next_leap,
     "since": _since,

@@ -115,6 +115,7 @@ def _in_zone(asked: Asked) -> Told | None:
     )
 
 
+_MOST_MINUTES: Final = 60_000
 CLOCK_TIME: Final = (
     r"(?:\d{1,2}(?::\d{2})?\s?(?:a\.?m\.?|p\.?m\.?|o'clock)?|noon|midnight|(?:早上|上午|中午|下午"
     r"|晚上|凌晨)?\d{1,2}(?:点半|点\d{0,2}分?|:\d{2}))"
@@ -208,9 +209,13 @@ def _from_unix(asked: Asked) -> Told | None:
         return None
     moment = datetime.fromtimestamp(seconds, UTC)
     shown = moment.isoformat(timespec="milliseconds" if len(digits) >= 13 else "seconds").replace("+00:00", "Z")
+    here = moment.astimezone(asked.now.tzinfo)
+    is_here = here.utcoffset() != timedelta()
+    here_en = f" ({here:%H:%M} on {in_english(here.date())} here)" if is_here else f", {in_english(moment.date())}"
+    here_zh = f"（本地 {in_chinese(here.date())} {here:%H:%M}）" if is_here else f"，{in_chinese(moment.date())}"
     return Told(
-        en=f"{digits} is **{shown}**, {in_english(moment.date())}.",
-        zh=f"{digits} 是 **{shown}**，{in_chinese(moment.date())}。",
+        en=f"{digits} is **{shown}**{here_en}.",
+        zh=f"{digits} 是 **{shown}**{here_zh}。",
         value=shown,
         kind="time",
     )
@@ -230,8 +235,54 @@ def _clock_span(asked: Asked) -> Told | None:
     )
 
 
+def _until_clock(asked: Asked) -> Told | None:
+    """How long it is until a time of day, today's or tomorrow's."""
+    said = asked.match["clock"]
+    at = None if said.isdigit() else read_clock(said)
+    if at is None:
+        return None
+    then = datetime.combine(asked.today, at, tzinfo=asked.now.tzinfo)
+    if then <= asked.now:
+        then = datetime.combine(asked.today + timedelta(days=1), at, tzinfo=asked.now.tzinfo)
+    # Through UTC: a night may have 23 or 25 hours.
+    minutes = -(-int((then.astimezone(UTC) - asked.now.astimezone(UTC)).total_seconds()) // 60)
+    hours, rest = divmod(minutes, 60)
+    return Told(
+        en=f"**{hours} h {rest} min** until {then:%H:%M}.",
+        zh=f"离 {then:%H:%M} 还有 **{hours} 小时 {rest} 分钟**。",
+        value=minutes,
+        kind="time",
+    )
+
+
+def _clock_moved(asked: Asked) -> Told | None:
+    """The time some hours or minutes before or after another, or after now."""
+    groups = asked.match.groupdict()
+    amount = {"半": 0.5, "an": 1.0, "a": 1.0, "half an": 0.5}.get(asked.match["amount"]) or float(asked.match["amount"])
+    minutes = amount * (60 if re.match(r"h|个?小时|个?钟", asked.match["unit"]) else 1)
+    if minutes > _MOST_MINUTES:
+        return None
+    at = read_clock(groups["clock"]) if groups.get("clock") else None
+    if groups.get("clock") and (at is None or groups["clock"].isdigit()):
+        return None
+    start = asked.now if at is None else datetime.combine(asked.today, at, tzinfo=asked.now.tzinfo)
+    back = re.fullmatch(r"before|to|ago|earlier|minus|-|减去?|之?前|以前", groups["how"] or "")
+    moved = timedelta(minutes=-minutes if back else minutes)
+    then = (start.astimezone(UTC) + moved).astimezone(asked.now.tzinfo)
+    days = (then.date() - start.date()).days
+    extra_en = {0: "", 1: ", the next day", -1: ", the day before"}.get(days, f", on {in_english(then.date())}")
+    extra_zh = {0: "", 1: "（次日）", -1: "（前一日）"}.get(days, f"（{in_chinese(then.date())}）")
+    return Told(
+        en=f"It is **{then:%H:%M}**{extra_en}.",
+        zh=f"是 **{then:%H:%M}**{extra_zh}。",
+        value=then.isoformat(timespec="minutes"),
+        kind="time",
+    )
+
+
 HANDLERS: Final[dict[str, Handler]] = {
     "clock_elsewhere": _clock_elsewhere,
+    "clock_moved": _clock_moved,
     "clock_span": _clock_span,
     "difference": _difference,
     "from_unix": _from_unix,
@@ -239,6 +290,7 @@ HANDLERS: Final[dict[str, Handler]] = {
     "time_now": _time_now,
     "time_there": _time_there,
     "unix_now": _unix_now,
+    "until_clock": _until_clock,
     "zone_here": _zone_here,
     "zone_there": _zone_there,
 }

@@ -35,7 +35,7 @@ def told_date(text: str, now: datetime) -> Told | None:
     if len(text) > _LONGEST or not _LIKELY.search(text):
         return None
     bare = _unframed(text)
-    for candidate in dict.fromkeys((bare, in_digits(bare))):
+    for candidate in dict.fromkeys((bare, in_digits(bare)[:_LONGEST])):
         for pattern, handler in _questions():
             if (match := pattern.fullmatch(candidate)) and (told := handler(Asked(now, match))):
                 return told
@@ -43,8 +43,8 @@ def told_date(text: str, now: datetime) -> Told | None:
 
 
 _LIKELY = re.compile(
-    r"\b(?:time|times|clock|date|dates|day|days|today|todays|tomorrow|tomorrows|yesterday|week"
-    r"|weeks|weekday|month|months|year|years|hour|hours"
+    r"\d ?[ap]\.?m\b|\d:\d\d|\b(?:noon|midnight|time|times|clock|date|dates|day|days|today|todays|tomorrow"
+    r"|tomorrows|yesterday|week|weeks|weekday|month|months|year|years|hour|hours"
     r"|leap|quarter|timestamp|epoch|unix|timezones?|old|born|age|late|how long|when|gmt|utc|am|pm"
     r"|mon|tues|wednes|thurs|fri|satur|sun)(?:day)?s?\b|o'clock"
     r"|时间|几点|日期|几号|星期|周几|礼拜|天|年|月|日|时区|时间戳|时差|点|小时|岁|周|季度"

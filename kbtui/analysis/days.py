@@ -147,6 +147,17 @@ def _english(text: str, today: date, prefer: Prefer) -> date | None:
     if holiday.removeprefix("this ").removeprefix("next ") in _HOLIDAYS and (not year or re.fullmatch(r"\d{3}", year)):
         month, day = _HOLIDAYS[holiday.removeprefix("this ").removeprefix("next ")]
         return _in_year(today, month, day, f"2{year}" if year else None, prefer)
+    if match := re.fullmatch(
+        rf"(?:the )?(1st|first|2nd|second|3rd|third|4th|fourth|5th|fifth|last) ({_WEEKDAY}) (?:of|in) "
+        rf"(?:(this|next|last) month|({_MONTH})(?:,? (?:of )?(\d{{4}}))?)",
+        text,
+    ):
+        first = (
+            add_months(today.replace(day=1), {"this": 0, "next": 1, "last": -1}[match[3]])
+            if match[3]
+            else _in_year(today, _month(match[4]), 1, match[5], prefer)
+        )
+        return _nth_weekday(first, match[1], match[2])
     if re.fullmatch(r"(?:thanksgiving(?: day)?)(?: \d{4})?", text):
         return _thanksgiving(today, text[-4:] if text[-1].isdigit() else "", prefer)
     return None
@@ -194,6 +205,20 @@ def _weekday(today: date, which: str, weekday: int) -> date:
     return today + timedelta(days=ahead or (7 if which in ("the next", "coming", "this coming") else 0))
 
 
+def _nth_weekday(first: date, which: str, weekday: str) -> date:
+    """A weekday of the month that begins on ``first``; NoSuchDay where there is no fifth one."""
+    ahead = ([day[:3] for day in WEEKDAYS].index(weekday[:3]) - first.weekday()) % 7
+    found = first + timedelta(days=ahead)
+    if which == "last":
+        following = add_months(first, 1)
+        return found + timedelta(weeks=((following - found).days - 1) // 7)
+    number = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}.get(which) or int(which[0])
+    found += timedelta(weeks=number - 1)
+    if found.month != first.month:
+        raise NoSuchDay(f"{which} {weekday} of {MONTHS[first.month - 1].title()} {first.year}")
+    return found
+
+
 def _edge(today: date, is_last: bool, which: str, unit: str) -> date:
     offset = {"": 0, "next": 1, "last": -1}[which]
     first = add_months(today.replace(day=1), offset) if unit == "month" else date(today.year + offset, 1, 1)
@@ -237,9 +262,11 @@ def _chinese(text: str, today: date, prefer: Prefer) -> date | None:
         return monday + timedelta(days=weekday, weeks=weeks)
     if match := re.fullmatch(r"(下|上|这|本)个?月(\d{1,2})[日号]", text):
         return add_months(today.replace(day=1), {"下": 1, "上": -1}.get(match[1], 0)).replace(day=int(match[2]))
-    if match := re.fullmatch(r"(本|这个|下个|上个|今|明|去)?(月|年)(底|末|初)", text):
+    if match := re.fullmatch(r"(明|去|后|前)年的?今天", text):
+        return add_months(today, {"明": 12, "去": -12, "后": 24, "前": -24}[match[1]])
+    if match := re.fullmatch(r"(本|这个|下个|上个|今|明|去)?(月|年)的?(底|末|初|最后1天|第1天)", text):
         offset = {"下个": "next", "明": "next", "上个": "last", "去": "last"}.get(match[1] or "", "")
-        return _edge(today, match[3] != "初", offset, {"月": "month", "年": "year"}[match[2]])
+        return _edge(today, match[3] not in ("初", "第1天"), offset, {"月": "month", "年": "year"}[match[2]])
     if match := re.fullmatch(
         rf"(?:(.+?(?<!\d))的?)?(?:再过|过了?)?{_SPAN_ZH}(?:之|以)?(后|前)(?:的今天|的那天)?", text
     ):

@@ -23,6 +23,9 @@ _ENGLISH = re.compile(
     rf"(?:{_WORD})\b(?:(?:[ -]|[ ]and[ ](?!(?:{'|'.join(_SCALES)})\b))(?:{_WORD})\b)*"
 )
 
+_LONGEST: Final = 30
+"""Characters of a number that somebody means; each 亿 is eight digits more."""
+
 _DIGITS = {character: value for value, character in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2, "俩": 2}
 _PLACES = {"十": 10, "百": 100, "千": 1000}
 _GROUPS = {"万": 10**4, "亿": 10**8}
@@ -66,6 +69,8 @@ def english_number(words: str) -> Fraction | None:
 
 def chinese_number(written: str) -> Fraction | None:
     """The value of ``三百二十``, ``两万五``, ``3万``, ``二〇二六`` or ``三点一四``; None where there is none."""
+    if len(written) > _LONGEST:
+        return None
     whole, _, decimals = written.partition("点")
     if decimals:
         value = chinese_number(whole)

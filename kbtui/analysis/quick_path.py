@@ -159,8 +159,10 @@ def _units(text: str, is_chinese: bool) -> QuickAnswer | None:
     found = conversion(text)
     if found is None:
         return None
-    written, exact = shown(found.amount)
     note = found.note[1 if is_chinese else 0]
+    if found.amount is None:
+        return QuickAnswer(markdown=note, value=None, kind="units")
+    written, exact = shown(found.amount)
     sign = "=" if exact and not found.is_rounded else "≈"
     suffix = f"（{note}）" if note and is_chinese else f" ({note})" if note else ""
     return QuickAnswer(

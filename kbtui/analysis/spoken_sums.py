@@ -15,6 +15,7 @@ from kbtui.analysis.arithmetic import FUNCTION_NAMES
 from kbtui.analysis.frames import unframed
 from kbtui.analysis.numerals import in_digits
 
+_LONGEST: Final = 300
 _N: Final = r"(\([^()]*\)|(?<![\d.])-?\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?%?)"
 _LIST: Final = r"(?P<list>[\d.,%\s()*/^+-]+(?:(?:、|\band\b|和|与|跟|及)[\d.,%\s()*/^+-]+)*)"
 _FUNCTIONS_OF_LISTS: Final = {
@@ -82,6 +83,7 @@ _MONEY_WORD = re.compile(
 )
 _NO_SUM = re.compile(r"\d{4}-\d{1,2}(?:-\d{1,2})?|\d{1,2}/\d{1,2}/\d{2,4}|\d{1,4}-\d{1,4}(?:-\d+)*|\d+x\d+|0\d+.*")
 _SIGNS_ONLY = re.compile(r"[\d\s.,+\-*/^()%!√<>πa-z]+")
+_BARE = re.compile(r"[\d\s.,+\-*/^%!]+")
 _OPERANDS = re.compile(r"\d[\d,.]*(?:e[+-]?\d+)?|\bpi\b|π|\be(?=\s*\^)")
 _Made = str | Callable[[re.Match[str]], str]
 
@@ -105,6 +107,7 @@ _RULES: Final[tuple[tuple[re.Pattern[str], _Made], ...]] = (
         for pattern, made in (
             (r"(?<=\d)\s*(?:percent|per cent|pct|个百分点|%)(?![a-z])(?!\s*\d)", "%"),
             (r"^(.+?)[,，]?\s*再(?=加|减|乘|除)", r"(\1)"),
+            (r"负(?=\d)|\b(?:negative|minus) (?=\d)(?<![\d)] minus )", "-"),
             (r"100分之(\d+(?:\.\d+)?)", r"\1%"),
             (r"(\d+)分之(\d+)", r"(\2/\1)"),
             (r"[×✕✖·∙⋅](?=\s*[\d(√.-])", "*"),
@@ -128,6 +131,9 @@ _RULES: Final[tuple[tuple[re.Pattern[str], _Made], ...]] = (
             (rf"(?:the )?(?:natural log(?:arithm)?|ln) of {_N}", r"ln(\1)"),
             (rf"(?:the )?log(?:arithm)? of {_N}", r"log(\1)"),
             (rf"(?:the )?(sin|cos|tan)(?:e|ine|gent)? (?:of )?{_N} ?(?:degrees?|deg|°|度)", r"\1(\2*pi/180)"),
+            (rf"(sin|cos|tan)\({_N} ?(?:degrees?|deg|°|度)\)", r"\1(\2*pi/180)"),
+            (r"(?<![a-z\d.])(\d[\d.]*|\))\s*\((?=[^()]*[-+*/^])", r"\1*("),
+            (rf"{_N} dozen", r"(\1*12)"),
             (rf"(?:the )?(sin|cos|tan)(?:e|ine|gent)? of {_N}(?: rad(?:ians?)?)?", r"\1(\2)"),
             (rf"{_N} (?:decreased|reduced|discounted) by {_N}", r"(\1 - \2)"),
             (rf"{_N} increased by {_N}", r"(\1 + \2)"),
@@ -139,8 +145,8 @@ _RULES: Final[tuple[tuple[re.Pattern[str], _Made], ...]] = (
             (rf"{_N},? (?:with|at|minus|after|and|less)? ?(?:an? )?(\d[\d.]*)%\s*(?:off|discount)", r"(\1 - \2%)"),
             (rf"(\d[\d.]*%) of {_N}", r"(\1*\2)"),
             (rf"(?:a )?half of {_N}", r"(\1/2)"),
-            (rf"(?:a|1) (?:third|3rd) of {_N}", r"(\1/3)"),
-            (rf"(?:a|1) (?:quarter|fourth) of {_N}", r"(\1/4)"),
+            (rf"(?:(?:a|1) )?(?:third|3rd) of {_N}", r"(\1/3)"),
+            (rf"(?:(?:a|1) )?(?:quarter|fourth) of {_N}", r"(\1/4)"),
             (rf"(?:double|twice) {_N}", r"(2*\1)"),
             (rf"triple {_N}", r"(3*\1)"),
             (rf"divide {_N} (?:by|with|into) {_N}", r"\1/\2"),
@@ -156,6 +162,7 @@ _RULES: Final[tuple[tuple[re.Pattern[str], _Made], ...]] = (
             (r"(?<=[\d)!%])\s+(?:plus|added to)\s+(?=[\d(√a-z-])", " + "),
             (r"(?<=[\d)!%])\s+(?:minus|less|take away|subtract)\s+(?=[\d(√a-z-])", " - "),
             (r"(?<=[\d)!%])\s+(?:times|multiplied by|multiplied with|multiply by|multiply)\s+(?=[\d(√a-z-])", " * "),
+            (rf"split {_N} (?:by|into) {_N}(?: ways)?", r"\1/\2"),
             (r"(?<=[\d)!%])\s+(?:divided by|divide by|divided into|over|by(?= \d+$))\s+(?=[\d(√a-z-])", " / "),
             (r"(?<=[\d)!%])\s+(?:modulo|modulus)\s+(?=[\d(√a-z-])", " mod "),
             (rf"{_N}\s*(?:的)?(?:算术)?(?:平方根|开平方|开方|开根号)", r"sqrt(\1)"),
@@ -188,6 +195,9 @@ _PERCENTAGES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
     (re.compile(pattern), made)
     for pattern, made in (
         (rf"(?:percent(?:age)?|%|share|fraction) of {_N} is {_N}", r"\2/\1"),
+        (rf"(?:percent(?:age)?|%|per cent) (?:is|are) {_N} (?:out )?of {_N}", r"\1/\2"),
+        (rf"{_N}(?:\s*/\s*{_N})? (?:as|in|to) (?:an? )?(?:percent(?:age)?s?|%|per cent)", r"\1/(\2)"),
+        (rf"{_N}(?:\s*/\s*{_N})?(?:是|等于|合|化成|换成|写成|用)(?:(?:100|百)分之(?:几|多少)|百分[数比])", r"\1/(\2)"),
         (rf"{_N} (?:is )?(?:what|which|how many|what's the) (?:percent(?:age)?|%|per cent) of {_N}", r"\1/\2"),
         (rf"{_N} (?:as an? )(?:percent(?:age)?|%|per cent) of {_N}", r"\1/\2"),
         (rf"{_N} (?:out )?of {_N} (?:as an?|in) (?:percent(?:age)?|%)", r"\1/\2"),
@@ -245,13 +255,15 @@ def spoken_sum(text: str) -> Spoken | None:
     framed = len(bare) < len(text.strip(" ?？=.。"))
     sign = next((match[1] for match in _MONEY_SIGN.finditer(bare)), "")
     bare = _MONEY_SIGN.sub("", in_digits(bare))
+    if len(bare) > _LONGEST:
+        return None
     bare = _MONEY_WORD.sub("", bare)
     plain = re.sub(r"\s*(?:percent|per cent)(?![a-z])", "%", bare) if re.search(r"\d\s*per ?cent", bare) else bare
     if found := _shared(unframed(plain, _BEFORE, _AFTER), sign):
         return found
     for pattern, made in _PERCENTAGES:
         if _ASKS_SHARE.search(in_digits(text)) and (match := pattern.fullmatch(unframed(bare, _BEFORE, _AFTER))):
-            return Spoken(expression=match.expand(made), is_percentage=True, framed=True)
+            return Spoken(expression=match.expand(made).removesuffix("/()"), is_percentage=True, framed=True)
     if _NO_SUM.fullmatch(bare) and (
         not framed or re.fullmatch(r"\d{4}-\d\d?(?:-\d\d?)?|\d\d?/\d\d?/\d{2,4}|0\d.*", bare)
     ):
@@ -261,6 +273,8 @@ def spoken_sum(text: str) -> Spoken | None:
 
 
 def _in_signs(text: str) -> str:
+    if _BARE.fullmatch(text):
+        return re.sub(r"\s+", " ", text).strip()
     before = ""
     rounds = 0
     while text != before and rounds < 12:

@@ -12,7 +12,7 @@ import tomllib
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import pairwise
 from typing import Any, Final
@@ -21,6 +21,12 @@ from kbtui.analysis.frames import unframed
 from kbtui.analysis.numerals import in_digits
 
 _LONGEST: Final = 120
+_MOST_KEPT: Final = 256
+_DIMENSIONS_ZH: Final = {
+    "length": "长度", "mass": "质量", "temperature": "温度", "volume": "体积", "area": "面积", "time": "时间",
+    "speed": "速度", "data": "数据量", "energy": "能量", "power": "功率", "pressure": "压强", "angle": "角度",
+    "frequency": "频率", "count": "数量",
+}  # fmt: skip
 _KELVIN_AT_ZERO: Final = {"°C": Fraction("273.15"), "°F": Fraction("459.67") * Fraction(5, 9), "K": Fraction(0)}
 
 
@@ -39,14 +45,14 @@ class Conversion:
 
     Attributes:
         given: What was asked, in its own words: ``5 ft 11 in``.
-        amount: In the unit asked for.
+        amount: In the unit asked for; None where there is none, and ``note`` says why.
         symbol: That unit.
         is_rounded: The sizes of the units are themselves rounded.
         note: English and Chinese; may be empty.
     """
 
     given: str
-    amount: Fraction
+    amount: Fraction | None
     symbol: str
     is_rounded: bool = False
     note: tuple[str, str] = ("", "")
@@ -79,16 +85,21 @@ _PLURAL = re.compile(r"(degree|.*?)((?: (?:per|an) .*| [cf]| celsius| fahrenheit
 _AMOUNT = r"(?:\d[\d,]*(?:\.\d+)?(?:\s?/\s?\d+)?|\.\d+)"
 
 
-@cache
-def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
+def _names_of(text: str) -> tuple[str, ...]:
+    """The names of units that ``text`` holds, longest first: patterns of all of them take half a second to compile."""
+    return tuple(sorted((name for name in _units() if name in text), key=lambda name: (-len(name), name)))
+
+
+@lru_cache(_MOST_KEPT)
+def _patterns(names: tuple[str, ...]) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """One amount with its unit; one unit."""
-    names = "|".join(re.escape(name) for name in sorted(_units(), key=lambda name: (-len(name), name)))
-    unit = rf"(?:{names})(?![a-z°²³])"
+    unit = rf"(?:{'|'.join(map(re.escape, names))})(?![a-z°²³])"
     return re.compile(rf"\s*(?:and|又|零)?\s*(-?{_AMOUNT})\s*[-]?\s*({unit})"), re.compile(rf"({unit})")
 
 
 _FRAME_BEFORE = re.compile(
-    r"""(?:what(?:'s|s|\ is|\ are|\ would|\ do|\ does)?(?:\ be)?|convert|change|turn|transform|translate|express
+    r"""(?:what(?:'s|s|\ is|\ are|\ would|\ do|\ does)?(?:\ be)?|how\ much\ (?:is|are)(?=\ \d)
+    |convert|change|turn|transform|translate|express
     |calculate|compute|tell\ me|give\ me|show\ me
     |i\ (?:need|want|wanna|would\ like|have|got)(?:\ to)?(?:\ (?:know|convert|find\ out|have))?|(?:can
     |could|would)\ (?:you|i)(?:\ (?:tell\ me|convert))?|help\ me(?:\ (?:to|with))?|how\ (?:do|would|can
@@ -123,10 +134,10 @@ _INTO_ZH = (
 )
 
 
-@cache
-def _questions() -> tuple[re.Pattern[str], ...]:
+@lru_cache(_MOST_KEPT)
+def _questions(names: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
     """Whole questions with groups ``given`` (amounts or a unit) and ``wanted`` (a unit)."""
-    _, one = _patterns()
+    _, one = _patterns(names)
     unit = one.pattern[1:-1]
     amounts = rf"-?{_AMOUNT}\s*-?\s*{unit}(?:\s*(?:and|又|零)?\s*{_AMOUNT}\s*-?\s*{unit})*(?:\s*半)?"
     given = rf"(?P<given>{amounts}|(?:{_ONE})?{unit})"
@@ -148,6 +159,19 @@ def _questions() -> tuple[re.Pattern[str], ...]:
             rf"(?:多少|几)个?{wanted}(?:是|等于|合|相当于|=)\s*{given}",
         )
     )
+
+
+_OUTRIGHT: Final = re.compile(
+    r"^(?:(?:please|can you|could you|help me) )*convert\b.*\d|\d.*(?:换算?成|转换成|等于多少|是多少)"
+)
+"""What can only be a conversion, even one that cannot be."""
+
+
+def _mismatch(given: str, one: Unit, other: Unit) -> Conversion:
+    kinds = f"{_DIMENSIONS_ZH[one.dimension]}与{_DIMENSIONS_ZH[other.dimension]}"
+    zh = f"{one.symbol} 与 {other.symbol} 量的不是同一种东西（{kinds}）"
+    en = f"{one.symbol} and {other.symbol} measure different things ({one.dimension} and {other.dimension})"
+    return Conversion(given=given, amount=None, symbol=other.symbol, note=(f"{en}.", f"{zh}，无法换算。"))
 
 
 _MONEY = (
@@ -188,11 +212,14 @@ def conversion(text: str) -> Conversion | None:
         text: Lower case, simplified Chinese, without courtesies.
     """
     bare = unframed(in_digits(_halves(text)), _BEFORE, _AFTER)
-    if len(bare) > _LONGEST:
+    # 多少钱 asks what something costs: the weight 钱 is asked for in other words.
+    if len(bare) > _LONGEST or "多少钱" in text:
         return None
-    for pattern in _questions() if _names_two(bare) else ():
+    is_outright = _OUTRIGHT.search(text) is not None
+    names = _names_of(bare)
+    for pattern in _questions(names) if _names_two(bare) or (is_outright and len(names) > 1) else ():
         if match := pattern.fullmatch(bare):
-            return _converted(match["given"], match["wanted"])
+            return _converted(match["given"], match["wanted"], names, tells_mismatch=is_outright)
     return _by_pint(bare) if _looks_physical(bare) else None
 
 
@@ -211,7 +238,11 @@ def _names_two(text: str) -> bool:
 
 def _halves(text: str) -> str:
     """``半斤`` is 0.5斤, ``half a mile`` 0.5 mile; ``三斤半`` is left to the amounts."""
-    text = re.sub(r"(\d)\s*(?:'|ft|feet|foot)\s*(\d+)(?:\s*\"|(?=\s+(?:in|to|as)\b))", r"\1 ft \2 inches", text)
+    text = re.sub(
+        r"(\d)\s*(?:'|ft|feet|foot)\s*(\d+)(?:\s*\"|(?:\s+in(?=\s+(?:in|to|as|into)\b))?(?=\s+(?:in|to|as|into)\b))",
+        r"\1 ft \2 inches",
+        text,
+    )
     text = re.sub(r"\b(?:half (?:of )?an?|a half|half)\s+(?=[a-z])", "0.5 ", text)
     text = re.sub(r"\b(?:a )?quarter (?:of )?an?\s+(?=[a-z])", "0.25 ", text)
     text = re.sub(r"(?<![\w一二两三四五六七八九十百千万\d个年天])半(?=个?[斤里亩尺公小升吨英年天加])个?", "0.5", text)
@@ -222,13 +253,13 @@ def _halves(text: str) -> str:
     )
 
 
-def _converted(given: str, wanted: str) -> Conversion | None:
+def _converted(given: str, wanted: str, names: tuple[str, ...], *, tells_mismatch: bool) -> Conversion | None:
     table = _units()
     target = table[wanted]
     half = given.rstrip().endswith("半")
-    parts = [(amount, table[name]) for amount, name in _patterns()[0].findall(given)]
+    parts = [(amount, table[name]) for amount, name in _patterns(names)[0].findall(given)]
     if not parts:
-        name = _patterns()[1].search(given)
+        name = _patterns(names)[1].search(given)
         if name is None:
             return None
         parts = [("1", table[name[1]])]
@@ -236,14 +267,20 @@ def _converted(given: str, wanted: str) -> Conversion | None:
     if {parts[0][1].dimension, target.dimension} == poured:
         target = _poured(target)
         parts = [(amount, _poured(unit)) for amount, unit in parts]
-    if any(unit.dimension != target.dimension for _, unit in parts) or parts[0][1] == target:
+    if parts[0][1] == target:
         return None
+    if other := next((unit for _, unit in parts if unit.dimension != target.dimension), None):
+        tells_mismatch &= given[:1].isdigit() and "count" not in (other.dimension, target.dimension)
+        return _mismatch(given, other, target) if tells_mismatch else None
     amounts = [_fraction(amount) for amount, _ in parts]
     if half:
         amounts[-1] += Fraction(1, 2)
     shown = " ".join(f"{_plain(amount)} {unit.symbol}" for amount, (_, unit) in zip(amounts, parts, strict=True))
     if target.dimension == "temperature":
         kelvin = amounts[0] * parts[0][1].size + _KELVIN_AT_ZERO[parts[0][1].symbol]
+        if kelvin < 0:
+            said = ("That is below absolute zero (−273.15 °C).", "这低于绝对零度（−273.15 °C）。")
+            return Conversion(given=shown, amount=None, symbol=target.symbol, note=said)
         return Conversion(
             given=shown, amount=(kelvin - _KELVIN_AT_ZERO[target.symbol]) / target.size, symbol=target.symbol
         )
