@@ -8,7 +8,7 @@ their step comes, from the structure and from what earlier steps found.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Final, Protocol
 
@@ -24,12 +24,22 @@ from kbtui.domain.events import PlanStep, RequestType
 CONTEXT: Final = "get_data_source_context"
 SQL: Final = "execute_sql"
 PYTHON: Final = "python_executor"
-"""Not a tool: the step that draws what was found."""
 
 DATA_TOOLS: Final = frozenset({CONTEXT, SQL, PYTHON})
 """The tools of an analysis, by the names they are called by (spec 004, requirement 6.1)."""
 
-_STEP_MARK: Final = re.compile(r"‹(d\d+)(\.top)?›")
+EXACT_NAMES: Final = {
+    "get_schema": CONTEXT,
+    "schema": CONTEXT,
+    "sql_executor": SQL,
+    "sql": SQL,
+    "sandbox": PYTHON,
+    "python": PYTHON,
+}
+"""What tools are called that are meant (spec 004, requirement 6.1)."""
+
+STEP_MARK: Final = re.compile(r"‹(d\d+)(\.top)?›")
+"""In a question of a plan: the values that a step finds, or the first of them."""
 
 A_GUESS: Final = "a guess"
 _GUESSES_MS: Final = {CONTEXT: 80.0, SQL: 60.0, PYTHON: 120.0}
@@ -98,7 +108,11 @@ class AnalysisPlanner:
         return self._numbered(steps)
 
     def _numbered(self, steps: Sequence[PlanStep]) -> tuple[PlanStep, ...]:
-        return tuple(self._estimated(replace(step, step_id=f"d{n}")) for n, step in enumerate(steps, 1))
+        return self.estimated(replace(step, step_id=f"d{n}") for n, step in enumerate(steps, 1))
+
+    def estimated(self, steps: Iterable[PlanStep]) -> tuple[PlanStep, ...]:
+        """The steps with how long each will take (spec 004, requirement 6.4)."""
+        return tuple(map(self._estimated, steps))
 
     def _estimated(self, step: PlanStep) -> PlanStep:
         if self._durations is not None:
@@ -173,7 +187,7 @@ def shown(question: str, ids: dict[int, str]) -> str:
 
 def filled(question: str, values: Callable[[str, bool], str]) -> str:
     """What `shown` made, with what ``values`` gives for a step (and whether only the first is meant) in its marks."""
-    return _STEP_MARK.sub(lambda mark: values(mark[1], mark[2] is not None), question)
+    return STEP_MARK.sub(lambda mark: values(mark[1], mark[2] is not None), question)
 
 
 def _mentioned(question: str, named: dict[str, frozenset[str]]) -> int:

@@ -58,7 +58,8 @@ def _readable(query: str, source: str, context: AnalysisContext) -> float:
     """The confidence of the best reading over a source."""
     manager = context.schema_manager
     schema = manager.get(source, "detailed", manager.for_question(source, query, context.terms(query)))
-    best = context.sql_writer.read(query, schema).best
+    # A chat model would be asked once for each source.
+    best = (context.reader or context.sql_writer).read(query, schema).best
     return best.confidence if best is not None else 0.0
 
 

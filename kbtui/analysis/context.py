@@ -14,6 +14,7 @@ from kbtui.domain.analysis import (
     ChartWish,
     Classified,
     Limits,
+    PlanWriter,
     Reading,
     Readings,
     ResultTable,
@@ -179,6 +180,8 @@ class AnalysisContext:
         language: To answer in: ``en``, ``zh``, or empty for that of the question.
         terms: Other words that a question may stand for, such as translations: it finds tables by them.
         ask_knowledge: Answers a question from the documents, stating what happens; None where there are none.
+        reader: Reads questions where several sources or wordings are compared; ``sql_writer`` where it is None.
+        plan_writer: Proposes the steps of an analysis of several steps; None leaves that to the rules.
     """
 
     schema_manager: SchemaManager
@@ -191,3 +194,5 @@ class AnalysisContext:
     terms: Callable[[str], Sequence[str]] = lambda _question: ()
     ask_knowledge: Callable[[str, Emit], RunSummary] | None = None
     sure_from: float = SURE_FROM
+    reader: SqlWriter | None = None
+    plan_writer: PlanWriter | None = None

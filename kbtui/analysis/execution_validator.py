@@ -7,14 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from kbtui.analysis.analysis_planner import CONTEXT, DATA_TOOLS, PYTHON, SQL
+from kbtui.analysis.analysis_planner import CONTEXT, EXACT_NAMES, PYTHON, SQL
+from kbtui.analysis.plan_checks import checked_steps
 from kbtui.domain.events import Deviation, PlanStep, RequestType, Warned
 from kbtui.domain.ports import Emit
 
 WARN_ABOVE: Final = 0.5
 """Share of the planned calls from which doing otherwise is worth a warning (spec 004, requirement 4.5)."""
-
-_EXACT: Final = {"get_schema": CONTEXT, "schema": CONTEXT, "sql_executor": SQL, "sql": SQL, "python": PYTHON}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +44,10 @@ class ExecutionValidator:
     def validate(
         self, plan: Sequence[PlanStep], request_type: RequestType
     ) -> tuple[tuple[PlanStep, ...], tuple[Flag, ...]]:
-        """The plan as it may be followed, and what was wrong with it; what is done from now on is held against it."""
+        """The plan as it may be followed, and what was wrong with it; what is done from now on is held against it.
+
+        Whoever made it: tools are named exactly, steps lean on earlier ones, and there is an end to them.
+        """
         flags: list[Flag] = []
         steps = [_named_exactly(step, flags) for step in plan]
         match request_type:
@@ -54,6 +56,10 @@ class ExecutionValidator:
             case "trivial" | "simple":
                 flags += [_removed(step, f"a {request_type} request needs no {step.tool}") for step in steps]
                 steps = []
+            case _:
+                pass
+        steps = checked_steps(steps, lambda step, why: flags.append(Flag(step_id=step.step_id, message=why)))
+        match request_type:
             case "data_query" | "visualization":
                 if not any(step.tool in (SQL, PYTHON) for step in steps):
                     flags.append(Flag(step_id="", message=f"a {request_type} without {SQL}", fixed=False))
@@ -106,11 +112,9 @@ class ExecutionValidator:
 
 
 def _named_exactly(step: PlanStep, flags: list[Flag]) -> PlanStep:
-    if step.tool in _EXACT:
-        flags.append(Flag(step_id=step.step_id, message=f"{step.tool} is no tool; {_EXACT[step.tool]} is meant"))
-        step = replace(step, tool=_EXACT[step.tool])
-    elif step.tool not in DATA_TOOLS:
-        flags.append(Flag(step_id=step.step_id, message=f"{step.tool} is no tool for data", fixed=False))
+    if step.tool in EXACT_NAMES:
+        flags.append(Flag(step_id=step.step_id, message=f"{step.tool} is no tool; {EXACT_NAMES[step.tool]} is meant"))
+        step = replace(step, tool=EXACT_NAMES[step.tool])
     if step.tool == CONTEXT and step.schema_level is None:
         flags.append(Flag(step_id=step.step_id, message=f"{CONTEXT} without a level"))
         step = replace(step, schema_level="detailed", args={**step.args, "level": "detailed"})

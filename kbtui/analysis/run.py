@@ -8,20 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
-from kbtui.analysis.analysis_planner import AnalysisPlanner
+from kbtui.analysis.analysis_planner import SQL, AnalysisPlanner
 from kbtui.analysis.answering import Answerer, escaped
 from kbtui.analysis.choosing_source import choose_source
 from kbtui.analysis.consultation import advise
 from kbtui.analysis.context import AnalysisContext, ChoosingWriter
-from kbtui.analysis.execution_validator import ExecutionValidator
+from kbtui.analysis.execution_validator import ExecutionValidator, Flag
 from kbtui.analysis.mixed import Relay, knowledge_question, merged_answer
+from kbtui.analysis.plan_checks import CALCULATIONS
+from kbtui.analysis.proposed_plan import plan_of, worth_proposing
 from kbtui.analysis.results import StepResult, found_values
 from kbtui.analysis.step_executor import StepExecutor
 from kbtui.analysis.wording import Words, language_of, words_of
 from kbtui.domain.analysis import Classified
 from kbtui.domain.answer import WrittenAnswer
-from kbtui.domain.events import AnswerCompleted, Deviation, PlanCreated, Warned
+from kbtui.domain.events import AnswerCompleted, Deviation, PlanCreated, PlanStep, RequestType, Warned
 from kbtui.domain.ports import CancelToken, Emit, RunSummary
 
 
@@ -63,7 +66,7 @@ def _analysed(
     plan = planner.plan(
         query, classified, source=source, table_names=names, language=words.language, whole=choice is not None
     )
-    plan, flags = validator.validate(plan, kind)
+    plan, flags = _validated(query, kind, source, plan, planner, validator, context, emit)
     if not source and any(step.args.get("source") is not None for step in plan):
         return WrittenAnswer(markdown=words.no_source, outcome="not_found"), Deviation(), ()
     if not plan:
@@ -86,6 +89,32 @@ def _analysed(
             results
         )
     return answer, validator.finish(emit), results
+
+
+def _validated(
+    query: str,
+    kind: RequestType,
+    source: str,
+    plan: tuple[PlanStep, ...],
+    planner: AnalysisPlanner,
+    validator: ExecutionValidator,
+    context: AnalysisContext,
+    emit: Emit,
+) -> tuple[tuple[PlanStep, ...], tuple[Flag, ...]]:
+    """The plan that is followed: somebody else's where one proposes what can be done, or the rules'."""
+    if context.plan_writer is not None and source and worth_proposing(plan, kind):
+        tables = context.schema_manager.get(source, "basic")
+        proposed = context.plan_writer.propose(query, kind, tables, plan, CALCULATIONS)
+        other = plan_of(proposed, plan, checkpoint=kind == "multi_step_analysis")
+        followed, flags = validator.validate(planner.estimated(other), kind)
+        if any(step.tool == SQL for step in followed):
+            return followed, flags
+        if proposed:
+            emit(Warned(message=_NO_PLAN, where="plan"))
+    return validator.validate(plan, kind)
+
+
+_NO_PLAN: Final = "Nothing in the model's plan could be done; the steps were planned offline."
 
 
 def _advice(results: Sequence[StepResult], words: Words, others: Sequence[str]) -> WrittenAnswer:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from kbtui.analysis.context import AnalysisContext, ManagedData
     from kbtui.analysis.schema_manager import SchemaManager
     from kbtui.controller.durations import Durations
-    from kbtui.domain.analysis import SqlWriter
+    from kbtui.domain.analysis import PlanWriter, SqlWriter
     from kbtui.reasoning.llm.client import ModelClient
     from kbtui.reasoning.offline.followup import Condensed
     from kbtui.reasoning.offline.grader import Encodes
@@ -196,7 +196,19 @@ class DataSide:
             choices=self._choices,
             ask_knowledge=ask_knowledge,
             sure_from=THRESHOLD,
+            reader=self._offline_writer(),
+            plan_writer=self._plan_writer(client, emit),
         )
+
+    @staticmethod
+    def _plan_writer(client: ModelClient | None, emit: Emit) -> PlanWriter | None:
+        """The model as it plans; None without one."""
+        if client is None:
+            return None
+        from kbtui.reasoning.llm.analysis_plan import LlmPlanWriter
+        from kbtui.reasoning.llm.fencing import new_nonce
+
+        return LlmPlanWriter(client, context_tokens=client.settings.context_tokens, nonce=new_nonce(), emit=emit)
 
     def _offline_writer(self) -> SqlWriter:
         with self._lock:

@@ -20,8 +20,8 @@ SUM = PlanStep(step_id="d3", tool="python_executor")
         ([LOOK, ASK, SUM], "consultation", ["get_data_source_context"], ["no columns", "need execute_sql", "python"]),
         ([ASK], "trivial", [], ["a trivial request needs no execute_sql"]),
         ([LOOK, ASK], "visualization", ["get_data_source_context", "execute_sql"], []),
-        ([LOOK, PlanStep(step_id="x", tool="chart")], "visualization", [LOOK.tool, "chart"], ["no tool", "without"]),
-        ([PlanStep(step_id="x", tool="hybrid_search")], "calculation", ["hybrid_search"], ["no tool for data"]),
+        ([LOOK, PlanStep(step_id="x", tool="chart")], "visualization", [LOOK.tool], ["no tool", "without"]),
+        ([PlanStep(step_id="x", tool="hybrid_search")], "calculation", [], ["no tool for data"]),
     ],
 )
 def test_what_does_not_fit_is_flagged_and_mended(
