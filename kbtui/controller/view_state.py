@@ -40,6 +40,8 @@ from kbtui.domain.events import (
 from kbtui.domain.evidence import GraderAction
 from kbtui.domain.routing import RoutingPlan, Signal
 from kbtui.domain.usage import Usage
+from kbtui.settings.providers import OFFLINE
+from kbtui.text.web_urls import is_web_url
 
 Phase = Literal["idle", "running", "completed", "failed", "cancelled"]
 StageName = Literal["intent", "sub_questions", "tool_calls", "plan_steps", "evidence", "answer"]
@@ -359,6 +361,7 @@ def reduce(state: RunView, event: Event) -> RunView:
                 progress=None,
                 asking=(),
                 error=event,
+                deltas=_made_safe(state),
                 calls=tuple(
                     replace(call, status="failed", error=event.message) if call.status == "running" else call
                     for call in state.calls
@@ -404,6 +407,15 @@ def _asked(state: RunView, event: Progress) -> RunView:
 def _without(asking: tuple[Asking, ...], stage: str) -> tuple[Asking, ...]:
     """The calls for other stages: once a stage has its result, none of its calls is waited for any more."""
     return tuple(call for call in asking if call.stage != stage)
+
+
+def _made_safe(state: RunView) -> str:
+    """What a chat model had written when its run broke off, as free of links and images as a finished answer."""
+    if not state.deltas or state.answer is not None or state.model in ("", OFFLINE):
+        return state.deltas
+    from kbtui.reasoning.llm.safe_markdown import safe_markdown
+
+    return safe_markdown(state.deltas, (item.path for item in state.evidence if item.kept and is_web_url(item.path)))
 
 
 def _first_token_s(state: RunView, event: AnswerDelta) -> float | None:

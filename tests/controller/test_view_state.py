@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -31,6 +32,7 @@ from kbtui.domain.events import (
     stamped,
 )
 from kbtui.domain.routing import RoutingPlan, SubQuestion
+from kbtui.reasoning.llm.safe_markdown import live_parts
 
 PLAN = RoutingPlan(
     query_type="exact", complexity="simple", sub_questions=(SubQuestion(semantic_intent="q", search_keywords="k"),)
@@ -108,6 +110,28 @@ def test_deltas_grow_the_answer_until_the_completed_one_replaces_them() -> None:
 def test_a_new_run_forgets_the_one_before() -> None:
     view = reduce_all([*stamp(RUN), *stamp([RunStarted(query="next")])])
     assert (view.query, view.phase, view.calls, view.answer) == ("next", "running", (), None)
+
+
+@pytest.mark.parametrize("error", ["Cancelled", "TimedOut", "ModelError"])
+def test_what_a_model_wrote_before_its_run_broke_off_keeps_no_link_that_no_source_has(error: str) -> None:
+    written = "See [the runbook](https://evil.example/?q=1) ![x](https://evil.example/p.png) and [1]."
+    run = [replace(RUN[0], model="openai:gpt-5-mini"), AnswerDelta(text=written), RunFailed(error=error)]
+    view = reduce_all(stamp(run))
+    assert not live_parts(view.markdown)
+    assert "See the runbook" in view.markdown
+    assert "[1]" in view.markdown
+
+
+def test_the_address_of_a_page_that_was_read_stays_a_link_when_the_run_breaks_off() -> None:
+    page = "https://docs.example/rollback"
+    item = replace(ITEM, path=page, tool="web_fetch")
+    run = [
+        replace(RUN[0], model="openai:gpt-5-mini"),
+        EvidenceGraded(items=(item,), average=0.9, action="GENERATE"),
+        AnswerDelta(text=f"See [the page]({page})."),
+        RunFailed(error="Cancelled"),
+    ]
+    assert f"[the page]({page})" in reduce_all(stamp(run)).markdown
 
 
 def test_a_cancelled_run_stops_every_stage_and_call_that_was_working() -> None:
