@@ -72,6 +72,7 @@ class Mention:
         values: Candidate column and stored value.
         number: For a number.
         literal: For text in quotes or a name that no column is known to hold.
+        said: As it was asked, where the question was put into English to be linked.
     """
 
     start: int
@@ -83,6 +84,7 @@ class Mention:
     number: float | int | None = None
     literal: str | None = None
     strength: float = 1.0
+    said: str = ""
 
     @property
     def letter(self) -> str:

@@ -9,7 +9,10 @@ from functools import lru_cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from kbtui.data.nl2sql.chinese import reordered, segments
+from kbtui.data.nl2sql.chinese import Cutter
+from kbtui.data.nl2sql.chinese_clauses import clauses, fitting
+from kbtui.data.nl2sql.chinese_dates import with_chinese_spans
+from kbtui.data.nl2sql.chinese_line import coded
 from kbtui.data.nl2sql.dates import with_spans
 from kbtui.data.nl2sql.grammar import Item, canonical, parse
 from kbtui.data.nl2sql.linking import Linked, Linker, Nearest
@@ -82,6 +85,7 @@ class OfflineSqlWriter:
         self._vectors: dict[tuple[str, str], tuple[list[Named], NDArray[np.float32]]] = {}
         self._words: dict[str, NDArray[np.float32]] = {}
         self._models: dict[tuple[str, str], SchemaModel] = {}
+        self._cutters: dict[tuple[str, str], Cutter] = {}
 
     def read(self, question: str, schema: Schema, *, failed: Sequence[tuple[str, str]] = ()) -> Readings:
         """See `SqlWriter`."""
@@ -122,23 +126,24 @@ class OfflineSqlWriter:
 
     def candidates(self, question: str, model: SchemaModel) -> tuple[Linked, list[Candidate]]:
         """The linked question and every query it may mean, each with its features."""
-        asked = with_spans(question, self._today)
+        asked = with_spans(with_chinese_spans(question, self._today), self._today)
         picture = without_picture(asked)
         asked = picture.question
-        unknown: list[str] = []
-        limit: int | None = None
-        if has_cjk(asked):
-            asked, limit, unknown = self._english(asked, model)
-        linked = Linker(model, self._synonyms, self._nearest(model)).link(asked)
-        linked.unlinked.extend(unknown)
-        sketch = parse(canonical(linked.line), linked.fits)
+        linker = Linker(model, self._synonyms, self._nearest(model))
+        chinese = has_cjk(asked)
+        if chinese:
+            cutter = self._cutter(model)
+            read = coded(cutter.words(asked), linker, model, cutter.fit)
+            linked, sketch = read.linked, clauses(read, model)
+        else:
+            linked = linker.link(asked)
+            sketch = parse(canonical(linked.line), linked.fits)
         sketch.picture = picture.asked
         if picture.axis and not sketch.order:
             sketch.order.append((Item(f"@{picture.axis}"), picture.down))
-        if limit is not None:
-            sketch.limit = limit
         found: dict[Query, Candidate] = {}
-        for candidate in Resolver(model, linked, sketch).candidates():
+        resolved = Resolver(model, linked, sketch).candidates()
+        for candidate in fitting(resolved, model) if chinese else resolved:
             candidate.features |= shared(linked, sketch, candidate.query)
             found.setdefault(candidate.query, candidate)
         return linked, list(found.values())
@@ -173,12 +178,12 @@ class OfflineSqlWriter:
         # Never as sure as the word itself.
         return [(0.75 * score, named) for score, named in found if score >= best - 0.03]
 
-    def _english(self, question: str, model: SchemaModel) -> tuple[str, int | None, list[str]]:
-        names = [name for name in (*model.tables, *(ref.column for ref in model.columns)) if has_cjk(name)]
-        values = [value for _, value in model.values.within(question) if has_cjk(value)]
-        known = frozenset(word for named in (*model.tables.values(), *model.columns.values()) for word in named.words)
-        words, unknown = segments(question, self._glossary, names, known, values)
-        return *reordered(words), unknown
+    def _cutter(self, model: SchemaModel) -> Cutter:
+        key = (model.schema.source, model.schema.fingerprint)
+        if key not in self._cutters:
+            self._cutters = {kept: cutter for kept, cutter in self._cutters.items() if kept in self._models}
+            self._cutters[key] = Cutter(self._glossary, model)
+        return self._cutters[key]
 
     def model(self, schema: Schema) -> SchemaModel:
         """What is derived from the schema, once for each fingerprint."""
@@ -205,7 +210,9 @@ class OfflineSqlWriter:
 
     def _reading(self, sql: str, confidence: float, query: Query, linked: Linked, spoken: Language) -> Reading:
         links = tuple(
-            Signal(name=mention.text, detail=_target(mention), weight=round(min(1.0, mention.strength), 3))
+            Signal(
+                name=mention.said or mention.text, detail=_target(mention), weight=round(min(1.0, mention.strength), 3)
+            )
             for mention in linked.mentions
             if mention.letter != "N"
         )
