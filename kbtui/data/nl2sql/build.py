@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -16,13 +17,25 @@ class Unjoinable(Exception):
     """No keys lead from one table of a query to another."""
 
 
-def sql_of(query: Query, model: SchemaModel) -> str:
-    """The statement.
+def sql_of(query: Query, model: SchemaModel, headers: Sequence[str] = ()) -> str:
+    """The statement; its columns are called as ``headers`` say where they say anything.
 
     Raises:
         Unjoinable: No keys join its tables.
     """
-    return _Builder(model).query(query).sql(dialect=model.schema.dialect)
+    from sqlglot import exp
+
+    built = _Builder(model).query(query)
+    if any(headers):
+        named = built
+        while not isinstance(named, exp.Select):
+            named = named.this
+        columns = [
+            exp.alias_(column, name, quoted=True, copy=False) if name else column
+            for column, name in zip(named.expressions, headers, strict=True)
+        ]
+        named.set("expressions", columns)
+    return built.sql(dialect=model.schema.dialect, copy=False)
 
 
 class _Builder:
@@ -78,12 +91,19 @@ class _Builder:
     def _table(self, name: str) -> exp.Table:
         from sqlglot import exp
 
+        role = self._model.roles.get(name)
+        if role is not None:
+            table = self._table(role.table)
+            table.set("alias", exp.TableAlias(this=exp.to_identifier(name, quoted=True)))
+            return table
         parts = [exp.to_identifier(part, quoted=True) for part in name.split(".")]
         return exp.Table(this=parts[-1], db=parts[-2] if len(parts) > 1 else None)
 
     def _ref(self, ref: Ref, many: bool, counted: bool = False) -> exp.Expr:
         from sqlglot import exp
 
+        if ref.operator and ref.operand is not None:
+            return self._computed(ref, Ref(*ref.operand), many)
         if ref.column == "*":
             if many and not counted:
                 return exp.Column(this=exp.Star(), table=exp.to_identifier(ref.table.rsplit(".", 1)[-1], quoted=True))
@@ -93,12 +113,23 @@ class _Builder:
             return exp.Column(this=name)
         return exp.Column(this=name, table=exp.to_identifier(ref.table.rsplit(".", 1)[-1], quoted=True))
 
+    def _computed(self, ref: Ref, other: Ref, many: bool) -> exp.Expr:
+        from sqlglot import exp
+
+        left, right = self._ref(ref.base, many), self._ref(other, many)
+        if ref.operator == "-" and self._model.is_date(other):
+            return exp.DateDiff(this=left, expression=right, unit=exp.var("DAY"))
+        if ref.operator == "/":
+            # Whole numbers divide to whole numbers in some engines, and nothing divides by nothing.
+            left = exp.Mul(this=exp.Literal.number("1.0"), expression=left)
+            right = exp.Nullif(this=right, expression=exp.Literal.number(0))
+        kinds: dict[str, Any] = {"+": exp.Add, "-": exp.Sub, "*": exp.Mul, "/": exp.Div}
+        return exp.paren(kinds[ref.operator](this=left, expression=right), copy=False)
+
     def _expr(self, item: Expr, many: bool) -> exp.Expr:
         from sqlglot import exp
 
         built: exp.Expr = self._ref(item.ref, many, bool(item.agg))
-        if item.minus is not None:
-            built = exp.Sub(this=built, expression=self._ref(item.minus, many))
         if item.bucket:
             built = self._bucket(built, item.bucket)
         if item.agg:
@@ -113,7 +144,7 @@ class _Builder:
         if dialect == "sqlite":
             if bucket == "quarter":
                 month = exp.cast(exp.Anonymous(this="strftime", expressions=[exp.Literal.string("%m"), built]), "INT")
-                number = exp.Paren(this=exp.Div(this=exp.Paren(this=month + 2), expression=exp.Literal.number(3)))
+                number = exp.IntDiv(this=exp.Paren(this=month + 2), expression=exp.Literal.number(3))
                 year = exp.Anonymous(this="strftime", expressions=[exp.Literal.string("%Y"), built.copy()])
                 return exp.DPipe(this=exp.DPipe(this=year, expression=exp.Literal.string("-Q")), expression=number)
             form = {"year": "%Y", "month": "%Y-%m", "day": "%Y-%m-%d"}[bucket]

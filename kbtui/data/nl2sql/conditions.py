@@ -141,6 +141,15 @@ class Conditions:
             if own is None:
                 return None, 1
             return Cond(Expr(column), one.op, Query(select=(Expr(right, one.agg),), where=own), joined), 0  # type: ignore[arg-type]
+        if one.right[0] in "CT":
+            against = self._ref(one.right, assigned)
+            if one.right[0] == "T" and ref is not None and against is not None:
+                against = Ref(against.table, ref.column)
+                if against not in model.columns:
+                    return None, 1
+            if ref is None or against is None or "*" in (ref.column, against.column) or ref == against:
+                return None, 1
+            return Cond(Expr(ref), one.op, against, joined), 0  # type: ignore[arg-type]
         if one.right[0] == "N" and not (one.right in assigned and assigned[one.right][1] is not None):
             value = self._number(one.right)
             if one.op == "between":

@@ -149,6 +149,10 @@ class Sketch:
     whole: bool = False
     """All columns are asked for."""
     bucket: str = ""
+    by: str = ""
+    """The column in "orders by kind": it groups them or orders them."""
+    union: list[str] = field(default_factory=list)
+    """Tables of which the same is asked."""
     picture: bool = False
     """A chart is asked for: one figure alone would be none."""
 
@@ -193,9 +197,21 @@ class _Parser:
     def _buckets(self) -> None:
         if match := self._take(r"(?: EACH | by (?:the )?| per )(year|quarter|month|day)\b(?! [CT])", " "):
             self.sketch.bucket = match[1]
+            self._beside_bucket(match)
+        elif match := self._take(
+            r" (?:which|what|the) (year|quarter|month|day)\b(?= (?:[a-z]+ ){0,3}the (?:MAXS|MINS)| with)", " which "
+        ):
+            self.sketch.bucket = match[1]
         elif match := self._take(r" (yearly|quarterly|monthly|daily|annually) ", " "):
             names = {"yearly": "year", "annually": "year", "quarterly": "quarter", "monthly": "month", "daily": "day"}
             self.sketch.bucket = names[match[1]]
+
+    def _beside_bucket(self, after: re.Match[str]) -> None:
+        """What stands beside a bucket groups as well: "by month and kind"."""
+        if also := re.match(r"\s*(?:and|,)(?: by| EACH)?(?: the)? (C\d+)\b", self.line[after.start() :]):
+            self.sketch.groups.append(also[1])
+            at = after.start()
+            self.line = f"{self.line[:at]} | each{also[1]} | {self.line[at + also.end() :]}"
 
     def _order(self) -> None:
         lead = r"(?: and| ,| then| when)*(?: order| ordered| sort| sorted| rank| ranked| arrange| arranged| list| listed| show| display| give| organized| ordering| sorting)?(?: the| them| it| your| all| results?| names?| lists?| in| these| and| output| by)*"
@@ -236,9 +252,11 @@ class _Parser:
         s = self.sketch
         if match := self._take(r" (?:the )?top " + _N):
             s.limit_mention = match[1]
-            if by := self._take(
-                r" (?:by|in terms of|with the|with|based on|ranked by) (?:the )?(?:MAXS )?((?:COUNT |SUM |AVG )?)" + _C
-            ):
+            self.line, top = self.line[: match.start()], self.line[match.start() :]
+            behind = r" (?:by|in terms of|with the|with|based on|ranked by) (?:the )?(?:MAXS )?((?:COUNT |SUM |AVG )?)"
+            by = re.search(behind + _C, top)
+            self.line += top[: by.start()] + " | " + top[by.end() :] if by else top
+            if by:
                 s.superlative = (by[2] if by[2][0] == "C" and "COUNT" not in by[1] else "COUNT", by[2], True)
                 s.super_agg = _AGGS.get(by[1].strip(), "")
             elif by := self._take(r" (HINT_\w+) (MAXS|MINS)"):
@@ -372,6 +390,17 @@ class _Parser:
             rf" (or )?(?:(?:a|the|their|whose|with) )*(C\d+) {skip}{op} {skip}([NQV]\d+)", 5
         ):
             s.filters.append(Filter(match[2], _OPS[match[4]], match[5], joined="or" if match[1] else "and"))
+        while match := self._take(
+            rf" (C\d+) {skip}{op} {skip}(?:that (?:of|in) |the one in )?(?:the )?(C\d+)(?! (?:of )?[NVQ]\d)(?= *(?:[|.?!,]|and\b|or\b|of\b|in\b|for\b|$))"
+        ):
+            # Two columns of one row.
+            s.filters.append(Filter(match[1], _OPS[match[3]], match[4]))
+        be = r"(?:(?:is|are|was|were|of|by) )*"
+        while match := self._take(
+            rf" (C\d+) {be}{op} (?:(?:that|those|the one) of )?(?:(?:their|the|his|her|its) )*(T\d+)(?= *(?:[|.?!,]|$))"
+        ):
+            # "More than their manager": the same column of somebody else.
+            s.filters.append(Filter(match[1], _OPS[match[3]], match[4]))
         while match := self._take(rf" {op} {skip}(C\d+) (?:of )?(N\d+)"):
             s.filters.append(Filter(match[3], _OPS[match[2]], match[4]))
         while match := self._take(
@@ -465,11 +494,17 @@ class _Parser:
 
     def _groups(self) -> None:
         s = self.sketch
+        if not s.groups and (
+            match := re.match(
+                r"^ (?:(?:list|show|find|give|the|all|of|draw|plot) )*(T\d+) by (?:the )?(C\d+) *[|.?!]? *$", self.line
+            )
+        ):
+            s.by = match[2]
         while match := self._take(r" EACH (?:the |of |T\d+ 's )*" + _C, " EACHX "):
             s.groups.append(match[1])
             self.line = self.line.replace(" EACHX ", f" | each{match[1]} | ", 1)
         # "The number of orders by city": nothing is ordered or done by what stands there, so it groups.
-        by = r" by (?:the )?(C\d+)(?= *(?:[|,.?!;]|and\b|$))"
+        by = r" by (?:the )?([CT]\d+)(?= *(?:[|,.?!;]|and\b|$))"
         if (
             not s.groups
             and re.search(r" (?:COUNT|SUM|AVG|MAXM|MINM) ", self.line)
@@ -490,6 +525,10 @@ class _Parser:
             # "Which customers …? Give me their names.": the last sentence says what to show.
             text = sentences[-1]
             s.tables += re.findall(r"\bT\d+", " ".join(sentences[:-1]))
+        if match := re.search(
+            r" (C\d+) (?:of|for) (?:all |the |both )*(T\d+) (?:and|or) (?:all |the )*(T\d+) *[|.?!]? *$", text
+        ):
+            s.union = [match[1], match[2], match[3]]
         # "Candidate names" are the names of candidates.
         text = re.sub(r"(?<!COUNT)(?<!DISTINCT) (T\d+) (C\d+)\b", r" \2 of \1", text)
         head = re.split(

@@ -181,6 +181,7 @@ class Linker:
         self._by_meaning(words, taken, found)
         found.sort(key=lambda m: m.start)
         self._elliptic(tokens, lemmas, found)
+        self._in_roles(found)
         for first, second in pairwise(found):
             # "a cat allergy", "king bed": the value's own column named behind it.
             if first.letter == "V" and second.letter in "CT" and first.end == second.start:
@@ -213,6 +214,15 @@ class Linker:
             if mention.tables or any(self._measures(ref) for _, ref in mention.columns)
         )
         return Linked(" ".join(line), found, unlinked, content, tokens, measures)
+
+    def _in_roles(self, found: Sequence[Mention]) -> None:
+        """A name beside "home team" is that of the home team."""
+        for first, second in pairwise(found):
+            alias = first.tables[0][1] if first.letter == "T" else ""
+            role = self._model.roles.get(alias)
+            if role is not None and second.letter == "V" and second.start - first.end <= 3:
+                own = [(s + 0.02, Ref(alias, ref.column), v) for s, ref, v in second.values if ref.table == role.table]
+                second.values = own + second.values
 
     def _elliptic(self, tokens: Sequence[str], lemmas: Sequence[str], found: Sequence[Mention]) -> None:
         """``color code and description`` asks for the color description, where there is one."""
@@ -335,6 +345,15 @@ class Linker:
                     found.append(Mention(start, end, span, values=[(score, ref, value) for ref, value in hits]))
         for position, word in enumerate(words):
             found.extend(self._coded(position, word))
+            if tokens[position].isupper() and len(word) <= 3 and (word in STOP or len(word) == 1):
+                # "Size S", "grade A": short codes count where their column stands beside them.
+                beside = {
+                    root(lemma(one))
+                    for one in (*words[max(0, position - 1) : position], *words[position + 1 : position + 2])
+                }
+                held = [(0.98, r, v) for r, v in index.find(word) if self._model.columns[r].roots & beside]
+                if held:
+                    found.append(Mention(position, position + 1, tokens[position], values=held))
         return found
 
     @staticmethod
@@ -392,8 +411,9 @@ class Linker:
             return None
         if len(inner) == 1 and (words[-1] in STOP and inner[0] not in _WEAK):
             return None
-        if len(inner) > 1 and span[-1].endswith("ed") and inner[:-1] == span[:-1] and self._is_table(inner[:-1]):
-            # "Institutions founded after 1880" are things and what happened to them.
+        acts = span[-1].endswith("ed") or words[-2:-1] != span[-2:-1]
+        if len(inner) > 1 and acts and inner == span and self._is_table(inner[:-1]):
+            # "Institutions founded after 1880", "employees earn": things, and what they do or what happened to them.
             return None
         if len(inner) == 1 and words[0] in ("named", "called", "titled", "name's"):
             return None

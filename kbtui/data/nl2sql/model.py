@@ -13,7 +13,15 @@ from kbtui.data.nl2sql.value_index import ValueIndex
 from kbtui.domain.analysis import Column, Schema, Table
 
 _NAMING: Final = ("name", "title", "label", "名称", "姓名", "名字", "标题")
+_KEYS: Final = frozenset({"id", "key", "code", "number"})
 _FURNITURE: Final = frozenset({"reference", "ref", "tbl", "table", "of", "and", "the", "in", "for", "with", "to", "by"})
+
+
+class Role(NamedTuple):
+    """A table as another (or the same) refers to it: the teams as home teams."""
+
+    table: str
+    referring: Ref
 
 
 class Edge(NamedTuple):
@@ -48,6 +56,8 @@ class SchemaModel:
     around: dict[str, list[Edge]] = field(default_factory=dict)
     keys: dict[str, tuple[str, ...]] = field(default_factory=dict)
     joined: dict[tuple[str, frozenset[str]], tuple[Edge, ...] | None] = field(default_factory=dict)
+    roles: dict[str, Role] = field(default_factory=dict)
+    """Further names under which tables are joined, where one refers to another in several ways or to itself."""
 
     def __post_init__(self) -> None:
         for table in self.schema.tables:
@@ -68,10 +78,43 @@ class SchemaModel:
                 self.columns[ref] = item
                 self._index(item)
             self.keys[table.name] = tuple(c.name for c in table.columns if c.is_key)
-        self.edges = list(self._edges())
+        self.edges = [*self._edges(), *self._roles()]
         for edge in self.edges:
             self.around.setdefault(edge.left.table, []).append(edge)
             self.around.setdefault(edge.right.table, []).append(Edge(edge.right, edge.left))
+
+    def _roles(self) -> Iterable[Edge]:
+        for table in self.schema.tables:
+            for key in table.foreign_keys:
+                other = self.schema.table(key.referred_table)
+                ways = [one for one in table.foreign_keys if one.referred_table == key.referred_table]
+                if other is None or len(key.columns) != 1 or (len(ways) < 2 and other.name != table.name):
+                    continue
+                mine, theirs = table.column(key.columns[0]), self.key(other.name)
+                if mine is None or theirs is None:
+                    continue
+                words = tuple(word for word in name_words(mine.name) if word not in _KEYS and word not in _FURNITURE)
+                new = frozenset(map(root, words)) - self.tables[other.name].roots
+                alias = "_".join(words)
+                if not new or alias in self.tables:
+                    continue
+                self._named_role(alias, Role(other.name, Ref(table.name, mine.name)), words, new)
+                yield Edge(Ref(table.name, mine.name), Ref(alias, theirs.column))
+
+    def _named_role(self, alias: str, role: Role, words: tuple[str, ...], new: frozenset[str]) -> None:
+        """A role is known by its own words alone: "name" stays the name of the table itself."""
+        self.roles[alias] = role
+        self.keys[alias] = self.keys[role.table]
+        named = Named(Ref(alias, "*"), words, frozenset(map(root, words)), frozenset())
+        self.tables[alias] = named
+        held = [named]
+        for column in self.table(role.table).columns:
+            original = self.columns[Ref(role.table, column.name)]
+            item = Named(Ref(alias, column.name), original.words, original.roots, original.own, column)
+            self.columns[item.ref] = item
+            held.append(item)
+        for word in new:
+            self.by_root.setdefault(word, []).extend(held)
 
     def _index(self, named: Named) -> None:
         for word in named.roots:
@@ -79,7 +122,8 @@ class SchemaModel:
 
     def table(self, name: str) -> Table:
         """The table of that name."""
-        found = self.schema.table(name)
+        role = self.roles.get(name)
+        found = self.schema.table(role.table if role else name)
         assert found is not None
         return found
 
@@ -90,6 +134,8 @@ class SchemaModel:
 
     def is_number(self, ref: Ref) -> bool:
         """Whether sums and comparisons make sense; keys are no amounts."""
+        if ref.operator:
+            return True
         column = self.column(ref)
         return column is not None and column.kind in ("integer", "number") and not self.is_key(ref)
 

@@ -8,25 +8,41 @@ from typing import Any, Literal, NamedTuple
 
 Aggregate = Literal["", "count", "sum", "avg", "min", "max"]
 Bucket = Literal["", "year", "quarter", "month", "day"]
+Operation = Literal["", "+", "-", "*", "/"]
 Operator = Literal["=", "!=", ">", ">=", "<", "<=", "like", "not like", "between", "in", "not in", "null", "not null"]
 
 
 class Ref(NamedTuple):
-    """A column of a table, by their names in the schema; the column ``*`` stands for rows."""
+    """A column of a table, by their names in the schema; the column ``*`` stands for rows.
+
+    Attributes:
+        operator: How it is computed with another column, or nothing.
+        operand: Table and name of that column.
+    """
 
     table: str
     column: str
+    operator: Operation = ""
+    operand: tuple[str, str] | None = None
+
+    @property
+    def base(self) -> Ref:
+        """The column itself."""
+        return Ref(self.table, self.column)
+
+    def computed(self, operator: Operation, other: Ref) -> Ref:
+        """What comes of this column and another."""
+        return Ref(self.table, self.column, operator, (other.table, other.column))
 
 
 @dataclass(frozen=True, slots=True)
 class Expr:
-    """A column, aggregated or cut to a part of a date, or not; ``minus`` is taken from it."""
+    """A column, aggregated or cut to a part of a date, or not."""
 
     ref: Ref
     agg: Aggregate = ""
     distinct: bool = False
     bucket: Bucket = ""
-    minus: Ref | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +91,10 @@ class Query:
 
     def used_tables(self) -> tuple[str, ...]:
         """Tables this SELECT itself reads, in the order they are met."""
-        seen = {ref.table: None for expr in self.expressions() for ref in (expr.ref, expr.minus) if ref is not None}
+        seen: dict[str, None] = {}
+        for expr in self.expressions():
+            seen[expr.ref.table] = None
+            if expr.ref.operand is not None:
+                seen[expr.ref.operand[0]] = None
         seen.update(dict.fromkeys(self.tables))
         return tuple(seen)

@@ -166,6 +166,7 @@ class Resolver(Conditions):
         by_name, other, placed, loose = (name in chosen for name in ("by_name", "other", "placed", "loose"))
         select: list[Expr] = []
         group: list[Expr] = []
+        order: list[tuple[Expr, bool]] = []
         tables: list[str] = []
         grouped = {f"each{name}" for name in s.groups}
         for item in s.select:
@@ -185,7 +186,8 @@ class Resolver(Conditions):
             shown = model.display(ref.table) if ref.column == "*" else ref
             if not any(item.ref == shown and not item.agg for item in select):
                 entity_shown = any(
-                    item.ref.table == ref.table and not item.agg and item.ref.column != "*" for item in select
+                    item.ref.table == ref.table and not item.agg and item.ref.column != "*" and not item.ref.operator
+                    for item in select
                 )
                 if not entity_shown:
                     open_choice["placed"] = True
@@ -203,8 +205,19 @@ class Resolver(Conditions):
             if not dates:
                 return None
             bucketed = Expr(dates[0], bucket=_bucket(s.bucket))
-            select = [bucketed, *[item for item in select if item.ref != dates[0] or item.agg]]
             group.append(bucketed)
+            figures = [self._per_bucket(item) for item in select if item.ref != dates[0] or item.agg]
+            if s.superlative is not None:
+                figures = [item for item in figures if item.agg]
+            select = [bucketed, *dict.fromkeys(figures)]
+            group += [item for item in dict.fromkeys(figures) if not item.agg]
+        if s.by and not s.order and s.superlative is None and (ref := self._ref(s.by, assigned)) is not None:
+            listed = re.match(r"(?:list|show|find|give)\b", self._linked.line) is not None
+            if ref.column != "*" and not model.is_number(ref) and (s.picture or not listed):
+                select = [Expr(ref), Expr(Ref(self._named[0], "*"), "count")]
+                group = [Expr(ref)]
+            elif ref.column != "*":
+                order.append((Expr(ref), False))
         if s.whole and self._named and not group:
             select = [Expr(Ref(self._named[0], "*"))]
         if not select and (s.superlative or s.having or s.filters or s.lacks) and self._named:
@@ -218,7 +231,6 @@ class Resolver(Conditions):
         if where is None:
             return None
         having: list[Cond] = []
-        order: list[tuple[Expr, bool]] = []
         limit = self._limit()
         key = model.key(entity)
         for one in s.having:
@@ -251,6 +263,8 @@ class Resolver(Conditions):
             expr2 = self._order_item(item, assigned, select, tables)
             if expr2 is not None:
                 order.append((expr2, desc != self._runs_back(item, expr2.ref)))
+        if s.bucket and not order:
+            order.append((group[0], False))
         if any(item.agg for item in select) and plain:
             needs_group = True
         if any(expr.agg for expr, _ in order) and plain:
@@ -323,6 +337,15 @@ class Resolver(Conditions):
         }
         query = self._sets(query, feats)
         return query, feats
+
+    def _per_bucket(self, item: Expr) -> Expr:
+        """ "Revenue per month" is that of the whole month, and "orders per month" is how many there are."""
+        if item.agg:
+            return item
+        if self._model.is_number(item.ref):
+            return replace(item, agg="sum")
+        rows = item.ref.table in self._named and item.ref == self._model.display(item.ref.table)
+        return Expr(Ref(item.ref.table, "*"), "count") if rows else item
 
     def _item(self, item: Item, assigned: Assigned, other: bool, choice: dict[str, bool]) -> Expr | None:
         model = self._model
@@ -485,8 +508,24 @@ class Resolver(Conditions):
             return Expr(self._model.display(ref.table))
         return Expr(ref, item.agg if item.agg != "count" else "")
 
+    def _united(self, query: Query) -> Query:
+        """The same of two tables: their names, or the column that is called so in both."""
+        name, *asked = self._sketch.union
+        held = [ref for _, ref in self._mention(name).columns]
+        parts = []
+        for table in (self._mention(one).tables[0][1] for one in asked if self._mention(one).tables):
+            refs = [ref for ref in held if ref.table == table]
+            if not refs:
+                return query
+            parts.append(replace(query, select=(Expr(refs[0]),), tables=()))
+        if len(parts) < 2 or parts[0] == parts[1]:
+            return query
+        return replace(parts[0], set_op="union", other=parts[1])
+
     def _sets(self, query: Query, feats: dict[str, float]) -> Query:
         """Both of two values: rows of the one that are also rows of the other."""
+        if self._sketch.union and len(query.select) == 1 and not query.where and not query.order:
+            return self._united(query)
         if not self._sketch.both or query.group or query.order:
             return query
         plain = [cond for cond in query.where if cond.op in _COMPARING and not isinstance(cond.right, Query)]

@@ -74,6 +74,9 @@ class _Words:
                 return "数量" if zh else f"number of {self._table(item.ref.table)}"
             return "全部列" if zh else "all columns"
         name = " ".join(name_words(item.ref.column)) or item.ref.column
+        if item.ref.operand is not None:
+            other = item.ref.operand[1]
+            name = f"({name} {item.ref.operator} {' '.join(name_words(other)) or other})"
         if item.bucket:
             units = {"year": "年", "quarter": "季度", "month": "月", "day": "日"}
             name = f"{name}（按{units[item.bucket]}）" if zh else f"{item.bucket} of {name}"

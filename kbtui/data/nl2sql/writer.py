@@ -13,13 +13,15 @@ from kbtui.data.nl2sql.chinese import Cutter
 from kbtui.data.nl2sql.chinese_clauses import clauses, fitting
 from kbtui.data.nl2sql.chinese_dates import with_chinese_spans
 from kbtui.data.nl2sql.chinese_line import coded
+from kbtui.data.nl2sql.computed import with_computed, with_formulas
 from kbtui.data.nl2sql.dates import with_spans
 from kbtui.data.nl2sql.grammar import Item, canonical, parse
+from kbtui.data.nl2sql.headers import headers
 from kbtui.data.nl2sql.linking import Linked, Linker, Nearest
 from kbtui.data.nl2sql.model import Named, SchemaModel
 from kbtui.data.nl2sql.names import lemma, root
 from kbtui.data.nl2sql.picture_talk import without_picture
-from kbtui.data.nl2sql.query import Query
+from kbtui.data.nl2sql.query import Query, Ref
 from kbtui.data.nl2sql.ranking import answer_of, measured, probabilities, score, shared
 from kbtui.data.nl2sql.resolve import Candidate, Resolver
 from kbtui.data.nl2sql.says import says
@@ -39,7 +41,7 @@ Ask = Callable[[str, str], Sequence[Sequence[Any]]]
 
 THRESHOLD: Final = 0.65
 """From this confidence on an answer is given instead of a choice."""
-_KEPT_MODELS: Final = 8
+_KEPT_MODELS: Final = 16
 _MOST_NAMES: Final = 1000
 _KEPT_WORDS: Final = 5000
 _NEAR: Final = 0.6
@@ -92,20 +94,25 @@ class OfflineSqlWriter:
         model = self.model(schema)
         linked, candidates = self.candidates(question, model)
         tried = {sql for sql, _ in failed}
+        spoken = language(question)
         small = sum(table.row_estimate or 0 for table in schema.tables) <= _SMALL
-        written = [(c, sql) for c in candidates if (sql := self.sql(c.query, model)) is not None and sql not in tried]
-        written = list({sql: (c, sql) for c, sql in reversed(written)}.values())
-        written.sort(key=lambda item: -score(item[0].features))
-        probed = [
-            (c, sql, *found)
-            for c, sql in written[:_PROBED]
-            if (found := self._probe(c, sql, schema.source if small else "")) is not None
-        ]
+        wording = _wording(linked) if spoken == "en" else {}
+        probed: list[tuple[Candidate, str, float, int]] = []
+        for candidate in sorted(candidates, key=lambda candidate: -score(candidate.features)):
+            sql = self.sql(candidate.query, model, headers(candidate.query, spoken, wording))
+            if sql is None or sql in tried:
+                continue
+            tried.add(sql)
+            found = self._probe(candidate, sql, schema.source if small else "")
+            if found is not None:
+                probed.append((candidate, sql, *found))
+            if len(probed) >= _PROBED:
+                break
         answers: dict[int, list[Reading]] = {}
         sure: dict[int, float] = {}
         likely = probabilities([worth for *_, worth, _ in probed])
         for (candidate, sql, _, answer), share in sorted(zip(probed, likely, strict=True), key=lambda item: -item[1]):
-            reading = self._reading(sql, share, candidate.query, linked, language(question))
+            reading = self._reading(sql, share, candidate.query, linked, spoken)
             answers.setdefault(answer, []).append(reading)
             sure[answer] = sure.get(answer, 0.0) + share
         # The likeliest way to write it stands for all that bring the same rows.
@@ -136,9 +143,12 @@ class OfflineSqlWriter:
             read = coded(cutter.words(asked), linker, model, cutter.fit)
             linked, sketch = read.linked, clauses(read, model)
         else:
-            linked = linker.link(asked)
+            linked = with_computed(linker.link(with_formulas(asked, model)), model)
             sketch = parse(canonical(linked.line), linked.fits)
         sketch.picture = picture.asked
+        if sketch.bucket:
+            said = (sketch.bucket, f"{sketch.bucket}ly", "daily", "annually")
+            linked.unlinked[:] = [word for word in linked.unlinked if word.lower().rstrip("s") not in said]
         if picture.axis and not sketch.order:
             sketch.order.append((Item(f"@{picture.axis}"), picture.down))
         found: dict[Query, Candidate] = {}
@@ -199,12 +209,12 @@ class OfflineSqlWriter:
         return self._models[key]
 
     @staticmethod
-    def sql(query: Query, model: SchemaModel) -> str | None:
+    def sql(query: Query, model: SchemaModel, named: Sequence[str] = ()) -> str | None:
         """The statement, or None where no keys join its tables."""
         from kbtui.data.nl2sql.build import Unjoinable, sql_of
 
         try:
-            return sql_of(query, model)
+            return sql_of(query, model, named)
         except Unjoinable:
             return None
 
@@ -224,6 +234,20 @@ class OfflineSqlWriter:
             links=links,
             unlinked=tuple(linked.unlinked),
         )
+
+
+def _wording(linked: Linked) -> dict[Ref, str]:
+    """How the question calls what it speaks of."""
+    found: dict[Ref, str] = {}
+    for mention in linked.mentions:
+        if mention.letter == "T":
+            found.setdefault(Ref(mention.tables[0][1], "*"), mention.text)
+        elif mention.letter == "C":
+            best = mention.columns[0][0]
+            for worth, ref in mention.columns:
+                if worth >= best - 0.05:
+                    found.setdefault(ref, mention.text)
+    return found
 
 
 def _kind(query: Query) -> QueryKind:

@@ -1,0 +1,97 @@
+"""Figures that no column holds: the difference, product, sum or ratio of two columns, as one mention."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import lru_cache
+from importlib import resources
+from typing import Final
+
+from kbtui.data.nl2sql.linking import Linked, Mention
+from kbtui.data.nl2sql.model import SchemaModel
+from kbtui.data.nl2sql.names import lemma, root
+from kbtui.data.nl2sql.query import Operation, Ref
+
+_THE: Final = r"(?:(?:the|their|its|of|T\d+|'s) )*"
+_WRITTEN: Final[tuple[tuple[str, Operation], ...]] = (
+    (rf"\b(?:the )?(?:difference|gap) (?:between|of|in) {_THE}(C\d+) (?:and|to|from) {_THE}(C\d+)", "-"),
+    (rf"\b(C\d+) (?:minus|less|after deducting) {_THE}(C\d+)", "-"),
+    (rf"\b(C\d+) (?:times|multiplied by) {_THE}(C\d+)", "*"),
+    (rf"\b(?:the )?product of {_THE}(C\d+) and {_THE}(C\d+)", "*"),
+    (rf"\b(C\d+) plus {_THE}(C\d+)", "+"),
+    (rf"\b(?:the )?ratio (?:of|between) {_THE}(C\d+) (?:to|and|over) {_THE}(C\d+)", "/"),
+    (rf"\b(C\d+) divided by {_THE}(C\d+)", "/"),
+)
+_SHAPES: Final = tuple((re.compile(pattern), operator) for pattern, operator in _WRITTEN)
+
+
+def with_computed(linked: Linked, model: SchemaModel) -> Linked:
+    """The question with each computation of two columns as one mention; the columns it needs are no mentions then."""
+    for pattern, operator in _SHAPES:
+        while match := pattern.search(linked.line):
+            first, second = (linked.mentions[int(name[1:])] for name in match.groups())
+            columns = [
+                ((one + other) / 2 - 0.2 * (ref.table != with_.table), ref.computed(operator, with_))
+                for one, ref in first.columns[:4]
+                for other, with_ in second.columns[:4]
+                if ref != with_ and _computes(model, ref, operator) and _computes(model, with_, operator)
+            ]
+            columns.sort(key=lambda item: -item[0])
+            made = Mention(first.start, second.end, f"{first.text} {operator} {second.text}", columns=columns[:6])
+            if not columns:
+                return linked
+            linked = _joined(linked, match, made)
+    return linked
+
+
+def _computes(model: SchemaModel, ref: Ref, operator: Operation) -> bool:
+    return model.is_number(ref) or (operator == "-" and model.is_date(ref))
+
+
+def _joined(linked: Linked, match: re.Match[str], made: Mention) -> Linked:
+    """The line with one mention in the place of two, the others numbered as they now are."""
+    kept, gone = (int(name[1:]) for name in match.groups())
+    inside = {int(name[1:]) for name in re.findall(r"T\d+", match.group())} | {gone}
+    mentions = [m for n, m in enumerate(linked.mentions) if n not in inside]
+    mentions[mentions.index(linked.mentions[kept])] = made
+
+    def numbered(name: re.Match[str]) -> str:
+        old = int(name[2])
+        return f"{name[1]}{old - sum(other < old for other in inside)}"
+
+    line = re.sub(
+        r"\b([CTVNQ])(\d+)\b", numbered, linked.line[: match.start()] + f"C{kept}" + linked.line[match.end() :]
+    )
+    words = set(re.findall(r"[a-z]+", match.group()))
+    unlinked = [word for word in linked.unlinked if word.lower() not in words]
+    measures = {numbered(found) for name in linked.measures if (found := re.fullmatch(r"([A-Z])(\d+)", name))}
+    return replace(linked, line=line, mentions=mentions, unlinked=unlinked, measures=frozenset(measures))
+
+
+def with_formulas(question: str, model: SchemaModel) -> str:
+    """The question with words such as "profit" written out, where no name says them and two columns give them."""
+    said = {"-": "difference between {} and {}", "*": "{} times {}", "+": "{} plus {}", "/": "ratio of {} to {}"}
+
+    def written(word: str) -> str | None:
+        if root(word) in model.by_root:
+            return None
+        for first, operator, second in _formulas().get(lemma(word), ()):
+            if root(first) in model.by_root and root(second) in model.by_root:
+                return said[operator].format(first, second)
+        return None
+
+    if "report" not in model.by_root and "manager" in {word for role in model.roles for word in role.split("_")}:
+        question = re.sub(r"\breport(?:s|ed|ing)? (?:directly )?to\b", "with manager", question)
+    return re.sub(r"[A-Za-z]+", lambda word: written(word[0]) or word[0], question)
+
+
+@lru_cache(maxsize=1)
+def _formulas() -> dict[str, list[tuple[str, str, str]]]:
+    found: dict[str, list[tuple[str, str, str]]] = {}
+    text = resources.files(__package__).joinpath("formulas.tsv").read_text("utf-8")
+    for line in text.split("\n"):
+        if line.strip() and not line.startswith("#"):
+            word, first, operator, second = line.split("\t")
+            found.setdefault(lemma(word), []).append((first, operator, second))
+    return found
