@@ -117,7 +117,7 @@ def _in_zone(asked: Asked) -> Told | None:
 
 _MOST_MINUTES: Final = 60_000
 CLOCK_TIME: Final = (
-    r"(?:\d{1,2}(?::\d{2})?\s?(?:a\.?m\.?|p\.?m\.?|o'clock)?|noon|midnight|(?:早上|上午|中午|下午"
+    r"(?:\d{1,2}(?::\d{2})?\s?(?:a\.?m\.?|p\.?m\.?|o'clock)?|noon|midnight|午夜|正午|(?:早上|上午|中午|下午"
     r"|晚上|凌晨)?\d{1,2}(?:点半|点\d{0,2}分?|:\d{2}))"
 )
 
@@ -125,8 +125,8 @@ CLOCK_TIME: Final = (
 def read_clock(text: str) -> clock_time | None:
     """The time of day in ``3 pm``, ``15:30``, ``下午三点半``; None where there is none."""
     text = in_digits(text.strip())
-    if text in ("noon", "midnight", "中午"):
-        return clock_time(0 if text == "midnight" else 12)
+    if text in ("noon", "midnight", "中午", "正午", "午夜"):
+        return clock_time(0 if text in ("midnight", "午夜") else 12)
     match = re.fullmatch(
         r"(早上|上午|中午|下午|晚上|凌晨)?(\d{1,2})(?::(\d{2})|点(半|\d{1,2})?分?)?\s?(a\.?m\.?|p\.?m\.?|o'clock)?",
         text,

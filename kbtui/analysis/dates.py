@@ -45,9 +45,9 @@ def told_date(text: str, now: datetime) -> Told | None:
 _LIKELY = re.compile(
     r"\d ?[ap]\.?m\b|\d:\d\d|\b(?:noon|midnight|time|times|clock|date|dates|day|days|today|todays|tomorrow"
     r"|tomorrows|yesterday|week|weeks|weekday|month|months|year|years|hour|hours"
-    r"|leap|quarter|timestamp|epoch|unix|timezones?|old|born|age|late|how long|when|gmt|utc|am|pm"
+    r"|ahead|behind|leap|quarter|timestamp|epoch|unix|timezones?|old|born|age|late|how long|when|gmt|utc|am|pm"
     r"|mon|tues|wednes|thurs|fri|satur|sun)(?:day)?s?\b|o'clock"
-    r"|时间|几点|日期|几号|星期|周几|礼拜|天|年|月|日|时区|时间戳|时差|点|小时|岁|周|季度"
+    r"|午夜|正午|时间|几点|日期|几号|星期|周几|礼拜|天|年|月|日|时区|时间戳|时差|点|小时|岁|周|季度"
 )
 _FRAME_BEFORE = re.compile(
     r"""(?:tell\ me|let\ me\ know|give\ me|show\ me|i(?:'d|\ would|\ am|'m)?\ (?:need(?:ing)?|want|like|wanna

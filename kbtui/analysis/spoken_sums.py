@@ -63,7 +63,7 @@ _FRAME_AFTER = re.compile(
     r"""[\s,]*(?:\?|=|\.(?!\d)|!(?<=\s!)|please|pls|plz|for\ me|thanks?|thank\ you|equals?(?:\ (?:to|what))?|(?:is
     |are)(?:\ (?:what|equal(?:\ to)?|it))*
     |makes?|come\ to|give|how\ much(?:\ is\ (?:it|that)|\ (?:do|would|will)\ (?:i|we)\ (?:pay|owe))?
-    |what\ is\ (?:it|that)|be|in\ total|total|altogether|approximately|exactly)$""",
+    |what\ is\ (?:it|that)|(?:as|in|to)\ (?:an?\ )?decimals?|be|in\ total|total|altogether|approximately|exactly)$""",
     re.X,
 )
 _FRAME_BEFORE_ZH = re.compile(
@@ -72,7 +72,7 @@ _FRAME_BEFORE_ZH = re.compile(
 )
 _FRAME_AFTER_ZH = re.compile(
     r"(?:\s|[=?？。吗呢呀啊,，、]|等于|是|得|为|得到|结果|的结果|多少钱|多少|几元|几|什么|一共"
-    r"|总共|合计|后|之后|应付|要付|要|每人|各付|现在|卖|的值|一下)+$"
+    r"|总共|合计|后|之后|应付|要付|要|每人|各付|现在|卖|的值|一下|[化写换]成小数)+$"
 )
 _BEFORE: Final = (_FRAME_BEFORE, _FRAME_BEFORE_ZH)
 _AFTER: Final = (_FRAME_AFTER, _FRAME_AFTER_ZH)
@@ -116,8 +116,8 @@ _RULES: Final[tuple[tuple[re.Pattern[str], _Made], ...]] = (
             (r"[−–—－]", "-"),
             (r"[²]", "^2"),
             (r"[³]", "^3"),
-            (rf"{_N} squared", r"\1^2"),
-            (rf"{_N} cubed", r"\1^3"),
+            (rf"{_N} squared|(?:the )?square of {_N}", lambda m: f"{m[1] or m[2]}^2"),
+            (rf"{_N} cubed|(?:the )?cube of {_N}", lambda m: f"{m[1] or m[2]}^3"),
             (rf"(?:the )?(?:cube|cubic) root (?:of |for ){_N}", r"cbrt(\1)"),
             (rf"(?:the )?(\d+)(?:st|nd|rd|th) root of {_N}", r"(\2)^(1/\1)"),
             (
@@ -143,7 +143,7 @@ _RULES: Final[tuple[tuple[re.Pattern[str], _Made], ...]] = (
             (rf"(\d[\d.]*)% (?:less|lower|fewer|smaller) than {_N}", r"(\2 - \1%)"),
             (rf"(\d[\d.]*)%\s*(?:off|discount)(?: (?:of|on|from))?(?: a| the)?\s+{_N}", r"(\2 - \1%)"),
             (rf"{_N},? (?:with|at|minus|after|and|less)? ?(?:an? )?(\d[\d.]*)%\s*(?:off|discount)", r"(\1 - \2%)"),
-            (rf"(\d[\d.]*%) of {_N}", r"(\1*\2)"),
+            (rf"(\d[\d.]*%|\([^()]*%[^()]*\)) of {_N}", r"(\1*\2)"),
             (rf"(?:a )?half of {_N}", r"(\1/2)"),
             (rf"(?:(?:a|1) )?(?:third|3rd) of {_N}", r"(\1/3)"),
             (rf"(?:(?:a|1) )?(?:quarter|fourth) of {_N}", r"(\1/4)"),
@@ -197,7 +197,7 @@ _PERCENTAGES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
         (rf"(?:percent(?:age)?|%|share|fraction) of {_N} is {_N}", r"\2/\1"),
         (rf"(?:percent(?:age)?|%|per cent) (?:is|are) {_N} (?:out )?of {_N}", r"\1/\2"),
         (rf"{_N}(?:\s*/\s*{_N})? (?:as|in|to) (?:an? )?(?:percent(?:age)?s?|%|per cent)", r"\1/(\2)"),
-        (rf"{_N}(?:\s*/\s*{_N})?(?:是|等于|合|化成|换成|写成|用)(?:(?:100|百)分之(?:几|多少)|百分[数比])", r"\1/(\2)"),
+        (rf"{_N}(?:\s*/\s*{_N})?(?:是|等于|合|化成|换成|写成|用)(?:100|百)分(?:之(?:几|多少)|[数比])", r"\1/(\2)"),
         (rf"{_N} (?:is )?(?:what|which|how many|what's the) (?:percent(?:age)?|%|per cent) of {_N}", r"\1/\2"),
         (rf"{_N} (?:as an? )(?:percent(?:age)?|%|per cent) of {_N}", r"\1/\2"),
         (rf"{_N} (?:out )?of {_N} (?:as an?|in) (?:percent(?:age)?|%)", r"\1/\2"),
@@ -212,7 +212,7 @@ rf"|降幅|变化率|(?:涨|增长|增加|降|跌|减少|变化)了?(?:100分之
         (rf"{_N}比{_N}(?:多|少|大|小|高|低)(?:100分之|百分之|%|多少%|几%)?", r"(\1-\2)/\2"),
     )
 )  # fmt: skip
-_ASKS_SHARE = re.compile(r"百分之|百分比|100分之|%|percent|per cent|share|增长率|涨幅|跌幅|降幅|变化率")
+_ASKS_SHARE = re.compile(r"(?:百|100)分[之比数]|%|percent|per cent|share|增长率|涨幅|跌幅|降幅|变化率")
 _TIP = re.compile(
     rf"(?:(\d[\d.]*)%\s*(?:tip|gratuity)(?: (?:on|for|of|to))?(?: an?| the)?(?: bill)?(?: of)?\s+{_N}"
     rf"|{_N},?\s*(?:with|plus|and)?\s*(?:an? )?(\d[\d.]*)%\s*(?:tip|gratuity)|(?:tip"

@@ -238,6 +238,7 @@ def _names_two(text: str) -> bool:
 
 def _halves(text: str) -> str:
     """``半斤`` is 0.5斤, ``half a mile`` 0.5 mile; ``三斤半`` is left to the amounts."""
+    text = re.sub(r"零下\s*(?=[\d一二三四五六七八九十])|\b(?:minus|negative) (?=\d)", "-", text)
     text = re.sub(
         r"(\d)\s*(?:'|ft|feet|foot)\s*(\d+)(?:\s*\"|(?:\s+in(?=\s+(?:in|to|as|into)\b))?(?=\s+(?:in|to|as|into)\b))",
         r"\1 ft \2 inches",
