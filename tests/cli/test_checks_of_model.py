@@ -17,7 +17,8 @@ from kbtui.cli.checks import Check
 from kbtui.cli.checks_of_model import check_chat_model, check_keyring, check_web_search
 from kbtui.settings.model import Settings
 from tests.cli.conftest import Invoke
-from tests.support.model_server import ModelServer, Reply
+from tests.support.model_request import Reply
+from tests.support.model_server import ModelServer
 
 KEY = "sk-pl4nted-0123456789abcdef"
 PAGE = b"<!doctype html><html><body>Welcome</body></html>"

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Invoke, Program
-from tests.support.model_server import ModelServer, Reply, Request
+from tests.support.model_request import Reply, Request
+from tests.support.model_server import ModelServer
 from tests.support.perfect_model import perfect
 
 KEY = "sk-pl4nted-0123456789abcdefghij"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 
-from tests.support.model_server import Reply, Request
+from tests.support.model_request import Reply, Request
 from tests.support.perfect_model import answer, passages_of, plan, question_of, scores, structured
 
 COLLECTOR = "https://collect.example/"

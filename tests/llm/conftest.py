@@ -33,7 +33,8 @@ def indexed(tmp_path_factory: pytest.TempPathFactory, models_dir: Path, exported
 def planted(home: Path, indexed: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
     """A home of its own, the index there is, and the key."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(indexed[1]))
-    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    for variable in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GOOGLE_API_KEY"):
+        monkeypatch.setenv(variable, KEY)
 
 
 @pytest.fixture

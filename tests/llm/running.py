@@ -6,8 +6,11 @@ import re
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
+
+import pytest
 
 from kbtui.bootstrap import Engine
 from kbtui.domain.codec import encode
@@ -23,9 +26,11 @@ from kbtui.domain.events import (
 )
 from kbtui.errors import KbtuiError
 from kbtui.settings.model import AgentSettings, ModelSettings, Settings, WebSettings
+from kbtui.settings.providers import provider_of
 from kbtui.text.terminal import clean
-from tests.support.model_server import ModelServer, Stage
-from tests.support.perfect_model import OPENING
+from tests.support.model_request import Stage
+from tests.support.model_server import ModelServer
+from tests.support.perfect_model import OPENING, perfect
 
 KEY = "sk-planted0123456789abcdefghijklmnopqrstuvwxyz"
 QUESTION = "When should I roll back a deploy?"
@@ -82,6 +87,13 @@ class Run:
         return frozenset(found)
 
 
+@cache
+def warmed(folder: Path, provider: str) -> None:
+    """Have the provider's client loaded and used once in this process, which must not count against a short limit."""
+    with ModelServer(perfect) as server:
+        ask(engine_of(folder, server, provider))
+
+
 def engine_of(
     folder: Path,
     server: ModelServer,
@@ -91,7 +103,10 @@ def engine_of(
     web: WebSettings | None = None,
     **model: Any,
 ) -> Engine:
-    """An engine whose model is the server."""
+    """An engine whose model is the server; the test is skipped where the provider's client is not installed."""
+    row = provider_of(provider)
+    assert row is not None
+    pytest.importorskip(row.module, reason=f"the extra {row.extra} is not installed")
     base_url = f"{server.url}/v1" if provider == "openai" else server.url
     fields = {"name": f"{provider}:scripted", "base_url": base_url, "timeout_s": PATIENT_S, **model}
     settings = Settings(model=ModelSettings(**fields), agent=agent or AgentSettings(), web=web or WebSettings())

@@ -15,7 +15,8 @@ from kbtui.settings.model import ModelSettings, Settings
 from kbtui.ui.app import KbtuiApp
 from tests.llm.running import ANSWER, GUARD_S, KEY, PATIENT_S, QUESTION, engine_of
 from tests.support.behaviours import written
-from tests.support.model_server import ModelServer, Request
+from tests.support.model_request import Request
+from tests.support.model_server import ModelServer
 from tests.support.perfect_model import OPENING, answer
 from tests.support.terminal import kbtui
 from tests.ui.driving import ask_screen, shown, until

@@ -17,6 +17,7 @@ from tests.llm.running import (
     GUARD_S,
     HASTY_S,
     KEY,
+    PATIENT_S,
     QUESTION,
     Run,
     ask,
@@ -24,16 +25,18 @@ from tests.llm.running import (
     assert_kept_secret,
     assert_sound,
     engine_of,
+    warmed,
 )
 from tests.support.behaviours import ALL, BEHAVIOURS, NONE, at, planned, written
-from tests.support.model_server import ModelServer, Reply, Request
+from tests.support.model_request import Reply, Request
+from tests.support.model_server import ModelServer
 from tests.support.perfect_model import OPENING, answer, grades, passages_of, perfect, plan, scores, structured
 
-PROVIDERS = ("openai", "ollama")
-BOTH = pytest.mark.parametrize("provider", PROVIDERS)
+PROVIDERS = ("openai", "ollama", "anthropic", "google_genai")
+EACH = pytest.mark.parametrize("provider", PROVIDERS)
 
 
-@BOTH
+@EACH
 def test_a_simple_question_takes_three_calls(provider: str, folder: Path, server: ModelServer) -> None:
     run = ask(engine_of(folder, server, provider))
     assert run.by_model == ALL
@@ -155,7 +158,7 @@ def test_passes_end_where_the_settings_say(folder: Path, server: ModelServer) ->
 # How it is asked.
 
 
-@BOTH
+@EACH
 @pytest.mark.parametrize("method", ["schema", "tools", "text"])
 def test_plans_and_grades_are_asked_for_as_the_settings_say(
     provider: str, method: str, folder: Path, server: ModelServer
@@ -165,7 +168,7 @@ def test_plans_and_grades_are_asked_for_as_the_settings_say(
     assert {request.structured for request in server.chats if request.stage != "write"} == {method}
 
 
-@BOTH
+@EACH
 def test_what_a_server_cannot_do_is_tried_once(provider: str, folder: Path, server: ModelServer) -> None:
     server.behaviour = BEHAVIOURS["no structured output"]
     engine = engine_of(folder, server, provider)
@@ -179,7 +182,8 @@ def test_what_a_server_cannot_do_is_tried_once(provider: str, folder: Path, serv
 @pytest.mark.parametrize("name", ["401", "403", "404", "429 for an hour", "stall before the first byte"])
 def test_what_would_fail_again_is_not_asked_again(name: str, folder: Path, server: ModelServer) -> None:
     server.behaviour = BEHAVIOURS[name]
-    run = ask(engine_of(folder, server, timeout_s=HASTY_S))
+    warmed(folder, "openai")
+    run = ask(engine_of(folder, server, timeout_s=HASTY_S if BEHAVIOURS[name].stalls else PATIENT_S))
     assert len(server.chats) == 1
     assert len(run.warnings) == 1
     assert ANSWER in run.answer.markdown
@@ -237,7 +241,7 @@ def assert_offline_from(run: Run, folder: Path, *stages: str) -> None:
     assert "offline" in run.warnings[0]
 
 
-@BOTH
+@EACH
 def test_a_server_that_is_not_there_costs_one_warning(provider: str, folder: Path, server: ModelServer) -> None:
     server.kill()
     run = ask(engine_of(folder, server, provider))
@@ -245,7 +249,7 @@ def test_a_server_that_is_not_there_costs_one_warning(provider: str, folder: Pat
     assert "cannot be reached" in run.warnings[0]
 
 
-@BOTH
+@EACH
 def test_a_server_killed_after_it_routed_leaves_the_rest_to_the_rules(
     provider: str, folder: Path, server: ModelServer
 ) -> None:
@@ -258,7 +262,7 @@ def test_a_server_killed_after_it_routed_leaves_the_rest_to_the_rules(
     assert server.stages == ["route"]
 
 
-@BOTH
+@EACH
 def test_a_server_killed_while_it_grades_leaves_the_rest_to_the_rules(
     provider: str, folder: Path, server: ModelServer
 ) -> None:
@@ -272,7 +276,7 @@ def test_a_server_killed_while_it_grades_leaves_the_rest_to_the_rules(
     assert_offline_from(run, folder, "grade", "write")
 
 
-@BOTH
+@EACH
 def test_a_server_killed_in_mid_answer_leaves_the_answer_to_the_rules(
     provider: str, folder: Path, server: ModelServer
 ) -> None:
@@ -298,7 +302,7 @@ def test_a_server_that_came_back_is_asked_again(folder: Path, server: ModelServe
 # Whoever asked goes away.
 
 
-@BOTH
+@EACH
 @pytest.mark.parametrize("pieces", [0, 3])
 def test_cancelling_hangs_up(provider: str, pieces: int, folder: Path, server: ModelServer) -> None:
     server.behaviour = written(answer, piece_chars=4, stall_after=pieces)
@@ -324,10 +328,11 @@ def test_cancelling_hangs_up(provider: str, pieces: int, folder: Path, server: M
     assert request.hung_up
 
 
-@BOTH
+@EACH
 def test_a_stage_that_takes_too_long_is_hung_up_on(provider: str, folder: Path, server: ModelServer) -> None:
     server.behaviour = at({"grade"}, lambda _: Reply(stall_after=0))
-    run = ask(engine_of(folder, server, provider, timeout_s=1.5))
+    warmed(folder, provider)
+    run = ask(engine_of(folder, server, provider, timeout_s=HASTY_S))
     assert_offline_from(run, folder, "grade", "write")
     request = server.of("grade")[0]
     assert request.over.wait(GUARD_S / 2)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from tests.support.model_server import STAGES, Behaviour, Reply, Request, Stage
+from tests.support.model_request import STAGES, Behaviour, Reply, Request, Stage
 from tests.support.perfect_model import (
     OPENING,
     answer,
@@ -23,6 +23,7 @@ from tests.support.perfect_model import (
     scores,
     structured,
 )
+from tests.support.protocols import PROTOCOLS
 
 ALL: Final = frozenset(STAGES)
 NONE: Final[frozenset[Stage]] = frozenset()
@@ -120,8 +121,12 @@ def _wrong_types(request: Request) -> Any:
     return {"query_type": 7, "sub_questions": 3.5} if request.stage == "route" else {"grades": "all of them are good"}
 
 
+_DEEP: Final = 2_000
+"""Deeper than Python nests calls."""
+
+
 def _nested(request: Request) -> Reply:
-    return Reply(content='{"grades":' * 20_000 if request.stage == "grade" else '{"query_type":' * 20_000)
+    return Reply(content='{"grades":' * _DEEP if request.stage == "grade" else '{"query_type":' * _DEEP)
 
 
 def _wrong_source(request: Request) -> str:
@@ -218,11 +223,8 @@ def _error_in_stream(request: Request) -> Reply:
     """Servers that began with 200 have only the stream to say that they failed."""
     if not request.streamed:
         return _status(500, "the model crashed")
-    if request.api == "ollama":
-        return Reply(raw=b'{"error":"the model crashed"}\n', content_type="application/x-ndjson")
-    return Reply(
-        raw=b'data: {"error":{"message":"the model crashed","code":500}}\n\n', content_type="text/event-stream"
-    )
+    protocol = PROTOCOLS[request.api]
+    return Reply(raw=protocol.mid_stream_error("the model crashed"), content_type=protocol.stream_type)
 
 
 def _body(value: Any) -> Behaviour:
@@ -344,7 +346,7 @@ _PLAYS: Final = (
         does=_altered(rewrite=lambda line: b"" if b"[DONE]" in line else line),
     ),
     Play(name="one character at a time", does=_altered(piece_chars=1)),
-    Play(name="invalid utf-8", does=_with_bad_bytes, by_model=DECIDING, told="utf-8"),
+    Play(name="invalid utf-8", does=_with_bad_bytes),
     # Failures.
     Play(name="401", does=always(_status(401, "Incorrect API key provided")), by_model=NONE, told="401"),
     Play(name="403", does=always(_status(403, "Project has no access to this model")), by_model=NONE, told="403"),
@@ -359,6 +361,7 @@ _PLAYS: Final = (
         told="429",
     ),
     Play(name="500", does=always(_status(500, "Internal error")), by_model=NONE, told="500"),
+    Play(name="529", does=always(_status(529, "Overloaded")), by_model=NONE, told=r"529\): Overloaded"),
     Play(name="503 once", does=once(always(_status(503, "Loading model", retry_after="0.1")))),
     Play(
         name="html error page",

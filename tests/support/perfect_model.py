@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kbtui.text.tokenise import content_words, tokens
-from tests.support.model_server import Reply, Request
+from tests.support.model_request import Reply, Request
 
 OPENING = "In the words of the passages:"
 """How the perfect model begins an answer, and the offline writer never does."""

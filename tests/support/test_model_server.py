@@ -10,8 +10,10 @@ from typing import Any
 import httpx
 import pytest
 
+from kbtui.reasoning.llm.failures import status_of
 from tests.support.behaviours import BEHAVIOURS, Play
-from tests.support.model_server import ModelServer, Reply, Request, messages_of, stage_of
+from tests.support.model_request import Reply, Request, messages_of, stage_of
+from tests.support.model_server import ModelServer
 from tests.support.perfect_model import OPENING, passages_of, perfect
 
 ROUTE = [("system", "Task: route\n\nPlan it."), ("user", "Tools:\n- x: y\n\nQuestion: When do we roll back a deploy?")]
@@ -41,27 +43,33 @@ def server() -> Iterator[ModelServer]:
         yield running
 
 
-@pytest.fixture(params=["openai", "ollama"])
+PROVIDERS = ["openai", "ollama", "anthropic", "google_genai"]
+
+
+@pytest.fixture(params=PROVIDERS)
 def model(request: pytest.FixtureRequest, server: ModelServer) -> Any:
     return client_of(request.param, server)
 
 
 def client_of(provider: str, server: ModelServer, **more: Any) -> Any:
-    if provider == "openai":
-        from langchain_openai import ChatOpenAI
+    match provider:
+        case "openai":
+            from langchain_openai import ChatOpenAI
 
-        return ChatOpenAI(
-            model="scripted",
-            base_url=f"{server.url}/v1",
-            api_key="k",
-            max_retries=0,
-            stream_usage=True,
-            timeout=5,
-            **more,
-        )
-    from langchain_ollama import ChatOllama
+            limits = {"api_key": "k", "max_retries": 0, "stream_usage": True, "timeout": 5}
+            return ChatOpenAI(model="scripted", base_url=f"{server.url}/v1", **limits, **more)
+        case "ollama":
+            from langchain_ollama import ChatOllama
 
-    return ChatOllama(model="scripted", base_url=server.url, client_kwargs={"timeout": 5}, **more)
+            return ChatOllama(model="scripted", base_url=server.url, client_kwargs={"timeout": 5}, **more)
+        case "anthropic":
+            anthropic = pytest.importorskip("langchain_anthropic", reason="the extra anthropic is not installed")
+            limits = {"api_key": "k", "max_retries": 0, "timeout": 5, "max_tokens": 500}
+            return anthropic.ChatAnthropic(model="scripted", base_url=server.url, **limits, **more)
+        case _:
+            google = pytest.importorskip("langchain_google_genai", reason="the extra google is not installed")
+            limits = {"api_key": "k", "max_retries": 1, "timeout": 5}
+            return google.ChatGoogleGenerativeAI(model="scripted", base_url=server.url, **limits, **more)
 
 
 def test_the_stage_is_what_the_first_line_of_a_message_says() -> None:
@@ -80,8 +88,8 @@ def test_an_answer_streams_with_its_usage(model: Any, server: ModelServer) -> No
     assert len([piece for piece in pieces if piece.text]) > 2
     assert text == f"{OPENING}\n\n- Roll back a deploy when the error rate is high [1]."
     usage = [piece.usage_metadata for piece in pieces if piece.usage_metadata]
-    assert usage[-1]["input_tokens"] > 0
-    assert usage[-1]["output_tokens"] > 0
+    assert sum(counted["input_tokens"] for counted in usage) == sum(len(text) for _, text in WRITE) // 4 + 1
+    assert sum(counted["output_tokens"] for counted in usage) == len(text) // 4 + 1
     assert server.stages == ["write"]
     assert not server.requests[-1].hung_up
 
@@ -92,7 +100,9 @@ def test_an_object_comes_in_the_shape_that_was_asked_for(model: Any, server: Mod
     assert answer["parsed"]["query_type"] == "conceptual"
     assert answer["parsed"]["sub_questions"][0]["semantic_intent"] == "When do we roll back a deploy?"
     wanted = {"json_schema": "schema", "function_calling": "tools", "json_mode": "object"}
-    assert server.requests[-1].structured == wanted[method]
+    # Those of the hosted models take the older mode for the schema that replaced it.
+    is_hosted = server.requests[-1].api in ("anthropic", "google")
+    assert server.requests[-1].structured == ("schema" if is_hosted and method == "json_mode" else wanted[method])
 
 
 def test_grades_follow_the_words_of_the_question(model: Any) -> None:
@@ -121,7 +131,7 @@ def test_an_error_is_an_error_for_the_client(model: Any, server: ModelServer, st
     server.behaviour = lambda _: Reply(status=status, content="no and no", headers={"retry-after": "7"})
     with pytest.raises(Exception, match="no and no") as caught:
         model.invoke(WRITE)
-    assert getattr(caught.value, "status_code", None) == status
+    assert status_of(caught.value) == status
 
 
 def test_a_killed_server_refuses_and_a_revived_one_answers(model: Any, server: ModelServer) -> None:
@@ -152,7 +162,7 @@ def test_a_reset_is_seen_by_the_client(model: Any, server: ModelServer, pieces: 
     assert not server.requests[-1].hung_up
 
 
-@pytest.mark.parametrize("provider", ["openai", "ollama"])
+@pytest.mark.parametrize("provider", PROVIDERS)
 @pytest.mark.parametrize("pieces", [0, 2])
 def test_the_server_sees_who_hangs_up(server: ModelServer, provider: str, pieces: int) -> None:
     server.behaviour = lambda _: Reply(content="word " * 50, piece_chars=5, stall_after=pieces)

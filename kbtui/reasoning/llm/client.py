@@ -11,7 +11,7 @@ import json
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final, Literal
@@ -100,7 +100,9 @@ class _Collected:
             self.usage = {key: int(known.get(key, 0)) + int(said.get(key, 0) or 0) for key in _COUNTED}
         metadata = getattr(message, "response_metadata", None) or {}
         self.finish = str(next((metadata[key] for key in _ENDINGS if metadata.get(key)), self.finish))
-        self.refusal = str((getattr(message, "additional_kwargs", None) or {}).get("refusal") or self.refusal)
+        blocked = metadata.get("prompt_feedback") or {}
+        refusal = (getattr(message, "additional_kwargs", None) or {}).get("refusal") or blocked.get("block_reason")
+        self.refusal = str(refusal or self.refusal)
         for call in getattr(message, "tool_calls", None) or ():
             self.tool_args = call.get("args") or self.tool_args
 
@@ -110,13 +112,15 @@ class _Collected:
         return Reply(
             text="".join(self.text)[:MAX_ANSWER_CHARS],
             data=data or self.tool_args,
-            cut=finish in ("length", "max_tokens") or self.chars > MAX_ANSWER_CHARS,
-            refused=bool(self.refusal) or finish in ("content_filter", "refusal", "safety"),
+            cut=finish in _CUT or self.chars > MAX_ANSWER_CHARS,
+            refused=bool(self.refusal) or finish in _REFUSED,
         )
 
 
 _ENDINGS: Final = ("finish_reason", "stop_reason", "done_reason")
 """What providers call the reason why an answer ended."""
+_CUT: Final = ("length", "max_tokens", "model_context_window_exceeded")
+_REFUSED: Final = ("content_filter", "refusal", "safety", "recitation", "blocklist", "prohibited_content", "spii")
 _COUNTED: Final = ("input_tokens", "output_tokens")
 
 
@@ -161,8 +165,14 @@ class ModelClient:
         """``provider:name`` of the model that has this role."""
         return (self._settings.small if role == "small" else "") or self._settings.name
 
-    def deadline(self) -> float:
-        """When a stage that begins now must have ended, by ``time.monotonic()``."""
+    def deadline(self, stage: Stage = "write") -> float:
+        """When a stage that begins now must have ended, by ``time.monotonic()``.
+
+        Loading a provider's client takes seconds on a slow disk, which are not the model's.
+        """
+        if self._cache is None and self._down is None:
+            with suppress(CallFailed):
+                self._opened(ROLES[stage])
         return time.monotonic() + self._settings.timeout_s
 
     def write(self, prompt: Prompt, on_text: OnText, deadline: float) -> Reply:

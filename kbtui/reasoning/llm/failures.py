@@ -6,8 +6,9 @@ raised from names the network's trouble. Reading those serves every provider, al
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -19,6 +20,10 @@ from kbtui.text.terminal import one_line
 
 _DETAIL_CHARS: Final = 160
 _MARKUP: Final = re.compile(r"<[^>]*>")
+_SECONDS: Final = re.compile(r"(\d+(?:\.\d+)?)s")
+_NO_KEY: Final = ("API_KEY_INVALID", "API_KEY_EXPIRED")
+"""Reasons with which Google refuses a key, under the status 400 (``google.rpc.ErrorInfo``)."""
+_NO_CREDIT: Final = re.compile(r"(?i)\bcredit balance\b|\bbilling\b|\binsufficient[_ ](?:quota|funds|balance)\b")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +83,13 @@ def explained(error: BaseException, model: str, timeout_s: float) -> Failure:
         )
     if any(name in ("ContentFilterFinishReasonError",) for name in names):
         return Failure(message=f"The provider of {model} filtered its answer.")
+    if isinstance(error, _UNREADABLE):
+        # What a client says that met no answer of a chat model is of no use to anybody else.
+        return Failure(
+            message=f"{model} answered with something that its client cannot read ({type(error).__name__}).",
+            hint="Is model.base_url the address of its interface? `kbtui doctor` looks closer.",
+            refused_format=True,
+        )
     return Failure(
         message=f"{model} answered something unusable: {_detail(error)}.",
         hint="`kbtui doctor` looks closer.",
@@ -86,15 +98,32 @@ def explained(error: BaseException, model: str, timeout_s: float) -> Failure:
     )
 
 
-_BROKEN_OFF: Final = ("ReadError", "WriteError", "RemoteProtocolError", "APIConnectionError", "IncompleteRead")
+_BROKEN_OFF: Final = (
+    "ReadError",
+    "WriteError",
+    "RemoteProtocolError",
+    "APIConnectionError",
+    "IncompleteRead",
+    "ClientPayloadError",
+    "ServerDisconnectedError",
+    "ClientOSError",
+)
+
+_UNREADABLE: Final = (AttributeError, TypeError, LookupError, json.JSONDecodeError)
 
 
 def _of_status(status: int, error: BaseException, model: str) -> Failure:
     said = _detail(error)
     match status:
-        case 401:
+        case 400 if _NO_CREDIT.search(said):
             return Failure(
-                message=f"The provider of {model} refused the key (401).",
+                message=f"The provider of {model} wants to be paid first ({status}): {said}.",
+                hint="Look at the provider's page for credit and billing, or name another model.",
+                lasting=True,
+            )
+        case 401 | 400 if status == 401 or any(reason in _NO_KEY for reason in _reasons(error)):
+            return Failure(
+                message=f"The provider of {model} refused the key ({status}).",
                 hint="Check the key: `kbtui doctor` says where it was taken from.",
                 lasting=True,
             )
@@ -145,6 +174,9 @@ def _of_status(status: int, error: BaseException, model: str) -> Failure:
 def status_of(error: BaseException) -> int | None:
     """The HTTP status of a refusal, in whichever exception of the chain it stands."""
     for each in causes_of(error):
+        if type(each).__module__ == "aiohttp.http_exceptions":
+            # What is wrong with a message, by the status that a server would answer it with; nobody answered it.
+            continue
         for holder in (each, getattr(each, "response", None)):
             for name in ("status_code", "code", "status"):
                 value = getattr(holder, name, None)
@@ -154,21 +186,53 @@ def status_of(error: BaseException) -> int | None:
 
 
 def _retry_after(error: BaseException) -> float | None:
-    """Seconds of a Retry-After header (RFC 9110, 10.2.3), which holds seconds or a date."""
+    """Seconds after which to come back: a Retry-After header, or Google's ``RetryInfo`` in the body."""
     for each in causes_of(error):
         headers: Any = getattr(getattr(each, "response", None), "headers", None)
-        said = headers.get("retry-after") if headers is not None else None
-        if not said:
-            continue
-        try:
-            return max(0.0, float(said))
-        except ValueError:
-            pass
-        try:
-            return max(0.0, (parsedate_to_datetime(said) - datetime.now(UTC)).total_seconds())
-        except (ValueError, TypeError):
-            return None
+        if (wait := _of_header(headers.get("retry-after") if headers is not None else None)) is not None:
+            return wait
+        for detail in _details(each):
+            if found := _SECONDS.fullmatch(str(detail.get("retryDelay", ""))):
+                return float(found[1])
     return None
+
+
+def _of_header(said: str | None) -> float | None:
+    """Seconds of a Retry-After header (RFC 9110, 10.2.3), which holds seconds or a date."""
+    if not said:
+        return None
+    try:
+        return max(0.0, float(said))
+    except ValueError:
+        pass
+    try:
+        return max(0.0, (parsedate_to_datetime(said) - datetime.now(UTC)).total_seconds())
+    except (ValueError, TypeError):
+        return None
+
+
+def _reasons(error: BaseException) -> Iterator[str]:
+    """The reasons that a refusal names (``google.rpc.ErrorInfo``)."""
+    for each in causes_of(error):
+        yield from (str(detail["reason"]) for detail in _details(each) if "reason" in detail)
+
+
+def _details(error: BaseException) -> Iterator[Mapping[str, Any]]:
+    """The details of a refusal of Google's: a list of objects."""
+    found = _body(error).get("details")
+    yield from (each for each in (found if isinstance(found, list) else ()) if isinstance(each, Mapping))
+
+
+def _body(error: BaseException) -> Mapping[str, Any]:
+    """The ``error`` of the body that a server refused with, as far as the client kept it; empty when it did not."""
+    for name in ("body", "details"):
+        kept = getattr(error, name, None)
+        if isinstance(kept, list) and len(kept) == 1:
+            kept = kept[0]
+        if isinstance(kept, Mapping):
+            inner = kept.get("error", kept)
+            return inner if isinstance(inner, Mapping) else kept
+    return {}
 
 
 def causes_of(error: BaseException) -> Iterator[BaseException]:
@@ -183,6 +247,7 @@ def causes_of(error: BaseException) -> Iterator[BaseException]:
 
 def _detail(error: BaseException) -> str:
     """What the provider says, short, without markup or secrets; its own words can be a whole HTML page."""
-    said = getattr(error, "message", None)
+    told = (_body(each).get("message") for each in causes_of(error))
+    said = next((one for one in told if isinstance(one, str) and one), None) or getattr(error, "message", None)
     text = said if isinstance(said, str) and said else str(error)
     return one_line(redact(_MARKUP.sub(" ", text[:4000])), _DETAIL_CHARS).rstrip(".") or type(error).__name__

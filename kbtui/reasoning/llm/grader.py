@@ -81,7 +81,7 @@ class LlmGrader:
             return offline
         scores: dict[tuple[int, int], float] = {}
         try:
-            deadline = self._client.deadline()
+            deadline = self._client.deadline("grade")
             for prompt, places in self._prompts(asked):
                 shape = structured(self._client, prompt, GradesShape, deadline)
                 found = shape.scores

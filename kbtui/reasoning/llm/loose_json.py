@@ -11,6 +11,9 @@ from typing import Any, Final
 MAX_CHARS: Final = 200_000
 MEND_CHARS: Final = 12_000
 """What is mended at most, from the beginning: mending takes time that grows with the square of a hostile text."""
+MOST_NESTED: Final = 32
+"""Brackets open at once past which nothing is mended: nobody means that, and each one makes mending slower."""
+_BRACKET = re.compile(r"([\[{])|[\]}]")
 _THOUGHTS = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.S | re.I)
 _FENCED = re.compile(r"```[a-zA-Z0-9_-]*[ \t]*\n(.*?)(?:\n```|\Z)", re.S)
 
@@ -33,7 +36,9 @@ def read_object(text: str) -> dict[str, Any]:
 
     mended = partial(loads, skip_json_loads=True)
     for candidate in dict.fromkeys(candidate[:MEND_CHARS] for candidate in reversed(candidates)):
-        if _first_bracket(candidate) >= 0 and (accepted := _object(_read(mended, candidate))) is not None:
+        if _first_bracket(candidate) < 0 or _is_deep(candidate):
+            continue
+        if (accepted := _object(_read(mended, candidate))) is not None:
             return accepted
     raise ValueError("there is no JSON object in it")
 
@@ -42,6 +47,15 @@ def _first_bracket(text: str) -> int:
     """Where an object or a list of objects begins, or -1."""
     match = re.search(r"\{\s*[\"'}]|\[\s*\{|\{\s*\w+\s*:", text)
     return match.start() if match else -1
+
+
+def _is_deep(text: str) -> bool:
+    depth = 0
+    for bracket in _BRACKET.finditer(text):
+        depth += 1 if bracket[1] else -1
+        if depth > MOST_NESTED:
+            return True
+    return False
 
 
 def _read(reader: Callable[[str], Any], text: str) -> Any:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from urllib.parse import urlsplit
 
 from kbtui.errors import ModelError, SettingsError
+from kbtui.reasoning.llm.lenient_http import read_leniently
 from kbtui.settings.keys import api_key, where_to_put_key
 from kbtui.settings.model import ModelSettings
 from kbtui.settings.providers import (
@@ -151,6 +152,7 @@ def open_chat_model(
             f"{name} cannot be opened: {_short(error)}.", "`kbtui doctor` looks closer; docs/models.md has examples."
         ) from None
     _fit(model, name, row, settings)
+    read_leniently(model)
     return model
 
 
@@ -332,9 +334,18 @@ def _particular(name: ModelName, settings: ModelSettings, environ: Mapping[str, 
             }
         case "google_genai":
             # Its client counts attempts, and takes 0 for its own default of five retries.
-            return {"max_retries": 1} | ({"client_args": {"trust_env": False}} if past_proxy else {})
+            return {"max_retries": 1} | ({"client_args": _google_past_proxy()} if past_proxy else {})
         case _:
             return {}
+
+
+def _google_past_proxy() -> dict[str, Any]:
+    """Arguments with which Google's client asks a server of one's own directly."""
+    import httpx
+
+    # Where aiohttp is installed the client prefers it, and that takes the environment's proxy in any case; a transport
+    # of one's own is what makes it use httpx.
+    return {"trust_env": False, "transport": httpx.AsyncHTTPTransport()}
 
 
 def _is_proxied(address: str) -> bool:

@@ -115,7 +115,7 @@ class LlmRouter:
             return offline
         try:
             prompt = self._prompt(query, offline.standalone)
-            shape = structured(self._client, prompt, RouteShape, self._client.deadline())
+            shape = structured(self._client, prompt, RouteShape, self._client.deadline("route"))
         except CallFailed as failed:
             warn_of(failed, "route", self._emit)
             return offline

@@ -13,7 +13,8 @@ from kbtui.domain.ports import CancelToken
 from kbtui.reasoning.llm import client as client_module
 from kbtui.reasoning.llm.client import ModelClient
 from kbtui.settings.model import ModelSettings
-from tests.support.model_server import Behaviour, ModelServer
+from tests.support.model_request import Behaviour
+from tests.support.model_server import ModelServer
 from tests.support.perfect_model import perfect
 
 

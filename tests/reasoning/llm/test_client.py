@@ -13,7 +13,7 @@ from kbtui.reasoning.llm.client import CallFailed, ModelClient
 from kbtui.reasoning.llm.prompt import Prompt
 from kbtui.reasoning.llm.response_cache import ResponseCache
 from tests.reasoning.llm.conftest import Talk, Talks
-from tests.support.model_server import Reply, Request
+from tests.support.model_request import Reply, Request
 
 WRITE = Prompt(stage="write", rules="Say it.", turns=(("user", "Say it."),))
 SCHEMA: dict[str, Any] = {

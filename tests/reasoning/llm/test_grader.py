@@ -14,7 +14,7 @@ from kbtui.reasoning.llm.grader import MODEL_WEIGHT, LlmGrader
 from kbtui.reasoning.llm.router import Advice
 from tests.reasoning.llm.conftest import Talk, Talks
 from tests.support.agents import hit
-from tests.support.model_server import Reply, Request
+from tests.support.model_request import Reply, Request
 from tests.support.perfect_model import passages_of
 
 ONE = SubQuestion(semantic_intent="How is it rolled back?", search_keywords="rollback")

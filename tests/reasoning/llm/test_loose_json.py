@@ -48,3 +48,13 @@ def test_where_there_is_no_object_that_is_said(text: str) -> None:
 def test_no_text_breaks_it(text: str) -> None:
     with contextlib.suppress(ValueError):
         assert isinstance(read_object(text), dict)
+
+
+@pytest.mark.parametrize("piece", ['{"a" ', "[{", "{'a' ", '{"a":[{"b" '])
+def test_what_never_ends_is_not_mended(piece: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def mended(*_: object, **__: object) -> None:
+        pytest.fail("mending this takes seconds")
+
+    monkeypatch.setattr("json_repair.loads", mended)
+    with pytest.raises(ValueError, match="no JSON object"):
+        read_object(piece * 4000)

@@ -12,7 +12,7 @@ from kbtui.domain.routing import RetrievalHint, SubQuestion
 from kbtui.reasoning.llm.router import Advice, LlmRouter
 from kbtui.reasoning.offline import offline_reasoner
 from tests.reasoning.llm.conftest import Talk, Talks
-from tests.support.model_server import Reply
+from tests.support.model_request import Reply
 
 TOOLS = {"hybrid_search": "text", "grep_search": "words", "graph_related": "links", "local_file_qa": "files"}
 QUERY = "How is a deploy rolled back?"

@@ -12,7 +12,7 @@ from kbtui.reasoning.llm.prompt import Prompt
 from kbtui.reasoning.llm.shapes import RouteShape
 from kbtui.reasoning.llm.structured import structured
 from tests.reasoning.llm.conftest import Talk, Talks
-from tests.support.model_server import Reply, Request
+from tests.support.model_request import Reply, Request
 
 ROUTE = Prompt(stage="route", rules="Plan.", turns=(("user", "Question: how?"),))
 PLAN = json.dumps({"query_type": "exact", "sub_questions": ["how?"]})
