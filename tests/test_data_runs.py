@@ -173,3 +173,23 @@ def test_the_intent_is_settled_once_the_data_are_asked(kb: Path, shop: Path) -> 
     _, events = ask(Engine(Settings(), kb, sources=(str(shop),)), "How many orders are there?")
     asking = next(n for n, event in enumerate(events) if isinstance(event, ToolStarted))
     assert reduce_all(events[: asking + 1]).stages["intent"].status == "done"
+
+
+def test_without_a_source_advice_on_data_says_that_there_is_none(kb: Path) -> None:
+    answer, events = ask(Engine(Settings(), kb), "对本数据源提出一些分析建议")
+    assert answer.outcome == "not_found"
+    assert "--data" in answer.markdown
+    assert not any(isinstance(event, ToolStarted) for event in events)
+
+
+def test_without_a_source_numbers_in_the_question_are_calculated_with(kb: Path) -> None:
+    answer, events = ask(Engine(Settings(), kb), "calculate the standard deviation of 3, 5 and 10")
+    assert "3.6056" in answer.markdown
+    assert [event.tool for event in events if isinstance(event, ToolStarted)] == ["python_executor"]
+
+
+def test_news_that_the_folder_has_not_is_said_to_be_on_a_web_that_is_off(kb: Path) -> None:
+    answer, events = ask(Engine(Settings(), kb), "what is the latest news about Mars?")
+    assert answer.outcome == "not_found"
+    (told,) = [event for event in events if isinstance(event, Warned)]
+    assert "web.search" in told.message

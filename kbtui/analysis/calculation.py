@@ -84,7 +84,13 @@ _COMPOUND = re.compile(r"\bcompound(?:ed|ing)?\b|\binvest(?:ed|ing|ment)?\b|复�
 
 
 def pure_calculation(question: str) -> tuple[str, str] | None:
-    """Name and code of a calculation whose numbers all stand in the question, or None: loans and compound interest."""
+    """Name and code of a calculation whose numbers all stand in the question, or None.
+
+    Loans, compound interest, and statistics of numbers that are listed.
+    """
+    if (asked := statistic(question)) is not None and asked.name != "corr":
+        numbers = _listed(asked.question)
+        return None if numbers is None else (asked.name, f"values = {numbers!r}\n{_figure_of(asked.name)}")
     rate, period = _RATE.search(question), _PERIOD.search(question)
     if rate is None or period is None:
         return None
@@ -98,6 +104,30 @@ def pure_calculation(question: str) -> tuple[str, str] | None:
     if _LOAN.search(question):
         return "loan", given + _LOAN_CODE
     return ("compound", given + _COMPOUND_CODE) if _COMPOUND.search(question) else None
+
+
+_LISTED = re.compile(
+    r"(?:list|列出)\s*(?:(?:the\s+|these\s+)?(?:numbers|values|figures|data)|这?(?:些|组)?(?:数字|数值|数据|数))?\s*[:：]?\s*"
+    r"(?P<numbers>(?:[-+\d.,，、;；\s和与及]|\band\b)+)",
+    re.I,
+)
+_SEPARATOR = re.compile(r"[,，]\s+|[，、;；\s和与及]+|\band\b", re.I)
+
+
+def _listed(text: str) -> list[float] | None:
+    """The numbers of a list of numbers alone, at least two; None for everything else.
+
+    A comma between digits parts thousands where something else parts the numbers, else the numbers.
+    """
+    found = _LISTED.fullmatch(text.strip())
+    if found is None:
+        return None
+    parts = [part for part in _SEPARATOR.split(found["numbers"]) if part]
+    parts = [part.rstrip(",") for part in parts] if len(parts) > 1 else parts[0].split(",")
+    thousands = re.compile(r"[-+]?(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?")
+    if len(parts) < 2 or not all(thousands.fullmatch(part) for part in parts):
+        return None
+    return [float(part.replace(",", "")) for part in parts]
 
 
 def _number(digits: str, scale: str | None) -> float:
@@ -142,9 +172,14 @@ def code_for(name: str, tables: Sequence[tuple[str, ResultTable]]) -> str:
             columns = number_columns(table)
             if not columns:
                 raise ValueError("no column of numbers")
-            percentile = re.fullmatch(r"percentile_(\d+)", name)
-            call = f"quantile(values, {int(percentile[1]) / 100!r})" if percentile else f"{name}(values)"
-            return _STAT_CODE.format(key=key, column=columns[-1], name=name, call=call)
+            return _COLUMN_CODE.format(key=key, column=columns[-1]) + _figure_of(name)
+
+
+def _figure_of(name: str) -> str:
+    """The statistic of ``values``, and how many there are."""
+    percentile = re.fullmatch(r"percentile_(\d+)", name)
+    call = f"quantile(values, {int(percentile[1]) / 100!r})" if percentile else f"{name}(values)"
+    return _STAT_CODE.format(name=name, call=call)
 
 
 def number_columns(table: ResultTable) -> tuple[str, ...]:
@@ -225,7 +260,7 @@ _CORR_CODE: Final = """\
 pairs = [row for row in tables[{key!r}] if row[{a!r}] is not None and row[{b!r}] is not None]
 [{{"correlation": corr([row[{a!r}] for row in pairs], [row[{b!r}] for row in pairs]), "pairs": len(pairs)}}]
 """
+_COLUMN_CODE: Final = "values = [row[{column!r}] for row in tables[{key!r}] if row[{column!r}] is not None]\n"
 _STAT_CODE: Final = """\
-values = [row[{column!r}] for row in tables[{key!r}] if row[{column!r}] is not None]
 [{{{name!r}: {call}, "values": len(values)}}]
 """

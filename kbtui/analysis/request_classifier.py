@@ -22,6 +22,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from kbtui.analysis.calculation import pure_calculation
 from kbtui.analysis.quick_path import as_read, kind_of
 from kbtui.analysis.request_cues import found_cues
 from kbtui.analysis.source_names import SourceNames, name_stems, words_of
@@ -59,6 +60,11 @@ _UNHEARD: Final = 0.75
 _UNHEARD_ANALYSIS: Final = 0.4
 """And what "what led to" says of an analysis."""
 _KEYWORDS: Final = re.compile(r"建议|分析方向|可以做什么分析|可以做哪些分析")
+_A_SOURCE: Final = re.compile(
+    r"数据源|(?:[这本该]|这[份个些])(?:数据|库|表)"
+    r"|\b(?:this|these|the|my|our)\s+(?:data(?:\s?sources?|\s?sets?|bases?)?|tables?)\b"
+)
+"""How the open data are spoken of."""
 _NO_NAME: Final = re.compile(r"[\d/.:-]+|\S+@\S+")
 """Dates, numbers and addresses of people: values, not names of things in a folder."""
 
@@ -112,8 +118,21 @@ class RequestClassifier:
                 "web_search", found["web_search"], _confidence(self._sum("web_search", found) - data / 2)
             )
         if not self._sources:
-            return _classified("knowledge", literal or found.get("knowledge", ()))
+            return self._without_data(query, text, found, literal)
         return self._about_data(query, text, found, terms, literal, source)
+
+    def _without_data(
+        self, query: str, text: str, found: Mapping[str, list[Signal]], literal: Sequence[Signal]
+    ) -> Classified:
+        """The type where there is no source: what needs none, and what asks outright about one that is not there."""
+        if not literal:
+            if (pure := pure_calculation(query)) is not None:
+                return _classified("calculation", (Signal(name="calculated", detail=pure[0]),))
+            advised = _KEYWORDS.search(text) or self._sum("consultation", found) >= _DECIDES
+            if advised and (named := _A_SOURCE.search(text)):
+                signals = (*found.get("consultation", ()), Signal(name="data source", detail=named[0]))
+                return _classified("consultation", signals)
+        return _classified("knowledge", literal or found.get("knowledge", ()))
 
     def _about_data(
         self,

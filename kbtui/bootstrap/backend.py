@@ -217,6 +217,9 @@ class KnowledgeBackend:
             # It may be in what was not indexed.
             for note in knowledge.left_out():
                 emit(Warned(message=note, where="index"))
+            unmet = unmet_wish(query, offered, found=False)
+            if unmet and not unmet_wish(query, offered):
+                emit(Warned(message=unmet, where="tools"))
         self._tell_problems(emit)
         if is_asked and self._tells_of_vectors and (note := knowledge.vectors_note()):
             emit(Warned(message=note, where="index"))

@@ -133,8 +133,8 @@ class DataSide:
         return None if found is None else AnswerCompleted(markdown=found.markdown, outcome="answered")
 
     def answers(self, classified: Classified) -> bool:
-        """Whether an analysis answers it."""
-        return bool(self._entries) and classified.request_type in ANALYSED
+        """Whether an analysis answers it; without a source it says that there is none, or needs none."""
+        return classified.request_type in ANALYSED
 
     def access(self) -> ManagedData:
         """The sources as tools may use them."""

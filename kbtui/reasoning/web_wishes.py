@@ -80,10 +80,14 @@ def web_wish(query: str) -> WebWish | None:
     return None
 
 
-def unmet_wish(query: str, tools: Collection[str]) -> str:
-    """What to tell somebody who asks for the web outright while it is switched off; else empty."""
+def unmet_wish(query: str, tools: Collection[str], *, found: bool = True) -> str:
+    """What to tell somebody who asks for the web while it is switched off; else empty.
+
+    Args:
+        found: The folder had an answer; what is only perhaps asked of the web is then nothing to speak of.
+    """
     wish = web_wish(query)
-    if wish is not None and wish.only and SEARCH not in tools:
+    if wish is not None and (wish.only or not found) and SEARCH not in tools:
         return "The web was not searched: web_search is switched off (`web.search`). This is from the folder alone."
     if web_urls(query) and FETCH not in tools:
         return "The page was not opened: web_fetch is switched off (`web.fetch_enabled`)."

@@ -119,6 +119,40 @@ def test_loans_and_interest_are_computed_from_the_question_alone(question: str, 
 
 
 @pytest.mark.parametrize(
+    ("question", "name", "figure"),
+    [
+        ("calculate the standard deviation of 3, 5 and 10", "stdev", 3.605551275463989),
+        ("计算 3、5、10 的标准差", "stdev", 3.605551275463989),
+        ("what is the median of 1,200, 3,400 and 900?", "median", 1200),
+        ("median of 100,200,300,400", "median", 250),
+        ("variance of the numbers: -1 1.5 4", "variance", 6.25),
+        ("80th percentile of 10 20 30 40 50 60", "percentile_80", 50),
+    ],
+)
+def test_statistics_of_listed_numbers_need_no_data(question: str, name: str, figure: float) -> None:
+    found = pure_calculation(question)
+    assert found is not None
+    assert found[0] == name
+    (row,) = run(found[1])
+    assert row[name] == pytest.approx(figure)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "median of 5",
+        "median of orders 3, 5",
+        "standard deviation of amount",
+        "各地区金额的标准差",
+        "median of 1,,2",
+        "median of " + "1 " * 5000 + "x",
+    ],
+)
+def test_statistics_of_columns_are_no_lists_of_numbers(question: str) -> None:
+    assert pure_calculation(question) is None
+
+
+@pytest.mark.parametrize(
     "question",
     ["loans over 30 years", "average loan at 4% for 3 years of 100 and 200", "5% of 200", "orders over 1000"],
 )

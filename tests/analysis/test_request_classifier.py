@@ -79,13 +79,28 @@ def test_what_the_quick_path_answers_is_trivial_with_or_without_a_source(asked: 
     [
         "total sales by month",
         "plot revenue",
-        "对本数据源提出一些分析建议",
+        "对部署流程有什么建议",
+        "how many users does the database allow",
         "correlation of price and age",
         "why did sales drop",
     ],
 )
 def test_without_a_source_nothing_is_an_analysis(asked: str) -> None:
     assert RequestClassifier([]).classify(asked).request_type == "knowledge"
+
+
+@pytest.mark.parametrize(
+    ("asked", "kind"),
+    [
+        ("对本数据源提出一些分析建议", "consultation"),
+        ("这份数据可以做什么分析", "consultation"),
+        ("what analyses would you suggest for this database?", "consultation"),
+        ("standard deviation of 3, 5, 10", "calculation"),
+        ("compound interest on 1000 at 5% for 3 years", "calculation"),
+    ],
+)
+def test_without_a_source_stays_what_needs_none_or_asks_about_one_that_is_not_there(asked: str, kind: str) -> None:
+    assert RequestClassifier([]).classify(asked).request_type == kind
 
 
 def test_what_decided_is_told(classifier: RequestClassifier) -> None:

@@ -133,6 +133,9 @@ def test_somebody_who_asks_for_what_is_off_is_told() -> None:
     assert unmet_wish("search the web for cats", BOTH) == ""
     assert unmet_wish("what does https://docs.example say?", BOTH) == ""
     assert unmet_wish("latest news about Mars", ()) == ""
+    assert "web.search" in unmet_wish("latest news about Mars", (), found=False)
+    assert unmet_wish("latest news about Mars", BOTH, found=False) == ""
+    assert unmet_wish("how are rollbacks done", (), found=False) == ""
     assert unmet_wish("how are rollbacks done", ()) == ""
 
 
