@@ -9,7 +9,7 @@ from kbtui.domain.analysis import Column, Reading, Readings, Schema, Table
 from kbtui.errors import DataSourceError
 from kbtui.reasoning.llm.sql import AGREED, ALONE, LlmSqlWriter
 from tests.reasoning.llm.conftest import Talk, Talks
-from tests.support.model_server import Behaviour, Reply
+from tests.support.model_request import Behaviour, Reply
 
 SCHEMA = Schema(
     source="shop",
