@@ -18,7 +18,7 @@ import argparse
 import json
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -26,6 +26,8 @@ from pathlib import Path
 import numpy as np
 from _common import machine
 from retrieval import load, write
+
+from kbtui.knowledge.ranking import fitted_weights
 
 REASONS = ("vector", "lexical", "phrase")
 STEPS = 50
@@ -99,10 +101,7 @@ def collected(folder: Path, scratch: Path) -> list[Question]:
         text = question["text"]
         keywords = search_keywords(text) or text
         ranked = knowledge.index.ranked(knowledge.vectors.vector_of(text), query_terms(keywords), DEPTH, 2 * DEPTH)
-        shares = [
-            (one.candidate.cosine or 0.0, one.signals.get("bm25_share", 0.0) ** 0.5, one.signals.get("phrase", 0.0))
-            for _, one in ranked
-        ]
+        shares = [tuple(share_of(reason, one.signals) for reason in REASONS) for _, one in ranked]
         if ranked:
             found.append(
                 Question(
@@ -112,6 +111,11 @@ def collected(folder: Path, scratch: Path) -> list[Question]:
                 )
             )
     return found
+
+
+def share_of(reason: str, signals: Mapping[str, float]) -> float:
+    """What a reason adds, in units of its fitted weight: of the vector more than the cosine, where it leads clearly."""
+    return signals.get(f"part_{reason}", 0.0) / fitted_weights()[reason]
 
 
 def every_weight() -> np.ndarray:

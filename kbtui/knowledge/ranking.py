@@ -7,6 +7,9 @@ so the weight of words and of meaning follows from the question by itself. Where
 lexical side leads; where they are common or missing, meaning does; where the model knows nothing, it adds nothing.
 
 Of the words' share the root counts: the first half of the keywords that a passage meets tells more than the other half.
+
+Meaning counts more where it singles out a passage: its weight grows by how far the best cosine is above the tenth best.
+Many passages that are all about as near say that the question's subject is met everywhere, and not where the answer is.
 """
 
 from __future__ import annotations
@@ -32,6 +35,8 @@ if TYPE_CHECKING:
 _REASONS: Final = ("vector", "lexical", "phrase")
 _NAMED: Final = "named"
 _FEW_FILES: Final = 8
+_CROWD: Final = 10
+"""Passages, the last of which tells how near the crowd is. Five or twenty tell the same on the development sets."""
 _NEAR: Final = 3
 """Tokens from one keyword to the next, either way round: code says ``class Error`` where people ask for the Error
 class, and an identifier is a token whole as well as its parts (Metzler and Croft's unordered windows, SIGIR 2005)."""
@@ -149,7 +154,11 @@ def rank(
     named = named or {}
     names = {term for terms_of_file in named.values() for term in terms_of_file}
     known = [candidate.cosine for candidate in candidates if candidate.cosine is not None]
-    sides = {"vector": trust * bool(known), "lexical": 1.0 * bool(terms), "phrase": 1.0 * bool(terms)}
+    sides = {
+        "vector": trust * bool(known) * (1.0 + _lead(known)),
+        "lexical": 1.0 * bool(terms),
+        "phrase": 1.0 * bool(terms),
+    }
     weights = weights or fitted_weights()
     bonus = weights.get(_NAMED, 0.0)
     weights = _scaled(weights, sides)
@@ -180,6 +189,12 @@ def rank(
         found.append(Ranked(candidate=candidate, score=round(score, 9), signals=signals))
     found.sort(key=lambda ranked: (-ranked.score, ranked.candidate.path, ranked.candidate.start_line))
     return found
+
+
+def _lead(cosines: Sequence[float]) -> float:
+    """How far the best is above the crowd; 0 where there is no crowd to compare it with."""
+    ordered = sorted(cosines, reverse=True)
+    return ordered[0] - ordered[_CROWD - 1] if len(ordered) >= _CROWD else 0.0
 
 
 def _unsaid(names: Collection[str], terms: str, worth: Mapping[str, float]) -> float:

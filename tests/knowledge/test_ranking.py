@@ -60,6 +60,23 @@ def test_without_keywords_the_score_is_the_cosine() -> None:
     assert [one.score for one in ranked(candidate("a", cosine=0.4), candidate("b", cosine=0.8))] == [0.8, 0.4]
 
 
+def test_meaning_counts_more_where_it_singles_out_a_passage() -> None:
+    said = candidate("said", "x", bm25=10.0, cosine=0.28)
+
+    def order(best: float, crowd: float) -> list[str]:
+        others = [candidate(f"other {number}", cosine=crowd) for number in range(9)]
+        return paths(ranked(candidate("meant", "x", bm25=1.0, cosine=best), said, *others, terms="x y"))[:2]
+
+    # As far above the other one in both; above the crowd in the second only.
+    assert order(0.6, 0.55) == ["said", "meant"]
+    assert order(0.6, 0.05) == ["meant", "said"]
+
+
+def test_how_far_the_best_is_above_the_crowd_says_nothing_where_there_is_no_crowd() -> None:
+    few = ranked(candidate("a", "x", bm25=5.0, cosine=0.9), candidate("b", cosine=0.1), terms="x")
+    assert few[0].signals["weight_vector"] == pytest.approx(0.5)
+
+
 def test_the_first_half_of_the_keywords_tells_more_than_the_other_half() -> None:
     none, half, full = (ranked(candidate("a", bm25=bm25), terms="x y")[0].score for bm25 in (0.0, 5.0, 10.0))
     assert half - none > 2 * (full - half)
