@@ -137,7 +137,7 @@ def parts_of(query: str, kind: RequestType) -> tuple[Part, ...]:
     parts = decompose(query)
     if kind in ("multi_step_analysis", "calculation") and parts:
         return parts
-    return parts if any(part.calculation for part in parts) else (Part(question=query.strip()),)
+    return parts if any(part.calculation or part.uses for part in parts) else (Part(question=query.strip()),)
 
 
 def duration_keys(tool: str, source: str, kind: str | None) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from kbtui.analysis.analysis_planner import CONTEXT, PYTHON
 from kbtui.analysis.calculation import number_columns
+from kbtui.analysis.columns import is_of_years, profile
 from kbtui.analysis.context import Choice, Choices
 from kbtui.analysis.results import StepResult, naming_column
 from kbtui.analysis.wording import Words
@@ -105,7 +106,7 @@ class Answerer:
         if not table.rows or all(cell is None for row in table.rows for cell in row):
             return words.no_rows.format(says=says, mark=mark)
         if len(table.rows) == 1 and len(table.columns) == 1 and not table.truncated:
-            what = f"**{shown(table.rows[0][0])}**"
+            what = f"**{shown(table.rows[0][0], *_grouped(table))}**"
             return words.found.format(says=says, what=what, mark=mark) + words.stop
         if len(table.rows) == 1 and not table.truncated:
             return words.found.format(says=says, what=self._row(table), mark=mark) + words.stop
@@ -120,8 +121,8 @@ class Answerer:
         return "\n\n".join(lines)
 
     def _row(self, table: ResultTable) -> str:
-        cells = zip(table.columns, table.rows[0], strict=True)
-        return "; ".join(f"{escaped(name)} **{shown(cell)}**" for name, cell in cells)
+        cells = zip(table.columns, table.rows[0], _grouped(table), strict=True)
+        return "; ".join(f"{escaped(name)} **{shown(cell, grouped)}**" for name, cell, grouped in cells)
 
     def _extremes(self, table: ResultTable, mark: str) -> str | None:
         """Where a figure is highest and lowest, for rows of a name and a figure."""
@@ -138,8 +139,13 @@ class Answerer:
         high, low = max(rows, key=lambda row: row[value]), min(rows, key=lambda row: row[value])
         if high[value] == low[value]:
             return None
+        grouped = _grouped(table)
         return self.words.extremes.format(
-            top=shown(high[name]), high=shown(high[value]), bottom=shown(low[name]), low=shown(low[value]), mark=mark
+            top=shown(high[name]),
+            high=shown(high[value], grouped[value]),
+            bottom=shown(low[name]),
+            low=shown(low[value], grouped[value]),
+            mark=mark,
         )
 
     def _calculated(self, result: StepResult, table: ResultTable, by_id: Mapping[str, StepResult]) -> str:
@@ -159,8 +165,8 @@ class Answerer:
                 )
             case "growth":
                 line = words.grown.format(
-                    a=shown(row.get("from")),
-                    b=shown(row.get("to")),
+                    a=shown(row.get("from"), grouped=True),
+                    b=shown(row.get("to"), grouped=True),
                     difference=signed(row.get("change")),
                     percent=_percent(row.get("growth %"), words),
                     mark=marks,
@@ -168,8 +174,8 @@ class Answerer:
             case "share":
                 share = row.get("share %")
                 line = words.shared.format(
-                    a=shown(row.get("part")),
-                    b=shown(row.get("whole")),
+                    a=shown(row.get("part"), grouped=True),
+                    b=shown(row.get("whole"), grouped=True),
                     percent="—" if share is None else f"{shown(share)} %",
                     mark=marks,
                 )
@@ -195,7 +201,8 @@ class Answerer:
     def _sided(self, used: Sequence[StepResult], figure: Any) -> str:
         # How each was read stands above; here the words of the question are shorter.
         name = escaped(used[0].question) if used else ""
-        return f"{name}（{shown(figure)}）" if self.words.language == "zh" else f"{name} ({shown(figure)})"
+        said = shown(figure, grouped=True)
+        return f"{name}（{said}）" if self.words.language == "zh" else f"{name} ({said})"
 
     def _mark(self, table: ResultTable) -> str:
         """The number of the statement behind a table, in brackets; nothing where there is none."""
@@ -240,29 +247,42 @@ def as_markdown(table: ResultTable, most: int = MOST_ROWS) -> str:
     numbers = set(number_columns(table))
     head = "| " + " | ".join(escaped(one_line(name, _CELL)) for name in table.columns) + " |"
     rule = "|" + "|".join("---:" if name in numbers else "---" for name in table.columns) + "|"
-    rows = ["| " + " | ".join(shown(cell) for cell in row) + " |" for row in table.rows[:most]]
+    grouped = _grouped(table)
+    rows = ["| " + " | ".join(map(shown, row, grouped)) + " |" for row in table.rows[:most]]
     return "\n".join([head, rule, *rows])
 
 
-def shown(cell: Any) -> str:
-    """A cell as Markdown that shows it as it is."""
+def _grouped(table: ResultTable) -> tuple[bool, ...]:
+    """For each column whether its whole numbers are amounts: years and identifiers have no thousands."""
+    return tuple(
+        column.role == "number" and not column.identifier and not is_of_years(column.name)
+        for column in profile(table.columns, table.rows)
+    )
+
+
+def shown(cell: Any, grouped: bool = False) -> str:
+    """A cell as Markdown that shows it as it is.
+
+    Args:
+        grouped: It is an amount, whose thousands are told apart from 1,000 on; else from 10,000 on.
+    """
     match cell:
         case None:
             return "—"
         case bool():
             return str(cell).lower()
         case int():
-            # Years and identifiers have no thousands.
-            return f"{cell:,}" if abs(cell) >= 10_000 else str(cell)
+            return f"{cell:,}" if grouped or abs(cell) >= 10_000 else str(cell)
         case float():
-            return _decimal(cell)
+            return _decimal(cell, grouped)
         case _:
             return escaped(one_line(str(cell), _CELL))
 
 
 def signed(cell: Any) -> str:
     """A difference, with its sign."""
-    return f"+{shown(cell)}" if isinstance(cell, (int, float)) and cell > 0 else shown(cell)
+    text = shown(cell, grouped=True)
+    return f"+{text}" if isinstance(cell, (int, float)) and cell > 0 else text
 
 
 def escaped(text: str) -> str:
@@ -270,9 +290,9 @@ def escaped(text: str) -> str:
     return _SPECIAL.sub(r"\\\1", one_line(text))
 
 
-def _decimal(value: float) -> str:
-    if value == int(value) and abs(value) < 1e15:
-        return shown(int(value))
+def _decimal(value: float, grouped: bool = False) -> str:
+    if abs(value) < 1e15 and value == int(value):
+        return shown(int(value), grouped)
     if abs(value) >= 1e15 or abs(value) < 1e-4:
         return f"{value:.6g}"
     digits = 2 if abs(value) >= 100 else 4
@@ -288,7 +308,8 @@ def _percent(value: Any, words: Words) -> str:
 
 def _says(result: StepResult) -> str:
     says = result.reading.says if result.reading is not None and result.reading.says else result.question
-    return escaped(says.strip().rstrip(".。?？"))
+    said = says.strip().rstrip(".。?？")
+    return escaped(said[:1].upper() + said[1:])
 
 
 def _unlinked(result: StepResult) -> tuple[str, ...]:

@@ -91,6 +91,11 @@ def words_of(name: str) -> frozenset[str]:
     return frozenset(word.lower() for word in _WORDS.findall(name))
 
 
+def is_of_years(name: str) -> bool:
+    """True for a column whose name speaks of years, whatever was made of them: ``MAX(year)``."""
+    return bool(words_of(name) & _YEAR_WORDS) or name.endswith(("年", "年份", "年度"))
+
+
 def _one(name: str, index: int, values: list[Any]) -> Profile:
     if not values:
         return Profile(name=name, index=index, role="empty")

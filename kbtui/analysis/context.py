@@ -41,6 +41,7 @@ class Charts(Protocol):
     """Chooses and makes charts; `kbtui.analysis.charts` is one."""
 
     def wish(self, question: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> ChartWish | None: ...
+    def worth(self, wish: ChartWish, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> bool: ...
     def build(self, wish: ChartWish, table: ResultTable, *, language: Language = "en") -> tuple[Chart, str]: ...
 
 
@@ -177,6 +178,7 @@ class AnalysisContext:
         charts: Draws; None draws nothing.
         durations: What calls took before.
         choices: What was offered for choosing, kept for the sitting.
+        told: Notes on sources that were told in this sitting, each with its source.
         language: To answer in: ``en``, ``zh``, or empty for that of the question.
         terms: Other words that a question may stand for, such as translations: it finds tables by them.
         ask_knowledge: Answers a question from the documents, stating what happens; None where there are none.
@@ -190,6 +192,7 @@ class AnalysisContext:
     charts: Charts | None = None
     durations: Estimates | None = None
     choices: Choices = field(default_factory=Choices)
+    told: set[tuple[str, str]] = field(default_factory=set)
     language: str = ""
     terms: Callable[[str], Sequence[str]] = lambda _question: ()
     ask_knowledge: Callable[[str, Emit], RunSummary] | None = None

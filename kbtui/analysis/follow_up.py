@@ -115,7 +115,9 @@ def _unspaced(text: str) -> str:
 def _chosen(found: Proposals, query: str, question: str, read: Callable[[str], Readings]) -> Proposal | None:
     if found.steps:
         only = found.found[0]
-        return only if any(part.uses for part in decompose(only.text)) else None
+        # A request of several steps says itself what its later ones speak of.
+        own = len(decompose(query)) > 1
+        return only if not own and any(part.uses for part in decompose(only.text)) else None
     if found.certain and len(found.found) == 1:
         return found.found[0]
     before = read(question)

@@ -79,8 +79,7 @@ def _analysed(
     asked = query if choice is None else choice.query
     executor = StepExecutor(replace(context, sql_writer=writer), validator, emit, cancel, words, asked)
     results = executor.execute(plan)
-    if kind == "visualization":
-        executor.draw()
+    executor.draw(asked=kind == "visualization")
     cancel.check()
     if kind == "consultation":
         answer = _advice(results, words, [name for name in context.schema_manager.names if name != source])

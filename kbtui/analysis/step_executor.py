@@ -14,6 +14,7 @@ from typing import Any, Final
 from kbtui.analysis.adjusting import Adjuster
 from kbtui.analysis.analysis_planner import CONTEXT, PYTHON, filled
 from kbtui.analysis.calculation import code_for, in_order, pure_calculation
+from kbtui.analysis.chart_words import named
 from kbtui.analysis.context import AnalysisContext
 from kbtui.analysis.execution_validator import ExecutionValidator
 from kbtui.analysis.result_checks import RANK, Finding, checked, mentions, must_compare, normalised
@@ -118,7 +119,17 @@ class StepExecutor:
         if isinstance(output.artifact, Schema):
             self._schema = output.artifact
         self._tell.finished(step, "done", "proceed", output.note)
+        self._tell_notes(output.artifact)
         return StepResult(step=step, status="done", schema=self._schema, attempts=1)
+
+    def _tell_notes(self, schema: object) -> None:
+        """What was noticed while a source was opened (lines left out, an encoding guessed), once in a sitting."""
+        if not isinstance(schema, Schema):
+            return
+        for note in schema.notes:
+            if (schema.source, note) not in self._context.told:
+                self._context.told.add((schema.source, note))
+                self._emit(Warned(message=f"{schema.source}: {note}", where="data"))
 
     def _ask(self, step: PlanStep) -> StepResult:
         """A question, by as many readings as it takes."""
@@ -233,18 +244,27 @@ class StepExecutor:
         self._tell.finished(step, "failed", "skip", reason)
         return StepResult(step=step, status="failed", attempts=1, reason=reason, question=self._query)
 
-    def draw(self) -> None:
+    def draw(self, *, asked: bool) -> None:
         """Draw the last result that has rows; its chart belongs to the step that found it.
 
         Drawing is no step of the plan: a plan names tools, and nothing is called for a picture.
+
+        Args:
+            asked: A chart was asked for. Else only what is told by a picture is drawn: how something went over time,
+                and what the question is for (a share, a distribution, a relation).
         """
         last = next((one for one in reversed(self._results.values()) if one.table is not None and one.table.rows), None)
         if last is None or last.table is None or (charts := self._context.charts) is None:
             return
         wish = charts.wish(self._query, last.table.columns, last.table.rows)
         if wish is None:
-            self._emit(Warned(message=self._words.no_chart, where="chart"))
+            if asked:
+                self._emit(Warned(message=self._words.no_chart, where="chart"))
             return
+        if not asked:
+            told = wish.kind == "line" or named(self._query).aim == wish.kind
+            if not told or not charts.worth(wish, last.table.columns, last.table.rows):
+                return
         chart, title = charts.build(wish, last.table, language=self._words.language)
         self._emit(ChartProduced(step_id=last.step.step_id, chart=chart, title=title))
 

@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import pytest
 
 from kbtui.analysis import charts
 from kbtui.analysis.context import calling
-from kbtui.domain.analysis import Reading
+from kbtui.domain.analysis import Reading, Schema, SchemaLevel
 from kbtui.domain.answer import Citation
 from kbtui.domain.events import (
     AnswerCompleted,
@@ -389,3 +390,60 @@ def test_importing_the_analysis_loads_nothing_heavy() -> None:
     code = f"import sys, kbtui.analysis.run; print(sorted({heavy} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+BY_MONTH = reading(
+    "SELECT strftime('%Y-%m', placed_on) AS month, sum(total) AS total FROM orders GROUP BY 1 HAVING total > 0",
+    "Total by month",
+    kind="group",
+)
+BY_CUSTOMER = reading(
+    "SELECT c.name, sum(o.total) AS total FROM orders o JOIN customers c ON c.id = o.customer_id GROUP BY 1", "Totals"
+)
+
+
+def test_a_trend_is_drawn_though_no_chart_was_asked_for(tmp_path: Path) -> None:
+    desk = make_desk(tmp_path, ScriptedWriter({"month": [BY_MONTH], "who": [BY_CUSTOMER]}), charts=charts)
+    desk.ask("how did the total develop by month?")
+    assert [event.chart.type for event in desk.of(ChartProduced)] == ["line"]
+    desk.ask("who ordered for how much?")
+    assert desk.of(ChartProduced) == []
+    assert desk.of(Warned) == []
+
+
+def test_a_share_is_drawn_as_one(tmp_path: Path) -> None:
+    desk = make_desk(tmp_path, ScriptedWriter({"who": [BY_CUSTOMER]}), charts=charts)
+    desk.ask("proportion of the total by who ordered")
+    assert [event.chart.type for event in desk.of(ChartProduced)] == ["pie"]
+
+
+def test_what_was_noticed_while_a_source_was_opened_is_told_once(tmp_path: Path) -> None:
+    desk = make_desk(tmp_path, ScriptedWriter({"orders": [COUNT]}))
+    source = desk.sources["shop"]
+    read = source._inner.schema
+
+    def noted(level: SchemaLevel, table_names: Sequence[str] | None = None) -> Schema:
+        return replace(read(level, table_names), notes=("2 lines could not be read and are left out: lines 3, 7.",))
+
+    source._inner.schema = noted  # type: ignore[method-assign]
+    desk.ask("orders")
+    assert [event.message for event in desk.of(Warned)] == [
+        "shop: 2 lines could not be read and are left out: lines 3, 7."
+    ]
+    desk.ask("orders")
+    assert desk.of(Warned) == []
+
+
+def test_amounts_have_thousands_and_years_have_none(tmp_path: Path) -> None:
+    amount = reading("SELECT 1234 AS amount, 2024 AS year, 4321 AS order_id", "One")
+    most = reading('SELECT MAX(2024) AS "MAX(year)"', "The latest year")
+    desk = make_desk(tmp_path, ScriptedWriter({"one": [amount], "year": [most]}))
+    assert "amount **1,234**; year **2024**; order\\_id **4321**" in desk.ask("one").markdown
+    assert desk.ask("year").markdown.startswith("The latest year: **2024** [1].")
+
+
+def test_what_a_later_question_says_of_an_earlier_is_a_step_of_its_own_whatever_its_type(tmp_path: Path) -> None:
+    desk = make_desk(tmp_path, ScriptedWriter({"most orders": [NAMES], "live": [OSLO]}))
+    desk.ask("which customers have most orders, and where do those customers live?")
+    (plan,) = desk.of(PlanCreated)
+    assert [step.tool for step in plan.steps] == ["get_data_source_context", "execute_sql", "execute_sql"]
