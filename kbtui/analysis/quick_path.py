@@ -10,15 +10,17 @@ import re
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from fractions import Fraction
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from kbtui.analysis.arithmetic import Number, SumRefused, evaluate, shown
 from kbtui.analysis.dates import told_date
 from kbtui.analysis.days import NoSuchDay
-from kbtui.analysis.spoken_sums import Spoken, spoken_sum
 from kbtui.analysis.units import conversion, is_about_rates
 from kbtui.reasoning.offline.normalise import clean, question_language, strip_courtesies
 from kbtui.text.language import simplified
+
+if TYPE_CHECKING:
+    from kbtui.analysis.spoken_sums import Spoken
 
 QuickKind = Literal["time", "date", "arithmetic", "units", "rates"]
 
@@ -27,6 +29,10 @@ _MOST_SHOWN: Final = 60
 _MOST_RATE_WORDS: Final = 14
 _SIGNS: Final = re.compile(r"[\d\s.,+\-*/^()%!]+")
 _EXACT_BITS: Final = 53
+_NUMBER: Final = re.compile(
+    r"\d|[零〇一二三四五六七八九十百千万亿两]|\b(?:one|two|three|four|five|six|seven|eight|nine"
+    r"|ten|eleven|twelve|\w+teen|\w+ty|hundred|thousand|million|billion|pi)\b|π"
+)
 
 _REFUSED_ZH: Final = {
     "too_large": "这个数太大，无法计算{detail}。",
@@ -94,6 +100,11 @@ def kind_of(query: str, now: datetime | None = None) -> QuickKind | None:
 
 
 def _sum(text: str, is_chinese: bool) -> QuickAnswer | None:
+    if not _NUMBER.search(text):
+        return None
+    # Its wordings take a tenth of a cold start to compile, and most questions hold no number.
+    from kbtui.analysis.spoken_sums import spoken_sum
+
     spoken = spoken_sum(text)
     if spoken is None:
         return None

@@ -24,7 +24,7 @@ from typing import Any, Final
 
 from kbtui.analysis.calculation import pure_calculation
 from kbtui.analysis.quick_path import as_read, kind_of
-from kbtui.analysis.request_cues import found_cues
+from kbtui.analysis.request_cues import FoundCues
 from kbtui.analysis.source_names import SourceNames, name_stems, words_of
 from kbtui.analysis.two_halves import two_halves
 from kbtui.domain.analysis import Classified
@@ -102,12 +102,12 @@ class RequestClassifier:
                 request_type="trivial", quick_path=True, signals=(Signal(name="quick path", detail=kind),)
             )
         text = mend(as_read(query))
-        found = self._cues(text)
+        found = FoundCues(text, self._counts)
         literal = self._literal(query)
         if not literal and (small := self._small(query, found)):
             return small
         source, terms = self._source_of(query, text)
-        data = self._sum("data", found) + sum(signal.weight for signal in terms)
+        data = (self._sum("data", found) if self._sources else 0.0) + sum(signal.weight for signal in terms)
         wish = web_wish(query)
         if kind == "rates" or (wish is not None and wish.only):
             return _classified(
@@ -228,8 +228,11 @@ class RequestClassifier:
         if read.query_type != "chitchat" or web_wish(query) is not None or "web_search" in found:
             return None
         # "what would you look at first here" is said to the assistant, and of the data.
-        of_data = "data" in found or (read.chitchat == "smalltalk" and "consultation" in found)
-        if self._sources and read.chitchat not in _SURE_SMALL_TALK and of_data:
+        if (
+            self._sources
+            and read.chitchat not in _SURE_SMALL_TALK
+            and ("data" in found or (read.chitchat == "smalltalk" and "consultation" in found))
+        ):
             return None
         return _classified("simple", read.signals or (Signal(name=read.chitchat or "small talk"),), read.confidence)
 
@@ -242,18 +245,11 @@ class RequestClassifier:
                 found.setdefault(kind, Signal(name=kind, detail=mention.text[:_MOST_DETAIL], weight=_LITERAL[kind]))
         return tuple(found.values())
 
-    def _cues(self, text: str) -> dict[str, list[Signal]]:
-        """The cues of a request; a word for documents that is a name in the data speaks for the data."""
-        found = found_cues(text)
-        kept = [
-            signal
-            for signal in found.get("knowledge", ())
-            if signal.name != "documents" or not any(self._is_known(word) for word in signal.detail.split())
-        ]
-        return {
-            **{kind: signals for kind, signals in found.items() if kind != "knowledge"},
-            **({"knowledge": kept} if kept else {}),
-        }
+    def _counts(self, kind: str, signal: Signal) -> bool:
+        """False for a word for documents that is a name in the data: it speaks for the data."""
+        if kind != "knowledge" or signal.name != "documents":
+            return True
+        return not any(self._is_known(word) for word in signal.detail.split())
 
     def _is_known(self, name: str) -> bool:
         """True for a name that a source has: what looks like an identifier may be a column."""

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, Final
 
 from kbtui.domain.routing import Signal
 from kbtui.text.tokenise import stem
 
+_LONGEST: Final = 40
+
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """One wording: what it speaks for (a request type, or ``data``), and how strongly."""
+    """One wording, of those for one request type (or ``data``, or ``knowledge``), and how strongly it speaks for it."""
 
-    kind: str
     name: str
     weight: float
     pattern: re.Pattern[str]
@@ -35,28 +37,62 @@ def everyday_names() -> frozenset[str]:
 
 
 @cache
-def cues() -> tuple[Cue, ...]:
-    """All cues, in the order of the file."""
-    table = _table()
-    words: dict[str, str] = table["words"]
+def kinds() -> tuple[str, ...]:
+    """What cues speak for, in the order of the file."""
+    return tuple(dict.fromkeys(str(row["type"]) for row in _table()["cue"]))
+
+
+@cache
+def cues(kind: str) -> tuple[Cue, ...]:
+    """The cues that speak for ``kind``, in the order of the file."""
+    words: dict[str, str] = _table()["words"]
 
     def compiled(pattern: str) -> re.Pattern[str]:
         for name, listed in words.items():
             pattern = pattern.replace(f"{{{name}}}", listed)
         return re.compile(pattern, re.X)
 
-    return tuple(Cue(row["type"], row["name"], float(row["weight"]), compiled(row["pattern"])) for row in table["cue"])
+    return tuple(
+        Cue(row["name"], float(row["weight"]), compiled(row["pattern"]))
+        for row in _table()["cue"]
+        if row["type"] == kind
+    )
 
 
-def found_cues(text: str) -> dict[str, list[Signal]]:
-    """What ``text`` (lower case, simplified) holds, by what it speaks for."""
-    found: dict[str, list[Signal]] = {}
-    for cue in cues():
-        if match := cue.pattern.search(text):
-            said = match[0].strip(" ,，")
-            detail = said if len(said) <= _LONGEST else f"{said[: _LONGEST - 1]}…"
-            found.setdefault(cue.kind, []).append(Signal(name=cue.name, detail=detail, weight=cue.weight))
-    return found
+class FoundCues(Mapping[str, list[Signal]]):
+    """What a request holds, by what it speaks for; each kind is looked for when it is first asked about.
+
+    All patterns take a tenth of a cold start to compile, and without a source of data most are never needed.
+
+    Args:
+        text: Lower case, simplified.
+        keeps: Whether a signal of a kind counts; None where all do.
+    """
+
+    def __init__(self, text: str, keeps: Callable[[str, Signal], bool] | None = None) -> None:
+        self._text = text
+        self._keeps = keeps
+        self._known: dict[str, list[Signal]] = {}
+
+    def __getitem__(self, kind: str) -> list[Signal]:
+        if kind not in self._known:
+            signals = [
+                Signal(name=cue.name, detail=_short(match[0]), weight=cue.weight)
+                for cue in cues(kind)
+                if (match := cue.pattern.search(self._text))
+            ]
+            self._known[kind] = [one for one in signals if self._keeps is None or self._keeps(kind, one)]
+        if not self._known[kind]:
+            raise KeyError(kind)
+        return self._known[kind]
+
+    def __iter__(self) -> Iterator[str]:
+        return (kind for kind in kinds() if kind in self)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
 
 
-_LONGEST = 40
+def _short(matched: str) -> str:
+    said = matched.strip(" ,，")
+    return said if len(said) <= _LONGEST else f"{said[: _LONGEST - 1]}…"

@@ -243,12 +243,6 @@ def spoken_sum(text: str) -> Spoken | None:
     Args:
         text: Lower case, simplified Chinese, without courtesies.
     """
-    if not re.search(
-        r"\d|[零〇一二三四五六七八九十百千万亿两]|\b(?:one|two|three|four|five|six|seven|eight|nine"
-        r"|ten|eleven|twelve|\w+teen|\w+ty|hundred|thousand|million|billion|pi)\b|π",
-        text,
-    ):
-        return None
     if bmi := _bmi(text):
         return bmi
     bare = unframed(text, _BEFORE, _AFTER)
