@@ -42,6 +42,8 @@ class _Builder:
     def __init__(self, model: SchemaModel) -> None:
         self._model = model
         self._depth = 0
+        self._period: exp.Expr
+        """What groups are put in order by, where one is compared with the one before."""
 
     def query(self, query: Query) -> exp.Query:
         from sqlglot import exp
@@ -61,6 +63,8 @@ class _Builder:
             raise Unjoinable
         many = bool(edges)
         self._depth += 1
+        if query.group:
+            self._period = self._expr(query.group[0], many)
         select = exp.Select()
         select = select.select(*[self._expr(item, many) for item in query.select], copy=False)
         select = select.from_(self._table(edges[0].left.table if edges else tables[0]), copy=False)
@@ -135,7 +139,21 @@ class _Builder:
         if item.agg:
             kinds: dict[str, Any] = {"count": exp.Count, "sum": exp.Sum, "avg": exp.Avg, "min": exp.Min, "max": exp.Max}
             built = kinds[item.agg](this=exp.Distinct(expressions=[built]) if item.distinct else built)
-        return built
+        return self._over(built, item.over) if item.over else built
+
+    def _over(self, built: exp.Expr, over: str) -> exp.Expr:
+        """Per cent of all groups together, or by which a group differs from the one before it."""
+        from sqlglot import exp
+
+        hundred = exp.Literal.number("100.0")
+        if over == "share":
+            whole: exp.Expr = exp.Window(this=exp.Sum(this=built.copy()))
+            part = exp.Mul(this=hundred, expression=built)
+        else:
+            order = exp.Order(expressions=[exp.Ordered(this=self._period.copy())])
+            whole = exp.Window(this=exp.Lag(this=built.copy()), order=order)
+            part = exp.Mul(this=hundred, expression=exp.paren(exp.Sub(this=built, expression=whole.copy()), copy=False))
+        return exp.Div(this=part, expression=exp.Nullif(this=whole, expression=exp.Literal.number(0)), typed=True)
 
     def _bucket(self, built: exp.Expr, bucket: str) -> exp.Expr:
         from sqlglot import exp

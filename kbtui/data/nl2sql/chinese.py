@@ -266,7 +266,7 @@ class Cutter:
         option = next((option for option in people if self.fit(option) >= 2.5), None)
         if option is None:
             return tally or [Word("SKIP", "", word.source)]
-        return [Word("name", option, word.source), *tally]
+        return [Word("name", option, "人员"), *tally]
 
     def _measure(self, word: Word, before: Word) -> list[Word]:
         """总额, 多少钱 and 数量 sum up the measure before them, or one that the schema calls so."""
@@ -280,7 +280,7 @@ class Cutter:
         if word.kind == "MONEY" and before.kind in ("MAX", "MIN"):
             return []
         options = sorted((o for o in self._glossary.get("金额", ()) if self.is_measure(o)), key=lambda o: -self.fit(o))
-        said = [Word("name", options[0], word.source, tuple(options[1:4]))] if options else []
+        said = [Word("name", options[0], "金额", tuple(options[1:4]))] if options else []
         return [Word("SUM" if word.kind == "SUMOF" else "MONEY", "", word.source), *said]
 
     def is_table(self, text: str) -> bool:

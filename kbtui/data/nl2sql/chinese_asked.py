@@ -56,7 +56,10 @@ class Asked(Names):
                     and self._numeric(last.mention)
                     and not re.match(r"[CT]\d", (codes[position + 1 :] or [""])[0])
                 ):
-                    wanted[-1] = Item(last.mention, AGGREGATES.get(code, "sum"))
+                    # 收入和支出总计: each of those listed.
+                    listed = [n for n, one in enumerate(wanted) if not one.agg and self._numeric(one.mention)]
+                    for n in listed if code == "SUM" else listed[-1:]:
+                        wanted[n] = Item(wanted[n].mention, AGGREGATES.get(code, "sum"))
                 else:
                     aggs.append(AGGREGATES.get(code, "sum"))
             elif code in ("TALLY", "COUNT"):
@@ -77,7 +80,9 @@ class Asked(Names):
         s.distinct = s.distinct or (distinct and not any(item.agg for item in s.select))
         s.tables += [code for code in context if code[0] == "T"]
         # What no clause took is left over, and makes the reading doubtful.
-        s.rest = " ".join(code for code in codes if not re.fullmatch(_READ, code))
+        left = [code for code in codes if not re.fullmatch(_READ, code)]
+        s.rest = " ".join(left)
+        self._linked.unlinked += [said for code in left if (said := self._coded.sources.get(code))]
 
     def _count(self, code: str, distinct: bool) -> Item:
         if code[0] == "T":

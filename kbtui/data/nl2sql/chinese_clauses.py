@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Final
 
 from kbtui.data.nl2sql.chinese_asked import AGGREGATES, Asked
 from kbtui.data.nl2sql.chinese_line import Coded, added
 from kbtui.data.nl2sql.grammar import Agg, Filter, Item, Sketch
 from kbtui.data.nl2sql.model import SchemaModel
-from kbtui.data.nl2sql.query import Query
+from kbtui.data.nl2sql.query import Over, Query
 from kbtui.data.nl2sql.resolve import Candidate
 
 _X: Final = r"([CT]\d+)"
@@ -32,11 +33,34 @@ def clauses(coded: Coded, model: SchemaModel) -> Sketch:
     return _Reader(coded, model).sketch
 
 
-def fitting(candidates: Iterable[Candidate], model: SchemaModel) -> list[Candidate]:
-    """Candidates that leave out no condition that another one says, and put the right rows together."""
+def fitting(candidates: Iterable[Candidate], over: Over, model: SchemaModel) -> list[Candidate]:
+    """Candidates that leave out no condition that another one says, and put the right rows together.
+
+    Args:
+        candidates: Of the question without the figure that compares its groups.
+        over: That figure, which every candidate gets beside the one it is computed from.
+        model: The schema.
+    """
+    if over:
+        candidates = [
+            replace(c, query=wide) for c in candidates if (wide := _compared_groups(c.query, over)) is not None
+        ]
     good = [c for c in candidates if _grouped_well(c.query, bool(c.features.get("by_name")), model)]
     most = max((_conditions(c.query) for c in good), default=0)
     return [c for c in good if _conditions(c.query) == most or c.query.set_op]
+
+
+def _compared_groups(query: Query, over: Over) -> Query | None:
+    """The query with a column more; None where there are no groups to compare."""
+    figure = next((item for item in reversed(query.select) if item.agg), None)
+    if figure is None or not query.group or (over == "change" and not _in_order(query)):
+        return None
+    return replace(query, select=(*query.select, replace(figure, over=over)))
+
+
+def _in_order(query: Query) -> bool:
+    first = query.group[0]
+    return bool(first.bucket) or "year" in first.ref.column.lower() or "month" in first.ref.column.lower()
 
 
 def _conditions(query: Query) -> int:
@@ -62,6 +86,7 @@ def _grouped_well(query: Query, by_name: bool, model: SchemaModel) -> bool:
 class _Reader(Asked):
     def __init__(self, coded: Coded, model: SchemaModel) -> None:
         super().__init__(coded, model)
+        self._beside_others()
         self._periods()
         self._sorting()
         self._superlatives()
@@ -83,9 +108,25 @@ class _Reader(Asked):
     def _sub(self, pattern: str, to: str) -> None:
         self.line = f" {' '.join(re.sub(pattern, to, self.line).split())} "
 
+    def _beside_others(self) -> None:
+        """占比 and 环比 are figures of a group beside the others."""
+        if match := self._take(r" (?:DE )?(SHARE|CHANGE_previous)"):
+            self.sketch.over = "share" if match[1] == "SHARE" else "change"
+        elif not re.search(r" PER_(?!year)", self.line) and self._take(r" (?:DE )?CHANGE_year"):
+            # From one year to the next is from one period to the next; by months it would need the year before.
+            self.sketch.over = "change"
+            if " PER_" not in self.line and not re.search(r" (?:EACH|BY) ", self.line):
+                self.line = f" PER_year{self.line}"
+        if self.sketch.over == "change" and " PER_" not in self.line and not re.search(r" (?:EACH|BY) ", self.line):
+            self.line = f" PER_month{self.line}"
+
     def _periods(self) -> None:
         if match := self._take(r" (?:WHICH )?PER_(year|quarter|month|day)\b(?: DE)?"):
-            self.sketch.bucket = match[1]
+            held = self._calendar(match[1])
+            if held:
+                self.sketch.groups.append(held)
+            else:
+                self.sketch.bucket = match[1]
         self._sub(r"(N\d+)((?: TIMES)?) ORMORE", r" GE \1\2 ")
         self._sub(r"(N\d+)((?: TIMES)?) ORLESS", r" LE \1\2 ")
         self._sub(r"([NQ]\d+) AFTER", r" GT \1 ")

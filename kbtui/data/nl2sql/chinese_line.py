@@ -22,11 +22,13 @@ class Coded:
         line: Codes between spaces: ``EACH C0 DE T1 TALLY``.
         linked: The mentions, each said in Chinese.
         units: What numbers are measured in, by mention.
+        sources: How the words that are no names were asked, by code.
     """
 
     line: str
     linked: Linked
     units: dict[str, str]
+    sources: dict[str, str]
 
 
 def coded(words: Sequence[Word], linker: Linker, model: SchemaModel, fit: Callable[[str], float]) -> Coded:
@@ -58,6 +60,7 @@ def coded(words: Sequence[Word], linker: Linker, model: SchemaModel, fit: Callab
     _tables_first(linked, model)
     codes: list[str] = []
     units: dict[str, str] = {}
+    sources: dict[str, str] = {}
     unlinked: list[str] = []
     for word, span in zip(words, spans, strict=True):
         if word.kind == "unknown":
@@ -67,6 +70,7 @@ def coded(words: Sequence[Word], linker: Linker, model: SchemaModel, fit: Callab
             codes.append(f"HINT_{word.text} {word.kind}" if word.text and word.kind in ("MAX", "MIN") else word.kind)
             if word.kind in ("PER", "CHANGE"):
                 codes[-1] = f"{word.kind}_{word.text}"
+            sources[codes[-1].split()[-1]] = word.source
             continue
         found = [n for n, m in enumerate(linked.mentions) if m.start < span[1] and span[0] < m.end]
         if not found:
@@ -83,7 +87,7 @@ def coded(words: Sequence[Word], linker: Linker, model: SchemaModel, fit: Callab
                 codes.append(code)
     linked.unlinked[:] = _joined(unlinked)
     linked.content = sum(word.kind in (*_NAMED, "unknown") for word in words)
-    return Coded(f" {' '.join(codes)} ", linked, units)
+    return Coded(f" {' '.join(codes)} ", linked, units, sources)
 
 
 def _tables_first(linked: Linked, model: SchemaModel) -> None:

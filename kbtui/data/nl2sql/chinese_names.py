@@ -154,6 +154,15 @@ class Names:
                     return added(self._linked, ref, "")
         return ""
 
+    def _calendar(self, period: str) -> str:
+        """The column that already says the year or the month, where none of the tables spoken of has a date."""
+        refs = [ref for mention in self._linked.mentions for _, ref in mention.columns[:1]]
+        tables = {*self._told, *(ref.table for ref in refs)}
+        if any(ref.table in tables and self._model.is_date(ref) for ref in self._model.columns):
+            return ""
+        said = [ref for ref in self._model.columns if ref.table in tables and period in self._words_of(ref)]
+        return added(self._linked, said[0], "") if said else ""
+
     def _converted(self, by: str, number: str) -> None:
         """3 minutes are 180,000 where a column counts milliseconds."""
         unit = self._coded.units.get(number, "")

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final, Literal
 
+from kbtui.data.nl2sql.query import Over
+
 _ID: Final = r"([CTVNQ]\d+)"
 _C: Final = r"([CT]\d+)"
 _N: Final = r"(N\d+)"
@@ -149,6 +151,8 @@ class Sketch:
     whole: bool = False
     """All columns are asked for."""
     bucket: str = ""
+    over: Over = ""
+    """A figure of each group beside the others."""
     by: str = ""
     """The column in "orders by kind": it groups them or orders them."""
     union: list[str] = field(default_factory=list)

@@ -16,6 +16,7 @@ _SAID: Final[dict[str, tuple[str, str]]] = {
     "year": ("year", "年"), "quarter": ("quarter", "季度"), "month": ("month", "月"), "day": ("day", "日"),
     "-": ("{} less {}", "{}减{}"), "+": ("{} and {}", "{}加{}"), "*": ("{} times {}", "{}乘{}"), "/": ("{} per {}", "{}比{}"),
 }  # fmt: skip
+_OVER: Final = {"share": ("share (%)", "占比（%）"), "change": ("change (%)", "环比（%）")}
 _LONGEST: Final = 60
 """Bytes; PostgreSQL cuts names at 63."""
 
@@ -29,6 +30,9 @@ def headers(query: Query, language: Language, wording: Mapping[Ref, str]) -> lis
     zh = int(language == "zh")
     found: list[str] = []
     for item in query.select:
+        if item.over:
+            found.append(_OVER[item.over][zh])
+            continue
         computed = item.agg or item.bucket or item.ref.operator
         name = _header(item, zh, wording).encode()[:_LONGEST].decode("utf-8", "ignore") if computed else ""
         taken = [one.lower() for one in found] + [one.ref.column.lower() for one in query.select]

@@ -8,6 +8,8 @@ from typing import Any, Literal, NamedTuple
 
 Aggregate = Literal["", "count", "sum", "avg", "min", "max"]
 Bucket = Literal["", "year", "quarter", "month", "day"]
+Over = Literal["", "share", "change"]
+"""A figure of a group beside the other groups: its part of them all, or its growth from the one before, in per cent."""
 Operation = Literal["", "+", "-", "*", "/"]
 Operator = Literal["=", "!=", ">", ">=", "<", "<=", "like", "not like", "between", "in", "not in", "null", "not null"]
 
@@ -43,6 +45,7 @@ class Expr:
     agg: Aggregate = ""
     distinct: bool = False
     bucket: Bucket = ""
+    over: Over = ""
 
 
 @dataclass(frozen=True, slots=True)

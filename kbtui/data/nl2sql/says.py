@@ -14,6 +14,7 @@ _AGGS: Final = {
     "count": ("number of {}", "{}的数量"), "sum": ("total {}", "{}总和"), "avg": ("average {}", "平均{}"),
     "min": ("lowest {}", "最小{}"), "max": ("highest {}", "最大{}"),
 }  # fmt: skip
+_OVER: Final = {"share": ("share of the {}", "{}占比"), "change": ("change of the {}", "{}环比")}
 _OPS: Final = {
     "=": ("is", "为"), "!=": ("is not", "不为"), ">": ("is over", "大于"), ">=": ("is at least", "至少"),
     "<": ("is under", "小于"), "<=": ("is at most", "至多"), "like": ("is like", "形如"), "not like": ("is not like", "不形如"),
@@ -71,7 +72,8 @@ class _Words:
         zh = self._zh
         if item.ref.column == "*":
             if item.agg:
-                return "数量" if zh else f"number of {self._table(item.ref.table)}"
+                said = "数量" if zh else f"number of {self._table(item.ref.table)}"
+                return _OVER[item.over][zh].format(said) if item.over else said
             return "全部列" if zh else "all columns"
         name = " ".join(name_words(item.ref.column)) or item.ref.column
         if item.ref.operand is not None:
@@ -82,7 +84,8 @@ class _Words:
             name = f"{name}（按{units[item.bucket]}）" if zh else f"{item.bucket} of {name}"
         if item.distinct:
             name = f"不同{name}" if zh else f"different {name}"
-        return _AGGS[item.agg][zh].format(name) if item.agg else name
+        said = _AGGS[item.agg][zh].format(name) if item.agg else name
+        return _OVER[item.over][zh].format(said) if item.over else said
 
     def _cond(self, cond: Cond) -> str:
         zh = self._zh

@@ -96,7 +96,7 @@ class OfflineSqlWriter:
         tried = {sql for sql, _ in failed}
         spoken = language(question)
         small = sum(table.row_estimate or 0 for table in schema.tables) <= _SMALL
-        wording = _wording(linked) if spoken == "en" else {}
+        wording = _wording(linked, spoken)
         probed: list[tuple[Candidate, str, float, int]] = []
         for candidate in sorted(candidates, key=lambda candidate: -score(candidate.features)):
             sql = self.sql(candidate.query, model, headers(candidate.query, spoken, wording))
@@ -153,7 +153,7 @@ class OfflineSqlWriter:
             sketch.order.append((Item(f"@{picture.axis}"), picture.down))
         found: dict[Query, Candidate] = {}
         resolved = Resolver(model, linked, sketch).candidates()
-        for candidate in fitting(resolved, model) if chinese else resolved:
+        for candidate in fitting(resolved, sketch.over, model) if chinese else resolved:
             candidate.features |= shared(linked, sketch, candidate.query)
             found.setdefault(candidate.query, candidate)
         return linked, list(found.values())
@@ -236,17 +236,20 @@ class OfflineSqlWriter:
         )
 
 
-def _wording(linked: Linked) -> dict[Ref, str]:
+def _wording(linked: Linked, spoken: Language) -> dict[Ref, str]:
     """How the question calls what it speaks of."""
     found: dict[Ref, str] = {}
     for mention in linked.mentions:
+        said = mention.text if spoken == "en" else mention.said
+        if not said:
+            continue
         if mention.letter == "T":
-            found.setdefault(Ref(mention.tables[0][1], "*"), mention.text)
+            found.setdefault(Ref(mention.tables[0][1], "*"), said)
         elif mention.letter == "C":
             best = mention.columns[0][0]
             for worth, ref in mention.columns:
                 if worth >= best - 0.05:
-                    found.setdefault(ref, mention.text)
+                    found.setdefault(ref, said)
     return found
 
 

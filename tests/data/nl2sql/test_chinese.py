@@ -130,6 +130,9 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Shop:
         # Times.
         ("每年订单数", [("2024", 1), ("2025", 4)]),
         ("2025年每月的订单金额", [("2025-03", 270), ("2025-05", 15), ("2025-10", 80)]),
+        # A group beside the others.
+        ("各类别商品数占比", [("Home", 2, 200 / 3), ("Office", 1, 100 / 3)]),
+        ("每年订单数环比", [("2024", 1, None), ("2025", 4, 300)]),
         # 繁體.
         ("每個國家的客戶數", [("Norway", 2), ("Sweden", 2)]),
         ("訂單總金額", [(405,)]),
@@ -161,6 +164,25 @@ def test_what_was_taken_for_nothing_is_named_as_it_was_asked(shop: Shop) -> None
     readings = shop.writer.read("魁梧的客户有多少", shop.schema)
 
     assert readings.unlinked == ("魁梧",)
+
+
+def test_a_figure_that_cannot_be_computed_is_said_to_be_missing(shop: Shop) -> None:
+    assert "同比" in shop.writer.read("每月订单金额同比", shop.schema).unlinked
+
+
+@pytest.mark.parametrize(
+    ("question", "header"),
+    [
+        ("各城市客户数", "客户数量"),
+        ("各类别平均单价", "平均单价"),
+        ("各类别商品数占比", "占比（%）"),
+        ("每月订单数", "月"),
+    ],
+)
+def test_computed_columns_are_called_as_the_question_calls_them(shop: Shop, question: str, header: str) -> None:
+    best = shop.writer.read(question, shop.schema).best
+
+    assert best is not None and f'AS "{header}"' in best.sql
 
 
 def test_links_are_shown_in_the_words_of_the_question(shop: Shop) -> None:
