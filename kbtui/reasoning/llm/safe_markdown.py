@@ -257,6 +257,18 @@ def _fences(text: str) -> Iterator[tuple[bool, str]]:
         yield bool(fence), "\n".join(piece)
 
 
+def open_fence(text: str) -> str:
+    """The run of signs that closes the fenced block in which ``text`` ends; empty where it ends in none."""
+    fence = ""
+    for line in text.split("\n"):
+        match = _FENCE.match(line)
+        if not fence and match and not (match[1][0] == "`" and "`" in match[2]):
+            fence = match[1]
+        elif fence and match and match[1].startswith(fence) and not match[2].strip():
+            fence = ""
+    return fence
+
+
 def _spans(text: str) -> Iterator[tuple[int, int]]:
     """Where code spans are: from a run of backticks to the next one as long, in the same paragraph."""
     runs: list[tuple[int, int]] = []

@@ -1,11 +1,16 @@
-"""An answer as it streams in: what is meant for the reader goes on to the screen, the rest stays here."""
+"""An answer as it streams in: what is meant for the reader goes on to the screen, the rest stays here.
+
+A run can break off at any piece, and what was shown stays on the screen: it is as safe as an answer (`safe_stream`).
+"""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Final
 
 from kbtui.domain.events import AnswerDelta
 from kbtui.domain.ports import Emit
+from kbtui.reasoning.llm.safe_stream import SafeStream
 from kbtui.settings.secrets import begun_secret, without_known_secrets
 from kbtui.text.terminal import clean, unfinished
 
@@ -19,17 +24,23 @@ class AnswerStream:
     """Passes on text as it comes, without thoughts in tags and without a `NOT_FOUND` at its beginning.
 
     Pieces may end anywhere, so what could still become a tag is held back until it is clear.
+
+    Args:
+        emit: Given what is shown, in which nothing reaches out.
+        allowed_urls: Addresses that links may have: those that the sources have.
     """
 
-    def __init__(self, emit: Emit) -> None:
+    def __init__(self, emit: Emit, allowed_urls: Collection[str] = ()) -> None:
         self._emit = emit
+        self._safe = SafeStream(allowed_urls)
         self._held = ""
         self._closing = ""
         self._said: list[str] = []
+        self._has_shown = False
 
     @property
     def text(self) -> str:
-        """What was passed on."""
+        """What the model said to the reader, in its own words: for checking, and never to be shown as it is."""
         return "".join(self._said)
 
     def feed(self, piece: str) -> None:
@@ -61,6 +72,7 @@ class AnswerStream:
         """The answer, complete; what was held back is passed on, except for a `NOT_FOUND`."""
         if not self._closing and not self.not_found:
             self._pass_on(len(self._held))
+            self._show(self._safe.finish())
         return self.text
 
     @property
@@ -70,8 +82,9 @@ class AnswerStream:
 
     def break_off(self) -> None:
         """Set what was shown apart from what follows: another text, by another writer."""
-        if self._said:
-            self._emit(AnswerDelta(text="\n\n---\n\n"))
+        if self._has_shown:
+            closing = f"\n{self._safe.fence}" if self._safe.fence else ""
+            self._emit(AnswerDelta(text=f"{closing}\n\n---\n\n"))
 
     def _undecided(self) -> bool:
         """True while what is held may still be the beginning of something that is not shown."""
@@ -88,4 +101,9 @@ class AnswerStream:
         text, self._held = without_known_secrets(clean(self._held[:length])), self._held[length:]
         if text:
             self._said.append(text)
+            self._show(self._safe.feed(text))
+
+    def _show(self, text: str) -> None:
+        if text:
+            self._has_shown = True
             self._emit(AnswerDelta(text=text))

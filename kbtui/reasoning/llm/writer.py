@@ -77,7 +77,8 @@ class LlmWriter:
         context = assemble(brief.evidence, budget_tokens=self._context_tokens, nonce=self._nonce)
         _tell_of_orders([hit for _, hit in context.sources], emit)
         prompt = _prompt(brief, context.text)
-        stream = AnswerStream(emit)
+        allowed_urls = urls_in(hit.text for _, hit in context.sources)
+        stream = AnswerStream(emit, allowed_urls)
         try:
             reply = self._client.write(prompt, stream.feed, self._client.deadline())
         except CallFailed as failed:
@@ -99,7 +100,7 @@ class LlmWriter:
         if not checked.supported:
             return self._instead("wrote nothing that a passage supports", stream, brief, emit, cancel)
         self._tell(checked, reply.cut, emit)
-        body = safe_markdown(checked.markdown, urls_in(source.hit.text for source in sources))
+        body = safe_markdown(checked.markdown, allowed_urls)
         missing = _missing(brief)
         outcome: Outcome = "partial" if missing or checked.unsupported or reply.cut else "answered"
         return WrittenAnswer(

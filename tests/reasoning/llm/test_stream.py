@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kbtui.domain.events import AnswerDelta, Event
+from kbtui.reasoning.llm.safe_markdown import live_parts
 from kbtui.reasoning.llm.stream import AnswerStream
 
 
@@ -20,7 +21,8 @@ def shown(text: str, size: int) -> tuple[str, AnswerStream]:
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 100])
 def test_thoughts_in_tags_are_not_shown_however_the_pieces_fall(size: int) -> None:
     text, stream = shown("<think>Should I? a < b </ think</think>\n\nUse `pin` [1]. <b>1 < 2</b>", size)
-    assert text == "Use `pin` [1]. <b>1 < 2</b>" == stream.text
+    assert stream.text == "Use `pin` [1]. <b>1 < 2</b>"
+    assert text == r"Use `pin` [1]. \<b>1 < 2\</b>"
 
 
 @pytest.mark.parametrize("size", [1, 4, 100])
@@ -68,3 +70,25 @@ def test_a_key_that_the_model_repeats_is_masked_however_the_pieces_fall(
     monkeypatch.setenv("OPENAI_API_KEY", key)
     text, stream = shown(f"Use it [1]. Your key is {key}. Also {key[:6]} and {key}", size)
     assert text == f"Use it [1]. Your key is ********. Also {key[:6]} and ********" == stream.text
+
+
+def test_what_a_broken_off_answer_leaves_reaches_out_to_nobody() -> None:
+    events: list[Event] = []
+    stream = AnswerStream(events.append, ["https://docs.example/page"])
+    said = "See [it](http://attacker.example/?q=1) or [this](https://docs.example/page) and ![x](http://attacker"
+    for at in range(0, len(said), 5):
+        stream.feed(said[at : at + 5])
+    stream.break_off()
+    text = "".join(event.text for event in events if isinstance(event, AnswerDelta))
+    assert not live_parts(text, ["https://docs.example/page"])
+    assert "[this](https://docs.example/page)" in text
+    assert stream.text.startswith(said[:60])
+
+
+def test_a_block_of_code_that_breaks_off_is_closed() -> None:
+    events: list[Event] = []
+    stream = AnswerStream(events.append)
+    stream.feed("Run:\n\n```sh\nmake demo \n")
+    stream.break_off()
+    text = "".join(event.text for event in events if isinstance(event, AnswerDelta))
+    assert text == "Run:\n\n```sh\nmake demo \n\n```\n\n---\n\n"
