@@ -14,6 +14,7 @@ from kbtui.text.terminal import clean, one_line
 NO_VALUE: Final = "–"
 _SAMPLE: Final = 200
 _MOST_DECIMALS: Final = 6
+_STEP_MARK = re.compile(r"‹([A-Za-z]+\d+)(\.top)?›")
 _RULE = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")
 _CELLS = re.compile(r"(?<!\\)\|")
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|])")
@@ -83,7 +84,23 @@ def table_title(view: RunView, table: TableProduced) -> str:
     if len(view.tables) < 2:
         return label
     purpose = next((one.step.purpose for one in view.steps if one.step.step_id == table.step_id), "")
-    return " · ".join(part for part in (one_line(purpose), label) if part)
+    return " · ".join(part for part in (one_line(in_words(view, purpose)), label) if part)
+
+
+def in_words(view: RunView, text: str) -> str:
+    """``text`` with its marks of earlier steps as what those found: ``lockers of ‹d2.top›`` as ``lockers of “Oslo”``.
+
+    A step that found several values, or none yet, is named by its number in the plan.
+    """
+
+    def found(mark: re.Match[str]) -> str:
+        numbers = [at for at, one in enumerate(view.steps, start=1) if one.step.step_id == mark[1]]
+        table = next((table for table in view.tables if table.step_id == mark[1]), None)
+        if table is not None and table.rows and table.rows[0] and (mark[2] or len(table.rows) == 1):
+            return f"“{column_texts(table.columns, table.rows)[0].text(table.rows[0][0])}”"
+        return f"(step {numbers[0]})" if numbers else mark[0]
+
+    return _STEP_MARK.sub(found, text)
 
 
 def markdown_table(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:

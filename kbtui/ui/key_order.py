@@ -17,6 +17,7 @@ from textual import events
 if TYPE_CHECKING:
     from textual.app import App
     from textual.dom import DOMNode
+    from textual.widget import Widget
 
 Forward = Callable[[events.Event], Awaitable[None]]
 
@@ -55,8 +56,10 @@ class KeysInOrder:
         while self._waiting and self._going is None:
             event = self._waiting.popleft()
             self._target = self._app.focused or self._app.screen
+            typed = isinstance(event, events.Key) and _is_typed(event, self._app.focused)
             await self._forward(event)
-            if event.is_forwarded:
+            # What is only typed leads nowhere: text comes as fast as it is read.
+            if event.is_forwarded and not typed:
                 self._going = event
                 self._follow(event, self._target)
 
@@ -77,3 +80,8 @@ class KeysInOrder:
         if event is self._going:
             self._going = None
             await self._next()
+
+
+def _is_typed(event: events.Key, focused: Widget | None) -> bool:
+    """True when the focused field takes the key as text."""
+    return focused is not None and focused.check_consume_key(event.key, event.character)

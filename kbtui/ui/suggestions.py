@@ -31,7 +31,7 @@ def suggest(kb: Path) -> list[str]:
                     break
         if len(titles) >= _WANTED or seen > _MOST_FILES:
             break
-    questions = [f"What does “{title}” say?" for title in titles]
+    questions = [title if title.endswith(("?", "？")) else f"What does “{title}” say?" for title in titles]
     if folders:
         questions.append(f"Find files about {one_line(folders[0].replace('-', ' ').replace('_', ' '))}")
     return questions

@@ -37,6 +37,7 @@ class FolderStatus:
     Attributes:
         phase: ``loading`` reads the model; ``indexing`` is the first time, and questions wait until the text can be
             searched; ``refreshing`` goes on behind them, and so do the vectors.
+        sources: Names of the data sources beside the folder.
         files: Files in the index, when known.
         progress: How far indexing is.
         message: What went wrong, with ``hint``.
@@ -45,6 +46,7 @@ class FolderStatus:
     kb: Path
     phase: FolderPhase = "opening"
     model: str = "offline"
+    sources: tuple[str, ...] = ()
     files: int | None = None
     progress: Progress | None = None
     message: str = ""
@@ -95,7 +97,7 @@ class Workspace:
             self.engine = engine
             if self._session:
                 engine.continue_session(self._session)
-            self._change(model=engine.model)
+            self._change(model=engine.model, sources=engine.sources)
             stale = await asyncio.to_thread(engine.staleness) if self._auto_index else None
             self._change(files=await asyncio.to_thread(engine.file_count))
             indexing: asyncio.Task[bool] | None = None

@@ -166,6 +166,7 @@ class FakeEngine:
 
     kb: Path = Path("/kb/handbook")
     model: str = "offline"
+    sources: tuple[str, ...] = ()
     run: Callable[[str, str], list[Event]] = a_run
     hold_after: int | None = None
     stale: Stale = Stale()

@@ -73,6 +73,39 @@ async def test_of_several_tables_each_says_what_it_is_for() -> None:
         assert "Table · 数一数包裹 · 6 rows" in shown(app)
 
 
+async def test_what_a_step_found_is_named_where_a_later_step_speaks_of_it() -> None:
+    steps = PlanCreated(
+        steps=(
+            PlanStep(step_id="d2", tool="execute_sql", purpose="the city with most parcels"),
+            PlanStep(step_id="d3", tool="execute_sql", purpose="count the lockers of ‹d2.top›"),
+            PlanStep(step_id="d4", tool="execute_sql", purpose="parcels of ‹d2›"),
+        )
+    )
+    app = make_app(run_of(steps, replace(TABLE, step_id="d2"), replace(TABLE, step_id="d3", rows=((1,),), row_count=1)))
+    async with app.run_test(size=SIZE) as pilot:
+        await ask(pilot)
+        await until(pilot, lambda: "Table · count the lockers of “Taipei 台北” · 1 row" in shown(app))
+        assert "2 count the lockers of “Taipei 台北”" in shown(app)
+        assert "parcels of (step 1)" in shown(app)
+        assert "‹" not in shown(app)
+
+
+@pytest.mark.parametrize(
+    ("sources", "top", "page"),
+    [
+        (("harbourlight",), "42 files · harbourlight · offline", "Data to ask as well: harbourlight."),
+        (("shop", "仓库"), "42 files · 2 data sources · offline", "Data to ask as well: shop, 仓库."),
+    ],
+)
+async def test_the_data_beside_the_folder_are_named_before_anything_is_asked(
+    sources: tuple[str, ...], top: str, page: str
+) -> None:
+    app = make_app(DataEngine(sources=sources))
+    async with app.run_test(size=SIZE) as pilot:
+        await until(pilot, lambda: top in shown(app))
+        assert page in shown(app)
+
+
 async def test_tab_goes_from_the_text_to_the_table_the_chart_and_the_sources() -> None:
     app = make_app(DataEngine())
     async with app.run_test(size=SIZE) as pilot:

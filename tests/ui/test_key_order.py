@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from textual.events import Key
 from textual.widgets import Input
 
 from kbtui.ui.app import KbtuiApp
@@ -119,3 +120,15 @@ async def test_a_key_whose_target_went_away_holds_no_other_key_up() -> None:
         at_once(app, *"end")
         await until(pilot, lambda: prompt.value.endswith("end"))
         assert len(app.screen_stack) == 1
+
+
+async def test_text_is_typed_as_fast_as_it_is_read_and_in_order() -> None:
+    app = make_app()
+    text = "How do I roll back a deploy? 怎么回滚？ " * 20
+    async with app.run_test(size=(120, 40)) as pilot:
+        await ask(pilot)
+        for character in text:
+            app.post_message(Key("a" if character.isalpha() else "space", character))
+        # Nothing is held back: one turn of the loop is enough for all of it.
+        await pilot.pause()
+        assert ask_screen(app).query_one(Prompt).value == text

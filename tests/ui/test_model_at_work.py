@@ -133,6 +133,14 @@ async def test_a_sentence_without_support_is_marked_in_the_colour_of_a_warning_a
             assert "@click" not in mark.meta
 
 
+async def test_notes_under_a_long_answer_are_counted_where_they_are_seen() -> None:
+    app = make_app(ModelEngine())
+    async with app.run_test(size=(80, 14)) as pilot:
+        await ask(pilot)
+        await until(pilot, lambda: "answered in part · 3 sources · ! 2 notes" in shown(app))
+        assert "No source for" not in shown(app)
+
+
 def test_a_mark_in_code_or_before_a_link_stays_as_it_is() -> None:
     tokens = [
         child

@@ -128,6 +128,11 @@ def test_suggestions_come_from_the_titles_in_the_folder(tmp_path: Path) -> None:
     ]
 
 
+def test_a_title_that_is_a_question_is_suggested_as_it_stands(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# What is a PEP?\n")
+    assert suggest(tmp_path) == ["What is a PEP?"]
+
+
 def test_an_empty_folder_suggests_nothing(tmp_path: Path) -> None:
     assert suggest(tmp_path) == []
     assert suggest(tmp_path / "missing") == []

@@ -17,6 +17,7 @@ from kbtui.ui.replay_app import ReplayApp
 from kbtui.ui.run_view import RunPanes
 from kbtui.ui.screens.preview import PreviewScreen
 from kbtui.ui.screens.replay import ReplayScreen
+from kbtui.ui.widgets.key_hints import KeyHints
 from kbtui.ui.widgets.position_bar import PositionBar, speed_text
 from tests.sessions.runs import answered, cancelled
 from tests.ui.apps import bare_app, settled
@@ -85,6 +86,20 @@ async def test_brackets_jump_between_stages_and_home_and_end_to_the_ends() -> No
         assert player.at_end
         await pilot.press("left_square_bracket")
         assert player.events[player.position - 1].kind == "answer_delta"
+
+
+async def test_the_footer_names_the_way_out_and_no_key_that_would_do_nothing() -> None:
+    def named(pilot: Pilot[None]) -> set[str]:
+        return {part.strip() for part in screen_of(pilot).query_one(KeyHints).render().plain.split("   ")}
+
+    async with replay(answered()).run_test(size=WIDE) as pilot:
+        await pilot.press("space", "home")
+        await pilot.pause()
+        assert "esc leave" in named(pilot)
+        assert not {"t tabs", "1-9 source", "e editor", "y copy"} & named(pilot)
+        await pilot.press("end")
+        await pilot.pause()
+        assert {"esc leave", "1-9 source", "e editor"} <= named(pilot)
 
 
 async def test_plus_and_minus_change_the_speed() -> None:

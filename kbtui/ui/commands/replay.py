@@ -112,7 +112,7 @@ REPLAY: tuple[Command, ...] = (
         group="Replay",
         action="end",
         scope="replay",
-        hint="end",
+        hint="last event",
         rank=24,
         priority=True,
     ),
@@ -148,6 +148,6 @@ REPLAY: tuple[Command, ...] = (
         action="close",
         scope="replay",
         hint="leave",
-        rank=28,
+        rank=17,
     ),
 )

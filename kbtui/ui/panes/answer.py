@@ -81,7 +81,10 @@ class AnswerPane(Vertical):
         if view.outcome and view.phase != "cancelled":
             count = len(view.citations)
             text = _OUTCOMES[view.outcome] + (f" · {count} source{'s' if count != 1 else ''}" if count else "")
-        self.border_subtitle = Content.styled(text, MUTED)
+        # They stand under the text, and a long answer hides them.
+        notes = _note_count(view) if view.finished else 0
+        told = f" · ! {notes} note{'s' if notes != 1 else ''}" if notes else ""
+        self.border_subtitle = Content.assemble((text, MUTED), (told, "$text-warning"))
 
     def _show_list(self, view: RunView) -> None:
         suggestions = view.answer.suggestions if view.answer else ()
@@ -91,10 +94,11 @@ class AnswerPane(Vertical):
         self._list_of = shown
         rows = [_citation_row(citation) for citation in view.citations]
         if suggestions:
-            rows.append(_heading("Ask next"))
+            if rows:
+                rows.append(_heading("Ask next"))
             rows += [_suggestion_row(index, text) for index, text in enumerate(suggestions)]
         sources = self.query_one("#sources", RowList)
-        sources.border_title = "Sources" if view.citations else None
+        sources.border_title = " Sources " if view.citations else " Ask next "
         sources.display = bool(rows)
         sources.show_rows(rows)
 
@@ -204,6 +208,12 @@ def _question(view: RunView, width: int) -> list[Content]:
         return []
     content = Content.assemble(("› ", "$accent"), (one_line(view.query), "bold"))
     return [*wrapped(content, width, lines=3, indent=2), Content("")]
+
+
+def _note_count(view: RunView) -> int:
+    """How many remarks stand under the text of a finished run, beside how it ended."""
+    stale = sum(1 for citation in view.citations if citation.stale)
+    return len(view.warnings) + stale + (len(view.answer.unsupported) if view.answer is not None else 0)
 
 
 def _notes(view: RunView, width: int) -> list[Content]:

@@ -19,7 +19,7 @@ class IntentPane(StagePane):
     ABOUT = "what kind of question it is, and why"
 
     def summary(self, view: RunView, now: str) -> str:
-        if view.routing_plan is None or view.stages["intent"].status != "done":
+        if view.stages["intent"].status != "done":
             return state_text(view, "intent", now)
         return "by the model" if view.reasoner == "llm" else "by rules"
 

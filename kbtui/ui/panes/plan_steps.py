@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from textual.content import Content
 
+from kbtui.controller.table_text import in_words
 from kbtui.controller.view_state import CallView, RunView, StepView
 from kbtui.text.terminal import one_line
 from kbtui.ui.panes.base import StagePane, state_text
@@ -54,7 +55,8 @@ class PlanPane(StagePane):
             if step.iteration != iteration:
                 iteration = step.iteration
                 lines.append(pass_rule(iteration, width))
-            lines.append(_step_line(step, number, width, stopped=view.finished))
+            purpose = one_line(in_words(view, step.step.purpose))
+            lines.append(_step_line(step, number, purpose, width, stopped=view.finished))
             if _over_data(step):
                 lines += _data_lines(step, calls.get(step.step.step_id), width)
             elif step.reason:
@@ -72,13 +74,12 @@ def _over_data(view: StepView) -> bool:
     return bool(planned or view.decision or step.tool in ("python_executor", "execute_sql"))
 
 
-def _step_line(view: StepView, number: int, width: int, *, stopped: bool) -> Content:
+def _step_line(view: StepView, number: int, purpose: str, width: int, *, stopped: bool) -> Content:
     """``stopped``: the run is over, so a step that still runs was cut short."""
     glyph, style = _PHASES[view.phase]
     if stopped and view.phase == "running":
         glyph, style = GLYPHS["cancelled"], STYLES["cancelled"]
     step = view.step
-    purpose = one_line(step.purpose)
     words = purpose or one_line(step.tool)
     left = Content.assemble(
         (f"{glyph} ", style),
@@ -104,18 +105,13 @@ def _data_lines(view: StepView, call: CallView | None, width: int) -> list[Conte
     step = view.step
     kind = f"{step.schema_level} schema" if step.schema_level else one_line(step.query_type or "").replace("_", "-")
     what = " · ".join(part for part in (one_line(step.tool), kind) if part)
-    left, right = Content.styled(f"    {what}", MUTED), Content.styled(_times(view), MUTED)
-    if left.cell_length + right.cell_length < width:
-        lines = [row(left, right, width)]
-    else:
-        lines = [left.truncate(width, ellipsis=True), row(Content(""), right, width)]
     note = one_line(call.note) if call is not None else ""
     if call is not None and call.cached and "cached" not in note.lower():
         note = f"[Using cached schema] {note}".rstrip() if step.schema_level else f"[cached] {note}".rstrip()
+    lines = _beside([Content.styled(f"    {what}", MUTED)], _times(view), width)
     if note:
-        lines.append(
-            Content.styled("    " + elide(note, width - 4), "$text-secondary" if call and call.cached else MUTED)
-        )
+        told = Content.styled(f"    {note}", "$text-secondary" if call and call.cached else MUTED)
+        lines = _beside([Content.styled(f"    {what}", MUTED), told], _times(view), width)
     reason = one_line(view.reason)
     if reason and reason == one_line(call.note if call is not None else ""):
         # What the call said of itself stands there already.
@@ -126,6 +122,18 @@ def _data_lines(view: StepView, call: CallView | None, width: int) -> list[Conte
         style = "$text-warning" if view.decision == "modify" or view.phase == "failed" else MUTED
         lines += wrapped(Content.styled(f"    → {text}", style), width, lines=_REASON_LINES, indent=6)
     return lines
+
+
+def _beside(lines: list[Content], figures: str, width: int) -> list[Content]:
+    """``figures`` at the right of the first line that has room for them, else on a line of their own."""
+    right = Content.styled(figures, MUTED)
+    at = next((at for at, line in enumerate(lines) if line.cell_length + right.cell_length < width), None)
+    if at is None:
+        return [*(line.truncate(width, ellipsis=True) for line in lines), row(Content(""), right, width)]
+    return [
+        row(line, right, width) if index == at and figures else line.truncate(width, ellipsis=True)
+        for index, line in enumerate(lines)
+    ]
 
 
 def _times(view: StepView) -> str:

@@ -219,7 +219,7 @@ class AskScreen(SteadyScreen):
         hints.words = {
             "cancel": word,
             "prompt": "" if word == "ask" else "ask",
-            "earlier_run": "earlier" if len(self.conversation.runs) > 1 else "",
+            "earlier_run": "earlier answer" if len(self.conversation.runs) > 1 else "",
             "tab_view": "tabs" if self._panes is not None and self._panes.has_class("-narrow") else "",
             "new": "new" if self.conversation.runs else "",
             "earlier_question": "earlier" if self.typed.known else "",

@@ -12,7 +12,7 @@ from textual.screen import ModalScreen
 
 from kbtui.text.terminal import one_line
 from kbtui.ui.commands import bindings
-from kbtui.ui.widgets.cells import elide
+from kbtui.ui.widgets.cells import elide, elide_middle
 from kbtui.ui.widgets.key_hints import KeyHints
 from kbtui.ui.widgets.lines import LinesView
 from kbtui.ui.widgets.rows import Row, RowList
@@ -54,7 +54,7 @@ class ChoiceScreen(ModalScreen[str | None]):
 
     def on_mount(self) -> None:
         self.query_one("#choice").border_title = Content(one_line(self._title))
-        self.query_one(LinesView).set_lines(lambda width: [Content(elide(one_line(self._about), width))])
+        self.query_one(LinesView).set_lines(lambda width: [Content(elide_middle(one_line(self._about), width))])
         self.query_one(KeyHints).words = {"preview": self._word, "help": ""}
         answers = self.query_one(RowList)
         answers.show_rows([_answer_row(key, text) for key, text in self._answers.items()])

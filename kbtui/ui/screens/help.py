@@ -53,7 +53,7 @@ def help_lines(width: int) -> list[Content]:
 
 def _entry(command: Command, width: int) -> list[Content]:
     key = f"{command.shown:<{_KEY_CELLS}}"
-    text = Content.assemble(command.title, "  ", (command.help, MUTED))
+    text = Content.assemble(command.title, (f" · {command.help}", MUTED))
     rest = wrapped(text, max(16, width - _KEY_CELLS - 1))
     gap = " " * (_KEY_CELLS + 1)
     return [

@@ -113,6 +113,11 @@ class ReplayScreen(SteadyScreen):
         self.query_one("#hints", KeyHints).words = {
             "replay_toggle": "pause" if self.player.playing else "play",
             "replay_next_run": "next question" if several else "",
+            # Keys that would do nothing here are not named.
+            "tab_view": "tabs" if self.query_one(RunPanes).has_class("-narrow") else "",
+            "source": "source" if self.player.state.citations else "",
+            "edit": "editor" if self.player.state.citations or self.player.state.evidence else "",
+            "copy": "copy" if self.player.state.markdown else "",
         }
         if (wait := self.player.wait_s) is not None:
             self._timer = self.set_timer(max(_FRAME_S, wait), self._tick)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import shlex
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -34,8 +35,8 @@ from kbtui.ui.widgets.session_rows import about, matches, note_row, session_row
 
 _FORMATS = {
     "md": "Markdown, to read and edit",
-    "html": "a web page, to send",
-    "jsonl": "its events, to replay elsewhere",
+    "html": "A web page, to send",
+    "jsonl": "Its events, to replay elsewhere",
 }
 
 
@@ -173,7 +174,9 @@ class SessionsScreen(ModalScreen[None]):
             return
         self.query_one("#session-about", LinesView).set_lines(lambda width: about(one, found, width))
         answer = self.query_one(CitedMarkdown)
-        self.run_worker(answer.update(clean(found.answer)), exclusive=True, group="session-answer", exit_on_error=False)
+        # Each source of the list at the end on a line of its own.
+        text = re.sub(r"(?m)^(\[\d+\] \S.*)$", r"\1  ", clean(found.answer))
+        self.run_worker(answer.update(text), exclusive=True, group="session-answer", exit_on_error=False)
         self.query_one("#session-preview", VerticalScroll).scroll_home(animate=False)
 
     # The filter
@@ -254,8 +257,8 @@ class SessionsScreen(ModalScreen[None]):
             if format_ is not None:
                 self.run_worker(self._write(recording, format_), exit_on_error=False)
 
-        title = recording.path.stem
-        self.app.push_screen(ChoiceScreen("Export as", title, _FORMATS, word="write"), chosen)
+        about = f"Into {self._folder or Path.cwd()}"
+        self.app.push_screen(ChoiceScreen(f"Export {recording.path.stem}", about, _FORMATS, word="write"), chosen)
 
     async def _write(self, recording: Recording, format_: str) -> None:
         try:

@@ -41,7 +41,7 @@ class ChartView(LinesView, can_focus=True):
         super().__init__(id=id, classes="part")
         self.event = event
         self._drawn: tuple[int, int, list[Content]] = (0, 0, [])
-        self.border_title = "Chart"
+        self.border_title = " Chart "
         self.set_lines(self._make)
 
     def _make(self, width: int) -> list[Content]:

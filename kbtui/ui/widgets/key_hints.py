@@ -66,7 +66,10 @@ class KeyHints(Widget):
 
     def _hint(self, command: Command) -> Content:
         word = self.words.get(command.name, command.hint)
-        shown = command.shown.split(" ")[0]
+        names = command.shown.split(" ")
+        # Where a letter would be typed, the chord is what works.
+        typing = len(names[0]) == 1 and names[0].isascii() and isinstance(self.screen.focused, Input)
+        shown = names[-1 if typing else 0]
         hint = Content.assemble((shown, "bold"), " ", (word, "$foreground 60%"))
         return hint.stylize(Style.from_meta({"command": command.name}))
 

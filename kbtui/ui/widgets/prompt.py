@@ -54,8 +54,15 @@ class Prompt(Input):
         self.value = text
         self.cursor_position = len(text)
 
+    def check_consume_key(self, key: str, character: str | None) -> bool:
+        """False for a figure that leads to a source."""
+        return not self._cites(key) and super().check_consume_key(key, character)
+
+    def _cites(self, key: str) -> bool:
+        return not self.value and key in DIGITS and int(key) <= self.sources
+
     async def _on_key(self, event: events.Key) -> None:
-        if not self.value and event.key in DIGITS and int(event.key) <= self.sources:
+        if self._cites(event.key):
             event.stop()
             event.prevent_default()
             bubble(self, self.Cited(int(event.key)))

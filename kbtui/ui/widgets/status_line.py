@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ from textual.content import Content
 from textual.widget import Widget
 
 from kbtui.text.terminal import one_line
-from kbtui.ui.widgets.cells import bar, duration, row
+from kbtui.ui.widgets.cells import bar, duration, elide, row
 from kbtui.ui.widgets.marks import MUTED
 from kbtui.ui.workspace import FolderStatus
 
@@ -26,6 +27,7 @@ _DOING: tuple[tuple[StageName, str], ...] = (
     ("intent", "understanding"),
 )
 _DOT = " · "
+_SOURCE_CELLS = 20
 _DOT_PART = Content.styled(_DOT, MUTED)
 
 
@@ -69,6 +71,8 @@ class StatusLine(Widget):
         left = [Content.styled(one_line(folder.kb.name or str(folder.kb)), "bold")]
         if folder.files and with_files:
             left.append(Content.styled(f"{folder.files:,} file{'s' if folder.files != 1 else ''}", MUTED))
+        if folder.sources:
+            left.append(Content.styled(sources_text(folder.sources), MUTED))
         left.append(Content.styled(one_line(folder.model), MUTED))
         if self._place:
             left.append(Content.styled(self._place, MUTED))
@@ -110,10 +114,15 @@ class StatusLine(Widget):
         else:
             head = Content.styled(view.phase, "$text-warning" if view.phase == "cancelled" else "$text-error")
         parts = [head]
-        if view.iteration:
+        if view.iteration and view.routing_plan is not None:
             parts.append(Content.styled(f"pass {view.iteration}/{max(self._passes, view.iteration)}", MUTED))
         parts.append(Content.styled(duration(seconds), MUTED))
         return _DOT_PART.join(parts)
+
+
+def sources_text(sources: Sequence[str]) -> str:
+    """Data sources in a few cells: the name of one, else how many there are."""
+    return elide(one_line(sources[0]), _SOURCE_CELLS) if len(sources) == 1 else f"{len(sources)} data sources"
 
 
 def progress_text(folder: FolderStatus, width: int) -> Content:

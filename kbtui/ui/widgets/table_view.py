@@ -44,7 +44,7 @@ class TableView(ScrollView, can_focus=True):
 
     def show_title(self, title: str) -> None:
         """Say what the table is."""
-        self.border_title = Content(f"Table · {title}")
+        self.border_title = Content(f" Table · {title} ")
 
     def on_resize(self) -> None:
         """Leave no empty line where nothing has to scroll sideways."""

@@ -75,6 +75,9 @@ def _page(folder: FolderStatus, width: int, suggestions: bool) -> list[Content]:
     elif folder.files == 0 and folder.phase == "ready":
         about = "There is nothing to read in this folder yet. kbtui index says what is left out, and why."
     lines += wrapped(Content(about), width)
+    if folder.sources:
+        names = ", ".join(one_line(source) for source in folder.sources)
+        lines += wrapped(Content(f"Data to ask as well: {names}."), width, lines=2)
     lines.append(Content(""))
     lines += _indexing(folder, width)
     if suggestions:
