@@ -163,6 +163,8 @@ def evaluate(folder: Path, arguments: argparse.Namespace) -> dict[str, Any]:
     questions = [q for q in load(folder) if not arguments.half or half_of(q["db"]) == arguments.half]
     if arguments.lines:
         questions = questions[0 if arguments.lines == "odd" else 1 :: 2]
+    # A person asks several things of one database: what is derived from its structure is at hand.
+    questions.sort(key=lambda item: item["db"])
     if arguments.limit:
         questions = questions[:: max(1, len(questions) // arguments.limit)][: arguments.limit]
     right = answered = right_answered = baseline = charts = also = also_answered = 0

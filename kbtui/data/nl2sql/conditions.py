@@ -134,7 +134,7 @@ class Conditions:
             if column is None or column.column == "*":
                 hinted = self._hinted(one.hint, pool) if one.hint else None
                 column = hinted[0] if hinted else None
-            if column is None:
+            if column is None or not (model.is_number(column) or model.is_date(column) or self._figures(column)):
                 return None, 1
             right = target if target is not None and target.column != "*" else column
             own = self._inside(one.inside, assigned, right)
@@ -169,6 +169,10 @@ class Conditions:
             if ref is None:
                 ref, doubt = self._numeric(value, pool), 1
             if ref is None:
+                return None, 1
+            if one.op in (">", ">=", "<", "<=") and not (
+                model.is_number(ref) or model.is_date(ref) or model.is_key(ref) or self._figures(ref)
+            ):
                 return None, 1
             if one.op == "like":
                 return Cond(Expr(ref), "like", (one.high or "%{}%").format(value), joined), 0
@@ -207,6 +211,13 @@ class Conditions:
         if one.op == "between":
             return Cond(Expr(found), "between", (text, self._number(one.high)), joined), 0
         return Cond(Expr(found), op, text, joined), doubt
+
+    def _figures(self, ref: Ref) -> bool:
+        """Whether figures are held as text, or nothing is known of what is held."""
+        column = self._model.column(ref)
+        return column is not None and (
+            not column.samples or any(re.match(r"[\d.,$€£-]+", str(s)) for s in column.samples)
+        )
 
     def _inside(self, names: Sequence[str], assigned: Assigned, about: Ref) -> tuple[Cond, ...] | None:
         """Conditions on what something is compared with; None where one of them fits nothing."""
@@ -281,6 +292,10 @@ class Conditions:
         inner = tuple(cond for cond in inner_values if cond is not None)
         wanted = [ref.table] if ref is not None else []
         wanted += [cond.left.ref.table for cond in inner]
+        for one in self._sketch.deeper:
+            deeper, _ = self._cond(one, assigned, (wanted or [entity])[0], ())
+            inner += (deeper,) if deeper is not None else ()
+            wanted += [deeper.left.ref.table] if deeper is not None else []
         away = [table for table in dict.fromkeys(wanted) if table != entity]
         if not away:
             if inner:

@@ -43,6 +43,7 @@ _CANON: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
         (r"\b(?:less|fewer|smaller|lower|earlier|worse) (?:\w+ )?than|\bunder\b|\bbelow\b|\bbefore\b|<", " LT "),
         (r"\bsince\b", " GE "),
         (r"\b(?:between|from|in the range of|within the range|within the range of|ranging from) (N\d+|Q\d+) (?:and|to) (N\d+|Q\d+)", r" BETWEEN \1 \2 "),
+        (r"\bexcept (?:for )?those (?:who |that )?(?:having|have|has|with)\b", " WITHOUT "),
         (r"\bother than|\bnot equal to|!=|\bexcluding|\bexcept (?:for )?", " NE "),
         (r"\bmost (?:number of )?times\b", " MAXS times "), (r"\b(?:fewest|least) (?:number of )?times\b", " MINS times "),
         (r"\b(?:the )?(?:total )?(?:number|count|amount) of times|\bhow many times", " COUNT times "),
@@ -76,11 +77,11 @@ _CANON: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
         (r"\bwithout (?:the |a |any )*(?:substring|word|letter|letters|string|phrase)\b", " NOT HAS "),
         (r"\bwithout (?:any |a )?", " WITHOUT "), (r"\b(?:have|has|had|with|contain|are|is) (?:no|zero)\b|\bno(?= [CTVQ])", " WITHOUT "),
         (r"\b(?:distinct|different|unique)(?: kinds of| types of)?\b", " DISTINCT "),
+        (r"\b(?:start|starts|starting|begin|begins|beginning)(?: with)?(?: the)?(?: letters?)?\b", " STARTS "),
+        (r"\b(?:end|ends|ending)(?: with| in)?(?: the)?(?: letters?)?(?= [QVC])", " ENDS "),
         (r"\b(?:contain(?:s|ing)?|include(?:s)?|including|has|have|with) (?:the |a |an )*(?:(?!and|or)[a-z]+ )?(?:substring|word|letter|letters|string|phrase)(?: of)?\b|\bcontain(?:s|ing)?\b|\blike\b", " HAS "),
         (r"\b(?:with|have|has|having|had|whose) (?:the )?(Q\d+|V\d+) in (?:their|its|his|her|the) (?=C)", r" HAS \1 in the "),
         (r"\b(?:has|have|having) (Q\d+|V\d+) (?:in part|as (?:a )?part|in (?:it|them))\b", r" HAS \1 "),
-        (r"\b(?:start|starts|starting|begin|begins|beginning)(?: with)?(?: the)?(?: letters?)?\b", " STARTS "),
-        (r"\b(?:end|ends|ending)(?: with| in)?(?: the)?(?: letters?)?(?= [QVC])", " ENDS "),
         (r" +", " "),
     )
 )  # fmt: skip
@@ -143,6 +144,8 @@ class Sketch:
     """Hint or mention or ``COUNT`` by which the first is taken, the mention counted, and whether the highest."""
     super_agg: Agg = ""
     lacks: list[tuple[str, list[str]]] = field(default_factory=list)
+    deeper: list[Filter] = field(default_factory=list)
+    """Conditions on what is lacking."""
     distinct: bool = False
     tables: list[str] = field(default_factory=list)
     both: bool = False
@@ -169,11 +172,17 @@ def parse(line: str, fits: Fits = lambda _column, _value: True) -> Sketch:
     return _Parser(line, fits).sketch
 
 
+def _numbers(one: Filter) -> list[int]:
+    """Where the mentions of a condition stand in the question."""
+    names = [one.mention, one.right, one.high, *one.inside]
+    return [int(name[1:]) for name in names if re.fullmatch(r"[CTVQN]\d+", name)]
+
+
 class _Parser:
     def __init__(self, line: str, fits: Fits) -> None:
         self._fits = fits
         self.sketch = Sketch()
-        self.line = f" {line} "
+        self.line = self._whole = f" {line} "
         self._buckets()
         self._order()
         self._superlative()
@@ -220,7 +229,10 @@ class _Parser:
     def _order(self) -> None:
         lead = r"(?: and| ,| then| when)*(?: order| ordered| sort| sorted| rank| ranked| arrange| arranged| list| listed| show| display| give| organized| ordering| sorting)?(?: the| them| it| your| all| results?| names?| lists?| in| these| and| output| by)*"
         by = r"(?: by| of| according to| based on| on| with respect to| in order of)"
-        item = r"(?: the| their| its| all| of| each| EACH)*((?: COUNT| SUM| AVG| DISTINCT)*)(?: the| of)* " + _C
+        item = (
+            r"(?: the| their| its| all| of| each| EACH)*((?: COUNT| SUM| AVG| DISTINCT)*)(?: the| of)*(?: T\d+(?= C))? "
+            + _C
+        )
         for pattern in (
             rf"{lead} (ASC|DESC)(?:{by}|){item}",
             rf"{lead}{by}{item}(?: of(?: the)? T\d+)?[ ,]*(?:and )?(?:in |from )?(ASC|DESC)",
@@ -235,7 +247,11 @@ class _Parser:
                 mention = next(g for g in reversed(groups) if re.fullmatch(r"[CT]\d+", g))
                 agg: Agg = next((_AGGS[w] for g in groups for w in g.split() if w in _AGGS), "")
                 if agg == "" and mention[0] == "T":
-                    continue
+                    # "Sort the names of all authors": what is shown is ordered.
+                    self.line = self.line.replace(" | ", f" of {mention} | ", 1)
+                    shown = re.search(rf"\bof (?:the |all |each )*{mention}\b", match[0])
+                    self.sketch.order.append((Item("?" if shown else mention), direction == "DESC"))
+                    return
                 self.sketch.order.append((Item(mention, agg), direction == "DESC"))
                 return
         if match := self._take(
@@ -287,7 +303,11 @@ class _Parser:
             rf"{have} {limit}((?:HINT_\w+ )?)(MAXS|MINS|MAXM|MINM)((?: COUNT| SUM| AVG| of| the| DISTINCT| number| amount)*) "
             + _C
         )
-        if match := re.search(pattern, self.line):
+        match = re.search(pattern, self.line)
+        if match and re.search(r"(?:GT|LT|GE|LE|NE)(?: the| a)*$", self.line[: match.start(4)].rstrip()):
+            # What something is compared with.
+            match = None
+        if match:
             lead, many, hint, kind, aggs, mention = match.groups()
             strong = bool(re.search(r"\b(?:with|have|has|had|having|whose|by|made|got)\b", lead or ""))
             head = not re.search(r"[CT]\d", self.line[: match.start()])
@@ -343,7 +363,7 @@ class _Parser:
         pattern = (
             r"(?: (?:with|have|has|had|having|that|which|who|by|in|contain|are|is|were|was|a))*(?: exactly| only)?(?: (GT|LT|GE|LE))? "
             + _N
-            + r"(?: different| distinct| DISTINCT| of)* (times|T\d+|HAS|records?|entries)\b"
+            + r"(?: different| distinct| DISTINCT| of)* (times|[CT]\d+|HAS|records?|entries)\b"
         )
         while match := re.search(pattern, self.line):
             if (
@@ -352,8 +372,10 @@ class _Parser:
                 and match[3] != "times"
             ):
                 break
+            if match[3][0] == "C" and (match[1] is None or self._fits(match[3], match[2])):
+                break
             self.line = self.line[: match.start()] + " | " + self.line[match.end() :]
-            target = match[3] if match[3][0] == "T" else ""
+            target = match[3] if match[3][0] in "CT" else ""
             s.having.append(Filter(target, _OPS.get(match[1] or "", "="), match[2], agg="count"))
         while match := self._take(r" (?:with|have|has|had|having)(?: a| the)* (T\d+) (GT|LT|GE|LE) " + _N):
             s.having.append(Filter(match[1], _OPS[match[2]], match[3], agg="count"))
@@ -434,7 +456,7 @@ class _Parser:
 
     def _lacking(self) -> None:
         s = self.sketch
-        scope = r"((?: (?!\||and (?:who|also|has|have|with)|, (?:and|but)|but)\S+){0,9})"
+        scope = r"((?: (?!\||[.?!;]|and (?:who|also|has|have|with)|, (?:and|but)|but)\S+){0,9})"
         while match := self._take(r" (?:(?:who|that|which|are|is|have|has|were|was) )*(NOT|WITHOUT)\b" + scope):
             inside = re.findall(r"[CTVQ]\d+", match[2])
             values = [m for m in inside if m[0] in "VQ"]
@@ -455,8 +477,18 @@ class _Parser:
                         inside,
                     )
                 )
+                self._deeper(max(int(name[1:]) for name in inside))
         while match := self._take(rf" NE (?:the )?{_VAL}"):
             s.filters.append(Filter("", "!=", match[1], negated=True))
+
+    def _deeper(self, last: int) -> None:
+        """Conditions right behind what is lacking belong to it: "no mill built before 1850"."""
+        for one in list(self.sketch.filters):
+            first = min(_numbers(one), default=-1)
+            between = re.search(rf"\b[CTVQN]{last}\b(.*?)\b[CTVQN]{first}\b", self._whole) if first > last else None
+            if between and not re.search(r"\b(?:and|but|or|who|whose|that)\b|[,.?!;]", between[1]):
+                self.sketch.filters.remove(one)
+                self.sketch.deeper.append(one)
 
     def _values(self) -> None:
         s = self.sketch
@@ -481,11 +513,7 @@ class _Parser:
     def _alternatives(self, line: str) -> None:
         """Two conditions with "or" between them are alternatives, whatever each is about."""
 
-        def numbers(one: Filter) -> list[int]:
-            names = [one.mention, one.right, one.high, *one.inside]
-            return [int(name[1:]) for name in names if re.fullmatch(r"[CTVQN]\d+", name)]
-
-        placed = sorted(((numbers(one), one) for one in self.sketch.filters if numbers(one)), key=lambda p: min(p[0]))
+        placed = sorted(((_numbers(one), one) for one in self.sketch.filters if _numbers(one)), key=lambda p: min(p[0]))
         for (before, _), (here, one) in pairwise(placed):
             if max(before) >= max(here):
                 continue
@@ -493,7 +521,7 @@ class _Parser:
             if between and re.search(r"\bor\b", between[1]) and not re.search(r"\band\b", between[1]):
                 one.joined = "or"
         if any(one.joined == "or" for _, one in placed):
-            rest = [one for one in self.sketch.filters if not numbers(one)]
+            rest = [one for one in self.sketch.filters if not _numbers(one)]
             self.sketch.filters = [one for _, one in placed] + rest
 
     def _groups(self) -> None:
@@ -508,7 +536,7 @@ class _Parser:
             s.groups.append(match[1])
             self.line = self.line.replace(" EACHX ", f" | each{match[1]} | ", 1)
         # "The number of orders by city": nothing is ordered or done by what stands there, so it groups.
-        by = r" by (?:the )?([CT]\d+)(?= *(?:[|,.?!;]|and\b|$))"
+        by = r"(?: by (?:the )?(?=C)|(?<=\d) by (?:the )?(?=T))([CT]\d+)(?= *(?:[|,.?!;]|and\b|$))"
         if (
             not s.groups
             and re.search(r" (?:COUNT|SUM|AVG|MAXM|MINM) ", self.line)
@@ -534,7 +562,7 @@ class _Parser:
         ):
             s.union = [match[1], match[2], match[3]]
         # "Candidate names" are the names of candidates.
-        text = re.sub(r"(?<!COUNT)(?<!DISTINCT) (T\d+) (C\d+)\b", r" \2 of \1", text)
+        text = re.sub(r"(?<!COUNT)(?<!DISTINCT) (T\d+)((?: \|)*) (C\d+)\b", r" \3 of \1\2", text)
         head = re.split(
             r" (?:who|whose|that|which|where|having|when)(?= )", re.sub(r"^[ |]*(?:for |in )?which ", " ", text)
         )
@@ -553,6 +581,7 @@ class _Parser:
             elif unique:
                 distinct = True
             elif each:
+                fresh = not s.select
                 s.select.append(Item(f"each{each}"))
             elif mention:
                 if aggs:
@@ -571,7 +600,7 @@ class _Parser:
                     s.select.append(Item("", "count"))
                     aggs = []
                 fresh = True
-            elif comma:
+            elif comma and not (len(s.select) == 1 and s.select[0].mention.startswith("each")):
                 fresh = False
         if aggs:
             s.select += [Item("", one) for one in aggs if one == "count"]

@@ -53,6 +53,7 @@ _COUNTING: Final = _listed("number total count sum average minimum maximum min m
 _ORDERINGS: Final = _listed(
     "alphabetical alphabetic ascending descending lexicographical increasing decreasing reverse the in"
 )
+_PARTS: Final = ("detail", "date", "code", "type", "result")
 _ARTICLES: Final = ("a", "an", "any", "each", "every", "no", "one")
 _COMPARED: Final = ("than", "least", "most", "exactly", "only")
 _SPELT: Final = ("letter", "letters", "character", "substring", "word", "string")
@@ -241,7 +242,8 @@ class Linker:
             self._score([*lemmas[first.start : first.end - 1], *lemmas[second.start : second.end]], 1.0, columns, {})
             whole = [(score + 0.05, ref) for ref, score in columns.items() if score >= 0.97]
             if whole:
-                second.columns = whole + [(s, r) for s, r in second.columns if r not in columns or columns[r] < 0.97]
+                rest = [(s - 0.25, r) for s, r in second.columns if r not in columns or columns[r] < 0.97]
+                second.columns = whole + rest
 
     def _measures(self, ref: Ref) -> bool:
         column = self._model.column(ref)
@@ -279,11 +281,7 @@ class Linker:
             values = [(1.0, ref, value) for ref, value in self._model.values.find(text)]
             return Mention(position, position + 1, text, values=values, literal=text)
         before = tokens[position - 1].lower() if position else ""
-        if (
-            len(written) == 1
-            and written.isalpha()
-            and (before in _SPELT or (before == "with" and written.lower() != "a"))
-        ):
+        if len(written) == 1 and written.isalpha() and (before in _SPELT or (before == "with" and written != "a")):
             return Mention(position, position + 1, written, literal=written)
         if (
             written == "A"
@@ -464,7 +462,8 @@ class Linker:
         if len(inner) == 1 and inner[0] in _WEAK:
             # These words are grammar unless a column is called just that.
             thing = words[0] != inner[0] or before in _ARTICLES
-            columns = {ref: score for ref, score in columns.items() if score >= 0.8}
+            listed = inner[0] in _PARTS and {before, following} & {",", "and"}
+            columns = {ref: score for ref, score in columns.items() if score >= (0.6 if listed else 0.8)}
             tables = {name: score for name, score in tables.items() if score >= (0.6 if thing else 0.95)}
             if not columns and not tables:
                 return None
