@@ -123,7 +123,12 @@ def _counted(n: int, noun: str) -> str:
 def _bars() -> Bars:
     from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bars
+    from rich.table import Column
     from rich.text import Text
+
+    def whole() -> Column:
+        """Never cut: what counts is how far it is and how long it takes, not what a file is called."""
+        return Column(no_wrap=True)
 
     class Rate(ProgressColumn):
         """Items a second."""
@@ -135,10 +140,11 @@ def _bars() -> Bars:
     return Bars(
         TextColumn("{task.description}", markup=False),
         BarColumn(bar_width=24),
-        MofNCompleteColumn(),
-        Rate(),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[message]}", markup=False),
+        MofNCompleteColumn(table_column=whole()),
+        Rate(table_column=whole()),
+        TimeRemainingColumn(table_column=whole()),
+        TextColumn("{task.fields[message]}", markup=False, table_column=Column(no_wrap=True, ratio=1)),
         console=console.err(),
         transient=True,
+        expand=True,
     )

@@ -176,6 +176,25 @@ def test_a_terminal_gets_a_bar_with_counts(monkeypatch: pytest.MonkeyPatch) -> N
     assert "owned" not in terminal.text
 
 
+@pytest.mark.parametrize("columns", ["80", "100"])
+def test_rate_and_time_left_are_whole_whatever_the_file_is_called(
+    monkeypatch: pytest.MonkeyPatch, columns: str
+) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr("sys.stderr", terminal)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("COLUMNS", columns)
+    with Meter() as meter:
+        meter(Progress(stage="ready", done=1, total=1))
+        meter(Progress(stage="read", done=648, total=648))
+        meter(Progress(stage="embed", done=7200, total=7221, message="text/2585-unsafe-block-in-unsafe-fn.md" * 2))
+        assert meter._bars is not None
+        meter._bars.refresh()
+    assert "7200/7221" in terminal.text
+    assert "0:00:00" in terminal.text
+    assert "-:--:--" in terminal.text
+
+
 def test_what_keeps_failing_while_watching_is_told_once(
     scripted: type[ScriptedIndexer], invoke: Invoke, tmp_path: Path
 ) -> None:
