@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import threading
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,8 @@ from kbtui.domain.events import (
     AnswerCompleted,
     ChartProduced,
     Event,
+    PlanCreated,
+    QueryRouted,
     RequestClassified,
     RunStarted,
     TableProduced,
@@ -193,3 +196,68 @@ def test_news_that_the_folder_has_not_is_said_to_be_on_a_web_that_is_off(kb: Pat
     assert answer.outcome == "not_found"
     (told,) = [event for event in events if isinstance(event, Warned)]
     assert "web.search" in told.message
+
+
+def test_a_file_that_is_being_loaded_is_let_go_when_the_run_is_cancelled(
+    kb: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from kbtui.data.loading import Loader
+
+    table = tmp_path / "sales.csv"
+    table.write_text("city,amount\nOslo,1\nBergen,2\n", encoding="utf-8")
+    loading, load = threading.Event(), Loader.load
+
+    def endless(loader: Loader, _path: Path) -> None:
+        loading.set()
+        while True:
+            loader.check()
+
+    monkeypatch.setattr(Loader, "load", endless)
+    engine = Engine(Settings(), kb, sources=(str(table),))
+    events: list[Event] = []
+    asking = threading.Thread(target=lambda: engine.answer_query("How many sales are there?", events.append))
+    # A run that is cancelled raises, which this thread need not tell.
+    monkeypatch.setattr(threading, "excepthook", lambda _args: None)
+    asking.start()
+    assert loading.wait(60)
+    engine.cancel(events[0].run_id)
+    asking.join(60)
+    assert not asking.is_alive()
+    monkeypatch.setattr(Loader, "load", load)
+    answer, _ = ask(engine, "How many sales are there?")
+    assert "**2**" in answer.markdown
+
+
+def test_what_the_documents_are_asked_after_the_data_is_a_later_pass(kb: Path, shop: Path) -> None:
+    engine = Engine(Settings(), kb, sources=(str(shop),))
+    ask(engine, "How is a deploy rolled back?")
+    _, events = ask(engine, "How many orders per deploy are rolled back?")
+    plans = [event.iteration for event in events if isinstance(event, PlanCreated)]
+    assert plans[:2] == [1, 2]
+    assert min(event.iteration for event in events if isinstance(event, QueryRouted)) == 2
+    assert len({event.call_id for event in events if isinstance(event, ToolStarted)}) == len(
+        [event for event in events if isinstance(event, ToolStarted)]
+    )
+
+
+def test_the_tools_of_a_run_are_made_once(kb: Path, shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import kbtui.tools
+
+    made: list[object] = []
+    build = kbtui.tools.build_tools
+    monkeypatch.setattr(kbtui.tools, "build_tools", lambda *args, **more: made.append(args) or build(*args, **more))
+    engine = Engine(Settings(), kb, sources=(str(shop),))
+    ask(engine, "How is a deploy rolled back?")
+    ask(engine, "How many orders per deploy are rolled back?")
+    assert len(made) == 2
+
+
+def test_a_statement_is_guarded_once(kb: Path, shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from kbtui.data import guard
+
+    looked: list[str] = []
+    check = guard.check
+    monkeypatch.setattr(guard, "check", lambda sql, *rest: looked.append(sql) or check(sql, *rest))
+    _, events = ask(Engine(Settings(), kb, sources=(str(shop),)), "How many orders are there?")
+    (table,) = [event for event in events if isinstance(event, TableProduced)]
+    assert looked.count(table.sql) == 1

@@ -41,18 +41,31 @@ def knowledge_question(knowledge: str, data: str, value: Any) -> str:
     return f"{knowledge.rstrip('?？ ')} {said}"
 
 
+def later_pass(emit: Emit) -> Emit:
+    """``emit`` for what is asked of the documents after the data: a later pass of the same run."""
+
+    def tell(event: Event) -> None:
+        match event:
+            case RequestClassified():
+                return
+            case PlanCreated() | QueryRouted() | ToolStarted() | EvidenceGraded():
+                emit(replace(event, iteration=event.iteration + 1))
+            case _:
+                emit(event)
+
+    return tell
+
+
 class Relay:
     """Hands the events of the documents on as a later pass of the same run, and keeps their answer back."""
 
     def __init__(self, emit: Emit) -> None:
-        self._emit = emit
+        self._emit = later_pass(emit)
         self.answer: WrittenAnswer | None = None
 
     def emit(self, event: Event) -> None:
         """State one fact of the documents' part."""
         match event:
-            case RequestClassified():
-                return
             case AnswerCompleted():
                 self.answer = WrittenAnswer(
                     markdown=event.markdown,
@@ -61,8 +74,6 @@ class Relay:
                     unsupported=event.unsupported,
                     suggestions=event.suggestions,
                 )
-            case PlanCreated() | QueryRouted() | ToolStarted() | EvidenceGraded():
-                self._emit(replace(event, iteration=event.iteration + 1))
             case _:
                 self._emit(event)
 

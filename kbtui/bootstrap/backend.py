@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,8 @@ from kbtui.settings import paths
 from kbtui.settings.model import Settings
 
 if TYPE_CHECKING:
+    from langchain_core.tools import BaseTool
+
     from kbtui.knowledge.base import KnowledgeBase
     from kbtui.reasoning.checking.checker import AnswerChecker
     from kbtui.reasoning.llm.client import ModelClient
@@ -34,6 +37,9 @@ if TYPE_CHECKING:
     from kbtui.reasoning.offline.followup import Condensed
 
 OFFLINE = "offline"
+
+Toolbox = Callable[[], "Mapping[str, BaseTool]"]
+"""Gives the tools of a run by name."""
 
 
 class KnowledgeBackend:
@@ -81,7 +87,13 @@ class KnowledgeBackend:
     def answer(
         self, query: str, emit: Emit, cancel: CancelToken, history: tuple[Turn, ...] = (), *, audit: Audit
     ) -> RunSummary:
-        """One run of the graph over an index that is up to date."""
+        """One run: of the quick path, over the data, of the graph over an index that is up to date, or of several."""
+        with self._data.stopping(cancel):
+            return self._answered(query, emit, cancel, history, audit)
+
+    def _answered(
+        self, query: str, emit: Emit, cancel: CancelToken, history: tuple[Turn, ...], audit: Audit
+    ) -> RunSummary:
         client = self._client(emit, cancel, audit)
         reasoner = self.reasoner().after(history)
         # A follow-up is of the kind of what it means.
@@ -106,19 +118,40 @@ class KnowledgeBackend:
             emit(quick)
             self._tell_session_problems(emit)
             return RunSummary()
+        tools = self._toolbox(emit, cancel)
         if self._data.answers(classified):
             unsure: list[AnswerCompleted] = []
-            summary = self._analysed(meant, classified, _holding_back(emit, unsure), cancel, client, audit)
+            summary = self._analysed(meant, classified, _holding_back(emit, unsure), cancel, client, audit, tools)
             # The folder may say what the data do not; one that was never read is not read for that.
             if unsure and self.knowledge.file_count():
+                from kbtui.analysis.mixed import later_pass
+
                 unsaid: list[AnswerCompleted] = []
-                asked = self._asked(query, reasoner, _holding_back(emit, unsaid), cancel, history, client, audit)
+                later = _holding_back(later_pass(emit), unsaid)
+                if follow_up is not None:
+                    # It is in full already.
+                    query, reasoner, history = meant, self.reasoner(), ()
+                asked = self._asked(query, reasoner, later, cancel, history, client, audit, tools)
                 summary = replace(summary, iterations=summary.iterations + asked.iterations, usage=asked.usage)
                 unsure = unsure if unsaid else []
             for answer in unsure:
                 emit(answer)
             return summary
-        return self._asked(query, reasoner, emit, cancel, history, client, audit)
+        return self._asked(query, reasoner, emit, cancel, history, client, audit, tools)
+
+    def _toolbox(self, emit: Emit, cancel: CancelToken) -> Toolbox:
+        """The tools of one run, made when the first is needed."""
+
+        @cache
+        def built() -> Mapping[str, BaseTool]:
+            from kbtui.tools import ToolContext, build_tools
+
+            context = ToolContext(
+                knowledge=self.knowledge, settings=self._settings, cancel=cancel, data=self._data.access()
+            )
+            return build_tools(context, warn=lambda message: emit(Warned(message=message, where="tools")))
+
+        return built
 
     def _analysed(
         self,
@@ -128,23 +161,21 @@ class KnowledgeBackend:
         cancel: CancelToken,
         client: ModelClient | None,
         audit: Audit,
+        tools: Toolbox,
     ) -> RunSummary:
         """One analysis of the data, which may end in a question about the documents."""
 
         def ask_knowledge(question: str, tell: Emit) -> RunSummary:
-            return self._asked(question, self.reasoner(), tell, cancel, (), client, audit)
+            return self._asked(question, self.reasoner(), tell, cancel, (), client, audit, tools)
 
-        from kbtui.tools import ToolContext, build_tools, run_tool
+        from kbtui.tools import run_tool
 
-        tools = build_tools(
-            ToolContext(knowledge=self.knowledge, settings=self._settings, cancel=cancel, data=self._data.access())
-        )
         summary = self._data.analyse(
             query,
             classified,
             emit,
             cancel,
-            call_tool=lambda name, args: run_tool(tools[name], args),
+            call_tool=lambda name, args: run_tool(tools()[name], args),
             client=client,
             ask_knowledge=ask_knowledge,
         )
@@ -160,6 +191,7 @@ class KnowledgeBackend:
         history: tuple[Turn, ...],
         client: ModelClient | None,
         audit: Audit,
+        tools: Toolbox,
     ) -> RunSummary:
         """One run of the graph over an index that is up to date."""
         from kbtui.knowledge.ahead import load_model_ahead
@@ -168,7 +200,7 @@ class KnowledgeBackend:
         from kbtui.agent.graph import run_graph
         from kbtui.agent.state import AgentContext
         from kbtui.reasoning.web_wishes import WebRouter, unmet_wish
-        from kbtui.tools import ToolContext, build_tools, offered_tools, run_tool
+        from kbtui.tools import offered_tools, run_tool
 
         knowledge = self.knowledge
         is_asked = not reasoner.is_chitchat(query)
@@ -179,23 +211,20 @@ class KnowledgeBackend:
                 self._tell_problems(emit)
                 return RunSummary()
         cancel.check()
-        tools = build_tools(
-            ToolContext(knowledge=knowledge, settings=self._settings, cancel=cancel),
-            warn=lambda message: emit(Warned(message=message, where="tools")),
-        )
+        built = tools()
 
         def call_tool(name: str, args: Mapping[str, Any]) -> ToolOutput:
-            return run_tool(tools[name], args)
+            return run_tool(built[name], args)
 
         def emit_and_learn(event: Any) -> None:
             if isinstance(event, ToolFinished) and event.ok and not event.cached:
                 self._durations.add(event.tool, event.duration_ms)
             emit(event)
 
-        offered = offered_tools(self._settings, tools)
+        offered = offered_tools(self._settings, built)
         if note := unmet_wish(query, offered):
             emit(Warned(message=note, where="tools"))
-        descriptions = {name: tools[name].description for name in offered}
+        descriptions = {name: built[name].description for name in offered}
         client = client if is_asked else None
         thinkers = self._thinkers(client, reasoner, descriptions, history, emit)
         context = AgentContext(

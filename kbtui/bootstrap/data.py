@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import logging
+import math
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from kbtui.domain.analysis import Classified, Limits, QuerySource, Readings, ResultTable, Schema
@@ -58,6 +61,7 @@ class DataSide:
         self._manager: SchemaManager | None = None
         self._writer: SqlWriter | None = None
         self._choices: Any = None
+        self._told: set[tuple[str, str]] = set()
         self._classifiers: Classifiers | None = None
         self._sources: dict[str, QuerySource] = {}
 
@@ -132,15 +136,40 @@ class DataSide:
         found = answer(query, now, now.tzinfo)
         return None if found is None else AnswerCompleted(markdown=found.markdown, outcome="answered")
 
+    @contextmanager
+    def stopping(self, cancel: CancelToken) -> Iterator[None]:
+        """Stops loading files of data when ``cancel`` is set while the block runs; the next question loads anew."""
+        if not self._entries:
+            yield
+            return
+        from kbtui.data.watch import Watch
+
+        # Once: what the next question opens while this run winds down is that question's.
+        with Watch(cache(self._stop_loading), math.inf, cancel):
+            yield
+
+    def _stop_loading(self) -> None:
+        """Close the files of data: what loads them, in whatever thread, comes to an end."""
+        from kbtui.data.files import FileSource
+
+        # Without the lock: whoever loads may hold it.
+        for name, source in list(self._sources.items()):
+            if isinstance(source, FileSource):
+                source.close()
+                self._sources.pop(name, None)
+
     def answers(self, classified: Classified) -> bool:
         """Whether an analysis answers it; without a source it says that there is none, or needs none."""
         return classified.request_type in ANALYSED
 
-    def access(self) -> ManagedData:
-        """The sources as tools may use them."""
+    def access(self) -> ManagedData | None:
+        """The sources as tools may use them; None where there are none."""
+        if not self._entries:
+            return None
         from kbtui.analysis.context import ManagedData
 
-        return ManagedData(self._manager_of())
+        # Each source was opened with the guard, which no other way to it can leave out.
+        return ManagedData(self._manager_of(), guard=None)
 
     def analyse(
         self,
@@ -194,6 +223,7 @@ class DataSide:
             charts=charts,
             durations=self._durations,
             choices=self._choices,
+            told=self._told,
             ask_knowledge=ask_knowledge,
             sure_from=THRESHOLD,
             reader=self._offline_writer(),
