@@ -104,7 +104,7 @@ class RequestClassifier:
         text = mend(as_read(query))
         found = FoundCues(text, self._counts)
         literal = self._literal(query)
-        if not literal and (small := self._small(query, found)):
+        if kind != "rates" and not literal and (small := self._small(query, found)):
             return small
         source, terms = self._source_of(query, text)
         data = (self._sum("data", found) if self._sources else 0.0) + sum(signal.weight for signal in terms)

@@ -33,6 +33,7 @@ _TELLING: Final = 0.7
 """A part of a name, or its translation."""
 _VALUE: Final = 0.5
 """Documents speak of the same dogs and lifts: a value is less than the folder's prior."""
+_PART: Final = 0.4
 _EVERYDAY: Final = 0.3
 
 _Row = tuple[tuple[str, ...], str, float]
@@ -107,6 +108,7 @@ class SourceNames:
         found = [_named(name, weight) for name, weight in self._chinese if name in lowered][:_MOST_SHOWN]
         held, taken = set(words), set[str]()
         candidates = {row for word in (*words, *translated) for row in self._by_first.get(word, ())}
+        parts: list[_Row] = []
         for stems, name, weight in sorted(candidates, key=lambda row: (-len(row[0]), -row[2], row)):
             if len(found) >= _MOST_SHOWN:
                 break
@@ -117,11 +119,19 @@ class SourceNames:
                 if len(stems) > 1 and not _near(stems, words):
                     continue
                 found.append(_named(name, min(_EVERYDAY, weight) if everyday else weight))
+            elif len(stems) > 1 and stems[0] in held and _is_telling(stems[0]):
+                parts.append((stems, name, weight))
+                continue
             elif everyday or len(stems) > 1:
                 continue
             else:
                 found.append(_named(name, min(_TELLING, weight)))
             taken.update(stems)
+        for stems, name, weight in parts:
+            # Fuel is what fuel_litres is of, where nothing is called by it alone.
+            if stems[0] not in taken and len(found) < _MOST_SHOWN:
+                found.append(_named(name, min(_PART, weight)))
+                taken.add(stems[0])
         return found
 
     def _add(self, name: str, weight: float) -> str:
@@ -138,6 +148,10 @@ class SourceNames:
                 # The name and the id of a director are asked for by the director.
                 self._by_first.setdefault(telling[0], []).append((telling, name, _TELLING))
         return "latin"
+
+
+def _is_telling(word: str) -> bool:
+    return len(word) > _SHORTEST and word not in everyday_names() and word not in ENGLISH
 
 
 def _named(name: str, weight: float) -> Signal:

@@ -196,7 +196,7 @@ _RATES = re.compile(
 )
 _AMOUNT_OF_MONEY = re.compile(
     rf"\d|\b(?:one|two|five|ten|rate|exchange|conversion|currency|worth|convert|how much|how many"
-    rf"|vs|tell|difference)\b|{_MONEY_ZH}"
+    rf"|vs|tell|difference|today|now|currently)\b|{_MONEY_ZH}"
 )
 
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kbtui.analysis.dates import told_date
-from kbtui.analysis.days import add_months, read_day, shifted
+from kbtui.analysis.days import NoSuchDay, add_months, read_day, shifted
 from kbtui.analysis.zones import zone_of
 
 NOW = datetime(2026, 11, 21, 17, 5, tzinfo=ZoneInfo("Asia/Shanghai"))
@@ -131,3 +131,47 @@ def test_any_text_is_read_or_not_and_never_breaks(text: str) -> None:
 )
 def test_places_have_zones(place: str, key: str) -> None:
     assert zone_of(place) == key
+
+
+def test_a_day_that_does_not_exist_is_not_some_other_day() -> None:
+    for phrase in (
+        "2026-02-30",
+        "feb 29 2023",
+        "2023年2月29日",
+        "2026-02-30 + 1 day",
+        "september 31",
+        "fifth monday of may 2026",
+    ):
+        with pytest.raises(NoSuchDay):
+            read_day(phrase, NOW.date())
+
+
+def test_the_weekday_of_a_month_is_counted_from_either_end() -> None:
+    today = date(2026, 11, 22)
+    assert read_day("first monday of december 2026", today) == date(2026, 12, 7)
+    assert read_day("last friday of february 2028", today) == date(2028, 2, 25)
+
+
+def test_a_leap_day_a_year_later_is_the_last_of_february() -> None:
+    assert read_day("a year after 2024-02-29", NOW.date()) == date(2025, 2, 28)
+
+
+@pytest.mark.parametrize(
+    ("asked", "now", "minutes"),
+    [
+        # In Berlin the clocks go forward on 29 March and back on 25 October 2026: nights of 23 and 25 hours.
+        ("how long until noon", datetime(2026, 3, 28, 13, 0, tzinfo=ZoneInfo("Europe/Berlin")), 22 * 60),
+        ("how long until noon", datetime(2026, 10, 24, 13, 0, tzinfo=ZoneInfo("Europe/Berlin")), 24 * 60),
+        ("how long until noon", datetime(2026, 7, 1, 13, 0, tzinfo=ZoneInfo("Europe/Berlin")), 23 * 60),
+    ],
+)
+def test_the_time_until_a_clock_counts_the_hours_that_pass(asked: str, now: datetime, minutes: int) -> None:
+    told = told_date(asked, now)
+    assert told is not None
+    assert told.value == minutes
+
+
+def test_hours_are_added_across_a_change_of_the_clocks() -> None:
+    told = told_date("what time will it be in 2 hours", datetime(2026, 3, 29, 1, 30, tzinfo=ZoneInfo("Europe/Berlin")))
+    assert told is not None
+    assert "04:30" in told.en

@@ -33,3 +33,9 @@ def test_the_script_of_the_names_is_known() -> None:
     both, latin = SourceNames({"会员", "status"}), SourceNames({"status"}, {"杭州"})
     assert (both.chinese, both.latin) == (True, True)
     assert (latin.chinese, latin.latin) == (False, True)
+
+
+def test_the_first_word_of_a_long_name_is_heard_where_nothing_is_called_by_it_alone() -> None:
+    assert said(SourceNames({"fuel_litres"}), "most fuel in july") == {"fuel_litres": 0.4}
+    assert said(SourceNames({"fuel_litres", "fuel"}), "most fuel in july") == {"fuel": 0.9}
+    assert said(SourceNames({"date_paid"}), "which date") == {}
