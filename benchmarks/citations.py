@@ -35,6 +35,7 @@ import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -45,9 +46,10 @@ from grading import area, share
 from kbtui.domain.evidence import Hit
 from kbtui.domain.ports import CancelToken
 from kbtui.reasoning.checking.checker import AnswerChecker, Source
-from kbtui.reasoning.checking.facts import facts, ground
+from kbtui.reasoning.checking.facts import Fact, facts, ground
 from kbtui.reasoning.checking.passages import Passage, passage
-from kbtui.reasoning.checking.support import SUPPORTED, Claim, Known, Scorer, Support, claim_of
+from kbtui.reasoning.checking.standing import Claim, Known
+from kbtui.reasoning.checking.support import SUPPORTED, Scorer, Support, claim_of
 from kbtui.reasoning.citing import Citations, Excerpt
 from kbtui.text.language import has_cjk
 from kbtui.text.sentences import sentences
@@ -73,6 +75,8 @@ class Case:
         kind: What it is within its group: ``true``, or why it is not.
         document: Whose half it belongs to.
         cited: The lines, a passage each.
+        before: What stands before it, where it was taken from: whoever judged it had read that.
+        wrong: The number or name that it was given instead of the right one.
     """
 
     group: str
@@ -82,6 +86,8 @@ class Case:
     cited: tuple[Passage, ...]
     title: str = ""
     question: str = ""
+    before: str = ""
+    wrong: str = ""
 
 
 def main() -> None:
@@ -136,29 +142,35 @@ def limited(cases: Sequence[Case], limit: int | None) -> list[Case]:
 # Cases ----------------------------------------------------------------------------------------------------------------
 
 
-def cases_of(folder: Path) -> list[Case]:
-    """All cases of a set."""
+def cases_of(folder: Path, draw: int = 0) -> list[Case]:
+    """All cases of a set.
+
+    Args:
+        folder: Of the set.
+        draw: Another one changes sentences in another way.
+    """
     if (folder / "dev.jsonl").exists():
-        return list(claim_cases(rows_of(folder / "dev.jsonl")))
+        return list(claim_cases(rows_of(folder / "dev.jsonl"), draw))
     corpus = {row["id"]: row for row in rows_of(folder / "corpus.jsonl")}
     queries = rows_of(folder / "queries.jsonl")
     if any("gold_sentences" in row for row in queries):
-        return list(passage_cases(corpus, queries))
+        return list(passage_cases(corpus, queries, draw))
     if sum(has_cjk(row["text"]) for row in corpus.values()) > len(corpus) / 2:
-        return list(sentence_cases(corpus))
+        return list(sentence_cases(corpus, draw))
     qrels: dict[str, list[str]] = {}
     for line in (folder / "qrels.tsv").read_text("utf-8").split("\n"):
         if line:
             query, document, relevance = line.split("\t")
             if int(relevance) > 0:
                 qrels.setdefault(query, []).append(document)
-    return list(question_cases(corpus, queries, qrels))
+    return list(question_cases(corpus, queries, qrels, draw))
 
 
-def claim_cases(rows: Sequence[dict[str, Any]]) -> Iterator[Case]:
+def claim_cases(rows: Sequence[dict[str, Any]], draw: int) -> Iterator[Case]:
     """Claims and articles."""
-    chance = random.Random(11)
-    for row in rows:
+    chance = random.Random(11 + 100 * draw)
+
+    def of_row(row: dict[str, Any]) -> Iterator[Case]:
         gold = sorted({at for one in row["supporting_sets"] for at in one})
         article = [line.replace("\n", " ") for line in row["sentences"]]
         title = article[0].removeprefix("(meta data) TITLE:").strip() if article else ""
@@ -169,7 +181,7 @@ def claim_cases(rows: Sequence[dict[str, Any]]) -> Iterator[Case]:
         kind = {"supported": "true", "partially_supported": "partly", "not_supported": "not"}[row["label"]]
         yield Case("claims", kind, row["id"], row["claim"], whole, title)
         if row["label"] != "supported" or not gold:
-            continue
+            return
         best = min(row["supporting_sets"], key=len)
         yield Case("lines", "true", row["id"], row["claim"], (of_lines([article[at] for at in best], title),), title)
         rest = [line for at, line in enumerate(article) if at not in gold and len(line) >= SHORTEST]
@@ -186,7 +198,7 @@ def claim_cases(rows: Sequence[dict[str, Any]]) -> Iterator[Case]:
             foreign = of_lines(lines[1:], lines[0].removeprefix("(meta data) TITLE:").strip())
             for case in corrupted(text, of_lines(article, title), foreign, row["id"], title, chance):
                 if case.text != text:
-                    yield replace(case, cited=whole)
+                    yield replace(case, cited=whole, before=row["context"] if text == row["claim"] else "")
             if other["sentences"][0] != row["sentences"][0]:
                 yield Case("corrupted", "citation, random", row["id"], text, (foreign,), title)
         # The same article without what supports the claim: the nearest that a wrong citation can be.
@@ -203,10 +215,14 @@ def claim_cases(rows: Sequence[dict[str, Any]]) -> Iterator[Case]:
             title,
         )
 
+    for row in rows:
+        for case in of_row(row):
+            yield replace(case, before=row["context"]) if case.text == row["claim"] else case
 
-def passage_cases(corpus: dict[str, dict[str, Any]], queries: Sequence[dict[str, Any]]) -> Iterator[Case]:
+
+def passage_cases(corpus: dict[str, dict[str, Any]], queries: Sequence[dict[str, Any]], draw: int) -> Iterator[Case]:
     """Answers of people, gold sentences, passages."""
-    chance = random.Random(12)
+    chance = random.Random(12 + 100 * draw)
     nearest = neighbours(corpus)
     names = sorted(corpus)
 
@@ -252,9 +268,9 @@ def passage_cases(corpus: dict[str, dict[str, Any]], queries: Sequence[dict[str,
         yield from (replace(case, question=row["text"]) for case in of_query(row))
 
 
-def sentence_cases(corpus: dict[str, dict[str, Any]]) -> Iterator[Case]:
+def sentence_cases(corpus: dict[str, dict[str, Any]], draw: int) -> Iterator[Case]:
     """Sentences of passages, as they stand and with their clauses in another order; of other passages."""
-    chance = random.Random(14)
+    chance = random.Random(14 + 100 * draw)
     nearest = neighbours(corpus)
     names = sorted(corpus)
     for name in names:
@@ -282,10 +298,10 @@ def sentence_cases(corpus: dict[str, dict[str, Any]]) -> Iterator[Case]:
 
 
 def question_cases(
-    corpus: dict[str, dict[str, Any]], queries: Sequence[dict[str, Any]], qrels: dict[str, list[str]]
+    corpus: dict[str, dict[str, Any]], queries: Sequence[dict[str, Any]], qrels: dict[str, list[str]], draw: int
 ) -> Iterator[Case]:
     """Reference answers and the sections they rest on."""
-    chance = random.Random(13)
+    chance = random.Random(13 + 100 * draw)
     nearest = neighbours(corpus)
     names = sorted(corpus)
 
@@ -306,7 +322,7 @@ def question_cases(
             for case in corrupted(text, own[0], foreign, key, "", chance):
                 if case.text == text:
                     continue
-                yield Case(case.group, case.kind, key, case.text, own)
+                yield replace(case, cited=own, title="")
             yield Case("corrupted", "citation, random", key, text, (foreign,))
 
     for row in queries:
@@ -316,55 +332,81 @@ def question_cases(
 def corrupted(
     text: str, own: Passage, foreign: Passage, document: str, title: str, chance: random.Random
 ) -> Iterator[Case]:
-    """A true sentence with one number or name changed."""
+    """A true sentence with one number or name changed.
+
+    A name of a passage is one that a line of it holds: words of two lines make none, and what the passage also has in
+    lower case is none. What takes the place of another has to be another thing: not the same with another ending, not a
+    further part of the same name (“Jan” for “Stuart”, where Jan Stuart is spoken of).
+    """
     found = [fact for fact in facts(text) if fact.text in text]
-    there = facts("\n".join(unit.text for unit in own.units))
-    elsewhere = facts("\n".join(unit.text for unit in foreign.units))
+    there = [fact for unit in own.units for fact in facts_of(unit.text)]
+    elsewhere = [fact for unit in foreign.units for fact in facts_of(unit.text)]
+
+    def changed(old: str, new: str, kind: str) -> Case:
+        pattern = rf"(?<![A-Za-z0-9_.,]){re.escape(old)}(?![A-Za-z0-9_])"
+        false = re.sub(pattern, lambda _: new, text)
+        return Case("corrupted", kind, document, false, (own,), title, wrong=new)
+
     numbers = [fact for fact in found if fact.kind == "number" and re.search(r"\d", fact.text)]
     if numbers:
         fact = chance.choice(numbers)
-        yield changed(text, fact.text, another_number(fact.text, chance), "number, any", own, document, title)
+        yield changed(fact.text, another_number(fact.text, chance), "number, any")
         near = [
             one.text for one in there if one.kind == "number" and alike(one.text, fact.text) and one.text not in text
         ]
         if near:
-            yield changed(text, fact.text, chance.choice(near), "number, of the passage", own, document, title)
-    held = {one.value for one in facts(f"{own.title}\n{own.excerpt.text}") if one.kind == "name"}
-    known = {word for one in there if one.kind == "name" and not one.weak for word in one.value.split()}
-    lower = set(re.findall(r"(?<![\w])[a-z]+", own.excerpt.text))
-    # A first word is a name where the passage has it as one elsewhere, and never in lower case.
-    firsts = [one for one in found if one.weak and one.kind == "name" and one.value in known - lower]
-    singles = [one.text for one in elsewhere if one.kind == "name" and not one.weak and " " not in one.value]
-    singles = [one for one in singles if one.lower() not in held and one.lower() not in known]
-    if firsts and singles:
-        yield changed(text, firsts[0].text, chance.choice(singles), "name, first word", own, document, title)
+            yield changed(fact.text, chance.choice(near), "number, of the passage")
     names = [fact for fact in found if fact.kind == "name" and not fact.weak]
+    lower = words_in_lower_case(own)
+    known = {word for one in there if one.kind == "name" and not one.weak for word in words_of(one)}
+    # A first word is a name where the passage has it as one elsewhere, and never in lower case.
+    firsts = [one for one in found if one.weak and one.kind == "name" and words_of(one) <= known - lower]
+    near = [one for one in there if is_name(one, lower)]
+    held = {word for one in (*there, *facts_of(own.title)) if one.kind == "name" for word in words_of(one)}
+    lower = words_in_lower_case(foreign)
+    far = [one for one in elsewhere if is_name(one, lower) and not words_of(one) & (held | known)]
+    singles = [one.text for one in far if len(words_of(one)) == 1]
+    if firsts and singles:
+        yield changed(firsts[0].text, chance.choice(singles), "name, first word")
     if names:
         fact = chance.choice(names)
-        far = [one.text for one in elsewhere if one.kind == "name" and not one.weak and one.value not in held]
         if far:
-            yield changed(text, fact.text, chance.choice(far), "name, any", own, document, title)
-        near = [
-            one.text
-            for one in there
-            if one.kind == "name"
-            and not one.weak
-            and not set(one.value.split()) & set(tokens(text.lower()))
-            and not set(one.value.split()) & set(text.lower().split())
-        ]
+            yield changed(fact.text, chance.choice(far).text, "name, any")
+        flat = re.sub(r"[\W_]+", " ", f" {own.title} {own.excerpt.text} ".lower())
+        said = {*tokens(text.lower()), *text.lower().split(), *(word for one in names for word in words_of(one))}
+        near = [one for one in near if not words_of(one) & said and not is_one_name(one.value, fact.value, flat)]
         if near:
-            yield changed(text, fact.text, chance.choice(near), "name, of the passage", own, document, title)
+            yield changed(fact.text, chance.choice(near).text, "name, of the passage")
 
 
-def changed(text: str, old: str, new: str, kind: str, own: Passage, document: str, title: str) -> Case:
-    return Case(
-        "corrupted",
-        kind,
-        document,
-        re.sub(rf"(?<![A-Za-z0-9_.,]){re.escape(old)}(?![A-Za-z0-9_])", lambda _: new, text),
-        (own,),
-        title,
-    )
+@lru_cache(maxsize=65536)
+def facts_of(text: str) -> tuple[Fact, ...]:
+    return tuple(facts(text))
+
+
+def is_name(fact: Fact, lower: set[str]) -> bool:
+    """A name of its own: a word of it is never written in lower case there."""
+    return fact.kind == "name" and not fact.weak and not words_of(fact) <= lower
+
+
+def words_of(name: Fact) -> set[str]:
+    """The words of a name, without a possessive ending."""
+    return {word.removesuffix("'s").rstrip(".") for word in name.value.split()}
+
+
+def words_in_lower_case(one: Passage) -> set[str]:
+    return set(re.findall(r"(?<![\w])[a-z]+", one.excerpt.text))
+
+
+def is_one_name(one: str, other: str, flat: str) -> bool:
+    """Both stand side by side as one name, or one is the initials of the other.
+
+    Args:
+        flat: The passage in lower case, without signs.
+    """
+    short, long = sorted((one.replace(".", ""), other), key=len)
+    initials = "".join(word[0] for word in long.split())
+    return any(f" {pair} " in flat for pair in (f"{one} {other}", f"{other} {one}")) or short == initials
 
 
 def another_number(text: str, chance: random.Random) -> str:
@@ -478,7 +520,11 @@ def seen(cases: Sequence[Case], embedder: Any, *, plain: bool = True, always: bo
         claim = claim_of(case.text, case.text)
         weights = scorer.weights([claim], case.cited)
         windows = scorer.windows(claim, case.cited, weights)
-        known = Known(question=ground(case.question) if case.question else None)
+        known = Known(
+            question=ground(case.question) if case.question else None,
+            before=(ground(case.before),) if case.before.strip() else (),
+            cited=tuple(one.whole for one in case.cited),
+        )
         ready = scorer.prepared(claim, windows, weights, known, always=always)
         scorer.encode(ready.texts, CancelToken())
         support = scorer.judged(ready)

@@ -2,10 +2,14 @@
 
     python benchmarks/fit_support.py DIR... [--limit N] [--write] [--json] [--keep FILE]
 
-The sets are those of ``citations.py``, which also tells the halves apart, by document. True sentences are positives;
-negatives are everything else there: other lines, other documents, claims that their article does not or only partly
-support, and sentences with one number or name changed. Every kind of case of a set counts the same. ``TRUE`` is what
-all positives together weigh beside all negatives: a reader who finds a true sentence marked stops believing marks.
+The sets are those of ``citations.py``, which also tells the halves apart, by document. Two things are learned apart:
+
+    words    do the lines speak of the same? True sentences against other lines, other documents, and claims that their
+             article does not or only partly support. Every kind of case of a set counts the same.
+    facts    is this number, this name a wrong one? Of sentences with one fact changed that fact alone, against every
+             fact of the true ones. What people said in their own words counts `PEOPLE` times.
+
+``LEAN`` is by how much the thresholds then favour true sentences: a reader who finds one marked stops believing marks.
 
 ``--write`` puts the coefficients where the checker reads them.
 """
@@ -16,41 +20,55 @@ import argparse
 import json
 import pickle
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from citations import cases_of, half, limited, open_model, seen
+from citations import Case, cases_of, half, limited, open_model, seen
 from grading import area, share
 from scipy.optimize import minimize
 
-from kbtui.reasoning.checking.support import FACTS, HEADS, SUPPORTED, UNNAMED, WITHOUT_FACT, WORDS, coefficients
+from kbtui.reasoning.checking.facts import Fact, facts
+from kbtui.reasoning.checking.standing import KINDS
+from kbtui.reasoning.checking.support import HEADS, WORDS, coefficients
 
-TRUE = 1.5
-PENALTY = 0.0003
+PEOPLE = 3.0
+LEAN = {"words": 1.5, "number": -1.0, "name": -1.0, "first": -1.0}
+EVEN = 0.3
+"""How far sets of different size count alike: 0 is by their facts, 1 is each the same."""
+
+PENALTY = 0.0005
 COEFFICIENTS = Path(__file__).parent.parent / "kbtui" / "reasoning" / "checking" / "support.toml"
 
+# Whatever a set suggests: what is a sign of right must not be held against a fact, and the other way round.
 HELPS = {"coverage", "single", "pairs", "run", "cosine"}
-EITHER = {"intercept", "short", "verbatim"}
-# Whatever a set suggests, what is left must not help by being there.
+EXCUSES = {"company", "known", "titled", "often", "together", "weak"}
+EITHER = {"intercept", "short", "verbatim", "telling", "outside", "parted", "likely"}
+BOUNDS = {"words short": (-3.0, 0.0), "number absent": (2.0, None), "number measure": (4.0, None)}
+"""What the sets cannot say: they hold whole sentences and no item of two words, and no number has another measure. A
+number that is nowhere is one that was made up."""
 
-BOUNDS = {"short": (-3.0, 0.0)}
-"""The sets hold whole sentences; what they suggest of items of two words is a guess."""
+WEIGHTS = {"claims: partly": 0.5}
+"""Of kinds of cases beside 1 of the others: which part of a claim is supported is not said."""
 
 Model = dict[str, dict[str, float]]
-WEIGHTS = {"claims: partly": 0.5, "corrupted: name, of the passage": 3.0}
-"""Of kinds of cases beside 1 of the others: where a part is supported, is not said; the hardest error counts most."""
 
 
 @dataclass(frozen=True)
 class Row:
+    """A sentence: its features, and (kind, features, is it the changed one) of each of its facts."""
+
     origin: str
     kind: str
     half: str
     script: str
     values: dict[str, float]
+    facts: list[tuple[str, dict[str, float], bool]]
+    lacks: bool
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -67,8 +85,7 @@ def main(argv: list[str] | None = None) -> int:
     for script in models:
         own = [row for row in rows if row.script == script]
         fitted = [row for row in own if row.half == "fitted"]
-        if len({is_true(row) for row in fitted}) == 2:
-            models[script] = fit(fitted)
+        models[script] |= {head: found for head in HEADS if (found := fit(fitted, head)) is not None}
         figures |= {f"{name} ({script})": found for name, found in measure(own, models[script]).items()}
     if options.write:
         COEFFICIENTS.write_text(as_toml(models), encoding="utf-8")
@@ -89,54 +106,100 @@ def rows_of(folders: Sequence[Path], limit: int | None, keep: Path | None) -> li
     rows = []
     for folder in folders:
         for one in seen(limited(cases_of(folder), limit), embedder, plain=False, always=True):
-            if one.support.values:
-                script = "han" if one.claim.chinese else "latin"
-                kind = f"{one.case.group}: {one.case.kind}"
-                rows.append(Row(folder.name, kind, half(one.case.document), script, dict(one.support.values)))
+            if not one.support.values or one.claim.chinese != one.support.windows[0].passage.chinese:
+                continue
+            rows.append(
+                Row(
+                    folder.name,
+                    f"{one.case.group}: {one.case.kind}",
+                    half(one.case.document),
+                    one.claim.script,
+                    dict(one.support.values),
+                    [(at.kind, dict(at.values), is_changed(at.fact, one.case)) for at in one.support.facts],
+                    one.support.values["missing"] > 0,
+                )
+            )
     if keep is not None:
         keep.write_bytes(pickle.dumps(rows))
     return rows
+
+
+def is_changed(fact: Fact, case: Case) -> bool:
+    """The fact is the one that was put in the place of another."""
+    return bool(case.wrong) and any(
+        one.kind == fact.kind and set(one.value.split()) & set(fact.value.split()) for one in changed_facts(case.wrong)
+    )
+
+
+@cache
+def changed_facts(text: str) -> tuple[Fact, ...]:
+    # Behind another word a name is no first word.
+    return tuple(facts(f"is {text}"))
 
 
 def is_true(row: Row) -> bool:
     return row.kind.partition(": ")[2].startswith("true")
 
 
-def fit(rows: Sequence[Row]) -> Model:
-    """Two logistic regressions, fitted together so that their product is the chance of a true sentence."""
-    counts: dict[tuple[str, str], int] = {}
-    for row in rows:
-        counts[row.origin, row.kind] = counts.get((row.origin, row.kind), 0) + 1
-    y = np.array([is_true(row) for row in rows])
-    w = np.array([WEIGHTS.get(row.kind, 1.0) / counts[row.origin, row.kind] for row in rows])
-    w[y] *= TRUE / w[y].sum()
+def is_swapped(row: Row) -> bool:
+    """One fact of the sentence was changed; its lines are the right ones."""
+    return row.kind.startswith(("corrupted: n",))
+
+
+def examples(rows: Sequence[Row], head: str) -> tuple[list[dict[str, float]], Any, Any]:
+    """Features, what they are examples of, and weights."""
+    if head == "words":
+        own = [row for row in rows if not is_swapped(row)]
+        counts = Counter((row.origin, row.kind) for row in own)
+        y = np.array([is_true(row) for row in own], dtype=bool)
+        w = np.array([WEIGHTS.get(row.kind, 1.0) / counts[row.origin, row.kind] for row in own])
+        return [row.values for row in own], y, w
+    found = [
+        (values, changed, row)
+        for row in rows
+        if row.kind.startswith("corrupted: ") and (is_true(row) or is_swapped(row))
+        for kind, values, changed in row.facts
+        if kind == head and (changed or is_true(row))
+    ]
+    counts = Counter(row.origin for _, _, row in found)
+    w = np.array([(PEOPLE if "people" in row.kind else 1.0) / counts[row.origin] ** EVEN for _, _, row in found])
+    return [values for values, _, _ in found], np.array([changed for _, changed, _ in found], dtype=bool), w
+
+
+def fit(rows: Sequence[Row], head: str) -> dict[str, float] | None:
+    """A logistic regression with signs that are known beforehand; None where there is nothing to learn from."""
+    values, y, w = examples(rows, head)
+    if not values or y.all() or not y.any():
+        return None
+    names = ("intercept", *HEADS[head])
+    x = columns(values, HEADS[head])
+    w[y] /= w[y].sum()
     w[~y] /= w[~y].sum()
     w /= w.sum()
-    first, second = (columns(rows, names) for names in (WORDS, FACTS))
-    size = first.shape[1]
 
     def loss(theta: Any) -> tuple[float, Any]:
-        words, places = logistic(first @ theta[:size]), logistic(second @ theta[size:])
-        chance = np.clip(words * places, 1e-9, 1 - 1e-9)
-        value = -(w * np.log(np.where(y, chance, 1 - chance))).sum() + PENALTY / 2 * (theta**2).sum()
-        slope = w * np.where(y, -1 / chance, 1 / (1 - chance))
-        parts = (first.T @ (slope * words * (1 - words) * places), second.T @ (slope * places * (1 - places) * words))
-        return float(value), np.concatenate(parts) + PENALTY * theta
+        chance = np.clip(logistic(x @ theta), 1e-9, 1 - 1e-9)
+        value = -(w * np.log(np.where(y, chance, 1 - chance))).sum() + PENALTY / 2 * (theta[1:] ** 2).sum()
+        return float(value), x.T @ (w * (chance - y)) + PENALTY * np.array([0.0, *theta[1:]])
 
-    named = [*("intercept", *WORDS), *("intercept", *FACTS)]
-    bounds = [
-        BOUNDS.get(name, (None, None) if name in EITHER else (0, None) if name in HELPS else (None, 0))
-        for name in named
-    ]
-    start = np.zeros(len(named))
-    start[size] = 3.0
-    found = minimize(loss, start, jac=True, bounds=bounds, method="L-BFGS-B", options={"maxiter": 3000}).x.tolist()
-    values = iter(found)
-    return {head: {name: next(values) for name in ("intercept", *names)} for head, names in HEADS.items()}
+    start = np.zeros(len(names))
+    bounds = [bound(name, head) for name in names]
+    theta = minimize(loss, start, jac=True, bounds=bounds, method="L-BFGS-B", options={"maxiter": 3000}).x.tolist()
+    theta[0] += LEAN[head]
+    return dict(zip(names, theta, strict=True))
 
 
-def columns(rows: Sequence[Row], names: Sequence[str]) -> Any:
-    return np.array([[1.0, *(row.values[name] for name in names)] for row in rows]).reshape(-1, len(names) + 1)
+def bound(name: str, head: str) -> tuple[float | None, float | None]:
+    if f"{head} {name}" in BOUNDS:
+        return BOUNDS[f"{head} {name}"]
+    if name in EITHER:
+        return None, None
+    says_yes = name in HELPS if head == "words" else name not in EXCUSES
+    return (0, None) if says_yes else (None, 0)
+
+
+def columns(values: Sequence[dict[str, float]], names: Sequence[str]) -> Any:
+    return np.array([[1.0, *(one[name] for name in names)] for one in values]).reshape(-1, len(names) + 1)
 
 
 def logistic(values: Any) -> Any:
@@ -144,75 +207,98 @@ def logistic(values: Any) -> Any:
 
 
 def scores(rows: Sequence[Row], model: Model) -> Any:
-    """As `support.Scorer.score` gives them."""
-    found = np.ones(len(rows))
-    for head, names in HEADS.items():
-        found *= logistic(columns(rows, names) @ np.array([model[head][name] for name in ("intercept", *names)]))
-    lacking = np.array([row.values["missing"] > 0 or row.values["missing_name"] >= UNNAMED for row in rows])
-    return np.where(lacking, WITHOUT_FACT * found, found)
+    """As `support` gives them: the half from .5 on holds, and within each half the better is higher."""
+    words = columns([row.values for row in rows], WORDS) @ weights(model, "words")
+    worst = np.full(len(rows), -6.0)
+    for at, row in enumerate(rows):
+        for kind, values, _ in row.facts:
+            odds = model[kind]["intercept"] + sum(model[kind][name] * values[name] for name in KINDS[kind])
+            worst[at] = max(worst[at], odds)
+    holds = (logistic(words) * logistic(-worst) >= 0.5) & ~np.array([row.lacks for row in rows], dtype=bool)
+    return 0.5 * logistic((words - 0.7 * worst) / 2) + 0.5 * holds
 
 
-def measure(rows: Sequence[Row], model: dict[str, float]) -> dict[str, dict[str, Any]]:
+def weights(model: Model, head: str) -> Any:
+    return np.array([model[head][name] for name in ("intercept", *HEADS[head])])
+
+
+def measure(rows: Sequence[Row], model: Model) -> dict[str, dict[str, Any]]:
     """For each set and half: AUROC of each kind of untrue cases, and what is marked."""
     found: dict[str, dict[str, Any]] = {}
     for origin, part in sorted({(row.origin, row.half) for row in rows}):
         own = [row for row in rows if (row.origin, row.half) == (origin, part)]
+        value = scores(own, model)
         figures: dict[str, Any] = {}
+        kinds = np.array([row.kind for row in own])
         for kind in dict.fromkeys(row.kind for row in own):
-            values = scores([row for row in own if row.kind == kind], model)
             group, _, rest = kind.partition(": ")
             if group == "corrupted":
-                figures[f"\n    {rest}"] = share(value < SUPPORTED for value in values)
+                figures[f"\n    {rest}"] = share((value[kinds == kind] < 0.5).tolist())
             elif not rest.startswith("true"):
-                true = scores([row for row in own if row.kind == f"{group}: true"], model)
-                figures[f"\n    {group} against {rest}"] = area(true.tolist(), values.tolist())
-        true = scores([row for row in own if is_true(row)], model)
-        figures["\n    all true marked"] = share(value < SUPPORTED for value in true)
+                true = value[kinds == f"{group}: true"]
+                figures[f"\n    {group} against {rest}"] = area(true.tolist(), value[kinds == kind].tolist())
+        changed = np.array([row.kind.startswith("corrupted") for row in own])
+        true = np.array([is_true(row) for row in own])
+        figures["\n    corrupted marked"] = share((value[changed & ~true] < 0.5).tolist())
+        figures["\n    true marked"] = share((value[changed & true] < 0.5).tolist())
         found[f"{origin}, {part}"] = figures
     return found
 
 
-MEANINGS = {
+WORD_MEANINGS = {
     "intercept": "where every sentence starts, in log-odds",
     "coverage": "share of its words that the lines hold, rare ones counting more",
     "single": "the same of the best single unit",
     "pairs": "share of its neighbouring words that are neighbours there",
     "run": "longest run of words that both have, as a share of the sentence",
     "cosine": "likeness by the embedding model; coverage where it is not asked",
-    "lonely": "how little of the rest of the sentence stands beside its number",
-    "missing_first": "how surely its first word is a name that is nowhere",
-    "missing_first_verbatim": "the same times verbatim",
-    "apart_number_verbatim": "share of the words beside a number that never stand beside it there, times verbatim",
-    "apart_name": "the same of names",
-    "apart_name_verbatim": "the same times verbatim",
-    "missing": "numbers, identifiers and quotations the lines lack; two and more being 1",
-    "missing_name": "share of a name that is nowhere in the passage, less for what the whole folder is about",
-    "missing_weak": "numbers in words that the lines lack, identifiers that only stand elsewhere",
-    "verbatim": "how nearly the sentence is one of the lines",
-    "missing_any": "1 where a number, identifier or quotation is missing",
-    "rival_number": "how much better another number of the lines fits the place of one",
-    "rival_number_verbatim": "the same times verbatim",
-    "rival_name_verbatim": "the same of names",
-    "rival_weak_verbatim": "the same of words that may be no name",
-    "exchanged": "how much better two facts would fit in each other's place",
-    "displaced_number_verbatim": "how much better what is said around a number fits elsewhere, times verbatim",
-    "displaced_name_verbatim": "the same of names",
+    "missing": "identifiers and quotations the passages lack; two and more being 1",
     "negation": "1 where one denies and the other does not",
     "short": "one by the number of words",
+}
+FACT_MEANINGS = {
+    "intercept": "where every fact starts, in log-odds of being wrong",
+    "absent": "it is nowhere in the passages",
+    "absent_known": "the same, but what was said before or another passage has it",
+    "absent_verbatim": "absent, times verbatim",
+    "partly_absent": "a smaller part of the name is nowhere, or what the whole folder is about",
+    "outside": "it stands in the passages, but not in the lines",
+    "weak": "it is written in words, which may be style",
+    "telling": "it has four digits or more",
+    "together": "another number right beside it stands with it there too",
+    "parted": "another number right beside it never stands with it there",
+    "measure": "it counts something else there",
+    "known": "the question or what was said before has it",
+    "titled": "title, headings or path have it",
+    "often": "how many units have it",
+    "company": "share of the rest of the sentence that stands where it stands",
+    "company_far": "1 where that is nothing, 0 from .15 on",
+    "better_company": "how much more of the rest stands where it does not",
+    "misfit": "share of the words right around it that are not around it there",
+    "misfit_verbatim": "the same times verbatim",
+    "rival": "how much better another fact of its kind fits its place",
+    "rival_verbatim": "the same times verbatim",
+    "displaced_verbatim": "how much better the words around it fit elsewhere, times verbatim",
+    "apart": "share of the two words beside it that never stand beside it there",
+    "apart_verbatim": "the same times verbatim",
+    "exchanged": "how much better it and another fact would fit in each other's place",
+    "verbatim": "how nearly the sentence is one of the lines",
+    "likely": "how surely the first word of a sentence is a name; what else is said of it is weighed with this",
 }
 
 
 def as_toml(models: dict[str, Model]) -> str:
     lines = [
-        "# What the features of support (support.WORDS, support.FACTS) are worth, in log-odds; each is 0 to 1.",
-        "# Written by benchmarks/fit_support.py. Two tables for each script of the sentence; the score is the product",
-        "# of both probabilities.",
+        "# What the features of support (support.HEADS) are worth, in log-odds; each is 0 to 1. For each script of the",
+        "# sentence: do the lines speak of the same (words), and is a fact of this kind a wrong one?",
+        "# Written by benchmarks/fit_support.py.",
         "",
     ]
     for script, model in models.items():
         for head, names in HEADS.items():
+            meanings = WORD_MEANINGS if head == "words" else FACT_MEANINGS
             lines.append(f"[{script}.{head}]")
-            lines += [f"{f'{name} = {model[head][name]:.4f}':<38}# {MEANINGS[name]}" for name in ("intercept", *names)]
+            lines += [f"{f'{name} = {model[head][name]:.4f}':<38}# {meanings[name]}" for name in ("intercept", *names)]
             lines.append("")
     return "\n".join(lines)
 

@@ -10,11 +10,12 @@ from kbtui.domain.evidence import Hit
 from kbtui.domain.ports import CancelToken
 from kbtui.reasoning.checking.claims import is_claim, is_lead_in
 from kbtui.reasoning.checking.draft import Draft, Piece, Slot, draft
-from kbtui.reasoning.checking.facts import ground
+from kbtui.reasoning.checking.facts import Ground, ground
 from kbtui.reasoning.checking.footer import target_of
 from kbtui.reasoning.checking.marks import Place, Target, told
 from kbtui.reasoning.checking.passages import Passage, Window, passage
-from kbtui.reasoning.checking.support import CLEAR, SUPPORTED, Claim, Known, Prepared, Scorer, Support, claim_of
+from kbtui.reasoning.checking.standing import Claim, Known
+from kbtui.reasoning.checking.support import CLEAR, SUPPORTED, Prepared, Scorer, Support, claim_of
 from kbtui.reasoning.citing import Citations
 from kbtui.text.terminal import clean, one_line
 
@@ -38,6 +39,10 @@ MOST_CHECKED: Final = 600
 """Sentences of one answer that are checked at all; no answer to a question has more."""
 
 _MOST_TRIED: Final = 4
+_MOST_BEFORE: Final = 6
+"""Pieces before a sentence whose names it may take up."""
+
+_BEFORE_CHARS: Final = 600
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,6 +137,7 @@ class _Check:
         self.passages = {source.n: _passage(source, citations) for source in sources}
         self.corrections: dict[str, None] = {}
         self.unsupported: list[str] = []
+        self.said: list[Ground] = []
 
     def run(self, markdown: str) -> CheckedAnswer:
         parted = draft(clean(markdown), frozenset(self.passages), lambda place: bool(self._at(place)))
@@ -200,6 +206,7 @@ class _Check:
         unchecked = set(stated[MOST_CHECKED:])
         if unchecked:
             self._tell(f"The answer is too long: only its first {MOST_CHECKED} statements were checked.")
+        self.said = [ground(piece.text[:_BEFORE_CHARS]) for piece in pieces]
         claims = {index: claim_of(pieces[index].text, pieces[index].marked) for index in stated[:MOST_CHECKED]}
         everything = list(self.passages.values())
         weights = self.scorer.weights(list(claims.values()), everything)
@@ -261,10 +268,15 @@ class _Check:
         ready: dict[int, list[Prepared]] = {}
         for index, claim in claims.items():
             self.cancel.check()
-            ready[index] = [self.scorer.prepared(claim, windows, weights, self.known) for windows in tried[index]]
+            known = self._known(index)
+            ready[index] = [self.scorer.prepared(claim, windows, weights, known) for windows in tried[index]]
         unsure = [one for group in ready.values() for one in group if one.texts][:MOST_ENCODED]
         self.scorer.encode([text for one in unsure for text in one.texts], self.cancel)
         return {index: [self.scorer.judged(one) for one in group] for index, group in ready.items()}
+
+    def _known(self, index: int) -> Known:
+        """What a piece may name: also what the pieces before it name."""
+        return replace(self.known, before=tuple(self.said[max(0, index - _MOST_BEFORE) : index]))
 
     def _verdict(
         self,

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal
 
+from kbtui.reasoning.checking.aliases import aliases
 from kbtui.reasoning.checking.labels import without_labels
 from kbtui.reasoning.checking.measures import measure
-from kbtui.reasoning.checking.numerals import MONTHS, clock_times, normal, numbers, times
+from kbtui.reasoning.checking.numerals import MONTHS, Number, clock_times, normal, numbers, times
 from kbtui.text.language import CJK, has_cjk
 from kbtui.text.stop_words import ENGLISH
 from kbtui.text.tokenise import stem, tokens
@@ -34,6 +35,8 @@ class Fact:
         weak: It may be style; alone it decides nothing.
         likely: How likely it is a name at all, 0 to 1: any word may begin a sentence.
         measure: What a number counts, where that is a measure (``percent``, ``day``).
+        nearly: How far a number may be from the one it stands for: half a digit of “1.2 million”, more of “about 300”;
+            0 where it has to be the very number.
     """
 
     kind: FactKind
@@ -43,6 +46,7 @@ class Fact:
     weak: bool = False
     likely: float = 1.0
     measure: str = ""
+    nearly: float = 0.0
 
 
 _CODE = re.compile(r"`{1,3}([^`\n]{1,200})`{1,3}")
@@ -85,6 +89,18 @@ _NEGATION = re.compile(
     r"|没有?|未(?!来)|无(?!论|线|数)|非(?!常|洲)|别(?!的|人|名|处)|勿|禁止|拒绝|避免",
     re.IGNORECASE,
 )
+_HEDGE = re.compile(
+    r"(?:\b(?:about|around|nearly|almost|approximately|approx\.?|roughly|some|over|under|(?:more|less|fewer) than|up to"
+    r"|at least|at most|close to|circa|ca?\.)|[~≈]|约|大约|近|超过|逾|将近|不到|至少)\s?[$€£¥]?\Z",
+    re.IGNORECASE,
+)
+_SCALED = re.compile(
+    r"(\d[\d,]*)(?:\.(\d+))?[ \u00a0]?(?:hundred|thousand|million|billion|trillion|bn|mn|tn|[kKMB万亿])\Z"
+)
+_ABOUT: Final = 0.06
+"""How far off “about” may be."""
+
+_LEAST_NEAR: Final = 10.0
 _SPACE = re.compile(r"\s+")
 _PUNCTUATION = str.maketrans(
     {"“": '"', "”": '"', "‘": "'", "’": "'", "–": "-", "—": "-", "‐": "-", "−": "-", "\u00a0": " "}
@@ -128,6 +144,7 @@ def facts(marked: str) -> list[Fact]:
                     start=number.start,
                     weak=weak,
                     measure=measure(bare, number.start, number.end),
+                    nearly=_nearly(bare, number),
                 )
             )
     found += [
@@ -209,7 +226,7 @@ def holds(place: Ground, fact: Fact) -> bool:
     """Whether a passage holds a fact."""
     match fact.kind:
         case "number":
-            return fact.value in place.numbers
+            return fact.value in place.numbers or (fact.nearly > 0 and _is_near(fact, place.numbers))
         case "identifier":
             return _holds_identifier(place, fact.value)
         case "quote":
@@ -226,6 +243,33 @@ def negations(text: str) -> int:
 def folded(text: str) -> str:
     """Lower case, white space and quotation marks alike."""
     return _SPACE.sub(" ", normal(text).translate(_PUNCTUATION).lower()).strip()
+
+
+def _nearly(text: str, number: Number) -> float:
+    """How far what a number stands for may be from it; see `Fact.nearly`."""
+    try:
+        value = float(number.value)
+    except ValueError:
+        return 0.0
+    if value < _LEAST_NEAR or number.spelled:
+        return 0.0
+    scaled = _SCALED.search(number.text)
+    if scaled is not None:
+        amount = float(scaled[1].replace(",", "") + (f".{scaled[2]}" if scaled[2] else ""))
+        return 0.5 * value / amount * 10.0 ** -len(scaled[2] or "") if amount else 0.0
+    # “About 1990” is a year, and a year has no margin.
+    is_year = len(number.value) == 4 and number.text == number.value
+    hedged = not is_year and _HEDGE.search(text, max(0, number.start - 20), number.start)
+    return _ABOUT * value if hedged else 0.0
+
+
+def _is_near(fact: Fact, values: Iterable[str]) -> bool:
+    wanted = float(fact.value)
+    for value in values:
+        # Times (10:00) and versions (3.11.2) are no amounts.
+        if value.count(".") < 2 and ":" not in value and abs(float(value) - wanted) <= fact.nearly:
+            return True
+    return False
 
 
 def _holds_identifier(place: Ground, value: str) -> bool:
@@ -261,6 +305,8 @@ def _holds_name(place: Ground, value: str) -> bool:
     parts = [part for part in value.split() if part not in _JOINING]
     if all(_has_word(place, part) for part in parts):
         return True
+    if any(f" {' '.join(_EASY.sub(' ', other).split())} " in f" {place.easy} " for other in aliases(value.rstrip("."))):
+        return True
     # Southeast London and South East London.
     if len(squashed := _EASY.sub("", value)) > 5 and squashed in place.squashed:
         return True
@@ -272,7 +318,7 @@ def _holds_name(place: Ground, value: str) -> bool:
 
 def _has_word(place: Ground, word: str) -> bool:
     bare = word.removesuffix("'s").removesuffix("’s").strip(".")
-    if bare in place.words or stem(bare) in place.words:
+    if bare in place.words or stem(bare) in place.words or any(other in place.words for other in aliases(bare)):
         return True
     if any(part in place.words for part in re.split(r"['’.&-]", bare) if len(part) > 2) and re.search(r"[-&.]", bare):
         return True

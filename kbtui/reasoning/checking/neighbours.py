@@ -84,59 +84,56 @@ def line(text: str) -> Line:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rivalry:
-    """How badly the facts of a sentence fit where they stand, each 0 to 1.
+class Neighbourhood:
+    """How a fact of a sentence fits where it stands; all but ``told`` are shares of what stands around it, 0 to 1.
 
     Attributes:
-        number: How much better another number of the lines fits the place of one.
-        name: The same of names.
-        weak: The same of what may be no name or style.
-        exchanged: How much better two facts of the sentence would fit in each other's place.
-        displaced_number: How much better the words around a number fit elsewhere in the lines, whatever stands there.
-        displaced_name: The same of names.
-        apart_number: Share of the words right beside a number that the lines have, but never beside it.
-        apart_name: The same of names.
-        about: The facts that another one fits better, as written.
+        told: How much is said around it at all: a fact among stop words could stand anywhere.
+        fit: Of it the share that stands around it in the lines.
+        rival: The share that stands, on the same sides, around another fact of its kind, which the sentence lacks.
+        anywhere: The share that one line holds, whatever stands there.
+        apart: Share of the two words right beside it that the lines have, but never beside it.
+        exchanged: How much better it and another fact of the sentence would fit in each other's place.
     """
 
-    number: float = 0.0
-    name: float = 0.0
-    weak: float = 0.0
+    told: float = 0.0
+    fit: float = 0.0
+    rival: float = 0.0
+    anywhere: float = 0.0
+    apart: float = 0.0
     exchanged: float = 0.0
-    displaced_number: float = 0.0
-    displaced_name: float = 0.0
-    apart_number: float = 0.0
-    apart_name: float = 0.0
-    about: tuple[str, ...] = ()
 
 
-def rivalry(sentence: str, lines: Sequence[str], around: frozenset[str]) -> Rivalry:
-    """What else could stand in the place of a fact.
+def neighbourhoods(
+    sentence: str, lines: Sequence[str], around: frozenset[str], worth: Mapping[str, float]
+) -> dict[int, Neighbourhood]:
+    """What stands around each fact, by the offset of the fact.
 
     Args:
         sentence: As Markdown without marks.
         lines: The units it rests on.
         around: Tokens of title, headings and path.
+        worth: What a word is worth; those that are not there are worth 1.
     """
     own = line(sentence)
     there = [line(text) for text in lines]
     said = [placed.fact for placed in own.placed]
-    kinds = ("number", "name", "weak", "displaced_number", "displaced_name", "apart_number", "apart_name")
-    worst = dict.fromkeys(kinds, 0.0)
     held = frozenset().union(*(other.words for other in there))
-    about: dict[str, None] = {}
+    exchanged = _exchanged(own, there)
+    found = {}
     for placed in own.placed[:_MOST_FACTS]:
         fact = placed.fact
-        context = dict(_context(own.words, placed.first, placed.last))
+        context = dict(_context(own.words, placed.first, placed.last, worth))
         whole = sum(context.values())
-        if whole < 1.0:
+        if not whole:
+            found[fact.start] = Neighbourhood()
             continue
         fits = _fit_of(fact, context, there)
         if fact.kind == "name" and _parts(fact) & around:
             fits = max(fits, _NAMED_AROUND * whole)
         best = max(
             (
-                _sided(own.words, placed, other.words, rival)
+                _sided(own.words, placed, other.words, rival, worth)
                 for other in there
                 for rival in other.placed
                 if rival.fact.kind == fact.kind
@@ -145,35 +142,35 @@ def rivalry(sentence: str, lines: Sequence[str], around: frozenset[str]) -> Riva
             ),
             default=0.0,
         )
-        excess = max(0.0, (best - fits) / whole)
-        kind = "weak" if fact.weak else fact.kind
-        worst[kind] = max(worst[kind], excess)
-        if excess >= TELLING and not fact.weak:
-            about[fact.text] = None
-        if not fact.weak:
-            anywhere = max(
-                (sum(context[word] for word in context.keys() & set(other.words)) for other in there), default=0.0
-            )
-            displaced = f"displaced_{fact.kind}"
-            worst[displaced] = max(worst[displaced], (anywhere - fits) / whole)
-            apart = f"apart_{fact.kind}"
-            worst[apart] = max(worst[apart], _apart(own.words, placed, there, held))
-    return Rivalry(**worst, exchanged=_exchanged(own, there), about=tuple(about))
+        anywhere = max(
+            (sum(context[word] for word in context.keys() & set(other.words)) for other in there), default=0.0
+        )
+        found[fact.start] = Neighbourhood(
+            told=whole,
+            fit=fits / whole,
+            rival=min(1.0, best / whole),
+            anywhere=anywhere / whole,
+            apart=_apart(own.words, placed, there, held),
+            exchanged=exchanged.get(fact.start, 0.0),
+        )
+    return found
 
 
-def _exchanged(own: Line, there: Sequence[Line]) -> float:
-    """How much better two facts of the sentence fit in each other's place."""
+def _exchanged(own: Line, there: Sequence[Line]) -> dict[int, float]:
+    """How much better each of the first facts of the sentence fits in the place of another, by offset."""
     strong = [placed for placed in own.placed if not placed.fact.weak][:_MOST_EXCHANGED]
-    worst = 0.0
+    worst: dict[int, float] = {}
     for at, one in enumerate(strong):
         for other in strong[at + 1 :]:
             if one.fact.kind != other.fact.kind or _same(one.fact, other.fact):
                 continue
-            here, beyond = (dict(_context(own.words, placed.first, placed.last)) for placed in (one, other))
+            here, beyond = (dict(_context(own.words, placed.first, placed.last, {})) for placed in (one, other))
             whole = sum(here.values()) + sum(beyond.values())
             straight = _fit_of(one.fact, here, there) + _fit_of(other.fact, beyond, there)
             crossed = _fit_of(other.fact, here, there) + _fit_of(one.fact, beyond, there)
-            worst = max(worst, (crossed - straight) / max(1.0, whole))
+            better = (crossed - straight) / max(1.0, whole)
+            for placed in (one, other):
+                worst[placed.fact.start] = max(worst.get(placed.fact.start, 0.0), better)
     return worst
 
 
@@ -217,7 +214,9 @@ def _overlap(context: Mapping[str, float], words: Sequence[str], first: int, las
     return sum(weight for word, weight in context.items() if word in beside)
 
 
-def _sided(words: Sequence[str], own: Placed, others: Sequence[str], rival: Placed) -> float:
+def _sided(
+    words: Sequence[str], own: Placed, others: Sequence[str], rival: Placed, worth: Mapping[str, float]
+) -> float:
     """How well a rival fits: what stands before the fact has to stand before it, what stands after it, after it."""
     before = set(others[max(0, rival.first - _NEAR_RIVAL) : rival.first])
     after = set(others[rival.last : rival.last + _NEAR_RIVAL])
@@ -225,18 +224,21 @@ def _sided(words: Sequence[str], own: Placed, others: Sequence[str], rival: Plac
     for distance in range(1, NEAR + 1):
         weight = 1.0 - _FADING * (distance - 1)
         left, right = own.first - distance, own.last + distance - 1
-        total += weight * ((left >= 0 and words[left] in before) + (right < len(words) and words[right] in after))
+        if left >= 0 and words[left] in before:
+            total += weight * worth.get(words[left], 1.0)
+        if right < len(words) and words[right] in after:
+            total += weight * worth.get(words[right], 1.0)
     return total
 
 
-def _context(words: Sequence[str], first: int, last: int) -> Iterator[tuple[str, float]]:
+def _context(words: Sequence[str], first: int, last: int, worth: Mapping[str, float]) -> Iterator[tuple[str, float]]:
     """Words on both sides with what each says, the farther the less."""
     for distance in range(NEAR, 0, -1):
         weight = 1.0 - _FADING * (distance - 1)
         if first - distance >= 0:
-            yield words[first - distance], weight
+            yield words[first - distance], weight * worth.get(words[first - distance], 1.0)
         if last + distance - 1 < len(words):
-            yield words[last + distance - 1], weight
+            yield words[last + distance - 1], weight * worth.get(words[last + distance - 1], 1.0)
 
 
 def _same(one: Fact, other: Fact) -> bool:

@@ -55,9 +55,15 @@ _MONTH_NAMES: Final = "|".join(sorted(MONTHS, key=len, reverse=True))
 _MONTH: Final = re.compile(
     rf"\b(?P<name>{_MONTH_NAMES})\b\.?(?=,? \d)|(?<=\d )(?P<after>{_MONTH_NAMES})\b|(?<=(?:st|nd|rd|th) )(?P<nth>"
     rf"{_MONTH_NAMES})\b|(?<=\d-)(?P<dash>{_MONTH_NAMES})(?=-\d)"
-    rf"|\b(?:in|since|by|until|of|early|late|mid|last|this|every|from|to) (?P<alone>{_MONTH_NAMES})\b",
+    rf"|\b(?:in|since|by|until|till|of|early|late|mid|last|next|this|every|from|to|through|during) "
+    rf"(?P<alone>{_MONTH_NAMES})\b"
+    # With a capital these are months wherever they stand, but for people (“June Carter”).
+    r"|\b(?P<capital>(?-i:January|February|April|June|July|August|September|October|November|December))\b"
+    r"(?!(?-i:,? [A-Z]))",
     re.IGNORECASE,
 )
+_YEAR_BEFORE: Final = re.compile(r"(?<!\d)(1[5-9]|20)(\d\d) ?[-–—/] ?\Z")
+_NO_SPAN: Final = re.compile(r"[-–—/.]\d")
 _CLOCK: Final = re.compile(
     r"(?<![\d:.])(?P<hour>[01]?\d|2[0-4])(?:[:.](?P<minute>[0-5]\d)(?![\d:]))?\s?(?P<half>[ap])\.?m\b\.?"
     r"|(?<![\d:.])(?P<h24>[01]?\d|2[0-4]):(?P<m24>[0-5]\d)(?![\d:])"
@@ -94,7 +100,11 @@ def normal(text: str) -> str:
 def numbers(text: str) -> Iterator[Number]:
     """The numbers of a normalised text (`normal`), digits first, then words, months and Han numerals."""
     for match in _DIGITS.finditer(text):
-        yield from _of_digits(match)
+        year = _end_of_span(text, match)
+        if year is None:
+            yield from _of_digits(match)
+        else:
+            yield Number(start=match.start("whole"), end=match.end(), value=year, text=match["whole"])
     for match in _SPELLED.finditer(text):
         value = spelled_value(match[0])
         if value is not None:
@@ -178,6 +188,17 @@ def han_value(written: str) -> float | None:
     if fraction:
         value += float("0." + "".join(str(_HAN_DIGIT[character]) for character in fraction))
     return value
+
+
+def _end_of_span(text: str, match: re.Match[str]) -> str | None:
+    """The year that the end of a span is short for: 19 in 2018–19."""
+    whole = match["whole"]
+    if len(whole) != 2 or match.end() != match.end("whole"):
+        return None
+    first = _YEAR_BEFORE.search(text, max(0, match.start("whole") - 8), match.start("whole"))
+    if first is None or int(whole) <= int(first[2]) or _NO_SPAN.match(text, match.end()):
+        return None
+    return first[1] + whole
 
 
 def _of_digits(match: re.Match[str]) -> Iterator[Number]:

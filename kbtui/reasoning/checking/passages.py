@@ -55,6 +55,7 @@ class Passage:
         around_terms: Their tokens.
         label: Its path, by which names may be known.
         units: In order.
+        where: For each of their terms, the units that hold it, in order.
         chinese: Its text is Chinese.
         title: Title of its document.
     """
@@ -64,6 +65,7 @@ class Passage:
     around: str
     around_terms: frozenset[str]
     units: tuple[Unit, ...]
+    where: Mapping[str, tuple[int, ...]]
     chinese: bool
     title: str = ""
     label: str = ""
@@ -138,6 +140,7 @@ def passage(
         around=around,
         around_terms=frozenset(tokens(around)),
         units=moved,
+        where=_where(excerpt.text[:_MOST_CHARS], kind),
         chinese=cjk_share(excerpt.text[:2000]) >= _CHINESE_FROM,
         title=title,
         label=label,
@@ -194,17 +197,21 @@ def best_windows(
 def _scored(weights: Mapping[str, float], one: Passage) -> Iterator[tuple[float, int, int]]:
     """(weight held, first, last) of the windows of a passage that hold something; wide ones pay for their width."""
     cost = 0.06 * sum(weights.values())
-    held = [weights.keys() & unit.terms for unit in one.units]
-    touched = [at for at, own in enumerate(held) if own]
+    held: dict[int, list[str]] = {}
+    for term in weights:
+        for at in one.where.get(term, ()):
+            held.setdefault(at, []).append(term)
+    touched = sorted(held)
     for place, first in enumerate(touched):
         together: set[str] = set()
         value = 0.0
         for last in touched[place : place + WIDEST]:
             if last - first >= WIDEST:
                 break
-            for term in held[last] - together:
-                value += weights[term]
-            together |= held[last]
+            for term in held[last]:
+                if term not in together:
+                    value += weights[term]
+                    together.add(term)
             # Of windows that hold the same the shorter one wins.
             size = sum(len(one.units[at].order) for at in range(first, last + 1))
             yield value - cost * (last - first) - 1e-4 * min(size, 500), first, last
@@ -223,6 +230,15 @@ def _units(text: str, kind: DocumentKind | None) -> tuple[Unit, ...]:
         )
         for sentence in sentences(text, 1, kind)[:_MOST_UNITS]
     )
+
+
+@lru_cache(maxsize=256)
+def _where(text: str, kind: DocumentKind | None) -> dict[str, tuple[int, ...]]:
+    found: dict[str, list[int]] = {}
+    for at, unit in enumerate(_units(text, kind)):
+        for term in unit.terms:
+            found.setdefault(term, []).append(at)
+    return {term: tuple(at) for term, at in found.items()}
 
 
 def _counted(text: str) -> dict[str, frozenset[str]]:

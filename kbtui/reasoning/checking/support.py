@@ -1,6 +1,7 @@
-"""How likely it is that lines bear a sentence out: two small logistic regressions over what both have in common.
+"""How likely it is that lines bear a sentence out: small logistic regressions over what both have in common.
 
-One asks whether the lines speak of the same, the other whether numbers and names stand in their places.
+One asks whether the lines speak of the same. The others ask of each number and name by itself whether it is a wrong one
+(`standing`): a sentence in other words than the lines keeps its facts, and a copied one with one exchanged does not.
 
 The coefficients are fitted by ``benchmarks/fit_support.py`` and stand in ``support.toml``.
 """
@@ -11,7 +12,7 @@ import math
 import tomllib
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from itertools import pairwise
@@ -20,10 +21,10 @@ from typing import TYPE_CHECKING, Final
 
 from kbtui.domain.ports import CancelToken
 from kbtui.errors import KbtuiError
-from kbtui.reasoning.checking.facts import Fact, Ground, absent_words, facts, missing, negations
-from kbtui.reasoning.checking.neighbours import Rivalry, rivalry
+from kbtui.reasoning.checking.facts import Fact, Ground, facts, missing, negations
 from kbtui.reasoning.checking.numerals import normal
-from kbtui.reasoning.checking.passages import Passage, Unit, Window, best_windows, terms_of
+from kbtui.reasoning.checking.passages import Passage, Window, best_windows, terms_of
+from kbtui.reasoning.checking.standing import KINDS, Claim, Known, Standing, standings
 from kbtui.text.language import cjk_share, has_cjk
 from kbtui.text.tokenise import tokens
 
@@ -41,35 +42,13 @@ WORDS: Final = (
     "run",
     "cosine",
     "missing",
-    "missing_name",
-    "missing_weak",
-    "missing_first",
-    "lonely",
     "negation",
     "short",
 )
 """Features that say whether the lines speak of the same; each lies between 0 and 1."""
 
-FACTS: Final = (
-    "verbatim",
-    "missing_any",
-    "missing_name",
-    "rival_number",
-    "rival_number_verbatim",
-    "rival_name_verbatim",
-    "rival_weak_verbatim",
-    "exchanged",
-    "displaced_number_verbatim",
-    "displaced_name_verbatim",
-    "apart_number_verbatim",
-    "apart_name",
-    "apart_name_verbatim",
-    "missing_first_verbatim",
-)
-"""Features that say whether the facts stand in their places; each lies between 0 and 1."""
-
-HEADS: Final = {"words": WORDS, "facts": FACTS}
-"""The score is the product of two probabilities: a sentence has to pass both."""
+HEADS: Final = {"words": WORDS, **KINDS}
+"""Features by what is asked: whether the lines speak of the same, and of each kind of fact whether it is wrong."""
 
 SUPPORTED: Final = 0.5
 """Score from which lines bear a sentence out."""
@@ -88,46 +67,15 @@ _CHINESE_FROM: Final = 0.3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Claim:
-    """A sentence prepared.
-
-    Attributes:
-        text: Plain.
-        marked: As Markdown, without marks.
-        facts: Its hard facts.
-        terms: Its tokens and numbers.
-        order: Its tokens in order.
-        chinese: It is Chinese.
-    """
-
-    text: str
-    marked: str
-    facts: tuple[Fact, ...]
-    terms: frozenset[str]
-    order: tuple[str, ...]
-    chinese: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
-    """What may be named in an answer though the lines of a sentence do not name it.
-
-    Attributes:
-        question: The question: whoever answers it takes its names up.
-        cited: The other passages that the answer cites: a name of theirs is no invention, but may be in a wrong place.
-    """
-
-    question: Ground | None = None
-    cited: tuple[Ground, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Prepared:
     """A claim beside its lines, before anything is encoded.
 
     Attributes:
         windows: The lines, the best first.
         values: The features; the cosine is what the words would have it.
+        facts: How each number and name stands.
+        wrong: The log-odds that the worst of them is wrong.
+        lacks: The passages lack an identifier or a quotation.
         missing: Hard facts of the sentence that they lack, as written.
         texts: What to encode to know the cosine: the claim, then lines; empty where it cannot be or decides nothing.
     """
@@ -136,6 +84,9 @@ class Prepared:
     windows: tuple[Window, ...]
     values: Mapping[str, float]
     missing: tuple[str, ...]
+    facts: tuple[Standing, ...] = ()
+    wrong: float = 0.0
+    lacks: bool = False
     texts: tuple[str, ...] = ()
 
 
@@ -144,16 +95,18 @@ class Support:
     """What lines say for a sentence.
 
     Attributes:
-        score: 0 to 1, the probability that they bear it out.
+        score: 0 to 1; from `SUPPORTED` on they bear it out.
         windows: The lines, the best first.
         missing: Hard facts of the sentence that they lack, as written.
         values: The features the score was made of.
+        facts: How each number and name stands.
     """
 
     score: float
     windows: tuple[Window, ...]
     missing: tuple[str, ...]
     values: Mapping[str, float]
+    facts: tuple[Standing, ...] = ()
 
 
 def claim_of(text: str, marked: str) -> Claim:
@@ -248,13 +201,25 @@ class Scorer:
         """
         if not windows:
             return Prepared(claim=claim, windows=(), values={}, missing=tuple(fact.text for fact in claim.facts))
-        values, lacking = self._features(claim, windows, weights, known)
+        values, lacking, stand = self._features(claim, windows, weights, known)
+        odds = [log_odds(one.values, claim.script, one.kind) for one in stand]
+        ready = Prepared(
+            claim=claim,
+            windows=tuple(windows),
+            values=values,
+            lacks=bool(lacking),
+            missing=tuple(
+                dict.fromkeys([*lacking, *(one.fact.text for one, odd in zip(stand, odds, strict=True) if odd >= 0)])
+            ),
+            facts=tuple(stand),
+            wrong=max(odds, default=-_SURE),
+        )
         texts: tuple[str, ...] = ()
-        if always or _score(claim, windows, {**values, "cosine": 0.0}) < CLEAR:
+        if always or _score(ready, {**values, "cosine": 0.0}) < CLEAR:
             readable = self._readable(claim, windows)
-            if readable and (always or _score(claim, windows, {**values, "cosine": 1.0}) >= SUPPORTED):
+            if readable and (always or _score(ready, {**values, "cosine": 1.0}) >= SUPPORTED):
                 texts = tuple(readable)
-        return Prepared(claim=claim, windows=tuple(windows), values=values, missing=lacking, texts=texts)
+        return replace(ready, texts=texts)
 
     def judged(self, one: Prepared) -> Support:
         """How well the lines bear the claim out; what was encoded (`encode`) counts."""
@@ -264,8 +229,8 @@ class Scorer:
         values = one.values
         if cosine is not None:
             values = {**values, "cosine": max(0.0, cosine)}
-        score = _score(one.claim, one.windows, values)
-        return Support(score=score, windows=one.windows, missing=one.missing, values=values)
+        score = _score(one, values)
+        return Support(score=score, windows=one.windows, missing=one.missing, values=values, facts=one.facts)
 
     def _readable(self, claim: Claim, windows: Sequence[Window]) -> list[str]:
         """What to encode for a claim and its lines; nothing where the model cannot read one of them."""
@@ -280,8 +245,8 @@ class Scorer:
 
     def _features(
         self, claim: Claim, windows: Sequence[Window], weights: Mapping[str, float], known: Known
-    ) -> tuple[dict[str, float], tuple[str, ...]]:
-        """The features, and the facts that are missing, as written."""
+    ) -> tuple[dict[str, float], list[str], list[Standing]]:
+        """The features, what identifiers and quotations are missing, as written, and how the other facts stand."""
         present = frozenset().union(
             *(unit.terms for one in windows for unit in one.passage.units[one.first : one.last + 1])
         )
@@ -291,66 +256,31 @@ class Scorer:
         beside = sum(weights.get(term, 1.0) for term in (claim.terms - present) & around)
         best = windows[0].passage.units[windows[0].first : windows[0].last + 1]
         single = max(sum(weights.get(term, 1.0) for term in claim.terms & unit.terms) for unit in best)
-        units = [unit for one in windows for unit in one.passage.units[one.first : one.last + 1]]
-        orders = [unit.order for unit in units]
+        orders = [unit.order for one in windows for unit in one.passage.units[one.first : one.last + 1]]
         pairs = set(pairwise(claim.order))
         there = {pair for order in orders for pair in pairwise(order)}
         foreign = claim.chinese != windows[0].passage.chinese
-        comparable = _comparable(claim, foreign=foreign)
-        lacking, elsewhere = _lacking(comparable, windows, known)
-        lonely, alone = (0.0, []) if foreign else _lonely(claim, windows, weights, lacking)
-        lacking += alone
-        strong = sum(not fact.weak and fact.kind != "name" for fact in lacking)
-        names = [fact for fact in lacking if fact.kind == "name"]
-        unnamed = max((self._unnamed(fact, windows, known) for fact in names if not fact.weak), default=0.0)
-        first = max((fact.likely * self._unnamed(fact, windows, known) for fact in names if fact.weak), default=0.0)
-        weak = len(elsewhere) + sum(fact.weak and fact.kind != "name" for fact in lacking)
-        rivals = Rivalry() if foreign else rivalry(claim.marked, [unit.text for unit in units], around)
+        # Across languages a fact has no neighbours to be known by: it is there, or it is not.
+        whole = [
+            fact for fact in _comparable(claim, foreign=foreign) if foreign or fact.kind in ("identifier", "quote")
+        ]
+        lacking = [fact.text for fact in missing(whole, _wholes(windows)) if not fact.weak]
         denied = negations(claim.text) % 2 != negations(max(best, key=lambda u: len(u.terms & claim.terms)).text) % 2
         # In other words a fact has other neighbours; in nearly the same ones they have to be the same.
         verbatim = _hinge(single / total, 0.3, 0.9)
-        wrong = [fact.text for fact in lacking if not fact.weak]
-        return {
+        stand = [] if foreign else standings(claim, windows, weights, known, verbatim, self._rarity)
+        values = {
             "coverage": (inside + 0.7 * beside) / total,
             "single": single / total,
             "pairs": len(pairs & there) / len(pairs) if pairs else 0.0,
             "run": max(_run(claim.order, order) for order in orders) / max(1, len(claim.order)),
             # Without a vector the words have to say what it would: where most are there, it is high.
             "cosine": (inside + 0.7 * beside) / total,
-            "missing": min(strong, 2) / 2,
-            "missing_name": unnamed,
-            "missing_weak": min(weak, 2) / 2,
-            "missing_first": first,
-            "lonely": lonely,
-            "verbatim": verbatim,
-            "missing_any": float(strong > 0),
-            "rival_number": _hinge(rivals.number, 0.05, 0.3),
-            "rival_number_verbatim": verbatim * _hinge(rivals.number, 0.05, 0.3),
-            "rival_name_verbatim": verbatim * _hinge(rivals.name, 0.1, 0.5),
-            "rival_weak_verbatim": verbatim * _hinge(rivals.weak, 0.1, 0.6),
-            "exchanged": _hinge(rivals.exchanged, 0.1, 0.4),
-            "displaced_number_verbatim": verbatim * _hinge(rivals.displaced_number, 0.1, 0.5),
-            "displaced_name_verbatim": verbatim * _hinge(rivals.displaced_name, 0.1, 0.6),
-            "apart_number_verbatim": verbatim * rivals.apart_number,
-            "apart_name": rivals.apart_name,
-            "apart_name_verbatim": verbatim * rivals.apart_name,
-            "missing_first_verbatim": verbatim * first,
+            "missing": min(len(lacking), 2) / 2,
             "negation": 1.0 if denied else 0.0,
             "short": 1.0 / max(1, len(claim.terms)),
-        }, tuple(dict.fromkeys([*wrong, *rivals.about]))
-
-    def _unnamed(self, fact: Fact, windows: Sequence[Window], known: Known) -> float:
-        """How much of a name is nowhere, 0 to 1; what the whole folder is about is said of everything in it."""
-        parts = fact.value.split()
-        absent = absent_words([one.passage.whole for one in windows], fact)
-        share = max(1, len(absent)) / len(parts)
-        if known.cited and not missing([fact], known.cited):
-            share *= _OF_OTHERS
-        if self._rarity is None or not absent:
-            return share
-        stems = [token for word in absent for token in tokens(word)[:1]]
-        rare = self._rarity(stems)
-        return share * min(1.0, max((rare.get(token, 1.0) for token in stems), default=1.0) / _RARE)
+        }
+        return values, lacking, stand
 
     def _cosine(self, texts: Sequence[str]) -> float | None:
         with self._lock:
@@ -364,101 +294,45 @@ class Scorer:
 
 _NUMBER_SHARE: Final = 0.15
 
-WITHOUT_FACT: Final = 0.3
-"""What is left of a score where the lines lack a number, name or identifier of the sentence."""
+_SURE: Final = 6.0
+"""Log-odds from which on a fact is simply right."""
 
-UNNAMED: Final = 0.5
-"""How much of a rare name may be nowhere."""
-
-_RARE: Final = 0.5
-"""Rarity from which a name is not what the whole folder is about: some words of every twentieth passage are."""
+_FACTS: Final = 0.7
+"""What the log-odds of the worst fact are worth beside those of the words, where lines are compared with each other."""
 
 
-_OF_OTHERS: Final = 0.45
-"""What a name weighs that the lines lack and another cited passage has: by itself it decides nothing."""
+def _score(one: Prepared, values: Mapping[str, float]) -> float:
+    """Whether the lines bear a claim out (the half from `SUPPORTED` on), and within each half how well.
 
-_COMPANY: Final = 0.12
-"""Share of what else a sentence says that has to stand beside its number."""
-
-_TELLING_DIGITS: Final = 4
-"""Digits from which a number is hardly there by chance."""
-
-
-def _score(claim: Claim, windows: Sequence[Window], values: Mapping[str, float]) -> float:
-    if claim.chinese != windows[0].passage.chinese:
-        score = _foreign(values)
-    else:
-        score = probability(values, "han" if claim.chinese else "latin")
-    return score * WITHOUT_FACT if values["missing"] or values["missing_name"] >= UNNAMED else score
-
-
-def _lacking(found: Sequence[Fact], windows: Sequence[Window], known: Known) -> tuple[list[Fact], list[Fact]]:
-    """Facts that the lines lack, and those of them that only stand elsewhere in the passages.
-
-    A name may stand elsewhere, where the lines speak of “it”, or in the question.
+    Two things are asked, and each can say no by itself: do the lines speak of the same, and is no fact a wrong one?
     """
-    lacking = missing(found, [one.ground for one in windows])
-    if not lacking:
-        return [], []
-    whole = [one.passage.whole for one in windows]
-    nowhere = [fact for fact in lacking if fact.kind == "number" or missing([fact], whole)]
-    elsewhere = [fact for fact in lacking if fact.kind in ("identifier", "quote") and fact not in nowhere]
-    if known.question is None:
-        return nowhere, elsewhere
-    return [fact for fact in nowhere if fact.kind != "name" or missing([fact], [known.question])], elsewhere
+    if one.claim.chinese != one.windows[0].passage.chinese:
+        return _foreign(values) * (_WITHOUT if one.lacks else 1.0)
+    words = log_odds(values, one.claim.script, "words")
+    holds = not one.lacks and _chance(words) * _chance(-one.wrong) >= _HOLDS
+    better = _chance((words - _FACTS * max(one.wrong, -_SURE)) / 2)
+    return SUPPORTED * better + (SUPPORTED if holds else 0.0)
 
 
-def _lonely(
-    claim: Claim, windows: Sequence[Window], weights: Mapping[str, float], lacking: Sequence[Fact]
-) -> tuple[float, list[Fact]]:
-    """How much of what a sentence says is missing where its numbers stand, 0 to 1; the numbers that stand for others.
+_WITHOUT: Final = 0.3
+"""What is left of a score across languages where the lines lack a fact."""
 
-    A number is there by its value and what it counts, or by its value among the sentence's other words.
-    """
-    other = {term: weights.get(term, 1.0) for term in claim.terms if not any(map(str.isdigit, term))}
-    total = sum(other.values())
-    worst = 0.0
-    alone = []
-    for fact in claim.facts:
-        if fact.kind != "number" or fact.start < 0 or fact in lacking:
-            continue
-        telling = len(fact.value.replace(".", "")) >= _TELLING_DIGITS
-        places = [(unit, beside) for one in windows for unit, beside in _beside(one) if fact.value in unit.counted]
-        if not places:
-            # A number of a date, a version or a title stands in no line as a number, and counts nothing there.
-            if fact.measure and not telling and not any(fact.value in one.passage.around_terms for one in windows):
-                alone.append(fact)
-            continue
-        fitting = [
-            beside for unit, beside in places if not fact.measure or unit.counted[fact.value] & {"", fact.measure}
-        ]
-        shares = [
-            sum(weight for term, weight in other.items() if any(term in near.terms for near in beside))
-            for beside in fitting
-        ]
-        company = max(shares, default=0.0) / total if total else float(bool(fitting))
-        counted = fact.measure != "" and any(fact.measure in unit.counted[fact.value] for unit, _ in places)
-        if not (counted or company >= _COMPANY or (telling and fitting)):
-            alone.append(fact)
-        if not fact.weak:
-            worst = max(worst, 1.0 - company)
-    return worst, alone
+_HOLDS: Final = 0.5
 
 
-def _beside(window: Window) -> list[tuple[Unit, Sequence[Unit]]]:
-    """The units of a window, each with those right before and after it."""
-    units = window.passage.units
-    return [(units[at], units[max(0, at - 1) : at + 2]) for at in range(window.first, window.last + 1)]
+def _wholes(windows: Sequence[Window]) -> list[Ground]:
+    return [one.whole for one in {id(window.passage): window.passage for window in windows}.values()]
 
 
-def probability(values: Mapping[str, float], script: str) -> float:
-    """The model of one script (``latin`` or ``han``) applied to features."""
-    result = 1.0
-    for head, names in HEADS.items():
-        model = coefficients()[script][head]
-        total = model["intercept"] + sum(model[name] * values[name] for name in names)
-        result /= 1.0 + math.exp(-max(min(total, 30.0), -30.0))
-    return result
+def log_odds(values: Mapping[str, float], script: str, head: str) -> float:
+    """One model of one script (``latin`` or ``han``) applied to features: for ``words`` that the lines speak of the
+    same, for a kind of fact that it is a wrong one."""
+    model = coefficients()[script][head]
+    return model["intercept"] + sum(model[name] * values[name] for name in HEADS[head])
+
+
+def _chance(odds: float) -> float:
+    return 1.0 / (1.0 + math.exp(-max(min(odds, 30.0), -30.0)))
 
 
 @cache
@@ -489,7 +363,7 @@ def _comparable(claim: Claim, *, foreign: bool) -> list[Fact]:
 
 def _foreign(values: Mapping[str, float]) -> float:
     """Across languages words say nothing: facts that are there are all there is to go by."""
-    return 0.6 - 0.5 * values["missing"] - 0.1 * values["missing_weak"] + 0.3 * min(1.0, 3 * values["coverage"])
+    return 0.6 - 0.5 * values["missing"] + 0.3 * min(1.0, 3 * values["coverage"])
 
 
 def _shape(term: str) -> float:
