@@ -58,7 +58,7 @@ def decompose(query: str) -> tuple[Part, ...]:
         expanded = _expanded(segment, chinese)
         if len(parts) + len(expanded) > MOST_PARTS:
             break
-        parts += _shifted(expanded, len(parts), chinese)
+        parts += _shifted(expanded, len(parts), chinese, parts[-1].question if parts else "")
     return tuple(parts)
 
 
@@ -70,15 +70,15 @@ def _expanded(segment: str, chinese: bool) -> tuple[Part, ...]:
     return (Part(question=segment),)
 
 
-def _shifted(parts: tuple[Part, ...], before: int, chinese: bool) -> list[Part]:
+def _shifted(parts: tuple[Part, ...], before: int, chinese: bool, said: str) -> list[Part]:
     """The parts counted on from those before them, of which their questions may speak."""
     shifted = []
     for part in parts:
         uses = tuple(number + before for number in part.uses)
         question = part.question
         if before and not part.calculation:
-            question = (_referring_zh if chinese else _referring_en)(question, before)
-            if question != part.question:
+            question = _referring_zh(question, before, said) if chinese else _referring_en(question, before)
+            if question != part.question and _MARK.search(question):
                 uses = (*uses, before)
         shifted.append(replace(part, question=question, uses=uses))
     return shifted
@@ -97,13 +97,17 @@ _THEN_EN = re.compile(
 _FIRST_ZH = re.compile(r"^(?:请|麻烦|帮我)?(?:首先|先|第一步)[，,：:]?")
 _THEN_ZH = re.compile(
     r"[，,；;。]?\s*(?:然后|接着|随后|第[二三四五]步)[，,：:]?"
-    r"|[，,；;。]\s*(?:再(?![次现])|之后|最后|其次)[，,]?"
+    r"|[，,；;。]\s*(?:再(?![次现])|之后|最后|其次|另外|此外|顺便)(?:再)?[，,]?"
     r"|[；;。？?]\s*(?=.)"
     r"|(?:以及|及|并列出|并给出|并显示)(?=其(?![中他它余次])|他们|它们)"
 )
 _AGAIN_ZH = re.compile(r"再(?![次现])")
 _COMMA_ZH = re.compile(r"[，,]\s*(?:并且?|同时|还有|以及)?")
-_ASKS_ZH = re.compile(r"多少|几[个名家次]|哪|谁|什么|最[高低多少大小]|平均|总|列出|显示|找出|统计|计算|数量")
+_LOOK_ZH = re.compile(r"^(?:来|去)?看(?:看|一下|下|一看)?(?=.)")
+_ASKS_ZH = re.compile(
+    r"多少|几[个名家次间张首部条笔位种台本所项]|哪|谁|什么|最[高低多少大小]|平均|总|列出|显示|找出|统计|计算|数量|[人次件]数"
+    r"|占比|环比|同比"
+)
 
 
 def _sequence_en(query: str) -> tuple[str, ...]:
@@ -122,7 +126,7 @@ def _sequence_zh(query: str) -> tuple[str, ...]:
     for segment in segments:
         clauses = _filled(_COMMA_ZH.split(segment))
         found += clauses if len(clauses) > 1 and all(_ASKS_ZH.search(clause) for clause in clauses) else (segment,)
-    return tuple(found)
+    return tuple(_LOOK_ZH.sub("", part) if n else part for n, part in enumerate(found))
 
 
 def _filled(segments: list[str]) -> tuple[str, ...]:
@@ -148,8 +152,8 @@ _THEIR_EN = re.compile(rf"\b(their|its|his|her)\s+((?:{_NOT_PARTS}[\w-]+\s*)+)",
 _TOP_EN = re.compile(r"\btop\s+\w+\s+([a-z][\w-]*)", re.I)
 _THESE_ZH = re.compile(r"(?:这些|那些|上述|以上)([\u4e00-\u9fff]{1,4}?)(?=的|在|有|分别|各|下)")
 _THIS_ZH = re.compile(r"(?:该|这个|那个|此)([\u4e00-\u9fff]{1,4}?)(?=的|在|有|下)")
-_THEY_ZH = re.compile(r"(?:它们|他们|她们)(?:的|各自的)?")
-_ITS_ZH = re.compile(r"(?:它|他|她)的|其(?![中他它余次])")
+_THEY_ZH = re.compile(r"(?:它们|他们|她们)(?:的|(?=各|分别))?")
+_ITS_ZH = re.compile(r"(?:它|他|她)(?:的|(?=每|各|按|逐))|其(?![中他它余次])")
 _AMONG_ZH = re.compile(r"^(?:在)?(?:其中|这里面|里面)的?[，,]?")
 _WHAT_THEY_ZH = re.compile(r"^(?:它|他|她)(?=[\u4e00-\u9fff]*(?:多少|几|哪|什么|是否))")
 
@@ -166,14 +170,24 @@ def _referring_en(question: str, part: int) -> str:
     return _THEIR_EN.sub(lambda m: f"{m[2].strip()} of {every if m[1].lower() == 'their' else top} ", question).strip()
 
 
-def _referring_zh(question: str, part: int) -> str:
+_COUNTS_ZH = re.compile(r"多少|几|幾|总数|總數|数量|數量|[人件个]数")
+_HOW_MANY_ZH = re.compile(
+    r"(?:一共|总共|總共|共)?(?:有)?(?:多少|[几幾])[个個名家间間张張首部条條笔筆位种種台本项項]?|的?(?:总数|總數|总数量|数量|數量)(?:是|有)?(?:多少)?"
+    r"|(?:一共|总共|總共|共)有?"
+)
+
+
+def _referring_zh(question: str, part: int, said: str) -> str:
     every, top = values_of(part), values_of(part, top=True)
+    if _AMONG_ZH.match(question) and _COUNTS_ZH.search(said) and not re.search("哪|最|各|每", said):
+        # 一共多少订单，其中没付款的有多少: among those that were counted, not among the number.
+        return _AMONG_ZH.sub(f"{_HOW_MANY_ZH.sub('', said)}中", question)
     question = _THESE_ZH.sub(lambda m: f"{m[1]}{every}", question)
     question = _THIS_ZH.sub(lambda m: f"{m[1]}{top}", question)
     question = _AMONG_ZH.sub(f"{every}中", question)
-    question = _THEY_ZH.sub(f"{every}的", question)
+    question = _THEY_ZH.sub(lambda m: every if m.string[m.end() :][:1] in ("各", "分") else f"{every}的", question)
     question = _WHAT_THEY_ZH.sub(top, question)
-    return _ITS_ZH.sub(f"{every}的", question)
+    return _ITS_ZH.sub(lambda m: f"{every}的" if len(m[0]) > 1 or m[0] == "其" else every, question)
 
 
 # Two figures and what lies between them.

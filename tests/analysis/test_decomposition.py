@@ -130,3 +130,23 @@ def test_what_was_not_found_is_asked_about_by_its_description(asked: str, descri
     ((changed,), removed) = Adjuster(events.append).after(failed, [later])
     assert (changed.args, removed) == ({"question": described}, [])
     assert events == [PlanAdjusted(changed=(changed,), reason="d2: it broke")]
+
+
+@pytest.mark.parametrize(
+    ("query", "questions"),
+    [
+        ("一共多少订单，其中没付款的有多少", ["一共多少订单", "订单中没付款的有多少"]),
+        ("總共多少首歌？其中Jazz有幾首", ["總共多少首歌", "歌中Jazz有幾首"]),
+        ("房间有多少，其中大床的几间", ["房间有多少", "房间中大床的几间"]),
+        ("各国客户数，另外看看各国销售额", ["各国客户数", "各国销售额"]),
+        ("订单最多的门店是哪个，再看它每个月的订单数", ["订单最多的门店是哪个", "⟦1⟧每个月的订单数"]),
+        ("销量前三的品类，再看它们各自的均价", ["销量前三的品类", "⟦1⟧各自的均价"]),
+        ("员工总数，以及工资超过10000的人数", ["员工总数", "工资超过10000的人数"]),
+    ],
+)
+def test_a_chinese_second_step_says_what_it_is_about(query: str, questions: list[str]) -> None:
+    assert [part.question for part in decompose(query)] == questions
+
+
+def test_a_second_step_that_speaks_of_nothing_found_waits_for_nothing() -> None:
+    assert [part.uses for part in decompose("各国客户数，最后看每年的订单数")] == [(), ()]

@@ -30,7 +30,7 @@ from kbtui.domain.analysis import QueryKind, Reading, Readings, Schema
 from kbtui.domain.routing import Signal
 from kbtui.errors import KbtuiError
 from kbtui.settings import paths
-from kbtui.text.language import Language, has_cjk, language
+from kbtui.text.language import Language, has_cjk
 
 if TYPE_CHECKING:
     import numpy as np
@@ -94,7 +94,7 @@ class OfflineSqlWriter:
         model = self.model(schema)
         linked, candidates = self.candidates(question, model)
         tried = {sql for sql, _ in failed}
-        spoken = language(question)
+        spoken: Language = "zh" if has_cjk(question) else "en"
         small = sum(table.row_estimate or 0 for table in schema.tables) <= _SMALL
         wording = _wording(linked, spoken)
         probed: list[tuple[Candidate, str, float, int]] = []
