@@ -179,7 +179,9 @@ def test_the_intent_is_settled_once_the_data_are_asked(kb: Path, shop: Path) -> 
 
 
 def test_without_a_source_advice_on_data_says_that_there_is_none(kb: Path) -> None:
-    answer, events = ask(Engine(Settings(), kb), "对本数据源提出一些分析建议")
+    engine = Engine(Settings(), kb)
+    ask(engine, "How is a deploy rolled back?")
+    answer, events = ask(engine, "对本数据源提出一些分析建议")
     assert answer.outcome == "not_found"
     assert "--data" in answer.markdown
     assert not any(isinstance(event, ToolStarted) for event in events)

@@ -108,7 +108,8 @@ class Teller:
         duration = self.called_ms = _since(started)
         if self._context.durations is not None and not output.cached:
             for key in duration_keys(step.tool, str(args.get("source", "")), kind):
-                self._context.durations.add(key, duration)
+                # Of the whole attempt: what a plan foretells is how long its steps take, with the thinking.
+                self._context.durations.add(key, self.elapsed_ms)
         self._emit(
             ToolFinished(
                 call_id=call_id,

@@ -122,8 +122,9 @@ class KnowledgeBackend:
         if self._data.answers(classified):
             unsure: list[AnswerCompleted] = []
             summary = self._analysed(meant, classified, _holding_back(emit, unsure), cancel, client, audit, tools)
-            # The folder may say what the data do not; one that was never read is not read for that.
-            if unsure and self.knowledge.file_count():
+            # The folder may say what the data do not; one that was never read is not read for that. Advice on data is
+            # asked of the data alone: one look at them, or none.
+            if unsure and classified.request_type != "consultation" and self.knowledge.file_count():
                 from kbtui.analysis.mixed import later_pass
 
                 unsaid: list[AnswerCompleted] = []

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kbtui.analysis import charts
+from kbtui.analysis import charts, telling
 from kbtui.analysis.analysis_planner import DATA_TOOLS, AnalysisPlanner
 from kbtui.analysis.execution_validator import ExecutionValidator
 from kbtui.analysis.request_classifier import RequestClassifier
@@ -444,6 +444,26 @@ def test_a_step_has_begun_while_its_statement_is_thought_of(tmp_path: Path) -> N
     desk = make_desk(tmp_path, writer, "shop")
     desk.ask("how many orders are there?")
     assert writer.began == [True]
+
+
+def test_6_4_what_is_foretold_of_a_step_is_how_long_it_takes_with_the_thinking(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [0.0]
+    monkeypatch.setattr(telling.time, "perf_counter", lambda: now[0])
+
+    class Slow(ScriptedWriter):
+        def read(self, question: str, schema: Schema, *, failed: Sequence[tuple[str, str]] = ()) -> Readings:
+            now[0] += 5.0
+            return super().read(question, schema, failed=failed)
+
+    desk = make_desk(tmp_path, Slow({"how many orders": [COUNT]}), "shop")
+    desk.ask("how many orders are there?")
+    assert desk.durations.values["execute_sql|shop|aggregation"] == [5000.0]
+    (done,) = [event for event in desk.of(StepFinished) if event.step_id == "d2"]
+    assert done.duration_ms == 5000.0
+    (called,) = [event for event in desk.of(ToolFinished) if event.tool == "execute_sql"]
+    assert called.duration_ms == 0.0
 
 
 def test_plans_are_kept_apart_from_what_was_recorded_of_other_sources(tmp_path: Path) -> None:
