@@ -16,6 +16,7 @@ from kbtui.analysis.wording import Words
 from kbtui.domain.analysis import Reading, ResultTable
 from kbtui.domain.answer import Citation, Outcome, WrittenAnswer
 from kbtui.domain.events import RequestType
+from kbtui.text.language import has_cjk
 from kbtui.text.terminal import one_line
 
 MOST_ROWS: Final = 12
@@ -309,7 +310,8 @@ def _percent(value: Any, words: Words) -> str:
 def _says(result: StepResult) -> str:
     says = result.reading.says if result.reading is not None and result.reading.says else result.question
     said = says.strip().rstrip(".。?？")
-    return escaped(said[:1].upper() + said[1:])
+    # In Chinese a name of the source may come first, and stays as it is.
+    return escaped(said if has_cjk(said) else said[:1].upper() + said[1:])
 
 
 def _unlinked(result: StepResult) -> tuple[str, ...]:
