@@ -68,8 +68,8 @@ _CANON: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
         (r"\btallest\b", " HINT_height MAXS "), (r"\bheaviest\b", " HINT_weight MAXS "), (r"\blightest\b", " HINT_weight MINS "),
         (r"\b(?:highest|largest|biggest|greatest|best|most|richest|strongest|fastest)\b", " MAXS "),
         (r"\b(?:lowest|smallest|fewest|least|worst|slowest)\b", " MINS "),
-        (r"\bfrom (?:the )?HINT_(\w+) (MAXS|MINS)(?: \w+)? to (?:the )?HINT_\w+ (?:MAXS|MINS)\b(?: ones?)?", r" OBY_\1_\2 "),
-        (r"\b(?:start|starting|starts|begin|beginning|begins) (?:with|from) (?:the )?HINT_(\w+) (MAXS|MINS)\b(?: ones?)?(?! [CT]\d)|\bHINT_(\w+) (MAXS|MINS) first\b", r" OBY_\1\3_\2\4 "),
+        (r"\bfrom +(?:the +)?HINT_(\w+) (MAXS|MINS)(?: +\w+)? +to +(?:the +)?HINT_\w+ (?:MAXS|MINS)\b(?: +ones?)?", r" OBY_\1_\2 "),
+        (r"\b(?:start|starting|starts|begin|beginning|begins) (?:with|from) +(?:the +)?HINT_(\w+) (MAXS|MINS)\b(?: +ones?)?(?! +[CT]\d)|\bHINT_(\w+) (MAXS|MINS) +first\b", r" OBY_\1\3_\2\4 "),
         (r"\b(?:in )?(?:an )?(?:alphabetical|alphabetic|lexicographical|lexicographic|alphabetically|lexicographically|ascending|increasing|asc)(?: \w*ly)?(?: order)?\b|\bfrom (?:low(?:est)? to high(?:est)?|small(?:est)? to larg\w+|(?:HINT_\w+ )?MINS to (?:HINT_\w+ )?MAXS|a to z)\b|\balphabetical order\b", " ASC "),
         (r"\b(?:in )?(?:a |an )?(?:descending|decreasing|desc|reverse alphabetical|reverse lexicographical|reverse)(?: \w*ly)?(?: order)?\b|\bfrom (?:high(?:est)? to low(?:est)?|larg\w+ to small\w*|(?:HINT_\w+ )?MAXS to (?:HINT_\w+ )?MINS)\b", " DESC "),
         (r"\b(?:for |of |in |by |from |at |on |to |with |per |across |under |within )?(?:each and every|each|every)(?: of the| of)?(?: different| distinct| kind of| type of)?\b|\bper\b|\bfor (?:different|various)\b|\bin (?:different|various)\b|\bbroken down by\b|\bgrouped? by\b|\bfor all (?:the )?different\b", " EACH "),
@@ -303,6 +303,10 @@ class _Parser:
             rf"{have} {limit}((?:HINT_\w+ )?)(MAXS|MINS|MAXM|MINM)((?: COUNT| SUM| AVG| of| the| DISTINCT| number| amount)*) "
             + _C
         )
+        if few := re.match(r" ((?:[a-z]+ ){0,4})(N\d+) (T\d+)\b(?=.* (?:MAXS|MINS)\b)", self.line):
+            # "The two products with the highest price".
+            s.limit_mention = few[2]
+            self.line = f" {few[1]}{few[3]}{self.line[few.end() :]}"
         match = re.search(pattern, self.line)
         if match and re.search(r"(?:GT|LT|GE|LE|NE)(?: the| a)*$", self.line[: match.start(4)].rstrip()):
             # What something is compared with.
@@ -318,7 +322,7 @@ class _Parser:
                 return
             desc = kind.startswith("MAX")
             self.line = self.line[: match.start()] + (" | " if not hint else f" {mention} ") + self.line[match.end() :]
-            s.limit_mention = many or ""
+            s.limit_mention = many or s.limit_mention
             words = aggs.split()
             agg: Agg = next((_AGGS[w] for w in words if w in _AGGS), "")
             if hint:

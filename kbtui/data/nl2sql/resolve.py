@@ -436,16 +436,12 @@ class Resolver(Conditions):
         by, mention, desc = s.superlative
         ref = self._ref(mention, assigned) if mention else None
         if by.startswith("HINT_"):
+            if ref is not None and ref.column != "*" and (self._model.is_number(ref) or self._model.is_date(ref)):
+                return Expr(ref), desc, None
             pool = [t for t in ([ref.table] if ref else []) if t] + [entity, *self._named]
             found = self._hinted(by, pool)
             if found is None:
-                return (
-                    (Expr(ref), desc, None)
-                    if ref is not None and ref.column != "*" and self._model.is_number(ref)
-                    else None
-                )
-            if ref is not None and ref.column != "*" and (self._model.is_number(ref) or self._model.is_date(ref)):
-                return Expr(ref), desc, None
+                return None
             return Expr(found[0]), desc != found[1], None
         if by == "COMMON":
             target = ref
