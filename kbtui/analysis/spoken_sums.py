@@ -83,6 +83,8 @@ _MONEY_WORD = re.compile(
 )
 _NO_SUM = re.compile(r"\d{4}-\d{1,2}(?:-\d{1,2})?|\d{1,2}/\d{1,2}/\d{2,4}|\d{1,4}-\d{1,4}(?:-\d+)*|\d+x\d+|0\d+.*")
 _SIGNS_ONLY = re.compile(r"[\d\s.,+\-*/^()%!√<>πa-z]+")
+_ENDLESS = re.compile(r"[\d,.]{60}")
+"""No number that somebody says; the wordings take long to find their way through it."""
 _BARE = re.compile(r"[\d\s.,+\-*/^%!]+")
 _OPERANDS = re.compile(r"\d[\d,.]*(?:e[+-]?\d+)?|\bpi\b|π|\be(?=\s*\^)")
 _Made = str | Callable[[re.Match[str]], str]
@@ -106,7 +108,7 @@ _RULES: Final[tuple[tuple[re.Pattern[str], _Made], ...]] = (
         (re.compile(pattern), made)
         for pattern, made in (
             (r"(?<=\d)\s*(?:percent|per cent|pct|个百分点|%)(?![a-z])(?!\s*\d)", "%"),
-            (r"^(.+?)[,，]?\s*再(?=加|减|乘|除)", r"(\1)"),
+            (r"^(.+?)[,，]?\s*再(?=加|减|乘|除|打)", r"(\1)"),
             (r"负(?=\d)|\b(?:negative|minus) (?=\d)(?<![\d)] minus )", "-"),
             (r"100分之(\d+(?:\.\d+)?)", r"\1%"),
             (r"(\d+)分之(\d+)", r"(\2/\1)"),
@@ -144,6 +146,7 @@ _RULES: Final[tuple[tuple[re.Pattern[str], _Made], ...]] = (
             (rf"(\d[\d.]*)%\s*(?:off|discount)(?: (?:of|on|from))?(?: a| the)?\s+{_N}", r"(\2 - \1%)"),
             (rf"{_N},? (?:with|at|minus|after|and|less)? ?(?:an? )?(\d[\d.]*)%\s*(?:off|discount)", r"(\1 - \2%)"),
             (rf"(\d[\d.]*%|\([^()]*%[^()]*\)) of {_N}", r"(\1*\2)"),
+            (rf"(\d+/\d+) of {_N}", r"((\1)*\2)"),
             (rf"(?:a )?half of {_N}", r"(\1/2)"),
             (rf"(?:(?:a|1) )?(?:third|3rd) of {_N}", r"(\1/3)"),
             (rf"(?:(?:a|1) )?(?:quarter|fourth) of {_N}", r"(\1/4)"),
@@ -249,7 +252,7 @@ def spoken_sum(text: str) -> Spoken | None:
     framed = len(bare) < len(text.strip(" ?？=.。"))
     sign = next((match[1] for match in _MONEY_SIGN.finditer(bare)), "")
     bare = _MONEY_SIGN.sub("", in_digits(bare))
-    if len(bare) > _LONGEST:
+    if len(bare) > _LONGEST or (_ENDLESS.search(bare) and not _BARE.fullmatch(bare)):
         return None
     bare = _MONEY_WORD.sub("", bare)
     plain = re.sub(r"\s*(?:percent|per cent)(?![a-z])", "%", bare) if re.search(r"\d\s*per ?cent", bare) else bare
