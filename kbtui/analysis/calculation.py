@@ -157,10 +157,11 @@ def code_for(name: str, tables: Sequence[tuple[str, ResultTable]]) -> str:
             (first, one), (second, other) = tables
             given = f"a = {_figure(first, one)}\nb = {_figure(second, other)}\n"
             return given + _PAIR_CODE[name]
-        case "growth_series":
+        case "growth_series" | "shares":
             ((key, table),) = tables
             label, value = _series_columns(table)
-            return _SERIES_CODE.format(key=key, label=label, value=value)
+            code = _SERIES_CODE if name == "growth_series" else _SHARES_CODE
+            return code.format(key=key, label=label, value=value)
         case "corr":
             ((key, table),) = tables
             columns = number_columns(table)
@@ -254,6 +255,15 @@ for row in tables[{key!r}]:
     result.append({{{label!r}: row[{label!r}], {value!r}: value, "growth %": growth}})
     if value is not None:
         previous = value
+result
+"""
+_SHARES_CODE: Final = """\
+whole = sum([row[{value!r}] for row in tables[{key!r}] if row[{value!r}] is not None])
+result = []
+for row in tables[{key!r}]:
+    value = row[{value!r}]
+    share = None if value is None or whole == 0 else round(value / whole * 100, 2)
+    result.append({{{label!r}: row[{label!r}], {value!r}: value, "share %": share}})
 result
 """
 _CORR_CODE: Final = """\

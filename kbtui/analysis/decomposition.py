@@ -219,6 +219,9 @@ def _compared_en(text: str) -> tuple[Part, ...]:
             b, tail = cut["b"], cut["tail"]
     else:
         return ()
+    if _PERIOD.match(b) and re.search(rf"\b(?:{_PREP})\s+", a):
+        # "Orders in 2024 and 2025 by city" are two figures for each city, which one statement brings.
+        return ()
     prep = "in" if prep in ("between", "from") else prep
     # "in 2025 and in 2026" says it twice.
     b = re.sub(rf"^(?:{_PREP})\s+", "", b, flags=re.I)
@@ -278,7 +281,8 @@ _UNITS_ZH = {"月": "月", "环": "月", "年": "年", "同": "年", "季": "季
 
 def _growth_en(text: str) -> tuple[Part, ...]:
     if found := _OVER_EN.match(text) or _SERIES_EN.match(text):
-        return _series(f"{_measured(found['what'])} per {found['unit'].lower()}", text)
+        what, when = _dated(found["what"])
+        return _series(f"{_measured(what)} per {found['unit'].lower()}{when}", text)
     found = _GROWN_EN.match(text) or _GROWTH_EN.match(text)
     if found and all(_PERIOD.search(found[side]) for side in "ab"):
         what = _measured(found["what"])
@@ -286,10 +290,18 @@ def _growth_en(text: str) -> tuple[Part, ...]:
     return ()
 
 
+def _dated(what: str) -> tuple[str, str]:
+    """What is measured, and the time it is measured in with the word before it: said last, it dates all of it."""
+    found = re.search(r"\s+(?:in|during|since|before|after|for)\s+(?P<when>.+)$", what, re.I)
+    return (what[: found.start()], found[0]) if found and _PERIOD.search(found["when"]) else (what, "")
+
+
 def _growth_zh(text: str) -> tuple[Part, ...]:
     if found := _SERIES_ZH.match(text):
         unit = next(word for key, word in _UNITS_ZH.items() if key in found["unit"])
-        return _series(f"每{unit}的{_measured_zh(found['what'])}", text)
+        when = _DATE_ZH.match(found["what"])
+        what = found["what"][when.end() :].removeprefix("的") if when else found["what"]
+        return _series(f"{when[0] if when else ''}每{unit}的{_measured_zh(what)}", text)
     found = _GROWN_ZH.match(text) or _FROM_ZH.match(text)
     if found and all(_PERIOD.search(found[side]) for side in "ab"):
         what = _measured_zh(found["what"])
@@ -302,10 +314,20 @@ _SHARE_EN = re.compile(
     r"(?P<rest>(?:is|are|was|were|comes?|came|belongs?|belonged|have|has|had|did|do|with|without|from|that|which)\b.+)$",
     re.I,
 )
+_SHARES_EN = re.compile(
+    r"^.*?\b(?:share|percentage|percent|proportion|fraction|portion|%)\s+of\s+(?:the\s+|all\s+|our\s+)?(?P<whole>.+?)\s+"
+    r"(?:(?:is|are|was|were|comes?|came|belongs?|belonged|goes|went|do(?:es)?|did|has|have)\s+)?"
+    r"(?:(?:from|in|to|for|by|of|with)\s+)?(?:each|every|per|by)\s+(?P<by>[\w-]+(?:\s[\w-]+)??)(?:\s+(?:have|has|make\s+up|makes\s+up))?$",
+    re.I,
+)
+"""What each group has of all, where `_SHARE_EN` is what one part has."""
 _SHARE_ZH = re.compile(r"^(?P<part>.+?)占(?P<whole>.+?)的?(?:比例|百分比|份额|百分之几|多少|比重|几成)(?:是多少)?$")
 
 
 def _share_en(text: str) -> tuple[Part, ...]:
+    if (found := _SHARES_EN.match(text)) is not None:
+        question = f"{_measured(found['whole'])} per {found['by']}"
+        return (Part(question=question, expects="series"), Part(question=text, uses=(1,), calculation="shares"))
     found = _SHARE_EN.match(text)
     if found is None:
         return ()
@@ -318,9 +340,14 @@ def _share_zh(text: str) -> tuple[Part, ...]:
     found = _SHARE_ZH.match(text)
     if found is None:
         return ()
+    if _EACH_ZH.match(found["part"]):
+        # What each group has of all is one statement.
+        whole = re.sub(r"^(?:全部|所有|总|整体)", "", found["whole"].removesuffix("的"))
+        return (Part(question=f"{found['part']}的{whole}占比"),)
     return _pair(_measured_zh(found["part"]), _measured_zh(found["whole"].removesuffix("的")), "share", text)
 
 
+_EACH_ZH = re.compile(r"^(?:每[个位家种]?|各个?)[\u4e00-\u9fff\w]{1,8}$")
 _MEASURE_EN = re.compile(
     r"\b(?:number|count|how many|how much|total|sum|average|mean|minimum|maximum|highest|lowest|median|amount of)\b",
     re.I,

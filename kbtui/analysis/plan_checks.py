@@ -19,6 +19,7 @@ CALCULATIONS: Final[Mapping[str, str]] = {
     "growth": "two figures, of two steps, the earlier one first",
     "share": "two figures, of two steps, the part first and then the whole",
     "growth_series": "a figure for each period, of one step, in their order",
+    "shares": "a figure for each group, of one step; gives what share of all each has",
     "corr": "two columns of numbers, of one step",
     "median": "a column of numbers, of one step",
     "stdev": "a column of numbers, of one step",
@@ -36,7 +37,7 @@ def expected_of(calculation: str) -> str:
     """What a step must bring that is calculated with (see `decomposition.Expects`)."""
     if calculation in _PAIRS:
         return "figure"
-    return "series" if calculation == "growth_series" else "columns"
+    return "series" if calculation in ("growth_series", "shares") else "columns"
 
 
 def checked_steps(steps: Sequence[PlanStep], object_to: Objection) -> list[PlanStep]:

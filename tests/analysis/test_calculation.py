@@ -158,3 +158,9 @@ def test_statistics_of_columns_are_no_lists_of_numbers(question: str) -> None:
 )
 def test_other_questions_are_no_loans(question: str) -> None:
     assert pure_calculation(question) is None
+
+
+def test_shares_are_of_the_sum_of_all() -> None:
+    found = computed("shares", d2=counted([("Oslo", 30), ("Bergen", 10), ("Voss", None)], "city", "total"))
+    assert [(row["city"], row["share %"]) for row in found] == [("Oslo", 75.0), ("Bergen", 25.0), ("Voss", None)]
+    assert computed("shares", d2=counted([("Oslo", 0)], "city", "total"))[0]["share %"] is None

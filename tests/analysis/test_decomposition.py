@@ -150,3 +150,48 @@ def test_a_chinese_second_step_says_what_it_is_about(query: str, questions: list
 
 def test_a_second_step_that_speaks_of_nothing_found_waits_for_nothing() -> None:
     assert [part.uses for part in decompose("各国客户数，最后看每年的订单数")] == [(), ()]
+
+
+@pytest.mark.parametrize(
+    ("query", "question"),
+    [
+        ("What share of the total revenue comes from each country?", "total revenue per country"),
+        ("percentage of orders by city", "number of orders per city"),
+        ("what proportion of customers does each region have", "number of customers per region"),
+    ],
+)
+def test_what_each_has_of_all_is_one_question_and_a_calculation(query: str, question: str) -> None:
+    listed, shares = decompose(query)
+    assert (listed.question, listed.expects) == (question, "series")
+    assert (shares.calculation, shares.uses) == ("shares", (1,))
+
+
+def test_what_each_has_of_all_is_one_statement_in_chinese() -> None:
+    assert [part.question for part in decompose("每个国家占总销售额的比例")] == ["每个国家的销售额占比"]
+
+
+@pytest.mark.parametrize(
+    ("query", "question"),
+    [
+        ("Month over month growth of the invoice total in 2022", "invoice total per month in 2022"),
+        ("2022年销售额环比增长", "2022年每月的销售额"),
+    ],
+)
+def test_a_span_of_time_dates_all_periods(query: str, question: str) -> None:
+    assert decompose(query)[0].question == question
+
+
+def test_two_periods_of_each_group_are_one_question() -> None:
+    (part,) = decompose("compare orders in 2024 and 2025 by city")
+    assert part.question == "compare orders in 2024 and 2025 by city"
+
+
+@pytest.mark.parametrize(
+    ("question", "meant"),
+    [
+        ("list customers, then which of them have orders?", "which of ⟦1⟧ have orders"),
+        ("list customers, then how many orders do they have?", "how many orders do ⟦1⟧ have"),
+    ],
+)
+def test_what_they_do_is_asked_of_those_found(question: str, meant: str) -> None:
+    assert (decompose(question)[1].question, decompose(question)[1].uses) == (meant, (1,))
