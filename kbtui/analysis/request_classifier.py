@@ -22,7 +22,6 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from kbtui.analysis.calculation import pure_calculation
 from kbtui.analysis.quick_path import as_read, kind_of
 from kbtui.analysis.request_cues import FoundCues
 from kbtui.analysis.source_names import SourceNames, name_stems, words_of
@@ -60,6 +59,7 @@ _UNHEARD: Final = 0.75
 _UNHEARD_ANALYSIS: Final = 0.4
 """And what "what led to" says of an analysis."""
 _KEYWORDS: Final = re.compile(r"建议|分析方向|可以做什么分析|可以做哪些分析")
+_DIGIT: Final = re.compile(r"\d")
 _A_SOURCE: Final = re.compile(
     r"数据源|(?:[这本该]|这[份个些])(?:数据|库|表)"
     r"|\b(?:this|these|the|my|our)\s+(?:data(?:\s?sources?|\s?sets?|bases?)?|tables?)\b"
@@ -126,8 +126,12 @@ class RequestClassifier:
     ) -> Classified:
         """The type where there is no source: what needs none, and what asks outright about one that is not there."""
         if not literal:
-            if (pure := pure_calculation(query)) is not None:
-                return _classified("calculation", (Signal(name="calculated", detail=pure[0]),))
+            if _DIGIT.search(query):
+                # Most questions hold no number, and a cold start need not load what calculates with them.
+                from kbtui.analysis.calculation import pure_calculation
+
+                if (pure := pure_calculation(query)) is not None:
+                    return _classified("calculation", (Signal(name="calculated", detail=pure[0]),))
             advised = _KEYWORDS.search(text) or self._sum("consultation", found) >= _DECIDES
             if advised and (named := _A_SOURCE.search(text)):
                 signals = (*found.get("consultation", ()), Signal(name="data source", detail=named[0]))
