@@ -59,7 +59,7 @@ def main() -> None:
         target.write_text(json.dumps(weights, indent=1) + "\n", "utf-8")
 
 
-def fit(groups: list[list[dict[str, float]]], labels: list[list[bool]], ridge: float = 2.0) -> dict[str, float]:
+def fit(groups: list[list[dict[str, float]]], labels: list[list[bool]], ridge: float = 20.0) -> dict[str, float]:
     """Weights of a conditional logit in which one more choice is that no candidate is meant.
 
     Several candidates of a question may be right: expectation shares the question among them, then Newton's method

@@ -105,7 +105,7 @@ def _one(name: str, index: int, values: list[Any]) -> Profile:
     role: Role = "number" if numbers else "text"
     integers = numbers and all(float(value).is_integer() for value in values)
     # "number" and "n" name a thing as often as a count: they say something only of what is computed.
-    computed = _MADE if "(" in name else _MADE - {"number", "n"}
+    computed = _MADE if "(" in name or name.startswith("number of ") else _MADE - {"number", "n"}
     made = bool(words & computed) or _MADE_ZH.search(name) is not None
     if _is_time(name, words, values, integers, made):
         role = "time"

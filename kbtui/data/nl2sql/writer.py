@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 Ask = Callable[[str, str], Sequence[Sequence[Any]]]
 """Given a source's name and a statement, its rows; raises a KbtuiError when it fails or takes too long."""
 
-THRESHOLD: Final = 0.72
+THRESHOLD: Final = 0.7
 """From this confidence on an answer is given instead of a choice."""
 _KEPT_MODELS: Final = 16
 _MOST_NAMES: Final = 1000

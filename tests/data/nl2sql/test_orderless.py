@@ -58,3 +58,18 @@ class Fixed:
 
     def read(self, question: str, schema: Schema, *, failed: Sequence[tuple[str, str]] = ()) -> Readings:
         return Readings(readings=(self.reading,))
+
+
+def test_a_figure_that_was_taken_for_nothing_leaves_a_doubt() -> None:
+    class Leaving:
+        def read(self, question: str, schema: Schema, *, failed: Sequence[tuple[str, str]] = ()) -> Readings:
+            left = tuple(question.split())
+            return Readings(readings=(Reading(sql="SELECT 1", query_kind="group", confidence=0.9, unlinked=left),))
+
+    def confidence(left: str) -> float:
+        best = OrderlessWriter(Leaving()).read(left, SCHEMA).best
+        assert best is not None
+        return best.confidence
+
+    assert confidence("monthly Growth") == pytest.approx(0.45)
+    assert confidence("lovely") == pytest.approx(0.9)
