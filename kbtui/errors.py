@@ -17,6 +17,7 @@ The tree::
      ├─ ToolError                a tool could not do what it was called for
      ├─ ModelError               a chat model failed
      ├─ DataSourceError          a database cannot be reached or refused a statement
+     │   ├─ SourceNotFound      there is no such file, and no source is called so
      │   └─ SqlRefused          the guard did not let a statement run
      ├─ TimedOut                 the run took longer than it may (exit 124)
      └─ Cancelled                the user stopped the run (exit 130)
@@ -112,6 +113,12 @@ class ModelError(KbtuiError):
 
 class DataSourceError(KbtuiError):
     """A data source cannot be reached, or refused a statement."""
+
+
+class SourceNotFound(DataSourceError):
+    """There is no such file, and no source is called so: it was asked for wrongly, as a folder that is not there."""
+
+    exit_code = 2
 
 
 class SqlRefused(DataSourceError):

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from kbtui.errors import DataSourceError
+from kbtui.errors import DataSourceError, SourceNotFound
 
 _NAMED = re.compile(r"([A-Za-z0-9_][A-Za-z0-9_.-]*)=(.+)", re.DOTALL)
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
@@ -59,7 +59,7 @@ def resolve(src: str, configured: Iterable[str]) -> DataSource:
     """What ``SRC`` means: a configured name, a file or a URL.
 
     Raises:
-        DataSourceError: It is none of them; the hint names the nearest.
+        SourceNotFound: It is none of them; the hint names the nearest.
     """
     known = {source.name: source for source in map(parse_entry, configured)}
     if src in known:
@@ -71,14 +71,15 @@ def resolve(src: str, configured: Iterable[str]) -> DataSource:
     hint = (
         f"Did you mean {near[0]}?" if near else "Give a file, an SQLAlchemy URL, or a name from `kbtui sources list`."
     )
-    raise DataSourceError(f"There is no data source {src}.", hint)
+    raise SourceNotFound(f"There is no data source {src}.", hint)
 
 
 def new_source(src: str, name: str | None, configured: Sequence[str]) -> DataSource:
     """A source to add: its file made absolute, its name checked.
 
     Raises:
-        DataSourceError: The file does not exist or is of no kind kbtui reads, or the name is taken or unusable.
+        SourceNotFound: The file does not exist.
+        DataSourceError: The file is of no kind kbtui reads, or the name is taken or unusable.
     """
     source = parse_entry(src)
     location = source.location if source.is_url else str(_file(source.location))
@@ -95,7 +96,7 @@ def new_source(src: str, name: str | None, configured: Sequence[str]) -> DataSou
 def _file(location: str) -> Path:
     path = Path(location).expanduser()
     if not path.is_file():
-        raise DataSourceError(f"There is no file {location}.", "Give a data file or an SQLAlchemy URL.")
+        raise SourceNotFound(f"There is no file {location}.", "Give a data file or an SQLAlchemy URL.")
     if path.suffix.lower() not in FILE_SUFFIXES:
         raise DataSourceError(f"{path.name} is no kind of data kbtui reads.", f"Kinds: {' '.join(FILE_SUFFIXES)}")
     return path.resolve()

@@ -101,7 +101,7 @@ def test_a_data_source_that_is_not_there_is_said_before_anything_runs(
     engine: type[ScriptedEngine], invoke: Invoke
 ) -> None:
     done = invoke("ask", "--data", "nowhere.db", "q")
-    assert done.exit_code == 1
+    assert done.exit_code == 2
     assert "There is no data source nowhere.db" in done.stderr
 
 
