@@ -236,13 +236,18 @@ class Cutter:
             following = next((w for w in words[position + 1 :] if w.kind != "space"), Word("", "", ""))
             settle: Callable[[Word, Word, Word], list[Word]] | None = _SETTLE.get(word.kind)
             if word.kind in ("HEADS", "PEOPLE"):
-                kept += self._people(word, before, following)
+                kept += self._people(word, kept, following)
             elif word.kind in ("SUMOF", "MONEY", "QUANTITY"):
                 kept += self._measure(word, before)
-            elif word.kind == "number":
-                kept.append(word)
+            elif word.kind == "name" and len(word.source) == 1 and self._counts(word.text, kept):
+                # 4星以上: what is counted is a column.
+                kept[-1:] = [word, before]
             elif word.kind in ("MEASURE", "UNIT"):
-                if before.kind == "number" and not before.unit:
+                counted = next((o for o in self._glossary.get(word.source, ()) if self.is_measure(o)), None)
+                if counted and self._counts(counted, kept):
+                    # 50层以上, likewise.
+                    kept[-1:] = [Word("name", counted, word.source), before]
+                elif before.kind == "number" and not before.unit:
                     kept[-1] = replace(before, unit=word.text, source=before.source + word.source)
                 elif before.kind not in ("number", "COUNT", "WHICH", "EACH", "TOP") and word.source in self._glossary:
                     kept += [named] if (named := self._translated(word.source)) else []
@@ -252,17 +257,27 @@ class Cutter:
                 kept.append(word)
         return [word for word in kept if word.kind != "SKIP"]
 
-    def _people(self, word: Word, before: Word, following: Word) -> list[Word]:
+    def _counts(self, text: str, kept: Sequence[Word]) -> bool:
+        """Whether the words of a column stand behind a number as a measure word does."""
+        behind = bool(kept) and kept[-1].kind == "number" and (len(kept) < 2 or kept[-2].kind != "name")
+        return behind and self.is_measure(text)
+
+    def _people(self, word: Word, kept: Sequence[Word], following: Word) -> list[Word]:
         """人 and 人数 are those the schema is about: employees, customers, students."""
+        before = kept[-1] if kept else Word("", "", "")
         tally = [Word("TALLY", "", word.source)] if word.kind == "HEADS" else []
         if word.kind == "PEOPLE" and not (
-            before.kind in ("COUNT", "number", "GT", "GE", "LT", "LE", "each")
+            before.kind in ("COUNT", "number", "GT", "GE", "LT", "LE", "EACH")
+            or (before.kind == "DE" and following.kind in ("", "STOP"))
             or following.kind in ("MAX", "MIN", "MOST", "LEAST", "TALLY", "COUNT")
         ):
             return [Word("SKIP", "", word.source)]
         people = self._glossary.get("人", ())
         if before.kind == "name" and before.text in people:
             return tally
+        if before.kind == "COUNT" and any(one.kind == "name" and one.text in people for one in kept):
+            # 员工总共几人: those who were named.
+            return []
         option = next((option for option in people if self.fit(option) >= 2.5), None)
         if option is None:
             return tally or [Word("SKIP", "", word.source)]

@@ -390,6 +390,10 @@ class _Reader(Asked):
             ]
             if not fits:
                 self.line = f" {match[1]}{self.line}"
+        while (match := re.search(r" ([NQ]\d+) (C\d+)(?= (?:DE|HAVE|AND|$))", self.line)) and self._dated(match[2]):
+            # 2017年入职: a time stands before what happened then.
+            self.line = self.line.replace(match[0], "", 1)
+            s.filters.append(Filter(match[2], "=", match[1]))
         while match := self._take(rf" (T\d+) {_N}(?= (?:DE|$))"):
             s.filters.append(Filter(match[1], "key", match[2]))
         while match := self._take(rf" (C\d+)(?: (?:IS|DE))* {_N}(?! [CT])"):

@@ -79,6 +79,9 @@ class Names:
 
     def _of_many(self, code: str) -> Agg:
         """What several rows have of a measure together."""
+        said = self._mention(code).said[-1:]
+        if said and (said in _nature().summed or said in _nature().meant):
+            return "sum" if said in _nature().summed else "avg"
         words = self._words(code)
         return "avg" if words & _nature().meant and not words & _nature().summed else "sum"
 

@@ -122,6 +122,10 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Shop:
         ("没填电话的客户", [("Cy", "Ek")]),
         ("不是Home类别的商品", [("Pen",)]),
         ("没有评价的商品有几个", [(1,)]),
+        ("2025年送达的订单数", [(3,)]),
+        ("客户总共几人", [(4,)]),
+        ("住在Oslo的人", [("Ada", "Berg"), ("Cy", "Ek")]),
+        ("4星以上的评价有几条", [(3,)]),
         # Values, alone, of a column, several, part of a text.
         ("挪威的客户姓名和电话", [("Ada", "Berg", "11"), ("Cy", "Ek", None)]),
         ("商品名带am的商品", [("Lamp",)]),
