@@ -146,6 +146,7 @@ _OF_THEM_EN = re.compile(r"^(which|who|how many|what)((?:\s+one)?)\s+of\s+(?:the
 _THEY_EN = re.compile(
     r"\b(do|did|does|have|has|had|are|were|is|was|can|could)\s+(?:they|these|those)\b(?!\s+\w+s\b)", re.I
 )
+_SHE_EN = re.compile(r"\b(do|did|does|has|had|was|is|can|could)\s+(?:it|he|she)\b", re.I)
 _IT_EN = re.compile(r"\b(of|for|in|from|by|with|at|on|about)\s+(?:it|him|her)\b(?!\s+\w)", re.I)
 _ONE_EN = re.compile(r"\bthe\s+(?:top|best|biggest|largest|leading|winning|first|worst)\s+one\b|\bthe winner\b", re.I)
 _THEIR_EN = re.compile(rf"\b(their|its|his|her)\s+((?:{_NOT_PARTS}[\w-]+\s*)+)", re.I)
@@ -165,6 +166,7 @@ def _referring_en(question: str, part: int) -> str:
     question = _ONE_EN.sub(top, question)
     question = _OF_THEM_EN.sub(lambda m: f"{m[1]} of {every}", question)
     question = _THEY_EN.sub(lambda m: f"{m[1]} {every}", question)
+    question = _SHE_EN.sub(lambda m: f"{m[1]} {top}", question)
     question = _THEM_EN.sub(lambda m: f"{m[1]} {every}", question)
     question = _IT_EN.sub(lambda m: f"{m[1]} {top}", question)
     return _THEIR_EN.sub(lambda m: f"{m[2].strip()} of {every if m[1].lower() == 'their' else top} ", question).strip()

@@ -56,11 +56,8 @@ _TOP: Final = re.compile(
     re.I,
 )
 _HAS_TOP: Final = re.compile(rf"\b(?P<way>top|bottom|first|last|best|worst)\s+(?P<count>{_NUMBER})\b", re.I)
-_COUNTS: Final = re.compile(
-    r"^how\s+(?:many|much)\s+(?P<things>[\w -]+?)"
-    r"(?:\s+(?:are|were|is)\s+there|\s+(?:do|does|did)\s+we\s+have|\s+are|\s+exist)?$",
-    re.I,
-)
+_COUNTS: Final = re.compile(r"^how\s+(?:many|much)\s+(?P<things>[\w -]+?)(?:\s+are|\s+exist)?$", re.I)
+_THERE: Final = re.compile(r"\s+(?:(?:are|were|is)\s+there|(?:do|does|did)\s+we\s+have)\b", re.I)
 _SORT: Final = re.compile(
     r"^(?:sort(?:ed)?|order(?:ed)?|rank(?:ed)?)\b.*|^(?:in\s+)?(?:ascending|descending|alphabetical|reverse)(?:\s+order)?$|^(?:from\s+)?"
     r"(?:high(?:est)?|low(?:est)?|new(?:est)?|old(?:est)?|large(?:st)?|small(?:est)?)\s+(?:to\s+\w+|first)$",
@@ -124,7 +121,8 @@ def _changed(said: str, bare: str, question: str) -> Proposals | None:
     if (measure := _measured(bare, question)) is not None:
         return measure
     if only or led or _PREPOSED.match(bare) or len(bare.split()) <= 3:
-        return Proposals(tuple(_swapped(bare, question, narrowing=only is not None)), means=bare)
+        found = tuple(_swapped(bare, question, narrowing=only is not None))
+        return Proposals(_narrowing_first(found) if only else found, means=bare, certain=only is not None)
     return None
 
 
@@ -227,7 +225,7 @@ def _which(bare: str, question: str) -> Proposals | None:
     counted = re.match(r"how\s+many\s+", question, re.I)
     if counted is None or not _WHICH.match(bare):
         return None
-    things = re.sub(r"\s+(?:are|were|is)\s+there\b|\s+do\s+we\s+have\b", "", question[counted.end() :], flags=re.I)
+    things = _THERE.sub("", question[counted.end() :])
     head, verb = re.match(r"([\w-]+)\s*(\S*)", things).groups()  # type: ignore[union-attr]
     asks = "List" if not verb or (_PREPOSED.match(f"{verb} x") and not _BEING.match(verb)) else "Which"
     return Proposals.sure(f"{asks} {things}", f"{asks} {head}", counted[0].strip())
@@ -262,6 +260,9 @@ def _swapped(bare: str, question: str, *, narrowing: bool) -> Iterator[Proposal]
     preposed = _PREPOSED.match(bare)
     core = re.sub(r"^the\s+", "", preposed["thing"] if preposed else bare, flags=re.I)
     for thing in things_of(question):
+        if _ANY_WHEN.search(thing.text):
+            # Nothing but another time takes the place of a time.
+            continue
         article = f"{thing.determiner} " if thing.determiner.lower() in ("the", "our", "all") else ""
         start = thing.start + (len(thing.determiner) + 1 if article and thing.determiner else 0)
         prep = preposed["prep"].lower() if preposed else ""
@@ -276,8 +277,13 @@ def _swapped(bare: str, question: str, *, narrowing: bool) -> Iterator[Proposal]
             yield Proposal(f"{question} {joint} {core}")
 
 
+def _narrowing_first(found: tuple[Proposal, ...]) -> tuple[Proposal, ...]:
+    """What leaves nothing out before what does: "only" narrows down."""
+    return tuple(sorted(found, key=lambda one: bool(one.was)))
+
+
 def _as_measure(asked: str) -> str:
-    if found := _COUNTS.match(asked):
+    if found := _COUNTS.match(_THERE.sub("", asked)):
         return f"number of {found['things']}"
     return _LISTING.sub("", asked).removeprefix("the ").strip()
 

@@ -90,7 +90,10 @@ def _changed(said: str, question: str) -> Proposals | None:
     if _ASKS.search(core) and not only:
         return None
     if only or asks or said != bare or len(core) <= _SHORT:
-        return Proposals(tuple(_swapped(core, question)), means=core)
+        found = tuple(_swapped(core, question))
+        # What leaves nothing out comes first where it is narrowed down.
+        narrowed = tuple(sorted(found, key=lambda one: bool(one.was))) if only else found
+        return Proposals(narrowed, means=core, certain=only is not None)
     return None
 
 
@@ -153,12 +156,16 @@ def _grouped(bare: str, question: str) -> Proposals | None:
     if (known := _PER.search(question)) is not None:
         text = f"{question[: known.start()]}{known['word']}{what}{question[known.end() :]}"
         return Proposals((Proposal(text, was=known[0]),), means=bare, certain=True)
-    made = [Proposal(f"每{'个' if what not in _UNITS.split() else ''}{what}的{question}")]
+    each = f"每{'个' if what not in _UNITS.split() else ''}{what}"
+    made = [Proposal(_of_each(each, question))]
     if (when := _ANY_WHEN.search(question)) is not None and when.start() == 0:
-        rest = question[when.end() :].removeprefix("的")
-        made.insert(0, Proposal(f"{when[0]}{made[0].text.removesuffix(question)}{rest}"))
+        made.insert(0, Proposal(when[0] + _of_each(each, question[when.end() :].removeprefix("的"))))
     made.append(Proposal(f"{question}，按{what}分组"))
     return Proposals(tuple(made), means=bare, certain=True)
+
+
+def _of_each(each: str, asked: str) -> str:
+    return f"{each}{'' if asked.startswith(('有', '多少', '几', '一共', '总共')) else '的'}{asked}"
 
 
 def _count(bare: str, question: str) -> Proposals | None:
@@ -199,7 +206,8 @@ def _swapped(core: str, question: str) -> Iterator[Proposal]:
         before = re.match(either("zh", "per"), segment.text)
         start = segment.start + (before.end() if before else 0)
         was = question[start : segment.end]
-        if was and was not in _MEASURES and was.isdigit() == core.isdigit():
+        # Nothing but another time takes the place of a time.
+        if was and was not in _MEASURES and was.isdigit() == core.isdigit() and not _ANY_WHEN.search(was):
             yield Proposal(question[:start] + core + question[segment.end :], was=was)
     if (
         asked := re.search(r"(?:多少|几)(?:个|名|位|条|家|种|首|张|件|笔)?(?P<things>[^，,。？?的]{1,8})$", question)

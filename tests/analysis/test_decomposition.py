@@ -191,6 +191,7 @@ def test_two_periods_of_each_group_are_one_question() -> None:
     [
         ("list customers, then which of them have orders?", "which of ⟦1⟧ have orders"),
         ("list customers, then how many orders do they have?", "how many orders do ⟦1⟧ have"),
+        ("which customer is the best, then how many orders does he have?", "how many orders does ⟦1.top⟧ have"),
     ],
 )
 def test_what_they_do_is_asked_of_those_found(question: str, meant: str) -> None:

@@ -25,9 +25,10 @@ def read(tmp_path_factory: pytest.TempPathFactory) -> Read:
     connection = sqlite3.connect(path)
     connection.executescript(
         """
-        CREATE TABLE stores (id INTEGER PRIMARY KEY, name TEXT, city TEXT, platforms INT);
+        CREATE TABLE stores (id INTEGER PRIMARY KEY, name TEXT, city TEXT, opened_on DATE);
         CREATE TABLE products (id INTEGER PRIMARY KEY, name TEXT, store_id INT REFERENCES stores, price REAL);
-        INSERT INTO stores VALUES (1, 'North', 'Oslo', 4), (2, 'South', 'Oslo', 2), (3, 'Quay', 'Bergen', 3);
+        INSERT INTO stores VALUES (1, 'North', 'Oslo', '2023-05-01'), (2, 'South', 'Oslo', '2024-02-01'),
+            (3, 'Quay', 'Bergen', '2023-08-09');
         INSERT INTO products VALUES (1, 'Falcon', 1, 10), (2, 'Heron', 2, 20), (3, 'Swift', 3, 30);
         """
     )
@@ -70,6 +71,12 @@ def meant(query: str, question: str, read: Read) -> str | None:
         ("Top 5 products by price", "and the bottom 3?", "bottom 3 products by price"),
         ("Show products with a price above 10", "above 20?", "Show products with a price above 20"),
         ("How many products are there?", "per city", "How many products are there per city?"),
+        (
+            "How many stores were opened per city in 2024?",
+            "only Oslo",
+            "How many stores were opened per city in 2024 in Oslo?",
+        ),
+        ("How many stores are there per city?", "top 3", "top 3 cities by number of stores?"),
         ("list products", "sort by price", "list products, sorted by price"),
         ("How many stores are there per city?", "画成饼图", "How many stores are there per city as a pie chart?"),
         ("What was sold in 2023?", "2024年呢", "What was sold in 2024?"),
@@ -86,6 +93,8 @@ def test_a_follow_up_is_put_in_full(question: str, query: str, full: str, read: 
         ("Oslo有多少个门店？", "Bergen呢", "Bergen有多少个门店？"),
         ("2023年的销售额是多少？", "2024年呢？", "2024年的销售额是多少？"),
         ("2023年的销售额是多少？", "按月呢", "2023年每月的销售额是多少？"),
+        ("有多少个门店？", "按城市呢", "每个城市有多少个门店？"),
+        ("2023年每个城市有多少门店？", "只看Oslo", "2023年每个城市有多少门店，只看Oslo？"),
         ("每个城市有多少门店？", "画成饼图", "每个城市有多少门店，画饼图？"),
         ("每个城市有多少门店，画饼图？", "用柱状图", "每个城市有多少门店，画柱状图？"),
         ("每个城市有多少门店？", "按名称呢", "每个名称有多少门店？"),
@@ -106,6 +115,10 @@ def test_a_value_narrows_down_what_is_grouped_and_takes_no_groups_place(read: Re
         "每个城市有多少门店，只看Oslo？",
         "Oslo的每个城市有多少门店？",
     )
+
+
+def test_only_narrows_down_also_what_the_data_do_not_know(read: Read) -> None:
+    assert meant("only Atlantis", "How many stores are there?", read) == "How many stores are there in Atlantis?"
 
 
 def test_a_request_of_its_own_steps_is_no_follow_up(read: Read) -> None:
