@@ -7,7 +7,7 @@ of a sentence) is `weak`: it counts as evidence and decides nothing alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal
@@ -101,6 +101,7 @@ _ABOUT: Final = 0.06
 """How far off “about” may be."""
 
 _LEAST_NEAR: Final = 10.0
+_HEAD: Final = 4
 _SPACE = re.compile(r"\s+")
 _PUNCTUATION = str.maketrans(
     {"“": '"', "”": '"', "‘": "'", "’": "'", "–": "-", "—": "-", "‐": "-", "−": "-", "\u00a0": " "}
@@ -168,6 +169,7 @@ class Ground:
         squashed: The same without spaces.
         numbers: Values of its numbers and times.
         words: Stems and lower-case words, of its surroundings (title, headings, path) too.
+        heads: The longer of them by their first letters.
         initials: First letters of its capitalised runs.
         chinese: It is (also) Chinese.
     """
@@ -177,6 +179,7 @@ class Ground:
     squashed: str
     numbers: frozenset[str]
     words: frozenset[str]
+    heads: Mapping[str, tuple[str, ...]]
     initials: frozenset[str]
     chinese: bool
 
@@ -205,6 +208,10 @@ def ground(text: str, around: str = "", label: str = "") -> Ground:
         initials |= {
             letters[at:end] for at in range(len(letters)) for end in range(at + 2, min(at + 8, len(letters)) + 1)
         }
+    heads: dict[str, list[str]] = {}
+    for word in words:
+        if len(word) >= _HEAD:
+            heads.setdefault(word[:_HEAD], []).append(word)
     easy = _EASY.sub(" ", whole.lower())
     return Ground(
         folded=folded(whole),
@@ -212,6 +219,7 @@ def ground(text: str, around: str = "", label: str = "") -> Ground:
         squashed=easy.replace(" ", ""),
         numbers=frozenset(values),
         words=frozenset(words),
+        heads={head: tuple(own) for head, own in heads.items()},
         initials=frozenset(initials),
         chinese=has_cjk(text),
     )
@@ -325,8 +333,9 @@ def _has_word(place: Ground, word: str) -> bool:
     if len(bare) < 5:
         return False
     # America and American, Germany and Germans: a name in another form of itself.
-    head = bare[: max(4, len(bare) - 3)]
-    return any(other.startswith(head) and abs(len(other) - len(bare)) <= 3 for other in place.words)
+    head = bare[: max(_HEAD, len(bare) - 3)]
+    alike = place.heads.get(bare[:_HEAD], ())
+    return any(other.startswith(head) and abs(len(other) - len(bare)) <= 3 for other in alike)
 
 
 def _names(text: str) -> Iterator[Fact]:

@@ -50,9 +50,10 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """The content words of a text in order, and its facts among them."""
+    """The content words of a text in order, where each stands, and its facts among them."""
 
     words: tuple[str, ...]
+    where: Mapping[str, Sequence[int]]
     placed: tuple[Placed, ...]
 
 
@@ -80,7 +81,10 @@ def line(text: str) -> Line:
         first = _index(starts, fact.start)
         last = max(first + 1, _index(starts, fact.start + len(fact.text)))
         placed.append(Placed(fact, first, last))
-    return Line(tuple(words), tuple(placed))
+    where: dict[str, list[int]] = {}
+    for at, word in enumerate(words):
+        where.setdefault(word, []).append(at)
+    return Line(tuple(words), where, tuple(placed))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,9 +122,14 @@ def neighbourhoods(
     own = line(sentence)
     there = [line(text) for text in lines]
     said = [placed.fact for placed in own.placed]
-    held = frozenset().union(*(other.words for other in there))
+    held = frozenset().union(*(other.where for other in there))
     exchanged = _exchanged(own, there)
     found = {}
+    rivals: dict[str, list[tuple[Line, Placed]]] = {"number": [], "name": []}
+    for other in there:
+        for rival in other.placed:
+            if not any(_same(rival.fact, one) for one in said):
+                rivals[rival.fact.kind].append((other, rival))
     for placed in own.placed[:_MOST_FACTS]:
         fact = placed.fact
         context = dict(_context(own.words, placed.first, placed.last, worth))
@@ -134,16 +143,13 @@ def neighbourhoods(
         best = max(
             (
                 _sided(own.words, placed, other.words, rival, worth)
-                for other in there
-                for rival in other.placed
-                if rival.fact.kind == fact.kind
-                and (fact.weak or not rival.fact.weak)
-                and not any(_same(rival.fact, one) for one in said)
+                for other, rival in rivals[fact.kind]
+                if fact.weak or not rival.fact.weak
             ),
             default=0.0,
         )
         anywhere = max(
-            (sum(context[word] for word in context.keys() & set(other.words)) for other in there), default=0.0
+            (sum(worth for word, worth in context.items() if word in other.where) for other in there), default=0.0
         )
         found[fact.start] = Neighbourhood(
             told=whole,
@@ -203,9 +209,8 @@ def _spans(fact: Fact, other: Line) -> Iterator[tuple[int, int]]:
     for placed in other.placed:
         if _same(placed.fact, fact):
             yield placed.first, placed.last
-    wanted = _stems(fact)
-    for at, word in enumerate(other.words):
-        if word in wanted:
+    for word in _stems(fact):
+        for at in other.where.get(word, ()):
             yield at, at + 1
 
 

@@ -201,7 +201,12 @@ class Scorer:
         """
         if not windows:
             return Prepared(claim=claim, windows=(), values={}, missing=tuple(fact.text for fact in claim.facts))
-        values, lacking, stand = self._features(claim, windows, weights, known)
+        values, lacking = self._features(claim, windows, weights)
+        foreign = claim.chinese != windows[0].passage.chinese
+        # Where the lines do not speak of the same in any case, nobody asks how the facts stand.
+        hopeless = foreign or (not always and log_odds({**values, "cosine": 1.0}, claim.script, "words") < 0)
+        verbatim = _hinge(values["single"], 0.3, 0.9)
+        stand = [] if hopeless else standings(claim, windows, weights, known, verbatim, self._rarity)
         odds = [log_odds(one.values, claim.script, one.kind) for one in stand]
         ready = Prepared(
             claim=claim,
@@ -212,7 +217,7 @@ class Scorer:
                 dict.fromkeys([*lacking, *(one.fact.text for one, odd in zip(stand, odds, strict=True) if odd >= 0)])
             ),
             facts=tuple(stand),
-            wrong=max(odds, default=-_SURE),
+            wrong=0.0 if hopeless else max(odds, default=-_SURE),
         )
         texts: tuple[str, ...] = ()
         if always or _score(ready, {**values, "cosine": 0.0}) < CLEAR:
@@ -244,9 +249,9 @@ class Scorer:
         return self.judged(self.prepared(claim, windows, weights, known))
 
     def _features(
-        self, claim: Claim, windows: Sequence[Window], weights: Mapping[str, float], known: Known
-    ) -> tuple[dict[str, float], list[str], list[Standing]]:
-        """The features, what identifiers and quotations are missing, as written, and how the other facts stand."""
+        self, claim: Claim, windows: Sequence[Window], weights: Mapping[str, float]
+    ) -> tuple[dict[str, float], list[str]]:
+        """The features of the words, and what identifiers and quotations are missing, as written."""
         present = frozenset().union(
             *(unit.terms for one in windows for unit in one.passage.units[one.first : one.last + 1])
         )
@@ -266,9 +271,6 @@ class Scorer:
         ]
         lacking = [fact.text for fact in missing(whole, _wholes(windows)) if not fact.weak]
         denied = negations(claim.text) % 2 != negations(max(best, key=lambda u: len(u.terms & claim.terms)).text) % 2
-        # In other words a fact has other neighbours; in nearly the same ones they have to be the same.
-        verbatim = _hinge(single / total, 0.3, 0.9)
-        stand = [] if foreign else standings(claim, windows, weights, known, verbatim, self._rarity)
         values = {
             "coverage": (inside + 0.7 * beside) / total,
             "single": single / total,
@@ -280,7 +282,7 @@ class Scorer:
             "negation": 1.0 if denied else 0.0,
             "short": 1.0 / max(1, len(claim.terms)),
         }
-        return values, lacking, stand
+        return values, lacking
 
     def _cosine(self, texts: Sequence[str]) -> float | None:
         with self._lock:

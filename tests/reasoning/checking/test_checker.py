@@ -232,3 +232,14 @@ def test_a_name_of_the_question_is_no_invention() -> None:
     checker = AnswerChecker(lambda: None)
     assert checker.check(sentence, given, citations, CancelToken()).supported == 0
     assert checker.check(sentence, given, citations, CancelToken(), "What did Acmeworks release?").supported == 1
+
+
+def test_a_name_that_the_answer_gave_before_is_no_invention_where_the_lines_say_he() -> None:
+    given, citations = one_source(
+        "The architect went mad and built the house in memory of his daughter, who had drowned in the river."
+    )
+    checker = AnswerChecker(lambda: None)
+    alone = "Kowalski went mad and built the house in memory of his daughter [1]."
+    assert checker.check(alone, given, citations, CancelToken()).supported == 0
+    told = f"The architect was Kowalski. {alone}"
+    assert checker.check(told, given, citations, CancelToken()).supported == 1

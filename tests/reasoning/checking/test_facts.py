@@ -109,3 +109,39 @@ def test_denials_are_counted() -> None:
         1,
         0,
     ]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "passage"),
+    [
+        ("It takes place in the 2018–19 academic year.", "over the coming 2018-2019 academic year"),
+        ("The tour ran from August through October.", "It starts in August, will run on, and ends on 3 October."),
+        ("The Dutch team signed it.", "It was signed in the Netherlands."),
+        ("He moved to the United States.", "He moved to the U.S. in spring."),
+        ("She sang in the United Kingdom.", "a tour of British towns"),
+        ("It drew about 1,200 visitors.", "1,234 visitors came."),
+        ("It cost 1.2 million.", "The bill was 1,212,345."),
+    ],
+)
+def test_a_span_a_month_a_rounded_number_and_a_demonym_are_the_same_fact(sentence: str, passage: str) -> None:
+    assert lacking(sentence, passage) == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "passage"),
+    [
+        ("It takes place in the 2018–19 academic year.", "over the coming 2018-2020 academic year"),
+        ("It drew about 1,200 visitors.", "1,534 visitors came."),
+        ("It drew 1,200 visitors.", "1,234 visitors came."),
+        ("It cost 1.2 million.", "The bill was 1,312,345."),
+        ("The Dutch team signed it.", "It was signed in Denmark."),
+        ("It began about 1990.", "It began in 1985."),
+    ],
+)
+def test_what_is_near_a_number_or_a_country_is_another_one(sentence: str, passage: str) -> None:
+    assert len(lacking(sentence, passage)) == 1
+
+
+def test_a_month_is_one_wherever_it_stands_but_in_the_name_of_a_person() -> None:
+    assert "10" in values("The trek runs through October.")
+    assert "6" not in values("June Carter sang.")
