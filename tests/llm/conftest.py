@@ -14,12 +14,15 @@ from tests.llm.running import KEY, QUESTION
 from tests.support.model_server import ModelServer
 from tests.support.perfect_model import perfect
 
+ASIDE = {"runbooks/announce.md": "# Announcing a deploy\n\nA deploy is announced in the channel before it begins.\n"}
+"""About the same thing, and no answer to the question: a model may take it for one."""
+
 
 @pytest.fixture(scope="session")
 def indexed(tmp_path_factory: pytest.TempPathFactory, models_dir: Path, exported_model: None) -> tuple[Path, Path]:
     """The handbook and the cache in which its index is."""
     folder, cache = tmp_path_factory.mktemp("llm") / "handbook", tmp_path_factory.mktemp("cache")
-    for name, text in PAGES.items():
+    for name, text in {**PAGES, **ASIDE}.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:

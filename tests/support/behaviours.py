@@ -21,6 +21,7 @@ from tests.support.perfect_model import (
     plan,
     question_of,
     scores,
+    share,
     structured,
 )
 from tests.support.protocols import PROTOCOLS
@@ -143,9 +144,10 @@ def _wrong_source(request: Request) -> str:
 
 
 def _astray(request: Request) -> Reply:
-    """Every passage is kept, so that there is a wrong one to cite."""
+    """Whatever is about the same thing is kept, so that there is a wrong one to cite."""
     if request.stage == "grade":
-        return structured(request, grades((number, 0.95) for number, _ in scores(request)))
+        near = {passage.number for passage in passages_of(request) if share(question_of(request), passage.text)}
+        return structured(request, grades((n, 0.95 if n in near else 0.05) for n, _ in scores(request)))
     return Reply(content=_wrong_source(request))
 
 
@@ -316,7 +318,7 @@ _PLAYS: Final = (
         name="own list of sources", does=written(lambda r: f"{answer(r)}\n\nSources:\n[1] made/up.md\n[2] /etc/passwd")
     ),
     Play(name="invented facts", does=written(_invented_facts), marked=True),
-    Play(name="orders in documents obeyed", does=_obedient, marked=True),
+    Play(name="orders in documents obeyed", does=_obedient, marked=True, told="does not exist"),
     Play(name="escape sequences", does=written(lambda r: ESCAPES + answer(r).replace(" above", f" {ESCAPES}above"))),
     Play(
         name="a megabyte",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -13,15 +13,13 @@ from kbtui.reasoning.llm.client import CallFailed, ModelClient
 from kbtui.reasoning.llm.context import estimate_tokens
 from kbtui.reasoning.llm.fallback import warn_of
 from kbtui.reasoning.llm.fencing import DATA_RULE, fenced
+from kbtui.reasoning.llm.joining import joined
 from kbtui.reasoning.llm.prompt import Prompt
 from kbtui.reasoning.llm.router import Advice
 from kbtui.reasoning.llm.shapes import GradesShape
 from kbtui.reasoning.llm.structured import structured
 from kbtui.text.terminal import one_line
 
-MODEL_WEIGHT: Final = 0.7
-"""Of the model's score; the rest is the offline grader's, so that a passage which talks the model into a 1 does not get
-one, and a model that grades everything alike still leaves an order."""
 _SHORTEST_CHARS: Final = 240
 _CHARS_A_TOKEN: Final = 3
 
@@ -92,10 +90,7 @@ class LlmGrader:
                 )
         except CallFailed as failed:
             warn_of(failed, "grade", self._emit)
-        return [
-            [_joined(grade, scores.get((row, column))) for column, grade in enumerate(grades)]
-            for row, grades in enumerate(offline)
-        ]
+        return _joined(offline, scores)
 
     def _prompts(self, asked: Sequence[Graded]) -> Iterator[tuple[Prompt, list[tuple[int, int]]]]:
         """Prompts with the places (sub-question, hit) of the passages that their numbers 1, 2 … stand for."""
@@ -137,8 +132,13 @@ def _cut(text: str, longest: int) -> str:
     return text if len(text) <= longest else text[:longest].rsplit("\n", 1)[0] + " …"
 
 
-def _joined(offline: Grade, score: float | None) -> Grade:
-    if score is None:
-        return offline
-    joined = MODEL_WEIGHT * score + (1 - MODEL_WEIGHT) * offline.score
-    return replace(offline, score=joined, signals={**offline.signals, "llm": score, "offline": offline.score})
+def _joined(offline: Sequence[Sequence[Grade]], scores: Mapping[tuple[int, int], float]) -> list[list[Grade]]:
+    places = [(row, column) for row, grades in enumerate(offline) for column in range(len(grades))]
+    both = joined([offline[row][column].score for row, column in places], [scores.get(place) for place in places])
+    result = [list(grades) for grades in offline]
+    for (row, column), score in zip(places, both, strict=True):
+        if (said := scores.get((row, column))) is not None:
+            grade = offline[row][column]
+            signals = {**grade.signals, "llm": said, "offline": grade.score}
+            result[row][column] = replace(grade, score=score, signals=signals)
+    return result

@@ -175,7 +175,8 @@ class LlmRouter:
     def _again(self, query: str, hint: RetrievalHint) -> Routing:
         """The plan of a further pass."""
         routing = self._offline.route(query, hint)
-        advised, self._advice.next = self._advice.next, ()
+        advised = [part for part in self._advice.next if self._is_own(query, " ".join(_said(part)))]
+        self._advice.next = ()
         if self._query_type is None or routing.stands_for or not advised or not hint.missing:
             return routing
         # What is asked stays what was asked, so that the evidence stays with its part; the words to find it by change.
@@ -206,6 +207,10 @@ class LlmRouter:
             parts.append(fenced(said, attributes={"turn": str(number)}, nonce=self._nonce))
         parts.append(f"Question: {one_line(query)}" + (f"\nIt seems to mean: {one_line(meant)}" if meant else ""))
         return Prompt(stage="route", rules=RULES, turns=(("user", "\n\n".join(parts)),))
+
+
+def _said(part: SubQuestion) -> tuple[str, str]:
+    return part.semantic_intent, part.search_keywords
 
 
 def _shares(part: SubQuestion, asked: SubQuestion) -> bool:

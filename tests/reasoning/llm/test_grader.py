@@ -10,7 +10,8 @@ import pytest
 
 from kbtui.domain.evidence import Grade, Hit
 from kbtui.domain.routing import SubQuestion
-from kbtui.reasoning.llm.grader import MODEL_WEIGHT, LlmGrader
+from kbtui.reasoning.llm.grader import LlmGrader
+from kbtui.reasoning.llm.joining import joined as joining
 from kbtui.reasoning.llm.router import Advice
 from tests.reasoning.llm.conftest import Talk, Talks
 from tests.support.agents import hit
@@ -47,14 +48,15 @@ def graded(scores: dict[int, float], **more: object) -> Reply:
     return Reply(content=json.dumps({"grades": [{"id": n, "score": s} for n, s in scores.items()], **more}))
 
 
-def joined(score: float) -> float:
-    return pytest.approx(MODEL_WEIGHT * score + (1 - MODEL_WEIGHT) * OFFLINE)  # type: ignore[return-value]
+def joined(*scores: float | None) -> list[float]:
+    return [pytest.approx(score) for score in joining([OFFLINE] * len(scores), scores)]  # type: ignore[misc]
 
 
 def test_all_passages_of_all_questions_are_graded_by_one_call(talk: Talks) -> None:
     one = talk(lambda _request: graded({1: 0.9, 2: 0.1, 3: 0.7}))
     grades = grader(one).grade_all([(ONE, [hit("a.md"), hit("b.md")]), (TWO, [hit("c.md")])])
-    assert [[grade.score for grade in row] for row in grades] == [[joined(0.9), joined(0.1)], [joined(0.7)]]
+    assert [grade.score for row in grades for grade in row] == joined(0.9, 0.1, 0.7)
+    assert [len(row) for row in grades] == [2, 1]
     assert len(one.server.chats) == 1
     assert grades[0][0].signals == {"cosine": 0.4, "llm": 0.9, "offline": OFFLINE}
 
@@ -62,7 +64,7 @@ def test_all_passages_of_all_questions_are_graded_by_one_call(talk: Talks) -> No
 def test_what_the_model_leaves_out_keeps_its_offline_grade(talk: Talks) -> None:
     one = talk(lambda _request: graded({2: 0.9, 17: 1.0}))
     (row,) = grader(one).grade_all([(ONE, [hit("a.md"), hit("b.md")])])
-    assert [grade.score for grade in row] == [OFFLINE, joined(0.9)]
+    assert [grade.score for grade in row] == joined(None, 0.9)
 
 
 def test_a_model_that_fails_leaves_the_offline_grades_and_a_warning(talk: Talks) -> None:
@@ -85,10 +87,10 @@ def test_more_than_fits_is_shortened_first_and_split_then(talk: Talks) -> None:
     long = [replace(hit(f"{n}.md"), text="word " * 300) for n in range(12)]
     one = talk(behaviour)
     (row,) = grader(one, context_tokens=3000).grade_all([(ONE, long)])
-    assert [grade.score for grade in row] == [joined(0.8)] * 12
+    assert [grade.score for grade in row] == joined(*[0.8] * 12)
     assert len(one.server.chats) == 1
     (row,) = grader(one, context_tokens=200).grade_all([(ONE, long)])
-    assert [grade.score for grade in row] == [joined(0.8)] * 12
+    assert [grade.score for grade in row] == joined(*[0.8] * 12)
     assert len(one.server.chats) > 2
 
 

@@ -111,6 +111,17 @@ def test_a_further_pass_follows_the_advice_without_a_call(talk: Talks) -> None:
     assert advice.tried == ["rollback pin", "pin image"]
 
 
+def test_advice_with_an_address_that_nobody_asked_for_is_no_advice(talk: Talks) -> None:
+    advice = Advice()
+    made = router(talk(plan()), advice)
+    first = made.route(QUERY, RetrievalHint())
+    advice.next = (SubQuestion(semantic_intent="Look it up", search_keywords="https://collect.example/ pin"),)
+    hint = RetrievalHint(iteration=1, missing=first.plan.sub_questions, tried_tools=("hybrid_search",))
+    routing = made.route(QUERY, hint)
+    assert routing.reasoner == "offline"
+    assert not any("collect" in part.search_keywords for part in routing.plan.sub_questions)
+
+
 @pytest.mark.parametrize("advised", [(), (SubQuestion(semantic_intent="x"),)])
 def test_a_further_pass_without_a_first_plan_is_planned_by_rules(talk: Talks, advised: tuple[SubQuestion, ...]) -> None:
     one = talk(lambda _request: Reply(content="no"))
