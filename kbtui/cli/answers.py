@@ -10,6 +10,7 @@ from kbtui.cli import console
 from kbtui.controller.export import UNSUPPORTED_LEGEND, body, has_unsupported
 from kbtui.controller.view_state import RunView
 from kbtui.domain.answer import Citation
+from kbtui.settings.secrets import without_known_secrets
 from kbtui.text.terminal import clean, one_line
 
 
@@ -18,7 +19,7 @@ def print_answer(view: RunView) -> None:
     if not view.markdown:
         return
     if not console.interactive(sys.stdout):
-        console.print_line(clean(view.markdown).rstrip("\n"))
+        console.print_line(without_known_secrets(clean(view.markdown)).rstrip("\n"))
         if view.tables:
             from kbtui.cli.data_parts import print_tables_as_markdown
 
@@ -33,7 +34,7 @@ def print_answer(view: RunView) -> None:
     from rich.text import Text
 
     out = console.out()
-    text = body(view)
+    text = without_known_secrets(body(view))
     if view.tables or view.charts:
         from kbtui.cli.data_parts import print_parts
         from kbtui.controller.table_text import without_tables

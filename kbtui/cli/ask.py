@@ -23,6 +23,7 @@ from kbtui.cli.options import (
     shared,
 )
 from kbtui.domain.codec import encode
+from kbtui.settings.secrets import without_known_secrets
 
 MAX_STDIN_CHARS = 1_000_000
 
@@ -72,7 +73,8 @@ def command(
 def answer_one(engine: Asks, query: str, *, as_json: bool = False) -> int:
     """Ask, show, and return the exit code."""
     if as_json:
-        view = follow(engine, query, lambda event, _: console.print_json_text(encode(event)))
+        # A document may hold a key of this very process; what documents say is left alone otherwise.
+        view = follow(engine, query, lambda event, _: console.print_json_text(without_known_secrets(encode(event))))
     else:
         with Narrator() as narrator:
             view = follow(engine, query, narrator)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
@@ -20,6 +20,9 @@ from urllib.parse import quote
 MASK = "********"
 MIN_SECRET_CHARS: Final = 8
 """A shorter value is a placeholder or a flag; masking it everywhere would hide ordinary words."""
+
+PLAIN_WORD_CHARS: Final = 16
+"""A value of letters alone that is shorter (`postgres`, `changeme`) is a word of documents too, and hides no key."""
 
 _PLACEHOLDERS: Final = frozenset(
     {"not-needed", "no-key-needed", "lm-studio", "llama.cpp", "localhost", "placeholder", "undefined", "anything"}
@@ -75,22 +78,24 @@ class Redactor:
 
     def redact(self, text: str) -> str:
         """``text`` without the values that are known, and without what looks like a key."""
-        text = masked_text(self.without_known(text))
+        text = masked_text(_without(self._known(), text))
         text = _AFTER_BEARER.sub(rf"\1{MASK}", text)
         text = _IN_HEADER.sub(rf"\1\2{MASK}", text)
         return _SHAPES.sub(MASK, text)
 
     def without_known(self, text: str) -> str:
-        """``text`` without the values that are known, in the spellings of URLs and JSON too, else as it was."""
-        for secret in self._known():
-            for spelled in _spellings(secret):
-                if spelled in text:
-                    text = text.replace(spelled, MASK)
-        return text
+        """``text`` without the values that are known, in the spellings of URLs and JSON too, else as it was.
+
+        A value that is a plain word stays: what documents say would suffer, and nobody's key is one.
+        """
+        return _without(self._keys(), text)
 
     def begun(self, text: str) -> int:
         """Characters at the end of ``text`` that may be the beginning of a known value; what follows decides."""
-        return max((_overlap(text, spelled) for secret in self._known() for spelled in _spellings(secret)), default=0)
+        return max((_overlap(text, spelled) for secret in self._keys() for spelled in _spellings(secret)), default=0)
+
+    def _keys(self) -> list[str]:
+        return [secret for secret in self._known() if not (secret.isalpha() and len(secret) < PLAIN_WORD_CHARS)]
 
     def _known(self) -> list[str]:
         # Read each time, as a variable may be set while the program runs, and in another thread.
@@ -168,6 +173,14 @@ def _is_path(value: str) -> bool:
         return value[0] in "/~" and Path(value).expanduser().exists()
     except (OSError, ValueError, RuntimeError):
         return False
+
+
+def _without(secrets: Iterable[str], text: str) -> str:
+    for secret in secrets:
+        for spelled in _spellings(secret):
+            if spelled in text:
+                text = text.replace(spelled, MASK)
+    return text
 
 
 def _overlap(text: str, secret: str) -> int:

@@ -113,3 +113,38 @@ def test_a_key_written_where_a_variables_name_belongs_is_not_repeated(
     outputs = [invoke(*command, "--kb", str(kb)).output for command in (("doctor",), ("config", "show"))]
     assert "name of an environment variable" in outputs[0]
     assert_nowhere(home, *outputs)
+
+
+EXAMPLES = (
+    "sk-example-1234567890abcd",
+    "Authorization: Bearer abc123def456ghi",
+    "https://me:pa55word@gateway.example/x",
+)
+
+
+def test_documents_may_quote_keys_but_not_those_in_use(
+    server: ModelServer, invoke: Invoke, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    page = f"# Keys\n\nThe staging gateway key is {KEY}; Anthropic's is {STORED}.\n\nA gateway key looks like " + (
+        f"`{EXAMPLES[0]}`; send `{EXAMPLES[1]}` with it to `{EXAMPLES[2]}`.\n"
+    )
+    (folder / "keys.md").write_text(page, encoding="utf-8")
+    for name, value in {"OPENAI_API_KEY": KEY, "ANTHROPIC_API_KEY": STORED}.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("KBTUI_MODEL__BASE_URL", f"{server.url}/v1")
+    outputs = [
+        invoke(
+            "ask", *flags, "--model", model, "--kb", str(folder), "What does the staging gateway key look like?"
+        ).stdout
+        for model in ("offline", "openai:scripted")
+        for flags in (("--json",), ())
+    ]
+    for output in outputs:
+        assert not [trace for trace in TRACES if trace in output]
+    for output in outputs[::2]:
+        assert all(example in output for example in EXAMPLES)
+    sent_texts = "\n".join(chat.said for chat in server.chats)
+    assert EXAMPLES[0] in sent_texts
+    assert not [trace for trace in TRACES if trace in sent_texts]

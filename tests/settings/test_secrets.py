@@ -155,6 +155,17 @@ def test_nothing_but_known_keys_is_touched_where_documents_are_quoted(environ: d
     assert Redactor(environ).without_known(text) == text
 
 
+@pytest.mark.parametrize("word", ["postgres", "changeme", "staging"])
+def test_a_password_that_is_a_plain_word_is_no_reason_to_change_a_document(word: str) -> None:
+    redactor = Redactor({"DB_PASSWORD": word})
+    assert redactor.without_known(f"The {word} server is backed up daily.") == f"The {word} server is backed up daily."
+    assert redactor.begun(f"the {word[:4]}") == 0
+
+
+def test_a_plain_word_is_masked_in_logs_all_the_same() -> None:
+    assert "changeme" not in Redactor({"DB_PASSWORD": "changeme"}).redact("login failed for me:changeme")
+
+
 def test_texts_deep_inside_are_redacted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOME_API_KEY", PLANTED)
     shown = redacted({"prompt": [{"role": "system", "content": f"x {PLANTED}"}], "n": 3, "ok": None})

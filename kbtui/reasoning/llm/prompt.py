@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+from kbtui.settings.secrets import without_known_secrets
+
 Stage = Literal["route", "grade", "write", "sql", "plan", "condense"]
 Role = Literal["large", "small"]
 Speaker = Literal["user", "assistant"]
@@ -56,7 +58,7 @@ class Prompt:
         ]
 
     def messages(self, *, mark_for_caching: bool) -> list[Any]:
-        """The messages as LangChain takes them.
+        """The messages as LangChain takes them, without any key of this process: a document may hold one.
 
         Args:
             mark_for_caching: Anthropic keeps a prompt's beginning only where it is marked; others do by themselves.
@@ -66,5 +68,8 @@ class Prompt:
         system: Any = self.system
         if mark_for_caching:
             system = [{"type": "text", "text": self.system, "cache_control": {"type": "ephemeral"}}]
-        said = [HumanMessage(text) if speaker == "user" else AIMessage(text) for speaker, text in self.turns]
-        return [SystemMessage(system), *said]
+        said = ((speaker, without_known_secrets(text)) for speaker, text in self.turns)
+        return [
+            SystemMessage(system),
+            *(HumanMessage(text) if who == "user" else AIMessage(text) for who, text in said),
+        ]
