@@ -72,6 +72,9 @@ _WHICH: Final = re.compile(
     r"|what\s+are\s+(?:they|these|those)|who\s+are\s+they)$",
     re.I,
 )
+_THEIRS: Final = re.compile(
+    r"^(?:list|show|give|name|display|what\s+are)(?:\s+me)?\s+(?:their|its|his|her)\s+(?P<what>[\w ,&-]+)$", re.I
+)
 _BEING: Final = re.compile(r"(?:is|are|was|were)$", re.I)
 _MORE_OF: Final = re.compile(
     r"^(?:(?:with|include|including|add|show|also|plus)\s+(?:also\s+)?(?P<det>their|its|his|her)"
@@ -111,7 +114,7 @@ def proposals_en(query: str, question: str) -> Proposals | None:
 
 def _changed(said: str, bare: str, question: str) -> Proposals | None:
     led = bare.lower() != said.lower()
-    for rule in (_sorted, _top, _grouped, _when, _bounded, _count, _which, _more, _pointing):
+    for rule in (_sorted, _top, _grouped, _when, _bounded, _count, _which, _theirs, _more, _pointing):
         if (found := rule(bare, question)) is not None:
             return found
     if _OPENING.match(bare) and len(bare.split()) >= _CLAUSE:
@@ -121,8 +124,8 @@ def _changed(said: str, bare: str, question: str) -> Proposals | None:
     if (measure := _measured(bare, question)) is not None:
         return measure
     if only or led or _PREPOSED.match(bare) or len(bare.split()) <= 3:
-        found = tuple(_swapped(bare, question, narrowing=only is not None))
-        return Proposals(_narrowing_first(found) if only else found, means=bare, certain=only is not None)
+        swapped = tuple(_swapped(bare, question, narrowing=only is not None))
+        return Proposals(_narrowing_first(swapped) if only else swapped, means=bare, certain=only is not None)
     return None
 
 
@@ -152,7 +155,7 @@ def _sorted(bare: str, question: str) -> Proposals | None:
 
 def _top(bare: str, question: str) -> Proposals | None:
     """ "Top 10": so many of them, in place of as many as there were or of all."""
-    found = _TOP.match(bare)
+    found = _TOP.match(_ONLY.sub("", bare))
     if found is None or not (found["count"] or _HAS_TOP.search(question)):
         return None
     if (known := _HAS_TOP.search(question)) is not None:
@@ -229,6 +232,17 @@ def _which(bare: str, question: str) -> Proposals | None:
     head, verb = re.match(r"([\w-]+)\s*(\S*)", things).groups()  # type: ignore[union-attr]
     asks = "List" if not verb or (_PREPOSED.match(f"{verb} x") and not _BEING.match(verb)) else "Which"
     return Proposals.sure(f"{asks} {things}", f"{asks} {head}", counted[0].strip())
+
+
+def _theirs(bare: str, question: str) -> Proposals | None:
+    """ "List their names" after how many there are, or after a list."""
+    found = _THEIRS.match(bare)
+    if found is None:
+        return None
+    if (counted := re.match(r"how\s+many\s+", question, re.I)) is not None:
+        things = _THERE.sub("", question[counted.end() :])
+        return Proposals.sure(f"List the {found['what']} of {things}", found["what"], counted[0].strip())
+    return Proposals.sure(f"{question} with their {found['what']}", found["what"])
 
 
 def _more(bare: str, question: str) -> Proposals | None:

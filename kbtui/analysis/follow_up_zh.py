@@ -90,10 +90,10 @@ def _changed(said: str, question: str) -> Proposals | None:
     if _ASKS.search(core) and not only:
         return None
     if only or asks or said != bare or len(core) <= _SHORT:
-        found = tuple(_swapped(core, question))
+        swapped = tuple(_swapped(core, question))
         # What leaves nothing out comes first where it is narrowed down.
-        narrowed = tuple(sorted(found, key=lambda one: bool(one.was))) if only else found
-        return Proposals(narrowed, means=core, certain=only is not None)
+        ordered = tuple(sorted(swapped, key=lambda one: bool(one.was))) if only else swapped
+        return Proposals(ordered, means=core, certain=only is not None)
     return None
 
 
@@ -194,10 +194,11 @@ def _pointing(bare: str, question: str) -> Proposals | None:
 
 
 def _measured(bare: str, question: str) -> Proposals | None:
+    word = bare.removesuffix("的")
     known = _AGGREGATE.search(question)
-    if known is None or not _AGGREGATE.fullmatch(bare):
+    if known is None or not _AGGREGATE.fullmatch(word):
         return None
-    return Proposals.sure(question[: known.start()] + bare + question[known.end() :], bare, known[0])
+    return Proposals.sure(question[: known.start()] + word + question[known.end() :], word, known[0])
 
 
 def _swapped(core: str, question: str) -> Iterator[Proposal]:
