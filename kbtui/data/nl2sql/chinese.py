@@ -31,6 +31,8 @@ _WHOLE_YEAR: Final = re.compile(r"@(\d{4})-01-01\.\.(\d{4})-12-31$")
 _PAST: Final = re.compile(r"(?<![超经通不越好太])[过了](?![期去滤程户敏解滤时高低])")
 """The signs of what is done (买过, 下了单) stand inside verbs and say nothing that a query needs."""
 _SOMEBODY: Final = re.compile(r"(?<=[\d一二两三四五六七八九十百几少])个人")
+_TAIL: Final = re.compile(r"(?<=..)(?:名称|姓名|名字|名|表|信息|明细)$")
+"""What names of tables and columns say more than people do."""
 _UNKNOWN: Final = 10.0
 
 
@@ -97,8 +99,19 @@ class Cutter:
             for name in (*model.tables, *(ref.column for ref in model.columns))
             if any("\u3400" <= letter <= "\u9fff" for letter in name)
         }
+        self._meant = self._called()
         self._fits: dict[str, float] = {}
         self._longest = max(map(len, (*word_list(), *glossary, *self._names)), default=1)
+
+    def _called(self) -> dict[str, str]:
+        """Chinese names by what else they are called: 客户 is 客户名称, and 销售额 what a schema calls 销售金额."""
+        found: dict[str, str] = {}
+        short = {_TAIL.sub("", name): name for name in sorted(self._names, reverse=True) if _TAIL.search(name)}
+        for form, name in (*((name, name) for name in self._names), *short.items()):
+            found.setdefault(form, name)
+            for option in self._glossary.get(form, ())[:1]:
+                found.setdefault(option, name)
+        return found
 
     def words(self, question: str) -> list[Word]:
         """The words of a question in order; what nobody knows as ``unknown``."""
@@ -139,7 +152,7 @@ class Cutter:
             piece = text[start:end]
             if piece in values:
                 yield end, 0.9
-            elif piece in self._names:
+            elif piece in self._meant:
                 yield end, 0.95
             elif piece in listed or piece in self._glossary:
                 yield end, 1.0
@@ -150,8 +163,9 @@ class Cutter:
             return Word("space", "", piece)
         if piece in values:
             return Word("value", values[piece], piece)
-        if piece in self._names:
-            return Word("name", piece, piece)
+        said = self._glossary.get(piece, (piece,))[0]
+        if (name := self._meant.get(piece) or self._meant.get(said)) is not None:
+            return Word("name", name, piece)
         if _LATIN.fullmatch(piece):
             return self._latin(piece)
         listed = word_list().get(piece)

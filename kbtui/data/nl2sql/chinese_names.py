@@ -86,7 +86,8 @@ class Names:
         return "avg" if words & _nature().meant and not words & _nature().summed else "sum"
 
     def _summed(self, code: str) -> bool:
-        return self._numeric(code) and bool(self._words(code) & _nature().summed)
+        words = self._words(code) | {self._mention(code).said[-1:]}
+        return self._numeric(code) and bool(words & _nature().summed)
 
     def _dated(self, code: str) -> bool:
         ref = self._ref(code)

@@ -241,3 +241,31 @@ def test_of_two_cuts_the_one_that_leaves_nothing_over_is_taken(shop: Shop) -> No
 
     assert [word.source for word in cutter.words("各国客户")] == ["各", "国", "客户"]
     assert [word.source for word in cutter.words("各国家客户")] == ["各", "国家", "客户"]
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("各地区销售额", [("华东", 570.5), ("华南", 2900)]),
+        ("销售额最高的客户", [("乙公司",)]),
+        ("华东有几单", [(2,)]),
+        ("甲公司的销售额", [(570.5,)]),
+    ],
+)
+def test_a_chinese_schema_is_asked_in_other_words_than_its_own(tmp_path: Path, question: str, rows: list[Any]) -> None:
+    path = tmp_path / "sales.sqlite"
+    connection = sqlite3.connect(path)
+    connection.executescript(
+        "create table sales (订单编号 integer primary key, 下单日期 date, 客户名称 text, 地区 text, 销售金额 numeric);"
+        "insert into sales values (1,'2025-01-03','甲公司','华东',120.5),(2,'2025-01-15','乙公司','华南',2900),"
+        "(3,'2025-02-03','甲公司','华东',450);"
+    )
+
+    def ask(_name: str, sql: str) -> Sequence[Sequence[Any]]:
+        return connection.execute(sql).fetchall()
+
+    best = OfflineSqlWriter(ask=ask).read(question, SqliteSource("sales", path).schema("detailed")).best
+
+    assert best is not None
+    assert _alike(sorted(ask("", best.sql))) == _alike(rows)
+    connection.close()
