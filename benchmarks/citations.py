@@ -351,11 +351,11 @@ def corrupted(
     if numbers:
         fact = chance.choice(numbers)
         yield changed(fact.text, another_number(fact.text, chance), "number, any")
-        near = [
+        numbers_near = [
             one.text for one in there if one.kind == "number" and alike(one.text, fact.text) and one.text not in text
         ]
-        if near:
-            yield changed(fact.text, chance.choice(near), "number, of the passage")
+        if numbers_near:
+            yield changed(fact.text, chance.choice(numbers_near), "number, of the passage")
     names = [fact for fact in found if fact.kind == "name" and not fact.weak]
     lower = words_in_lower_case(own)
     known = {word for one in there if one.kind == "name" and not one.weak for word in words_of(one)}

@@ -80,8 +80,10 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--keep", type=Path, help="keep the features here, to fit again faster")
     options = parser.parse_args(argv)
     rows = rows_of(options.folders, options.limit, options.keep)
-    models: dict[str, Model] = {script: {**heads} for script, heads in coefficients().items()}
-    figures = {}
+    models: dict[str, Model] = {
+        script: {head: dict(values) for head, values in heads.items()} for script, heads in coefficients().items()
+    }
+    figures: dict[str, dict[str, Any]] = {}
     for script in models:
         own = [row for row in rows if row.script == script]
         fitted = [row for row in own if row.half == "fitted"]
@@ -161,8 +163,8 @@ def examples(rows: Sequence[Row], head: str) -> tuple[list[dict[str, float]], An
         for kind, values, changed in row.facts
         if kind == head and (changed or is_true(row))
     ]
-    counts = Counter(row.origin for _, _, row in found)
-    w = np.array([(PEOPLE if "people" in row.kind else 1.0) / counts[row.origin] ** EVEN for _, _, row in found])
+    sizes = Counter(row.origin for _, _, row in found)
+    w = np.array([(PEOPLE if "people" in row.kind else 1.0) / sizes[row.origin] ** EVEN for _, _, row in found])
     return [values for values, _, _ in found], np.array([changed for _, changed, _ in found], dtype=bool), w
 
 
