@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, Final
 
 from kbtui.data.nl2sql.model import Named, SchemaModel
-from kbtui.data.nl2sql.names import lemma, name_words, root, shortens
+from kbtui.data.nl2sql.name_fit import COUNTING, NameFit, Synonyms
+from kbtui.data.nl2sql.names import lemma, root
 from kbtui.data.nl2sql.query import Ref
 
 _TOKEN: Final = re.compile(
@@ -49,7 +50,6 @@ _WEAK: Final = _listed(
     "number total count average sum min max minimum maximum order most least different use details detail information list "
     "report value one high low name id date type code result long old show last next first"
 )
-_COUNTING: Final = _listed("number total count sum average minimum maximum min max")
 _ORDERINGS: Final = _listed(
     "alphabetical alphabetic ascending descending lexicographical increasing decreasing reverse the in"
 )
@@ -125,8 +125,6 @@ class Linked:
         return bool({ref for _, ref in held.columns} & {ref for _, ref, _ in meant.values})
 
 
-Synonyms = Mapping[str, Sequence[tuple[str, ...]]]
-"""A word's other words, each as lemmas."""
 Nearest = Callable[[Sequence[str]], Sequence[Sequence[tuple[float, Named]]]]
 """For each word, names near in meaning by embedding, best first."""
 
@@ -142,9 +140,8 @@ class Linker:
 
     def __init__(self, model: SchemaModel, synonyms: Synonyms, nearest: Nearest | None = None) -> None:
         self._model = model
-        self._synonyms = synonyms
+        self._names_fit = NameFit(model, synonyms)
         self._nearest = nearest
-        self._whole = {lemma(ref.column) for ref in model.columns} | {lemma(name) for name in model.tables}
 
     def link(self, question: str) -> Linked:
         """The question with its mentions, in order."""
@@ -239,7 +236,9 @@ class Linker:
             ):
                 continue
             columns: dict[Ref, float] = {}
-            self._score([*lemmas[first.start : first.end - 1], *lemmas[second.start : second.end]], 1.0, columns, {})
+            self._names_fit.score(
+                [*lemmas[first.start : first.end - 1], *lemmas[second.start : second.end]], 1.0, columns, {}
+            )
             whole = [(score + 0.05, ref) for ref, score in columns.items() if score >= 0.97]
             if whole:
                 rest = [(s - 0.25, r) for s, r in second.columns if r not in columns or columns[r] < 0.97]
@@ -419,7 +418,7 @@ class Linker:
             return None
         if (
             len(inner) == 1
-            and inner[0] in _COUNTING
+            and inner[0] in COUNTING
             and following == "of"
             and before not in ("average", "of", "maximum", "minimum", "highest")
         ):
@@ -436,11 +435,11 @@ class Linker:
                 return None
         columns: dict[Ref, float] = {}
         tables: dict[str, float] = {}
-        for phrase, worth in self._phrasings(inner):
+        for phrase, worth in self._names_fit.phrasings(inner):
             # Another word for it counts for less where the word itself names something.
             literal = max([*columns.values(), *tables.values()], default=0.0)
             doubt = 0.8 if worth < 0.9 and literal >= 0.6 else 1.0
-            self._score(phrase, worth * doubt, columns, tables)
+            self._names_fit.score(phrase, worth * doubt, columns, tables)
         if inner == ["id"] or inner == ["name"]:
             # What tells rows apart, and what they are called, under whatever name.
             for table in self._model.tables:
@@ -489,82 +488,6 @@ class Linker:
         if "number" not in asked and any(named.roots < asked for named in self._model.tables.values()):
             return False
         return len(asked - table) > 1 or "number" in asked
-
-    def _phrasings(self, inner: Sequence[str]) -> list[tuple[list[str], float]]:
-        phrasings: list[tuple[list[str], float]] = [(list(inner), 1.0)]
-        if len(inner) == 1 and inner[0] in self._whole:
-            # A name written as it is in the schema: "stuid".
-            phrasings.append((list(name_words(inner[0])), 0.98))
-        if any("_" in word for word in inner):
-            phrasings.append(([w for word in inner for w in name_words(word)], 1.0))
-        if len(inner) > 1 and any(word in ("max", "min", "avg") for word in inner):
-            phrasings.append(([part for word in inner for part in name_words(word)], 1.0))
-        if len(inner) > 1 and inner[-1] == "number" and inner[0] not in _COUNTING:
-            # A phone number is the phone.
-            phrasings.append((list(inner[:-1]), 0.95))
-        if inner[0] in _COUNTING or inner[0] in ("order", "most", "least"):
-            return phrasings
-        whole = " ".join(inner)
-        phrasings.extend((list(other), 0.85) for other in self._synonyms.get(whole, ()))
-        if len(inner) > 1:
-            for position, word in enumerate(inner):
-                others = self._synonyms.get(word, ())
-                phrasings.extend(([*inner[:position], *other, *inner[position + 1 :]], 0.85) for other in others)
-        return phrasings
-
-    def _score(self, phrase: Sequence[str], worth: float, columns: dict[Ref, float], tables: dict[str, float]) -> None:
-        asked = {root(word) for word in phrase}
-        pool: dict[int, Named] = {}
-        for word in asked:
-            for named in self._model.by_root.get(word, ()):
-                pool[id(named)] = named
-        if len(asked) == 1 and not pool:
-            (single,) = asked
-            for word, nameds in self._model.by_root.items():
-                if shortens(word, single) or (shortens(single, word) and len(single) >= 4):
-                    for named in nameds:
-                        self._keep(
-                            named, 0.72 * worth * (1.0 if len(named.own or named.roots) == 1 else 0.7), columns, tables
-                        )
-            return
-        for named in pool.values():
-            score = self._fit(asked, named)
-            if score:
-                self._keep(named, score * worth, columns, tables)
-
-    @staticmethod
-    def _keep(named: Named, score: float, columns: dict[Ref, float], tables: dict[str, float]) -> None:
-        if named.column is None:
-            tables[named.ref.table] = max(score, tables.get(named.ref.table, 0.0))
-        else:
-            columns[named.ref] = max(score, columns.get(named.ref, 0.0))
-
-    def _fit(self, asked: set[str], named: Named) -> float:
-        roots = named.roots
-        if asked == roots:
-            return 1.0
-        if named.column is None:
-            if asked < roots:
-                # The head of a name is its last word: "departments" for "company_departments".
-                head = root(named.words[-1]) in asked
-                return (0.72 if head else 0.55) + 0.2 * len(asked) / len(roots)
-            return 0.0
-        own = named.own
-        table = self._model.tables[named.ref.table].roots
-        if asked == own:
-            return 0.97
-        if own <= asked and asked - own <= table:
-            return 1.0
-        covered = {r for r in roots if any(r == a or shortens(r, a) for a in asked)}
-        explained = {a for a in asked if a in roots or a in table or any(shortens(r, a) for r in roots)}
-        if explained != asked:
-            return 0.0
-        if covered >= own:
-            return 0.9
-        if asked <= roots:
-            head = root(named.words[-1]) in asked or (named.words[-1] in ("name", "id", "code") and len(own) == 2)
-            return (0.62 if head else 0.52) + 0.3 * len(asked & own) / max(1, len(own)) - 0.02
-        return 0.0
 
     def _capitalised(
         self,

@@ -9,13 +9,14 @@ from functools import lru_cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
+from kbtui.data.nl2sql.canonical import canonical
 from kbtui.data.nl2sql.chinese import Cutter
 from kbtui.data.nl2sql.chinese_clauses import clauses, fitting
 from kbtui.data.nl2sql.chinese_dates import with_chinese_spans
 from kbtui.data.nl2sql.chinese_line import coded
 from kbtui.data.nl2sql.computed import with_computed, with_formulas
 from kbtui.data.nl2sql.dates import with_spans
-from kbtui.data.nl2sql.grammar import Item, canonical, parse
+from kbtui.data.nl2sql.grammar import Item, parse
 from kbtui.data.nl2sql.headers import headers
 from kbtui.data.nl2sql.linking import Linked, Linker, Nearest
 from kbtui.data.nl2sql.model import Named, SchemaModel
