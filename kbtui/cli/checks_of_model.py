@@ -31,6 +31,10 @@ LOOK_S: Final = 5.0
 MAX_LIST_BYTES: Final = 2_000_000
 SHOWN_NAMES: Final = 8
 
+_RUN_DOCTOR: Final = "`kbtui doctor` looks closer."
+_ADDED_BY_CLIENT: Final = {"anthropic": ("/v1",), "google_genai": ("/v1beta", "/v1")}
+"""Ends of an address that the clients of these providers put there themselves."""
+
 _PASSING: Final = (408, 409, 425, 429)
 
 
@@ -140,10 +144,10 @@ def _diagnosis(
                 "A model that is being loaded is slow once: try again; else raise model.timeout_s.",
             )
     said = explained(error, str(name), timeout_s)
+    if said.refused_key:
+        taken = f"The key was taken from {key.origin}: is it the right one?" if key else _no_key(name)
+        return "fail", ModelError(f"{where} refused the key ({status}).", taken)
     match status:
-        case 401:
-            taken = f"The key was taken from {key.origin}: is it the right one?" if key else _no_key(name)
-            return "fail", ModelError(f"{where} refused the key (401).", taken)
         case 429:
             hint = "Wait a little. If it stays, look at the provider's page for limits and credit."
             return "warn", ModelError(said.message, hint)
@@ -153,7 +157,7 @@ def _diagnosis(
             return "fail", ModelError(said.message, said.hint)
     looked = _look(name, address, key, status)
     # What it would be told to do by others is to run this very command.
-    hint = said.hint if "doctor" not in said.hint else "Look at the server's log, or try another model."
+    hint = said.hint.removesuffix(_RUN_DOCTOR).strip() or "Look at the server's log, or try another model."
     return "fail", looked or ModelError(said.message, hint)
 
 
@@ -203,6 +207,11 @@ def _look(name: ModelName, address: str, key: Secret | None, status: int | None)
         return _not_offered(name, listed)
     if listed is None and name.provider == "ollama" and path.endswith("/v1"):
         return ModelError(f"{where} is Ollama's interface for other clients.", "Leave /v1 out of model.base_url.")
+    doubled = next((end for end in _ADDED_BY_CLIENT.get(name.provider, ()) if path.endswith(end)), "")
+    if listed is None and doubled:
+        return ModelError(
+            f"{where} is not where the interface begins (404).", f"Leave {doubled} out of model.base_url."
+        )
     if listed is None and name.provider == "openai" and name.base_url and not path.endswith("/v1"):
         longer = f"{address.rstrip('/')}/v1"
         if _offered(name, _list_address(name, longer), key)[0] is not None:
@@ -227,12 +236,11 @@ def _not_offered(name: ModelName, listed: list[str]) -> ModelError:
     shown = [*near, *(one for one in listed if one not in near)][:SHOWN_NAMES]
     more = f" and {len(listed) - len(shown)} more" if len(listed) > len(shown) else ""
     pull = f"ollama pull {name.model}" if name.provider == "ollama" else ""
+    other = f"{pull}, or name another." if pull else "Name another."
     if not listed:
         return ModelError(f"The server offers no model at all, so not {name.model} either.", pull or "Load one there.")
     offers = f"It offers {', '.join(one_line(redact(one), 80) for one in shown)}{more}."
-    return ModelError(
-        f"The server has no model {name.model}.", f"{pull}, or name another. {offers}".removeprefix(", or ")
-    )
+    return ModelError(f"The server has no model {name.model}.", f"{other} {offers}")
 
 
 def _list_address(name: ModelName, address: str) -> str:

@@ -16,6 +16,7 @@ from kbtui.cli import checks_of_model
 from kbtui.cli.checks import Check
 from kbtui.cli.checks_of_model import check_chat_model, check_keyring, check_web_search
 from kbtui.settings.model import Settings
+from kbtui.settings.providers import provider_of
 from tests.cli.conftest import Invoke
 from tests.support.model_request import Reply
 from tests.support.model_server import ModelServer
@@ -26,7 +27,8 @@ PAGE = b"<!doctype html><html><body>Welcome</body></html>"
 
 @pytest.fixture(autouse=True)
 def key(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    for variable in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GOOGLE_API_KEY"):
+        monkeypatch.setenv(variable, KEY)
     monkeypatch.setattr(checks_of_model, "CALL_S", 4.0)
 
 
@@ -46,6 +48,17 @@ def openai(server: ModelServer, name: str = "openai:scripted", **model: object) 
 
 def ollama(server: ModelServer, name: str = "ollama:scripted", **model: object) -> Check:
     return checked(name=name, base_url=server.url, **model)["chat model"]
+
+
+PROVIDERS = {"openai": "/v1", "ollama": "", "anthropic": "", "google_genai": ""}
+EACH = pytest.mark.parametrize("provider", PROVIDERS)
+
+
+def asked(provider: str, server: ModelServer, model: str = "scripted") -> Check:
+    row = provider_of(provider)
+    assert row is not None
+    pytest.importorskip(row.module, reason=f"the extra {row.extra} is not installed")
+    return checked(name=f"{provider}:{model}", base_url=f"{server.url}{PROVIDERS[provider]}")["chat model"]
 
 
 def refusing(server: ModelServer, status: int, **reply: object) -> Check:
@@ -265,6 +278,69 @@ def test_a_web_search_that_cannot_be_asked_is_a_warning() -> None:
     assert found.status == "warn"
     assert "searxng" in (found.detail + found.todo).lower()
     assert found.todo
+
+
+@EACH
+def test_each_provider_answers_with_its_own_key(provider: str, server: ModelServer) -> None:
+    found = asked(provider, server)
+    assert (found.status, found.todo) == ("ok", "")
+    assert server.chats[0].key == ("" if provider == "ollama" else KEY)
+
+
+@EACH
+@pytest.mark.parametrize(
+    ("status", "said", "verdict", "detail"),
+    [
+        (401, f"no such key: {KEY}", "fail", "refused the key"),
+        (403, "not in your country", "fail", "(403): not in your country"),
+        (429, "quota used up", "warn", "(429): quota used up"),
+        (500, "boom", "warn", "(500): boom"),
+        (529, "Overloaded", "warn", "(529): Overloaded"),
+        (400, "Your credit balance is too low", "fail", "credit"),
+    ],
+)
+def test_each_provider_is_quoted_and_a_hint_given(
+    provider: str, status: int, said: str, verdict: str, detail: str, server: ModelServer
+) -> None:
+    server.behaviour = lambda _request: Reply(status=status, content=said)
+    found = asked(provider, server)
+    assert found.status == verdict
+    assert detail in found.detail
+    assert found.todo
+    assert KEY not in found.detail + found.todo
+    assert "doctor" not in found.todo
+
+
+@EACH
+def test_each_provider_is_asked_for_the_models_it_has(provider: str, server: ModelServer) -> None:
+    server.behaviour = lambda _request: Reply(status=404, content="no such model")
+    found = asked(provider, server, "scriptd")
+    assert "no model scriptd" in found.detail
+    assert "It offers scripted, scripted-large." in found.todo
+
+
+@EACH
+def test_each_server_that_is_not_there_or_breaks_off_is_said(provider: str, server: ModelServer) -> None:
+    server.behaviour = lambda _request: Reply(reset_after=0)
+    assert "off" in asked(provider, server).detail
+    server.kill()
+    assert "the connection was refused" in asked(provider, server).detail
+
+
+def test_google_refuses_a_key_with_400(server: ModelServer) -> None:
+    server.behaviour = lambda _request: Reply(status=400, content="API key not valid. Please pass a valid API key.")
+    found = asked("google_genai", server)
+    assert "refused the key (400)" in found.detail
+    assert "GOOGLE_API_KEY" in found.todo
+
+
+@pytest.mark.parametrize(("provider", "end"), [("anthropic", "/v1"), ("google_genai", "/v1beta")])
+def test_what_the_client_adds_to_the_address_is_to_be_left_out(provider: str, end: str, server: ModelServer) -> None:
+    row = provider_of(provider)
+    assert row is not None
+    pytest.importorskip(row.module, reason=f"the extra {row.extra} is not installed")
+    found = checked(name=f"{provider}:scripted", base_url=f"{server.url}{end}")["chat model"]
+    assert found.todo == f"Leave {end} out of model.base_url."
 
 
 @pytest.fixture

@@ -36,6 +36,7 @@ class Failure:
         lasting: The next call would fail in the same way, so it is not worth making in this run.
         retry_after: Seconds after which the same call may work; None when it will not.
         refused_format: The server refused the way in which the answer was asked for, not the question.
+        refused_key: The provider does not take the key.
     """
 
     message: str
@@ -43,6 +44,7 @@ class Failure:
     lasting: bool = False
     retry_after: float | None = None
     refused_format: bool = False
+    refused_key: bool = False
 
     @property
     def error(self) -> ModelError:
@@ -126,6 +128,7 @@ def _of_status(status: int, error: BaseException, model: str) -> Failure:
                 message=f"The provider of {model} refused the key ({status}).",
                 hint="Check the key: `kbtui doctor` says where it was taken from.",
                 lasting=True,
+                refused_key=True,
             )
         case 403:
             return Failure(
