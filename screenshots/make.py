@@ -2,9 +2,10 @@
 
     python screenshots/make.py [--only NAME]
 
-Questions are asked of the sample handbook with the real engine and recorded; each picture then shows the recording on
-the application's own screen, so what the README shows is what the program draws. Paths of this machine are kept out:
-the handbook is copied to a folder named ``handbook`` in a temporary home.
+Questions are asked of the sample handbook and the sample database with the real engine and recorded; each picture then
+shows the recording on the application's own screen, so what the README shows is what the program draws. Where a chat
+model answers, a scripted one does (`screenshots/chat_model.py`). Paths of this machine are kept out: the handbook is
+copied to a folder named ``handbook`` in a temporary home.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import argparse
 import asyncio
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
@@ -20,13 +22,19 @@ from pathlib import Path
 from typing import Any
 
 OUT = Path(__file__).parent
+sys.path[:0] = [str(OUT.parent)]
 
 QUESTIONS = {
     "rollback": "How do I roll back a deploy?",
     "compare": "Compare ADR-6 and ADR-9 and list what both say about billing",
     "blocks": "Which tickets block HL-151?",
     "chinese": "台北试点有多少个柜机？什么时候开始？",
+    "months": "how many parcels were there each month? draw a bar chart",
+    "steps": "first find the site with the most incidents, then count the lockers of that site",
+    "model": "When should I roll back a deploy, and who may do it?",
 }
+OF_MODEL = ("model",)
+"""Those that a chat model answers."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +55,11 @@ SHOTS = {
     "replay": Shot("compare", (120, 36), replay=True),
     "light": Shot("blocks", (120, 36), theme="kbtui-paper"),
     "chinese": Shot("chinese", (120, 36), theme="kbtui-ink"),
+    "data": Shot("months", (130, 40)),
+    "statement": Shot("months", (120, 36), theme="kbtui-ink", keys=("escape", "1")),
+    "steps": Shot("steps", (120, 36), theme="kbtui-paper"),
+    "model": Shot("model", (130, 36), theme="kbtui-paper"),
+    "audit": Shot("model", (130, 36), keys=("ctrl+backslash",)),
 }
 
 
@@ -77,36 +90,59 @@ def main() -> None:
                 print(f"screenshots/{shot_name}.svg  {shot.size[0]}×{shot.size[1]}  {shot.theme}")
 
 
-def record(kb: Path) -> dict[str, Path]:
-    """Ask every question once; the session file of each."""
+@dataclass(frozen=True)
+class Asked:
+    """What is kept of a question: its session file, who answered, and what was decided."""
+
+    session: Path
+    model: str
+    sources: tuple[str, ...]
+    audit: tuple[dict[str, Any], ...]
+
+
+def record(kb: Path) -> dict[str, Asked]:
+    """Ask every question once."""
     from kbtui.bootstrap import Engine
+    from kbtui.demo import sample_database
+    from kbtui.sessions.recording import read
     from kbtui.sessions.store import SessionStore
-    from kbtui.settings.model import Settings
+    from kbtui.settings.model import ModelSettings, Settings
+    from screenshots.chat_model import NAME, served
 
     Engine(Settings(), kb, record=False).answer_query("what is this handbook about?")  # index and warm the caches
-    found = {}
-    for name, question in QUESTIONS.items():
-        engine = Engine(Settings(), kb)
-        engine.answer_query(question)
-        found[name] = SessionStore().path_of(engine.session_id)
+    os.environ["OPENAI_API_KEY"] = "none-is-needed"
+    found: dict[str, Asked] = {}
+    with served() as url:
+        scripted = Settings(model=ModelSettings(name=NAME, base_url=url))
+        for name, question in QUESTIONS.items():
+            sources = () if name in OF_MODEL else (str(sample_database()),)
+            engine = Engine(scripted if name in OF_MODEL else Settings(), kb, sources=sources)
+            engine.answer_query(question)
+            session = SessionStore().path_of(engine.session_id)
+            run_id = read(session).events[0].run_id
+            found[name] = Asked(session, engine.model, engine.sources, engine.audit(run_id))
     return found
 
 
 class Recorded:
     """An engine that answers with a recording; sources are read from the real folder."""
 
-    def __init__(self, kb: Path, session: Path) -> None:
+    def __init__(self, kb: Path, asked: Asked) -> None:
         from kbtui.bootstrap import KnowledgeBackend
         from kbtui.sessions.recording import read
         from kbtui.settings.model import Settings
 
-        self.kb, self.model, self.session_id = kb, "offline", session.stem
-        self._events = read(session).events
+        self.kb, self.model, self.sources, self.session_id = kb, asked.model, asked.sources, asked.session.stem
+        self._events = read(asked.session).events
+        self._audit = asked.audit
         self._backend = KnowledgeBackend(kb, Settings())
 
     async def stream(self, _query: str) -> AsyncIterator[Any]:
         for event in self._events:
             yield event
+
+    def audit(self, _run_id: str) -> tuple[dict[str, Any], ...]:
+        return self._audit
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._backend, name)
@@ -115,7 +151,7 @@ class Recorded:
         """A recording is never still running."""
 
 
-async def picture(shot: Shot, session: Path, kb: Path) -> str:
+async def picture(shot: Shot, asked: Asked, kb: Path) -> str:
     """The screen as SVG, once nothing moves any more."""
     from kbtui.sessions.recording import read
     from kbtui.settings.model import Settings, UiSettings
@@ -123,7 +159,7 @@ async def picture(shot: Shot, session: Path, kb: Path) -> str:
     from kbtui.ui.replay_app import ReplayApp
 
     settings = Settings(ui=UiSettings(theme=shot.theme))
-    recording = read(session)
+    recording = read(asked.session)
     if shot.replay:
         app: KbtuiApp = ReplayApp(recording, settings, speed=1.0)
         async with app.run_test(size=shot.size) as pilot:
@@ -131,7 +167,7 @@ async def picture(shot: Shot, session: Path, kb: Path) -> str:
             await pilot.press("space", "home", *["right"] * (len(recording.events) * 2 // 3))
             await pilot.pause(0.5)
             return app.export_screenshot(title="kbtui replay")
-    app = KbtuiApp(lambda: Recorded(kb, session), settings, kb=kb, suggestions=("What is this?",))
+    app = KbtuiApp(lambda: Recorded(kb, asked), settings, kb=kb, suggestions=("What is this?",))
     async with app.run_test(size=shot.size) as pilot:
         await until(lambda: app.workspace.ready.is_set())
         assert app.ask_screen is not None

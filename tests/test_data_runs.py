@@ -15,6 +15,7 @@ from kbtui.domain.events import (
     ChartProduced,
     Event,
     PlanCreated,
+    Progress,
     QueryRouted,
     RequestClassified,
     RunStarted,
@@ -98,6 +99,15 @@ def test_a_source_that_is_gone_is_said_and_the_folder_still_answers(kb: Path, sh
     shop.with_name("moved.db").rename(shop)
     back, _ = ask(engine, "How many orders are there?")
     assert back.citations[0].source == "books"
+
+
+def test_a_large_file_is_named_while_it_is_opened(kb: Path, shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kbtui.bootstrap.data._QUICK_BYTES", 100)
+    engine = Engine(Settings(), kb, sources=(str(shop),), record=False)
+    told = [event for event in ask(engine, "how many orders are there?")[1] if isinstance(event, Progress)]
+    assert ("open", "shop") in [(event.stage, event.message) for event in told]
+    again = ask(engine, "how many orders are there?")[1]
+    assert not [event for event in again if isinstance(event, Progress) and event.stage == "open"]
 
 
 def test_a_new_table_is_known_at_the_next_question(kb: Path, shop: Path) -> None:

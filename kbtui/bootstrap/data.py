@@ -10,11 +10,12 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from kbtui.domain.analysis import Classified, Limits, QuerySource, Readings, ResultTable, Schema
 from kbtui.domain.conversation import Turn
-from kbtui.domain.events import AnswerCompleted, Warned
+from kbtui.domain.events import AnswerCompleted, Progress, Warned
 from kbtui.domain.ports import CancelToken, Emit, RunSummary
 from kbtui.domain.routing import Signal
 from kbtui.domain.tooling import ToolOutput
@@ -37,6 +38,9 @@ _log = logging.getLogger("kbtui.data")
 
 ANALYSED: Final = frozenset({"data_query", "visualization", "calculation", "consultation", "multi_step_analysis"})
 """Requests that an analysis answers, where there is a source to analyse."""
+
+_QUICK_BYTES: Final = 20_000_000
+"""A file of this size is open before anybody wonders."""
 
 _GLANCE: Final = Limits(rows=2_000, seconds=0.25)
 """What looking up values may take of a source."""
@@ -105,7 +109,7 @@ class DataSide:
         """What kind of request it is; a source that cannot be opened or read is told, once."""
         if self._choices is not None and (choice := self._choices.classified(query)) is not None:
             return choice  # type: ignore[no-any-return]
-        for problem in self._open_missing():
+        for problem in self._open_missing(emit):
             emit(Warned(message=str(problem), where="data"))
         with self._lock:
             if self._classifiers is None:
@@ -301,8 +305,12 @@ class DataSide:
                 )
             return self._manager
 
-    def _open_missing(self) -> list[KbtuiError]:
-        """Open the sources that are not open yet, such as one that is back; what is wrong with the others."""
+    def _open_missing(self, emit: Emit | None = None) -> list[KbtuiError]:
+        """Open the sources that are not open yet, such as one that is back; what is wrong with the others.
+
+        Args:
+            emit: Told of each that may take a while: a large file is read whole, a server may be far.
+        """
         problems: list[KbtuiError] = []
         with self._lock:
             missing = [entry for entry in self._entries if entry.name not in self._sources]
@@ -310,12 +318,23 @@ class DataSide:
                 return problems
             from kbtui.data.sources import open_source
 
-            for entry in missing:
+            for done, entry in enumerate(missing):
+                if emit is not None and _takes_a_while(entry):
+                    emit(Progress(stage="open", done=done, total=len(missing), message=entry.name))
                 try:
                     self._sources[entry.name] = open_source(entry, guard=self._guard_of(entry.name))
                 except KbtuiError as error:
                     problems.append(error)
         return problems
+
+
+def _takes_a_while(entry: DataSource) -> bool:
+    if entry.is_url:
+        return True
+    try:
+        return Path(entry.location).expanduser().stat().st_size > _QUICK_BYTES
+    except OSError:
+        return False
 
 
 def _told_apart(entries: Sequence[DataSource]) -> tuple[DataSource, ...]:

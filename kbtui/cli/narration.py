@@ -39,6 +39,7 @@ STAGE_WORDS = {
     "ready": "the text can be searched; vectors follow",
     "model": "loading the embedding model",
     "steps": "step",
+    "open": "opening the data",
 }
 """The stages of indexing, and the steps of an analysis, in words; others are shown by their own name."""
 

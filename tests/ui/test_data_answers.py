@@ -17,6 +17,8 @@ from kbtui.domain.events import (
     Event,
     PlanCreated,
     PlanStep,
+    Progress,
+    RequestClassified,
     RunCompleted,
     RunStarted,
     StepFinished,
@@ -32,7 +34,7 @@ from kbtui.ui.widgets.chart_view import ChartView
 from kbtui.ui.widgets.rows import RowList
 from kbtui.ui.widgets.table_view import TableView
 from tests.ui.data_runs import CHART, CITATION, SQL, TABLE, DataEngine, a_data_run
-from tests.ui.driving import ask, make_app, shown, until
+from tests.ui.driving import ask, ask_screen, make_app, shown, until
 from tests.ui.made import FakeEngine, placed
 
 SIZE = (120, 50)
@@ -56,6 +58,27 @@ async def test_an_answer_shows_its_table_once_and_its_chart() -> None:
         assert text.count("哥本哈根 Copenhagen") == 2
         assert text.count("2811.25") == 1
         assert "parcels by city · summed" in text
+
+
+async def test_what_is_waited_for_before_anything_is_known_is_said_in_the_answer_pane() -> None:
+    opening = run_of(Progress(stage="open", done=0, total=1, message="big.csv"), TABLE)
+    opening.hold_after = 2
+    app = make_app(opening)
+    async with app.run_test(size=SIZE) as pilot:
+        await until(pilot, lambda: app.ask_screen and app.ask_screen.query("#answer-text"))
+        ask_screen(app).ask("how many?")
+        await until(pilot, lambda: "opening big.csv…" in shown(app))
+        await pilot.press("escape")
+        await until(pilot, lambda: "⊘ Cancelled." in shown(app))
+        assert "not reached" in shown(app)
+
+
+async def test_a_chart_that_was_asked_for_stands_before_its_table() -> None:
+    app = make_app(run_of(RequestClassified(request_type="visualization", confidence=1.0), TABLE, CHART))
+    async with app.run_test(size=SIZE) as pilot:
+        await ask(pilot)
+        await until(pilot, lambda: "parcels by city · summed" in shown(app) and "Table · 6 rows" in shown(app))
+        assert shown(app).index("parcels by city · summed") < shown(app).index("Table · 6 rows")
 
 
 async def test_of_several_tables_each_says_what_it_is_for() -> None:
@@ -267,6 +290,16 @@ async def test_a_cited_statement_is_shown_with_its_rows() -> None:
         assert "as run" in text
         assert "▌" not in text
         assert "cited lines" not in text
+
+
+async def test_of_a_single_source_no_next_one_is_offered() -> None:
+    app = make_app(run_of(TABLE))
+    async with app.run_test(size=SIZE) as pilot:
+        await ask(pilot)
+        await pilot.press("1")
+        await until(pilot, lambda: "run again" in shown(app))
+        assert "n next" not in shown(app)
+        assert "1-9 source" not in shown(app).split("run again")[1].split("\n")[0]
 
 
 async def test_without_its_rows_a_statement_says_what_is_known_of_them() -> None:

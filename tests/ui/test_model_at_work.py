@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -64,6 +65,17 @@ async def test_the_time_to_the_first_words_is_shown_while_they_stream() -> None:
         screen.ask("q")
         await until(pilot, lambda: screen.conversation.latest.deltas)
         await until(pilot, lambda: "first words 2.40 s" in str(app.screen.query_one(AnswerPane).border_subtitle))
+
+
+def test_a_stream_that_brings_nothing_more_says_for_how_long() -> None:
+    pane = AnswerPane(id="answer")
+    events = a_model_run()
+    view = reduce_all(events[: up_to(events, "write") + 3])
+    later = datetime.fromisoformat(view.last_at) + timedelta(seconds=12)
+    pane.tick(view, view.last_at)
+    assert "writing" in str(pane.border_subtitle)
+    pane.tick(view, later.isoformat())
+    assert "nothing new for 12.0 s" in str(pane.border_subtitle)
 
 
 async def test_who_graded_and_who_routed_is_told() -> None:

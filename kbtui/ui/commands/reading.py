@@ -110,6 +110,7 @@ READING: tuple[Command, ...] = (
         group="Reading",
         action="app.focus_next",
         scope="ask",
+        rank=16,
         palette=False,
     ),
     Command(

@@ -18,7 +18,7 @@ from kbtui.domain.answer import Citation
 from kbtui.domain.events import ChartProduced, TableProduced
 from kbtui.text.terminal import one_line
 from kbtui.ui.messages import PreviewRequested, QuestionChosen, Spot, bubble
-from kbtui.ui.panes.base import pane_title, stage_state, state_text, working_for
+from kbtui.ui.panes.base import pane_title, seconds_since, stage_state, state_text, working_for
 from kbtui.ui.widgets.cells import duration, elide, elide_middle, row, wrapped
 from kbtui.ui.widgets.chart_view import ChartView
 from kbtui.ui.widgets.cited_markdown import CitedMarkdown, cited_number, without_footer
@@ -29,6 +29,8 @@ from kbtui.ui.widgets.table_view import TableView
 
 _OUTCOMES = {"answered": "answered", "partial": "answered in part", "not_found": "not found", "declined": "declined"}
 _BATCH_S = 0.1
+_SILENT_S = 5.0
+"""When a stream that brings nothing is worth a word: models pause for breath."""
 
 
 class AnswerPane(Vertical):
@@ -77,6 +79,8 @@ class AnswerPane(Vertical):
         text = state_text(view, "answer", now)
         if view.first_token_s is not None and stage_state(view, "answer") == "working":
             writing = f"writing {working_for(view, view.stages['answer'].since, now)}".rstrip()
+            if seconds_since(view, view.last_at, now) >= _SILENT_S:
+                writing = f"nothing new for {working_for(view, view.last_at, now)}"
             text = f"first words {duration(view.first_token_s)} · {writing}"
         if view.outcome and view.phase != "cancelled":
             count = len(view.citations)
@@ -103,14 +107,18 @@ class AnswerPane(Vertical):
         sources.show_rows(rows)
 
     def _show_parts(self, view: RunView) -> None:
-        """Tables and charts, in the order they were made; those that are shown already stay, scrolled as they are."""
+        """Tables, then charts, each in the order made; those that are shown already stay, scrolled as they are."""
         shown = (view.run_id, *view.tables, *view.charts)
         if len(shown) == len(self._parts_of) and all(a is b for a, b in zip(shown, self._parts_of, strict=True)):
             return
         self._parts_of = shown
         holder = self.query_one("#answer-parts", Vertical)
         present = {id(part.table if isinstance(part, TableView) else part.event): part for part in self.parts}
-        wanted: list[TableProduced | ChartProduced] = [*view.tables, *view.charts]
+        # A chart that was asked for stands where it is seen first.
+        first = view.request_type == "visualization"
+        wanted: list[TableProduced | ChartProduced] = (
+            [*view.charts, *view.tables] if first else [*view.tables, *view.charts]
+        )
         for key, old in present.items():
             if all(id(event) != key for event in wanted):
                 old.remove()
@@ -118,7 +126,8 @@ class AnswerPane(Vertical):
             part: TableView | ChartView | None = present.get(id(event))
             if part is None:
                 part = TableView(event) if isinstance(event, TableProduced) else ChartView(event)
-                holder.mount(part)
+                before = next((one for one in holder.children if isinstance(one, TableView)), None)
+                holder.mount(part, before=before if first and isinstance(part, ChartView) else None)
             if isinstance(part, TableView):
                 # A second table makes the first one's purpose worth saying.
                 part.show_title(table_title(view, part.table))
@@ -221,6 +230,10 @@ def _notes(view: RunView, width: int) -> list[Content]:
     notes: list[tuple[str, str]] = []
     if view.phase == "idle" and view.query:
         notes.append(("Asked as soon as the folder is ready.", MUTED))
+    if view.progress is not None and view.stages["intent"].status == "working":
+        # Nothing else is to be seen yet: an index that is brought up to date, a large file that is opened.
+        words = "opening " if view.progress.stage == "open" else ""
+        notes.append((f"{words}{one_line(view.progress.message or view.progress.stage)}…", MUTED))
     if view.phase == "cancelled":
         notes.append(("⊘ Cancelled.", "$text-warning"))
     elif view.error is not None:

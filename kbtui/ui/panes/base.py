@@ -25,13 +25,17 @@ def stage_state(view: RunView, name: StageName) -> str:
     return "cancelled" if status == "failed" and view.phase == "cancelled" else status
 
 
-def working_for(view: RunView, since: str, now: str) -> str:
-    """How long something has been going on, from event times; ``now`` moves on between events of a live run."""
+def seconds_since(view: RunView, since: str, now: str) -> float:
+    """Seconds from event times, 0 where there are none; ``now`` moves on between events of a live run."""
     latest = now or view.last_at
     if not (since and latest):
-        return ""
-    seconds = (datetime.fromisoformat(latest) - datetime.fromisoformat(since)).total_seconds()
-    return duration(max(0.0, seconds))
+        return 0.0
+    return max(0.0, (datetime.fromisoformat(latest) - datetime.fromisoformat(since)).total_seconds())
+
+
+def working_for(view: RunView, since: str, now: str) -> str:
+    """How long something has been going on; empty where that is not known."""
+    return duration(seconds_since(view, since, now)) if since and (now or view.last_at) else ""
 
 
 def asking_text(view: RunView, name: StageName, now: str = "") -> str:
@@ -44,12 +48,12 @@ def asking_text(view: RunView, name: StageName, now: str = "") -> str:
 
 
 def state_text(view: RunView, name: StageName, now: str = "") -> str:
-    """The state in words: ``working 1.2 s``, ``asking openai:gpt-5-mini 2.1 s``, ``waiting``, ``done``."""
+    """The state in words: ``working 1.2 s``, ``asking openai:gpt-5-mini 2.1 s``, ``waiting``, ``done`` …"""
     if asking := asking_text(view, name, now):
         return asking
     state = stage_state(view, name)
-    if state == "waiting" and view.phase == "completed":
-        return "not needed"
+    if state == "waiting" and view.finished:
+        return "not needed" if view.phase == "completed" else "not reached"
     if state == "working":
         return f"working {working_for(view, view.stages[name].since, now)}".rstrip()
     return state

@@ -63,7 +63,6 @@ def _call_line(call: CallView, number: int, width: int, phase: str) -> Content:
         (f"{GLYPHS[state]} ", STYLES[state] if state != "done" else ""),
         one_line(call.tool),
         (f"  for {number}" if number else "", MUTED),
-        ("  cached" if call.cached else "", MUTED),
     )
     if call.status == "running":
         return row(left, Content.styled("running", "$accent"), width)
@@ -71,4 +70,6 @@ def _call_line(call: CallView, number: int, width: int, phase: str) -> Content:
         return row(left, Content.styled(state, STYLES[state]), width)
     word = _COUNTED.get(call.tool, "hit")
     hits = f"{call.result_count:,} {word}{'s' if call.result_count != 1 else ''}"
-    return row(left, Content.assemble(hits, (f"{duration(call.duration_ms / 1000):>9}", MUTED)), width)
+    # What was known already took no time worth telling.
+    took = "cached" if call.cached else duration(call.duration_ms / 1000)
+    return row(left, Content.assemble(hits, (f"{took:>9}", MUTED)), width)

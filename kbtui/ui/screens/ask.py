@@ -221,6 +221,8 @@ class AskScreen(SteadyScreen):
             "prompt": "" if word == "ask" else "ask",
             "earlier_run": "earlier answer" if len(self.conversation.runs) > 1 else "",
             "tab_view": "tabs" if self._panes is not None and self._panes.has_class("-narrow") else "",
+            # From a question that is being answered escape leads nowhere else.
+            "focus_next": "panes" if self.running and self.query_one(Prompt).has_focus else "",
             "new": "new" if self.conversation.runs else "",
             "earlier_question": "earlier" if self.typed.known else "",
         }

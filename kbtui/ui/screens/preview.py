@@ -149,11 +149,13 @@ class PreviewScreen(ModalScreen[None]):
             bubble(self, EditRequested(self.spot))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Statements can be run and their rows saved; of files the cited lines can be found again."""
+        """Statements can be run, rows saved, cited lines found again, several sources stepped through."""
         if action == "rerun":
             return bool(self.spot.sql) and self._rerun is not None
         if action == "save":
             return self._brought is not None
+        if action in ("step", "cite"):
+            return len(self.spots) > 1
         return not self.spot.sql if action == "show_cited" else True
 
     def action_rerun(self) -> None:

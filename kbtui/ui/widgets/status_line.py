@@ -62,9 +62,7 @@ class StatusLine(Widget):
             (_DOT_PART.join(parts), _DOT_PART.join([*right, *([usage] if usage else [])])) for parts, usage in tries
         ]
         fitting = (line for line in lines if line[0].cell_length + line[1].cell_length + 2 <= width)
-        if self._usage():
-            return row(*next(fitting, lines[-1]), width)
-        return row(*lines[0], width)
+        return row(*next(fitting, lines[-1]), width)
 
     def _left(self, *, with_files: bool = True) -> list[Content]:
         folder = self._folder
@@ -75,7 +73,7 @@ class StatusLine(Widget):
             left.append(Content.styled(sources_text(folder.sources), MUTED))
         left.append(Content.styled(one_line(folder.model), MUTED))
         if self._place:
-            left.append(Content.styled(self._place, MUTED))
+            left.append(Content.styled(self._place if with_files else self._place.removeprefix("question "), MUTED))
         return left
 
     def _usage(self) -> tuple[str, ...]:
