@@ -65,6 +65,10 @@ def resolve(src: str, configured: Iterable[str]) -> DataSource:
     if src in known:
         return known[src]
     source = parse_entry(src)
+    if not source.is_url and Path(source.location).expanduser().is_dir():
+        raise SourceNotFound(
+            f"{source.location} is a folder, not a data source.", "Give a file in it; a folder is asked as kbtui PATH."
+        )
     if source.is_url or Path(source.location).expanduser().exists():
         return source
     near = difflib.get_close_matches(src, list(known), n=1, cutoff=0.6)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kbtui.errors import DataSourceError
+from kbtui.errors import DataSourceError, SourceNotFound
 from kbtui.settings.sources import new_source, parse_entry, resolve
 
 
@@ -30,6 +30,12 @@ def test_a_configured_name_wins_over_a_file_of_that_name(tmp_path: Path, monkeyp
     (tmp_path / "sales").touch()
     assert resolve("sales", ["sales=/elsewhere/s.db"]).location == "/elsewhere/s.db"
     assert resolve("sales", []).location == "sales"
+
+
+def test_a_folder_is_no_data_source_and_the_hint_says_how_it_is_asked(tmp_path: Path) -> None:
+    with pytest.raises(SourceNotFound, match="is a folder") as caught:
+        resolve(str(tmp_path), [])
+    assert "kbtui PATH" in caught.value.hint
 
 
 def test_a_name_nobody_configured_names_the_nearest() -> None:
