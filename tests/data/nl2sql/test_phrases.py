@@ -186,7 +186,7 @@ def test_one_table_is_joined_in_each_of_its_roles(company: Company, question: st
     ("question", "rows"),
     [
         ("products that cost more than the average", [("Bag",), ("Hat",)]),
-        ("products with a price lower than the lowest price of any product of grade B", [("Box",), ("Cap",)]),
+        ("products with a price higher than the average price of products of grade A", [("Bag",), ("Cap",), ("Hat",)]),
         ("What is the average salary of the employees with the latest hire date?", [(300,)]),
         ("Show the names of products with more than one order", [("Cap",), ("Hat",)]),
         ("products without any orders", [("Box",)]),
