@@ -107,7 +107,7 @@ class ExecutionValidator:
                 f"{found.order_changes} out of order."
             )
             self._log.warning(message)
-            emit(Warned(message=message, where="plan"))
+            emit(Warned(message=message, where="deviation"))
         return found
 
 

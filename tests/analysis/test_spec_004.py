@@ -268,7 +268,7 @@ def test_4_5_more_than_half_off_the_plan_is_a_warning(tmp_path: Path, caplog: py
     with caplog.at_level(logging.WARNING, "kbtui.analysis"):
         desk.ask("how many orders?")
     assert desk.summary.deviation.warned
-    assert [event.where for event in desk.of(Warned)] == ["plan"]
+    assert [event.where for event in desk.of(Warned)] == ["deviation"]
     assert "100% off the plan" in caplog.text
 
 

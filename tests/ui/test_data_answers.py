@@ -14,6 +14,7 @@ from kbtui.domain.events import (
     AnswerCompleted,
     Chart,
     ChartProduced,
+    Deviation,
     Event,
     PlanCreated,
     PlanStep,
@@ -25,6 +26,7 @@ from kbtui.domain.events import (
     TableProduced,
     ToolFinished,
     ToolStarted,
+    Warned,
 )
 from kbtui.settings.model import EditorSettings, Settings
 from kbtui.ui.panes.answer import AnswerPane
@@ -290,6 +292,27 @@ async def test_a_cited_statement_is_shown_with_its_rows() -> None:
         assert "as run" in text
         assert "▌" not in text
         assert "cited lines" not in text
+
+
+async def test_how_far_a_run_was_off_its_plan_stands_beside_the_plan_and_not_under_the_answer() -> None:
+    def run(query: str, run_id: str) -> list[Event]:
+        off = Deviation(planned=3, actual=1, ratio=0.67, warned=True)
+        facts: list[Event] = [
+            RunStarted(query=query),
+            PlanCreated(steps=(PlanStep(step_id="s1", tool="execute_sql", purpose="count"),)),
+            Warned(message="What was done is 67% off the plan.", where="deviation"),
+            Warned(message="The model made no plan.", where="plan"),
+            AnswerCompleted(markdown="Here.", outcome="answered"),
+            RunCompleted(deviation=off),
+        ]
+        return placed(facts, run_id)
+
+    app = make_app(DataEngine(run=run))
+    async with app.run_test(size=SIZE) as pilot:
+        await ask(pilot)
+        await until(pilot, lambda: "67% off the plan" in shown(app))
+        assert shown(app).count("off the plan") == 1
+        assert "! 1 note" in shown(app)
 
 
 async def test_of_a_single_source_no_next_one_is_offered() -> None:

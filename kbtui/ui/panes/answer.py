@@ -15,7 +15,7 @@ from textual.widgets import Markdown
 from kbtui.controller.table_text import table_title, without_tables
 from kbtui.controller.view_state import RunView
 from kbtui.domain.answer import Citation
-from kbtui.domain.events import ChartProduced, TableProduced
+from kbtui.domain.events import ChartProduced, TableProduced, Warned
 from kbtui.text.terminal import one_line
 from kbtui.ui.messages import PreviewRequested, QuestionChosen, Spot, bubble
 from kbtui.ui.panes.base import pane_title, seconds_since, stage_state, state_text, working_for
@@ -219,10 +219,15 @@ def _question(view: RunView, width: int) -> list[Content]:
     return [*wrapped(content, width, lines=3, indent=2), Content("")]
 
 
+def _warnings(view: RunView) -> tuple[Warned, ...]:
+    """Those about the answer; how far the work was off its plan stands beside the plan."""
+    return tuple(warning for warning in view.warnings if warning.where != "deviation")
+
+
 def _note_count(view: RunView) -> int:
     """How many remarks stand under the text of a finished run, beside how it ended."""
     stale = sum(1 for citation in view.citations if citation.stale)
-    return len(view.warnings) + stale + (len(view.answer.unsupported) if view.answer is not None else 0)
+    return len(_warnings(view)) + stale + (len(view.answer.unsupported) if view.answer is not None else 0)
 
 
 def _notes(view: RunView, width: int) -> list[Content]:
@@ -247,7 +252,7 @@ def _notes(view: RunView, width: int) -> list[Content]:
             for citation in view.citations
             if citation.stale
         ]
-    notes += [(f"! {one_line(warning.message)}", "$text-warning") for warning in view.warnings]
+    notes += [(f"! {one_line(warning.message)}", "$text-warning") for warning in _warnings(view)]
     lines: list[Content] = []
     for text, style in notes:
         lines += wrapped(Content.styled(text, style), width, indent=2)
