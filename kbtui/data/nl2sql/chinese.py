@@ -164,7 +164,7 @@ class Cutter:
         if piece in values:
             return Word("value", values[piece], piece)
         said = self._glossary.get(piece, (piece,))[0]
-        if (name := self._meant.get(piece) or self._meant.get(said)) is not None:
+        if (name := self._meant.get(piece) or self._meant.get(said if len(piece) > 1 else "")) is not None:
             return Word("name", name, piece)
         if _LATIN.fullmatch(piece):
             return self._latin(piece)
