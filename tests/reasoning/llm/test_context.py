@@ -154,7 +154,7 @@ RANGES = st.lists(
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(RANGES, st.integers(0, 3000), st.booleans())
 def test_every_source_is_the_lines_it_says_once_and_within_the_budget(
     ranges: list[tuple[int, int, str, float]], budget: int, long: bool
