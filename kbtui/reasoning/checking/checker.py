@@ -138,6 +138,7 @@ class _Check:
         self.corrections: dict[str, None] = {}
         self.unsupported: list[str] = []
         self.said: list[Ground] = []
+        self.prepared: dict[tuple[object, ...], Prepared] = {}
 
     def run(self, markdown: str) -> CheckedAnswer:
         parted = draft(clean(markdown), frozenset(self.passages), lambda place: bool(self._at(place)))
@@ -269,10 +270,19 @@ class _Check:
         for index, claim in claims.items():
             self.cancel.check()
             known = self._known(index)
-            ready[index] = [self.scorer.prepared(claim, windows, weights, known) for windows in tried[index]]
+            ready[index] = [self._prepared(index, claim, windows, weights, known) for windows in tried[index]]
         unsure = [one for group in ready.values() for one in group if one.texts][:MOST_ENCODED]
         self.scorer.encode([text for one in unsure for text in one.texts], self.cancel)
         return {index: [self.scorer.judged(one) for one in group] for index, group in ready.items()}
+
+    def _prepared(
+        self, index: int, claim: Claim, windows: list[Window], weights: dict[str, float], known: Known
+    ) -> Prepared:
+        """The best lines of all sources are often those of one, and those that were named."""
+        key = (index, *((id(one.passage), one.first, one.last) for one in windows))
+        if key not in self.prepared:
+            self.prepared[key] = self.scorer.prepared(claim, windows, weights, known)
+        return self.prepared[key]
 
     def _known(self, index: int) -> Known:
         """What a piece may name: also what the pieces before it name."""
