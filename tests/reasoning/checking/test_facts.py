@@ -117,6 +117,7 @@ def test_denials_are_counted() -> None:
         ("It takes place in the 2018–19 academic year.", "over the coming 2018-2019 academic year"),
         ("The tour ran from August through October.", "It starts in August, will run on, and ends on 3 October."),
         ("The Dutch team signed it.", "It was signed in the Netherlands."),
+        ("It met the Dutch Navy.", "It met the navy of the Netherlands."),
         ("He moved to the United States.", "He moved to the U.S. in spring."),
         ("She sang in the United Kingdom.", "a tour of British towns"),
         ("It drew about 1,200 visitors.", "1,234 visitors came."),
