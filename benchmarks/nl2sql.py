@@ -9,6 +9,7 @@ DIR holds ``databases/*.sqlite`` and ``questions.jsonl`` (or ``questions_vis.jso
 gold_rows}. A question counts as answered right when its statement brings the gold rows: a multiset, in order only where
 the gold is ordered, columns in the gold's order, numbers equal within 1e-6. Answered means that the best reading is at
 least as sure as the threshold; ``precision`` is over those, ``accuracy`` over all questions, whatever the confidence.
+``precision_any_order`` counts what brings the gold's columns in another order as right, as a person would.
 Where a question names other statements that answer it as well (``also_sql``), the ``also`` figures count those too.
 Databases are halved by the hash of their name: rules and weights are made with half A, half B is only reported.
 """
@@ -24,6 +25,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +35,8 @@ from kbtui.data.nl2sql.writer import THRESHOLD, OfflineSqlWriter
 from kbtui.data.sqlite import SqliteSource
 from kbtui.domain.analysis import Schema
 from kbtui.errors import DataSourceError
+
+_MOST_COLUMNS = 5
 
 
 class Databases:
@@ -167,7 +171,7 @@ def evaluate(folder: Path, arguments: argparse.Namespace) -> dict[str, Any]:
     questions.sort(key=lambda item: item["db"])
     if arguments.limit:
         questions = questions[:: max(1, len(questions) // arguments.limit)][: arguments.limit]
-    right = answered = right_answered = baseline = charts = also = also_answered = 0
+    right = answered = right_answered = any_order = baseline = charts = also = also_answered = 0
     times: list[float] = []
     worked: list[float] = []
     by: dict[str, Counter[str]] = defaultdict(Counter)
@@ -194,6 +198,7 @@ def evaluate(folder: Path, arguments: argparse.Namespace) -> dict[str, Any]:
         right += good
         answered += sure
         right_answered += good and sure
+        any_order += sure and (good or (best is not None and _says(databases, item["db"], best.sql, gold, ordered)))
         too = good or (
             best is not None
             and any(
@@ -226,6 +231,7 @@ def evaluate(folder: Path, arguments: argparse.Namespace) -> dict[str, Any]:
     result: dict[str, Any] = {
         "accuracy": round(right / count, 4),
         "precision": round(right_answered / max(1, answered), 4),
+        "precision_any_order": round(any_order / max(1, answered), 4),
         "coverage": round(answered / count, 4),
         "p50_ms": round(percentile(times, 50), 2),
         "p95_ms": round(percentile(times, 95), 2),
@@ -254,6 +260,21 @@ def _brings(databases: Databases, name: str, sql: str, gold: Sequence[Sequence[A
         return same_rows(databases.ask(name, sql), gold, ordered)
     except DataSourceError:
         return False
+
+
+def _says(databases: Databases, name: str, sql: str, gold: Sequence[Sequence[Any]], ordered: bool) -> bool:
+    """Whether some order of the gold's columns, the same for all rows, is what the statement brings."""
+    try:
+        got = databases.ask(name, sql)
+    except DataSourceError:
+        return False
+    width = len(gold[0]) if gold else 0
+    if not got or len(got[0]) != width or not 2 <= width <= _MOST_COLUMNS:
+        return False
+    return any(
+        same_rows([[row[place] for place in places] for row in got], gold, ordered)
+        for places in permutations(range(width))
+    )
 
 
 def _chart(question: str, databases: Databases, item: dict[str, Any], sql: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from importlib import resources
@@ -24,6 +25,16 @@ _WRITTEN: Final[tuple[tuple[str, Operation], ...]] = (
     (rf"\b(C\d+) divided by {_THE}(C\d+)", "/"),
 )
 _SHAPES: Final = tuple((re.compile(pattern), operator) for pattern, operator in _WRITTEN)
+
+
+_MONEY: Final = ("amount", "revenue")
+"""These and their synonyms are what a column called Total is a total of."""
+_TOTAL: Final = re.compile(
+    r"(?<!\ba )(?<!\ban )(?<!average )(?<!highest )(?<!lowest )(?<!largest )(?<!smallest )(?<!maximum )(?<!minimum )"
+    r"\btotal((?: [A-Za-z]+){1,2}?)?(?= (?:by|per|for (?:each|every|all)|of (?:each|every)|in (?:each|every))\b)"
+    r"|\btotal((?: [A-Za-z]+){1,2}?)(?= (?:in|during|since|from|between|before|after)\b|\s*[?.!]*$)",
+    re.IGNORECASE,
+)
 
 
 def with_computed(linked: Linked, model: SchemaModel) -> Linked:
@@ -84,6 +95,31 @@ def with_formulas(question: str, model: SchemaModel) -> str:
     if "report" not in model.by_root and "manager" in {word for role in model.roles for word in role.split("_")}:
         question = re.sub(r"\breport(?:s|ed|ing)? (?:directly )?to\b", "with manager", question)
     return re.sub(r"[A-Za-z]+", lambda word: written(word[0]) or word[0], question)
+
+
+def with_totals(question: str, model: SchemaModel, synonyms: Mapping[str, Sequence[tuple[str, ...]]]) -> str:
+    """The question with "total" as a sum, in a source that has a column of that name as well.
+
+    "Total sales by country" and "total amount in 2010" are sums of such a column, "total quantity by kind" is one of
+    another, and "total orders by country" is a count. "Orders with a total above 20" is about the column, as before.
+    """
+    holders = {ref.table for ref, named in model.columns.items() if named.words == ("total",) and model.is_number(ref)}
+    if not holders:
+        return question
+    money = {other for word in _MONEY for other in (word, *(one[0] for one in synonyms.get(word, ()) if len(one) == 1))}
+    own = {root for table in holders for root in model.tables[table].roots}
+
+    def meant(match: re.Match[str]) -> str:
+        words = (match[1] or match[2] or "").split()
+        named = [one for word in words for one in model.by_root.get(root(word), ()) if one.words != ("total",)]
+        if any(model.is_number(one.ref) for one in named):
+            return f"sum of {' '.join(words)}"
+        if words and words[-1] != lemma(words[-1]) and any(one.ref.column == "*" for one in named):
+            return f"number of {' '.join(words)}"
+        rest = [word for word in words if root(word) not in own and lemma(word) not in money]
+        return match[0] if rest else "sum of total"
+
+    return _TOTAL.sub(meant, question)
 
 
 @lru_cache(maxsize=1)

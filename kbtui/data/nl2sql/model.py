@@ -12,6 +12,7 @@ from kbtui.data.nl2sql.query import Ref
 from kbtui.data.nl2sql.value_index import ValueIndex
 from kbtui.domain.analysis import Column, Schema, Table
 
+_SURNAME: Final = frozenset({"last", "name"})
 _NAMING: Final = ("name", "title", "label", "名称", "姓名", "名字", "标题")
 _KEYS: Final = frozenset({"id", "key", "code", "number"})
 _FURNITURE: Final = frozenset({"reference", "ref", "tbl", "table", "of", "and", "the", "in", "for", "with", "to", "by"})
@@ -164,10 +165,14 @@ class SchemaModel:
         best: tuple[float, Ref] | None = None
         own = self.tables[table].roots
         texts = self.table(table).columns
+        # Of somebody with a last name the title is that of a post.
+        person = any(set(self.columns[Ref(table, column.name)].words) >= _SURNAME for column in texts)
         for position, column in enumerate(texts):
             named = self.columns[Ref(table, column.name)]
             score = 0.0
-            if any(word in _NAMING for word in named.words[-1:]) or any(word in column.name for word in _NAMING[3:]):
+            if person and named.words[-1:] == ("title",):
+                score = 1.0
+            elif any(word in _NAMING for word in named.words[-1:]) or any(word in column.name for word in _NAMING[3:]):
                 score = 4.0 if len(named.own) == 1 else 3.0
                 if "first" in named.words:
                     score = 3.5

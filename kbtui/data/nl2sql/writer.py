@@ -14,7 +14,7 @@ from kbtui.data.nl2sql.chinese import Cutter
 from kbtui.data.nl2sql.chinese_clauses import clauses, fitting
 from kbtui.data.nl2sql.chinese_dates import with_chinese_spans
 from kbtui.data.nl2sql.chinese_line import coded
-from kbtui.data.nl2sql.computed import with_computed, with_formulas
+from kbtui.data.nl2sql.computed import with_computed, with_formulas, with_totals
 from kbtui.data.nl2sql.dates import with_spans
 from kbtui.data.nl2sql.grammar import Item, parse
 from kbtui.data.nl2sql.headers import headers
@@ -144,7 +144,8 @@ class OfflineSqlWriter:
             read = coded(cutter.words(asked), linker, model, cutter.fit)
             linked, sketch = read.linked, clauses(read, model)
         else:
-            linked = with_computed(linker.link(with_formulas(asked, model)), model)
+            written = with_formulas(with_totals(asked, model, self._synonyms), model)
+            linked = with_computed(linker.link(written), model)
             sketch = parse(canonical(linked.line), linked.fits)
         sketch.picture = picture.asked
         if sketch.bucket:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
 from kbtui.data.nl2sql.orderless import OrderlessWriter
-from kbtui.domain.analysis import Reading, Readings, Schema
+from kbtui.domain.analysis import ForeignKey, Reading, Readings, Schema, Table
 
 SCHEMA = Schema(source="shop", dialect="sqlite", level="detailed")
 
@@ -27,6 +28,32 @@ def read(*found: tuple[str, float]) -> list[tuple[str, float]]:
 def test_the_order_of_columns_divides_no_confidence() -> None:
     first = "SELECT city, COUNT(*) FROM shops GROUP BY city"
     assert read((first, 0.5), ("SELECT COUNT(*), city FROM shops GROUP BY city", 0.3)) == [(first, pytest.approx(0.8))]
+
+
+def test_nor_does_the_order_of_joined_tables() -> None:
+    first = "SELECT g.name, COUNT(*) FROM g JOIN t ON g.id = t.g GROUP BY g.id"
+    turned = "SELECT COUNT(*), g.name FROM t JOIN g ON t.g = g.id GROUP BY g.id"
+    assert read((first, 0.5), (turned, 0.3)) == [(first, pytest.approx(0.8))]
+    other = "SELECT COUNT(*), g.name FROM t JOIN g ON t.other = g.id GROUP BY g.id"
+    kept = "SELECT COUNT(*), g.name FROM t LEFT JOIN g ON t.g = g.id GROUP BY g.id"
+    assert len(read((first, 0.5), (other, 0.3), (kept, 0.1))) == 3
+
+
+def test_a_sum_over_rows_that_a_join_repeats_is_doubted() -> None:
+    to_orders = ForeignKey(columns=("o",), referred_table="orders", referred_columns=("id",))
+    lines = Table(name="lines", columns=(), foreign_keys=(to_orders,))
+    schema = replace(SCHEMA, tables=(Table(name="orders"), lines))
+
+    def confidence(figure: str) -> float:
+        sql = f"SELECT {figure} FROM orders AS a JOIN lines ON a.id = lines.o GROUP BY lines.kind"
+        best = OrderlessWriter(Scripted((sql, 0.8))).read("?", schema).best
+        assert best is not None
+        return best.confidence
+
+    assert confidence("SUM(a.total)") == confidence("AVG(a.total)") == pytest.approx(0.4)
+    assert confidence("SUM(lines.price)") == confidence("COUNT(*)") == confidence("MAX(a.total)") == 0.8
+    # The rate belongs to the order and the hours to its lines: nothing is counted twice.
+    assert confidence("SUM(a.rate * lines.hours)") == 0.8
 
 
 def test_other_columns_filters_and_groups_stay_apart() -> None:
