@@ -201,6 +201,10 @@ class Resolver(Conditions):
             # How often each value is there.
             select = [Expr(figure.ref), Expr(figure.ref, "count")]
         if s.bucket:
+            if s.superlative is not None and not tables and not select:
+                # "Which month had the highest sales": nothing else is named than what is the highest.
+                measured = self._ref(s.superlative[1], assigned) if s.superlative[1] else None
+                tables += [measured.table] if measured is not None else []
             dates = self._dates(assigned, tables, select)
             if not dates:
                 return None
@@ -248,6 +252,7 @@ class Resolver(Conditions):
             if done is None:
                 return None
             expr, desc, own_group = done
+            expr = self._per_bucket(expr) if s.bucket and self._model.is_number(expr.ref) else expr
             figured = bool(select) and all(item.agg for item in select)
             if figured and not expr.agg and not s.groups and not s.bucket and (limit or 1) == 1:
                 # "The average age of those in the largest dorm": what is largest is chosen before the average is taken.

@@ -84,6 +84,9 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Shop:
         ("多少客户", [(4,)]),
         ("一共有几张订单", [(5,)]),
         ("客户来自几个国家", [(2,)]),
+        # What is asked is the month, not the day of the largest order.
+        ("哪个月的金额最高", [("2025-03",)]),
+        ("哪一年的订单最多", [("2025",)]),
         ("订单总数", [(5,)]),
         ("VIP客户数", [(2,)]),
         # Groups: 各, 每, 按, 分别.

@@ -100,6 +100,8 @@ def _rows(company: Company, question: str) -> Sequence[tuple[Any, ...]]:
         ("orders per month", [("2025-01", 1), ("2025-02", 2), ("2025-07", 1), ("2026-01", 1)]),
         ("revenue per month", [("2025-01", 30), ("2025-02", 90), ("2025-07", 40), ("2026-01", 40)]),
         ("Which month had the most orders?", [("2025-02",)]),
+        # Of a month it is the sum: the smallest order is one of February.
+        ("Which month had the lowest quantity?", [("2026-01",)]),
     ],
 )
 def test_a_stretch_of_time_groups_and_runs_forwards(
