@@ -107,7 +107,7 @@ def with_totals(question: str, model: SchemaModel, synonyms: Mapping[str, Sequen
     if not holders:
         return question
     money = {other for word in _MONEY for other in (word, *(one[0] for one in synonyms.get(word, ()) if len(one) == 1))}
-    own = {root for table in holders for root in model.tables[table].roots}
+    own = frozenset().union(*(model.tables[table].roots for table in holders))
 
     def meant(match: re.Match[str]) -> str:
         words = (match[1] or match[2] or "").split()

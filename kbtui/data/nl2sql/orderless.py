@@ -90,16 +90,15 @@ def _without_order(sql: str, dialect: str) -> Any:
     columns = tuple(sorted(column.sql() for column in tree.expressions))
     joins = tree.args.get("joins") or []
     tables: frozenset[str] = frozenset()
+    sides: frozenset[frozenset[str]] = frozenset()
     # Only inner joins read the same from either side.
     if joins and all(isinstance(join.args.get("on"), exp.EQ) and not join.args.get("side") for join in joins):
-        on = frozenset(frozenset((join.args["on"].this.sql(), join.args["on"].expression.sql())) for join in joins)
-        tables = frozenset(
-            (*(join.this.sql() for join in joins), tree.find(exp.From).this.sql(), str(sorted(map(sorted, on))))
-        )
+        tables = frozenset((tree.find(exp.From).this.sql(), *(join.this.sql() for join in joins)))
+        sides = frozenset(frozenset((join.args["on"].this.sql(), join.args["on"].expression.sql())) for join in joins)
         tree.find(exp.From).pop()
         tree.set("joins", [])
     tree.set("expressions", [])
-    return columns, tables, tree.sql()
+    return columns, tables, sides, tree.sql()
 
 
 def _counts_twice(sql: str, schema: Schema) -> bool:
