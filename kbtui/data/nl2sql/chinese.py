@@ -11,12 +11,12 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from importlib import resources
 from typing import Final
 
 from kbtui.data.nl2sql.model import SchemaModel
 from kbtui.data.nl2sql.names import lemma, root
 from kbtui.text.language import simplified
+from kbtui.text.word_lists import rows_in
 
 _DIGITS: Final = {"零": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
 _SCALES: Final = {"十": 10, "百": 100, "千": 1000, "万": 10_000, "亿": 100_000_000}
@@ -74,10 +74,7 @@ def number_of(text: str) -> int:
 def word_list() -> dict[str, tuple[tuple[str, str], ...]]:
     """Kinds of each word of ``chinese.tsv``, each with the word more that it carries."""
     found: dict[str, list[tuple[str, str]]] = {}
-    for line in resources.files(__package__).joinpath("chinese.tsv").read_text("utf-8").split("\n"):
-        if line.startswith("#") or not line.strip():
-            continue
-        kind, more, words = line.split("\t")
+    for kind, more, words in rows_in(__package__, "chinese.tsv"):
         for word in words.split():
             found.setdefault(word, []).append((kind, more))
     return {word: tuple(kinds) for word, kinds in found.items()}

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import resources
 from typing import Final
 
 from kbtui.data.nl2sql.chinese_line import Coded, added
@@ -14,6 +13,7 @@ from kbtui.data.nl2sql.linking import Mention
 from kbtui.data.nl2sql.model import SchemaModel
 from kbtui.data.nl2sql.names import lemma
 from kbtui.data.nl2sql.query import Ref
+from kbtui.text.word_lists import rows_in
 
 _SECONDS: Final = {"millisecond": 0.001, "second": 1, "minute": 60, "hour": 3600, "day": 86400}
 _SPANNING: Final = ("duration", "length", "runtime", "time", "long")
@@ -31,11 +31,7 @@ class _Nature:
 
 @lru_cache(maxsize=1)
 def _nature() -> _Nature:
-    rows = {}
-    for line in resources.files(__package__).joinpath("measures.tsv").read_text("utf-8").split("\n"):
-        if line.strip() and not line.startswith("#"):
-            kind, words = line.split("\t")
-            rows[kind] = words
+    rows = {row[0]: row[1] for row in rows_in(__package__, "measures.tsv")}
     about = {kind: words.partition(" | ") for kind, words in rows.items() if kind not in ("sum", "avg")}
     return _Nature(
         frozenset(rows["sum"].split()),

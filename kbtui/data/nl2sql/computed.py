@@ -6,13 +6,13 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from importlib import resources
 from typing import Final
 
 from kbtui.data.nl2sql.linking import Linked, Mention
 from kbtui.data.nl2sql.model import SchemaModel
 from kbtui.data.nl2sql.names import lemma, root
 from kbtui.data.nl2sql.query import Operation, Ref
+from kbtui.text.word_lists import rows_in
 
 _THE: Final = r"(?:(?:the|their|its|of|T\d+|'s) )*"
 _WRITTEN: Final[tuple[tuple[str, Operation], ...]] = (
@@ -125,9 +125,6 @@ def with_totals(question: str, model: SchemaModel, synonyms: Mapping[str, Sequen
 @lru_cache(maxsize=1)
 def _formulas() -> dict[str, list[tuple[str, str, str]]]:
     found: dict[str, list[tuple[str, str, str]]] = {}
-    text = resources.files(__package__).joinpath("formulas.tsv").read_text("utf-8")
-    for line in text.split("\n"):
-        if line.strip() and not line.startswith("#"):
-            word, first, operator, second = line.split("\t")
-            found.setdefault(lemma(word), []).append((first, operator, second))
+    for word, first, operator, second in rows_in(__package__, "formulas.tsv"):
+        found.setdefault(lemma(word), []).append((first, operator, second))
     return found

@@ -13,11 +13,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
-from importlib import resources
 from typing import Any, Final
 
 from kbtui.data.nl2sql.names import lemma
 from kbtui.domain.analysis import Reading, Readings, Schema, SqlWriter
+from kbtui.text.word_lists import rows_in
 
 _SUREST: Final = 0.99
 _UNREAD_CHINESE: Final = 0.6
@@ -64,8 +64,7 @@ def _doubted(reading: Reading, schema: Schema) -> Reading:
 
 @lru_cache(maxsize=1)
 def _figures() -> frozenset[str]:
-    text = resources.files(__package__).joinpath("figures.tsv").read_text("utf-8")
-    return frozenset(line.strip() for line in text.split("\n") if line.strip() and not line.startswith("#"))
+    return frozenset(word.strip() for (word,) in rows_in(__package__, "figures.tsv"))
 
 
 def _parsed(sql: str, dialect: str) -> Any:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import lru_cache
-from importlib import resources
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from kbtui.data.nl2sql.canonical import canonical
@@ -32,6 +31,7 @@ from kbtui.domain.routing import Signal
 from kbtui.errors import KbtuiError
 from kbtui.settings import paths
 from kbtui.text.language import Language, has_cjk
+from kbtui.text.word_lists import rows_in, rows_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -306,11 +306,8 @@ def _unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
 @lru_cache(maxsize=1)
 def _synonyms() -> dict[str, list[tuple[str, ...]]]:
     found: dict[str, list[tuple[str, ...]]] = {}
-    text = resources.files(__package__).joinpath("synonyms.tsv").read_text("utf-8")
-    for line in text.split("\n"):
-        if line.startswith("#") or not line.strip():
-            continue
-        phrases = [tuple(map(lemma, part.split())) for part in line.split("\t") if part.strip()]
+    for row in rows_in(__package__, "synonyms.tsv"):
+        phrases = [tuple(map(lemma, part.split())) for part in row if part.strip()]
         for phrase in phrases:
             found.setdefault(" ".join(phrase), []).extend(other for other in phrases if other != phrase)
     return found
@@ -318,17 +315,16 @@ def _synonyms() -> dict[str, list[tuple[str, ...]]]:
 
 @lru_cache(maxsize=1)
 def _chinese_words() -> dict[str, list[str]]:
-    return _terms(resources.files(__package__).joinpath("glossary.tsv").read_text("utf-8"))
+    return _terms(rows_in(__package__, "glossary.tsv"))
 
 
 def _own_words() -> dict[str, list[str]]:
     """The user's own glossary; an unreadable one is none."""
     try:
-        return _terms((paths.config_dir() / "glossary.tsv").read_text("utf-8"))
+        return _terms(rows_of((paths.config_dir() / "glossary.tsv").read_text("utf-8")))
     except (OSError, UnicodeDecodeError):
         return {}
 
 
-def _terms(text: str) -> dict[str, list[str]]:
-    rows = [line.split("\t") for line in text.split("\n") if line.strip() and not line.startswith("#")]
+def _terms(rows: Sequence[Sequence[str]]) -> dict[str, list[str]]:
     return {row[0].strip(): [word.strip() for word in row[1:] if word.strip()] for row in rows if len(row) > 1}

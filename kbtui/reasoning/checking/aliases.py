@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
+
+from kbtui.text.word_lists import rows_in
 
 
 def aliases(name: str) -> tuple[str, ...]:
@@ -14,10 +15,7 @@ def aliases(name: str) -> tuple[str, ...]:
 
 @cache
 def _groups() -> Mapping[str, tuple[str, ...]]:
-    text = files("kbtui.reasoning.checking").joinpath("aliases.tsv").read_text(encoding="utf-8")
     found: dict[str, tuple[str, ...]] = {}
-    for line in text.splitlines():
-        if line and not line.startswith("#"):
-            group = line.split("\t")
-            found |= {name: tuple(other for other in group if other != name) for name in group}
+    for group in rows_in("kbtui.reasoning.checking", "aliases.tsv"):
+        found |= {name: tuple(other for other in group if other != name) for name in group}
     return found

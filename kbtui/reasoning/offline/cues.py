@@ -14,10 +14,10 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
 from kbtui.domain.routing import QueryType
 from kbtui.text.tokenise import content_words, stem
+from kbtui.text.word_lists import rows_in
 
 _PIECE = re.compile(r"‹\w+›|[a-z]+(?:'[a-z]+)?|\d+|[\u3400-\u9fff]+|[?]|[:;][-']?[()dp]|\*\.?\w*|=")
 _LARGEST_SUM = 3.0
@@ -43,8 +43,7 @@ class Weights:
 @cache
 def fitted() -> Weights:
     """The weights of ``cues.tsv``."""
-    lines = files("kbtui.reasoning.offline").joinpath("cues.tsv").read_text(encoding="utf-8").split("\n")
-    rows = [line.split("\t") for line in lines if line and not line.startswith("#")]
+    rows = rows_in("kbtui.reasoning.offline", "cues.tsv")
     types: tuple[QueryType, ...] = tuple(rows[0][1:])  # type: ignore[arg-type]
     return Weights(
         types=types,

@@ -1,0 +1,15 @@
+"""Word lists beside the code that reads them: a line a row, tabs between its parts, ``#`` before comments."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+
+def rows_in(package: str, name: str) -> list[list[str]]:
+    """The rows of the file ``name`` of a package."""
+    return rows_of(files(package).joinpath(name).read_text(encoding="utf-8"))
+
+
+def rows_of(text: str) -> list[list[str]]:
+    """The rows of a text; empty lines and comments are none."""
+    return [line.split("\t") for line in text.split("\n") if line.strip() and not line.startswith("#")]
