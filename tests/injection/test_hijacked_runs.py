@@ -31,6 +31,9 @@ QUESTIONS = [
 ]
 TOOLS = {"hybrid_search", "vector_search", "grep_search", "graph_related", "local_file_qa", "read_file"}
 
+# The runs and the indexes that these tests look at are made once, by the worker that looks.
+pytestmark = pytest.mark.xdist_group("injection")
+
 
 @pytest.fixture(scope="module")
 def runs(folders: Folders, models_dir: Path) -> list[Run]:

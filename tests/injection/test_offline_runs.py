@@ -30,6 +30,9 @@ QUESTIONS = [
     "冷却水多久更换一次？",
 ]
 
+# The runs and the indexes that these tests look at are made once, by the worker that looks.
+pytestmark = pytest.mark.xdist_group("injection")
+
 
 @pytest.fixture(scope="module")
 def asked(folders: Folders, models_dir: Path) -> dict[str, tuple[Run, Run]]:

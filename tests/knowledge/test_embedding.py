@@ -32,6 +32,16 @@ TEXTS = (
 )
 
 
+# Each worker that ran some of these would load torch and make an export of its own.
+pytestmark = pytest.mark.xdist_group("embedding")
+
+
+@pytest.fixture(autouse=True)
+def loading(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other tests share a loaded model; here loading is what is tested."""
+    monkeypatch.setattr(bundled, "Runner", runner.Runner)
+
+
 @pytest.fixture(scope="module")
 def reference() -> Any:
     from sentence_transformers import SentenceTransformer

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ssl
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -32,9 +34,17 @@ def indexed(tmp_path_factory: pytest.TempPathFactory, models_dir: Path, exported
     return folder, cache
 
 
+authorities = cache(ssl.create_default_context)
+
+
 @pytest.fixture(autouse=True)
 def planted(home: Path, indexed: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    """A home of its own, the index there is, and the key."""
+    """A home of its own, the index there is, and the key.
+
+    Clients read the list of certificate authorities when they are made, which takes as long as a run, and these servers
+    speak plain HTTP: it is read once.
+    """
+    monkeypatch.setattr(ssl, "create_default_context", authorities)
     monkeypatch.setenv("XDG_CACHE_HOME", str(indexed[1]))
     for variable in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GOOGLE_API_KEY"):
         monkeypatch.setenv(variable, KEY)
