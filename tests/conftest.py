@@ -38,6 +38,12 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(20_000, 20, 10)
 
 
+def pytest_sessionfinish() -> None:
+    """When a worker has said that it is done, pytest looks through all there is five times, and it has 5 s to end."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(scope="session")
 def models_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where this test run keeps the exported embedding model: exported once, for all workers and homes."""
