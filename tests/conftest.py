@@ -74,10 +74,6 @@ def home(models_dir: Path, homes: Iterator[Path], monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("KBTUI_MODELS_DIR", str(models_dir))
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     monkeypatch.setenv("LANCE_LOG", "error")
-    if os.environ.get("PYTHONDONTWRITEBYTECODE"):
-        # Where nothing may be written beside the sources, hundreds of programs would each compile them anew.
-        monkeypatch.delenv("PYTHONDONTWRITEBYTECODE")
-        monkeypatch.setenv("PYTHONPYCACHEPREFIX", str(models_dir.parent / "bytecode"))
     # Nobody's own keys are read, from wherever the tests run.
     monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.null.Keyring")
     for variable in {name for row in PROVIDERS for name in (*row.key_variables, *row.address_variables)}:

@@ -142,11 +142,17 @@ def test_a_killed_rebuild_leaves_the_old_index_in_use(root: Path) -> None:
 
 def test_two_processes_index_one_folder_once(root: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     expected = undisturbed(root, monkeypatch, tmp_path)
-    first = child(root, "--delay", "0.1")
+    first = child(root, "--delay", "0.02")
     assert first.stdout is not None
     while not first.stdout.readline().startswith("embed"):
         pass
+    # It stands still until the other one has met it, however long that takes to start.
+    first.send_signal(signal.SIGSTOP)
     second = child(root)
+    assert second.stdout is not None
+    while "another kbtui is indexing this folder" not in (line := second.stdout.readline()):
+        assert line, "it did not wait"
+    first.send_signal(signal.SIGCONT)
     counts: list[int] = []
     while first.poll() is None:
         counts.append(len(opened(root).chunks()))
@@ -154,7 +160,6 @@ def test_two_processes_index_one_folder_once(root: Path, monkeypatch: pytest.Mon
     output, errors = second.communicate(timeout=120)
     assert second.returncode == 0, errors
     assert finished(first)["encoded"] > 0
-    assert "another kbtui is indexing this folder" in output
     assert json.loads(output.strip().split("\n")[-1])["encoded"] == 0
     assert content(root) == expected
     assert counts == sorted(counts)
