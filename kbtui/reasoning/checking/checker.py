@@ -39,6 +39,7 @@ MOST_CHECKED: Final = 600
 """Sentences of one answer that are checked at all; no answer to a question has more."""
 
 _MOST_TRIED: Final = 4
+_MOST_LOOKED_AT: Final = 8
 _MOST_BEFORE: Final = 6
 """Pieces before a sentence whose names it may take up."""
 
@@ -257,7 +258,10 @@ class _Check:
         """Lines to try beside those that were named: of all sources together, then of each of the most promising."""
         self.cancel.check()
         everything = list(self.passages.values())
-        singles = [self.scorer.windows(claim, [one], weights) for one in everything]
+        # What a passage holds at all bounds what its best lines hold.
+        most = [sum(weights.get(term, 0.0) for term in claim.terms & one.where.keys()) for one in everything]
+        likely = sorted(range(len(everything)), key=lambda at: -most[at])[:_MOST_LOOKED_AT]
+        singles = [self.scorer.windows(claim, [everything[at]], weights) for at in sorted(likely)]
         held = [sum(weights.get(term, 0.0) for term in claim.terms & _terms(windows)) for windows in singles]
         promising = sorted(range(len(singles)), key=lambda at: -held[at])[:_MOST_TRIED]
         return [self.scorer.windows(claim, everything, weights), *(singles[at] for at in promising)]

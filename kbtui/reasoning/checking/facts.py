@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final, Literal
 
 from kbtui.reasoning.checking.aliases import aliases
@@ -69,7 +69,8 @@ _NOT_IDENTIFIER = re.compile(
 _QUOTED = re.compile(
     r"[“\"]([^”\"\n]{2,300})[”\"]|「([^」\n]{2,300})」|『([^』\n]{2,300})』|《([^》\n]{2,200})》|``([^'`\n]{2,300})''"
 )
-_WORD = re.compile(rf"[^\W\d_{CJK}][^\W_{CJK}]*(?:['’.&-][^\W_{CJK}]+)*\.?")
+# A letter between digits is a part of them: the T of 2024-01-02T13:00.
+_WORD = re.compile(rf"(?!(?<=\d)[A-Z](?![^\W\d_]))[^\W\d_{CJK}][^\W_{CJK}]*(?:['’.&-][^\W_{CJK}]+)*\.?")
 _JOINING: Final = frozenset({"of", "the", "de", "la", "van", "von", "and", "for", "&", "in", "on", "du", "der", "del"})
 # What words of a language end in and names seldom do.
 _COMMON_ENDING = re.compile(
@@ -102,6 +103,9 @@ _ABOUT: Final = 0.06
 
 _LEAST_NEAR: Final = 10.0
 _HEAD: Final = 4
+_TOO_LONG_FOR_CHANCE: Final = 8
+"""Digits that do not stand in a text by chance."""
+
 _SPACE = re.compile(r"\s+")
 _PUNCTUATION = str.maketrans(
     {"“": '"', "”": '"', "‘": "'", "’": "'", "–": "-", "—": "-", "‐": "-", "−": "-", "\u00a0": " "}
@@ -159,29 +163,69 @@ def facts(marked: str) -> list[Fact]:
     return found
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Ground:
-    """What a passage holds, ready to look facts up in.
+    """What a passage holds, ready to look facts up in. Each way of looking is prepared when it is first needed.
 
     Attributes:
-        folded: Its text in lower case, white space and quotes alike.
-        easy: The same without punctuation.
-        squashed: The same without spaces.
-        numbers: Values of its numbers and times.
-        words: Stems and lower-case words, of its surroundings (title, headings, path) too.
-        heads: The longer of them by their first letters.
-        initials: First letters of its capitalised runs.
-        chinese: It is (also) Chinese.
+        plain: Its text, normalised.
+        stated: The same with its title and headings, without paths: where numbers count.
+        whole: All of it, with what it is called by.
     """
 
-    folded: str
-    easy: str
-    squashed: str
-    numbers: frozenset[str]
-    words: frozenset[str]
-    heads: Mapping[str, tuple[str, ...]]
-    initials: frozenset[str]
-    chinese: bool
+    plain: str
+    stated: str
+    whole: str
+
+    @cached_property
+    def folded(self) -> str:
+        """All of it in lower case, white space and quotes alike."""
+        return folded(self.whole)
+
+    @cached_property
+    def easy(self) -> str:
+        """All of it in lower case without punctuation."""
+        return _EASY.sub(" ", self.whole.lower())
+
+    @cached_property
+    def squashed(self) -> str:
+        """The same without spaces."""
+        return self.easy.replace(" ", "")
+
+    @cached_property
+    def numbers(self) -> frozenset[str]:
+        """Values of its numbers and times."""
+        values = {number.value for number in numbers(self.stated)} | times(self.stated)
+        # Numbers inside of identifiers, versions and dates (2024-11-02, PEP-509, v1.2) are there too.
+        values |= {digits.lstrip("0") or "0" for digits in re.findall(r"\d+", self.stated)}
+        return frozenset(values | set(re.findall(r"\d+(?:\.\d+)+", self.stated)))
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Stems and lower-case words, of its surroundings (title, headings, path) too."""
+        surface = {word.lower().strip(".") for word in _WORD.findall(self.whole)}
+        parts = {part for word in surface for part in re.split(r"['’.&-]", word)}
+        return frozenset(surface | parts | set(tokens(self.whole)))
+
+    @cached_property
+    def heads(self) -> Mapping[str, Sequence[str]]:
+        """The longer of them by their first letters."""
+        found: dict[str, list[str]] = {}
+        for word in self.words:
+            if len(word) >= _HEAD:
+                found.setdefault(word[:_HEAD], []).append(word)
+        return found
+
+    @cached_property
+    def initials(self) -> frozenset[str]:
+        """First letters of its capitalised runs."""
+        found = set()
+        for run in _capital_runs(self.plain):
+            letters = "".join(word[0] for word in run if word[0].isupper()).lower()
+            found |= {
+                letters[at:end] for at in range(len(letters)) for end in range(at + 2, min(at + 8, len(letters)) + 1)
+            }
+        return frozenset(found)
 
 
 @lru_cache(maxsize=1024)
@@ -194,34 +238,10 @@ def ground(text: str, around: str = "", label: str = "") -> Ground:
         label: Its path: what it is called by, which says nothing about numbers.
     """
     plain = normal(text)
-    stated = without_labels(f"{plain}\n{normal(around)}")
-    whole = f"{plain}\n{normal(around)}\n{normal(label)}"
-    values = {number.value for number in numbers(stated)} | times(stated)
-    # Numbers inside of identifiers, versions and dates (2024-11-02, PEP-509, v1.2) are there too.
-    values |= {digits.lstrip("0") or "0" for digits in re.findall(r"\d+", stated)}
-    values |= set(re.findall(r"\d+(?:\.\d+)+", stated))
-    surface = {word.lower().strip(".") for word in _WORD.findall(whole)}
-    words = surface | {part for word in surface for part in re.split(r"['’.&-]", word)} | set(tokens(whole))
-    initials = set()
-    for run in _capital_runs(plain):
-        letters = "".join(word[0] for word in run if word[0].isupper()).lower()
-        initials |= {
-            letters[at:end] for at in range(len(letters)) for end in range(at + 2, min(at + 8, len(letters)) + 1)
-        }
-    heads: dict[str, list[str]] = {}
-    for word in words:
-        if len(word) >= _HEAD:
-            heads.setdefault(word[:_HEAD], []).append(word)
-    easy = _EASY.sub(" ", whole.lower())
     return Ground(
-        folded=folded(whole),
-        easy=easy,
-        squashed=easy.replace(" ", ""),
-        numbers=frozenset(values),
-        words=frozenset(words),
-        heads={head: tuple(own) for head, own in heads.items()},
-        initials=frozenset(initials),
-        chinese=has_cjk(text),
+        plain=plain,
+        stated=without_labels(f"{plain}\n{normal(around)}"),
+        whole=f"{plain}\n{normal(around)}\n{normal(label)}",
     )
 
 
@@ -234,7 +254,12 @@ def holds(place: Ground, fact: Fact) -> bool:
     """Whether a passage holds a fact."""
     match fact.kind:
         case "number":
-            return fact.value in place.numbers or (fact.nearly > 0 and _is_near(fact, place.numbers))
+            return (
+                fact.value in place.numbers
+                or (fact.nearly > 0 and _is_near(fact, place.numbers))
+                # A number of a URL or a path is none, but whoever repeats it has not made it up.
+                or (len(fact.value) >= _TOO_LONG_FOR_CHANCE and fact.value in place.squashed)
+            )
         case "identifier":
             return _holds_identifier(place, fact.value)
         case "quote":
@@ -274,8 +299,13 @@ def _nearly(text: str, number: Number) -> float:
 def _is_near(fact: Fact, values: Iterable[str]) -> bool:
     wanted = float(fact.value)
     for value in values:
-        # Times (10:00) and versions (3.11.2) are no amounts.
-        if value.count(".") < 2 and ":" not in value and abs(float(value) - wanted) <= fact.nearly:
+        # Times (10:00), months and versions (3.11.2) are no amounts.
+        if (
+            value.count(".") < 2
+            and ":" not in value
+            and value[0].isdigit()
+            and abs(float(value) - wanted) <= fact.nearly
+        ):
             return True
     return False
 
@@ -332,7 +362,8 @@ def _has_word(place: Ground, word: str) -> bool:
         return True
     if len(bare) < 5:
         return False
-    # America and American, Germany and Germans: a name in another form of itself.
+    # America and American, Germany and Germans, Jordan and Jordanians: a name in another form of itself.
+    bare = bare.removesuffix("s")
     head = bare[: max(_HEAD, len(bare) - 3)]
     alike = place.heads.get(bare[:_HEAD], ())
     return any(other.startswith(head) and abs(len(other) - len(bare)) <= 3 for other in alike)

@@ -15,7 +15,7 @@ from typing import Final
 
 from kbtui.reasoning.checking.facts import Fact, facts
 from kbtui.reasoning.checking.labels import without_labels
-from kbtui.reasoning.checking.numerals import normal
+from kbtui.reasoning.checking.numerals import MONTH, normal
 from kbtui.text.language import CJK
 from kbtui.text.stop_words import ENGLISH
 from kbtui.text.tokenise import stem
@@ -32,6 +32,12 @@ _MOST_FACTS: Final = 24
 _MOST_EXCHANGED: Final = 6
 _FADING: Final = 0.15
 _BESIDE: Final = 3
+_OF_ONE_DATE: Final = 2
+_SMALL_DIGITS: Final = 2
+_YEAR_DIGITS: Final = 4
+_SMALL: Final = "small"
+_YEAR: Final = "year"
+_LARGE: Final = "large"
 _NAMED_AROUND: Final = 0.6
 """How well a fact fits that only the title or the path holds: the lines speak of it as “it”."""
 
@@ -41,11 +47,18 @@ _HAN: Final = re.compile(f"[{CJK}]")
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A fact, and between which words it stands: ``first`` to ``last``, exclusive."""
+    """A fact, and between which words it stands: ``first`` to ``last``, exclusive.
+
+    Attributes:
+        parts: What tells it from another of its kind: its words, or its value.
+        stems: Of its words.
+    """
 
     fact: Fact
     first: int
     last: int
+    parts: frozenset[str]
+    stems: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +93,11 @@ def line(text: str) -> Line:
             continue
         first = _index(starts, fact.start)
         last = max(first + 1, _index(starts, fact.start + len(fact.text)))
-        placed.append(Placed(fact, first, last))
+        parts = _parts(fact)
+        own = frozenset([fact.value]) if fact.kind == "number" else parts
+        # “Month 5” is how a month is compared, and nothing that is written.
+        stems = frozenset(stem(part) for part in parts if shape_of(fact) != MONTH)
+        placed.append(Placed(fact, first, last, own, stems))
     where: dict[str, list[int]] = {}
     for at, word in enumerate(words):
         where.setdefault(word, []).append(at)
@@ -121,14 +138,13 @@ def neighbourhoods(
     """
     own = line(sentence)
     there = [line(text) for text in lines]
-    said = [placed.fact for placed in own.placed]
     held = frozenset().union(*(other.where for other in there))
     exchanged = _exchanged(own, there)
     found = {}
     rivals: dict[str, list[tuple[Line, Placed]]] = {"number": [], "name": []}
     for other in there:
         for rival in other.placed:
-            if not any(_same(rival.fact, one) for one in said):
+            if not any(_same(rival, one) for one in own.placed):
                 rivals[rival.fact.kind].append((other, rival))
     for placed in own.placed[:_MOST_FACTS]:
         fact = placed.fact
@@ -137,14 +153,14 @@ def neighbourhoods(
         if not whole:
             found[fact.start] = Neighbourhood()
             continue
-        fits = _fit_of(fact, context, there)
-        if fact.kind == "name" and _parts(fact) & around:
+        fits = _fit_of(placed, context, there)
+        if fact.kind == "name" and placed.parts & around:
             fits = max(fits, _NAMED_AROUND * whole)
         best = max(
             (
                 _sided(own.words, placed, other.words, rival, worth)
                 for other, rival in rivals[fact.kind]
-                if fact.weak or not rival.fact.weak
+                if (fact.weak or not rival.fact.weak) and shape_of(rival.fact) == shape_of(fact)
             ),
             default=0.0,
         )
@@ -162,29 +178,51 @@ def neighbourhoods(
     return found
 
 
+def shape_of(fact: Fact) -> str:
+    """What can stand in the place of what: a month, a year, a small number of days or goals, a name."""
+    if fact.kind != "number":
+        return fact.kind
+    if fact.value.startswith(MONTH):
+        return MONTH
+    digits = len(fact.value)
+    return _SMALL if digits <= _SMALL_DIGITS else _YEAR if digits == _YEAR_DIGITS and fact.value.isdigit() else _LARGE
+
+
+def beside_it(text: str, number: Fact) -> list[Fact]:
+    """The numbers that stand right beside one in a text, wherever it stands there: the parts of a date or a score."""
+    placed = [one for one in line(text).placed if one.fact.kind == "number"]
+    where = [one for one in placed if one.fact.value == number.value]
+    return [
+        other.fact
+        for other in placed
+        for one in where
+        if other is not one and abs(other.first - one.first) <= _OF_ONE_DATE
+    ]
+
+
 def _exchanged(own: Line, there: Sequence[Line]) -> dict[int, float]:
     """How much better each of the first facts of the sentence fits in the place of another, by offset."""
     strong = [placed for placed in own.placed if not placed.fact.weak][:_MOST_EXCHANGED]
     worst: dict[int, float] = {}
     for at, one in enumerate(strong):
         for other in strong[at + 1 :]:
-            if one.fact.kind != other.fact.kind or _same(one.fact, other.fact):
+            if one.fact.kind != other.fact.kind or _same(one, other):
                 continue
             here, beyond = (dict(_context(own.words, placed.first, placed.last, {})) for placed in (one, other))
             whole = sum(here.values()) + sum(beyond.values())
-            straight = _fit_of(one.fact, here, there) + _fit_of(other.fact, beyond, there)
-            crossed = _fit_of(other.fact, here, there) + _fit_of(one.fact, beyond, there)
+            straight = _fit_of(one, here, there) + _fit_of(other, beyond, there)
+            crossed = _fit_of(other, here, there) + _fit_of(one, beyond, there)
             better = (crossed - straight) / max(1.0, whole)
             for placed in (one, other):
                 worst[placed.fact.start] = max(worst.get(placed.fact.start, 0.0), better)
     return worst
 
 
-def _fit_of(fact: Fact, context: Mapping[str, float], there: Iterable[Line]) -> float:
+def _fit_of(own: Placed, context: Mapping[str, float], there: Iterable[Line]) -> float:
     """How well the words around a fact fit, where the lines hold it."""
     best = 0.0
     for other in there:
-        for first, last in _spans(fact, other):
+        for first, last in _spans(own, other):
             best = max(best, _overlap(context, other.words, first, last))
     return best
 
@@ -198,18 +236,18 @@ def _apart(words: Sequence[str], own: Placed, there: Sequence[Line], held: froze
         return 0.0
     found_left = found_right = False
     for other in there:
-        for first, last in _spans(own.fact, other):
+        for first, last in _spans(own, other):
             found_left = found_left or (left in other.words[max(0, first - _BESIDE) : first])
             found_right = found_right or (right in other.words[last : last + _BESIDE])
     return ((left is not None and not found_left) + (right is not None and not found_right)) / sides
 
 
-def _spans(fact: Fact, other: Line) -> Iterator[tuple[int, int]]:
+def _spans(own: Placed, other: Line) -> Iterator[tuple[int, int]]:
     """Where a line holds a fact."""
     for placed in other.placed:
-        if _same(placed.fact, fact):
+        if _same(placed, own):
             yield placed.first, placed.last
-    for word in _stems(fact):
+    for word in own.stems:
         for at in other.where.get(word, ()):
             yield at, at + 1
 
@@ -246,20 +284,10 @@ def _context(words: Sequence[str], first: int, last: int, worth: Mapping[str, fl
             yield words[last + distance - 1], weight * worth.get(words[last + distance - 1], 1.0)
 
 
-def _same(one: Fact, other: Fact) -> bool:
-    if one.kind != other.kind:
-        return False
-    if one.kind == "number":
-        return one.value == other.value
-    return not _parts(one).isdisjoint(_parts(other))
+def _same(one: Placed, other: Placed) -> bool:
+    return one.fact.kind == other.fact.kind and not one.parts.isdisjoint(other.parts)
 
 
-@lru_cache(maxsize=8192)
-def _stems(fact: Fact) -> frozenset[str]:
-    return frozenset(stem(part) for part in _parts(fact))
-
-
-@lru_cache(maxsize=8192)
 def _parts(fact: Fact) -> frozenset[str]:
     parts = [part for part in re.split(r"[ .'’-]", fact.value) if len(part) > 1 and part not in ENGLISH]
     # U.S. and US.

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final
 
 _SMALL: Final = """
@@ -30,9 +31,12 @@ _SCALES: Final = {
     "trillion": 1e12, "tn": 1e12, "十": 10, "百": 1e2, "千": 1e3, "万": 1e4, "亿": 1e8, "萬": 1e4, "億": 1e8,
 }  # fmt: skip
 _WORD: Final = "|".join(sorted({*_UNITS, *_TENS}, key=len, reverse=True))
+_LETTERS: Final = re.compile(r"[a-z]+")
+_NUMBER_WORDS: Final = frozenset([*_UNITS, *_TENS, *_ORDINALS, *_TIMES])
 _SPELLED: Final = re.compile(
     rf"\b(?:(?:{_WORD})(?:[ -](?:{_WORD}|hundred|thousand|million|billion|and(?= (?:{_WORD})\b)))*"
-    r"(?:[ -](?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth))?"
+    # Twenty-third is one number; one-third is two.
+    r"(?:(?<=ty)[ -](?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth))?"
     rf"|{'|'.join([*_ORDINALS, *_TIMES])})\b",
     re.IGNORECASE,
 )
@@ -62,15 +66,29 @@ _MONTH: Final = re.compile(
     r"(?!(?-i:,? [A-Z]))",
     re.IGNORECASE,
 )
+MONTH: Final = "month"
+_POSSIBLE_MONTHS: Final = frozenset(map(str, range(1, 13)))
+_HAN_MONTH: Final = re.compile(" ?月")
+_DATE: Final = re.compile(
+    r"(?<![\d.,/-])(?:\d{4}(?P<sign>[-/])(?P<month>\d{1,2})(?P=sign)\d{1,2}|\d{4}[-/](?P<only>\d\d)"
+    r"|(?P<first>\d{1,2})(?P<other>[-/])(?P<second>\d{1,2})(?P=other)\d{4})(?!\d|[-/.]\d)"
+)
+_DOTTED: Final = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})|(\d{4})\.(\d{1,2})\.(\d{1,2})")
 _YEAR_BEFORE: Final = re.compile(r"(?<!\d)(1[5-9]|20)(\d\d) ?[-–—/] ?\Z")
 _NO_SPAN: Final = re.compile(r"[-–—/.]\d")
 _CLOCK: Final = re.compile(
     r"(?<![\d:.])(?P<hour>[01]?\d|2[0-4])(?:[:.](?P<minute>[0-5]\d)(?![\d:]))?\s?(?P<half>[ap])\.?m\b\.?"
-    r"|(?<![\d:.])(?P<h24>[01]?\d|2[0-4]):(?P<m24>[0-5]\d)(?![\d:])"
+    # Seconds and their parts are not compared.
+    r"|(?<![\d:.])(?P<h24>[01]?\d|2[0-4]):(?P<m24>[0-5]\d)(?::[0-5]\d(?:[.,]\d+)?)?(?![\d:])"
     r"|(?P<part>凌晨|早上|上午|中午|下午|傍晚|晚上|夜里)?(?P<han>[\d]{1,2}|[一二两三四五六七八九十]{1,3})[点时](?P<hanmin>半|[\d]{1,2}分|[一二三四五六七八九十]{1,3}分|整)?(?!钟[内以]|间|候|代|效|长)",
     re.IGNORECASE,
 )
+_HOURS: Final = re.compile(r":[0-5]|[\d\s][ap]\.?m|[点时]", re.IGNORECASE)
+_ZONE: Final = re.compile(r"[+-]\d\d:?\d\d\b")
+"""Behind a time: no number that anybody writes about."""
+
 _LONGEST: Final = 40
+_REMEMBERED: Final = 4096
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +98,8 @@ class Number:
     Attributes:
         start: Offset of its first character in the normalised text.
         end: Offset after the last.
-        value: In plain digits: ``1000``, ``0.5``, ``3.11.2``; a time as ``10:00``.
+        value: In plain digits: ``1000``, ``0.5``, ``3.11.2``; a time as ``10:00``; a month as ``month 5``, which is
+            not the fifth of one.
         text: As written.
         spelled: In words, which may be style (“two ways”) where digits are not.
     """
@@ -97,24 +116,72 @@ def normal(text: str) -> str:
     return text if text.isascii() else unicodedata.normalize("NFKC", text)
 
 
-def numbers(text: str) -> Iterator[Number]:
+@lru_cache(maxsize=_REMEMBERED)
+def numbers(text: str) -> tuple[Number, ...]:
     """The numbers of a normalised text (`normal`), digits first, then words, months and Han numerals."""
+    # Looking for words is slow, and most sentences hold none of them.
+    words = frozenset(_LETTERS.findall(text.lower()))
+    found = _with_months(text, list(_in_digits(text)))
+    if not words.isdisjoint(_NUMBER_WORDS):
+        found += _in_words(text)
+    if not words.isdisjoint(MONTHS):
+        found += _months(text)
+    if not text.isascii():
+        found += _with_months(text, list(_han(text)))
+    return tuple(found)
+
+
+def _in_digits(text: str) -> Iterator[Number]:
+    zones = {end for _, end, _ in clock_times(text)}
     for match in _DIGITS.finditer(text):
+        if match.start("whole") - 1 in zones and _ZONE.match(text, match.start("whole") - 1):
+            continue
         year = _end_of_span(text, match)
         if year is None:
             yield from _of_digits(match)
         else:
             yield Number(start=match.start("whole"), end=match.end(), value=year, text=match["whole"])
+
+
+def _in_words(text: str) -> Iterator[Number]:
     for match in _SPELLED.finditer(text):
         value = spelled_value(match[0])
         if value is not None:
             yield Number(start=match.start(), end=match.end(), value=_shown(value), text=match[0], spelled=True)
+
+
+def _months(text: str) -> Iterator[Number]:
     for match in _MONTH.finditer(text):
         name = next(filter(None, match.groups()))
         at = match.start() + match[0].lower().find(name.lower())
-        yield Number(start=at, end=at + len(name), value=str(MONTHS[name.lower()]), text=name)
-    if not text.isascii():
-        yield from _han(text)
+        yield Number(start=at, end=at + len(name), value=_month(MONTHS[name.lower()]), text=name)
+
+
+def _with_months(text: str, found: list[Number]) -> list[Number]:
+    """Those of them that number a month, as months: 2024-05-07, 5月. Of 5/7/2024 either may be one."""
+    parts: dict[int, str] = {}
+    for match in _DATE.finditer(text):
+        parts |= {match.start(name): name for name in ("month", "only", "first", "second") if match[name]}
+    moved = []
+    for number in found:
+        role = parts.get(number.start, "")
+        is_han = _HAN_MONTH.match(text, number.end) is not None
+        is_possible = number.value in _POSSIBLE_MONTHS
+        if number.value.count(".") > 1 and (dotted := _DOTTED.fullmatch(number.value)):
+            parted = {str(int(part)) for part in dotted.groups() if part}
+            values = parted | {_month(int(part)) for part in parted & _POSSIBLE_MONTHS}
+            moved += [replace(number, value=value, spelled=True) for value in sorted(values)]
+        if is_possible and (role in ("month", "only") or is_han):
+            moved.append(replace(number, value=_month(int(number.value))))
+        elif is_possible and role in ("first", "second"):
+            moved += [replace(number, spelled=True), replace(number, value=_month(int(number.value)), spelled=True)]
+        else:
+            moved.append(number)
+    return moved
+
+
+def _month(number: int) -> str:
+    return f"{MONTH} {number}"
 
 
 def times(text: str) -> set[str]:
@@ -122,8 +189,14 @@ def times(text: str) -> set[str]:
     return {time for _, _, time in clock_times(text)}
 
 
-def clock_times(text: str) -> Iterator[tuple[int, int, str]]:
+@lru_cache(maxsize=_REMEMBERED)
+def clock_times(text: str) -> tuple[tuple[int, int, str], ...]:
     """Where each time of day stands, and the time as ``h:mm`` on the clock of 24 hours."""
+    # Nothing else says what a digit is the hour of.
+    return tuple(_clock_times(text)) if _HOURS.search(text) else ()
+
+
+def _clock_times(text: str) -> Iterator[tuple[int, int, str]]:
     for match in _CLOCK.finditer(text):
         if match["half"]:
             hour = int(match["hour"]) % 12 + (12 if match["half"].lower() == "p" else 0)

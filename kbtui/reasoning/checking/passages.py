@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final
 
 from kbtui.domain.document import DocumentKind
@@ -44,7 +44,7 @@ class Unit:
     counted: Mapping[str, frozenset[str]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Passage:
     """A source, cut into units.
 
@@ -74,7 +74,7 @@ class Passage:
         """Where facts are looked up: the units ``first`` to ``last``, inclusive, and what stands around."""
         return ground(self.window_text(first, last), self.around, self.label)
 
-    @property
+    @cached_property
     def whole(self) -> Ground:
         """The same of all of it."""
         return ground(self.excerpt.text[:_MOST_CHARS], self.around, self.label)
@@ -177,14 +177,18 @@ def best_windows(
     left = dict(weights)
     found: list[Window] = []
     while len(found) < most:
-        best: tuple[float, Window] | None = None
-        for one in passages:
-            for value, first, last in _scored(left, one):
-                if best is None or value > best[0]:
-                    best = (value, Window(passage=one, first=first, last=last))
+        best: tuple[float, int, int, int] | None = None
+        # No window holds more than its passage, so that most passages need no look; of equal windows the first wins.
+        bounds = [(-sum(left[term] for term in left.keys() & one.where.keys()), at) for at, one in enumerate(passages)]
+        for bound, at in sorted(bounds):
+            if best is not None and -bound < best[0]:
+                break
+            for value, first, last in _scored(left, passages[at]):
+                if best is None or value > best[0] or (value == best[0] and at < best[1]):
+                    best = (value, at, first, last)
         if best is None or (found and best[0] < enough * total):
             break
-        window = best[1]
+        window = Window(passage=passages[best[1]], first=best[2], last=best[3])
         found.append(window)
         for unit in window.passage.units[window.first : window.last + 1]:
             for term in unit.terms:

@@ -7,11 +7,12 @@ sentence in quite other words than the lines keeps its names, and a copied one w
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from kbtui.reasoning.checking.facts import Fact, Ground, absent_words, holds
-from kbtui.reasoning.checking.neighbours import Neighbourhood, neighbourhoods
+from kbtui.reasoning.checking.neighbours import Neighbourhood, beside_it, neighbourhoods, shape_of
+from kbtui.reasoning.checking.numerals import MONTH
 from kbtui.reasoning.checking.passages import Passage, Window
 from kbtui.text.tokenise import stem, tokens
 
@@ -26,27 +27,34 @@ _NEXT: Final = 0.6
 
 _STYLE: Final = 0.3
 _OF_STYLE: Final = (
-    "absent", "company_far", "better_company", "misfit", "misfit_verbatim", "displaced_verbatim", "apart",
+    "company_far", "better_company", "misfit", "misfit_verbatim", "displaced_verbatim", "apart",
     "apart_verbatim",
 )  # fmt: skip
 """What says little against a number in words, and how little."""
 
-_OF_PLACE: Final = (*_OF_STYLE[1:], "outside")
+_OF_PLACE: Final = (*_OF_STYLE, "outside")
 """What is said of the place of a fact."""
 
 _BESIDE: Final = 12
 """Characters up to which two numbers are of one date or score."""
 
 _MOST_PLACES: Final = 3
+_MOST_DATES: Final = 8
+_SMALL_DIGITS: Final = 2
+_PARTLY_KNOWN: Final = 0.7
+"""What it is worth that a part of a name was said before: who was “Ana Sousa” is “Sousa” from then on."""
 _OFTEN: Final = 6.0
 
 NUMBER: Final = (
     "absent",
+    "absent_word",
+    "absent_known",
     "outside",
     "weak",
     "telling",
     "together",
     "parted",
+    "redated",
     "measure",
     "company",
     "company_far",
@@ -213,14 +221,14 @@ def standings(
             **_placed(fits.get(fact.start, Neighbourhood()), verbatim),
         }
         if fact.kind == "number":
-            kind, values = "number", shared | _of_number(fact, windows, places[id(fact)], looked_at)
+            kind, values = "number", shared | _of_number(fact, windows, places[id(fact)], looked_at, known)
             if fact.weak:
                 # “The two fields” counts what nobody has counted: what else stands in its place decides.
                 values |= {name: _STYLE * values[name] for name in _OF_STYLE}
         else:
             kind = "first" if fact.weak else "name"
             values = shared | _of_name(fact, windows, passages, around, known, places[id(fact)], rarity)
-            if values["known"] and not places[id(fact)]:
+            if values["known"] == 1.0 and not places[id(fact)]:
                 # The lines call it something else, so that nothing can be said of where it stands.
                 values |= dict.fromkeys(_OF_PLACE, 0.0)
             if fact.weak:
@@ -273,29 +281,52 @@ def _placed(one: Neighbourhood, verbatim: float) -> dict[str, float]:
 
 
 def _of_number(
-    fact: Fact, windows: Sequence[Window], places: Sequence[tuple[Passage, int]], others: Sequence[Fact]
+    fact: Fact,
+    windows: Sequence[Window],
+    places: Sequence[tuple[Passage, int]],
+    others: Sequence[Fact],
+    known: Known,
 ) -> dict[str, float]:
-    inside = any(holds(one.ground, fact) for one in windows)
-    whole = inside or any(holds(one.passage.whole, fact) for one in windows)
+    inside = _is_inside(fact, windows, places)
+    whole = inside or bool(places) or any(holds(one.passage.whole, fact) for one in windows)
     partners = [
-        f"#{other.value}"
+        other
         for other in others
         if other.kind == "number"
         and other is not fact
         and fact.start >= 0
         and 0 < abs(other.start - fact.start) <= _BESIDE
     ]
-    together = any(partner in one.units[at].terms for one, at in places for partner in partners)
+    together, redated = _dated(fact, partners, windows)
     counted = [one.units[at].counted.get(fact.value, frozenset()) for one, at in places]
+    said = not whole and any(holds(one, fact) for one in _said(known))
     return {
-        "absent": float(not whole),
+        "absent": float(not whole and not said and not fact.weak),
+        "absent_word": float(not whole and not said and fact.weak),
+        "absent_known": float(said),
         "outside": float(whole and not inside),
         "weak": float(fact.weak),
         "telling": float(len(fact.value.replace(".", "")) >= TELLING_DIGITS),
         "together": float(together),
         "parted": float(bool(partners) and not together),
+        "redated": float(redated),
         "measure": float(bool(fact.measure and any(counted) and not any({"", fact.measure} & one for one in counted))),
     }
+
+
+def _dated(fact: Fact, partners: Sequence[Fact], windows: Sequence[Window]) -> tuple[bool, bool]:
+    """Whether a number right beside it stands beside it there too; and whether one stands there beside another of its
+    shape instead: another year of the month, another day. Another month of a year says nothing, for it has twelve."""
+    shape = shape_of(fact)
+    redated = False
+    for one in {id(window.passage): window.passage for window in windows}.values():
+        for partner in partners:
+            for at in one.where.get(f"#{partner.value}", ())[:_MOST_DATES]:
+                beside = beside_it(one.units[at].text, partner)
+                if any(other.value == fact.value for other in beside):
+                    return True, False
+                redated = redated or (shape != MONTH and any(shape_of(other) == shape for other in beside))
+    return False, redated
 
 
 def _of_name(
@@ -308,7 +339,7 @@ def _of_name(
     rarity: Callable[[Sequence[str]], Mapping[str, float]] | None,
 ) -> dict[str, float]:
     wholes = [one.whole for one in passages]
-    inside = any(holds(one.ground, fact) for one in windows)
+    inside = _is_inside(fact, windows, places)
     share = 0.0 if inside else _absent(fact, wholes, rarity)
     taken_up = known.question is not None and holds(known.question, fact)
     said = taken_up or any(holds(one, fact) for one in known.before)
@@ -322,10 +353,31 @@ def _of_name(
         "absent_known": missing * named,
         "partly_absent": missing * (not named) * (not whole),
         "outside": float(not inside and not missing),
-        "known": float(said),
+        "known": 1.0 if said else _PARTLY_KNOWN * _is_partly_known(fact, known),
         "titled": float(bool(_terms_of(fact) & around)),
         "often": min(1.0, often),
     }
+
+
+def _is_inside(fact: Fact, windows: Sequence[Window], places: Sequence[tuple[Passage, int]]) -> bool:
+    """The lines hold it: word for word, which is cheap to tell, or in another form."""
+    wanted = _terms_of(fact)
+    return any(
+        one is window.passage and window.first <= at <= window.last and wanted <= one.units[at].terms
+        for one, at in places
+        for window in windows
+    ) or any(holds(window.ground, fact) for window in windows)
+
+
+def _is_partly_known(fact: Fact, known: Known) -> bool:
+    """The question or what was said before has the last word of the name."""
+    parts = fact.value.split()
+    last = replace(fact, value=parts[-1])
+    return len(parts) > 1 and len(last.value) > _SMALL_DIGITS and any(holds(one, last) for one in _said(known))
+
+
+def _said(known: Known) -> list[Ground]:
+    return [*known.before, *((known.question,) if known.question is not None else ())]
 
 
 UNNAMED: Final = 0.5

@@ -5,7 +5,7 @@ import pytest
 from kbtui.reasoning.checking.facts import ground
 from kbtui.reasoning.checking.passages import Passage, Window, passage
 from kbtui.reasoning.checking.standing import Known, Standing, standings
-from kbtui.reasoning.checking.support import Scorer, claim_of
+from kbtui.reasoning.checking.support import Scorer, claim_of, log_odds
 from kbtui.reasoning.citing import Excerpt
 
 LINES = (
@@ -43,6 +43,44 @@ def test_numbers_of_one_date_stand_together() -> None:
     assert (parted["together"], parted["parted"]) == (0, 1)
 
 
+def test_a_number_beside_the_one_that_stands_in_its_place_there_is_of_another_date() -> None:
+    kept = source("Charlie Russell died on May 7, 2018 in Calgary.", "The season of 2003 was his last in Kamchatka.")
+    for sentence, wrong in (("He died on May 5, 2018.", "5"), ("He died on May 7, 2003.", "2003")):
+        found = stand(sentence, one=kept)
+        assert found[wrong].values["redated"] == 1
+        assert found[wrong].values["together"] == 0
+    right = stand("He died on May 7, 2018.", one=kept)
+    assert [right[part].values["redated"] for part in ("7", "2018", "May")] == [0, 0, 0]
+
+
+def test_a_year_has_more_than_one_month() -> None:
+    kept = source("In August of 1865 the twins were born, and by December the book was finished.")
+    assert stand("The book came out in December 1865.", one=kept)["December"].values["redated"] == 0
+
+
+def test_only_a_number_of_its_shape_can_stand_in_the_place_of_another() -> None:
+    years = source("The gateway was rebuilt in 2021 by Ada Novak.")
+    counts = source("The gateway was rebuilt in 14 days by Ada Novak.")
+    sentence = "The gateway was rebuilt in 2019 by Ada Novak."
+    assert stand(sentence, one=years)["2019"].values["rival"] > 0
+    assert stand(sentence, one=counts)["2019"].values["rival"] == 0
+
+
+def test_a_number_that_the_question_or_the_answer_has_named_is_no_invention() -> None:
+    sentence = "The gateway had 17 owners in Frankfurt."
+    assert stand(sentence)["17"].values["absent"] == 1
+    asked = stand(sentence, known=Known(question=ground("Which gateway had 17 owners?")))["17"].values
+    assert (asked["absent"], asked["absent_known"]) == (0, 1)
+
+
+def test_who_was_named_in_full_is_known_by_the_last_name_alone_and_the_other_way_round() -> None:
+    sentence = "The gateway was moved by Jana Kowalski to Frankfurt."
+    before = Known(before=(ground("Kowalski keeps the gateway."),))
+    assert 0 < stand(sentence, known=before)["Jana Kowalski"].values["known"] < 1
+    first = Known(before=(ground("Jana keeps the gateway."),))
+    assert stand(sentence, known=first)["Jana Kowalski"].values["known"] == 0
+
+
 def test_a_name_that_stands_nowhere_is_absent_unless_the_answer_has_said_it_before() -> None:
     sentence = "The gateway was moved by Kowalski to Frankfurt."
     assert stand(sentence)["Kowalski"].values["absent"] > 0
@@ -58,7 +96,9 @@ def test_a_count_in_words_says_less_against_a_sentence_than_one_in_digits(word: 
     digits = {"two": "2", "twelve": "12"}[word]
     spelled = stand(f"The gateway has {word} owners.")[word].values
     written = stand(f"The gateway has {digits} owners.")[digits].values
-    assert 0 < spelled["absent"] < written["absent"]
+    assert (spelled["absent"], spelled["absent_word"]) == (0, 1)
+    assert (written["absent"], written["absent_word"]) == (1, 0)
+    assert log_odds(spelled, "latin", "number") < log_odds(written, "latin", "number")
 
 
 def test_a_number_that_counts_something_else_has_another_measure() -> None:
