@@ -298,9 +298,10 @@ def passage_cases(corpus: dict[str, dict[str, Any]], queries: Sequence[dict[str,
             yield Case("similar", "true", row["from"], text, (own,), title)
             yield Case("similar", "others", row["from"], text, (of_lines(split(other["text"]), other["title"]),), title)
             yield Case("corrupted", "true: answers of people", row["from"], text, (own,), title)
-        for text in there:
-            yield Case("corrupted", "true: as they stand", row["from"], detached(text), (own,), title)
-        for text in [*answers, *map(detached, there)]:
+        stands = [detached(text) for text in there if len(text) >= SHORTEST]
+        for text in stands:
+            yield Case("corrupted", "true: as they stand", row["from"], text, (own,), title)
+        for text in [*answers, *stands]:
             far = corpus[chance.choice(names)]
             near = corpus[nearest[row["from"]]]
             foreign = of_lines(split(far["text"]), far["title"])

@@ -265,7 +265,7 @@ def holds(place: Ground, fact: Fact) -> bool:
         case "quote":
             return _holds_quote(place, fact)
         case "name":
-            return _holds_name(place, fact.value)
+            return _holds_name(place, fact)
 
 
 def negations(text: str) -> int:
@@ -339,7 +339,8 @@ def absent_words(place: Sequence[Ground], fact: Fact) -> list[str]:
     return [part for part in parts if not any(_has_word(one, part) for one in place)]
 
 
-def _holds_name(place: Ground, value: str) -> bool:
+def _holds_name(place: Ground, fact: Fact) -> bool:
+    value = fact.value
     parts = [part for part in value.split() if part not in _JOINING]
     if all(_has_word(place, part) for part in parts):
         return True
@@ -349,7 +350,9 @@ def _holds_name(place: Ground, value: str) -> bool:
     if len(squashed := _EASY.sub("", value)) > 5 and squashed in place.squashed:
         return True
     if len(parts) == 1:
-        return parts[0].replace(".", "") in place.initials
+        # Letters that stand for words (WHO, U.S.): no name is the first letters of others by chance.
+        is_short_form = sum(character.isupper() for character in fact.text) > 1
+        return is_short_form and parts[0].replace(".", "") in place.initials
     # A name written out whose initials the passage has (World Health Organization, WHO).
     return "".join(part[0] for part in parts) in place.words and len(parts) > 1
 

@@ -34,7 +34,7 @@ _WORD: Final = "|".join(sorted({*_UNITS, *_TENS}, key=len, reverse=True))
 _LETTERS: Final = re.compile(r"[a-z]+")
 _NUMBER_WORDS: Final = frozenset([*_UNITS, *_TENS, *_ORDINALS, *_TIMES])
 _SPELLED: Final = re.compile(
-    rf"\b(?:(?:{_WORD})(?:[ -](?:{_WORD}|hundred|thousand|million|billion|and(?= (?:{_WORD})\b)))*"
+    rf"\b(?:(?:{_WORD})(?:(?: - |[ -])(?:{_WORD}|hundred|thousand|million|billion|and(?= (?:{_WORD})\b)))*"
     # Twenty-third is one number; one-third is two.
     r"(?:(?<=ty)[ -](?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth))?"
     rf"|{'|'.join([*_ORDINALS, *_TIMES])})\b",
@@ -216,7 +216,7 @@ def _clock_times(text: str) -> Iterator[tuple[int, int, str]]:
 def spelled_value(written: str) -> float | None:
     """The value of English number words; None when they are none."""
     total = current = 0.0
-    for word in re.split(r"[ -]", written.lower()):
+    for word in re.split(r"[ -]+", written.lower()):
         if word in _UNITS:
             current += _UNITS[word]
         elif word in _TENS:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Final
 
@@ -122,26 +122,15 @@ def passage(
         kind: How its document is read; see `sentences`.
         label: Its path.
     """
-    units = _units(excerpt.text[:_MOST_CHARS], kind)
-    moved = tuple(
-        Unit(
-            text=unit.text,
-            start_line=min(unit.start_line + excerpt.start_line - 1, excerpt.end_line),
-            end_line=min(unit.end_line + excerpt.start_line - 1, excerpt.end_line),
-            terms=unit.terms,
-            order=unit.order,
-            counted=unit.counted,
-        )
-        for unit in units
-    )
+    text = excerpt.text[:_MOST_CHARS]
     return Passage(
         n=n,
         excerpt=excerpt,
         around=around,
         around_terms=frozenset(tokens(around)),
-        units=moved,
-        where=_where(excerpt.text[:_MOST_CHARS], kind),
-        chinese=cjk_share(excerpt.text[:2000]) >= _CHINESE_FROM,
+        units=_placed_units(text, kind, excerpt.start_line, excerpt.end_line),
+        where=_where(text, kind),
+        chinese=cjk_share(text[:2000]) >= _CHINESE_FROM,
         title=title,
         label=label,
     )
@@ -219,6 +208,19 @@ def _scored(weights: Mapping[str, float], one: Passage) -> Iterator[tuple[float,
             # Of windows that hold the same the shorter one wins.
             size = sum(len(one.units[at].order) for at in range(first, last + 1))
             yield value - cost * (last - first) - 1e-4 * min(size, 500), first, last
+
+
+@lru_cache(maxsize=256)
+def _placed_units(text: str, kind: DocumentKind | None, start_line: int, end_line: int) -> tuple[Unit, ...]:
+    """The units of a text that stands at some lines of its document."""
+    return tuple(
+        replace(
+            unit,
+            start_line=min(unit.start_line + start_line - 1, end_line),
+            end_line=min(unit.end_line + start_line - 1, end_line),
+        )
+        for unit in _units(text, kind)
+    )
 
 
 @lru_cache(maxsize=256)

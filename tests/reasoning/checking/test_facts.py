@@ -159,6 +159,7 @@ def test_a_long_number_of_an_address_is_no_invention() -> None:
 def test_a_third_of_something_is_not_four_of_it() -> None:
     assert values("one-third of the seats") == values("one - third of the seats") == {"1", "3"}
     assert values("the twenty-third seat") == {"23"}
+    assert values("twenty - seven ships") == {"27"}
 
 
 def test_a_month_is_not_the_day_of_its_number() -> None:
