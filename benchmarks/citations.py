@@ -1,6 +1,6 @@
 """Does the citation checker find what lines do not bear out, and does it leave alone what they do?
 
-    python benchmarks/citations.py DIR... [--json] [--limit N] [--shipped]
+    python benchmarks/citations.py DIR... [--json] [--limit N] [--draws N] [--shipped]
 
 Each ``DIR`` is one of four kinds of sets, told by its files:
 
@@ -18,7 +18,8 @@ AUROC, of the score of a sentence on the lines it is said to rest on:
 Beside it, over the same lines: the cosine of the embedding model, and the share of the sentence's tokens in the lines.
 ``corrupted`` takes true sentences (gold sentences as they stand, answers of people) and changes them: another number,
 a number of the same passage, another name, a name of the same passage, the citation of a random and of a similar
-document. It says what share of each is marked at the program's own threshold, and what share of the true ones is.
+document. It says what share of each is marked at the program's own threshold, and what share of the true ones is. What
+a number or name is changed into is left to chance, so that each is changed in ``--draws`` ways, which count as one.
 Numbers and names have to be exact, so a claim that names what its page, title and the text before it do not is neither
 true nor corrupted here: it has a row of its own, beside the totals.
 
@@ -89,6 +90,7 @@ class Case:
         cited: The lines, a passage each.
         before: What stands before it, where it was taken from: whoever judged it had read that.
         wrong: The number or name that it was given instead of the right one.
+        counts: What it counts in totals: less where the same sentence is changed in several ways.
     """
 
     group: str
@@ -100,6 +102,7 @@ class Case:
     question: str = ""
     before: str = ""
     wrong: str = ""
+    counts: float = 1.0
 
 
 def main() -> None:
@@ -107,16 +110,22 @@ def main() -> None:
     parser.add_argument("folders", nargs="+", type=Path, metavar="DIR")
     parser.add_argument("--json", action="store_true", help="one object a set")
     parser.add_argument("--limit", type=int, help="only N cases of each kind")
+    parser.add_argument("--draws", type=int, default=3, help="ways to change a sentence")
     parser.add_argument("--shipped", action="store_true", help="judged by the coefficients that kbtui has")
     options = parser.parse_args()
     embedder = open_model()
     folds = None if options.shipped or not FOLDS_FILE.exists() else tomllib.loads(FOLDS_FILE.read_text("utf-8"))
     for folder in options.folders:
         unseen = folds if folds is not None and folder.name in folds["sets"] else None
+        cases = [
+            replace(case, counts=1 / options.draws) if case.wrong else case
+            for draw in range(options.draws)
+            for case in drawn(folder, draw, options.limit)
+        ]
         result = {
             "set": folder.name,
             "coefficients": "fitted without the document" if unseen else "shipped",
-            **evaluate(limited(cases_of(folder), options.limit), embedder, unseen),
+            **evaluate(cases, embedder, unseen),
             **machine(),
         }
         if options.json:
@@ -161,6 +170,12 @@ def limited(cases: Sequence[Case], limit: int | None) -> list[Case]:
         if seen[key] <= limit:
             found.append(case)
     return found
+
+
+def drawn(folder: Path, draw: int, limit: int | None = None) -> list[Case]:
+    """The cases of a set; of a further draw only what it changes in another way."""
+    cases = limited(cases_of(folder, draw), limit)
+    return [case for case in cases if case.wrong] if draw else cases
 
 
 # Cases ----------------------------------------------------------------------------------------------------------------
@@ -688,23 +703,22 @@ def evaluate(cases: Sequence[Case], embedder: Any, folds: dict[str, Any] | None 
     for kind in dict.fromkeys(one.case.kind for one in scored if one.case.group == "corrupted"):
         scores = [one.support.score for one in scored if one.case.group == "corrupted" and one.case.kind == kind]
         marked[kind] = {"n": len(scores), "marked": share(score < SUPPORTED for score in scores)}
-    wrong = [
-        one.support.score < SUPPORTED
-        for one in scored
-        if one.case.group == "corrupted" and not one.case.kind.startswith("true") and one.case.kind != BEYOND
-    ]
-    right = [
-        one.support.score < SUPPORTED
-        for one in scored
-        if one.case.group == "corrupted" and one.case.kind.startswith("true")
-    ]
+    judged = [one for one in scored if one.case.group == "corrupted" and one.case.kind != BEYOND]
+    wrong = [one for one in judged if not one.case.kind.startswith("true")]
+    right = [one for one in judged if one.case.kind.startswith("true")]
     return {
         "auroc": rows,
         "corrupted": marked,
-        "corrupted marked": share(wrong),
-        "true marked": share(right),
+        "corrupted marked": marked_of(wrong),
+        "true marked": marked_of(right),
         "ms_per_sentence": timed(cases, embedder),
     }
+
+
+def marked_of(judged: Sequence[Seen]) -> float:
+    """The share of sentences that are marked."""
+    marked = sum(one.case.counts for one in judged if one.support.score < SUPPORTED)
+    return round(marked / max(1e-9, sum(one.case.counts for one in judged)), 4)
 
 
 def fill_vectors(cases: Sequence[Case], embedder: Any) -> None:

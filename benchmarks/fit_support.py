@@ -10,7 +10,7 @@ coefficients fitted on the other four, what kbtui gets is fitted on all. Two thi
     facts    is this number, this name a wrong one? Of sentences with one fact changed that fact alone, against every
              fact of the true ones. What people said in their own words counts `PEOPLE` times.
 
-``--draws`` changes the sentences in so many ways, to learn from; what is measured is the first of them.
+``--draws`` changes the sentences in so many ways.
 
 ``LEAN`` is by how much the thresholds then favour true sentences: a reader who finds one marked stops believing marks.
 
@@ -32,7 +32,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from citations import BEYOND, FOLDS, FOLDS_FILE, Case, cases_of, fold_of, limited, open_model, seen
+from citations import BEYOND, FOLDS, FOLDS_FILE, Case, drawn, fold_of, open_model, seen
 from grading import area, share
 from scipy.optimize import minimize
 
@@ -52,7 +52,12 @@ COEFFICIENTS = Path(__file__).parent.parent / "kbtui" / "reasoning" / "checking"
 HELPS = {"coverage", "single", "pairs", "run", "cosine"}
 EXCUSES = {"company", "known", "titled", "often", "together", "weak"}
 EITHER = {"intercept", "short", "verbatim", "telling", "outside", "parted", "likely"}
-BOUNDS = {"words short": (-3.0, 0.0), "number absent": (5.0, None), "number measure": (4.0, None)}
+BOUNDS = {
+    "words short": (-3.0, 0.0),
+    "number absent": (5.0, None),
+    "number redated": (3.0, None),
+    "number measure": (4.0, None),
+}
 """What the sets cannot say: they hold whole sentences and no item of two words, and no number has another measure. A
 number that is nowhere is one that was made up."""
 
@@ -94,9 +99,8 @@ def main(argv: list[str] | None = None) -> int:
         shipped[script] = fitted(own, shipped[script])
         for number, fold in enumerate(folds):
             fold[script] = fitted([row for row in own if row.fold != number], shipped[script])
-        first = [row for row in own if row.draw == 0]
-        judged = scores_unseen(first, [fold[script] for fold in folds])
-        figures |= {f"{name} ({script})": found for name, found in measure(first, judged).items()}
+        judged = scores_unseen(own, [fold[script] for fold in folds])
+        figures |= {f"{name} ({script})": found for name, found in measure(own, judged).items()}
     if options.write:
         COEFFICIENTS.write_text(as_toml(shipped), encoding="utf-8")
         names = sorted({row.origin for row in rows})
@@ -122,11 +126,7 @@ def rows_of(folders: Sequence[Path], limit: int | None, draws: int, keep: Path |
     embedder = open_model()
     rows = []
     for folder, draw in product(folders, range(draws)):
-        cases = limited(cases_of(folder, draw), limit)
-        if draw:
-            # Everything else is the same in each.
-            cases = [case for case in cases if case.wrong]
-        for one in seen(cases, embedder, plain=False, always=True):
+        for one in seen(drawn(folder, draw, limit), embedder, plain=False, always=True):
             if not one.support.values or one.claim.chinese != one.support.windows[0].passage.chinese:
                 continue
             rows.append(
@@ -277,8 +277,10 @@ def measure(rows: Sequence[Row], judged: Any) -> dict[str, dict[str, Any]]:
                 figures[f"\n    {group} against {rest}"] = area(true.tolist(), value[kinds == kind].tolist())
         changed = np.array([row.kind.startswith("corrupted") and not is_beyond(row) for row in own])
         true = np.array([is_true(row) for row in own])
-        figures["\n    corrupted marked"] = share((value[changed & ~true] < 0.5).tolist())
-        figures["\n    true marked"] = share((value[changed & true] < 0.5).tolist())
+        counts = np.array([1 / (1 + max(row.draw for row in own)) if is_swapped(row) else 1.0 for row in own])
+        for name, those in (("corrupted", changed & ~true), ("true", changed & true)):
+            weight = counts[those]
+            figures[f"\n    {name} marked"] = round(float((weight * (value[those] < 0.5)).sum() / weight.sum()), 4)
         found[origin] = figures
     return found
 

@@ -31,7 +31,7 @@ class Fact:
         kind: What it is.
         text: As written.
         value: What is compared.
-        start: Offset in the normalised sentence; -1 where it has none (a time of day is put together).
+        start: Offset in the normalised sentence.
         weak: It may be style; alone it decides nothing.
         likely: How likely it is a name at all, 0 to 1: any word may begin a sentence.
         measure: What a number counts, where that is a measure (``percent``, ``day``).
@@ -135,25 +135,24 @@ def facts(marked: str) -> list[Fact]:
         written = match[0].rstrip(".,;:")
         if not _NOT_IDENTIFIER.match(written) and not _is_inside(match.start(), taken):
             add("identifier", match.start(), match.end(), written, folded(written))
-    clock = list(clock_times(bare))
+    # A time is compared as a time, and its digits are no numbers beside it: 3 pm is 15:00.
+    clock = clock_times(bare)
     hours = [(start, end) for start, end, _ in clock]
-    for number in numbers(bare):
-        if not _is_inside(number.start, taken):
-            # A time is compared as a time: 3 pm is 15:00.
-            weak = number.spelled or _is_inside(number.start, hours)
-            found.append(
-                Fact(
-                    kind="number",
-                    text=number.text,
-                    value=number.value,
-                    start=number.start,
-                    weak=weak,
-                    measure=measure(bare, number.start, number.end),
-                    nearly=_nearly(bare, number),
-                )
-            )
     found += [
-        Fact(kind="number", text=time, value=time, start=-1) for time in dict.fromkeys(time for _, _, time in clock)
+        Fact(
+            kind="number",
+            text=number.text,
+            value=number.value,
+            start=number.start,
+            weak=number.spelled,
+            measure=measure(bare, number.start, number.end),
+            nearly=_nearly(bare, number),
+        )
+        for number in numbers(bare)
+        if not _is_inside(number.start, taken) and not _is_inside(number.start, hours)
+    ]
+    found += [
+        Fact(kind="number", text=bare[start:end].strip(" ."), value=time, start=start) for start, end, time in clock
     ]
     for match in _QUOTED.finditer(bare):
         written = next(filter(None, match.groups()))

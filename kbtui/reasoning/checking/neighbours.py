@@ -36,6 +36,7 @@ _OF_ONE_DATE: Final = 2
 _SMALL_DIGITS: Final = 2
 _YEAR_DIGITS: Final = 4
 _SMALL: Final = "small"
+_TIME: Final = "time"
 _YEAR: Final = "year"
 _LARGE: Final = "large"
 _NAMED_AROUND: Final = 0.6
@@ -89,7 +90,7 @@ def line(text: str) -> Line:
         starts.append(match.start())
     placed = []
     for fact in facts(plain):
-        if fact.start < 0 or fact.kind not in ("number", "name"):
+        if fact.kind not in ("number", "name"):
             continue
         first = _index(starts, fact.start)
         last = max(first + 1, _index(starts, fact.start + len(fact.text)))
@@ -179,11 +180,13 @@ def neighbourhoods(
 
 
 def shape_of(fact: Fact) -> str:
-    """What can stand in the place of what: a month, a year, a small number of days or goals, a name."""
+    """What can stand in the place of what: a month, a year, a time, a small number of days or goals, a name."""
     if fact.kind != "number":
         return fact.kind
     if fact.value.startswith(MONTH):
         return MONTH
+    if ":" in fact.value:
+        return _TIME
     digits = len(fact.value)
     return _SMALL if digits <= _SMALL_DIGITS else _YEAR if digits == _YEAR_DIGITS and fact.value.isdigit() else _LARGE
 

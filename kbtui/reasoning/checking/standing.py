@@ -292,10 +292,7 @@ def _of_number(
     partners = [
         other
         for other in others
-        if other.kind == "number"
-        and other is not fact
-        and fact.start >= 0
-        and 0 < abs(other.start - fact.start) <= _BESIDE
+        if other.kind == "number" and other is not fact and 0 < abs(other.start - fact.start) <= _BESIDE
     ]
     together, redated = _dated(fact, partners, windows)
     counted = [one.units[at].counted.get(fact.value, frozenset()) for one, at in places]

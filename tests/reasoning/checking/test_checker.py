@@ -226,6 +226,42 @@ def test_a_number_of_another_measure_is_another_number() -> None:
     assert len(checked.unsupported) == 1
 
 
+LOG = (
+    "2026-03-07T04:00:11+0100 gateway restarted by Ada Novak after the certificate had expired.\n"
+    "In August 2025 the gateway had been moved to Frankfurt, and by December the old one was gone."
+)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "is_right"),
+    [
+        ("Ada Novak restarted the gateway on March 7, 2026 at 04:00, after the certificate had expired [1].", True),
+        ("Ada Novak restarted the gateway on March 3, 2026 at 04:00, after the certificate had expired [1].", False),
+        ("Ada Novak restarted the gateway on July 7, 2026 at 04:00, after the certificate had expired [1].", False),
+        ("Ada Novak restarted the gateway on March 7, 2025 at 04:00, after the certificate had expired [1].", False),
+        ("Ada Novak restarted the gateway on March 7, 2026 at 05:00, after the certificate had expired [1].", False),
+        ("The gateway was moved to Frankfurt in August 2025 [1].", True),
+        ("The gateway was moved to Frankfurt in August 2026 [1].", False),
+    ],
+)
+def test_of_a_date_day_month_year_and_time_have_to_agree(sentence: str, is_right: bool) -> None:
+    given, citations = one_source(LOG)
+    checked = AnswerChecker(lambda: None).check(sentence, given, citations, CancelToken())
+    assert checked.supported == is_right
+
+
+def test_the_lines_that_bear_a_sentence_out_are_found_among_many_sources() -> None:
+    held = [f"Station {n} of the tram line has {n + 20} lockers and a kiosk run by Kowalski." for n in range(40)]
+    given = [
+        Source(n=n, hit=Hit(path=f"{n}.md", start_line=1, end_line=1, text=text)) for n, text in enumerate(held, 1)
+    ]
+    checked = AnswerChecker(lambda: None).check(
+        "Station 31 of the tram line has 51 lockers [3].", given, Citations(None), CancelToken()
+    )
+    assert checked.supported == 1
+    assert checked.corrections == ("[3] does not support its sentence; the sentence rests on [32].",)
+
+
 def test_a_name_of_the_question_is_no_invention() -> None:
     given, citations = one_source("On May 10 our prompt generator tool became available in the developer console.")
     sentence = "On May 10 the prompt generator tool of Acmeworks became available in the developer console [1]."
