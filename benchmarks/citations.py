@@ -51,6 +51,9 @@ from grading import area, share
 
 from kbtui.domain.evidence import Hit
 from kbtui.domain.ports import CancelToken
+from kbtui.reasoning.checking import facts as checking_facts
+from kbtui.reasoning.checking import neighbours as neighbours_of_facts
+from kbtui.reasoning.checking import numerals, passages
 from kbtui.reasoning.checking import support as scoring
 from kbtui.reasoning.checking.checker import AnswerChecker, Source
 from kbtui.reasoning.checking.facts import Fact, facts, ground
@@ -67,6 +70,7 @@ LINES_OF_PASSAGE = 20
 """Sentences of an article that are shown to the checker as one passage."""
 
 SENTENCES = 10
+MOST_SOURCES = 10
 MOST_TIMED = 600
 
 BEYOND = "claims beyond their page"
@@ -604,20 +608,52 @@ def seen(
     return found
 
 
+def forget() -> None:
+    """Nothing that was prepared is left."""
+    for room in (passages, checking_facts, neighbours_of_facts, numerals):
+        for value in vars(room).values():
+            if hasattr(value, "cache_clear"):
+                value.cache_clear()
+
+
+def answers_of(cases: Sequence[Case]) -> Iterator[list[Case]]:
+    """True and changed sentences as two answers' worth each, on at most as many sources as an answer has.
+
+    Those of one document stand together, as they do in an answer about it.
+    """
+    changed_ones = [case for case in cases if case.group == "corrupted"]
+    chance = random.Random(15)
+    order = {document: chance.random() for document in dict.fromkeys(case.document for case in changed_ones)}
+    chance.shuffle(changed_ones)
+    changed_ones.sort(key=lambda case: order[case.document])
+    group: list[Case] = []
+    sources: set[int] = set()
+    yielded = 0
+    for case in changed_ones:
+        more = sources | {id(one) for one in case.cited}
+        if group and (len(group) == SENTENCES or len(more) > MOST_SOURCES):
+            yield group
+            yielded += len(group)
+            if yielded >= MOST_TIMED:
+                return
+            group, more = [], {id(one) for one in case.cited}
+        group.append(case)
+        sources = more
+    if group:
+        yield group
+
+
 def timed(cases: Sequence[Case], embedder: Any) -> dict[str, Any]:
     """Milliseconds a sentence of answers with all their sources, true and changed sentences; the model is loaded.
 
     Two answers share their sources. Of the ``first`` nothing is known beforehand, neither its sentences nor its lines;
     of the ``second`` the sources are, as they are when one source serves several answers, and no sentence is.
     """
-    changed_ones = [case for case in cases if case.group == "corrupted"]
-    random.Random(15).shuffle(changed_ones)
     rarity = rarity_of(cases)
     spent: dict[str, list[float]] = {}
-    for start in range(0, min(len(changed_ones), MOST_TIMED), SENTENCES):
-        group = changed_ones[start : start + SENTENCES]
-        passages = list({id(one): one for case in group for one in case.cited}.values())
-        numbers = {id(one): n for n, one in enumerate(passages, start=1)}
+    for group in answers_of(cases):
+        held = list({id(one): one for case in group for one in case.cited}.values())
+        numbers = {id(one): n for n, one in enumerate(held, start=1)}
         sources = [
             Source(
                 n=n,
@@ -629,9 +665,10 @@ def timed(cases: Sequence[Case], embedder: Any) -> dict[str, Any]:
                     title=one.title,
                 ),
             )
-            for n, one in enumerate(passages, start=1)
+            for n, one in enumerate(held, start=1)
         ]
         checker = AnswerChecker(lambda: embedder, rarity)
+        forget()
         for name, part in (("first", group[::2]), ("second", group[1::2])):
             if not part:
                 continue

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from kbtui.reasoning.checking.facts import Fact, facts
+from kbtui.reasoning.checking.facts import Fact, FactKind, facts
 from kbtui.reasoning.checking.labels import without_labels
 from kbtui.reasoning.checking.numerals import MONTH, normal
 from kbtui.text.language import CJK
@@ -46,6 +46,10 @@ _WORD: Final = re.compile(rf"[{CJK}]|\d+(?:[.,:]\d+)*|[^\W\d_{CJK}]+(?:['’][^\
 _HAN: Final = re.compile(f"[{CJK}]")
 
 
+Span = tuple[tuple[str, ...], int, int]
+"""Words of a line, and between which of them something stands there: from the first on, up to the second."""
+
+
 @dataclass(frozen=True, slots=True)
 class Placed:
     """A fact, and between which words it stands: ``first`` to ``last``, exclusive.
@@ -64,11 +68,16 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """The content words of a text in order, where each stands, and its facts among them."""
+    """The content words of a text in order, where each stands, and its facts among them.
+
+    Attributes:
+        spans: Where facts stand, by kind and by each of what tells them apart.
+    """
 
     words: tuple[str, ...]
     where: Mapping[str, Sequence[int]]
     placed: tuple[Placed, ...]
+    spans: Mapping[tuple[FactKind, str], Sequence[tuple[int, int]]]
 
 
 @lru_cache(maxsize=2048)
@@ -102,7 +111,11 @@ def line(text: str) -> Line:
     where: dict[str, list[int]] = {}
     for at, word in enumerate(words):
         where.setdefault(word, []).append(at)
-    return Line(tuple(words), where, tuple(placed))
+    spans: dict[tuple[FactKind, str], list[tuple[int, int]]] = {}
+    for one in placed:
+        for part in one.parts:
+            spans.setdefault((one.fact.kind, part), []).append((one.first, one.last))
+    return Line(tuple(words), where, tuple(placed), spans)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,28 +153,29 @@ def neighbourhoods(
     own = line(sentence)
     there = [line(text) for text in lines]
     held = frozenset().union(*(other.where for other in there))
-    exchanged = _exchanged(own, there)
+    spans = [_spans(placed, there) for placed in own.placed]
+    exchanged = _exchanged(own, spans)
     found = {}
-    rivals: dict[str, list[tuple[Line, Placed]]] = {"number": [], "name": []}
+    rivals: dict[str, list[tuple[Line, Placed]]] = {}
     for other in there:
         for rival in other.placed:
-            if not any(_same(rival, one) for one in own.placed):
-                rivals[rival.fact.kind].append((other, rival))
-    for placed in own.placed[:_MOST_FACTS]:
+            if not any((rival.fact.kind, part) in own.spans for part in rival.parts):
+                rivals.setdefault(shape_of(rival.fact), []).append((other, rival))
+    for placed, places in zip(own.placed[:_MOST_FACTS], spans, strict=False):
         fact = placed.fact
         context = dict(_context(own.words, placed.first, placed.last, worth))
         whole = sum(context.values())
         if not whole:
             found[fact.start] = Neighbourhood()
             continue
-        fits = _fit_of(placed, context, there)
+        fits = _fit_of(context, places)
         if fact.kind == "name" and placed.parts & around:
             fits = max(fits, _NAMED_AROUND * whole)
         best = max(
             (
                 _sided(own.words, placed, other.words, rival, worth)
-                for other, rival in rivals[fact.kind]
-                if (fact.weak or not rival.fact.weak) and shape_of(rival.fact) == shape_of(fact)
+                for other, rival in rivals.get(shape_of(fact), ())
+                if fact.weak or not rival.fact.weak
             ),
             default=0.0,
         )
@@ -173,7 +187,7 @@ def neighbourhoods(
             fit=fits / whole,
             rival=min(1.0, best / whole),
             anywhere=anywhere / whole,
-            apart=_apart(own.words, placed, there, held),
+            apart=_apart(own.words, placed, places, held),
             exchanged=exchanged.get(fact.start, 0.0),
         )
     return found
@@ -203,34 +217,31 @@ def beside_it(text: str, number: Fact) -> list[Fact]:
     ]
 
 
-def _exchanged(own: Line, there: Sequence[Line]) -> dict[int, float]:
+def _exchanged(own: Line, spans: Sequence[Sequence[Span]]) -> dict[int, float]:
     """How much better each of the first facts of the sentence fits in the place of another, by offset."""
-    strong = [placed for placed in own.placed if not placed.fact.weak][:_MOST_EXCHANGED]
+    pairs = zip(own.placed, spans, strict=True)
+    strong = [(placed, places) for placed, places in pairs if not placed.fact.weak][:_MOST_EXCHANGED]
     worst: dict[int, float] = {}
-    for at, one in enumerate(strong):
-        for other in strong[at + 1 :]:
-            if one.fact.kind != other.fact.kind or _same(one, other):
+    for at, (one, ones) in enumerate(strong):
+        for other, others in strong[at + 1 :]:
+            if one.fact.kind != other.fact.kind or not one.parts.isdisjoint(other.parts):
                 continue
             here, beyond = (dict(_context(own.words, placed.first, placed.last, {})) for placed in (one, other))
             whole = sum(here.values()) + sum(beyond.values())
-            straight = _fit_of(one, here, there) + _fit_of(other, beyond, there)
-            crossed = _fit_of(other, here, there) + _fit_of(one, beyond, there)
+            straight = _fit_of(here, ones) + _fit_of(beyond, others)
+            crossed = _fit_of(here, others) + _fit_of(beyond, ones)
             better = (crossed - straight) / max(1.0, whole)
             for placed in (one, other):
                 worst[placed.fact.start] = max(worst.get(placed.fact.start, 0.0), better)
     return worst
 
 
-def _fit_of(own: Placed, context: Mapping[str, float], there: Iterable[Line]) -> float:
+def _fit_of(context: Mapping[str, float], places: Iterable[Span]) -> float:
     """How well the words around a fact fit, where the lines hold it."""
-    best = 0.0
-    for other in there:
-        for first, last in _spans(own, other):
-            best = max(best, _overlap(context, other.words, first, last))
-    return best
+    return max((_overlap(context, words, first, last) for words, first, last in places), default=0.0)
 
 
-def _apart(words: Sequence[str], own: Placed, there: Sequence[Line], held: frozenset[str]) -> float:
+def _apart(words: Sequence[str], own: Placed, places: Iterable[Span], held: frozenset[str]) -> float:
     """Share of the words on either side of a fact that the lines hold, but not on that side of it."""
     left = words[own.first - 1] if own.first and words[own.first - 1] in held else None
     right = words[own.last] if own.last < len(words) and words[own.last] in held else None
@@ -238,21 +249,21 @@ def _apart(words: Sequence[str], own: Placed, there: Sequence[Line], held: froze
     if not sides:
         return 0.0
     found_left = found_right = False
-    for other in there:
-        for first, last in _spans(own, other):
-            found_left = found_left or (left in other.words[max(0, first - _BESIDE) : first])
-            found_right = found_right or (right in other.words[last : last + _BESIDE])
+    for there, first, last in places:
+        found_left = found_left or (left in there[max(0, first - _BESIDE) : first])
+        found_right = found_right or (right in there[last : last + _BESIDE])
     return ((left is not None and not found_left) + (right is not None and not found_right)) / sides
 
 
-def _spans(own: Placed, other: Line) -> Iterator[tuple[int, int]]:
-    """Where a line holds a fact."""
-    for placed in other.placed:
-        if _same(placed, own):
-            yield placed.first, placed.last
-    for word in own.stems:
-        for at in other.where.get(word, ()):
-            yield at, at + 1
+def _spans(own: Placed, there: Iterable[Line]) -> list[Span]:
+    """Where lines hold a fact."""
+    found: list[Span] = []
+    for other in there:
+        for part in own.parts:
+            found += [(other.words, first, last) for first, last in other.spans.get((own.fact.kind, part), ())]
+        for word in own.stems:
+            found += [(other.words, at, at + 1) for at in other.where.get(word, ())]
+    return found
 
 
 def _overlap(context: Mapping[str, float], words: Sequence[str], first: int, last: int) -> float:
@@ -285,10 +296,6 @@ def _context(words: Sequence[str], first: int, last: int, worth: Mapping[str, fl
             yield words[first - distance], weight * worth.get(words[first - distance], 1.0)
         if last + distance - 1 < len(words):
             yield words[last + distance - 1], weight * worth.get(words[last + distance - 1], 1.0)
-
-
-def _same(one: Placed, other: Placed) -> bool:
-    return one.fact.kind == other.fact.kind and not one.parts.isdisjoint(other.parts)
 
 
 def _parts(fact: Fact) -> frozenset[str]:
