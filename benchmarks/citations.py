@@ -684,6 +684,33 @@ def timed(cases: Sequence[Case], embedder: Any) -> dict[str, Any]:
     }
 
 
+def timed_alone(cases: Sequence[Case], embedder: Any) -> dict[str, float]:
+    """Milliseconds to judge a sentence by the lines it cites, which served another one before; nothing is looked for
+    elsewhere, and no vector is there."""
+    changed_ones = [case for case in cases if case.group == "corrupted"]
+    random.Random(16).shuffle(changed_ones)
+    rarity = rarity_of(cases)
+    spent = []
+    for case in changed_ones[:MOST_TIMED]:
+        scorer = Scorer(lambda: embedder, rarity)
+        judged_alone(scorer, case, case.cited[0].units[0].text if case.cited[0].units else case.title)
+        began = time.perf_counter()
+        judged_alone(scorer, case, case.text)
+        spent.append((time.perf_counter() - began) * 1000)
+    return {f"p{at}": round(percentile(spent, at), 2) for at in (50, 95)}
+
+
+def judged_alone(scorer: Scorer, case: Case, text: str) -> None:
+    claim = claim_of(text, text)
+    weights = scorer.weights([claim], case.cited)
+    known = Known(
+        before=(ground(case.before),) if case.before.strip() else (), cited=tuple(one.whole for one in case.cited)
+    )
+    ready = scorer.prepared(claim, scorer.windows(claim, case.cited, weights), weights, known)
+    scorer.encode(ready.texts, CancelToken())
+    scorer.judged(ready)
+
+
 def plain_scores(case: Case, embedder: Any) -> tuple[float, float]:
     """Cosine with the most similar unit, share of tokens in the lines."""
     own = embedder.query(case.text)
@@ -748,6 +775,7 @@ def evaluate(cases: Sequence[Case], embedder: Any, folds: dict[str, Any] | None 
         "corrupted": marked,
         "corrupted marked": marked_of(wrong),
         "true marked": marked_of(right),
+        "ms_to_judge": timed_alone(cases, embedder),
         "ms_per_sentence": timed(cases, embedder),
     }
 
@@ -773,7 +801,8 @@ def print_table(result: dict[str, Any]) -> None:
     for kind, row in result["corrupted"].items():
         print(f"  {kind:<26} n {row['n']:<5} marked {row['marked']}")
     print(f"  corrupted marked {result['corrupted marked']}, true marked {result['true marked']}")
-    print(f"  ms a sentence: {result['ms_per_sentence']}", flush=True)
+    print(f"  ms to judge a sentence: {result['ms_to_judge']}")
+    print(f"  ms a sentence of whole answers: {result['ms_per_sentence']}", flush=True)
 
 
 if __name__ == "__main__":
