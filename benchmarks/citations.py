@@ -76,6 +76,9 @@ MOST_TIMED = 600
 BEYOND = "claims beyond their page"
 """Claims that people took for supported though they name what the page does not."""
 
+Rarity = Callable[[Any], dict[str, float]]
+"""How rare each of some words is, 0 to 1."""
+
 FOLDS = 5
 FOLDS_FILE = Path(__file__).parent / "data" / "support_folds.toml"
 
@@ -217,8 +220,7 @@ def claim_cases(rows: Sequence[dict[str, Any]], draw: int) -> Iterator[Case]:
 
     def of_row(row: dict[str, Any]) -> Iterator[Case]:
         gold = sorted({at for one in row["supporting_sets"] for at in one})
-        article = [line.replace("\n", " ") for line in row["sentences"]]
-        title = article[0].removeprefix("(meta data) TITLE:").strip() if article else ""
+        article, title = article_of(row)
         whole = tuple(
             of_lines(article[at : at + LINES_OF_PASSAGE], title, at + 1)
             for at in range(0, len(article), LINES_OF_PASSAGE)
@@ -241,16 +243,14 @@ def claim_cases(rows: Sequence[dict[str, Any]], draw: int) -> Iterator[Case]:
             yield Case("corrupted", "true: as they stand", row["id"], text, whole, title)
         for text in [*([] if lacks else [row["claim"]]), *stands]:
             other = chance.choice(rows)
-            lines = [line.replace("\n", " ") for line in other["sentences"]]
-            foreign = of_lines(lines[1:], lines[0].removeprefix("(meta data) TITLE:").strip())
+            lines, name = article_of(other)
+            foreign = of_lines(lines[1:], name)
             for case in corrupted(text, of_lines(article, title), foreign, row["id"], title, chance):
                 if case.text != text:
                     yield replace(case, cited=whole, before=row["context"] if text == row["claim"] else "")
             if other["sentences"][0] != row["sentences"][0]:
                 yield Case("corrupted", "citation, random", row["id"], text, (foreign,), title)
-            near = by_id[nearest[row["id"]]]["sentences"]
-            name = near[0].removeprefix("(meta data) TITLE:").strip()
-            similar = of_lines([line.replace("\n", " ") for line in near], name)
+            similar = of_lines(*article_of(by_id[nearest[row["id"]]]))
             yield Case("corrupted", "citation, similar", row["id"], text, (similar,), title)
             if rest:
                 lines = chance.sample(rest, min(len(best), len(rest)))
@@ -272,6 +272,12 @@ def claim_cases(rows: Sequence[dict[str, Any]], draw: int) -> Iterator[Case]:
     for row in rows:
         for case in of_row(row):
             yield replace(case, before=row["context"]) if case.text == row["claim"] else case
+
+
+def article_of(row: dict[str, Any]) -> tuple[list[str], str]:
+    """The lines of an article, and its title."""
+    lines = [line.replace("\n", " ") for line in row["sentences"]]
+    return lines, lines[0].removeprefix("(meta data) TITLE:").strip() if lines else ""
 
 
 def is_stated(text: str, there: str) -> bool:
@@ -564,7 +570,7 @@ class Seen:
     overlap: float
 
 
-def rarity_of(cases: Sequence[Case]) -> Callable[[Any], dict[str, float]]:
+def rarity_of(cases: Sequence[Case]) -> Rarity:
     """How rare words are in the passages of a set, as the index of a folder says it."""
     held: dict[str, int] = {}
     texts = {one.excerpt.text: one for case in cases for one in case.cited}
@@ -579,7 +585,7 @@ def rarity_of(cases: Sequence[Case]) -> Callable[[Any], dict[str, float]]:
 
 
 def seen(
-    cases: Sequence[Case], embedder: Any, *, plain: bool = True, always: bool = False, rarity: Any = None
+    cases: Sequence[Case], embedder: Any, *, plain: bool = True, always: bool = False, rarity: Rarity | None = None
 ) -> list[Seen]:
     """Every case scored.
 
@@ -591,21 +597,24 @@ def seen(
     found = []
     rarity = rarity or rarity_of(cases)
     for case in cases:
-        scorer = Scorer(lambda: embedder, rarity)
-        claim = claim_of(case.text, case.text)
-        weights = scorer.weights([claim], case.cited)
-        windows = scorer.windows(claim, case.cited, weights)
-        known = Known(
-            question=ground(case.question) if case.question else None,
-            before=(ground(case.before),) if case.before.strip() else (),
-            cited=tuple(one.whole for one in case.cited),
-        )
-        ready = scorer.prepared(claim, windows, weights, known, always=always)
-        scorer.encode(ready.texts, CancelToken())
-        support = scorer.judged(ready)
+        claim, support = judged(Scorer(lambda: embedder, rarity), case, case.text, always=always)
         beside = plain_scores(case, embedder) if plain else (0.0, 0.0)
         found.append(Seen(case, claim, support, *beside))
     return found
+
+
+def judged(scorer: Scorer, case: Case, text: str, *, always: bool = False) -> tuple[Claim, Support]:
+    """What the lines of a case say for a sentence."""
+    claim = claim_of(text, text)
+    weights = scorer.weights([claim], case.cited)
+    known = Known(
+        question=ground(case.question) if case.question else None,
+        before=(ground(case.before),) if case.before.strip() else (),
+        cited=tuple(one.whole for one in case.cited),
+    )
+    ready = scorer.prepared(claim, scorer.windows(claim, case.cited, weights), weights, known, always=always)
+    scorer.encode(ready.texts, CancelToken())
+    return claim, scorer.judged(ready)
 
 
 def forget() -> None:
@@ -643,13 +652,12 @@ def answers_of(cases: Sequence[Case]) -> Iterator[list[Case]]:
         yield group
 
 
-def timed(cases: Sequence[Case], embedder: Any) -> dict[str, Any]:
+def timed(cases: Sequence[Case], embedder: Any, rarity: Rarity) -> dict[str, Any]:
     """Milliseconds a sentence of answers with all their sources, true and changed sentences; the model is loaded.
 
     Two answers share their sources. Of the ``first`` nothing is known beforehand, neither its sentences nor its lines;
     of the ``second`` the sources are, as they are when one source serves several answers, and no sentence is.
     """
-    rarity = rarity_of(cases)
     spent: dict[str, list[float]] = {}
     for group in answers_of(cases):
         held = list({id(one): one for case in group for one in case.cited}.values())
@@ -684,31 +692,19 @@ def timed(cases: Sequence[Case], embedder: Any) -> dict[str, Any]:
     }
 
 
-def timed_alone(cases: Sequence[Case], embedder: Any) -> dict[str, float]:
+def timed_alone(cases: Sequence[Case], embedder: Any, rarity: Rarity) -> dict[str, float]:
     """Milliseconds to judge a sentence by the lines it cites, which served another one before; nothing is looked for
     elsewhere, and no vector is there."""
     changed_ones = [case for case in cases if case.group == "corrupted"]
     random.Random(16).shuffle(changed_ones)
-    rarity = rarity_of(cases)
     spent = []
     for case in changed_ones[:MOST_TIMED]:
         scorer = Scorer(lambda: embedder, rarity)
-        judged_alone(scorer, case, case.cited[0].units[0].text if case.cited[0].units else case.title)
+        judged(scorer, case, case.cited[0].units[0].text if case.cited[0].units else case.title)
         began = time.perf_counter()
-        judged_alone(scorer, case, case.text)
+        judged(scorer, case, case.text)
         spent.append((time.perf_counter() - began) * 1000)
     return {f"p{at}": round(percentile(spent, at), 2) for at in (50, 95)}
-
-
-def judged_alone(scorer: Scorer, case: Case, text: str) -> None:
-    claim = claim_of(text, text)
-    weights = scorer.weights([claim], case.cited)
-    known = Known(
-        before=(ground(case.before),) if case.before.strip() else (), cited=tuple(one.whole for one in case.cited)
-    )
-    ready = scorer.prepared(claim, scorer.windows(claim, case.cited, weights), weights, known)
-    scorer.encode(ready.texts, CancelToken())
-    scorer.judged(ready)
 
 
 def plain_scores(case: Case, embedder: Any) -> tuple[float, float]:
@@ -739,10 +735,10 @@ def evaluate(cases: Sequence[Case], embedder: Any, folds: dict[str, Any] | None 
         folds: Coefficients by fold, each fitted without its documents; None for those that kbtui has.
     """
     fill_vectors(cases, embedder)
+    rarity = rarity_of(cases)
     if folds is None:
-        scored = seen(cases, embedder)
+        scored = seen(cases, embedder, rarity=rarity)
     else:
-        rarity = rarity_of(cases)
         scored = []
         for fold in range(FOLDS):
             with judged_by(folds[f"fold{fold}"]):
@@ -767,23 +763,23 @@ def evaluate(cases: Sequence[Case], embedder: Any, folds: dict[str, Any] | None 
     for kind in dict.fromkeys(one.case.kind for one in scored if one.case.group == "corrupted"):
         scores = [one.support.score for one in scored if one.case.group == "corrupted" and one.case.kind == kind]
         marked[kind] = {"n": len(scores), "marked": share(score < SUPPORTED for score in scores)}
-    judged = [one for one in scored if one.case.group == "corrupted" and one.case.kind != BEYOND]
-    wrong = [one for one in judged if not one.case.kind.startswith("true")]
-    right = [one for one in judged if one.case.kind.startswith("true")]
+    counted = [one for one in scored if one.case.group == "corrupted" and one.case.kind != BEYOND]
+    wrong = [one for one in counted if not one.case.kind.startswith("true")]
+    right = [one for one in counted if one.case.kind.startswith("true")]
     return {
         "auroc": rows,
         "corrupted": marked,
         "corrupted marked": marked_of(wrong),
         "true marked": marked_of(right),
-        "ms_to_judge": timed_alone(cases, embedder),
-        "ms_per_sentence": timed(cases, embedder),
+        "ms_to_judge": timed_alone(cases, embedder, rarity),
+        "ms_per_sentence": timed(cases, embedder, rarity),
     }
 
 
-def marked_of(judged: Sequence[Seen]) -> float:
+def marked_of(those: Sequence[Seen]) -> float:
     """The share of sentences that are marked."""
-    marked = sum(one.case.counts for one in judged if one.support.score < SUPPORTED)
-    return round(marked / max(1e-9, sum(one.case.counts for one in judged)), 4)
+    marked = sum(one.case.counts for one in those if one.support.score < SUPPORTED)
+    return round(marked / max(1e-9, sum(one.case.counts for one in those)), 4)
 
 
 def fill_vectors(cases: Sequence[Case], embedder: Any) -> None:

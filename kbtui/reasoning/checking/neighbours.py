@@ -55,6 +55,7 @@ class Placed:
     """A fact, and between which words it stands: ``first`` to ``last``, exclusive.
 
     Attributes:
+        shape: Of the fact (`shape_of`).
         parts: What tells it from another of its kind: its words, or its value.
         stems: Of its words.
     """
@@ -62,6 +63,7 @@ class Placed:
     fact: Fact
     first: int
     last: int
+    shape: str
     parts: frozenset[str]
     stems: frozenset[str]
 
@@ -103,11 +105,11 @@ def line(text: str) -> Line:
             continue
         first = _index(starts, fact.start)
         last = max(first + 1, _index(starts, fact.start + len(fact.text)))
-        parts = _parts(fact)
+        shape, parts = shape_of(fact), _parts(fact)
         own = frozenset([fact.value]) if fact.kind == "number" else parts
         # “Month 5” is how a month is compared, and nothing that is written.
-        stems = frozenset(stem(part) for part in parts if shape_of(fact) != MONTH)
-        placed.append(Placed(fact, first, last, own, stems))
+        stems = frozenset() if shape == MONTH else frozenset(map(stem, parts))
+        placed.append(Placed(fact, first, last, shape, own, stems))
     where: dict[str, list[int]] = {}
     for at, word in enumerate(words):
         where.setdefault(word, []).append(at)
@@ -160,7 +162,7 @@ def neighbourhoods(
     for other in there:
         for rival in other.placed:
             if not any((rival.fact.kind, part) in own.spans for part in rival.parts):
-                rivals.setdefault(shape_of(rival.fact), []).append((other, rival))
+                rivals.setdefault(rival.shape, []).append((other, rival))
     for placed, places in zip(own.placed[:_MOST_FACTS], spans, strict=False):
         fact = placed.fact
         context = dict(_context(own.words, placed.first, placed.last, worth))
@@ -174,7 +176,7 @@ def neighbourhoods(
         best = max(
             (
                 _sided(own.words, placed, other.words, rival, worth)
-                for other, rival in rivals.get(shape_of(fact), ())
+                for other, rival in rivals.get(placed.shape, ())
                 if fact.weak or not rival.fact.weak
             ),
             default=0.0,

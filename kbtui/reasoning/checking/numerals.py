@@ -121,14 +121,14 @@ def numbers(text: str) -> tuple[Number, ...]:
     """The numbers of a normalised text (`normal`), digits first, then words, months and Han numerals."""
     # Looking for words is slow, and most sentences hold none of them.
     words = frozenset(_LETTERS.findall(text.lower()))
-    found = _with_months(text, list(_in_digits(text)))
+    found = list(_in_digits(text))
     if not words.isdisjoint(_NUMBER_WORDS):
         found += _in_words(text)
     if not words.isdisjoint(MONTHS):
         found += _months(text)
     if not text.isascii():
-        found += _with_months(text, list(_han(text)))
-    return tuple(found)
+        found += _han(text)
+    return tuple(_with_months(text, found))
 
 
 def _in_digits(text: str) -> Iterator[Number]:

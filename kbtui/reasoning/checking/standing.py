@@ -40,7 +40,8 @@ _BESIDE: Final = 12
 
 _MOST_PLACES: Final = 3
 _MOST_DATES: Final = 8
-_SMALL_DIGITS: Final = 2
+_INITIALS: Final = 2
+"""Letters up to which a word of a name may be initials, which are of many."""
 _PARTLY_KNOWN: Final = 0.7
 """What it is worth that a part of a name was said before: who was “Ana Sousa” is “Sousa” from then on."""
 _OFTEN: Final = 6.0
@@ -370,7 +371,7 @@ def _is_partly_known(fact: Fact, known: Known) -> bool:
     """The question or what was said before has the last word of the name."""
     parts = fact.value.split()
     last = replace(fact, value=parts[-1])
-    return len(parts) > 1 and len(last.value) > _SMALL_DIGITS and any(holds(one, last) for one in _said(known))
+    return len(parts) > 1 and len(last.value) > _INITIALS and any(holds(one, last) for one in _said(known))
 
 
 def _said(known: Known) -> list[Ground]:

@@ -296,6 +296,7 @@ class Scorer:
 
 
 _NUMBER_SHARE: Final = 0.15
+
 _SURE: Final = 6.0
 """Log-odds from which on a fact is simply right."""
 
