@@ -8,7 +8,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export HF_HUB_OFFLINE := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check fix snap screenshots bench clean
+.PHONY: help demo test soak check fix snap screenshots bench clean
 
 help: ## show what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sort | awk -F':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -26,6 +26,9 @@ demo: $(STAMP) ## open the sample handbook (without a terminal: answer its sampl
 
 test: check ## lint, types, import contracts, then all tests
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+soak: $(STAMP) ## the long tests that `make test` leaves out: every fault, long fuzzing, random keys
+	$(BIN)/python -m pytest -m soak -n 2 --dist loadgroup
 
 check: $(STAMP) ## lint, types and import contracts
 	$(BIN)/ruff format --check .
