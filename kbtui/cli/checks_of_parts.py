@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from kbtui.cli.checks import Check
@@ -14,13 +14,20 @@ MULTILINGUAL = "paraphrase-multilingual-MiniLM-L12-v2"
 """Small, Apache-2.0, fifty languages; what is suggested to those who search Chinese by meaning."""
 
 
-def check_settings(problem: KbtuiError | None, kb: Path) -> Iterator[Check]:
-    """The settings files and variables; ``problem`` is why they could not be loaded."""
+def check_settings(problem: KbtuiError | None, kb: Path, warnings: Sequence[str] = ()) -> Iterator[Check]:
+    """The settings files and variables.
+
+    Args:
+        problem: Why they could not be loaded.
+        warnings: What was left out of them.
+    """
     if problem is not None:
         yield Check(name="settings", status="fail", detail=problem.message, todo=problem.hint)
         return
     files = [str(file) for file in (paths.config_file(), paths.folder_file(kb)) if file.is_file()]
     yield Check(name="settings", status="ok", detail=" and ".join(files) or "defaults, there is no settings file")
+    for warning in warnings:
+        yield Check(name="settings", status="warn", detail=warning, todo="Change it, or leave it as it is.")
 
 
 def check_weights(settings: Settings) -> Iterator[Check]:

@@ -69,8 +69,10 @@ def checks(kb: Path) -> Iterator[Check]:
     from kbtui.settings.load import load_settings
 
     settings, problem = Settings(), None
+    warnings: tuple[str, ...] = ()
     try:
-        settings = load_settings(kb).settings
+        loaded = load_settings(kb)
+        settings, warnings = loaded.settings, loaded.warnings
     except SettingsError as error:
         problem = error
     every: tuple[tuple[str, Callable[[], Iterator[Check]]], ...] = (
@@ -80,7 +82,7 @@ def checks(kb: Path) -> Iterator[Check]:
         ("folders", check_folders),
         ("log file", check_log),
         ("ripgrep", check_ripgrep),
-        ("settings", partial(parts.check_settings, problem, kb)),
+        ("settings", partial(parts.check_settings, problem, kb, warnings)),
         ("chat model", partial(model.check_chat_model, settings)),
         ("keyring", partial(model.check_keyring, settings)),
         ("web search", partial(model.check_web_search, settings)),

@@ -10,28 +10,33 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from kbtui.errors import SettingsError
 from kbtui.settings.reference import AGENT_VARIABLES, OTHER_VARIABLES, Setting
 
 PREFIX = "KBTUI_"
+MAX_NAME_CHARS = 100
+"""Of an unknown name, as it is compared and shown."""
 
 
-def from_environment(environ: Mapping[str, str], known: Mapping[str, Setting]) -> dict[str, tuple[Any, str]]:
-    """What the environment sets: key to value and the name of the variable. Empty variables count as not set.
+def from_environment(
+    environ: Mapping[str, str], known: Mapping[str, Setting]
+) -> tuple[dict[str, tuple[Any, str]], list[str]]:
+    """What the environment sets; empty variables count as not set.
 
-    Raises:
-        SettingsError: A variable begins with ``KBTUI_`` but names no setting.
+    Returns:
+        Key to value and the name of the variable; and a warning for each variable that begins with ``KBTUI_`` and
+        names no setting. It is no error: variables outlive the version, and the script, that they were set for.
     """
     keys = {setting.variable: key for key, setting in known.items()}
     named: dict[str, str] = {}
+    warnings: list[str] = []
     for name in sorted(environ):
         canonical = name.upper()
-        if not canonical.startswith(PREFIX) or canonical in OTHER_VARIABLES:
+        if not environ[name] or not canonical.startswith(PREFIX) or canonical in OTHER_VARIABLES:
             continue
-        if canonical not in keys:
-            raise _unknown(name, [*keys, *OTHER_VARIABLES])
-        if environ[name]:
+        if canonical in keys:
             named[canonical] = name
+        else:
+            warnings.append(_unknown(name, [*keys, *OTHER_VARIABLES]))
     found: dict[str, tuple[Any, str]] = {
         key: (environ[name], name) for name, key in AGENT_VARIABLES.items() if environ.get(name)
     }
@@ -40,7 +45,7 @@ def from_environment(environ: Mapping[str, str], known: Mapping[str, Setting]) -
         for canonical, name in named.items():
             section, _, key = keys[canonical].rpartition(".")
             found[keys[canonical]] = (decoded[section][key] if section else decoded[key], name)
-    return found
+    return found, warnings
 
 
 def _decoded(variables: Mapping[str, str]) -> dict[str, Any]:
@@ -61,7 +66,7 @@ def _decoded(variables: Mapping[str, str]) -> dict[str, Any]:
         def decode_complex_value(self, field_name: str, field: FieldInfo, value: Any) -> Any:  # noqa: ARG002
             try:
                 decoded = json.loads(value)
-            except ValueError:
+            except (ValueError, RecursionError):
                 return [value]
             return decoded if isinstance(decoded, list) else [value]
 
@@ -69,7 +74,7 @@ def _decoded(variables: Mapping[str, str]) -> dict[str, Any]:
     return source()
 
 
-def _unknown(name: str, names: list[str]) -> SettingsError:
-    near = difflib.get_close_matches(name.upper(), names, n=1, cutoff=0.5)
+def _unknown(name: str, names: list[str]) -> str:
+    near = difflib.get_close_matches(name.upper()[:MAX_NAME_CHARS], names, n=1, cutoff=0.5)
     hint = f"Did you mean {near[0]}?" if near else "`kbtui config show` lists every setting."
-    return SettingsError(f"The environment variable {name} sets nothing that kbtui knows.", hint)
+    return f"The environment variable {name[:MAX_NAME_CHARS]} sets nothing that kbtui knows. {hint}"

@@ -5,8 +5,10 @@ remembers where each value came from: a setting that does not do what its owner 
 from __future__ import annotations
 
 import difflib
+import errno
 import os
 import re
+import stat
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -20,11 +22,16 @@ from kbtui.errors import SettingsError
 from kbtui.settings import paths
 from kbtui.settings.environment import from_environment
 from kbtui.settings.model import Settings
-from kbtui.settings.reference import Setting, all_settings, toml_value
+from kbtui.settings.reference import MAX_FILE_BYTES, Setting, all_settings, toml_value
 from kbtui.text.terminal import one_line
 
-MAX_FILE_BYTES = 1_000_000
-"""A settings file is small; whatever is larger is something else."""
+MAX_KEY_PARTS = 64
+"""Parts of a dotted key; the parser's time grows with their square."""
+
+SHOWN_CHARS = 60
+"""Of a value, in a message."""
+
+_QUOTES_AND_SPACES = str.maketrans("", "", "\"' \t")
 
 OriginKind = Literal["default", "user", "folder", "environment", "flag"]
 
@@ -64,8 +71,8 @@ def load_settings(
         flags: ``section.key`` to value; a value of None means the flag was not given.
 
     Raises:
-        SettingsError: A file is no TOML, a key or variable is unknown, or a value is not allowed. The message names
-            the file (with the line) or the variable.
+        SettingsError: A file is no TOML, a key of it is unknown, or a value is not allowed. The message names the file
+            (with the line) or the variable.
     """
     known = all_settings()
     values: dict[str, Any] = {}
@@ -81,12 +88,21 @@ def load_settings(
         take(key, value, "user", str(user))
     if kb is not None:
         folder = paths.folder_file(kb)
+        own = _validated(values, origins, known)
         for key, value in _file_values(folder, known):
-            if known[key].in_folder:
-                take(key, value, "folder", str(folder))
-            else:
+            if not known[key].in_folder:
                 warnings.append(f"{folder} may not set {key}; it was left out. Set it in {user} instead.")
-    for key, (value, variable) in from_environment(environ, known).items():
+                continue
+            if known[key].folder_may_lower and _exceeds(value, cap := _value(own, key)):
+                warnings.append(
+                    f"{folder} sets {key} = {_shown(value)}, which is more than your {toml_value(cap)}; "
+                    f"{toml_value(cap)} is used. Raise it in {user} if you want to."
+                )
+                continue
+            take(key, value, "folder", str(folder))
+    from_variables, unknown = from_environment(environ, known)
+    warnings += unknown
+    for key, (value, variable) in from_variables.items():
         take(key, value, "environment", variable)
     for key, value in (flags or {}).items():
         if value is not None:
@@ -101,10 +117,16 @@ def _file_values(file: Path, known: Mapping[str, Setting]) -> Iterator[tuple[str
     text = _file_text(file)
     if text is None:
         return
+    _check_keys(file, text)
     try:
         tables = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise SettingsError(f"{file} is no valid TOML: {error}", _toml_hint(text, str(error))) from error
+    except (ValueError, RecursionError) as error:
+        # A number of thousands of digits, or brackets nested as deep.
+        raise SettingsError(
+            f"{file} cannot be read as settings: {type(error).__name__}.", "Check its values."
+        ) from error
     for key, value in _flat(tables, known):
         if key not in known:
             if any(one.startswith(f"{key}.") for one in known):
@@ -115,20 +137,74 @@ def _file_values(file: Path, known: Mapping[str, Setting]) -> Iterator[tuple[str
         yield key, value
 
 
+def _check_keys(file: Path, text: str) -> None:
+    """Refuse dotted keys of many parts before the parser meets them. A key stands before a ``=`` or in a header."""
+    for number, line in enumerate(text.split("\n"), 1):
+        *keys, last = line.split("=")
+        if line.lstrip(" \t").startswith("["):
+            keys.append(last)
+        if any(key.count(".") >= MAX_KEY_PARTS for key in keys):
+            raise SettingsError(f"{file}, line {number}: a key has too many parts.", "Write [section] above its keys.")
+
+
 def _file_text(file: Path) -> str | None:
+    """The text of a settings file; None when there is none. A pipe or device is never waited for."""
     try:
-        # A pipe or device would be read for ever.
-        if not file.is_file():
-            if file.exists() or file.is_symlink():
-                raise SettingsError(f"{file} is not a file.", "Move it away, or make it a TOML file.")
-            return None
-        if file.stat().st_size > MAX_FILE_BYTES:
-            raise SettingsError(f"{file} is too large for a settings file.", "Keep only settings in it.")
-        return file.read_text(encoding="utf-8-sig")
+        handle = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+    except (FileNotFoundError, NotADirectoryError):
+        if file.is_symlink():
+            raise _no_file(file) from None
+        return None
+    except OSError as error:
+        # A link to itself, a socket or a device without a driver.
+        raise _no_file(file) if error.errno in (errno.ELOOP, errno.ENXIO) else _unreadable(file, error) from error
+    try:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise _no_file(file)
+        with os.fdopen(handle, "rb", closefd=False) as stream:
+            data = stream.read(MAX_FILE_BYTES + 1)
+    except OSError as error:
+        raise _unreadable(file, error) from error
+    finally:
+        os.close(handle)
+    if len(data) > MAX_FILE_BYTES:
+        raise SettingsError(f"{file} is too large for a settings file.", "Keep only settings in it.")
+    try:
+        return data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
         raise SettingsError(f"{file} is not UTF-8 text (byte {error.start}).", "Save it as UTF-8.") from error
-    except OSError as error:
-        raise SettingsError(f"{file} cannot be read: {error.strerror}.", "Check its permissions.") from error
+
+
+def _no_file(file: Path) -> SettingsError:
+    return SettingsError(f"{file} is not a file.", "Move it away, or make it a TOML file.")
+
+
+def _unreadable(file: Path, error: OSError) -> SettingsError:
+    return SettingsError(f"{file} cannot be read: {error.strerror}.", "Check its permissions.")
+
+
+def _value(settings: Settings, key: str) -> Any:
+    for part in key.split("."):
+        settings = getattr(settings, part)
+    return settings
+
+
+def _exceeds(value: Any, limit: float) -> bool:
+    """Whether a value of a file is a number above ``limit``, in any of the forms that the model takes numbers in."""
+    try:
+        number = float(value) if isinstance(value, str) else value
+        return isinstance(number, (int, float)) and number > limit
+    except ValueError:
+        return False
+
+
+def _shown(value: Any) -> str:
+    """A value of a file in a message: cut short, whatever its size."""
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):  # a number of thousands of digits has no text
+        text = f"a very large {type(value).__name__}"
+    return text if len(text) <= SHOWN_CHARS else f"{text[: SHOWN_CHARS - 1]}…"
 
 
 def _flat(tables: Mapping[str, Any], known: Mapping[str, Setting]) -> Iterator[tuple[str, Any]]:
@@ -162,15 +238,19 @@ def _line_of(text: str, section: str, key: str) -> int | None:
     """The line that states a key (or opens its table), found without a TOML parser that keeps positions."""
     table, opened = "", None
     for number, line in enumerate(text.split("\n"), 1):
-        if header := re.match(r"\s*\[+\s*([^\]#]+?)\s*\]+", line):
-            table = header[1].replace('"', "").replace("'", "")
+        head, is_stated, _ = line.strip().partition("=")
+        if head.startswith("["):
+            table = _bare(head.lstrip("[").partition("]")[0])
             if table in (section, key, f"{section}.{key}"):
                 opened = number
-        elif stated := re.match(r"\s*([\w\"'.\- ]+?)\s*=", line):
-            name = stated[1].replace('"', "").replace("'", "").replace(" ", "")
-            if f"{table}.{name}".lstrip(".") == f"{section}.{key}".lstrip("."):
-                return number
+        elif is_stated and f"{table}.{_bare(head)}".lstrip(".") == f"{section}.{key}".lstrip("."):
+            return number
     return opened
+
+
+def _bare(key: str) -> str:
+    """A key as it is written, without quotes and spaces."""
+    return key.translate(_QUOTES_AND_SPACES)
 
 
 def _toml_hint(text: str, message: str) -> str:
@@ -193,8 +273,7 @@ def _validated(values: Mapping[str, Any], origins: Mapping[str, Origin], known: 
         # The location of a list's item goes one deeper than its key.
         location = [str(part) for part in error.errors(include_url=False)[0]["loc"]]
         key = next(one for one in (".".join(location[:2]), location[0]) if one in known)
-        shown = repr(values[key]) if len(repr(values[key])) <= 60 else repr(values[key])[:57] + "…"
         raise SettingsError(
-            f"{key} = {shown} is not allowed (from {origins[key]}).",
+            f"{key} = {_shown(values[key])} is not allowed (from {origins[key]}).",
             f"It must be {known[key].allowed.replace('`', '')}; the default is {toml_value(known[key].default)}.",
         ) from error

@@ -1,44 +1,63 @@
 """Every setting, its default and what it means. The text of each ``description`` is what the docs and ``kbtui
-config`` show; a key that is not here is an error (``load``)."""
+config`` show; a key that is not here is an error (``load``).
+
+Every number has a finite lower and upper bound, and every text and list a greatest length: the values are multiplied,
+waited for and allocated elsewhere, and a settings file may be a stranger's.
+"""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+MAX_TEXT_CHARS = 4_096
+MAX_LIST_ITEMS = 1_000
+
+Text = Annotated[str, Field(max_length=MAX_TEXT_CHARS)]
+Texts = Annotated[tuple[Text, ...], Field(max_length=MAX_LIST_ITEMS)]
 
 
 class Section(BaseModel):
     """A table of the settings file."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
 
 class ModelSettings(Section):
-    name: str = Field("offline", description="Chat model, `offline` or `provider:name`; it writes the answers.")
-    small: str = Field(
+    name: Text = Field("offline", description="Chat model, `offline` or `provider:name`; it writes the answers.")
+    small: Text = Field(
         "", description="Another `provider:name` for routing and grading; empty means the one that writes."
     )
-    base_url: str = Field(
+    base_url: Text = Field(
         "", description="Address of a server that speaks the provider's protocol, such as http://localhost:8080/v1."
     )
-    api_key_env: str = Field(
+    api_key_env: Text = Field(
         "", description="Environment variable that holds the key; empty means the provider's own, then the keyring."
     )
-    timeout_s: float = Field(60.0, gt=0, description="Longest time for one stage of the chat model, in seconds.")
+    timeout_s: float = Field(
+        60.0, gt=0, le=3_600, description="Longest time for one stage of the chat model, in seconds."
+    )
     temperature: float = Field(0.0, ge=0, le=2, description="How freely the model chooses its words.")
-    max_output_tokens: int = Field(1500, ge=1, description="Longest answer of one call, in tokens.")
-    context_tokens: int = Field(6000, ge=1, description="Room for passages in one prompt, in tokens.")
+    max_output_tokens: int = Field(1500, ge=1, le=200_000, description="Longest answer of one call, in tokens.")
+    context_tokens: int = Field(6000, ge=1, le=1_000_000, description="Room for passages in one prompt, in tokens.")
     structured: Literal["auto", "schema", "tools", "text"] = Field(
         "auto",
         description="How plans and grades are asked for: by JSON schema, by tool call, or as text; `auto` tries.",
     )
-    max_calls: int = Field(12, ge=1, description="Calls of the model in one run; past that the run goes on offline.")
-    max_run_tokens: int = Field(
-        0, ge=0, description="Tokens in and out in one run, past which it goes on offline; 0 means no limit."
+    max_calls: int = Field(
+        12, ge=1, le=1_000, description="Calls of the model in one run; past that the run goes on offline."
     )
-    price_in: float = Field(0.0, ge=0, description="US dollars for a million tokens in; 0 means not known.")
-    price_out: float = Field(0.0, ge=0, description="US dollars for a million tokens out; 0 means not known.")
+    max_run_tokens: int = Field(
+        0,
+        ge=0,
+        le=1_000_000_000,
+        description="Tokens in and out in one run, past which it goes on offline; 0 means no limit.",
+    )
+    price_in: float = Field(0.0, ge=0, le=10_000, description="US dollars for a million tokens in; 0 means not known.")
+    price_out: float = Field(
+        0.0, ge=0, le=10_000, description="US dollars for a million tokens out; 0 means not known."
+    )
     cache: bool = Field(False, description="Keep answers of the model on disk and use them for equal prompts.")
 
     @field_validator("name")
@@ -50,20 +69,20 @@ class ModelSettings(Section):
 
 
 class EmbeddingSettings(Section):
-    model: str = Field(
+    model: Text = Field(
         "bundled", description="`bundled` (all-MiniLM-L6-v2), or the name or folder of a sentence-transformers model."
     )
     precision: Literal["int8", "fp32"] = Field("int8", description="Arithmetic of the exported model.")
     runtime: Literal["auto", "onnxruntime", "openvino"] = Field(
         "auto", description="Library that embeds passages; `auto` is the fastest of those installed, by a short test."
     )
-    threads: int = Field(0, ge=0, description="Threads for embedding; 0 means one for each core.")
+    threads: int = Field(0, ge=0, le=256, description="Threads for embedding; 0 means one for each core.")
 
 
 class IndexSettings(Section):
-    max_file_mb: float = Field(5.0, gt=0, description="Larger files are skipped, and counted as skipped.")
+    max_file_mb: float = Field(5.0, gt=0, le=1_000, description="Larger files are skipped, and counted as skipped.")
     hidden: bool = Field(False, description="Index hidden files and folders too.")
-    exclude: tuple[str, ...] = Field((), description="More patterns to skip, in .gitignore syntax.")
+    exclude: Texts = Field((), description="More patterns to skip, in .gitignore syntax.")
     chunk_chars: int = Field(
         800,
         ge=200,
@@ -78,7 +97,7 @@ class RetrievalSettings(Section):
     fusion: Literal["auto", "rrf", "convex"] = Field(
         "auto", description="How the two sides of hybrid_search are merged; `auto` is what wins on the dev sets."
     )
-    rrf_k: int = Field(60, ge=1, description="The constant k of reciprocal rank fusion.")
+    rrf_k: int = Field(60, ge=1, le=10_000, description="The constant k of reciprocal rank fusion.")
     vector_weight: float = Field(0.4, ge=0, le=1, description="Weight of the vector side in convex fusion.")
 
 
@@ -88,7 +107,10 @@ class AgentSettings(Section):
         True, description="False runs the linear graph plan, tool_exec, evaluate, synthesize."
     )
     timeout_s: float = Field(
-        120.0, gt=0, description="Longest time for a run, in seconds; time spent on indexing does not count."
+        120.0,
+        gt=0,
+        le=86_400,
+        description="Longest time for a run, in seconds; time spent on indexing does not count.",
     )
     debug: bool = Field(
         False, description="Write prompts and raw answers of the chat model to the audit log; the same as `--debug`."
@@ -96,11 +118,11 @@ class AgentSettings(Section):
 
 
 class EditorSettings(Section):
-    command: str = Field("", description="Command that opens a line: may hold {path} and {line}.")
+    command: Text = Field("", description="Command that opens a line: may hold {path} and {line}.")
 
 
 class UiSettings(Section):
-    theme: str = Field("kbtui-dusk", description="Name of the colour theme.")
+    theme: Text = Field("kbtui-dusk", description="Name of the colour theme.")
 
 
 class WebSettings(Section):
@@ -109,7 +131,7 @@ class WebSettings(Section):
     search: Literal["off", "duckduckgo", "searxng", "tavily"] = Field(
         "off", description="Service that web_search asks; `tavily` needs TAVILY_API_KEY."
     )
-    searxng_url: str = Field("", description="Address of the SearxNG instance that web_search asks.")
+    searxng_url: Text = Field("", description="Address of the SearxNG instance that web_search asks.")
 
 
 class SessionSettings(Section):
@@ -128,4 +150,4 @@ class Settings(Section):
     ui: UiSettings = UiSettings()
     web: WebSettings = WebSettings()
     sessions: SessionSettings = SessionSettings()
-    data_sources: tuple[str, ...] = Field((), description="Data sources opened with every folder.")
+    data_sources: Texts = Field((), description="Data sources opened with every folder.")

@@ -12,11 +12,27 @@ from typing import Any, Literal, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
-from kbtui.settings.model import Section, Settings
+from kbtui.settings.model import MAX_LIST_ITEMS, MAX_TEXT_CHARS, Section, Settings
 
-FOLDER_ALLOWED = ("index.*", "retrieval.*", "agent.*", "embedding.precision", "embedding.threads", "ui.theme")
+MAX_FILE_BYTES = 64_000
+"""A settings file is small; whatever is larger is something else."""
+
+FOLDER_ALLOWED = (
+    "index.*",
+    "retrieval.*",
+    "agent.max_iterations",
+    "agent.timeout_s",
+    "agent.use_adaptive_rag",
+    "embedding.precision",
+    "ui.theme",
+)
 """What a knowledge base's own file may set. A folder can come from anyone, so its file must not run commands, reach the
-network, name models or data sources, or decide what is recorded: whatever is not listed here is refused there."""
+network, name models or data sources, use more of this machine, or decide what is recorded: whatever is not listed here
+is refused there."""
+
+FOLDER_MAY_LOWER = ("index.max_file_mb", "agent.max_iterations", "agent.timeout_s")
+"""Limits of memory, calls and time: a folder's value above the user's own is replaced by the user's. The other numbers
+that a folder may set shape what is found, and their whole range is safe."""
 
 AGENT_VARIABLES = {
     "KB_AGENT_MAX_ITERATIONS": "agent.max_iterations",
@@ -58,6 +74,11 @@ class Setting:
         """True when a knowledge base's own file may set it."""
         section = self.key.partition(".")[0]
         return self.key in FOLDER_ALLOWED or f"{section}.*" in FOLDER_ALLOWED
+
+    @property
+    def folder_may_lower(self) -> bool:
+        """True for a limit, which a knowledge base's own file may lower and not raise."""
+        return self.key in FOLDER_MAY_LOWER
 
 
 def all_settings() -> dict[str, Setting]:
@@ -108,11 +129,15 @@ def settings_markdown() -> str:
         "5. the default.",
         "",
         "`kbtui config show` prints every value with where it came from, `kbtui config init` writes a commented file,",
-        "`kbtui config path` says where that file is. A key that nobody knows is an error that names the nearest one.",
+        "`kbtui config path` says where that file is. A key that nobody knows is an error that names the nearest one;",
+        "a variable `KBTUI_…` that nobody knows is a warning.",
         'In a variable a list is written as JSON (`\'["build/", "*.log"]\'`); anything else is a list of one.',
+        f"A text has at most {MAX_TEXT_CHARS:,} characters, a list {MAX_LIST_ITEMS:,} items, a settings file "
+        f"{MAX_FILE_BYTES:,} bytes.",
         "",
-        "A folder can come from anyone, so its `.kbtui.toml` may only set what has *folder: yes* below. Other keys in",
-        "it are left out, with a warning.",
+        "A folder can come from anyone, so its `.kbtui.toml` may only set what has *folder: yes* or *lower* below.",
+        "Other keys in it are left out, with a warning. *lower* marks limits of time, memory and calls: where the",
+        "folder asks for more than your own file (or the default) allows, your value is used, with a warning.",
     ]
     section = None
     for setting in sorted(all_settings().values(), key=lambda one: "." in one.key):
@@ -121,7 +146,7 @@ def settings_markdown() -> str:
             section = head
             lines += ["", f"## `[{section}]`" if section else "## Top level", ""]
             lines += ["| key | allowed | default | folder | what it does |", "|---|---|---|---|---|"]
-        folder = "yes" if setting.in_folder else "no"
+        folder = "lower" if setting.folder_may_lower else "yes" if setting.in_folder else "no"
         allowed, text = (part.replace("|", "\\|") for part in (setting.allowed, setting.description))
         lines.append(f"| `{key}` | {allowed} | `{toml_value(setting.default)}` | {folder} | {text} |")
     lines += ["", "## Other environment variables", "", "| variable | what it does |", "|---|---|"]

@@ -11,7 +11,7 @@ import pytest
 from kbtui.errors import SettingsError
 from kbtui.settings import paths
 from kbtui.settings.load import load_settings
-from kbtui.settings.reference import FOLDER_ALLOWED, all_settings
+from kbtui.settings.reference import FOLDER_ALLOWED, FOLDER_MAY_LOWER, all_settings
 
 
 @pytest.fixture
@@ -46,13 +46,13 @@ def test_without_any_file_every_value_is_its_default(kb: Path) -> None:
 
 
 def test_each_place_overrides_the_one_below_it(user: Callable[[str], Path], kb: Path) -> None:
-    key, variable = "agent.max_iterations", {"KBTUI_AGENT__MAX_ITERATIONS": "6"}
-    mine = user("[agent]\nmax_iterations = 4\n")
-    assert load_settings(None, environ={}).settings.agent.max_iterations == 4
-    theirs = folder(kb, "[agent]\nmax_iterations = 5\n")
-    assert load_settings(kb, environ={}).settings.agent.max_iterations == 5
-    assert load_settings(kb, environ=variable).settings.agent.max_iterations == 6
-    assert load_settings(kb, {key: 7}, variable).settings.agent.max_iterations == 7
+    key, variable = "retrieval.top_k", {"KBTUI_RETRIEVAL__TOP_K": "6"}
+    mine = user("[retrieval]\ntop_k = 4\n")
+    assert load_settings(None, environ={}).settings.retrieval.top_k == 4
+    theirs = folder(kb, "[retrieval]\ntop_k = 5\n")
+    assert load_settings(kb, environ={}).settings.retrieval.top_k == 5
+    assert load_settings(kb, environ=variable).settings.retrieval.top_k == 6
+    assert load_settings(kb, {key: 7}, variable).settings.retrieval.top_k == 7
     where = [
         load_settings(None, environ={}).origins[key],
         load_settings(kb, environ={}).origins[key],
@@ -60,7 +60,7 @@ def test_each_place_overrides_the_one_below_it(user: Callable[[str], Path], kb: 
         load_settings(kb, {key: 7}, variable).origins[key],
     ]
     assert [origin.kind for origin in where] == ["user", "folder", "environment", "flag"]
-    assert [origin.where for origin in where[:3]] == [str(mine), str(theirs), "KBTUI_AGENT__MAX_ITERATIONS"]
+    assert [origin.where for origin in where[:3]] == [str(mine), str(theirs), "KBTUI_RETRIEVAL__TOP_K"]
 
 
 def test_a_flag_that_was_not_given_changes_nothing(user: Callable[[str], Path]) -> None:
@@ -165,15 +165,17 @@ def test_a_link_that_leads_nowhere_is_not_taken_for_no_file(kb: Path, target: st
         '[model]\nname = "openai:x"\n',
         '[embedding]\nmodel = "/tmp/evil"\n',
         "[sessions]\nrecord = false\n",
+        "[embedding]\nthreads = 64\n",
         'data_sources = ["postgresql://evil/db"]\n',
+        "agent.debug = true\n",
     ],
 )
 def test_a_foreign_folder_cannot_set_what_is_dangerous(kb: Path, text: str) -> None:
-    file = folder(kb, text + ("[agent]\nmax_iterations = 5\n"))
+    file = folder(kb, text + ("agent." if text.startswith("agent.") else "[agent]\n") + "max_iterations = 2\n")
     loaded = load_settings(kb, environ={})
     assert len(loaded.warnings) == 1
     assert str(file) in loaded.warnings[0]
-    assert loaded.settings.agent.max_iterations == 5, "what is allowed still counts"
+    assert loaded.settings.agent.max_iterations == 2, "what is allowed still counts"
     assert loaded.settings.model_copy(update={"agent": load_settings(None, environ={}).settings.agent}) == (
         load_settings(None, environ={}).settings
     )
@@ -227,11 +229,34 @@ def test_an_empty_variable_counts_as_not_set() -> None:
     assert loaded.settings.agent.max_iterations == 3
 
 
-def test_an_unknown_variable_names_itself_and_the_nearest() -> None:
-    with pytest.raises(SettingsError) as caught:
-        load_settings(None, environ={"KBTUI_AGENT__MAX_ITERATION": "3"})
-    assert "KBTUI_AGENT__MAX_ITERATION " in caught.value.message
-    assert "KBTUI_AGENT__MAX_ITERATIONS" in caught.value.hint
+def test_an_unknown_variable_is_a_warning_that_names_itself_and_the_nearest() -> None:
+    loaded = load_settings(None, environ={"KBTUI_AGENT__MAX_ITERATION": "3", "KBTUI_UI__THEME": "x", "KBTUI_EMPTY": ""})
+    (warning,) = loaded.warnings
+    assert "KBTUI_AGENT__MAX_ITERATION " in warning
+    assert "Did you mean KBTUI_AGENT__MAX_ITERATIONS?" in warning
+    assert loaded.settings.ui.theme == "x", "what is known still counts"
+
+
+def test_what_a_folder_may_lower_is_a_number_it_may_set() -> None:
+    known = all_settings()
+    for key in FOLDER_MAY_LOWER:
+        assert known[key].in_folder
+        assert isinstance(known[key].default, (int, float))
+
+
+def test_a_folder_may_lower_a_limit_and_not_raise_it(user: Callable[[str], Path], kb: Path) -> None:
+    mine = user("[agent]\ntimeout_s = 60\n")
+    file = folder(kb, "[agent]\ntimeout_s = 90\nmax_iterations = 2\n[index]\nmax_file_mb = 5.5\n")
+    loaded = load_settings(kb, environ={})
+    assert (loaded.settings.agent.timeout_s, loaded.origins["agent.timeout_s"].kind) == (60, "user")
+    assert (loaded.settings.agent.max_iterations, loaded.origins["agent.max_iterations"].kind) == (2, "folder")
+    assert (loaded.settings.index.max_file_mb, loaded.origins["index.max_file_mb"].kind) == (5, "default")
+    assert loaded.warnings[0].startswith(f"{file} sets agent.timeout_s = 90, which is more than your 60.0;")
+    assert str(mine) in loaded.warnings[0]
+    assert "index.max_file_mb" in loaded.warnings[1]
+    assert len(loaded.warnings) == 2
+    loaded = load_settings(kb, environ={"KBTUI_AGENT__TIMEOUT_S": "90"})
+    assert loaded.settings.agent.timeout_s == 90, "the user may"
 
 
 def test_variables_that_are_no_settings_are_left_alone() -> None:

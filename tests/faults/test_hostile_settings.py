@@ -1,0 +1,172 @@
+"""Settings of a folder that came from someone else, and of an environment that was made for something else."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import ValidationError
+from pydantic.fields import FieldInfo
+
+from kbtui.errors import SettingsError
+from kbtui.settings import paths
+from kbtui.settings.load import load_settings
+from kbtui.settings.model import MAX_LIST_ITEMS, MAX_TEXT_CHARS, Section, Settings
+from kbtui.settings.reference import FOLDER_MAY_LOWER, MAX_FILE_BYTES
+
+
+def fields(model: type[Section] = Settings, prefix: str = "") -> Iterator[tuple[str, FieldInfo]]:
+    for name, field in model.model_fields.items():
+        if isinstance(field.annotation, type) and issubclass(field.annotation, Section):
+            yield from fields(field.annotation, f"{name}.")
+        else:
+            yield prefix + name, field
+
+
+NUMBERS = {key: field for key, field in fields() if field.annotation in (int, float)}
+
+
+def nested(key: str, value: Any) -> dict[str, Any]:
+    section, _, name = key.rpartition(".")
+    return {section: {name: value}} if section else {name: value}
+
+
+def test_the_walk_over_the_model_finds_the_numbers() -> None:
+    assert {"index.max_file_mb", "agent.timeout_s", "model.max_run_tokens", "retrieval.rrf_k"} <= set(NUMBERS)
+
+
+@pytest.mark.parametrize("key", NUMBERS)
+def test_every_number_has_finite_bounds_and_is_finite_itself(key: str) -> None:
+    limits = {
+        name: getattr(constraint, name)
+        for constraint in NUMBERS[key].metadata
+        for name in ("ge", "gt", "le", "lt")
+        if getattr(constraint, name, None) is not None
+    }
+    lower, upper = limits.get("ge", limits.get("gt")), limits.get("le", limits.get("lt"))
+    assert lower is not None
+    assert upper is not None
+    assert math.isfinite(lower)
+    assert 0 <= lower < upper <= 1e9
+    for value in (math.inf, -math.inf, math.nan, "inf", "nan", "1e308", 1e308, 10**400, upper * 2 + 1, -1, 1e-400 - 1):
+        with pytest.raises(ValidationError):
+            Settings.model_validate(nested(key, value))
+    Settings.model_validate(nested(key, upper))
+
+
+def test_every_text_and_list_has_a_greatest_length() -> None:
+    for key, field in fields():
+        if field.annotation is str:
+            with pytest.raises(ValidationError):
+                Settings.model_validate(nested(key, "x" * (MAX_TEXT_CHARS + 1)))
+        elif key in ("index.exclude", "data_sources"):
+            with pytest.raises(ValidationError):
+                Settings.model_validate(nested(key, ["x"] * (MAX_LIST_ITEMS + 1)))
+            with pytest.raises(ValidationError):
+                Settings.model_validate(nested(key, ["x" * (MAX_TEXT_CHARS + 1)]))
+
+
+TOML_VALUES = st.one_of(
+    st.integers().map(str),
+    st.floats().map(lambda number: repr(number)),
+    st.floats().map(lambda number: f'"{number!r}"'),
+    st.sampled_from(["true", "false", "inf", "+inf", "nan", "-0.0", '" 9e9 "', '"1_000"', "0x" + "f" * 5_000, "[9]"]),
+)
+
+
+@given(key=st.sampled_from(FOLDER_MAY_LOWER), value=TOML_VALUES)
+@settings(max_examples=300, deadline=None)
+def test_whatever_a_folder_sets_no_limit_is_above_the_users(
+    key: str, value: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.getbasetemp() / "limits"
+    folder.mkdir(exist_ok=True)
+    section, _, name = key.partition(".")
+    paths.folder_file(folder).write_text(f"[{section}]\n{name} = {value}\n")
+    try:
+        loaded = load_settings(folder, environ={})
+    except SettingsError:
+        return
+    found = getattr(getattr(loaded.settings, section), name)
+    assert 0 < found <= getattr(getattr(Settings(), section), name)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "index.max_file_mb = " + "9" * 5_000,  # more digits than Python makes a number of
+        "retrieval.top_k = 0x" + "f" * 5_000,  # a number that has no text
+        "retrieval.top_k = nan",
+        "a = " + "[" * 5_000,
+        "a = " + "{a=" * 5_000,
+        ".".join(["a"] * 30_000) + " = 1",
+        "[" + ".".join(["a"] * 30_000) + "]",
+        "x = {" + ".".join(["a"] * 30_000) + " = 1}",
+        '"=".' + ".".join(["a"] * 30_000) + " = 1",
+        'unknown = """\n' + " " * 60_000 + '\n"""',
+        'unknown = """\n[' + " " * 60_000 + '\n"""',
+        "a" * 60_000 + " = 1",
+        "[index]\nexclude = [" + "'x'," * 2_000 + "]",
+        "\x00",
+        "x" * (MAX_FILE_BYTES + 1),
+    ],
+    ids=lambda text: text[:24],
+)
+def test_a_hostile_settings_file_is_refused_in_words(tmp_path: Path, text: str) -> None:
+    paths.folder_file(tmp_path).write_text(text)
+    with pytest.raises(SettingsError) as caught:
+        load_settings(tmp_path, environ={})
+    assert str(paths.folder_file(tmp_path)) in caught.value.message
+    assert caught.value.hint
+    # Unknown names are shown as they are written; nothing else of the file is.
+    assert len(caught.value.message) < 500 or text.startswith("a" * 100)
+
+
+def test_infinity_from_a_folder_is_the_users_limit_with_a_warning(tmp_path: Path) -> None:
+    paths.folder_file(tmp_path).write_text(
+        "[index]\nmax_file_mb = inf\n[agent]\ntimeout_s = 1e308\nmax_iterations = 10\n"
+    )
+    loaded = load_settings(tmp_path, environ={})
+    assert (loaded.settings.index.max_file_mb, loaded.settings.agent.timeout_s) == (5.0, 120.0)
+    assert [warning.split(" sets ")[1].split(" ")[0] for warning in loaded.warnings] == [
+        "index.max_file_mb",
+        "agent.timeout_s",
+        "agent.max_iterations",
+    ]
+
+
+@pytest.mark.parametrize("kind", ["pipe", "folder", "device", "link to a pipe", "link to nothing"])
+def test_what_is_no_regular_file_is_refused_without_being_waited_for(tmp_path: Path, kind: str) -> None:
+    file = paths.folder_file(tmp_path)
+    if kind == "pipe":
+        os.mkfifo(file)
+    elif kind == "folder":
+        file.mkdir()
+    elif kind == "device":
+        file.symlink_to("/dev/zero")
+    else:
+        target = tmp_path / "target"
+        file.symlink_to(target)
+        if kind == "link to a pipe":
+            os.mkfifo(target)
+    with pytest.raises(SettingsError, match="is not a file"):
+        load_settings(tmp_path, environ={})
+
+
+def test_a_list_in_a_variable_that_is_nested_too_deep_is_a_text() -> None:
+    with pytest.raises(SettingsError, match=r"index\.exclude"):
+        load_settings(None, environ={"KBTUI_INDEX__EXCLUDE": "[" * 100_000})
+
+
+def test_unknown_variables_end_nothing(tmp_path: Path) -> None:
+    environ = {f"KBTUI_{name}": "1" for name in ("FOO", "X" * 60_000, "AGENT", "AGENT__", "__", "")}
+    loaded = load_settings(tmp_path, environ=environ)
+    assert loaded.settings == Settings()
+    assert len(loaded.warnings) == len(environ)
+    assert max(map(len, loaded.warnings)) < 300
