@@ -7,6 +7,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 from kbtui.bootstrap import Engine
 from kbtui.controller.view_state import reduce_all
@@ -23,7 +24,9 @@ from kbtui.domain.events import (
     ToolStarted,
     Warned,
 )
+from kbtui.domain.ports import CancelToken
 from kbtui.errors import DataSourceError
+from kbtui.settings import paths
 from kbtui.settings.model import Settings
 
 
@@ -213,29 +216,31 @@ def test_news_that_the_folder_has_not_is_said_to_be_on_a_web_that_is_off(kb: Pat
 def test_a_file_that_is_being_loaded_is_let_go_when_the_run_is_cancelled(
     kb: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from kbtui.data.loading import Loader
+    from kbtui.data.isolated import IsolatedSource
 
     table = tmp_path / "sales.csv"
-    table.write_text("city,amount\nOslo,1\nBergen,2\n", encoding="utf-8")
-    loading, load = threading.Event(), Loader.load
-
-    def endless(loader: Loader, _path: Path) -> None:
-        loading.set()
-        while True:
-            loader.check()
-
-    monkeypatch.setattr(Loader, "load", endless)
+    table.write_text("city,amount\nOslo,1\n", encoding="utf-8")
     engine = Engine(Settings(), kb, sources=(str(table),))
+    ask(engine, "How many sales are there?")
+    (copies,) = (paths.cache_dir() / "data").iterdir()
+    table.write_text("city,amount\nOslo,1\nBergen,2\n", encoding="utf-8")
+    loading, load = threading.Event(), IsolatedSource._load
+
+    def watched(source: IsolatedSource, cancel: CancelToken | None) -> None:
+        loading.set()
+        load(source, cancel)
+
+    monkeypatch.setattr(IsolatedSource, "_load", watched)
     events: list[Event] = []
     asking = threading.Thread(target=lambda: engine.answer_query("How many sales are there?", events.append))
     # A run that is cancelled raises, which this thread need not tell.
     monkeypatch.setattr(threading, "excepthook", lambda _args: None)
-    asking.start()
-    assert loading.wait(60)
-    engine.cancel(events[0].run_id)
-    asking.join(60)
-    assert not asking.is_alive()
-    monkeypatch.setattr(Loader, "load", load)
+    with FileLock(copies / "lock"):  # as another program that loads the file
+        asking.start()
+        assert loading.wait(60)
+        engine.cancel(events[0].run_id)
+        asking.join(60)
+        assert not asking.is_alive()
     answer, _ = ask(engine, "How many sales are there?")
     assert "**2**" in answer.markdown
 

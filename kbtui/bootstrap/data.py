@@ -154,11 +154,11 @@ class DataSide:
 
     def _stop_loading(self) -> None:
         """Close the files of data: what loads them, in whatever thread, comes to an end."""
-        from kbtui.data.files import FileSource
+        from kbtui.data.isolated import IsolatedSource
 
         # Without the lock: whoever loads may hold it.
         for name, source in list(self._sources.items()):
-            if isinstance(source, FileSource):
+            if isinstance(source, IsolatedSource) and source.is_loaded:
                 source.close()
                 self._sources.pop(name, None)
 

@@ -8,7 +8,7 @@ shuts out every other program that would write it, and a new connection sees wha
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +20,6 @@ from kbtui.data.watch import Watch, too_late
 from kbtui.domain.analysis import ForeignKey, Limits, ResultTable, Schema, SchemaLevel, Table
 from kbtui.domain.ports import CancelToken
 from kbtui.errors import DataSourceError, SqlRefused
-from kbtui.settings import paths
 from kbtui.text.terminal import one_line
 
 if TYPE_CHECKING:
@@ -49,16 +48,16 @@ class DuckDbSource:
     Args:
         name: What it goes by.
         path: The file.
-        guard: Given every statement before it runs; returns it as it may run, or raises DataSourceError.
+        cache: Folder for what does not fit into memory.
     """
 
     dialect = "duckdb"
     notes: tuple[str, ...] = ()
 
-    def __init__(self, name: str, path: Path, guard: Callable[[str, str], str] | None = None) -> None:
+    def __init__(self, name: str, path: Path, cache: Path) -> None:
         self.name = name
         self._path = path
-        self._guard = guard
+        self._cache = cache
         self._known: tuple[object, str] = (None, "")
 
     def fingerprint(self) -> str:
@@ -96,9 +95,8 @@ class DuckDbSource:
 
     def run(self, sql: str, limits: Limits, cancel: CancelToken) -> ResultTable:
         """See `QuerySource`."""
-        sql = self._guard(sql, self.dialect) if self._guard else sql
         cancel.check()
-        with self._connection(cancel) as connection, Watch(connection.interrupt, limits.seconds, cancel) as watch:
+        with self._connection() as connection, Watch(connection.interrupt, limits.seconds, cancel) as watch:
             try:
                 cursor = connection.execute(self._single(connection, sql))
                 columns = tuple(description[0] for description in cursor.description or ())
@@ -113,14 +111,13 @@ class DuckDbSource:
 
     def explain(self, sql: str) -> None:
         """See `QuerySource`."""
-        sql = self._guard(sql, self.dialect) if self._guard else sql
         with self._connection() as connection:
             connection.execute(f"EXPLAIN {self._single(connection, sql)}").fetchall()
 
     def close(self) -> None:
         """Nothing is kept open."""
 
-    def _file(self, cancel: CancelToken | None = None) -> Path:  # noqa: ARG002 (who has to make the file first needs it)
+    def _file(self) -> Path:
         """The database to open."""
         if not self._path.is_file():
             raise DataSourceError(
@@ -129,12 +126,12 @@ class DuckDbSource:
         return self._path
 
     @contextmanager
-    def _connection(self, cancel: CancelToken | None = None) -> Iterator[DuckDBPyConnection]:
+    def _connection(self) -> Iterator[DuckDBPyConnection]:
         import duckdb
 
-        path = self._file(cancel)
+        path = self._file()
         try:
-            connection = duckdb.connect(str(path), read_only=True, config={**_LOCKED, "temp_directory": _spill()})
+            connection = duckdb.connect(str(path), read_only=True, config={**_LOCKED, "temp_directory": self._spill()})
         except _errors() as error:
             raise self._said(error) from error
         try:
@@ -143,6 +140,10 @@ class DuckDbSource:
             raise self._said(error) from error
         finally:
             connection.close()
+
+    def _spill(self) -> str:
+        # DuckDB makes the folder when it needs it, beside the user's file if it is not told better.
+        return str(self._cache / "spill")
 
     def _single(self, connection: DuckDBPyConnection, sql: str) -> str:
         """The statement, if it is one and reads: the engine's own parser says so."""
@@ -202,11 +203,6 @@ def _errors() -> tuple[type[Exception], ...]:
 
     # Values that Python has no type for (a date beyond the year 9999) can fail when they are converted.
     return (duckdb.Error, ValueError, OverflowError, MemoryError)
-
-
-def _spill() -> str:
-    # DuckDB makes the folder when it needs it, beside the user's file if it is not told better.
-    return str(paths.cache_dir() / "spill")
 
 
 def _version(path: Path) -> tuple[object, ...] | None:

@@ -1,6 +1,7 @@
 """Files of data (CSV, TSV, JSON, JSON Lines, Parquet, Excel), each loaded once into a private DuckDB database.
 
-What a question asks runs there, read-only and cut off (`data.duckdb`), so no statement ever touches the file. The copy
+What a question asks runs there, read-only and cut off (`data.duckdb`), so no statement ever touches the file. Loading
+is stopped by ending the process that does it (`data.isolated`). The copy
 is kept in the cache, named after what the file was when it was read, and made again when the file has changed.
 """
 
@@ -13,18 +14,13 @@ import os
 import re
 import shutil
 import tempfile
-import threading
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from kbtui.data.duckdb import MEMORY, DuckDbSource
 from kbtui.data.loading import Loader, table_name
-from kbtui.data.watch import Watch
-from kbtui.domain.ports import CancelToken
 from kbtui.errors import DataSourceError, StorageError
-from kbtui.settings import paths
 from kbtui.text.terminal import one_line
 
 if TYPE_CHECKING:
@@ -32,10 +28,10 @@ if TYPE_CHECKING:
 
 _LOADER: Final = 1
 """Counts up when a file would be loaded otherwise than before."""
-_LOAD_S: Final = 1800.0
 _KEPT_S: Final = 30 * 86_400.0
 """A copy that nobody has asked for so long is deleted."""
 _POLL_S: Final = 0.1
+_DRAFT: Final = "draft-"
 _NOTES: Final = "notes.json"
 _DATABASE: Final = "data.duckdb"
 _ON_THE_WAY: Final = re.compile(r"[^\s'\"]*\b(?:source|utf8)\.(?:csv|tsv|jsonl?|parquet|xlsx)\b")
@@ -47,21 +43,25 @@ class FileSource(DuckDbSource):
     Args:
         name: What it goes by.
         path: The file.
-        guard: Given every statement before it runs; returns it as it may run, or raises DataSourceError.
+        cache: Folder in which copies are kept.
     """
-
-    def __init__(self, name: str, path: Path, guard: Callable[[str, str], str] | None = None) -> None:
-        super().__init__(name, path, guard)
-        self._closed = CancelToken()
-        self._loading = threading.Lock()
 
     def fingerprint(self) -> str:
         """See `QuerySource`: which file it is, and when it was last written."""
         return self._key()
 
-    def close(self) -> None:
-        """Stops a load that is under way, in whatever thread."""
-        self._closed.cancel()
+    def load(self) -> None:
+        """Load the file, unless its copy is there."""
+        self._file()
+
+    def clean(self) -> None:
+        """Delete what a process left behind that was stopped while it loaded the file."""
+        from filelock import FileLock, Timeout
+
+        home = self._home()
+        if home.is_dir():
+            with contextlib.suppress(Timeout, OSError), FileLock(home / "lock").acquire(timeout=0):
+                _delete_drafts(home)
 
     def _fingerprint(self, connection: DuckDBPyConnection) -> str:  # noqa: ARG002 (the file tells, not the copy)
         return self._key()
@@ -77,16 +77,15 @@ class FileSource(DuckDbSource):
             ) from error
         return f"{found.st_ino:x}-{found.st_mtime_ns:x}-{found.st_size:x}-{_LOADER}-{duckdb.__version__}"
 
-    def _file(self, cancel: CancelToken | None = None) -> Path:
-        home = _home(self._path)
+    def _file(self) -> Path:
+        home = self._home()
         try:
-            with self._loading:
-                copy = home / self._key() / _DATABASE
-                if not copy.exists():
-                    copy = self._loaded(home, cancel)
-                with contextlib.suppress(OSError, ValueError):
-                    self.notes = tuple(json.loads((copy.parent / _NOTES).read_text(encoding="utf-8"))["notes"])
-                    os.utime(copy)
+            copy = home / self._key() / _DATABASE
+            if not copy.exists():
+                copy = self._loaded(home)
+            with contextlib.suppress(OSError, ValueError):
+                self.notes = tuple(json.loads((copy.parent / _NOTES).read_text(encoding="utf-8"))["notes"])
+                os.utime(copy)
         except OSError as error:
             raise StorageError(
                 f"The copy of {self._path.name} cannot be kept in {home}: {error.strerror or error}.",
@@ -94,20 +93,20 @@ class FileSource(DuckDbSource):
             ) from error
         return copy
 
-    def _loaded(self, home: Path, cancel: CancelToken | None) -> Path:
-        """Load the file, unless another program does so already: then wait for that one."""
+    def _loaded(self, home: Path) -> Path:
+        """Load the file, unless another process does so already: then wait for that one."""
         from filelock import FileLock, Timeout
 
         home.mkdir(parents=True, exist_ok=True, mode=0o700)
         lock = FileLock(home / "lock")
         while True:
-            self._check(cancel)
             with contextlib.suppress(Timeout), lock.acquire(timeout=_POLL_S):
                 key = self._key()
                 target = home / key
                 if not (target / _DATABASE).exists():
                     home.mkdir(parents=True, exist_ok=True, mode=0o700)
-                    self._load(target, cancel)
+                    _delete_drafts(home)
+                    self._load(target)
                     if self._key() != key:
                         shutil.rmtree(target, ignore_errors=True)
                         raise DataSourceError(
@@ -116,28 +115,21 @@ class FileSource(DuckDbSource):
                     _clear(home, target)
                 return target / _DATABASE
 
-    def _load(self, target: Path, cancel: CancelToken | None) -> None:
+    def _load(self, target: Path) -> None:
         import duckdb
 
         if not os.access(self._path, os.R_OK):
             raise DataSourceError(f"{self._path} cannot be opened.", "Check its permissions.")
-        draft = Path(tempfile.mkdtemp(prefix="draft-", dir=target.parent))
+        draft = Path(tempfile.mkdtemp(prefix=_DRAFT, dir=target.parent))
         try:
             (draft / "work").mkdir()
             connection = duckdb.connect(
                 str(draft / _DATABASE), config={"memory_limit": MEMORY, "autoinstall_known_extensions": "false"}
             )
             try:
-                with Watch(connection.interrupt, _LOAD_S, _either(cancel, self._closed)):
-                    loader = Loader(
-                        connection,
-                        draft / "work",
-                        table_name(self._path.stem) or "data",
-                        lambda: self._check(cancel),
-                    )
-                    loader.load(self._path)
+                loader = Loader(connection, draft / "work", table_name(self._path.stem) or "data")
+                loader.load(self._path)
             except (duckdb.Error, MemoryError) as error:
-                self._check(cancel)
                 raise self._unreadable(error) from error
             except DataSourceError as error:
                 said = self._own(error.message)
@@ -152,10 +144,10 @@ class FileSource(DuckDbSource):
         finally:
             shutil.rmtree(draft, ignore_errors=True)
 
-    def _check(self, cancel: CancelToken | None) -> None:
-        if cancel:
-            cancel.check()
-        self._closed.check()
+    def _home(self) -> Path:
+        """The folder of this file's copies."""
+        digest = hashlib.sha256(os.fsencode(self._path.resolve())).hexdigest()[:16]
+        return self._cache / "data" / f"{table_name(self._path.stem)[:40] or 'data'}-{digest}"
 
     def _unreadable(self, error: BaseException) -> Exception:
         said = one_line(self._own(str(error).split("\n", 1)[0]), 200)
@@ -169,26 +161,10 @@ class FileSource(DuckDbSource):
         return _ON_THE_WAY.sub(lambda _: self._path.name, said)
 
 
-def _either(one: CancelToken | None, other: CancelToken) -> CancelToken:
-    """A token that is set when either is."""
-    return other if one is None else _Either(one, other)
-
-
-class _Either(CancelToken):
-    def __init__(self, *tokens: CancelToken) -> None:
-        super().__init__()
-        self._tokens = tokens
-
-    @property
-    def cancelled(self) -> bool:
-        return any(token.cancelled for token in self._tokens)
-
-
-def _home(path: Path) -> Path:
-    """The folder of a file's copies."""
-    resolved = str(path.resolve())
-    digest = hashlib.sha256(resolved.encode("utf-8", "surrogateescape")).hexdigest()[:16]
-    return paths.cache_dir() / "data" / f"{table_name(path.stem)[:40] or 'data'}-{digest}"
+def _delete_drafts(home: Path) -> None:
+    """Delete copies that were never finished; whoever calls this holds the lock."""
+    for draft in home.glob(f"{_DRAFT}*"):
+        shutil.rmtree(draft, ignore_errors=True)
 
 
 def _clear(home: Path, kept: Path) -> None:

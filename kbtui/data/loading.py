@@ -37,14 +37,12 @@ class Loader:
         connection: To the new database, which nobody else has open.
         folder: For files on the way; empty, and deleted by the caller.
         name: Of the table, where the file names none.
-        check: Called between two pieces of work; raises to stop.
     """
 
-    def __init__(self, connection: DuckDBPyConnection, folder: Path, name: str, check: Callable[[], None]) -> None:
+    def __init__(self, connection: DuckDBPyConnection, folder: Path, name: str) -> None:
         self.connection = connection
         self.folder = folder
         self.name = name
-        self.check = check
         self.notes: list[str] = []
 
     def load(self, path: Path) -> None:
@@ -72,7 +70,6 @@ class Loader:
         as_text: list[str] = []
         for _ in range(_TRIES):
             self._read_text(path, options, as_text)
-            self.check()
             # A value further down that is no number would take its whole line with it: such columns stay text.
             wrong = self._all("SELECT DISTINCT column_name FROM kbtui_rejects WHERE error_type = 'CAST'")
             fresh = [name for (name,) in wrong if name is not None and name not in as_text]
@@ -134,7 +131,6 @@ class Loader:
         if path.suffix == ".jsonl":
             attempts.append(f"{options}, sample_size = -1{lines}")
         for number, attempt in enumerate(attempts):
-            self.check()
             try:
                 self._drop("kbtui_raw")
                 self.connection.execute(
@@ -176,9 +172,8 @@ class Loader:
         """A table for each sheet that holds anything."""
         from kbtui.data.workbook import read_workbook
 
-        sheets = read_workbook(path, self.folder, self.check)
+        sheets = read_workbook(path, self.folder)
         for number, sheet in enumerate(sheets):
-            self.check()
             default = self.name if len(sheets) == 1 else f"{self.name}_{number + 1}"
             columns = ", ".join(f"{_literal(name)}: '{type_name}'" for name, type_name in sheet.columns)
             form = "auto_detect = false, header = false, delim = ',', quote = '\"', escape = '\"', nullstr = ''"
@@ -195,7 +190,6 @@ class Loader:
         if self._one("SELECT count(*) FROM kbtui_raw") != 1:
             lists = []
         for name in lists:
-            self.check()
             self.connection.execute(f"CREATE TABLE kbtui_list AS SELECT unnest({quoted(name)}) AS item FROM kbtui_raw")
             (_, item), *_ = self._columns("kbtui_list")
             self._flatten("kbtui_list", table_name(name) or self.name, [("item", "", item)])
@@ -221,7 +215,6 @@ class Loader:
         copy, encoding = as_utf8(path, self.folder / f"utf8{path.suffix}")
         if encoding:
             self.notes.append(f"It is not in UTF-8; it was read as {encoding}.")
-        self.check()
         return copy
 
     def _clean_names(self, table: str) -> None:
@@ -247,7 +240,6 @@ class Loader:
                 f"count(*) FILTER (contains({value}, '.')), "
                 f"count(*) FILTER ({given} AND try_cast({value} AS DATE) IS NULL), count(nullif({value}, ''))"
             )
-        self.check()
         row = self.connection.execute(f"SELECT {', '.join(counts)} FROM {quoted(table)}").fetchone() or ()
         for position, name in enumerate(texts):
             given, plain, comma, thousands, points, undated, all_given = row[position * 7 : position * 7 + 7]

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from kbtui.domain.analysis import QuerySource
 from kbtui.errors import DataSourceError
 from kbtui.settings.secrets import MASK
 from kbtui.settings.sources import FILE_SUFFIXES, DataSource
+
+if TYPE_CHECKING:
+    from kbtui.data.jobs import Kind
 
 Guard = Callable[[str, str], str]
 """Given a statement and its dialect; returns it as it may run, or raises DataSourceError."""
@@ -41,24 +45,18 @@ def open_source(entry: DataSource, *, guard: Guard | None = None) -> QuerySource
     return opened(entry.name, path, guard)
 
 
-def _sqlite(name: str, path: Path, guard: Guard | None) -> QuerySource:
-    if _is_duckdb(path):
-        return _duckdb(name, path, guard)
-    from kbtui.data.sqlite import SqliteSource
+def _isolated(kind: Kind, name: str, path: Path, guard: Guard | None) -> QuerySource:
+    from kbtui.data.isolated import IsolatedSource
 
-    return SqliteSource(name, path, guard)
+    return IsolatedSource(kind, name, path, guard)
 
 
-def _duckdb(name: str, path: Path, guard: Guard | None) -> QuerySource:
-    from kbtui.data.duckdb import DuckDbSource
-
-    return DuckDbSource(name, path, guard)
+def _database(name: str, path: Path, guard: Guard | None) -> QuerySource:
+    return _isolated("duckdb" if _is_duckdb(path) else "sqlite", name, path, guard)
 
 
-def _loaded(name: str, path: Path, guard: Guard | None) -> QuerySource:
-    from kbtui.data.files import FileSource
-
-    return FileSource(name, path, guard)
+_duckdb = partial(_isolated, "duckdb")
+_loaded = partial(_isolated, "file")
 
 
 def _is_duckdb(path: Path) -> bool:
@@ -71,9 +69,9 @@ def _is_duckdb(path: Path) -> bool:
 
 
 _OPENERS: Final[dict[str, Open]] = {
-    ".db": _sqlite,
-    ".sqlite": _sqlite,
-    ".sqlite3": _sqlite,
+    ".db": _database,
+    ".sqlite": _database,
+    ".sqlite3": _database,
     ".duckdb": _duckdb,
     ".csv": _loaded,
     ".tsv": _loaded,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -24,6 +24,8 @@ from kbtui.domain.ports import CancelToken
 from kbtui.errors import DataSourceError, SqlRefused
 from kbtui.text.terminal import one_line
 
+_ERRORS: Final = (sqlite3.Error, UnicodeDecodeError)
+"""What the module raises: names of columns and messages of a damaged file need not be UTF-8."""
 _BUSY_S: Final = 2.0
 _STEPS: Final = 20_000
 """Virtual-machine steps between two looks at clock and cancel: about a millisecond."""
@@ -68,15 +70,13 @@ class SqliteSource:
     Args:
         name: What it goes by.
         path: The file.
-        guard: Given every statement before it runs; returns it as it may run, or raises DataSourceError.
     """
 
     dialect = "sqlite"
 
-    def __init__(self, name: str, path: Path, guard: Callable[[str, str], str] | None = None) -> None:
+    def __init__(self, name: str, path: Path) -> None:
         self.name = name
         self._path = path
-        self._guard = guard
 
     def fingerprint(self) -> str:
         """See `QuerySource`: the schema cookie, and which file it is."""
@@ -117,7 +117,6 @@ class SqliteSource:
 
     def run(self, sql: str, limits: Limits, cancel: CancelToken) -> ResultTable:
         """See `QuerySource`."""
-        sql = self._guard(sql, self.dialect) if self._guard else sql
         cancel.check()
         with self._connection() as connection, Watch(connection.interrupt, limits.seconds, cancel) as watch:
             try:
@@ -126,7 +125,7 @@ class SqliteSource:
                 cursor = connection.execute(sql)
                 columns = tuple(description[0] for description in cursor.description or ())
                 table = fetched(columns, cursor, limits)
-            except (sqlite3.Error, MemoryError) as error:
+            except (*_ERRORS, MemoryError) as error:
                 cancel.check()
                 if watch.late:
                     raise too_late(self.name, limits) from error
@@ -136,11 +135,10 @@ class SqliteSource:
 
     def explain(self, sql: str) -> None:
         """See `QuerySource`."""
-        sql = self._guard(sql, self.dialect) if self._guard else sql
         with self._connection() as connection:
             try:
                 connection.execute(f"EXPLAIN {sql}").close()
-            except sqlite3.Error as error:
+            except _ERRORS as error:
                 raise self._said(error) from error
 
     def close(self) -> None:
@@ -166,7 +164,7 @@ class SqliteSource:
             _meet_virtual_tables(connection)
             connection.set_authorizer(_trusted if trusted else _untrusted)
             yield connection
-        except sqlite3.Error as error:
+        except _ERRORS as error:
             raise self._said(error) from error
         finally:
             connection.close()
@@ -185,7 +183,7 @@ class SqliteSource:
                 )
                 connection.execute("PRAGMA schema_version").fetchone()
                 return connection
-            except sqlite3.Error as error:
+            except _ERRORS as error:
                 if connection is not None:
                     connection.close()
                 if "unable to open" not in str(error) or uri is uris[-1]:
@@ -193,7 +191,7 @@ class SqliteSource:
         raise AssertionError("the last attempt returns or raises")
 
     def _said(self, error: Exception) -> DataSourceError:
-        said = one_line(str(error), 200)
+        said = one_line("malformed text" if isinstance(error, UnicodeDecodeError) else str(error), 200)
         match said:
             case _ if "not a database" in said or "malformed" in said or "corrupt" in said or "disk image" in said:
                 return DataSourceError(
@@ -244,7 +242,7 @@ def _meet_virtual_tables(connection: sqlite3.Connection) -> None:
         "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE 'create virtual%'"
     ).fetchall():
         # One of a module that is not here stays unknown.
-        with suppress(sqlite3.Error):
+        with suppress(*_ERRORS):
             connection.execute(f"SELECT * FROM {quoted(name)} LIMIT 0").close()
 
 
@@ -252,7 +250,7 @@ def _not_listed(connection: sqlite3.Connection) -> set[str]:
     """Tables in which a virtual table keeps its own books."""
     try:
         return {row[1] for row in connection.execute("PRAGMA table_list") if row[2] == "shadow"}
-    except sqlite3.Error:
+    except _ERRORS:
         # Older than 3.37, which also had no such tables to tell apart.
         return set()
 
@@ -265,7 +263,7 @@ def _statistics(connection: sqlite3.Connection) -> dict[str, int]:
             first = str(said or "").partition(" ")[0]
             if first.isdigit():
                 counts[str(table)] = max(int(first), counts.get(str(table), 0))
-    except sqlite3.Error:
+    except _ERRORS:
         return {}
     return counts
 
@@ -275,14 +273,14 @@ def _row_estimate(connection: sqlite3.Connection, name: str, counted: int | None
     try:
         # The highest rowid is one look at the end of a tree; deleted rows make it too high.
         highest = connection.execute(f"SELECT max(rowid) FROM {table}").fetchone()[0]
-    except sqlite3.Error:
+    except _ERRORS:
         # A table WITHOUT ROWID, or a virtual one that keeps none.
         highest = None
     if isinstance(highest, int) and highest > _EXACT_ROWS:
         return min(highest, counted) if counted and counted > _EXACT_ROWS else highest
     try:
         return int(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
-    except sqlite3.Error:
+    except _ERRORS:
         # It may be of a module that is not here, or take longer than it may.
         return counted
 
@@ -290,7 +288,7 @@ def _row_estimate(connection: sqlite3.Connection, name: str, counted: int | None
 def _detailed(connection: sqlite3.Connection, name: str, is_view: bool, rows: int | None, sampled: bool) -> Table:
     try:
         declared = connection.execute(f"PRAGMA table_xinfo({quoted(name)})").fetchall()
-    except sqlite3.Error:
+    except _ERRORS:
         # A view of a table that is gone, or a table of a module that is not here.
         return Table(name=name, row_estimate=rows, is_view=is_view)
     # Hidden columns belong to virtual tables and are their arguments.
@@ -317,7 +315,7 @@ def _samples(connection: sqlite3.Connection, name: str, columns: Sequence[str]) 
     chosen = ", ".join(map(quoted, columns))
     try:
         rows = connection.execute(f"SELECT {chosen} FROM {quoted(name)} LIMIT {SAMPLE_ROWS}").fetchall()
-    except sqlite3.Error:
+    except _ERRORS:
         # A view may refer to what is gone, or be a long calculation.
         return {}
     return {column: [row[position] for row in rows] for position, column in enumerate(columns)}

@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import re
 import zipfile
-from collections.abc import Callable, Iterator, Sequence
+import zlib
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from itertools import chain, islice
@@ -19,6 +20,10 @@ _LOOKED_AT: Final = 50
 """Rows among which the one with the column names is looked for: reports begin with a title."""
 _GENERIC: Final = re.compile(r"(?:sheet|tabelle|feuil|hoja|foglio|plan|工作表|表|シート)[\s_-]*\d*", re.IGNORECASE)
 _BAD_CELLS: Final = frozenset({"#N/A", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!", ""})
+
+
+_DAMAGED: Final = (zipfile.BadZipFile, zlib.error, KeyError, ValueError, SyntaxError, EOFError)
+"""What reading a damaged archive or the XML in it raises."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,11 +42,8 @@ class Sheet:
     rows: int
 
 
-def read_workbook(path: Path, folder: Path, check: Callable[[], None]) -> list[Sheet]:
+def read_workbook(path: Path, folder: Path) -> list[Sheet]:
     """The sheets that hold anything, each written to a CSV file in ``folder``, without a header.
-
-    Args:
-        check: Called now and then; raises to stop.
 
     Raises:
         DataSourceError: It is no workbook.
@@ -51,7 +53,7 @@ def read_workbook(path: Path, folder: Path, check: Callable[[], None]) -> list[S
 
     try:
         book = load_workbook(path, read_only=True, data_only=True)
-    except (zipfile.BadZipFile, InvalidFileException, KeyError, ValueError, SyntaxError, EOFError) as error:
+    except (*_DAMAGED, InvalidFileException) as error:
         raise DataSourceError(f"{path.name} is no Excel workbook.", "Save it as .xlsx again.") from error
     try:
         found = []
@@ -59,7 +61,7 @@ def read_workbook(path: Path, folder: Path, check: Callable[[], None]) -> list[S
             # What the file says about its own extent is often wrong.
             sheet.reset_dimensions()
             rows = (tuple(row) for row in sheet.iter_rows(values_only=True))
-            written = _write(rows, folder / f"sheet{number}.csv", check)
+            written = _write(rows, folder / f"sheet{number}.csv")
             if written is not None:
                 columns, count = written
                 title = one_line(sheet.title)
@@ -72,15 +74,13 @@ def read_workbook(path: Path, folder: Path, check: Callable[[], None]) -> list[S
                     )
                 )
         return found
-    except (zipfile.BadZipFile, KeyError, ValueError, SyntaxError, EOFError) as error:
+    except _DAMAGED as error:
         raise DataSourceError(f"{path.name} is damaged: a sheet cannot be read.", "Save it as .xlsx again.") from error
     finally:
         book.close()
 
 
-def _write(
-    rows: Iterator[tuple[Any, ...]], target: Path, check: Callable[[], None]
-) -> tuple[tuple[tuple[str, str], ...], int] | None:
+def _write(rows: Iterator[tuple[Any, ...]], target: Path) -> tuple[tuple[tuple[str, str], ...], int] | None:
     """Write the rows below the column names; None for an empty sheet."""
     filled = (row for row in rows if any(not _is_empty(value) for value in row))
     head = list(islice(filled, _LOOKED_AT))
@@ -94,8 +94,6 @@ def _write(
     with target.open("w", encoding="utf-8", newline="") as stream:
         writer = csv.writer(stream, quoting=csv.QUOTE_MINIMAL)
         for row in chain(head[0 if position is None else position + 1 :], filled):
-            if count % 1000 == 0:
-                check()
             if len(row) > width:
                 types.extend(set() for _ in range(len(row) - width))
                 width = len(row)

@@ -40,6 +40,7 @@ def main() -> None:
     small = mapped() + int(memory) // 2
     confine(Allowance(memory=int(memory), writes=int(writes)))
     decoder = msgspec.msgpack.Decoder(Call)
+    write_frame(responses, b"")  # ready
     while select.select([requests], [], [], float(idle_s))[0]:
         frame = read_frame(requests)
         if frame is None:

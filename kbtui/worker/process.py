@@ -29,12 +29,13 @@ _START: Final = "import sys; sys.path.append(%r); from kbtui.worker.child import
 """The folder of kbtui is appended: it is site-packages, whose modules must not hide those of the standard library."""
 _LOOK_MS: Final = 20
 """Between two looks at the cancel token."""
+_START_S: Final = 60.0
+"""For a process to import its modules: most of a second on a busy machine, and more from a slow disk."""
 _READ: Final = 1 << 18
 _ENVELOPE: Final = 4096
 """Bytes of a response beside its body."""
 _PASSED_ON_WORDS: Final = "PATH HOME LANG LANGUAGE TZ TMPDIR USER LOGNAME LD_LIBRARY_PATH LD_PRELOAD PYTHONPATH"
 _PASSED_ON: Final = frozenset(_PASSED_ON_WORDS.split())
-_PASSED_ON_PREFIXES: Final = ("LC_", "XDG_", "KBTUI_")
 
 
 class WorkerError(KbtuiError):
@@ -85,6 +86,7 @@ class Worker:
         self._to, self._from = self._process.stdin.fileno(), self._process.stdout.fileno()
         os.set_blocking(self._to, False)
         os.set_blocking(self._from, False)
+        self._ready = False
 
     @property
     def pid(self) -> int:
@@ -100,7 +102,7 @@ class Worker:
         """Run ``job``. The process survives what the job raises, and is gone after every other error.
 
         Args:
-            seconds: Wall time for the call, a start of the process included.
+            seconds: Wall time for the call; the start of the process has a limit of its own.
             cancel: Kills the process when it is set.
 
         Raises:
@@ -112,9 +114,12 @@ class Worker:
             call = Call(job.name, msgspec.msgpack.encode(request), seconds * (os.cpu_count() or 1))
         except (UnicodeEncodeError, OverflowError, TypeError) as error:
             raise WorkerError(f"The request cannot be sent to a worker: {error}.") from error
-        deadline = _Deadline(seconds, cancel)
         answered = False
         try:
+            if not self._ready:
+                self._receive(_ENVELOPE, _Deadline(_START_S, cancel))
+                self._ready = True
+            deadline = _Deadline(seconds, cancel)
             self._send(encode_frame(msgspec.msgpack.encode(call)), deadline)
             frame = self._receive(job.largest + _ENVELOPE, deadline)
             outcome = msgspec.msgpack.decode(frame, type=Outcome)
@@ -230,10 +235,6 @@ def _raised(outcome: Outcome) -> KbtuiError:
 def _environment(variables: Mapping[str, str]) -> dict[str, str]:
     """What a worker may know of the environment: no keys of providers."""
     return {
-        **{
-            name: value
-            for name, value in variables.items()
-            if name in _PASSED_ON or name.startswith(_PASSED_ON_PREFIXES)
-        },
+        **{name: value for name, value in variables.items() if name in _PASSED_ON or name.startswith("LC_")},
         "MALLOC_ARENA_MAX": "2",  # glibc reserves 64 MB of address space for each thread otherwise
     }

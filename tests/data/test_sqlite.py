@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from kbtui.data.sources import open_source
+from kbtui.data.sqlite import SqliteSource
 from kbtui.domain.analysis import Limits, QuerySource
 from kbtui.domain.ports import CancelToken
 from kbtui.errors import Cancelled, DataSourceError
@@ -284,6 +285,8 @@ def test_a_file_that_went_away_is_told_and_found_again(source: QuerySource, path
 def test_a_database_in_a_folder_that_may_not_be_written_is_read_as_it_is(
     source: QuerySource, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    assert rows(source, "SELECT count(*) FROM customer") == [(2,)]
+    source = SqliteSource("shop", path)
     connect = sqlite3.connect
 
     def refusing(database: str, /, **how: object) -> sqlite3.Connection:

@@ -1,0 +1,144 @@
+"""Files of data as their readers see them: every call runs in a disposable worker (`kbtui.data.jobs`)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final, TypeVar
+
+from kbtui.data.files import FileSource
+from kbtui.data.jobs import EXPLAIN, FINGERPRINT, LOAD, RUN, SCHEMA, Kind, SchemaRequest, Source, Statement
+from kbtui.data.watch import too_late
+from kbtui.domain.analysis import Limits, ResultTable, Schema, SchemaLevel
+from kbtui.domain.ports import CancelToken
+from kbtui.errors import Cancelled, DataSourceError
+from kbtui.settings import paths
+from kbtui.worker import Allowance, Job, WorkerCrashed, WorkerError, WorkerOutOfMemory, WorkerPool, WorkerTimedOut
+
+Request = TypeVar("Request")
+Response = TypeVar("Response")
+
+_JOBS: Final = "kbtui.data.jobs"
+_LARGEST_FILE: Final = 64 << 30
+"""Bytes of one file that DuckDB may write: the copy of a file of data, and what does not fit into memory."""
+_SQLITE: Final = WorkerPool("sqlite", Allowance(memory=1 << 30), [_JOBS])
+_DUCKDB: Final = WorkerPool("duckdb", Allowance(memory=3 << 30, writes=_LARGEST_FILE), [_JOBS, "duckdb"])
+_POOLS: Final[dict[Kind, WorkerPool]] = {"sqlite": _SQLITE, "duckdb": _DUCKDB, "file": _DUCKDB}
+
+_CATALOGUE_S: Final = 60.0
+_LOAD_S: Final = 1800.0
+_GRACE_S: Final = 1.0
+"""What a statement gets beyond its limit before its process is killed: engines mostly stop by themselves."""
+
+
+class IsolatedSource:
+    """A database file or a file of data as a `QuerySource`; any thread may ask.
+
+    Args:
+        kind: What reads the file.
+        name: What it goes by.
+        path: The file.
+        guard: Given every statement before it runs; returns it as it may run, or raises DataSourceError.
+    """
+
+    def __init__(self, kind: Kind, name: str, path: Path, guard: Callable[[str, str], str] | None = None) -> None:
+        self.name = name
+        self.dialect = "sqlite" if kind == "sqlite" else "duckdb"
+        self._path = path
+        self._guard = guard
+        self._source = Source(kind, name, os.fsencode(path), os.fsencode(paths.cache_dir()))
+        self._pool = _POOLS[kind]
+        self._closed = CancelToken()
+        self._pool.warm()
+
+    @property
+    def is_loaded(self) -> bool:
+        """It is a file of data, which is loaded into a database before it is asked."""
+        return self._source.kind == "file"
+
+    def fingerprint(self) -> str:
+        """See `QuerySource`."""
+        return self._call(FINGERPRINT, self._source, _CATALOGUE_S)
+
+    def schema(self, level: SchemaLevel, table_names: Sequence[str] | None = None) -> Schema:
+        """See `QuerySource`."""
+        self._load(None)
+        request = SchemaRequest(self._source, level, None if table_names is None else tuple(table_names))
+        return self._call(SCHEMA, request, _CATALOGUE_S)
+
+    def run(self, sql: str, limits: Limits, cancel: CancelToken) -> ResultTable:
+        """See `QuerySource`."""
+        sql = self._guard(sql, self.dialect) if self._guard else sql
+        cancel.check()
+        self._load(cancel)
+        try:
+            return self._call(RUN, Statement(self._source, sql, limits), limits.seconds + _GRACE_S, cancel)
+        except WorkerTimedOut as error:
+            raise too_late(self.name, limits) from error
+
+    def explain(self, sql: str) -> None:
+        """See `QuerySource`."""
+        sql = self._guard(sql, self.dialect) if self._guard else sql
+        self._load(None)
+        self._call(EXPLAIN, Statement(self._source, sql), _CATALOGUE_S)
+
+    def close(self) -> None:
+        """Stops what is under way, in whatever thread."""
+        self._closed.cancel()
+
+    def _load(self, cancel: CancelToken | None) -> None:
+        """See to it that a file of data is loaded, which may take minutes and has no part in a statement's time."""
+        if not self.is_loaded:
+            return
+        try:
+            self._call(LOAD, self._source, _LOAD_S, cancel)
+        except (Cancelled, DataSourceError):
+            file = self._source.open()
+            if isinstance(file, FileSource):
+                file.clean()
+            raise
+
+    def _call(
+        self, job: Job[Request, Response], request: Request, seconds: float, cancel: CancelToken | None = None
+    ) -> Response:
+        try:
+            return self._pool.call(job, request, seconds=seconds, cancel=either(cancel, self._closed))
+        except WorkerTimedOut:
+            if job is RUN:
+                raise
+            raise DataSourceError(
+                f"{self._path.name} could not be read within {seconds:g} s.", "Is it on a slow or broken disk?"
+            ) from None
+        except WorkerOutOfMemory as error:
+            needs = "the statement needs" if job is RUN or job is EXPLAIN else f"reading {self._path.name} takes"
+            raise DataSourceError(
+                f"{self.name}: {needs} more memory than it may have, and was stopped.",
+                "Ask for less, or narrow it down.",
+            ) from error
+        except WorkerCrashed as error:
+            raise DataSourceError(
+                f"{self._path.name} cannot be read: {error.message.removesuffix('.')}.",
+                "Is it damaged? Restore it from a copy.",
+            ) from error
+        except WorkerError as error:
+            raise DataSourceError(f"{self.name}: {error.message}", "Ask in other words.") from error
+
+
+def either(first: CancelToken | None, second: CancelToken) -> CancelToken:
+    """A token that is set when either is."""
+    return second if first is None else _Either(first, second)
+
+
+class _Either(CancelToken):
+    def __init__(self, *tokens: CancelToken) -> None:
+        super().__init__()
+        self._tokens = tokens
+
+    @property
+    def cancelled(self) -> bool:
+        return any(token.cancelled for token in self._tokens)
+
+    def check(self) -> None:
+        for token in self._tokens:
+            token.check()

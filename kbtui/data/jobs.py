@@ -1,0 +1,84 @@
+"""What a worker does with files of data: the sources of this room, called in a process that the kernel limits.
+
+The engines are native code that no limit inside the process stops: one expression of DuckDB runs or allocates past its
+own limits. So each call runs in a worker; `kbtui.data.isolated` is the other side.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Final, Literal, assert_never
+
+import msgspec
+
+from kbtui.data.duckdb import DuckDbSource
+from kbtui.data.files import FileSource
+from kbtui.data.sqlite import SqliteSource
+from kbtui.domain.analysis import Limits, QuerySource, ResultTable, Schema, SchemaLevel
+from kbtui.domain.ports import CancelToken
+from kbtui.worker import Job
+
+Kind = Literal["sqlite", "duckdb", "file"]
+
+
+class Source(msgspec.Struct, frozen=True):
+    """Which file, what reads it, and the cache folder; paths are bytes, because they need not be text."""
+
+    kind: Kind
+    name: str
+    path: bytes
+    cache: bytes
+
+    def open(self) -> QuerySource:
+        """The source; nothing is read yet."""
+        path, cache = Path(os.fsdecode(self.path)), Path(os.fsdecode(self.cache))
+        match self.kind:
+            case "sqlite":
+                return SqliteSource(self.name, path)
+            case "duckdb":
+                return DuckDbSource(self.name, path, cache)
+            case "file":
+                return FileSource(self.name, path, cache)
+        assert_never(self.kind)
+
+
+class SchemaRequest(msgspec.Struct, frozen=True):
+    source: Source
+    level: SchemaLevel
+    tables: tuple[str, ...] | None
+
+
+class Statement(msgspec.Struct, frozen=True):
+    source: Source
+    sql: str
+    limits: Limits = Limits()
+
+
+def _fingerprint(source: Source) -> str:
+    return source.open().fingerprint()
+
+
+def _load(source: Source) -> None:
+    opened = source.open()
+    if isinstance(opened, FileSource):
+        opened.load()
+
+
+def _schema(request: SchemaRequest) -> Schema:
+    return request.source.open().schema(request.level, request.tables)
+
+
+def _run(statement: Statement) -> ResultTable:
+    return statement.source.open().run(statement.sql, statement.limits, CancelToken())
+
+
+def _explain(statement: Statement) -> None:
+    statement.source.open().explain(statement.sql)
+
+
+FINGERPRINT: Final = Job(_fingerprint, name=f"{__name__}:FINGERPRINT", request=Source, response=str)
+LOAD: Final = Job(_load, name=f"{__name__}:LOAD", request=Source, response=None)
+SCHEMA: Final = Job(_schema, name=f"{__name__}:SCHEMA", request=SchemaRequest, response=Schema)
+RUN: Final = Job(_run, name=f"{__name__}:RUN", request=Statement, response=ResultTable, largest=256 << 20)
+EXPLAIN: Final = Job(_explain, name=f"{__name__}:EXPLAIN", request=Statement, response=None)
