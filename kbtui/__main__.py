@@ -9,6 +9,7 @@ import sys
 from typing import NoReturn
 
 from kbtui import late_imports
+from kbtui.settings.private import restrict_process
 
 _GARBAGE_AFTER = (50_000, 20, 50)
 """Objects made until the collector looks for garbage, and how often it looks deeper (Python: 700, 10, 10).
@@ -22,6 +23,7 @@ def main() -> NoReturn:
     gc.set_threshold(*_GARBAGE_AFTER)
     leave_untraced()
     late_imports.install()
+    restrict_process()
     try:
         from kbtui.cli.main import cli
 

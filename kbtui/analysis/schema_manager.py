@@ -21,6 +21,7 @@ from kbtui.analysis.relevance import relevant_tables
 from kbtui.domain.analysis import QuerySource, Schema, SchemaLevel, Table
 from kbtui.domain.events import RequestType
 from kbtui.errors import DataSourceError
+from kbtui.settings.private import private_folder
 
 TTL: Final = timedelta(minutes=30)
 """How long a structure is believed without being read again (spec 004, requirement 7.1)."""
@@ -240,11 +241,8 @@ class SchemaManager:
         if self._disk is None:
             from diskcache import Cache, JSONDisk
 
-            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            if self._folder.stat().st_mode & 0o077:
-                # Sampled values are as private as the data.
-                self._folder.chmod(0o700)
-            self._disk = Cache(str(self._folder), disk=JSONDisk)
+            # Sampled values are as private as the data.
+            self._disk = Cache(str(private_folder(self._folder)), disk=JSONDisk)
         return self._disk
 
 

@@ -114,13 +114,13 @@ def check_terminal() -> Iterator[Check]:
 
 def check_folders() -> Iterator[Check]:
     """The four folders kbtui writes to, and the space there."""
-    for name, folder in (
-        ("settings", paths.config_dir()),
-        ("sessions and data", paths.data_dir()),
-        ("indexes and caches", paths.cache_dir()),
-        ("log", paths.state_dir()),
+    for name, folder, is_private in (
+        ("settings", paths.config_dir(), False),
+        ("sessions and data", paths.data_dir(), True),
+        ("indexes and caches", paths.cache_dir(), True),
+        ("log", paths.state_dir(), True),
     ):
-        yield _folder(f"folder for {name}", folder)
+        yield _folder(f"folder for {name}", folder, is_private)
     existing = _nearest_existing(paths.cache_dir())
     try:
         free = shutil.disk_usage(existing).free
@@ -180,7 +180,7 @@ def _colours() -> str:
     )
 
 
-def _folder(name: str, folder: Path) -> Check:
+def _folder(name: str, folder: Path, is_private: bool) -> Check:
     existing = _nearest_existing(folder)
     if existing == folder and not folder.is_dir():
         return Check(name=name, status="fail", detail=f"{folder} is no folder", todo="Move that file away.")
@@ -192,6 +192,14 @@ def _folder(name: str, folder: Path) -> Check:
             status="fail",
             detail=f"{existing} is not writable",
             todo="Change its permissions, or move it with the XDG_… variables.",
+        )
+    if is_private and existing == folder and (status := folder.stat()).st_mode & 0o077:
+        owner = "" if status.st_uid == os.getuid() else " and belongs to someone else"
+        return Check(
+            name=name,
+            status="warn",
+            detail=f"{folder} can be read by others{owner}",
+            todo=f"chmod 700 {folder}, or move it with the XDG_… variables.",
         )
     return Check(name=name, status="ok", detail=str(folder) + ("" if existing == folder else " (made when needed)"))
 

@@ -68,12 +68,13 @@ def path() -> None:
 def init() -> None:
     """Write a settings file with every default in it, each commented out. An existing file is never touched."""
     from kbtui.settings import paths
+    from kbtui.settings.private import user_opener
     from kbtui.settings.reference import sample_config
 
     file = paths.config_file()
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        with file.open("x", encoding="utf-8") as stream:
+        with open(file, "x", encoding="utf-8", opener=user_opener) as stream:
             stream.write(sample_config())
     except FileExistsError as error:
         raise SettingsError(

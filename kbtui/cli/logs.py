@@ -10,6 +10,7 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
 from kbtui.settings import paths
+from kbtui.settings.private import private_folder
 from kbtui.settings.secrets import redact
 
 LOG_BYTES = 1_000_000
@@ -51,7 +52,7 @@ class _LogFile(RotatingFileHandler):
         self.setFormatter(_Redacting("%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"))
 
     def _open(self) -> io.TextIOWrapper:
-        log_file().parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        private_folder(log_file().parent)
         stream = super()._open()
         # What is logged of a run names files, sources and addresses.
         with contextlib.suppress(OSError):

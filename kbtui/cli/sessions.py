@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -104,13 +103,15 @@ def show(session: str) -> None:
 def export(session: str, format_: str, output: str | None, force: bool) -> None:
     """Write SESSION as Markdown, as one HTML page, or as its events."""
     from kbtui.controller.export import export_session
+    from kbtui.settings.private import user_opener
 
     text = export_session(read(session), format_)
     if output is None:
         console.print_line(text.removesuffix("\n"))
         return
     try:
-        with Path(output).open("w" if force else "x", encoding="utf-8", errors="backslashreplace") as stream:
+        mode = "w" if force else "x"
+        with open(output, mode, encoding="utf-8", errors="backslashreplace", opener=user_opener) as stream:
             stream.write(text)
     except FileExistsError as error:
         raise UsageError(f"{output} exists already.", "Give another name, or --force to replace it.") from error

@@ -12,6 +12,7 @@ from typing import Any, Final
 from kbtui.controller.table_text import markdown_table, table_label
 from kbtui.domain.events import ChartProduced, TableProduced
 from kbtui.errors import StorageError, UsageError
+from kbtui.settings.private import user_opener
 from kbtui.text.terminal import one_line
 
 CHART_FORMATS: Final = ("svg", "png", "html")
@@ -73,7 +74,7 @@ def _write_new(path: Path, data: bytes) -> Path:
     for number in range(1, _TRIES):
         wanted = path if number == 1 else path.with_name(f"{path.stem}-{number}{path.suffix}")
         try:
-            with wanted.open("xb") as file:
+            with open(wanted, "xb", opener=user_opener) as file:
                 file.write(data)
         except FileExistsError:
             continue

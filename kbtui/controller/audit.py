@@ -20,6 +20,7 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Any, Final, cast
 
+from kbtui.settings.private import private_folder
 from kbtui.settings.secrets import redact, redacted
 
 log = logging.getLogger("kbtui.audit")
@@ -101,7 +102,7 @@ class AuditLog:
 
     def _open(self, path: Path) -> RotatingFileHandler:
         if self._handler is None:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            private_folder(path.parent)
             self._handler = _StrictHandler(
                 path, maxBytes=MAX_BYTES, backupCount=KEPT, encoding="utf-8", errors="backslashreplace"
             )

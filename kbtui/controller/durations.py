@@ -8,6 +8,8 @@ import statistics
 from pathlib import Path
 from typing import Any
 
+from kbtui.settings.private import private_folder
+
 log = logging.getLogger("kbtui.durations")
 
 KEPT = 50
@@ -45,8 +47,7 @@ class Durations:
             import diskcache
 
             try:
-                self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-                self._cache = diskcache.Cache(str(self._folder), disk=diskcache.JSONDisk)
+                self._cache = diskcache.Cache(str(private_folder(self._folder)), disk=diskcache.JSONDisk)
             except _STORAGE_ERRORS as error:
                 log.warning("durations are not remembered: %s", error)
                 self._cache = {}

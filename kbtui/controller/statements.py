@@ -10,6 +10,7 @@ from typing import Final
 
 from kbtui.errors import StorageError
 from kbtui.settings import paths
+from kbtui.settings.private import private_folder
 from kbtui.text.terminal import clean, one_line
 
 _KEPT: Final = 100
@@ -34,7 +35,7 @@ def write_statement(sql: str, source: str) -> Path:
     """
     path = statement_path(sql, source)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        private_folder(path.parent)
         _forget_oldest(path.parent)
         with path.open("x", encoding="utf-8", errors="replace") as file:
             path.chmod(0o600)

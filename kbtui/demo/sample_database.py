@@ -10,6 +10,7 @@ from pathlib import Path
 
 from kbtui.errors import StorageError
 from kbtui.settings import paths
+from kbtui.settings.private import private_folder
 
 _SEED = 20251103
 _PARCELS = 4000
@@ -68,7 +69,7 @@ def sample_database() -> Path:
     if target.exists():
         return target
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
+        private_folder(target.parent)
         with tempfile.TemporaryDirectory(dir=target.parent) as folder:
             draft = Path(folder) / target.name
             _build(draft)

@@ -16,6 +16,7 @@ from pathlib import Path
 from kbtui.editors.templates import BY_NAME, INSTALLED_ORDER, EditorTemplate
 from kbtui.errors import EditorError
 from kbtui.settings.model import EditorSettings
+from kbtui.settings.private import user_umask
 
 Which = Callable[[str], str | None]
 
@@ -108,6 +109,7 @@ def open_detached(argv: Sequence[str], immediately_s: float = _IMMEDIATELY_S) ->
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
+            umask=user_umask(),
         )
     except (OSError, ValueError) as error:
         raise _not_started(argv, error) from error
@@ -133,7 +135,7 @@ def run_in_terminal(argv: Sequence[str]) -> int:
         EditorError: It could not be started.
     """
     try:
-        return subprocess.run(list(argv), check=False).returncode
+        return subprocess.run(list(argv), check=False, umask=user_umask()).returncode
     except (OSError, ValueError) as error:
         raise _not_started(argv, error) from error
 

@@ -25,6 +25,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from kbtui.errors import IndexCorrupt, StorageError
 from kbtui.knowledge import index_rows as rows
 from kbtui.knowledge.locks import storage_reason
+from kbtui.settings.private import private_folder
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -91,7 +92,8 @@ def create_tables(generation: Path, meta: Meta) -> None:
 
     The full-text index is made of the empty table: rows that come later are found by it too, if more slowly.
     """
-    generation.mkdir(parents=True)
+    private_folder(generation.parent)
+    generation.mkdir(mode=0o700)
     database = connect(generation)
     chunks = database.create_table(CHUNKS, schema=rows.chunk_schema())
     chunks.create_index(rows.TERMS, config=full_text_config())
@@ -102,7 +104,8 @@ def create_tables(generation: Path, meta: Meta) -> None:
 
 def create_vector_table(generation: Path, meta: VectorMeta) -> None:
     """As ``create_tables``, for vectors."""
-    generation.mkdir(parents=True)
+    private_folder(generation.parent)
+    generation.mkdir(mode=0o700)
     connect(generation).create_table(VECTORS, schema=rows.vector_schema(meta.dimension))
     write_text(generation / META_FILE, meta.model_dump_json(indent=2))
 

@@ -37,6 +37,7 @@ from kbtui.knowledge.meter import Meter
 from kbtui.knowledge.vector_writer import VectorWriter, choose_vectors
 from kbtui.settings import paths
 from kbtui.settings.model import EmbeddingSettings, Settings
+from kbtui.settings.private import private_folder
 
 if TYPE_CHECKING:
     from kbtui.knowledge.walker import Walk
@@ -238,7 +239,7 @@ class Indexer:
     ) -> Iterator[None]:
         with contextlib.ExitStack() as held:
             with tables.lance_errors(self._directory):
-                self._directory.mkdir(parents=True, exist_ok=True)
+                private_folder(self._directory)
                 held.enter_context(exclusive(self._directory / name, on_wait, cancel, at_most_s))
             yield
 

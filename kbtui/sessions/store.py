@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import difflib
 import os
 from collections.abc import Iterable
@@ -13,6 +12,7 @@ from kbtui.sessions.ids import checked
 from kbtui.sessions.recording import Recording, read
 from kbtui.sessions.summary import SessionPreview, SessionSummary, preview, summarize
 from kbtui.settings import paths
+from kbtui.settings.private import private_folder
 
 SUFFIX = ".jsonl"
 LAST = "last"
@@ -43,10 +43,7 @@ class SessionStore:
         Raises:
             OSError: It cannot be made.
         """
-        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        if self.folder.stat().st_mode & 0o077:
-            with contextlib.suppress(OSError):
-                self.folder.chmod(0o700)
+        private_folder(self.folder)
 
     def list(self) -> tuple[SessionSummary, ...]:
         """All sessions, the one written last first. Bad files are listed with their problem.

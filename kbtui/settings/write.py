@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
-import tempfile
+import secrets
+import stat
 from pathlib import Path
 
 from kbtui.errors import SettingsError, StorageError
 from kbtui.settings import paths
+from kbtui.settings.private import user_opener
+from kbtui.settings.secrets import redact
 
 
 def set_user_value(section: str, key: str, value: str | bool | int | float | list[str]) -> Path:
@@ -51,13 +54,13 @@ def set_user_value(section: str, key: str, value: str | bool | int | float | lis
 def _write(target: Path, text: str) -> None:
     """Replace the file in one step, so that a crash leaves the old one or the new one."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    mode = target.stat().st_mode & 0o777 if target.exists() else 0o644
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    temporary = Path(name)
+    temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
     try:
-        with os.fdopen(handle, "wb") as file:
+        with open(temporary, "xb", opener=user_opener) as file:
+            mode = stat.S_IMODE((target.stat() if target.exists() else os.fstat(file.fileno())).st_mode)
+            # A database's address can hold its password.
+            temporary.chmod(mode & 0o700 if redact(text) != text else mode)
             file.write(text.encode("utf-8"))
-        temporary.chmod(mode)
         temporary.replace(target)
     except BaseException:
         temporary.unlink(missing_ok=True)

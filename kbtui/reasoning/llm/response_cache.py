@@ -7,6 +7,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from kbtui.settings.private import private_folder
+
 MAX_BYTES = 64 << 20
 
 
@@ -45,6 +47,5 @@ class ResponseCache:
         if self._disk is None:
             from diskcache import Cache, JSONDisk
 
-            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            self._disk = Cache(str(self._folder), disk=JSONDisk, size_limit=MAX_BYTES)
+            self._disk = Cache(str(private_folder(self._folder)), disk=JSONDisk, size_limit=MAX_BYTES)
         return self._disk

@@ -23,6 +23,7 @@ from kbtui.errors import KbtuiError, StorageError
 from kbtui.sessions.recording import Recording
 from kbtui.sessions.store import SessionStore
 from kbtui.sessions.summary import SessionPreview, SessionSummary
+from kbtui.settings.private import user_opener
 from kbtui.text.terminal import clean, one_line
 from kbtui.ui.commands import bindings
 from kbtui.ui.panes.base import MUTED
@@ -334,7 +335,7 @@ def _write_new(folder: Path, stem: str, suffix: str, text: str) -> Path:
     for number in range(1, 1000):
         path = folder / (f"{stem}.{suffix}" if number == 1 else f"{stem}-{number}.{suffix}")
         try:
-            with path.open("x", encoding="utf-8", errors="backslashreplace") as file:
+            with open(path, "x", encoding="utf-8", errors="backslashreplace", opener=user_opener) as file:
                 file.write(text)
         except FileExistsError:
             continue
