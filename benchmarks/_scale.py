@@ -243,10 +243,9 @@ def measured(folder: Path, sizes: list[int], scratch: Path) -> Iterator[dict[str
     """One result a size, each built and asked by processes of its own; the index is removed before the next."""
     import shutil
 
-    models = os.environ.get("KBTUI_MODELS_DIR") or str(paths.models_dir())
     for size in sizes:
         place = scratch / str(size)
-        environment = os.environ | {"XDG_CACHE_HOME": str(place / "cache"), "KBTUI_MODELS_DIR": models}
+        environment = os.environ | {"XDG_CACHE_HOME": str(place / "cache")}
         result: dict[str, Any] = {"size": size}
         for step in ("build", "ask"):
             command = [sys.executable, __file__, step, str(folder), str(place / "kb"), str(size)]

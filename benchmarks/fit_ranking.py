@@ -87,9 +87,7 @@ def collected(folder: Path, scratch: Path) -> list[Question]:
     from kbtui.knowledge.terms import query_terms
     from kbtui.reasoning.offline.keywords import search_keywords
     from kbtui.settings.model import Settings
-    from kbtui.settings.paths import models_dir
 
-    os.environ.setdefault("KBTUI_MODELS_DIR", str(models_dir()))
     os.environ["XDG_CACHE_HOME"] = str(scratch / "cache")
     documents, questions, relevant = load(folder)
     root = scratch / folder.name

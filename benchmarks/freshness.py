@@ -27,7 +27,6 @@ from _common import machine, print_result
 from kbtui.domain.events import Event, Progress
 from kbtui.domain.ports import CancelToken
 from kbtui.knowledge.base import KnowledgeBase
-from kbtui.settings import paths
 from kbtui.settings.model import Settings
 
 PARAGRAPHS_A_FILE = 12
@@ -42,8 +41,6 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
 
-    # The export of the model is no part of an index and is made once for a machine.
-    os.environ.setdefault("KBTUI_MODELS_DIR", str(paths.models_dir()))
     with tempfile.TemporaryDirectory() as scratch:
         os.environ["XDG_CACHE_HOME"] = f"{scratch}/cache"
         first = [first_answer(args.folder, Path(scratch) / f"first{number}") for number in range(args.first)]

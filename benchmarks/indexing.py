@@ -2,8 +2,8 @@
 
     python benchmarks/indexing.py FOLDER [--sample N] [--rounds N] [--retrieval DIR...] [--no-index] [--json]
 
-FOLDER is copied first, so that one of its files can be edited; the index goes to a new cache (or to ``--cache``), the
-exported models to the usual place. *Baseline* is ``SentenceTransformer.encode`` (batch size 32, its default) on a
+FOLDER is copied first, so that one of its files can be edited; the index goes to a new cache (or to ``--cache``).
+*Baseline* is ``SentenceTransformer.encode`` (batch size 32, its default) on a
 sample of the chunks; every precision and runtime of kbtui's embedder encodes the same sample, in turns with it, and
 its ratio is that of the best rounds. ``cpu_ratio`` compares processor time: other work disturbs it less.
 ``--retrieval`` adds what each costs in nDCG@10, by cosine alone over the passages that kbtui cuts (sets with
@@ -32,7 +32,7 @@ from kbtui.domain.ports import CancelToken
 from kbtui.knowledge import reading
 from kbtui.knowledge.embedding import Vectors, open_embedder
 from kbtui.knowledge.embedding.runtimes import RUNTIMES
-from kbtui.knowledge.embedding.weights import require_bundled_folder
+from kbtui.knowledge.embedding.weights import require_original_folder
 from kbtui.knowledge.indexer import Indexer
 from kbtui.knowledge.walker import walk
 from kbtui.settings import paths
@@ -73,8 +73,6 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
 
-    # The models are shared with everything else on this machine: their export is not what is measured.
-    os.environ.setdefault("KBTUI_MODELS_DIR", str(paths.models_dir()))
     with tempfile.TemporaryDirectory(prefix="kbtui-bench-") as scratch:
         os.environ["XDG_CACHE_HOME"] = str((args.cache or Path(scratch) / "cache").resolve())
         root = Path(scratch) / args.folder.resolve().name
@@ -163,7 +161,7 @@ def embedders() -> dict[str, Encode]:
     from transformers.utils.logging import disable_progress_bar
 
     disable_progress_bar()
-    reference = SentenceTransformer(str(require_bundled_folder()), device="cpu")
+    reference = SentenceTransformer(str(require_original_folder()), device="cpu")
 
     def baseline(texts: Sequence[str]) -> Vectors:
         vectors: Vectors = reference.encode(list(texts), normalize_embeddings=True, show_progress_bar=False)

@@ -45,9 +45,7 @@ def evaluate(folder: Path, scratch: Path, limit: int | None) -> dict[str, Any]:
     from kbtui.knowledge.fusion import convex, rrf
     from kbtui.reasoning.offline.keywords import search_keywords
     from kbtui.settings.model import Settings
-    from kbtui.settings.paths import models_dir
 
-    os.environ.setdefault("KBTUI_MODELS_DIR", str(models_dir()))  # the exported model is not made anew for each set
     os.environ["XDG_CACHE_HOME"] = str(scratch / "cache")
     documents, questions, relevant = load(folder)
     questions = questions[:limit]
@@ -207,9 +205,9 @@ def plain_cosine(texts: list[str]) -> Callable[[str], list[int]]:
 def plain_txtai(texts: list[str]) -> Callable[[str], list[int]]:
     from txtai import Embeddings
 
-    from kbtui.knowledge.embedding.weights import require_bundled_folder
+    from kbtui.knowledge.embedding.weights import require_original_folder
 
-    embeddings = Embeddings({"path": str(require_bundled_folder()), "hybrid": True, "content": False})
+    embeddings = Embeddings({"path": str(require_original_folder()), "hybrid": True, "content": False})
     embeddings.index(list(enumerate(texts)))
     return lambda text: [index for index, _ in embeddings.search(text, PASSAGES)]
 
@@ -218,9 +216,9 @@ def plain_txtai(texts: list[str]) -> Callable[[str], list[int]]:
 def reference_model() -> Any:
     from sentence_transformers import SentenceTransformer
 
-    from kbtui.knowledge.embedding.weights import require_bundled_folder
+    from kbtui.knowledge.embedding.weights import require_original_folder
 
-    return SentenceTransformer(str(require_bundled_folder()), device="cpu")
+    return SentenceTransformer(str(require_original_folder()), device="cpu")
 
 
 def scores(runs: dict[str, list[str]], relevant: dict[str, set[str]]) -> dict[str, float]:

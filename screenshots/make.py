@@ -69,14 +69,8 @@ def main() -> None:
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         home = Path(name)
-        models = os.environ.get("KBTUI_MODELS_DIR")
         for variable in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
             os.environ[variable] = str(home / variable.lower())
-        if models is None:
-            from kbtui.settings import paths
-
-            # The exported model is shared with the program's own runs: exporting it takes longer than all pictures.
-            os.environ["KBTUI_MODELS_DIR"] = str(paths.models_dir())
         os.environ["XDG_CACHE_HOME"] = str(home / "cache")
         from kbtui.demo import handbook_path
 

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import gc
 import itertools
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -45,13 +42,6 @@ def pytest_sessionfinish() -> None:
 
 
 @pytest.fixture(scope="session")
-def models_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where this test run keeps the exported embedding model: exported once, for all workers and homes."""
-    base = tmp_path_factory.getbasetemp()
-    return (base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base) / "models"
-
-
-@pytest.fixture(scope="session")
 def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Names of homes; pytest would read the names of all that there are for each that it makes."""
     base = tmp_path_factory.mktemp("homes")
@@ -59,8 +49,8 @@ def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 @pytest.fixture(autouse=True)
-def home(models_dir: Path, homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A fresh HOME with XDG folders inside; the exported model alone is shared by the whole run."""
+def home(homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A fresh HOME with XDG folders inside."""
     base = next(homes)
     base.mkdir()
     monkeypatch.setenv("HOME", str(base))
@@ -71,7 +61,6 @@ def home(models_dir: Path, homes: Iterator[Path], monkeypatch: pytest.MonkeyPatc
         ("XDG_STATE_HOME", "state"),
     ):
         monkeypatch.setenv(variable, str(base / name))
-    monkeypatch.setenv("KBTUI_MODELS_DIR", str(models_dir))
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     monkeypatch.setenv("LANCE_LOG", "error")
     # Nobody's own keys are read, from wherever the tests run.
@@ -90,56 +79,31 @@ def home(models_dir: Path, homes: Iterator[Path], monkeypatch: pytest.MonkeyPatc
     return base
 
 
-EXPORT = (
-    "from kbtui.knowledge.embedding import open_embedder\n"
-    "from kbtui.settings.model import EmbeddingSettings\n"
-    "open_embedder(EmbeddingSettings()).query('ready')\n"
-)
-
-
-@pytest.fixture(scope="session", autouse=True)
-def export_begun(request: pytest.FixtureRequest, models_dir: Path) -> Iterator[None]:
-    """The export, begun beside the first tests where two workers would both wait for it."""
-    wanted = any("exported_model" in getattr(item, "fixturenames", ()) for item in request.session.items)
-    if not wanted or os.environ.get("PYTEST_XDIST_WORKER") != "gw0":
-        yield
-        return
-    env = {**os.environ, "KBTUI_MODELS_DIR": str(models_dir), "HF_HUB_OFFLINE": "1"}
-    child = subprocess.Popen([sys.executable, "-c", EXPORT], env=env, cwd=Path(__file__).parents[1])
-    yield
-    child.wait()
-
-
 @pytest.fixture(scope="session")
-def exported_model(models_dir: Path) -> Iterator[None]:
-    """The embedding model, exported before any test waits for an answer, and loaded once in this process.
+def shared_model() -> Iterator[None]:
+    """The embedding model, loaded once in this process: a loaded model has no state, and loading takes 0.2 s a test.
 
-    Loading it takes as long as the rest of a small run, and a loaded one has no state. What loads, damages or replaces
-    models is tested with the real thing, in tests/knowledge/test_embedding.py; so is every process of its own.
+    What loads or damages models is tested with the real thing, in tests/knowledge/test_model_files.py; and every
+    process of its own loads its own.
     """
-    from kbtui.knowledge.embedding import bundled, open_embedder
-    from kbtui.settings.model import EmbeddingSettings
+    from kbtui.knowledge.embedding import bundled
 
-    load = bundled.Runner
+    open_runner = bundled.BundledEmbedder._open
     loaded: dict[tuple[Any, ...], Any] = {}
 
-    def load_once(folder: Path, *options: Any) -> Any:
-        file = (folder / bundled.MODEL_FILE).stat()
-        key = (file.st_dev, file.st_ino, file.st_mtime_ns, file.st_size, *options)
+    def open_once(self: Any, kind: Any) -> Any:
+        key = (self.fingerprint, self._settings.threads, kind.name)
         if key not in loaded:
-            loaded[key] = load(folder, *options)
+            loaded[key] = open_runner(self, kind)
         return loaded[key]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("KBTUI_MODELS_DIR", str(models_dir))
-        open_embedder(EmbeddingSettings()).query("ready")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bundled, "Runner", load_once)
+        patch.setattr(bundled.BundledEmbedder, "_open", open_once)
         yield
 
 
 @pytest.fixture
-def kb(tmp_path: Path, exported_model: None) -> Path:
+def kb(tmp_path: Path, shared_model: None) -> Path:
     """A small handbook that the real engine answers from."""
     folder = tmp_path / "handbook"
     for name, text in PAGES.items():

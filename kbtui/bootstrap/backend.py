@@ -209,7 +209,7 @@ class KnowledgeBackend:
             knowledge.ensure_fresh(emit, cancel)
             if empty := knowledge.nothing_to_read():
                 emit(AnswerCompleted(markdown="\n\n".join(empty), outcome="not_found"))
-                self._tell_problems(emit)
+                self._tell_session_problems(emit)
                 return RunSummary()
         cancel.check()
         built = tools()
@@ -250,16 +250,10 @@ class KnowledgeBackend:
             unmet = unmet_wish(query, offered, found=False)
             if unmet and not unmet_wish(query, offered):
                 emit(Warned(message=unmet, where="tools"))
-        self._tell_problems(emit)
+        self._tell_session_problems(emit)
         if is_asked and self._tells_of_vectors and (note := knowledge.vectors_note()):
             emit(Warned(message=note, where="index"))
         return RunSummary(iterations=final.get("iteration", 1), usage=client.usage if client else Usage())
-
-    def _tell_problems(self, emit: Emit) -> None:
-        """What went less well around the run than it should."""
-        self._tell_session_problems(emit)
-        if problem_of_model := self.knowledge.problem():
-            emit(Warned(message=problem_of_model, where="model"))
 
     def _tell_session_problems(self, emit: Emit) -> None:
         for problem in self._problems():

@@ -31,9 +31,8 @@ def check_settings(problem: KbtuiError | None, kb: Path, warnings: Sequence[str]
 
 
 def check_weights(settings: Settings) -> Iterator[Check]:
-    """The embedding model: its weights are the expected ones, and it has been exported."""
-    from kbtui.knowledge.embedding import BUNDLED, open_embedder
-    from kbtui.knowledge.embedding.weights import require_bundled_folder, verify_weights
+    """The embedding model: the bundled one is whole, another one can be loaded; and what runs it."""
+    from kbtui.knowledge.embedding import BUNDLED, open_embedder, sentence
 
     name = settings.embedding.model
     if name != BUNDLED:
@@ -45,24 +44,19 @@ def check_weights(settings: Settings) -> Iterator[Check]:
         yield Check(name="embedding model", status="ok", detail=f"{name}, through sentence-transformers")
         return
     try:
-        folder = require_bundled_folder()
-        verify_weights(folder)
+        open_embedder(settings.embedding).load()
     except KbtuiError as error:
         yield _failed("embedding model", error)
         return
-    yield Check(name="embedding model", status="ok", detail=f"all-MiniLM-L6-v2, SHA-256 as expected, at {folder}")
-    try:
-        exported = paths.models_dir() / open_embedder(settings.embedding).fingerprint
-    except KbtuiError as error:
-        yield _failed("embedding runtime", error)
-        return
-    done = (exported / "meta.json").is_file()
+    precision = settings.embedding.precision
     yield Check(
-        name="exported model",
+        name="embedding model",
         status="ok",
-        detail=str(exported) if done else "not yet; the first index makes it, in about ten seconds",
+        detail=f"all-MiniLM-L6-v2, {precision}, SHA-256 as expected, loads and runs",
     )
-    yield _runtime(settings, exported)
+    yield _runtime(settings)
+    extra = "sentence-transformers is installed" if sentence.installed() else f"not installed. {sentence.INSTALL}"
+    yield Check(name="other embedding models", status="ok", detail=extra)
     yield Check(
         name="Chinese by meaning",
         status="ok",
@@ -71,11 +65,11 @@ def check_weights(settings: Settings) -> Iterator[Check]:
     )
 
 
-def _runtime(settings: Settings, exported: Path) -> Check:
+def _runtime(settings: Settings) -> Check:
     """Which library embeds passages, and why."""
     from kbtui.knowledge.embedding.choosing import remembered, settled
 
-    choice = settled(settings.embedding) or remembered(exported, settings.embedding)
+    choice = settled(settings.embedding) or remembered(settings.embedding)
     detail = f"{choice.runtime}, {choice.why}" if choice else "not tested yet; the first index finds the fastest"
     return Check(name="embedding runtime", status="ok", detail=detail)
 

@@ -92,7 +92,7 @@ def print_report(report: IndexReport) -> None:
 
 def notes(report: IndexReport) -> tuple[str, ...]:
     """One line for each thing about the folder that its owner should hear of."""
-    return tuple(filter(None, (report.problem, " ".join(report.nothing_to_read), *report.left_out)))
+    return tuple(filter(None, (" ".join(report.nothing_to_read), *report.left_out)))
 
 
 def summary(report: IndexReport) -> str:

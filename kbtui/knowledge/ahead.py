@@ -18,14 +18,13 @@ if TYPE_CHECKING:
 
 
 def load_model_ahead(knowledge: KnowledgeBase, settings: EmbeddingSettings) -> threading.Thread | None:
-    """Load the bundled model of an indexed folder in a thread; None for other models and folders never indexed.
+    """Load the bundled model in a thread; None for other models.
 
-    Other models come with libraries of Python, which would only take turns with what is imported meanwhile; and for a
-    folder that was never indexed the model may have to be prepared, of which whoever waits is to be told. What goes
-    wrong here is met again, and told, by the first text that needs the model.
+    Other models come with libraries of Python, which would only take turns with what is imported meanwhile. An error
+    here is raised again by the first text that needs the model.
     """
     with contextlib.suppress(KbtuiError):
-        if settings.model == BUNDLED and knowledge.index.exists:
+        if settings.model == BUNDLED:
             embedder = knowledge.embedder
 
             def load() -> None:

@@ -63,7 +63,6 @@ class KnowledgeBase:
         self._files: tuple[str, list[FileRecord]] = ("", [])
         self._graph: tuple[str, RelationGraph] | None = None
         self._state: Staleness | None = None
-        self._told_problem = ""
 
     # Each part is made under the lock: `cached_property` alone would let two threads make two.
 
@@ -235,14 +234,6 @@ class KnowledgeBase:
     def nothing_to_read(self) -> tuple[str, ...]:
         """Message and hint when the folder, when it was last looked at, held no file to index; else empty."""
         return self._state.nothing_to_read if self._state else ()
-
-    def problem(self) -> str:
-        """What went less well in loading the model, once; else empty."""
-        with self._lock:
-            made = self.__dict__.get("_embedder")
-            problem = made.problem if made is not None else ""
-            told, self._told_problem = self._told_problem, problem
-            return problem if problem != told else ""
 
     def _indexer(self) -> Indexer:
         from kbtui.knowledge.indexer import Indexer

@@ -66,7 +66,6 @@ class IndexReport:
         rebuilt: Why everything was made anew; else empty.
         left_out: What the folder holds that is not indexed and should be told of.
         nothing_to_read: Message and hint when there is no file to index; else empty.
-        problem: What loading the model met; see `Embedder.problem`.
     """
 
     files: int
@@ -81,7 +80,6 @@ class IndexReport:
     rebuilt: str = ""
     left_out: tuple[str, ...] = ()
     nothing_to_read: tuple[str, ...] = ()
-    problem: str = ""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -90,7 +88,6 @@ class _Tally:
     text: Ingested = field(default_factory=Ingested)
     embedded: int = 0
     rebuilt: str = ""
-    problem: str = ""
 
 
 class Indexer:
@@ -278,7 +275,6 @@ class Indexer:
             rebuilt=tally.rebuilt,
             left_out=left_out(tally.walk, self._settings.index),
             nothing_to_read=nothing_to_read(tally.walk),
-            problem=tally.problem,
         )
 
     # The two steps --------------------------------------------------------------------------------------------------
@@ -323,7 +319,6 @@ class Indexer:
                 # The text may have been made anew by another process meanwhile, which the next attempt sees.
                 if damaged:
                     raise
-        tally.problem = embedder.problem
 
     def _embed(self, embedder: Embedder, meter: Meter, cancel: CancelToken, tally: _Tally, *, damaged: bool) -> None:
         if not self._index.chunk_count:
@@ -353,7 +348,6 @@ class Indexer:
             vectors = choose_vectors(self._directory, embedder, rebuild=True)
             self._fill(lambda: text.path, vectors.path, embedder, meter, cancel, tally)
             tables.make_current(self._directory, vectors.path, "vectors")
-            tally.problem = embedder.problem
         make_current(self._directory, text.path)
 
     def _walked(self, meter: Meter, cancel: CancelToken) -> Walk:

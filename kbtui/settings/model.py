@@ -70,9 +70,13 @@ class ModelSettings(Section):
 
 class EmbeddingSettings(Section):
     model: Text = Field(
-        "bundled", description="`bundled` (all-MiniLM-L6-v2), or the name or folder of a sentence-transformers model."
+        "bundled",
+        description="`bundled` (all-MiniLM-L6-v2), or the name or folder of a sentence-transformers model, which needs "
+        "`kbtui[models]`.",
     )
-    precision: Literal["int8", "fp32"] = Field("int8", description="Arithmetic of the exported model.")
+    precision: Literal["int8", "fp32"] = Field(
+        "int8", description="Arithmetic of the bundled model; `fp32` needs `kbtui[models]`."
+    )
     runtime: Literal["auto", "onnxruntime", "openvino"] = Field(
         "auto", description="Library that embeds passages; `auto` is the fastest of those installed, by a short test."
     )

@@ -52,12 +52,6 @@ def sessions_dir() -> Path:
     return data_dir() / "sessions"
 
 
-def models_dir() -> Path:
-    """Exported embedding models, by fingerprint. ``KBTUI_MODELS_DIR`` moves them, to share one export between homes."""
-    shared = os.environ.get("KBTUI_MODELS_DIR", "")
-    return Path(shared) if shared else cache_dir() / "models"
-
-
 def index_dir(root: Path) -> Path:
     """The index of a knowledge base: named after the folder, kept apart by its absolute path."""
     resolved = root.resolve()

@@ -42,7 +42,6 @@ AGENT_VARIABLES = {
 
 OTHER_VARIABLES = {
     "KBTUI_EDITOR": "Command of the editor, before `VISUAL` and `EDITOR`; may hold `{path}` and `{line}`.",
-    "KBTUI_MODELS_DIR": "Folder for exported embedding models, to share one export between homes.",
     "KBTUI_LOG": "How much the log file says: `debug`, `info` (default), `warning` or `error`.",
 }
 """Variables with our prefix that are no settings."""

@@ -29,7 +29,6 @@ REPORT = IndexReport(
     deleted_files=1,
     skipped={"binary": 6, "oversized": 2, "hidden": 0},
     left_out=("Left out: huge.md.",),
-    problem="The model cannot be kept.",
     unreadable=("evil\x1b[2J\nname.md",),
     duration_s=1.23,
 )
@@ -88,7 +87,7 @@ def test_the_summary_is_the_last_line_and_alone_on_stdout(
         "8 skipped (6 binary, 2 too large) · 1 unreadable · 1.2 s\n"
     )
     assert "kbtui: warning: could not be read: evil name.md" in done.stderr
-    assert "kbtui: warning: The model cannot be kept.\nkbtui: warning: Left out: huge.md.\n" in done.stderr
+    assert "kbtui: warning: Left out: huge.md.\n" in done.stderr
     assert scripted.runs == [{"root": tmp_path, "rebuild": False}]
 
 

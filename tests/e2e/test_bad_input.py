@@ -114,7 +114,7 @@ def test_an_empty_folder_is_said_to_be_empty(tmp_path: Path) -> None:
     assert "There are no files in this folder." in done.stdout
 
 
-def test_a_folder_that_goes_away_while_it_is_indexed(tmp_path: Path, exported_model: None) -> None:
+def test_a_folder_that_goes_away_while_it_is_indexed(tmp_path: Path) -> None:
     folder = tmp_path / "kb"
     folder.mkdir()
     for number in range(1000):
@@ -133,7 +133,7 @@ def test_a_folder_that_goes_away_while_it_is_indexed(tmp_path: Path, exported_mo
     assert b"Traceback" not in err
 
 
-def test_ten_thousand_tiny_files(tmp_path: Path, exported_model: None) -> None:
+def test_ten_thousand_tiny_files(tmp_path: Path) -> None:
     folder = tmp_path / "kb"
     for number in range(10_000):
         if number % 100 == 0:
@@ -168,7 +168,7 @@ CONTENTS: dict[str, bytes] = {
 
 
 @pytest.fixture
-def odd_folder(tmp_path: Path, exported_model: None) -> Path:
+def odd_folder(tmp_path: Path) -> Path:
     folder = tmp_path / "odd"
     folder.mkdir()
     for name, content in CONTENTS.items():
@@ -223,7 +223,7 @@ def test_no_document_and_no_file_name_steers_the_terminal(odd_folder: Path) -> N
     assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f]", done.stdout + done.stderr)
 
 
-def test_a_file_that_changed_since_it_was_indexed_is_cited_as_changed(kb: Path, exported_model: None) -> None:
+def test_a_file_that_changed_since_it_was_indexed_is_cited_as_changed(kb: Path) -> None:
     index(kb)
     page = kb / "runbooks" / "rollback.md"
     page.write_text(page.read_text().replace("two percent", "nine percent"))
@@ -264,7 +264,7 @@ def be_of_another_version(generation: Path) -> None:
     ids=["cut", "garbage", "other version"],
 )
 def test_an_index_that_cannot_be_used_is_made_anew_and_the_question_answered(
-    kb: Path, exported_model: None, damage: Callable[[Path], None], said: str
+    kb: Path, damage: Callable[[Path], None], said: str
 ) -> None:
     index(kb)
     damage(index_of(kb))
@@ -275,7 +275,7 @@ def test_an_index_that_cannot_be_used_is_made_anew_and_the_question_answered(
     assert not Indexer(kb, Settings()).staleness().is_stale
 
 
-def test_a_cache_folder_that_cannot_be_written(kb: Path, exported_model: None) -> None:
+def test_a_cache_folder_that_cannot_be_written(kb: Path) -> None:
     prefix = stand_in()
     closed = paths.cache_dir().parent
     closed.mkdir(parents=True, mode=0o500)
@@ -296,7 +296,7 @@ def test_a_cache_folder_that_cannot_be_written(kb: Path, exported_model: None) -
         folder.chmod(0o700)
 
 
-def test_a_full_disk_for_the_index(kb: Path, exported_model: None, small_disk: Path) -> None:
+def test_a_full_disk_for_the_index(kb: Path, small_disk: Path) -> None:
     before = {path: path.read_bytes() for path in kb.rglob("*") if path.is_file()}
     message, hint = failure(run("index", str(kb), XDG_CACHE_HOME=str(small_disk)))
     assert re.search(r"The index needs \d+ MB in .*, where [01] MB are free", message)
@@ -307,9 +307,7 @@ def test_a_full_disk_for_the_index(kb: Path, exported_model: None, small_disk: P
     assert {path: path.read_bytes() for path in kb.rglob("*") if path.is_file()} == before
 
 
-def test_a_full_disk_for_sessions_costs_the_recording_and_not_the_answer(
-    kb: Path, exported_model: None, small_disk: Path
-) -> None:
+def test_a_full_disk_for_sessions_costs_the_recording_and_not_the_answer(kb: Path, small_disk: Path) -> None:
     fill(small_disk)
     done = run("ask", "--kb", str(kb), QUESTION, XDG_DATA_HOME=str(small_disk))
     assert done.returncode == 0
@@ -329,7 +327,7 @@ def test_standard_output_on_a_full_disk() -> None:
 # Programs, settings, sessions ---------------------------------------------------------------------------------------
 
 
-def test_without_ripgrep_it_is_slower_and_says_so(kb: Path, tmp_path: Path, exported_model: None) -> None:
+def test_without_ripgrep_it_is_slower_and_says_so(kb: Path, tmp_path: Path) -> None:
     # The one beside the interpreter is found first, so the interpreter is said to be elsewhere.
     start = f"import sys; sys.executable = {str(tmp_path / 'python')!r}; from kbtui.__main__ import main; main()"
     done = subprocess.run(
@@ -357,9 +355,7 @@ def test_a_setting_that_nobody_knows(kb: Path) -> None:
     )
 
 
-def test_a_session_that_was_cut_is_shown_up_to_there_and_one_that_is_none_is_refused(
-    kb: Path, exported_model: None
-) -> None:
+def test_a_session_that_was_cut_is_shown_up_to_there_and_one_that_is_none_is_refused(kb: Path) -> None:
     Engine(Settings(), kb).answer_query(QUESTION)
     (file,) = paths.sessions_dir().iterdir()
     lines = file.read_bytes().split(b"\n")
@@ -389,7 +385,7 @@ def test_a_session_that_was_cut_is_shown_up_to_there_and_one_that_is_none_is_ref
     ],
     ids=["bytes that are no text", "endless", "blank"],
 )
-def test_a_question_from_a_pipe(kb: Path, exported_model: None, question: bytes, code: int) -> None:
+def test_a_question_from_a_pipe(kb: Path, question: bytes, code: int) -> None:
     done = run("ask", "--kb", str(kb), "-", stdin=question)
     assert done.returncode == code
     assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f]", done.stdout + done.stderr)
@@ -399,7 +395,7 @@ def test_a_question_from_a_pipe(kb: Path, exported_model: None, question: bytes,
         assert run("replay", "--plain", "last").stdout.startswith("> When should I roll back")
 
 
-def test_questions_of_signs_and_of_other_languages(kb: Path, exported_model: None) -> None:
+def test_questions_of_signs_and_of_other_languages(kb: Path) -> None:
     engine = Engine(Settings(), kb, record=False)
     for question in (
         "!!! ??? …",
@@ -415,7 +411,7 @@ def test_questions_of_signs_and_of_other_languages(kb: Path, exported_model: Non
         assert "这个文件夹" not in answer.markdown
 
 
-def test_a_reader_that_has_read_enough(kb: Path, exported_model: None) -> None:
+def test_a_reader_that_has_read_enough(kb: Path) -> None:
     index(kb)
     read, write = os.pipe()
     os.close(read)

@@ -10,7 +10,7 @@ from tests.support.terminal import Terminal, kbtui
 QUESTION = "When should I roll back a deploy?"
 
 
-def test_an_empty_folder_says_so_before_it_is_asked(tmp_path: Path, exported_model: None) -> None:
+def test_an_empty_folder_says_so_before_it_is_asked(tmp_path: Path) -> None:
     folder = tmp_path / "nothing"
     folder.mkdir()
     with Terminal(kbtui(str(folder))) as terminal:

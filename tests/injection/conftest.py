@@ -24,13 +24,12 @@ class Folders:
     home: Path
 
     @contextmanager
-    def environment(self, models_dir: Path) -> Iterator[pytest.MonkeyPatch]:
+    def environment(self) -> Iterator[pytest.MonkeyPatch]:
         """What the runs of a whole module share: folders of their own for settings, index, sessions and logs."""
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("HOME", str(self.home))
             for name in ("CONFIG", "DATA", "CACHE", "STATE"):
                 patch.setenv(f"XDG_{name}_HOME", str(self.home / name.lower()))
-            patch.setenv("KBTUI_MODELS_DIR", str(models_dir))
             yield patch
 
     def contents(self) -> dict[Path, bytes]:
@@ -39,7 +38,7 @@ class Folders:
 
 
 @pytest.fixture(scope="session")
-def folders(tmp_path_factory: pytest.TempPathFactory, models_dir: Path, exported_model: None) -> Folders:
+def folders(tmp_path_factory: pytest.TempPathFactory, shared_model: None) -> Folders:
     base = tmp_path_factory.mktemp("injection")
     folders = Folders(clean=base / "clean", poisoned=base / "poisoned", home=base / "home")
     for folder in (folders.clean, folders.poisoned):
@@ -47,7 +46,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory, models_dir: Path, exported
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_text(text, encoding="utf-8")
     write_documents(folders.poisoned)
-    with folders.environment(models_dir):
+    with folders.environment():
         for folder in (folders.clean, folders.poisoned):
             Engine(Settings(), folder, record=False).answer_query("When is a deploy rolled back?")
     return folders

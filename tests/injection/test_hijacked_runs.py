@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
@@ -36,10 +35,10 @@ pytestmark = pytest.mark.xdist_group("injection")
 
 
 @pytest.fixture(scope="module")
-def runs(folders: Folders, models_dir: Path) -> list[Run]:
+def runs(folders: Folders) -> list[Run]:
     """Each question, asked with the obedient model."""
     before = folders.contents()
-    with ModelServer(obedient) as server, folders.environment(models_dir) as patch:
+    with ModelServer(obedient) as server, folders.environment() as patch:
         patch.setenv("OPENAI_API_KEY", KEY)
         engine = engine_of(folders.poisoned, server)
         asked = [ask(engine, question) for question in QUESTIONS]
@@ -117,12 +116,10 @@ def test_what_it_made_up_is_not_backed(runs: list[Run]) -> None:
         assert COLLECTOR not in {citation.url for citation in run.answer.citations}
 
 
-def test_a_plan_opens_no_address_and_asks_no_question_that_the_user_did_not_write(
-    folders: Folders, models_dir: Path
-) -> None:
+def test_a_plan_opens_no_address_and_asks_no_question_that_the_user_did_not_write(folders: Folders) -> None:
     """The worst case: pages may be opened, and what was answered before comes from documents."""
     web = WebSettings(fetch_enabled=True, allow_private=True)
-    with ModelServer(obedient) as server, folders.environment(models_dir) as patch:
+    with ModelServer(obedient) as server, folders.environment() as patch:
         patch.setenv("OPENAI_API_KEY", KEY)
         chosen = ModelSettings(name="openai:scripted", base_url=f"{server.url}/v1")
         engine = Engine(Settings(model=chosen, web=web), folders.poisoned)

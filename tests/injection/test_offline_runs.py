@@ -35,10 +35,10 @@ pytestmark = pytest.mark.xdist_group("injection")
 
 
 @pytest.fixture(scope="module")
-def asked(folders: Folders, models_dir: Path) -> dict[str, tuple[Run, Run]]:
+def asked(folders: Folders) -> dict[str, tuple[Run, Run]]:
     """Each question in the handbook as it is, and with the corpus in it."""
     before = folders.contents()
-    with folders.environment(models_dir):
+    with folders.environment():
         clean, poisoned = (Engine(Settings(), folder) for folder in (folders.clean, folders.poisoned))
         runs = {question: (ask(clean, question), ask(poisoned, question)) for question in QUESTIONS}
         assert load_settings(folders.poisoned).settings == Settings()

@@ -26,7 +26,6 @@ class FakeEmbedder:
     """A vector made of the text's hash: equal texts have equal vectors, different ones almost orthogonal ones."""
 
     is_multilingual = False
-    problem = ""
     dimension = DIMENSION
 
     def __init__(self, fingerprint: str = "fake-1", before_each: Callable[[str], None] = lambda _text: None) -> None:

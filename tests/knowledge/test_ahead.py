@@ -11,8 +11,8 @@ from kbtui.knowledge.ahead import load_model_ahead
 from kbtui.settings.model import EmbeddingSettings
 
 
-def knowledge(load: Any, *, exists: bool = True) -> Any:
-    return SimpleNamespace(index=SimpleNamespace(exists=exists), embedder=SimpleNamespace(load=load))
+def knowledge(load: Any) -> Any:
+    return SimpleNamespace(embedder=SimpleNamespace(load=load))
 
 
 def test_the_model_is_loaded_in_another_thread() -> None:
@@ -21,10 +21,6 @@ def test_the_model_is_loaded_in_another_thread() -> None:
     assert thread is not None
     thread.join()
     assert loaded_in == [thread] != [threading.current_thread()]
-
-
-def test_a_folder_that_was_never_indexed_loads_no_model_ahead() -> None:
-    assert load_model_ahead(knowledge(lambda: None, exists=False), EmbeddingSettings()) is None
 
 
 def test_another_model_than_the_bundled_one_waits_for_its_turn() -> None:

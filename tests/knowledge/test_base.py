@@ -199,14 +199,6 @@ def test_when_the_disk_refuses_the_first_index_that_is_the_error(folder: Path, m
         fresh(KnowledgeBase(folder, Settings()))
 
 
-def test_a_problem_of_the_model_is_told_once(folder: Path, embedder: FakeEmbedder) -> None:
-    knowledge = KnowledgeBase(folder, Settings())
-    assert knowledge.problem() == ""
-    embedder.problem = "It cannot be kept."
-    knowledge.embedder.load()
-    assert [knowledge.problem(), knowledge.problem()] == ["It cannot be kept.", ""]
-
-
 def test_what_is_left_out_is_known_after_a_look_at_the_folder(folder: Path) -> None:
     (folder / "big.md").write_text("x" * 4000)
     knowledge = KnowledgeBase(folder, Settings(index=IndexSettings(max_file_mb=0.002)))

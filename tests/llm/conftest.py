@@ -21,7 +21,7 @@ ASIDE = {"runbooks/announce.md": "# Announcing a deploy\n\nA deploy is announced
 
 
 @pytest.fixture(scope="session")
-def indexed(tmp_path_factory: pytest.TempPathFactory, models_dir: Path, exported_model: None) -> tuple[Path, Path]:
+def indexed(tmp_path_factory: pytest.TempPathFactory, shared_model: None) -> tuple[Path, Path]:
     """The handbook and the cache in which its index is."""
     folder, cache = tmp_path_factory.mktemp("llm") / "handbook", tmp_path_factory.mktemp("cache")
     for name, text in {**PAGES, **ASIDE}.items():
@@ -29,7 +29,6 @@ def indexed(tmp_path_factory: pytest.TempPathFactory, models_dir: Path, exported
         (folder / name).write_text(text, encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(cache))
-        patch.setenv("KBTUI_MODELS_DIR", str(models_dir))
         Engine(Settings(), folder, record=False).answer_query(QUESTION)
     return folder, cache
 

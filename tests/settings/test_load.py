@@ -260,7 +260,7 @@ def test_a_folder_may_lower_a_limit_and_not_raise_it(user: Callable[[str], Path]
 
 
 def test_variables_that_are_no_settings_are_left_alone() -> None:
-    environ = {"KBTUI_EDITOR": "vim", "KBTUI_MODELS_DIR": "/x", "KBTUI_LOG": "debug", "_KBTUI_COMPLETE": "bash_source"}
+    environ = {"KBTUI_EDITOR": "vim", "KBTUI_LOG": "debug", "_KBTUI_COMPLETE": "bash_source"}
     assert {o.kind for o in load_settings(None, environ=environ).origins.values()} == {"default"}
 
 

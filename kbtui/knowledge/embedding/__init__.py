@@ -1,4 +1,4 @@
-"""Texts to vectors: the bundled MiniLM exported and run without torch, any other model through sentence-transformers.
+"""Texts to vectors: the bundled MiniLM run without torch, any other model through sentence-transformers.
 
 Importing this package loads neither; ``open_embedder`` is cheap, and the model is loaded by the first text.
 """
@@ -18,7 +18,7 @@ def open_embedder(settings: EmbeddingSettings) -> Embedder:
     """The embedder that the settings name, not loaded yet.
 
     Raises:
-        EmbeddingError: ``settings.model`` is a folder that does not exist.
+        EmbeddingError: ``settings.model`` is a folder that does not exist, or needs an extra that is not installed.
     """
     if settings.model == BUNDLED:
         from kbtui.knowledge.embedding.bundled import BundledEmbedder

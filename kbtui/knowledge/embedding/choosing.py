@@ -1,4 +1,4 @@
-"""Which runtime embeds passages on this machine: found by a test of about a second and kept beside the export."""
+"""Which runtime embeds passages on this machine: found by a test of about a second and kept in the cache folder."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 import os
 import platform
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from itertools import cycle, islice
@@ -19,10 +19,12 @@ import numpy as np
 from kbtui.errors import EmbeddingError
 from kbtui.knowledge.embedding.port import Vectors
 from kbtui.knowledge.embedding.runner import Runner, cores
-from kbtui.knowledge.embedding.runtimes import AGREEMENT, QUERY_RUNTIME, candidates, kind_named
+from kbtui.knowledge.embedding.runtimes import AGREEMENT, QUERY_RUNTIME, RuntimeKind, candidates, kind_named
+from kbtui.settings import paths
 from kbtui.settings.model import EmbeddingSettings
 
-CHOICE_FILE: Final = "runtime.json"
+OpenRunner = Callable[[RuntimeKind], Runner]
+"""Loads the model with a runtime."""
 
 _ROUNDS = 2
 _WORDS = (30, 60, 90, 120, 140, 160, 180, 200) * 2
@@ -75,53 +77,56 @@ def settled(settings: EmbeddingSettings) -> Choice | None:
     return Choice(runtime=settings.runtime, why="as embedding.runtime says")
 
 
-def remembered(folder: Path, settings: EmbeddingSettings) -> Choice | None:
+def choice_file() -> Path:
+    """Where choices are kept, by processor, threads and versions."""
+    return paths.cache_dir() / "runtime.json"
+
+
+def remembered(settings: EmbeddingSettings) -> Choice | None:
     """What an earlier test on this machine, with these versions and threads, has found."""
     try:
-        choice = Choice(**json.loads((folder / CHOICE_FILE).read_text("utf-8"))[_key(settings)])
+        choice = Choice(**json.loads(choice_file().read_text("utf-8"))[_key(settings)])
     except (OSError, ValueError, KeyError, TypeError):
         return None
     return choice if choice.runtime in {kind.name for kind in candidates(settings.precision)} else None
 
 
-def choose(folder: Path, settings: EmbeddingSettings, reference: Runner) -> tuple[Choice, Runner]:
+def choose(open_runner: OpenRunner, settings: EmbeddingSettings, reference: Runner) -> tuple[Choice, Runner]:
     """The runtime for passages, loaded: as set, as remembered, or the fastest that agrees with ``reference``.
 
     Args:
-        folder: Of the exported model; the choice is kept there, where that is possible.
-        reference: Runs questions, and was checked against sentence-transformers when the model was exported.
+        open_runner: Loads the model with a runtime.
+        reference: Runs questions; the model was checked against sentence-transformers with it.
 
     Raises:
         EmbeddingError: The runtime that is set is not there or does not work.
     """
-    choice = settled(settings) or remembered(folder, settings)
+    choice = settled(settings) or remembered(settings)
     if choice is not None:
         try:
-            return choice, _opened(folder, settings, choice.runtime, reference)
+            return choice, _opened(open_runner, choice.runtime, reference)
         except Exception as error:
             if settings.runtime != "auto":
                 raise EmbeddingError(
                     f"The embedding model does not run with {choice.runtime}: {error}", "Set `embedding.runtime`."
                 ) from error
-    choice, runners = _race(folder, settings, reference)
-    _remember(folder, settings, choice)
+    choice, runners = _race(open_runner, settings, reference)
+    _remember(settings, choice)
     return choice, runners[choice.runtime]
 
 
-def _opened(folder: Path, settings: EmbeddingSettings, name: str, reference: Runner) -> Runner:
-    if name == reference.name:
-        return reference
-    return Runner(folder, settings.precision, settings.threads, kind_named(name))
+def _opened(open_runner: OpenRunner, name: str, reference: Runner) -> Runner:
+    return reference if name == reference.name else open_runner(kind_named(name))
 
 
-def _race(folder: Path, settings: EmbeddingSettings, reference: Runner) -> tuple[Choice, dict[str, Runner]]:
+def _race(open_runner: OpenRunner, settings: EmbeddingSettings, reference: Runner) -> tuple[Choice, dict[str, Runner]]:
     """Every candidate over the same samples, in turns; those that fail or disagree are out."""
     texts = list(_samples())
     expected = reference.encode(texts)
     runners, refused = {reference.name: reference}, {}
     for kind in candidates(settings.precision):
         try:
-            runner = _opened(folder, settings, kind.name, reference)
+            runner = _opened(open_runner, kind.name, reference)
             cosine = _lowest_cosine(runner.encode(texts), expected)
         except Exception as error:  # noqa: BLE001 - a library that does not work here is not chosen, whatever it raises
             refused[kind.name] = f"fails ({type(error).__name__})"
@@ -154,15 +159,16 @@ def _lowest_cosine(vectors: Vectors, expected: Vectors) -> float:
     return lowest if np.isfinite(lowest) else -1.0
 
 
-def _remember(folder: Path, settings: EmbeddingSettings, choice: Choice) -> None:
-    file = folder / CHOICE_FILE
+def _remember(settings: EmbeddingSettings, choice: Choice) -> None:
+    file = choice_file()
     try:
         known = json.loads(file.read_text("utf-8"))
         known = known if isinstance(known, dict) else {}
     except (OSError, ValueError):
         known = {}
-    partial = folder / f"{CHOICE_FILE}.{os.getpid()}"
+    partial = file.with_name(f"{file.name}.{os.getpid()}")
     with contextlib.suppress(OSError):  # read-only: then it is tested again at the next start
+        file.parent.mkdir(parents=True, exist_ok=True)
         partial.write_text(json.dumps({**known, _key(settings): asdict(choice)}, indent=2), "utf-8")
         partial.replace(file)
 

@@ -42,17 +42,11 @@ class Embedder(Protocol):
         """False when the model cannot tell Chinese texts apart, so that its ranking of them is noise."""
         ...
 
-    @property
-    def problem(self) -> str:
-        """What loading the model met that its owner should hear of, with what to do; empty when all went well."""
-        ...
-
     def load(self, notify: Notify | None = None) -> None:
         """Load the model now; does nothing when it is loaded.
 
         Raises:
             EmbeddingError: There is no such model, or it is not the one expected.
-            StorageError: There is no room for its exported form.
         """
         ...
 

