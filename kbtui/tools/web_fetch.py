@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, Field
 
 from kbtui.domain.evidence import Hit
+from kbtui.domain.ports import CancelToken
 from kbtui.domain.tooling import ToolOutput
 from kbtui.errors import ToolError
 from kbtui.text.terminal import clean, one_line
 from kbtui.tools.base import ToolContext, ToolSpec, as_tool
 from kbtui.tools.web_page import Page, open_page
-from kbtui.tools.web_wire import MAX_SECONDS, waited
+from kbtui.tools.web_reader import readable
+from kbtui.tools.web_wire import MAX_SECONDS
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 DESCRIPTION = "Reads the text of one web page. Only when the user gives its address and the settings allow it."
 
 MAX_CHARS = 2000
-MAX_HTML = 1_000_000
-"""Characters of HTML that are looked at; finding the text among them takes more than linear time."""
 
 
 class FetchArgs(BaseModel):
@@ -38,10 +37,7 @@ def build(context: ToolContext) -> BaseTool:
             )
         page = open_page(url, allow_private=context.settings.web.allow_private, cancel=context.cancel)
         most = context.settings.retrieval.top_k
-        # What takes the furniture out can neither be limited nor stopped, and some pages keep it busy for minutes.
-        hits = waited(lambda: passages(page, most), MAX_SECONDS, context.cancel, "page")
-        if hits is None:
-            raise ToolError(f"{one_line(page.url, 200)} takes too long to read.", "Give the address of a smaller page.")
+        hits = passages(page, most, seconds=MAX_SECONDS, cancel=context.cancel)
         if not hits:
             raise ToolError(f"No text was found on {one_line(page.url, 200)}.", "The page may need a browser.")
         return ToolOutput(hits=hits, note=f"{len(hits)} passage{'' if len(hits) == 1 else 's'} of {page.url}")
@@ -49,14 +45,21 @@ def build(context: ToolContext) -> BaseTool:
     return as_tool(name=SPEC.name, description=DESCRIPTION, args=FetchArgs, run=run)
 
 
-def passages(page: Page, most: int, tool: str = "web_fetch") -> tuple[Hit, ...]:
+def passages(
+    page: Page, most: int, tool: str = "web_fetch", *, seconds: float = MAX_SECONDS, cancel: CancelToken | None = None
+) -> tuple[Hit, ...]:
     """The page's text in pieces of at most 2,000 characters; lines are those of the text, not of the HTML.
 
     Args:
         most: Pieces to return; the page's first ones.
         tool: Name of the tool that found it.
+        seconds: For finding the text in the HTML.
+
+    Raises:
+        ToolError: The page is broken, or takes too long to read.
+        Cancelled: The run was stopped.
     """
-    title, text = _readable(page)
+    title, text = _readable(page, seconds, cancel or CancelToken())
     text = "\n".join(part for line in text.split("\n") for part in _parts(line))
     hits: list[Hit] = []
     start, piece = 1, list[str]()
@@ -90,22 +93,12 @@ def _parts(line: str) -> Iterator[str]:
     yield line
 
 
-def _readable(page: Page) -> tuple[str, str]:
+def _readable(page: Page, seconds: float, cancel: CancelToken) -> tuple[str, str]:
     """Title and text, without menus and other furniture where the page is HTML."""
     if "html" not in page.media_type:
         return "", clean(page.text)
-    # It logs what it thinks of a page, which is nobody's business here.
-    logging.getLogger("trafilatura").setLevel(logging.CRITICAL)
-    import trafilatura
-
-    html = page.text[:MAX_HTML]
-    try:
-        text = trafilatura.extract(html, url=page.url, output_format="markdown", include_tables=True) or ""
-        metadata = trafilatura.extract_metadata(html)
-    except Exception as error:
-        # Its parsers meet whatever a server sends.
-        raise ToolError(f"No text was found on {one_line(page.url, 200)}.", "The page is broken.") from error
-    return one_line(getattr(metadata, "title", None) or "", 200), clean(text)
+    read = readable(page.url, page.text, seconds, cancel)
+    return read.title, read.text
 
 
 SPEC = ToolSpec(

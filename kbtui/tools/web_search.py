@@ -189,7 +189,9 @@ def _with_pages(query: str, hits: tuple[Hit, ...], cancel: CancelToken) -> tuple
     def read(hit: Hit) -> tuple[Hit, ...]:
         page = open_page(hit.path, allow_private=False, cancel=cancel, seconds=OPENED_S)
         # Cited as found: where a page redirects to may be an address for one visitor.
-        return tuple(replace(each, path=hit.path) for each in passages(page, 100, NAME))
+        return tuple(
+            replace(each, path=hit.path) for each in passages(page, 100, NAME, seconds=OPENED_S, cancel=cancel)
+        )
 
     first = hits[:OPENED]
     read_pages = waited_all([partial(read, hit) for hit in first], OPENED_S + 1, cancel, "pages")
