@@ -652,6 +652,23 @@ def answers_of(cases: Sequence[Case]) -> Iterator[list[Case]]:
         yield group
 
 
+def sources_of(those: Sequence[Passage]) -> list[Source]:
+    """Passages as an answer has them, each of a file of its own."""
+    return [
+        Source(
+            n=n,
+            hit=Hit(
+                path=f"{n}.txt",
+                start_line=one.excerpt.start_line,
+                end_line=one.excerpt.end_line,
+                text=one.excerpt.text,
+                title=one.title,
+            ),
+        )
+        for n, one in enumerate(those, start=1)
+    ]
+
+
 def timed(cases: Sequence[Case], embedder: Any, rarity: Rarity) -> dict[str, Any]:
     """Milliseconds a sentence of answers with all their sources, true and changed sentences; the model is loaded.
 
@@ -662,19 +679,7 @@ def timed(cases: Sequence[Case], embedder: Any, rarity: Rarity) -> dict[str, Any
     for group in answers_of(cases):
         held = list({id(one): one for case in group for one in case.cited}.values())
         numbers = {id(one): n for n, one in enumerate(held, start=1)}
-        sources = [
-            Source(
-                n=n,
-                hit=Hit(
-                    path=f"{n}.txt",
-                    start_line=one.excerpt.start_line,
-                    end_line=one.excerpt.end_line,
-                    text=one.excerpt.text,
-                    title=one.title,
-                ),
-            )
-            for n, one in enumerate(held, start=1)
-        ]
+        sources = sources_of(held)
         checker = AnswerChecker(lambda: embedder, rarity)
         forget()
         for name, part in (("first", group[::2]), ("second", group[1::2])):

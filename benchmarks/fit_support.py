@@ -3,14 +3,16 @@
     python benchmarks/fit_support.py DIR... [--limit N] [--draws N] [--write] [--json] [--keep FILE]
 
 The sets are those of ``citations.py``. Their documents are cut in five parts: what is measured of each is by
-coefficients fitted on the other four, what kbtui gets is fitted on all. Two things are learned apart:
+coefficients fitted on the other four, what kbtui gets is fitted on all. Three things are learned apart:
 
     words    do the lines speak of the same? True sentences against other lines, other documents, and claims that their
              article does not or only partly support. Every kind of case of a set counts the same.
+    uncited  the same of one place that the answer does not cite: true sentences against invented ones
+             (``uncited.py``) whose facts are no wrong ones, each beside the place that says most of it
     facts    is this number, this name a wrong one? Of sentences with one fact changed that fact alone, against every
              fact of the true ones. What people said in their own words counts `PEOPLE` times.
 
-``--draws`` changes the sentences in so many ways.
+``--draws`` changes the sentences in so many ways. ``--head`` fits one model alone and leaves the others as they are.
 
 ``LEAN`` is by how much the thresholds then favour true sentences: a reader who finds one marked stops believing marks.
 
@@ -23,6 +25,7 @@ import argparse
 import json
 import pickle
 import sys
+import tomllib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,16 +35,18 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from citations import BEYOND, FOLDS, FOLDS_FILE, Case, drawn, fold_of, open_model, seen
+from citations import BEYOND, FOLDS, FOLDS_FILE, Case, drawn, fold_of, open_model, rarity_of, seen
 from grading import area, share
 from scipy.optimize import minimize
+from uncited import REPEATED, limited, uncited
 
-from kbtui.reasoning.checking.facts import Fact, facts
-from kbtui.reasoning.checking.standing import KINDS
-from kbtui.reasoning.checking.support import HEADS, WORDS, coefficients
+from kbtui.domain.ports import CancelToken
+from kbtui.reasoning.checking.facts import Fact, facts, ground
+from kbtui.reasoning.checking.standing import KINDS, Known
+from kbtui.reasoning.checking.support import HEADS, WORDS, Scorer, claim_of, coefficients
 
 PEOPLE = 10.0
-LEAN = {"words": 1.5, "number": -0.7, "name": -1.4, "first": -1.0}
+LEAN = {"words": 1.5, "uncited": 0.5, "number": -0.7, "name": -1.4, "first": -1.0}
 EVEN = 0.6
 """How far sets of different size count alike: 0 is by their facts, 1 is each the same."""
 
@@ -54,12 +59,14 @@ EXCUSES = {"company", "known", "titled", "often", "together", "weak"}
 EITHER = {"intercept", "short", "verbatim", "telling", "outside", "parted", "likely"}
 BOUNDS = {
     "words short": (-3.0, 0.0),
+    "uncited short": (-3.0, 0.0),
+    "uncited negation": (None, -5.0),
     "number absent": (5.0, None),
     "number redated": (3.0, None),
     "number measure": (4.0, None),
 }
 """What the sets cannot say: they hold whole sentences and no item of two words, and no number has another measure. A
-number that is nowhere is one that was made up."""
+number that is nowhere is one that was made up, and a sentence that denies what a line says does not rest on it."""
 
 WEIGHTS = {"claims: partly": 0.5}
 """Of kinds of cases beside 1 of the others: which part of a claim is supported is not said."""
@@ -88,17 +95,21 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--limit", type=int, help="only N cases of each kind of a set")
     parser.add_argument("--draws", type=int, default=3, help="ways to change a sentence")
+    parser.add_argument("--head", choices=list(HEADS), help="fit this model alone")
     parser.add_argument("--keep", type=Path, help="keep the features here, to fit again faster")
     options = parser.parse_args(argv)
-    rows = rows_of(options.folders, options.limit, options.draws, options.keep)
-    shipped: dict[str, Any] = {script: dict(heads) for script, heads in coefficients().items()}
-    folds: list[dict[str, Model]] = [{} for _ in range(FOLDS)]
+    rows = rows_of(options.folders, options.limit, options.draws, options.keep, options.head)
+    heads = [options.head] if options.head else list(HEADS)
+    shipped: dict[str, Any] = {script: dict(models) for script, models in coefficients().items()}
+    known = tomllib.loads(FOLDS_FILE.read_text("utf-8")) if FOLDS_FILE.exists() else {}
+    folds: list[dict[str, Model]] = [dict(known.get(f"fold{number}", {})) for number in range(FOLDS)]
     figures: dict[str, dict[str, Any]] = {}
     for script in shipped:
         own = [row for row in rows if row.script == script]
-        shipped[script] = fitted(own, shipped[script])
+        shipped[script] |= fitted(own, heads)
         for number, fold in enumerate(folds):
-            fold[script] = fitted([row for row in own if row.fold != number], shipped[script])
+            unseen = fitted([row for row in own if row.fold != number], heads)
+            fold[script] = {**shipped[script], **fold.get(script, {}), **unseen}
         judged = scores_unseen(own, [fold[script] for fold in folds])
         figures |= {f"{name} ({script})": found for name, found in measure(own, judged).items()}
     if options.write:
@@ -114,18 +125,23 @@ def main(argv: list[str] | None = None) -> int:
     return 0
 
 
-def fitted(rows: Sequence[Row], otherwise: Model) -> Model:
-    """The model of a script; what there is nothing to learn of stays as it is."""
-    return {head: found if (found := fit(rows, head)) is not None else otherwise[head] for head in HEADS}
+def fitted(rows: Sequence[Row], heads: Sequence[str]) -> Model:
+    """The models of a script that there is something to learn of."""
+    return {head: found for head in heads if (found := fit(rows, head)) is not None}
 
 
-def rows_of(folders: Sequence[Path], limit: int | None, draws: int, keep: Path | None) -> list[Row]:
+def rows_of(
+    folders: Sequence[Path], limit: int | None, draws: int, keep: Path | None, head: str | None = None
+) -> list[Row]:
     if keep is not None and keep.exists():
         found: list[Row] = pickle.loads(keep.read_bytes())
         return found
     embedder = open_model()
     rows = []
-    for folder, draw in product(folders, range(draws)):
+    for folder in folders if head in (None, "uncited") else ():
+        rows += uncited_rows(folder, limit, embedder)
+        print(f"{folder.name}, uncited: {len(rows)} sentences so far", file=sys.stderr)
+    for folder, draw in product(folders, range(draws)) if head != "uncited" else ():
         for one in seen(drawn(folder, draw, limit), embedder, plain=False, always=True):
             if not one.support.values or one.claim.chinese != one.support.windows[0].passage.chinese:
                 continue
@@ -147,6 +163,27 @@ def rows_of(folders: Sequence[Path], limit: int | None, draws: int, keep: Path |
     return rows
 
 
+def uncited_rows(folder: Path, limit: int | None, embedder: Any) -> list[Row]:
+    """The sentences of ``uncited.py``, each beside the place that bears it out best, where no fact is a wrong one."""
+    cases = drawn(folder, 0)
+    scorer = Scorer(lambda: embedder, rarity_of(cases))
+    rows = []
+    for one in limited(list(uncited(cases)), limit):
+        claim = claim_of(one.text, one.text)
+        weights = scorer.weights([claim], one.sources)
+        known = Known(question=ground(one.question) if one.question else None, cited=(one.sources[-1].whole,))
+        places = [scorer.windows(claim, [passage], weights, most=1) for passage in one.sources]
+        ready = [scorer.prepared(claim, windows, weights, known, always=True) for windows in places]
+        right = [each for each in ready if each.values and not each.lacks and each.wrong < 0]
+        right = [each for each in right if claim.chinese == each.windows[0].passage.chinese]
+        scorer.encode([text for each in right for text in each.texts], CancelToken())
+        best = max(map(scorer.judged, right), key=lambda support: support.score, default=None)
+        if best is not None and one.kind != REPEATED:
+            kind = f"uncited: {one.kind}"
+            rows.append(Row(folder.name, kind, fold_of(one.document), claim.script, dict(best.values), [], lacks=False))
+    return rows
+
+
 def is_changed(fact: Fact, case: Case) -> bool:
     """The fact is the one that was put in the place of another."""
     return bool(case.wrong) and any(
@@ -158,6 +195,11 @@ def is_changed(fact: Fact, case: Case) -> bool:
 def changed_facts(text: str) -> tuple[Fact, ...]:
     # Behind another word a name is no first word.
     return tuple(facts(f"is {text}"))
+
+
+def is_uncited(row: Row) -> bool:
+    """Of a sentence that cites nothing."""
+    return row.kind.startswith("uncited: ")
 
 
 def is_true(row: Row) -> bool:
@@ -176,8 +218,9 @@ def is_beyond(row: Row) -> bool:
 
 def examples(rows: Sequence[Row], head: str) -> tuple[list[dict[str, float]], Any, Any]:
     """Features, what they are examples of, and weights."""
-    if head == "words":
-        own = [row for row in rows if not is_swapped(row) and not is_beyond(row)]
+    if head in ("words", "uncited"):
+        own = [row for row in rows if is_uncited(row) == (head == "uncited")]
+        own = [row for row in own if not is_swapped(row) and not is_beyond(row)]
         counts = Counter((row.origin, row.kind) for row in own)
         y = np.array([is_true(row) for row in own], dtype=bool)
         w = np.array([WEIGHTS.get(row.kind, 1.0) / counts[row.origin, row.kind] for row in own])
@@ -222,7 +265,7 @@ def bound(name: str, head: str) -> tuple[float | None, float | None]:
         return BOUNDS[f"{head} {name}"]
     if name in EITHER:
         return None, None
-    says_yes = name in HELPS if head == "words" else name not in EXCUSES
+    says_yes = name in HELPS if head in ("words", "uncited") else name not in EXCUSES
     return (0, None) if says_yes else (None, 0)
 
 
@@ -236,7 +279,9 @@ def logistic(values: Any) -> Any:
 
 def scores(rows: Sequence[Row], model: Model) -> Any:
     """As `support` gives them: the half from .5 on holds, and within each half the better is higher."""
-    words = columns([row.values for row in rows], WORDS) @ weights(model, "words")
+    features = columns([row.values for row in rows], WORDS)
+    cites_nothing = np.array([is_uncited(row) for row in rows], dtype=bool)
+    words = np.where(cites_nothing, features @ weights(model, "uncited"), features @ weights(model, "words"))
     worst = np.full(len(rows), -6.0)
     for at, row in enumerate(rows):
         for kind, values, _ in row.facts:
@@ -270,8 +315,8 @@ def measure(rows: Sequence[Row], judged: Any) -> dict[str, dict[str, Any]]:
         kinds = np.array([row.kind for row in own])
         for kind in dict.fromkeys(row.kind for row in own):
             group, _, rest = kind.partition(": ")
-            if group == "corrupted":
-                figures[f"\n    {rest}"] = share((value[kinds == kind] < 0.5).tolist())
+            if group in ("corrupted", "uncited"):
+                figures[f"\n    {kind}"] = share((value[kinds == kind] < 0.5).tolist())
             elif not rest.startswith("true"):
                 true = value[kinds == f"{group}: true"]
                 figures[f"\n    {group} against {rest}"] = area(true.tolist(), value[kinds == kind].tolist())
@@ -280,7 +325,8 @@ def measure(rows: Sequence[Row], judged: Any) -> dict[str, dict[str, Any]]:
         counts = np.array([1 / (1 + max(row.draw for row in own)) if is_swapped(row) else 1.0 for row in own])
         for name, those in (("corrupted", changed & ~true), ("true", changed & true)):
             weight = counts[those]
-            figures[f"\n    {name} marked"] = round(float((weight * (value[those] < 0.5)).sum() / weight.sum()), 4)
+            marked = float((weight * (value[those] < 0.5)).sum() / max(1e-9, weight.sum()))
+            figures[f"\n    {name} marked"] = round(marked, 4)
         found[origin] = figures
     return found
 
@@ -332,13 +378,14 @@ FACT_MEANINGS = {
 def as_toml(models: dict[str, Model]) -> str:
     lines = [
         "# What the features of support (support.HEADS) are worth, in log-odds; each is 0 to 1. For each script of the",
-        "# sentence: do the lines speak of the same (words), and is a fact of this kind a wrong one?",
+        "# sentence: do the lines speak of the same (words; uncited of lines that the answer does not cite), and",
+        "# is a fact of this kind a wrong one?",
         "# Written by benchmarks/fit_support.py.",
         "",
     ]
     for script, model in models.items():
         for head, names in HEADS.items():
-            meanings = WORD_MEANINGS if head == "words" else FACT_MEANINGS
+            meanings = WORD_MEANINGS if head in ("words", "uncited") else FACT_MEANINGS
             lines.append(f"[{script}.{head}]")
             lines += [f"{f'{name} = {model[head][name]:.4f}':<38}# {meanings[name]}" for name in ("intercept", *names)]
             lines.append("")

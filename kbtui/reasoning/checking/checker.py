@@ -14,8 +14,9 @@ from kbtui.reasoning.checking.facts import Ground, ground
 from kbtui.reasoning.checking.footer import target_of
 from kbtui.reasoning.checking.marks import Place, Target, told
 from kbtui.reasoning.checking.passages import Passage, Window, passage
+from kbtui.reasoning.checking.places import Tried, chosen, nearby, places
 from kbtui.reasoning.checking.standing import Claim, Known
-from kbtui.reasoning.checking.support import CLEAR, SUPPORTED, Prepared, Scorer, Support, claim_of
+from kbtui.reasoning.checking.support import SUPPORTED, Prepared, Scorer, Support, claim_of
 from kbtui.reasoning.citing import Citations
 from kbtui.text.terminal import clean, one_line
 
@@ -38,8 +39,6 @@ MOST_QUESTION: Final = 2000
 MOST_CHECKED: Final = 600
 """Sentences of one answer that are checked at all; no answer to a question has more."""
 
-_MOST_TRIED: Final = 4
-_MOST_LOOKED_AT: Final = 8
 _MOST_BEFORE: Final = 6
 """Pieces before a sentence whose names it may take up."""
 
@@ -139,7 +138,6 @@ class _Check:
         self.corrections: dict[str, None] = {}
         self.unsupported: list[str] = []
         self.said: list[Ground] = []
-        self.prepared: dict[tuple[object, ...], Prepared] = {}
 
     def run(self, markdown: str) -> CheckedAnswer:
         parted = draft(clean(markdown), frozenset(self.passages), lambda place: bool(self._at(place)))
@@ -212,19 +210,25 @@ class _Check:
         claims = {index: claim_of(pieces[index].text, pieces[index].marked) for index in stated[:MOST_CHECKED]}
         everything = list(self.passages.values())
         weights = self.scorer.weights(list(claims.values()), everything)
-        inherited = _inherited(pieces, cited)
+        near = nearby(pieces, cited)
         named_at_all = dict.fromkeys(n for own in cited for ns in own.values() for n in ns)
         self.known = replace(self.known, cited=tuple(self.passages[n].whole for n in named_at_all))
-        named, near = (
-            {index: self._windows_in(claim, groups[index], weights) for index, claim in claims.items()}
-            for groups in ([list(dict.fromkeys(n for ns in own.values() for n in ns)) for own in cited], inherited)
-        )
-        first = {index: named[index] or near[index] for index in claims}
-        told_by = self._scored(claims, {index: [windows] for index, windows in first.items()}, weights)
-        # Most sentences stand on the lines they name; only for the others are more lines looked at.
-        open_ones = {index: claim for index, claim in claims.items() if told_by[index][0].score < SUPPORTED}
-        elsewhere = {index: self._elsewhere(claim, weights) for index, claim in open_ones.items()}
-        others = self._scored(open_ones, elsewhere, weights)
+        named = {
+            index: self._windows_in(claim, [n for ns in cited[index].values() for n in ns], weights)
+            for index, claim in claims.items()
+        }
+        told_by = {
+            index: supports[0]
+            for index, supports in self._scored(
+                claims, {index: [(windows, "words")] for index, windows in named.items()}, weights
+            ).items()
+        }
+        # Most sentences stand on the lines they cite; only for the others are more lines looked at.
+        open_ones = {index: claim for index, claim in claims.items() if told_by[index].score < SUPPORTED}
+        tried = {
+            index: places(claim, near[index], self.passages, self.scorer, weights) for index, claim in open_ones.items()
+        }
+        others = self._scored(open_ones, tried, weights)
         verdicts = []
         for index, piece in enumerate(pieces):
             self.cancel.check()
@@ -232,9 +236,8 @@ class _Check:
                 self.unsupported.append(one_line(piece.text))
                 verdicts.append(_Verdict(is_claim=True, is_supported=False))
             elif index in claims:
-                found = told_by[index][0]
                 verdict = self._verdict(
-                    piece, claims[index], cited[index], found, bool(named[index]), others.get(index, []), weights
+                    piece, claims[index], cited[index], told_by[index], chosen(others.get(index, [])), weights
                 )
                 verdicts.append(verdict)
             else:
@@ -254,39 +257,23 @@ class _Check:
         self.cancel.check()
         return self.scorer.windows(claim, chosen, weights) if chosen else []
 
-    def _elsewhere(self, claim: Claim, weights: dict[str, float]) -> list[list[Window]]:
-        """Lines to try beside those that were named: of all sources together, then of each of the most promising."""
-        self.cancel.check()
-        everything = list(self.passages.values())
-        # What a passage holds at all bounds what its best lines hold.
-        most = [sum(weights.get(term, 0.0) for term in claim.terms & one.where.keys()) for one in everything]
-        likely = sorted(range(len(everything)), key=lambda at: -most[at])[:_MOST_LOOKED_AT]
-        singles = [self.scorer.windows(claim, [everything[at]], weights) for at in sorted(likely)]
-        held = [sum(weights.get(term, 0.0) for term in claim.terms & _terms(windows)) for windows in singles]
-        promising = sorted(range(len(singles)), key=lambda at: -held[at])[:_MOST_TRIED]
-        return [self.scorer.windows(claim, everything, weights), *(singles[at] for at in promising)]
-
     def _scored(
-        self, claims: dict[int, Claim], tried: dict[int, list[list[Window]]], weights: dict[str, float]
+        self,
+        claims: dict[int, Claim],
+        tried: dict[int, list[Tried]],
+        weights: dict[str, float],
     ) -> dict[int, list[Support]]:
         """What each group of lines says for its claim; what words leave open is encoded in one batch."""
         ready: dict[int, list[Prepared]] = {}
         for index, claim in claims.items():
             self.cancel.check()
             known = self._known(index)
-            ready[index] = [self._prepared(index, claim, windows, weights, known) for windows in tried[index]]
+            ready[index] = [
+                self.scorer.prepared(claim, windows, weights, known, head=head) for windows, head in tried[index]
+            ]
         unsure = [one for group in ready.values() for one in group if one.texts][:MOST_ENCODED]
         self.scorer.encode([text for one in unsure for text in one.texts], self.cancel)
         return {index: [self.scorer.judged(one) for one in group] for index, group in ready.items()}
-
-    def _prepared(
-        self, index: int, claim: Claim, windows: list[Window], weights: dict[str, float], known: Known
-    ) -> Prepared:
-        """The best lines of all sources are often those of one, and those that were named."""
-        key = (index, *((id(one.passage), one.first, one.last) for one in windows))
-        if key not in self.prepared:
-            self.prepared[key] = self.scorer.prepared(claim, windows, weights, known)
-        return self.prepared[key]
 
     def _known(self, index: int) -> Known:
         """What a piece may name: also what the pieces before it name."""
@@ -298,37 +285,29 @@ class _Check:
         claim: Claim,
         cited: dict[Target, list[int]],
         found: Support,
-        is_named: bool,
-        others: Sequence[Support],
+        other: Support | None,
         weights: dict[str, float],
     ) -> _Verdict:
         """What is said of a claim.
 
         Args:
-            found: What the lines say that it names itself (``is_named``) or that are named nearby.
-            others: What others say, all sources together first; empty where ``found`` is enough.
+            found: What the lines say that it cites itself.
+            other: One place that bears it out though it is not cited; None where there is none.
         """
         verdict = _Verdict(is_claim=True)
-        if found.score >= SUPPORTED and is_named:
+        if found.score >= SUPPORTED:
             self._keep(verdict, claim, cited, found, weights)
             self._tell_absent(cited, found)
             return verdict
-        best = found
-        if found.score < SUPPORTED:
-            # Lines of one source are taken before lines of several that say the same.
-            best = max(others[1:], key=lambda one: one.score, default=others[0])
-            if best.score < CLEAR and others[0].score > best.score:
-                best = others[0]
-        needed = CLEAR if is_named else SUPPORTED
-        if best.windows and best.score >= needed and (best is found or best.score > found.score):
-            verdict.added = list(best.windows)
+        if other is not None:
+            verdict.added = list(other.windows)
             if cited:
-                self._tell_moved(cited, best)
+                self._tell_moved(cited, other)
             return verdict
         verdict.is_supported = False
         self.unsupported.append(one_line(piece.text))
         self._tell_absent(cited, None)
-        if is_named and found.score >= RELATED:
+        if found.windows and found.score >= RELATED:
             self._keep(verdict, claim, cited, found, weights)
         return verdict
 
@@ -412,28 +391,6 @@ def _passage(source: Source, citations: Citations) -> Passage:
     excerpt = citations.excerpt(hit)
     around = " ".join((hit.title, *hit.heading_path))
     return passage(source.n, excerpt, around, title=hit.title, label=hit.path)
-
-
-def _inherited(pieces: Sequence[Piece], cited: Sequence[dict[Target, list[int]]]) -> list[list[int]]:
-    """For each piece, the sources named nearby: in its block, in the lead-in of its list, in the heading above."""
-    in_block: dict[int, list[int]] = {}
-    for piece, own in zip(pieces, cited, strict=True):
-        in_block.setdefault(piece.block, []).extend(n for numbers in own.values() for n in numbers)
-    found: list[list[int]] = []
-    above: list[int] = []
-    lead: list[int] = []
-    for piece in pieces:
-        if piece.kind == "heading":
-            above = in_block[piece.block]
-            lead = []
-        elif piece.kind == "sentence":
-            lead = in_block[piece.block]
-        found.append(list(dict.fromkeys([*in_block[piece.block], *lead, *above])))
-    return found
-
-
-def _terms(windows: Sequence[Window]) -> frozenset[str]:
-    return frozenset().union(*(u.terms for w in windows for u in w.passage.units[w.first : w.last + 1]))
 
 
 def _numbers(support: Support) -> str:

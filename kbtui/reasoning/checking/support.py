@@ -1,7 +1,8 @@
 """How likely it is that lines bear a sentence out: small logistic regressions over what both have in common.
 
-One asks whether the lines speak of the same. The others ask of each number and name by itself whether it is a wrong one
-(`standing`): a sentence in other words than the lines keeps its facts, and a copied one with one exchanged does not.
+One asks whether the lines speak of the same, a stricter one the same of lines that the answer does not cite. The others
+ask of each number and name by itself whether it is a wrong one (`standing`): a sentence in other words than the lines
+keeps its facts, and a copied one with one exchanged does not.
 
 The coefficients are fitted by ``benchmarks/fit_support.py`` and stand in ``support.toml``.
 """
@@ -17,13 +18,13 @@ from functools import cache
 from importlib.resources import files
 from itertools import pairwise
 from threading import Lock
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 from kbtui.domain.ports import CancelToken
 from kbtui.errors import KbtuiError
 from kbtui.reasoning.checking.facts import Fact, Ground, facts, missing, negations
 from kbtui.reasoning.checking.numerals import normal
-from kbtui.reasoning.checking.passages import Passage, Window, best_windows, terms_of
+from kbtui.reasoning.checking.passages import Passage, Window, best_windows, longest_run, terms_of
 from kbtui.reasoning.checking.standing import KINDS, Claim, Known, Standing, standings
 from kbtui.text.language import cjk_share, has_cjk
 from kbtui.text.tokenise import tokens
@@ -47,14 +48,17 @@ WORDS: Final = (
 )
 """Features that say whether the lines speak of the same; each lies between 0 and 1."""
 
-HEADS: Final = {"words": WORDS, **KINDS}
-"""Features by what is asked: whether the lines speak of the same, and of each kind of fact whether it is wrong."""
+HEADS: Final = {"words": WORDS, "uncited": WORDS, **KINDS}
+"""Features by model: whether the lines speak of the same (``words`` for lines that the answer cites, ``uncited`` for
+those that it does not), and of each kind of fact whether it is wrong."""
+
+Head = Literal["words", "uncited"]
 
 SUPPORTED: Final = 0.5
 """Score from which lines bear a sentence out."""
 
-CLEAR: Final = 0.6
-"""Score from which a sentence is given to lines that the model did not name."""
+_CLEAR: Final = 0.6
+"""Score from which nothing is encoded: the cosine would not take it below `SUPPORTED`."""
 
 MOST_WINDOWS: Final = 3
 ENCODED_CHARS: Final = 400
@@ -73,6 +77,7 @@ class Prepared:
     Attributes:
         windows: The lines, the best first.
         values: The features; the cosine is what the words would have it.
+        head: Which model of words judges.
         facts: How each number and name stands.
         wrong: The log-odds that the worst of them is wrong.
         lacks: The passages lack an identifier or a quotation.
@@ -84,6 +89,7 @@ class Prepared:
     windows: tuple[Window, ...]
     values: Mapping[str, float]
     missing: tuple[str, ...]
+    head: Head = "words"
     facts: tuple[Standing, ...] = ()
     wrong: float = 0.0
     lacks: bool = False
@@ -156,13 +162,15 @@ class Scorer:
         local = {term: math.log(1 + (len(units) + 8) / (1 + held[term])) / most for term in wanted}
         return {term: local[term] * _shape(term) for term in wanted}
 
-    def windows(self, claim: Claim, passages: Sequence[Passage], weights: Mapping[str, float]) -> list[Window]:
-        """The lines of ``passages`` that say most of a claim."""
+    def windows(
+        self, claim: Claim, passages: Sequence[Passage], weights: Mapping[str, float], most: int = MOST_WINDOWS
+    ) -> list[Window]:
+        """The lines of ``passages`` that say most of a claim, at most ``most`` runs of them."""
         own = {term: weights.get(term, 1.0) for term in claim.terms}
         # A number alone is worth a window of its own: without it the sentence cannot stand.
         least = _NUMBER_SHARE * sum(own.values())
         own = {term: max(weight, least) if term[0] == "#" else weight for term, weight in own.items()}
-        return best_windows(own, passages, MOST_WINDOWS)
+        return best_windows(own, passages, most)
 
     def encode(self, texts: Sequence[str], cancel: CancelToken) -> bool:
         """Make sure that the vectors of these texts are there, in one batch; False when there is no embedder."""
@@ -192,11 +200,13 @@ class Scorer:
         weights: Mapping[str, float],
         known: Known = NOTHING,
         *,
+        head: Head = "words",
         always: bool = False,
     ) -> Prepared:
         """All that can be said of a claim without a model.
 
         Args:
+            head: ``uncited`` where the answer does not cite the lines.
             always: The cosine is wanted even where it cannot change on which side of the threshold the score lies.
         """
         if not windows:
@@ -205,7 +215,7 @@ class Scorer:
         foreign = claim.chinese != windows[0].passage.chinese
         # Where the lines do not speak of the same in any case, nobody asks how the facts stand.
         least, most = _cosines(values["coverage"])
-        hopeless = foreign or (not always and log_odds({**values, "cosine": most}, claim.script, "words") < 0)
+        hopeless = foreign or (not always and log_odds({**values, "cosine": most}, claim.script, head) < 0)
         verbatim = _hinge(values["single"], 0.3, 0.9)
         stand = [] if hopeless else standings(claim, windows, weights, known, verbatim, self._rarity)
         odds = [log_odds(one.values, claim.script, one.kind) for one in stand]
@@ -213,6 +223,7 @@ class Scorer:
             claim=claim,
             windows=tuple(windows),
             values=values,
+            head=head,
             lacks=bool(lacking),
             missing=tuple(
                 dict.fromkeys([*lacking, *(one.fact.text for one, odd in zip(stand, odds, strict=True) if odd >= 0)])
@@ -221,7 +232,7 @@ class Scorer:
             wrong=0.0 if hopeless else max(odds, default=-_SURE),
         )
         texts: tuple[str, ...] = ()
-        if always or _score(ready, {**values, "cosine": least}) < CLEAR:
+        if always or _score(ready, {**values, "cosine": least}) < _CLEAR:
             readable = self._readable(claim, windows)
             if readable and (always or _score(ready, {**values, "cosine": most}) >= SUPPORTED):
                 texts = tuple(readable)
@@ -233,6 +244,9 @@ class Scorer:
             return Support(score=0.0, windows=(), missing=one.missing, values={})
         cosine = self._cosine(one.texts)
         values = one.values
+        if cosine is None and one.texts and one.head == "uncited":
+            # No citation is made on a likeness that could not be measured.
+            cosine, _ = _cosines(values["coverage"])
         if cosine is not None:
             values = {**values, "cosine": max(0.0, cosine)}
         score = _score(one, values)
@@ -276,7 +290,7 @@ class Scorer:
             "coverage": (inside + 0.7 * beside) / total,
             "single": single / total,
             "pairs": len(pairs & there) / len(pairs) if pairs else 0.0,
-            "run": max(_run(claim.order, order) for order in orders) / max(1, len(claim.order)),
+            "run": max(longest_run(claim.order, order) for order in orders) / max(1, len(claim.order)),
             # Without a vector the words have to say what it would: where most are there, it is high.
             "cosine": (inside + 0.7 * beside) / total,
             "missing": min(len(lacking), 2) / 2,
@@ -310,8 +324,9 @@ def _score(one: Prepared, values: Mapping[str, float]) -> float:
     Two things are asked, and each can say no by itself: do the lines speak of the same, and is no fact a wrong one?
     """
     if one.claim.chinese != one.windows[0].passage.chinese:
-        return _foreign(values) * (_WITHOUT if one.lacks else 1.0)
-    words = log_odds(values, one.claim.script, "words")
+        # A fact that both have is a reason to believe a citation, not to make one.
+        return 0.0 if one.head == "uncited" else _foreign(values) * (_WITHOUT if one.lacks else 1.0)
+    words = log_odds(values, one.claim.script, one.head)
     holds = not one.lacks and _chance(words) * _chance(-one.wrong) >= _HOLDS
     better = _chance((words - _FACTS * max(one.wrong, -_SURE)) / 2)
     return SUPPORTED * better + (SUPPORTED if holds else 0.0)
@@ -333,8 +348,8 @@ def _wholes(windows: Sequence[Window]) -> list[Ground]:
 
 
 def log_odds(values: Mapping[str, float], script: str, head: str) -> float:
-    """One model of one script (``latin`` or ``han``) applied to features: for ``words`` that the lines speak of the
-    same, for a kind of fact that it is a wrong one."""
+    """One model of one script (``latin`` or ``han``) applied to features: for ``words`` and ``uncited`` that the lines
+    speak of the same, for a kind of fact that it is a wrong one."""
     model = coefficients()[script][head]
     return model["intercept"] + sum(model[name] * values[name] for name in HEADS[head])
 
@@ -379,17 +394,3 @@ def _shape(term: str) -> float:
     if term.startswith("#"):
         return 1.3
     return 0.3 if len(term) == 1 and not term.isascii() else 1.0
-
-
-def _run(first: Sequence[str], second: Sequence[str]) -> int:
-    """Length of the longest run of tokens that both have."""
-    places: dict[str, list[int]] = {}
-    for at, token in enumerate(second):
-        places.setdefault(token, []).append(at)
-    best = 0
-    before: dict[int, int] = {}
-    for token in first:
-        now = {at: before.get(at - 1, 0) + 1 for at in places.get(token, ())}
-        best = max(best, max(now.values(), default=0))
-        before = now
-    return best

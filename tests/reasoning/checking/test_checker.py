@@ -279,3 +279,49 @@ def test_a_name_that_the_answer_gave_before_is_no_invention_where_the_lines_say_
     assert checker.check(alone, given, citations, CancelToken()).supported == 0
     told = f"The architect was Kowalski. {alone}"
     assert checker.check(told, given, citations, CancelToken()).supported == 1
+
+
+def test_a_sentence_without_a_mark_is_never_given_lines_of_several_places(check: Check) -> None:
+    # Each half stands in another source: as a citation of both it may stand, made by nobody it may not.
+    sentence = "Deploys need two approvals from the platform team, and backups are kept for 35 days"
+    cited, _ = check(f"{sentence} [1][2].")
+    assert cited.unsupported == ()
+    for mark in ("", " [9]", " [1]"):
+        checked, citations = check(f"{sentence}{mark}.")
+        assert checked.unsupported == (f"{sentence}.",)
+        assert checked.markdown.endswith("[?]")
+        assert len(citations.all) <= 1
+
+
+@pytest.mark.parametrize(
+    "invented",
+    [
+        # Words of the sources in a sentence that none of them says.
+        "The error rate is announced to the platform team every night.",
+        "The last green image is announced to Frankfurt every night.",
+        "Backups do not need two approvals from the platform team.",
+        "Deploys do not need two approvals from the platform team.",
+        "Deploys no longer need two approvals from the platform team.",
+        "值班每周三上午十点不交接。",
+    ],
+)
+def test_an_invented_sentence_without_a_mark_is_marked_as_unsupported(check: Check, invented: str) -> None:
+    checked, citations = check(f"Backups are kept for 35 days [2].\n\n{invented}")
+    assert checked.unsupported == (invented,)
+    assert checked.markdown.rstrip().endswith("[?]")
+    assert [citation.n for citation in citations.all] == [1]
+
+
+def test_a_sentence_beside_a_cited_one_needs_as_much_as_one_that_stands_alone(check: Check) -> None:
+    checked, _ = check("Backups are kept for 35 days. The region of Frankfurt keeps the database for free [2].")
+    assert "Backups are kept for 35 days. [1]" in checked.markdown
+    checked, _ = check("Backups of the database are free in the region. Backups are kept for 35 days [2].")
+    assert checked.unsupported == ("Backups of the database are free in the region.",)
+
+
+def test_words_across_languages_are_no_reason_to_give_a_citation(check: Check) -> None:
+    said = "Duty changes every Wednesday at 10:00"
+    checked, _ = check(f"{said} [3].")
+    assert checked.unsupported == ()
+    checked, _ = check(f"{said}.")
+    assert checked.unsupported == (f"{said}.",)
