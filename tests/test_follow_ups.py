@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from kbtui.bootstrap import Engine
 from kbtui.cli.narration import fact
 from kbtui.controller.export import export_session
 from kbtui.controller.view_state import RunView, reduce, reduce_all
+from kbtui.demo import sample_database
 from kbtui.domain.events import Event, QueryRouted
 from kbtui.domain.routing import RoutingPlan
 from kbtui.sessions.store import SessionStore
@@ -103,3 +106,56 @@ def test_a_later_pass_that_says_nothing_of_it_leaves_the_question_in_full_on_the
     plan = RoutingPlan(query_type="exact", complexity="simple")
     view = reduce(RunView(), QueryRouted(routing_plan=plan, standalone=IN_FULL))
     assert reduce(view, QueryRouted(routing_plan=plan, iteration=2)).standalone == IN_FULL
+
+
+# What was refused is no base ------------------------------------------------------------------------------------------
+
+REFUSED = "how many parcels exploded in each wumpus?"
+REFUSED_ZH = "每个怪兽的包裹平均爆炸多少次？"
+
+
+@pytest.fixture(scope="module")
+def data_engine(tmp_path_factory: pytest.TempPathFactory) -> Engine:
+    return Engine(Settings(), tmp_path_factory.mktemp("empty"), sources=(str(sample_database()),), record=False)
+
+
+@pytest.mark.parametrize(
+    ("before", "query", "standalone"),
+    [
+        ([REFUSED], "list the sites", ""),
+        ([REFUSED], "how many lockers?", ""),
+        ([REFUSED], "for each site the number of lockers", ""),
+        ([REFUSED], "list sites with their city", ""),
+        ([REFUSED_ZH], "每个站点有多少柜机？", ""),
+        (["how many lockers are there?", REFUSED], "and per site?", "how many lockers are there per site?"),
+        (["how many lockers are there?", REFUSED], "only Taipei", "how many lockers are there in Taipei?"),
+        (["有多少个柜机？", REFUSED_ZH], "每个站点呢？", "每个站点有多少个柜机？"),
+        ([REFUSED], "and per site?", "how many parcels exploded in each site?"),
+    ],
+)
+def test_a_refused_question_over_data_does_not_glue_itself_to_the_next(
+    data_engine: Engine, before: list[str], query: str, standalone: str
+) -> None:
+    data_engine.new_conversation()
+    outcomes = [asked(data_engine, one).outcome for one in before]
+    assert outcomes[-1] == "not_found"
+    view = asked(data_engine, query)
+    assert (view.standalone, view.outcome) == (standalone, "answered")
+
+
+def test_a_reading_that_was_offered_is_that_reading_and_no_follow_up(data_engine: Engine) -> None:
+    data_engine.new_conversation()
+    answer = asked(data_engine, "which site has the happiest lockers?").answer
+    assert answer is not None
+    for reading in answer.suggestions:
+        view = asked(data_engine, reading)
+        assert (view.standalone, view.outcome) == ("", "answered")
+
+
+def test_after_what_was_not_found_in_the_folder_a_follow_up_is_of_what_was_answered(kb: Path) -> None:
+    engine = Engine(Settings(), kb)
+    asked(engine, FIRST)
+    assert asked(engine, "who is the emperor of Mars?").outcome == "not_found"
+    assert asked(engine, FOLLOW_UP).standalone == IN_FULL
+    assert asked(engine, "火星上的皇帝是谁？").outcome == "not_found"
+    assert asked(engine, "它在哪里定义？").standalone == "retry_limit 在哪里定义？"

@@ -95,6 +95,7 @@ class KnowledgeBackend:
         self, query: str, emit: Emit, cancel: CancelToken, history: tuple[Turn, ...], audit: Audit
     ) -> RunSummary:
         client = self._client(emit, cancel, audit)
+        history = self._data.bases(query, history)
         reasoner = self.reasoner().after(history)
         # A follow-up is of the kind of what it means.
         follow_up = self._data.meant(query, history, self._condenser(client, history, emit))

@@ -69,6 +69,15 @@ class DataSide:
         self._classifiers: Classifiers | None = None
         self._sources: dict[str, QuerySource] = {}
 
+    def bases(self, query: str, history: Sequence[Turn]) -> tuple[Turn, ...]:
+        """The turns that a question can be a follow-up to: none for one in the words of a reading that was offered."""
+        if not history or (self._choices is not None and self._choices.chosen(query) is not None):
+            return ()
+        from kbtui.analysis.follow_up import is_of_data
+        from kbtui.reasoning.offline.followup.bases import bases
+
+        return bases(query, history, lambda one, other: is_of_data(one) == is_of_data(other))
+
     def meant(
         self, query: str, history: Sequence[Turn], condense: Callable[[str], Condensed | None] | None = None
     ) -> Condensed | None:
@@ -80,8 +89,6 @@ class DataSide:
         from kbtui.analysis.follow_up import in_full, is_of_data, leans, may_follow
 
         if not self._entries or not history or not is_of_data(history[-1]):
-            return None
-        if self._choices is not None and self._choices.chosen(query) is not None:
             return None
         if condense is not None and leans(query) and (found := condense(query)) is not None:
             return found
