@@ -21,6 +21,7 @@ from kbtui.domain.events import (
     RunStarted,
 )
 from kbtui.errors import SessionError
+from kbtui.regular_files import open_regular
 
 MOST_TURNS: Final = 6
 """Turns remembered: a pronoun rarely means something said earlier than that."""
@@ -115,7 +116,7 @@ def turns_of(path: Path) -> tuple[Turn, ...]:
 
 def _lines(path: Path, count: int, size: int) -> list[bytes]:
     """The lines in the last ``count`` bytes that tell of a turn."""
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         file.seek(size - count, os.SEEK_SET)
         block = file.read(count)
     # Where the block begins inside a line, what is left of that line is no event.

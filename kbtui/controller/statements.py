@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from kbtui.errors import StorageError
+from kbtui.regular_files import open_regular
 from kbtui.settings import paths
 from kbtui.settings.private import private_folder
 from kbtui.text.terminal import clean, one_line
@@ -57,7 +58,7 @@ def changed_statement(sql: str, source: str) -> str:
     """
     path = statement_path(sql, source)
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             data = file.read(_MOST_BYTES)
         text = clean(data.decode("utf-8"))
     except FileNotFoundError:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import codecs
+import io
 from pathlib import Path
 from typing import Final
 
 from kbtui.errors import DataSourceError
+from kbtui.regular_files import open_regular
 
 _BLOCK: Final = 1 << 20
 _SAMPLE: Final = 256 << 10
@@ -30,7 +32,7 @@ def as_utf8(path: Path, copy: Path) -> tuple[Path, str]:
         DataSourceError: It is empty or no text.
         OSError: It cannot be read, or the copy cannot be written.
     """
-    with path.open("rb") as stream:
+    with open_regular(path) as stream:
         head = stream.read(_SAMPLE)
     if not head.strip():
         raise DataSourceError(f"{path.name} is empty.", "Write the data into it first.")
@@ -42,7 +44,7 @@ def as_utf8(path: Path, copy: Path) -> tuple[Path, str]:
             return path, ""
         encoding = _guessed(head)
     with (
-        path.open("r", encoding=encoding, errors="replace", newline="") as source,
+        io.TextIOWrapper(open_regular(path), encoding=encoding, errors="replace", newline="") as source,
         copy.open("w", encoding="utf-8", newline="") as target,
     ):
         while block := source.read(_BLOCK):
@@ -53,7 +55,7 @@ def as_utf8(path: Path, copy: Path) -> tuple[Path, str]:
 def _is_utf8(path: Path) -> bool:
     decoder = codecs.getincrementaldecoder("utf-8")()
     try:
-        with path.open("rb") as stream:
+        with open_regular(path) as stream:
             while block := stream.read(_BLOCK):
                 decoder.decode(block)
         decoder.decode(b"", final=True)

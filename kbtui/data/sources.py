@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from kbtui.domain.analysis import QuerySource
 from kbtui.errors import DataSourceError
+from kbtui.regular_files import open_regular
 from kbtui.settings.secrets import MASK
 from kbtui.settings.sources import FILE_SUFFIXES, DataSource
 
@@ -62,7 +63,7 @@ _loaded = partial(_isolated, "file")
 def _is_duckdb(path: Path) -> bool:
     """``.db`` is what both engines call their files; DuckDB's name stands behind a checksum."""
     try:
-        with path.open("rb") as stream:
+        with open_regular(path) as stream:
             return stream.read(12)[8:] == b"DUCK"
     except OSError:
         return False

@@ -24,7 +24,7 @@ from kbtui.knowledge.index_rows import embed_key
 from kbtui.settings.model import IndexSettings
 
 if TYPE_CHECKING:
-    from kbtui.knowledge.walker import WalkedFile
+    from kbtui.knowledge.walked import WalkedFile
 
 Read = Callable[["WalkedFile", IndexSettings], reading.Reading]
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from kbtui.knowledge.index_rows import StoredFile
-    from kbtui.knowledge.walker import Walk, WalkedFile
+    from kbtui.knowledge.walked import Walk, WalkedFile
 
 _RACY_NS: Final = 2_000_000_000
 """A file changed this shortly before it was looked at may change again within the same tick of its clock."""

@@ -40,7 +40,7 @@ from kbtui.settings.model import EmbeddingSettings, Settings
 from kbtui.settings.private import private_folder
 
 if TYPE_CHECKING:
-    from kbtui.knowledge.walker import Walk
+    from kbtui.knowledge.walked import Walk
 
 __all__ = ["IndexReport", "Indexer", "Staleness"]
 

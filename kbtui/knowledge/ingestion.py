@@ -28,7 +28,7 @@ from kbtui.settings.model import IndexSettings
 from kbtui.text.terminal import one_line
 
 if TYPE_CHECKING:
-    from kbtui.knowledge.walker import Walk, WalkedFile
+    from kbtui.knowledge.walked import Walk, WalkedFile
 
 log = logging.getLogger(__name__)
 

@@ -13,7 +13,7 @@ from kbtui.settings.model import IndexSettings
 from kbtui.text.terminal import one_line
 
 if TYPE_CHECKING:
-    from kbtui.knowledge.walker import Walk
+    from kbtui.knowledge.walked import Walk
 
 WORDS: Final[Mapping[str, str]] = {
     "oversized": "too large",
@@ -30,14 +30,20 @@ _NAME_CELLS = 60
 def left_out(walk: Walk, settings: IndexSettings) -> tuple[str, ...]:
     """One sentence for each reason that its owner should hear of, with names and what to do; empty for most folders."""
     said = {
-        "oversized": (f"larger than {settings.max_file_mb:g} MB", "Raise index.max_file_mb to index what is larger."),
-        "unreadable": ("may not be read", "Check the permissions."),
-        "binary": ("no text, whatever the name says", "Save it as text, or exclude it with index.exclude."),
-        "name": ("the name is not UTF-8", "Rename it."),
+        "oversized": (
+            *("Left out", f"larger than {settings.max_file_mb:g} MB"),
+            "Raise index.max_file_mb to index what is larger.",
+        ),
+        "unreadable": ("Left out", "may not be read", "Check the permissions."),
+        "binary": ("Left out", "no text, whatever the name says", "Save it as text, or exclude it with index.exclude."),
+        "minified": ("Left out", "minified: very long lines without prose", "Reformat it, or give JSON to --data."),
+        "name": ("Left out", "the name is not UTF-8", "Rename it."),
+        "rules": ("Not used", "an ignore file that is a link or cannot be read", "Make it a plain text file."),
+        "patterns": ("Used in part", "an ignore file with too many patterns", "Name folders instead of files."),
     }
     return tuple(
-        f"Left out: {_names(walk.named[reason])} ({why}). {remedy}"
-        for reason, (why, remedy) in said.items()
+        f"{verb}: {_names(walk.named[reason])} ({why}). {remedy}"
+        for reason, (verb, why, remedy) in said.items()
         if walk.named.get(reason)
     )
 

@@ -16,7 +16,7 @@ from kbtui.domain.document import Chunk, Document, FileRecord, Relation
 from kbtui.settings.model import IndexSettings
 
 if TYPE_CHECKING:
-    from kbtui.knowledge.walker import WalkedFile
+    from kbtui.knowledge.walked import WalkedFile
 
 _SOURCES: Final = (
     "kbtui.knowledge.decoding",

@@ -11,6 +11,7 @@ from typing import Final
 
 from kbtui.errors import KnowledgeBaseError, OutsideFolder
 from kbtui.knowledge.decoding import decode
+from kbtui.regular_files import open_regular
 from kbtui.text.terminal import one_line
 
 
@@ -131,7 +132,7 @@ class SourceReader:
     def _read(self, path: str) -> tuple[list[str], str]:
         location = self.locate(path)
         try:
-            with location.open("rb") as stream:
+            with open_regular(location) as stream:
                 status = os.fstat(stream.fileno())
                 key = (str(location), status.st_mtime_ns, status.st_size)
                 with self._lock:
@@ -144,7 +145,7 @@ class SourceReader:
                         f"{one_line(path, 200)} is too large to show ({status.st_size // 1_000_000} MB).",
                         "Open it in an editor.",
                     )
-                data = stream.read()
+                data = stream.read(_LARGEST_FILE)
         except OSError as error:
             reason = error.strerror or str(error)
             raise KnowledgeBaseError(f"{one_line(path, 200)} cannot be read: {reason}.", _REFRESH) from error

@@ -7,59 +7,25 @@ something to say wins, and what stands in an ignored folder cannot be brought ba
 from __future__ import annotations
 
 import os
-import re
 import stat
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Final
-
-from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
 from kbtui.domain.ports import CancelToken
 from kbtui.errors import FolderNotFound, KnowledgeBaseError, SettingsError
 from kbtui.knowledge.decoding import SAMPLE_BYTES, is_binary
+from kbtui.knowledge.ignore_rules import IgnoreRules, PatternError
+from kbtui.knowledge.shape import is_minified, samples
+from kbtui.knowledge.walked import Walk, WalkedFile
+from kbtui.regular_files import open_regular
 from kbtui.settings.model import IndexSettings
 from kbtui.text.terminal import one_line
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WalkedFile:
-    """A file to index.
-
-    Attributes:
-        path: POSIX path relative to the folder.
-        absolute: Where it is; for a link, the link itself.
-        size: In bytes.
-        mtime_ns: Modification time.
-    """
-
-    path: str
-    absolute: Path
-    size: int
-    mtime_ns: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Walk:
-    """What was found, by path, and how many entries (files, or folders as a whole) were left out.
-
-    Reasons: ``ignored``, ``hidden``, ``binary``, ``oversized``, ``unreadable``, ``symlink`` (broken, to a folder, out
-    of the knowledge base, or to a file that is indexed anyway), ``special`` (no regular file), ``name`` (not UTF-8).
-
-    Attributes:
-        named: Paths by reason, where somebody may have counted on them: documents that are too large, unreadable or
-            no text, and names that are not UTF-8.
-    """
-
-    root: Path
-    files: tuple[WalkedFile, ...] = ()
-    skipped: Mapping[str, int] = field(default_factory=dict)
-    named: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-
-
 IGNORE_FILES: Final = (".gitignore", ".kbtuiignore")
+LARGEST_IGNORE_FILE: Final = 1 << 20
+"""Bytes of an ignore file that are read."""
 
 # Version control keeps its own database beside the work; nobody asks about it.
 _NEVER = frozenset({".git", ".hg", ".svn", ".jj", ".bzr"})
@@ -74,7 +40,9 @@ xz zip zst
 _BINARY_EXTENSIONS = frozenset(_BINARY_WORDS.split())
 _TEXT_WORDS = "adoc csv htm html json jsonl markdown md org rst tex toml tsv txt xml yaml yml"
 _TEXT_EXTENSIONS = frozenset(_TEXT_WORDS.split())
-_NAMED = frozenset({"oversized", "unreadable", "name"})
+_NAMED = frozenset({"oversized", "unreadable", "name", "minified"})
+# One record a line, however long it is.
+_RECORD_EXTENSIONS = frozenset({"csv", "tsv", "jsonl", "ndjson"})
 
 
 def walk(
@@ -82,27 +50,34 @@ def walk(
     settings: IndexSettings,
     cancel: CancelToken | None = None,
     known: Mapping[str, tuple[int, int]] | None = None,
+    on_entry: Callable[[str], object] = str,
 ) -> Walk:
     """Find the files of ``root``, sorted by path.
 
     Args:
         known: Size and modification time of files that were text; those that still have them are not looked into.
+        on_entry: Told the path of each file and folder before it is opened.
 
     Raises:
         FolderNotFound: There is no such folder.
         KnowledgeBaseError: It cannot be read.
-        SettingsError: ``index.exclude`` holds a pattern that is none.
+        SettingsError: ``index.exclude`` holds a pattern that is none, or too many.
         Cancelled: ``cancel`` was set.
     """
     root = checked_root(root)
     try:
-        excluded = _Rules(tuple(GitIgnoreSpecPattern(line) for line in settings.exclude), 0)
-    except (ValueError, re.error) as error:
+        excluded = IgnoreRules(settings.exclude, strict=True)
+    except PatternError as error:
         raise SettingsError(
             f"index.exclude holds a pattern that cannot be read: {one_line(str(error), 200)}",
             "Write it as in a .gitignore file.",
         ) from error
-    return _Walker(root, settings, excluded, cancel or CancelToken(), known or {}).run()
+    if not excluded.is_complete:
+        raise SettingsError(
+            f"index.exclude holds more patterns than can be matched; the first {excluded.count:,} could be.",
+            "Name folders instead of the files in them.",
+        )
+    return _Walker(root, settings, excluded, cancel or CancelToken(), known or {}, on_entry).run()
 
 
 def checked_root(root: Path) -> Path:
@@ -129,42 +104,15 @@ def checked_root(root: Path) -> Path:
         raise FolderNotFound(f"{shown} cannot be opened: {error}.", "Give the path of a folder that exists.") from error
 
 
-@dataclass(frozen=True, slots=True)
-class _Rules:
-    """One folder's ignore files; ``base`` is how many characters of a relative path lie above it."""
-
-    patterns: tuple[GitIgnoreSpecPattern, ...]
-    base: int
-
-    def decision(self, path: str) -> bool | None:
-        """Whether ``path`` (with a slash at the end for a folder) is ignored; None when no pattern matches it."""
-        relative = path[self.base :]
-        return next((bool(rule.include) for rule in reversed(self.patterns) if _matches(rule, relative)), None)
-
-
-def _matches(pattern: GitIgnoreSpecPattern, path: str) -> bool:
-    """True when ``pattern`` matches the entry ``path`` itself.
-
-    The library also matches what lies below a folder that matches (its group ``ps_d`` is that folder's slash). Git
-    asks only about the entry, because it never enters an ignored folder; so do we.
-    """
-    regex = pattern.regex
-    assert regex is not None
-    if "ps_d" not in regex.groupindex:
-        match = regex.search(path)
-        # ``folder/**`` is everything in the folder, but not the folder.
-        return match is not None and not (regex.pattern.endswith("/") and match.end() == len(path))
-    return any(not match["ps_d"] or match.end("ps_d") == len(path) for match in regex.finditer(path))
-
-
 class _Walker:
     def __init__(
         self,
         root: Path,
         settings: IndexSettings,
-        excluded: _Rules,
+        excluded: IgnoreRules,
         cancel: CancelToken,
         known: Mapping[str, tuple[int, int]],
+        on_entry: Callable[[str], object],
     ) -> None:
         self.root = root
         self.known = known
@@ -172,13 +120,14 @@ class _Walker:
         self.largest = int(settings.max_file_mb * 1024 * 1024)
         self.excluded = excluded
         self.cancel = cancel
+        self.on_entry = on_entry
         self.skipped: Counter[str] = Counter()
         self.named: dict[str, list[str]] = {}
         self.files: list[WalkedFile] = []
         self.links: list[tuple[str, str]] = []
 
     def run(self) -> Walk:
-        folders: list[tuple[str, tuple[_Rules, ...]]] = [("", ())]
+        folders: list[tuple[str, tuple[IgnoreRules, ...]]] = [("", ())]
         while folders:
             self.cancel.check()
             folder, rules = folders.pop()
@@ -199,8 +148,9 @@ class _Walker:
         if told or reason in _NAMED:
             self.named.setdefault(reason, []).append(path)
 
-    def _folder(self, folder: str, rules: tuple[_Rules, ...]) -> list[tuple[str, tuple[_Rules, ...]]]:
+    def _folder(self, folder: str, rules: tuple[IgnoreRules, ...]) -> list[tuple[str, tuple[IgnoreRules, ...]]]:
         """Take in the files of one folder; returns the folders in it with the rules that hold there."""
+        self.on_entry(folder)
         try:
             with os.scandir(os.path.join(self.root, folder)) as scan:  # noqa: PTH118 - Path costs half of a large walk
                 entries = sorted(scan, key=lambda entry: entry.name)
@@ -226,16 +176,35 @@ class _Walker:
         return below
 
     def _with_ignore_files(
-        self, folder: str, entries: Iterable[os.DirEntry[str]], rules: tuple[_Rules, ...]
-    ) -> tuple[_Rules, ...]:
+        self, folder: str, entries: Iterable[os.DirEntry[str]], rules: tuple[IgnoreRules, ...]
+    ) -> tuple[IgnoreRules, ...]:
         names = {entry.name for entry in entries}
-        lines: list[str] = []
         for name in IGNORE_FILES:
             if name in names:
-                lines += _read_patterns(self.root / folder / name)
-        return (_Rules(_patterns(lines), len(folder)), *rules) if lines else rules
+                rules = self._with_ignore_file(folder, name, rules)
+        return rules
 
-    def _reason(self, entry: os.DirEntry[str], path: str, is_folder: bool, rules: tuple[_Rules, ...]) -> str | None:
+    def _with_ignore_file(self, folder: str, name: str, rules: tuple[IgnoreRules, ...]) -> tuple[IgnoreRules, ...]:
+        path = folder + name
+        self.on_entry(path)
+        try:
+            # Like git: an ignore file that is a link does not count.
+            with open_regular(os.path.join(self.root, path), follow_links=False) as stream:  # noqa: PTH118
+                text = stream.read(LARGEST_IGNORE_FILE + 1)
+        except OSError:
+            self.named.setdefault("rules", []).append(path)
+            return rules
+        lines = text[:LARGEST_IGNORE_FILE].decode("utf-8", "replace").removeprefix("\ufeff").split("\n")
+        if len(text) > LARGEST_IGNORE_FILE:
+            lines.pop()  # may be half a pattern
+        found = IgnoreRules(lines, len(folder), rules)
+        if len(text) > LARGEST_IGNORE_FILE or not found.is_complete:
+            self.named.setdefault("patterns", []).append(path)
+        return (found, *rules) if found.count else rules
+
+    def _reason(
+        self, entry: os.DirEntry[str], path: str, is_folder: bool, rules: tuple[IgnoreRules, ...]
+    ) -> str | None:
         """Why an entry is left out by its name; None when it is not."""
         name = entry.name
         if not name.isascii():
@@ -259,17 +228,24 @@ class _Walker:
             self.skipped["binary"] += 1
         elif status.st_size > self.largest:
             self._leave_out("oversized", path)
-        elif self._is_text(path, location, status):
-            file = WalkedFile(path=path, absolute=Path(location), size=status.st_size, mtime_ns=status.st_mtime_ns)
-            self.files.append(file)
+        elif reason := self._content_reason(path, location, extension, status):
+            self._leave_out(reason, path, told=extension in _TEXT_EXTENSIONS)
         else:
-            self._leave_out("binary", path, told=extension in _TEXT_EXTENSIONS)
+            file = WalkedFile(root=self.root, path=path, size=status.st_size, mtime_ns=status.st_mtime_ns)
+            self.files.append(file)
 
-    def _is_text(self, path: str, location: str, status: os.stat_result) -> bool:
+    def _content_reason(self, path: str, location: str, extension: str, status: os.stat_result) -> str:
+        """Why a file is left out by its first bytes; empty when it is not."""
         if self.known.get(path) == (status.st_size, status.st_mtime_ns):
-            return True
-        with open(location, "rb") as stream:  # noqa: PTH123 - as above
-            return not is_binary(stream.read(SAMPLE_BYTES))
+            return ""
+        self.on_entry(path)
+        with open_regular(location) as stream:
+            beginning = stream.read(SAMPLE_BYTES)
+            if is_binary(beginning):
+                return "binary"
+            if extension not in _RECORD_EXTENSIONS and is_minified(samples(stream, beginning)):
+                return "minified"
+        return ""
 
     def _follow_links(self) -> None:
         """Take in links to files of the folder that are not indexed themselves, each file once."""
@@ -287,31 +263,10 @@ class _Walker:
                 self.skipped["symlink"] += 1
 
 
-def _is_ignored(path: str, rules: tuple[_Rules, ...]) -> bool:
+def _is_ignored(path: str, rules: tuple[IgnoreRules, ...]) -> bool:
     """Ask the deepest folder first; the first with a matching pattern decides."""
     for rule in rules:
         decision = rule.decision(path)
         if decision is not None:
             return decision
     return False
-
-
-def _read_patterns(path: Path) -> list[str]:
-    try:
-        return path.read_text("utf-8", errors="replace").removeprefix("\ufeff").split("\n")
-    except OSError:
-        return []
-
-
-def _patterns(lines: Iterable[str]) -> tuple[GitIgnoreSpecPattern, ...]:
-    """The patterns of an ignore file; like git, those that cannot be read are passed over."""
-    found = []
-    for line in lines:
-        try:
-            pattern = GitIgnoreSpecPattern(line.rstrip("\r"))
-        # The library lets what its translation to a regular expression makes wrong (`[z-a]`) through.
-        except (ValueError, re.error):
-            continue
-        if pattern.include is not None:
-            found.append(pattern)
-    return tuple(found)

@@ -11,6 +11,7 @@ from typing import BinaryIO
 from kbtui.domain.codec import decode
 from kbtui.domain.events import FINAL_KINDS, VERSION, Event, RunStarted
 from kbtui.errors import SessionError
+from kbtui.regular_files import open_regular
 
 LONGEST_LINE = 16 << 20
 """Bytes in one line beyond which a file is no session; a foreign file without line ends is not read whole."""
@@ -60,7 +61,7 @@ def read(path: Path) -> Recording:
         SessionError: It cannot be opened, is empty, or its first line is already wrong (the message names the line).
     """
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             return _read(path, file)
     except OSError as error:
         raise SessionError(

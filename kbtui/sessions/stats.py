@@ -24,6 +24,7 @@ from kbtui.domain.events import (
     ToolFinished,
 )
 from kbtui.errors import SessionError
+from kbtui.regular_files import open_regular
 from kbtui.sessions.recording import LONGEST_LINE
 
 By = Literal["day", "month", "type", "session"]
@@ -148,7 +149,7 @@ def _fold(open_runs: dict[str, RunStats], event: Event, session: str) -> RunStat
 
 def _events(path: Path) -> Iterator[Event]:
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             while line := file.readline(LONGEST_LINE):
                 # The kind stands near the beginning of a line; a row of a table may hold the same words.
                 if not _TELLING.search(line, 0, 400):

@@ -11,6 +11,7 @@ from typing import BinaryIO
 from kbtui.domain.codec import decode
 from kbtui.domain.events import AnswerCompleted, Event, RunCompleted, RunFailed, RunStarted
 from kbtui.errors import SessionError
+from kbtui.regular_files import open_regular
 
 WHOLE_BELOW = 4 << 20
 """Files up to this size (bytes) are scanned whole; of larger ones only both ends are."""
@@ -61,7 +62,7 @@ def summarize(path: Path) -> SessionSummary:
     """Look at the ends of a session file. Never raises for a bad file: the summary carries the problem."""
     try:
         stat = path.stat()
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             lines, exact = _telling_lines(file, stat.st_size)
     except OSError as error:
         return SessionSummary(session_id=path.stem, path=path, problem=f"cannot be read: {error.strerror or error}")
@@ -94,7 +95,7 @@ def preview(path: Path) -> SessionPreview:
         SessionError: The file cannot be read.
     """
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             head = file.read(PREVIEW_BYTES)
     except OSError as error:
         raise SessionError(f"{path} cannot be read: {error.strerror or error}.") from error

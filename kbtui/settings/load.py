@@ -8,7 +8,6 @@ import difflib
 import errno
 import os
 import re
-import stat
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from typing import Any, Literal
 from pydantic import ValidationError
 
 from kbtui.errors import SettingsError
+from kbtui.regular_files import read_regular
 from kbtui.settings import paths
 from kbtui.settings.environment import from_environment
 from kbtui.settings.model import Settings
@@ -150,25 +150,16 @@ def _check_keys(file: Path, text: str) -> None:
 def _file_text(file: Path) -> str | None:
     """The text of a settings file; None when there is none. A pipe or device is never waited for."""
     try:
-        handle = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+        data = read_regular(file, MAX_FILE_BYTES)
     except (FileNotFoundError, NotADirectoryError):
         if file.is_symlink():
             raise _no_file(file) from None
         return None
     except OSError as error:
-        # A link to itself, a socket or a device without a driver.
-        raise _no_file(file) if error.errno in (errno.ELOOP, errno.ENXIO) else _unreadable(file, error) from error
-    try:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
-            raise _no_file(file)
-        with os.fdopen(handle, "rb", closefd=False) as stream:
-            data = stream.read(MAX_FILE_BYTES + 1)
-    except OSError as error:
-        raise _unreadable(file, error) from error
-    finally:
-        os.close(handle)
-    if len(data) > MAX_FILE_BYTES:
-        raise SettingsError(f"{file} is too large for a settings file.", "Keep only settings in it.")
+        if error.errno == errno.EFBIG:
+            raise SettingsError(f"{file} is too large for a settings file.", "Keep only settings in it.") from error
+        # A link to itself, or something that is no regular file.
+        raise _no_file(file) if error.errno in (errno.ELOOP, errno.EINVAL) else _unreadable(file, error) from error
     try:
         return data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:

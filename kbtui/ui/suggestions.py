@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from kbtui.regular_files import open_regular
 from kbtui.text.terminal import one_line
 
 _PROSE = (".md", ".markdown", ".rst", ".txt")
@@ -40,7 +41,7 @@ def suggest(kb: Path) -> list[str]:
 def _title(path: Path) -> str:
     """The first heading of a Markdown or reStructuredText file; empty when there is none near the top."""
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             head = file.read(_HEAD_BYTES).decode("utf-8")
     except (OSError, UnicodeDecodeError):
         return ""

@@ -20,7 +20,9 @@ from textual.css.constants import VALID_STYLE_FLAGS
 from textual.theme import Theme
 
 from kbtui.errors import ThemeError
+from kbtui.regular_files import read_regular
 from kbtui.settings import paths
+from kbtui.settings.reference import MAX_FILE_BYTES
 from kbtui.settings.write import set_user_value
 
 DEFAULT = "kbtui-dusk"
@@ -108,7 +110,7 @@ def read_theme(path: Path, source: Literal["kbtui", "yours"] = "yours") -> Loade
         ThemeError: It cannot be read, or says something that is no theme; the message is the first reason.
     """
     try:
-        data = tomllib.loads(path.read_bytes().decode("utf-8"))
+        data = tomllib.loads(read_regular(path, MAX_FILE_BYTES).decode("utf-8"))
     except OSError as error:
         raise ThemeError(f"cannot be read: {error.strerror or error}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

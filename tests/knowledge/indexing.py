@@ -16,7 +16,7 @@ from kbtui.domain.ports import CancelToken
 from kbtui.knowledge.embedding import Notify, OnBatch, Span, Vectors
 from kbtui.knowledge.indexer import Indexer, IndexReport
 from kbtui.knowledge.reading import Reading
-from kbtui.knowledge.walker import WalkedFile
+from kbtui.knowledge.walked import WalkedFile
 from kbtui.settings.model import EmbeddingSettings, IndexSettings, Settings
 
 DIMENSION = 16

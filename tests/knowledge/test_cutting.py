@@ -68,7 +68,7 @@ def test_a_file_that_cannot_be_read_is_a_failure_with_its_reason(root: Path) -> 
     results = {file.path: result for file, result in cut_all(files, SETTINGS, reading.read, CancelToken())}
     failure = results["note07.md"]
     assert isinstance(failure, Failure)
-    assert "Is a directory" in failure.reason
+    assert "no regular file" in failure.reason
     assert sum(isinstance(result, Cut) for result in results.values()) == 59
 
 

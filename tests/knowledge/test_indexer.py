@@ -17,7 +17,7 @@ from kbtui.knowledge import embedding_run, index_tables, index_writer, ingestion
 from kbtui.knowledge.index import Index
 from kbtui.knowledge.indexer import Indexer
 from kbtui.knowledge.reading import Reading
-from kbtui.knowledge.walker import WalkedFile
+from kbtui.knowledge.walked import WalkedFile
 from kbtui.settings.model import IndexSettings, Settings
 from tests.knowledge.indexing import FakeEmbedder, indexer, read_paragraphs, run, write_folder
 

@@ -63,7 +63,7 @@ def test_unreadable_files_and_folders_are_counted_and_the_rest_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder(tmp_path, {"closed/a.md": "x", "b.md": "x", "c.md": "x"})
-    real_scan, real_open = os.scandir, open
+    real_scan, real_open = os.scandir, os.open
 
     def scan(path: object) -> object:
         if str(path).rstrip("/").endswith("closed"):
@@ -76,7 +76,7 @@ def test_unreadable_files_and_folders_are_counted_and_the_rest_is_found(
         return real_open(path, *args, **kwargs)
 
     monkeypatch.setattr(os, "scandir", scan)
-    monkeypatch.setattr("builtins.open", opened)
+    monkeypatch.setattr(os, "open", opened)
     found = walk(tmp_path, IndexSettings())
     assert [file.path for file in found.files] == ["c.md"]
     assert found.skipped == {"unreadable": 2}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from kbtui.domain.document import Chunk, Document
-from kbtui.knowledge.chunking.long_lines import parts
+from kbtui.knowledge.chunking.long_lines import LONGEST_WHOLE, parts
 from kbtui.knowledge.chunking.packing import STRETCH, Piece, merged, offsets_of, packed
 from kbtui.knowledge.chunking.sections import sections
 from kbtui.settings.model import IndexSettings
@@ -24,7 +24,7 @@ def chunk(document: Document, settings: IndexSettings) -> list[Chunk]:
     They do not overlap; every line that is not blank is in one; ``text`` is exactly its lines; the first and last line
     of each are not blank. A chunk is about ``settings.chunk_chars`` long (about half as many Chinese characters) and at
     most twice that. A single line that is longer, a paragraph as most editors keep it, becomes several chunks, each
-    some sentences of it; only code keeps it whole, and what has no space in it.
+    some sentences of it; only code keeps it whole, and what has no space in it, up to `LONGEST_WHOLE` characters.
     """
     lines = document.text.split("\n")
     offsets = offsets_of(lines)
@@ -40,7 +40,7 @@ def chunk(document: Document, settings: IndexSettings) -> list[Chunk]:
         if (
             stop - start == 1
             and offsets[stop] - offsets[start] > STRETCH * settings.chunk_chars
-            and document.kind != "code"
+            and (document.kind != "code" or len(texts[0]) > LONGEST_WHOLE)
         ):
             texts = parts(lines[start], settings.chunk_chars)
         found += [

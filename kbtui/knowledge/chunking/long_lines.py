@@ -9,9 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import Final
 
 from kbtui.knowledge.chunking.packing import CRUMB, STRETCH, lengths
 from kbtui.text.sentences import sentence_ends
+
+LONGEST_WHOLE: Final = 4000
+"""Characters up to which a line of code stays whole, and a run without a gap."""
 
 _GAP = re.compile(r"\s+|(?<=[，、：；,;:])")
 
@@ -19,7 +23,8 @@ _GAP = re.compile(r"\s+|(?<=[，、：；,;:])")
 def parts(line: str, target: int) -> list[str]:
     """``line`` in parts of about ``target`` (as `lengths` counts), none above `STRETCH` times that that can be cut.
 
-    The parts are in order and leave out nothing but the white space between them.
+    The parts are in order and leave out nothing but the white space between them. Of embedded data, which is ASCII
+    without a gap, they hold the first `LONGEST_WHOLE` characters: nobody looks for a picture by its Base64.
     """
     found: list[tuple[int, int]] = []
     size = 0
@@ -43,7 +48,18 @@ def _units(line: str, target: int) -> Iterator[tuple[int, int]]:
             yield start, stop
             continue
         gaps = [match.end() for match in _GAP.finditer(line, start, stop) if start < match.end() < stop]
-        yield from pairwise((start, *gaps, stop))
+        for first, last in pairwise((start, *gaps, stop)):
+            yield from _within(line, first, last, max(LONGEST_WHOLE, target + 1))
+
+
+def _within(line: str, start: int, stop: int, longest: int) -> Iterator[tuple[int, int]]:
+    """A run without a gap, in parts where it is too long for one."""
+    if stop - start <= longest:
+        yield start, stop
+    elif line[start:stop].isascii():
+        yield start, start + longest
+    else:
+        yield from pairwise((*range(start, stop, longest // 2), stop))
 
 
 def _size(text: str) -> int:

@@ -15,7 +15,8 @@ from kbtui.knowledge.loaders.data import CSV, JSON, TOML, YAML
 from kbtui.knowledge.loaders.html import HTML
 from kbtui.knowledge.loaders.languages import find_language
 from kbtui.knowledge.loaders.prose import MARKDOWN, RST, TEXT
-from kbtui.knowledge.walker import WalkedFile
+from kbtui.knowledge.walked import WalkedFile
+from kbtui.regular_files import read_regular
 from kbtui.text.terminal import one_line
 
 __all__ = ["LOADERS", "Loader", "Parsed", "kind_of", "language_of", "load", "load_path", "parse"]
@@ -24,6 +25,8 @@ LOADERS: Final[tuple[Loader, ...]] = (MARKDOWN, RST, HTML, CSV, JSON, YAML, TOML
 """The first that matches reads a file; the last matches all."""
 
 _LONGEST_TITLE = 200
+_MAY_GROW = 1 << 20
+"""Bytes that a file may have gained since it was listed."""
 
 
 def load(file: WalkedFile) -> Document:
@@ -33,7 +36,7 @@ def load(file: WalkedFile) -> Document:
         KnowledgeBaseError: It is gone or cannot be read. What is in it can never fail.
     """
     try:
-        data = file.absolute.read_bytes()
+        data = read_regular(file.absolute, file.size + _MAY_GROW)
     except OSError as error:
         raise KnowledgeBaseError(
             f"{one_line(file.path, 200)} cannot be read: {error.strerror or error}.",
@@ -44,14 +47,13 @@ def load(file: WalkedFile) -> Document:
 
 def load_path(root: Path, path: str) -> Document:
     """Read the file ``path`` (relative, POSIX) of the folder ``root``; raises like `load`."""
-    absolute = root / path
     try:
-        status = absolute.stat()
+        status = (root / path).stat()
     except OSError as error:
         raise KnowledgeBaseError(
             f"{one_line(path, 200)} cannot be read: {error.strerror or error}.", "Check the name of the file."
         ) from error
-    return load(WalkedFile(path=path, absolute=absolute, size=status.st_size, mtime_ns=status.st_mtime_ns))
+    return load(WalkedFile(root=root, path=path, size=status.st_size, mtime_ns=status.st_mtime_ns))
 
 
 def parse(data: bytes, path: str, mtime_ns: int = 0) -> Document:

@@ -7,6 +7,7 @@ the document; which file a name belongs to is decided by `kbtui.knowledge.graph`
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Final
 
 from kbtui.domain.document import Document, Relation
 from kbtui.knowledge.relations import fields, imports, links, mentions
@@ -23,8 +24,12 @@ EXTRACTORS: tuple[Callable[[Document], Iterator[Relation]], ...] = (
 )
 
 
+MOST_RELATIONS: Final = 10_000
+"""Relations of one document; what states more is a listing."""
+
+
 def extract_relations(document: Document) -> list[Relation]:
-    """Every relation the document states, in file order, once for each (relation, target): the first line counts."""
+    """The relations the document states, in file order, once for each (relation, target): the first line counts."""
     first: dict[tuple[str, str], Relation] = {}
     for extract in EXTRACTORS:
         for relation in extract(document):
@@ -32,4 +37,4 @@ def extract_relations(document: Document) -> list[Relation]:
             known = first.get(key)
             if known is None or relation.line < known.line:
                 first[key] = relation
-    return sorted(first.values(), key=lambda relation: relation.line)
+    return sorted(first.values(), key=lambda relation: relation.line)[:MOST_RELATIONS]

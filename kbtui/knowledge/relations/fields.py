@@ -14,6 +14,7 @@ from itertools import takewhile
 from kbtui.domain.document import Document, Relation
 from kbtui.knowledge.relations.labels import file_labels, find_labels, is_ticket, label_key, number_of, series_of
 from kbtui.knowledge.relations.links import local_target
+from kbtui.knowledge.relations.stated import stating_part
 from kbtui.knowledge.relations.vocabulary import NUMBER_FIELDS, relation_name, statement_at
 from kbtui.knowledge.relations.words import word_set
 
@@ -94,9 +95,8 @@ def extract(document: Document) -> Iterator[Relation]:
                 target = f"{series} {int(item)}"
             else:
                 target = item
-            yield Relation(
-                source_path=document.path, relation=relation, target=target, line=number, text=raw[number - 1]
-            )
+            text = stating_part(raw[number - 1], max(0, raw[number - 1].find(item)))
+            yield Relation(source_path=document.path, relation=relation, target=target, line=number, text=text)
             stated = statement_at(target)
             if stated is not None:
                 for _, label in find_labels(target[stated.end :], own):
@@ -105,7 +105,7 @@ def extract(document: Document) -> Iterator[Relation]:
                         relation=stated.relation,
                         target=label,
                         line=number,
-                        text=raw[number - 1],
+                        text=text,
                     )
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 
 from kbtui.domain.document import Document, Relation
 from kbtui.knowledge.relations.links import line_at, line_starts
+from kbtui.knowledge.relations.stated import stating_part
 
 RELATION = "imports"
 
@@ -39,7 +40,8 @@ def extract(document: Document) -> Iterator[Relation]:
     starts = line_starts(raw)
     for offset, target in finder(document.text, document.path):
         line = line_at(starts, offset)
-        yield Relation(source_path=document.path, relation=RELATION, target=target, line=line, text=raw[line - 1])
+        text = stating_part(raw[line - 1], offset - starts[line - 1])
+        yield Relation(source_path=document.path, relation=RELATION, target=target, line=line, text=text)
 
 
 def _python(text: str, path: str) -> Found:

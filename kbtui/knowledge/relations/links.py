@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from urllib.parse import unquote
 
 from kbtui.domain.document import Document, Relation
+from kbtui.knowledge.relations.stated import stating_part
 
 _MARKDOWN = re.compile(
     r"(?<!!)\[[^\[\]\n]{0,300}(?:\n[^\[\]\n]{0,300})?\]\([ \t]*<?([^)\[>\s]{1,500})>?(?:[ \t]+[\"'(][^)\n]{0,300})?\)"
@@ -34,7 +35,8 @@ def extract(document: Document) -> Iterator[Relation]:
     starts = line_starts(raw)
     for offset, target in _targets(document):
         line = line_at(starts, offset)
-        yield Relation(source_path=document.path, relation=RELATION, target=target, line=line, text=raw[line - 1])
+        text = stating_part(raw[line - 1], offset - starts[line - 1])
+        yield Relation(source_path=document.path, relation=RELATION, target=target, line=line, text=text)
 
 
 def local_target(path: str, link: str) -> str:

@@ -16,6 +16,7 @@ from kbtui.knowledge.relations.labels import (
     series_of,
 )
 from kbtui.knowledge.relations.links import blank_code, line_at, line_starts
+from kbtui.knowledge.relations.stated import stating_part
 from kbtui.knowledge.relations.vocabulary import statement_at
 
 RELATION = "mentions"
@@ -40,7 +41,8 @@ def extract(document: Document) -> Iterator[Relation]:
             first[key] = found
     for _, offset, label in sorted(first.values()):
         line = line_at(starts, offset)
-        yield Relation(source_path=document.path, relation=RELATION, target=label, line=line, text=raw[line - 1])
+        text = stating_part(raw[line - 1], offset - starts[line - 1])
+        yield Relation(source_path=document.path, relation=RELATION, target=label, line=line, text=text)
 
 
 def extract_statements(document: Document) -> Iterator[Relation]:
@@ -63,7 +65,7 @@ def extract_statements(document: Document) -> Iterator[Relation]:
                     relation=stated.relation,
                     target=label,
                     line=number,
-                    text=raw[number - 1],
+                    text=stating_part(raw[number - 1], stated.end + offset),
                 )
 
 
