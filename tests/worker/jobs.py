@@ -50,6 +50,11 @@ def _spawn(_: str) -> int:
     return subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"]).pid
 
 
+def _touch_and_sleep(path: str) -> None:
+    Path(path).touch()
+    time.sleep(600)
+
+
 def _print(text: str) -> str:
     print(text, flush=True)
     os.write(1, b"\0\0\0\5hello")
@@ -59,6 +64,7 @@ def _print(text: str) -> str:
 ECHO = _job(lambda text: text, "ECHO")
 PID = _job(lambda _: os.getpid(), "PID", response=int)
 SLEEP = _job(lambda seconds: time.sleep(seconds) or "", "SLEEP", request=float)
+TOUCH_AND_SLEEP = _job(_touch_and_sleep, "TOUCH_AND_SLEEP", response=None)
 ALLOCATE = _job(_allocate, "ALLOCATE", request=int, response=int)
 KEEP = _job(_keep, "KEEP", request=int, response=int)
 BACKTRACK = _job(_backtrack, "BACKTRACK", request=int, response=bool)

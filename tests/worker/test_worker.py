@@ -147,16 +147,20 @@ def test_a_process_that_a_call_left_large_is_replaced(pool: WorkerPool) -> None:
     assert pool.call(jobs.PID, "", seconds=LONG_S) != first
 
 
-def test_a_worker_does_not_outlive_a_parent_that_is_killed_in_the_middle_of_a_call() -> None:
+def test_a_worker_does_not_outlive_a_parent_that_is_killed_in_the_middle_of_a_call(tmp_path: Path) -> None:
+    marker = tmp_path / "busy"
     program = (
         "from kbtui.worker import Allowance, WorkerPool\nfrom tests.worker import jobs\n"
         "pool = WorkerPool('orphan', Allowance(), ['tests.worker.jobs'])\n"
-        "print(pool.call(jobs.PID, '', seconds=60), flush=True)\npool.call(jobs.SLEEP, 600.0, seconds=600)\n"
+        "print(pool.call(jobs.PID, '', seconds=60), flush=True)\n"
+        f"pool.call(jobs.TOUCH_AND_SLEEP, {str(marker)!r}, seconds=600)\n"
     )
     root = str(Path(__file__).parents[2])
     parent = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, cwd=root)
     assert parent.stdout is not None
     worker = int(parent.stdout.readline())
+    while not marker.exists():
+        time.sleep(0.02)
     assert is_running(worker)
     parent.kill()
     parent.wait()
