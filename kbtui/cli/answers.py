@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import sys
 
-import click
-
 from kbtui.cli import console
 from kbtui.controller.export import UNSUPPORTED_LEGEND, body, has_unsupported
 from kbtui.controller.view_state import RunView
@@ -28,7 +26,7 @@ def print_answer(view: RunView) -> None:
             console.print_line(f"\n{UNSUPPORTED_LEGEND}")
         for citation in view.citations:
             if citation.stale:
-                click.echo(f"kbtui: warning: [{citation.n}] {where(citation)} changed since it was indexed", err=True)
+                console.warn(f"[{citation.n}] {where(citation)} changed since it was indexed")
         return
     from rich.markdown import Markdown
     from rich.text import Text

@@ -66,7 +66,7 @@ def command(
     if debugging(ctx):
         from kbtui.settings import paths
 
-        click.echo(f"audit log: {paths.audit_file()}", err=True)
+        console.say(f"audit log: {paths.audit_file()}")
     return code
 
 
@@ -91,7 +91,7 @@ def read_question(question: str) -> str:
     """
     if question == "-":
         if sys.stdin.isatty():
-            click.echo("Type the question; ctrl-d on an empty line ends it.", err=True)
+            console.say("Type the question; ctrl-d on an empty line ends it.")
         try:
             question = sys.stdin.read(MAX_STDIN_CHARS)
         except UnicodeDecodeError as error:

@@ -11,6 +11,7 @@ import click
 
 from kbtui.cli.failures import ReaderGone
 from kbtui.cli.options import no_color
+from kbtui.text.terminal import clean, one_line, safe_json
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -23,6 +24,11 @@ UNFOLDED = 10_000
 def interactive(stream: IO[str]) -> bool:
     """True when the stream is a terminal that can move its cursor."""
     return stream.isatty() and os.environ.get("TERM", "") not in ("", "dumb", "unknown")
+
+
+def animated(stream: IO[str]) -> bool:
+    """True when a line on the stream may change: moving the cursor takes escape sequences, and plain text has none."""
+    return interactive(stream) and not no_color()
 
 
 def screen_possible() -> bool:
@@ -41,8 +47,18 @@ def err() -> Console:
 
 
 def print_line(text: str = "") -> None:
-    """One line of data on standard output, as it is."""
-    click.echo(text)
+    """Text on standard output, without what a terminal would obey."""
+    click.echo(clean(text))
+
+
+def say(text: str) -> None:
+    """One line of narration on standard error."""
+    click.echo(one_line(text), err=True)
+
+
+def warn(text: str) -> None:
+    """A warning on standard error."""
+    say(f"kbtui: warning: {text}")
 
 
 def print_json(value: Any) -> None:
@@ -51,8 +67,8 @@ def print_json(value: Any) -> None:
 
 
 def print_json_text(text: str) -> None:
-    """JSON text and a newline in UTF-8; half surrogates, which UTF-8 cannot say, become JSON escapes."""
-    click.echo("".join(f"\\u{ord(c):04x}" if "\ud800" <= c <= "\udfff" else c for c in text).encode("utf-8"))
+    """JSON text and a newline in UTF-8; what a terminal would obey, and half surrogates, become JSON escapes."""
+    click.echo(safe_json(text).encode("utf-8"))
 
 
 def _console(stream: IO[str]) -> Console:
@@ -63,8 +79,10 @@ def _console(stream: IO[str]) -> Console:
             # Rich ends the program with code 1; whoever stopped reading has read enough.
             raise ReaderGone
 
-    if stream.isatty() and not no_color() and interactive(stream):
+    if animated(stream):
         return Console(file=stream, highlight=False, markup=False, emoji=False)
-    # Without a colour system rich writes no escape sequence at all.
+    # Neither colours nor a terminal, whatever FORCE_COLOR says: rich writes no escape sequence at all.
     width = None if stream.isatty() else UNFOLDED
-    return Console(file=stream, highlight=False, markup=False, emoji=False, color_system=None, width=width)
+    return Console(
+        file=stream, highlight=False, markup=False, emoji=False, color_system=None, force_terminal=False, width=width
+    )

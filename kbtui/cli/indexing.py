@@ -6,8 +6,6 @@ import sys
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-import click
-
 from kbtui.cli import console
 from kbtui.cli.narration import STAGE_WORDS
 from kbtui.domain.events import Event, Progress, Warned
@@ -33,7 +31,7 @@ class Meter:
         self._told: dict[str, int] = {}
 
     def __enter__(self) -> Self:
-        if console.interactive(sys.stderr):
+        if console.animated(sys.stderr):
             self._bars = _bars()
             self._bars.start()
         return self
@@ -76,17 +74,17 @@ class Meter:
         if self._bars is not None:
             self._bars.console.print(one_line(line))
         else:
-            click.echo(one_line(line), err=True)
+            console.say(line)
 
 
 def print_report(report: IndexReport) -> None:
     """The summary on standard output; what could not be read is named on standard error."""
     for path in report.unreadable[:NAMES_SHOWN]:
-        click.echo(f"kbtui: warning: could not be read: {one_line(path)}", err=True)
+        console.warn(f"could not be read: {path}")
     if len(report.unreadable) > NAMES_SHOWN:
-        click.echo(f"kbtui: warning: … and {len(report.unreadable) - NAMES_SHOWN} more", err=True)
+        console.warn(f"… and {len(report.unreadable) - NAMES_SHOWN} more")
     for line in notes(report):
-        click.echo(f"kbtui: warning: {line}", err=True)
+        console.warn(line)
     console.print_line(summary(report))
 
 

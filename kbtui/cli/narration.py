@@ -6,8 +6,6 @@ import sys
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-import click
-
 from kbtui.cli import console
 from kbtui.controller.usage_words import usage_text
 from kbtui.controller.view_state import RunView
@@ -63,7 +61,7 @@ class Narrator:
     def __init__(self) -> None:
         self._status: Status | None = None
         self._stage = ""
-        self._live = console.interactive(sys.stderr)
+        self._live = console.animated(sys.stderr)
 
     def __enter__(self) -> Self:
         if self._live:
@@ -116,7 +114,7 @@ class Narrator:
         if self._status is not None:
             self._status.console.print(one_line(line))
         else:
-            click.echo(one_line(line), err=True)
+            console.say(line)
 
 
 def asking(event: Progress) -> str:

@@ -123,5 +123,5 @@ def _near_command(word: str, ctx: click.Context | None, cutoff: float = 0.7) -> 
 
 def _help(ctx: click.Context, asked: bool) -> None:
     if asked:
-        click.echo(ctx.find_root().get_help())
+        console.print_line(ctx.find_root().get_help())
         ctx.exit()

@@ -171,12 +171,12 @@ def settings_for(kb: Path | None, flags: Mapping[str, Any] | None = None) -> Loa
     Raises:
         SettingsError: A file, variable or flag is wrong.
     """
+    from kbtui.cli import console
     from kbtui.cli.logs import configure_logging
     from kbtui.settings.load import load_settings
-    from kbtui.text.terminal import one_line
 
     configure_logging()
     loaded = load_settings(kb, flags)
     for warning in loaded.warnings:
-        click.echo(f"kbtui: warning: {one_line(warning)}", err=True)
+        console.warn(warning)
     return loaded

@@ -92,7 +92,7 @@ def _as_text(events: Iterable[Event]) -> int:
             print_answer(view)
             console.print_line()
         elif (line := fact(event)) is not None:
-            click.echo(one_line(line), err=True)
+            console.say(line)
         if view.phase in ("failed", "cancelled"):
             say_outcome(view)
     return 0

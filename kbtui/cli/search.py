@@ -75,7 +75,7 @@ def command(query: str, kb: Path, tool: str, keywords: str, top_k: int | None, e
             knowledge.ensure_fresh(lambda event: narrator(event, EMPTY), cancel)
         tools = build_tools(
             ToolContext(knowledge=knowledge, settings=loaded.settings, cancel=cancel),
-            warn=lambda message: click.echo(f"kbtui: warning: {message}", err=True),
+            warn=console.warn,
         )
         output = run_tool(tools[tool], arguments(tools[tool], query, keywords))
     hits = output.hits[: loaded.settings.retrieval.top_k]
@@ -88,14 +88,14 @@ def command(query: str, kb: Path, tool: str, keywords: str, top_k: int | None, e
             print_hit(rank, hit, explain)
     if tool == WEB:
         if not hits:
-            click.echo(output.note, err=True)
+            console.say(output.note)
         return 0 if hits else NOT_FOUND
     if not as_json and not hits:
         for line in (output.note or "nothing found", " ".join(knowledge.nothing_to_read()), *knowledge.left_out()):
             if line:
-                click.echo(line, err=True)
+                console.say(line)
     if note := knowledge.vectors_note():
-        click.echo(f"kbtui: warning: {note}", err=True)
+        console.warn(note)
     return 0 if hits else NOT_FOUND
 
 

@@ -53,7 +53,7 @@ def list_(as_json: bool) -> None:
             )
         return
     if not summaries:
-        click.echo("No session has been recorded yet.", err=True)
+        console.say("No session has been recorded yet.")
         return
     from rich.table import Table
 
@@ -87,11 +87,11 @@ def show(session: str) -> None:
         console.print_line(f"> {one_line(view.query)}\n")
         print_answer(view)
         if used := usage_text(view.usage):
-            click.echo(f"{one_line(view.model)} · {used}", err=True)
+            console.say(f"{view.model} · {used}")
         if view.finished:
             say_outcome(view)
         else:
-            click.echo("This run was not finished.", err=True)
+            console.say("This run was not finished.")
 
 
 @command.command("export")
@@ -138,7 +138,7 @@ def stats(by: By, as_json: bool) -> None:
             console.print_json(asdict(row))
         return
     if not rows:
-        click.echo("No analysis of data has been recorded yet.", err=True)
+        console.say("No analysis of data has been recorded yet.")
         return
     from rich.table import Table
 
@@ -169,6 +169,7 @@ def stats(by: By, as_json: bool) -> None:
 def delete(session: tuple[str, ...], yes: bool) -> None:
     """Delete sessions for good."""
     from kbtui.sessions.store import SessionStore
+    from kbtui.text.terminal import one_line
 
     store = SessionStore()
     files = [store.find(one) for one in session]
@@ -177,7 +178,7 @@ def delete(session: tuple[str, ...], yes: bool) -> None:
             raise UsageError(f"{file} is not one of the saved sessions.", "Delete the file itself.")
     ids = list(dict.fromkeys(file.stem for file in files))
     if not yes:
-        click.confirm(f"Delete {', '.join(ids)}?", abort=True, err=True)
+        click.confirm(one_line(f"Delete {', '.join(ids)}?"), abort=True, err=True)
     for one in ids:
         store.delete(one)
         console.print_line(one)
@@ -190,11 +191,10 @@ def read(session: str) -> Recording:
         SessionError: There is none, or it is no session.
     """
     from kbtui.sessions.store import SessionStore
-    from kbtui.text.terminal import one_line
 
     store = SessionStore()
     recording = store.read(store.find(session))
     if recording.problem is not None:
         problem = f"{recording.path}, line {recording.problem.line_number}: {recording.problem.message}"
-        click.echo(f"kbtui: warning: {one_line(problem)} What stands before it is used.", err=True)
+        console.warn(f"{problem} What stands before it is used.")
     return recording

@@ -32,7 +32,7 @@ def list_(as_json: bool) -> None:
         else:
             console.print_line(f"{one_line(source.name)}\t{one_line(location)}")
     if not sources and not as_json:
-        click.echo("No data source is configured: kbtui sources add SRC", err=True)
+        console.say("No data source is configured: kbtui sources add SRC")
 
 
 @command.command("add")
@@ -85,7 +85,7 @@ def test(src: str | None, as_json: bool) -> int:
     configured = _configured()
     sources = [resolve(src, configured)] if src else [parse_entry(entry) for entry in configured]
     if not sources:
-        click.echo("No data source is configured: kbtui sources add SRC", err=True)
+        console.say("No data source is configured: kbtui sources add SRC")
     failed = False
     for source in sources:
         try:

@@ -22,6 +22,7 @@ from typing import Any, Final, cast
 
 from kbtui.settings.private import private_folder
 from kbtui.settings.secrets import redact, redacted
+from kbtui.text.terminal import safe_json
 
 log = logging.getLogger("kbtui.audit")
 
@@ -111,7 +112,7 @@ class AuditLog:
 
 def _as_json(entry: Entry) -> str:
     """One entry as a line; whatever passes through here may be kept and shown."""
-    return json.dumps(redacted(entry), ensure_ascii=False, default=lambda value: redact(str(value)))
+    return safe_json(json.dumps(redacted(entry), ensure_ascii=False, default=lambda value: redact(str(value))))
 
 
 class _StrictHandler(RotatingFileHandler):

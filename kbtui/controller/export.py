@@ -14,7 +14,7 @@ from kbtui.domain.answer import Citation, line_label
 from kbtui.domain.codec import encode
 from kbtui.errors import UsageError
 from kbtui.sessions.recording import Recording
-from kbtui.text.terminal import clean, one_line
+from kbtui.text.terminal import clean, one_line, safe_json
 
 Format = Literal["md", "html", "jsonl"]
 FORMATS: tuple[Format, ...] = get_args(Format)
@@ -36,7 +36,7 @@ def export_session(recording: Recording, format_: str) -> str:
         UsageError: There is no such format.
     """
     if format_ == "jsonl":
-        return "".join(encode(event) + "\n" for event in recording.events)
+        return "".join(safe_json(encode(event)) + "\n" for event in recording.events)
     views = [reduce_all(run) for run in recording.runs]
     if format_ == "md":
         return _markdown(views, recording.problem.message if recording.problem else "")

@@ -20,6 +20,7 @@ from kbtui.errors import KbtuiError, SessionError, StorageError
 from kbtui.sessions.ids import new_session_id, random_token, utc_now
 from kbtui.sessions.store import SessionStore
 from kbtui.settings.secrets import without_known_secrets
+from kbtui.text.terminal import safe_json
 
 _LONGEST_TORN_LINE = 1 << 20
 
@@ -67,7 +68,7 @@ class SessionRecorder:
                 return  # a run with a hole in it would replay as something that never happened
             try:
                 # A document or a model can quote a key that is in use here; a recording is passed on more easily.
-                line = without_known_secrets(encode(event)) + "\n"
+                line = safe_json(without_known_secrets(encode(event))) + "\n"
                 self._append(line.encode("utf-8", "surrogatepass"))
                 self._failed = False
             except (OSError, ValueError) as error:

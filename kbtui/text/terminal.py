@@ -25,6 +25,7 @@ _STACKED = re.compile(
     "[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]+"
 )
 _SURROGATES = re.compile("[\ud800-\udfff]")
+_SELECTORS = re.compile("[\U000e0100-\U000e01ef]")
 _SPACE = re.compile(r"\s+")
 
 
@@ -47,6 +48,35 @@ def clean(text: str, keep_newlines: bool = True) -> str:
             text = _STACKED.sub(r"\1", text)
             text = _SURROGATES.sub("\ufffd", text)
     return text if keep_newlines else text.replace("\n", " ")
+
+
+_NOT_PLAIN = re.compile("[^\x20-\x7e]+")
+
+
+def safe_json(text: str) -> str:
+    """JSON text with everything escaped in it (``\\u009b``) that a terminal could obey or that shows nothing.
+
+    It parses to the same values. Escaped are control and format characters (C1 controls, marks of direction, tags),
+    separators, lone surrogates and what Unicode has not assigned; line ends between tokens stay.
+    """
+    return _NOT_PLAIN.sub(_escaped, text)
+
+
+def _escaped(match: re.Match[str]) -> str:
+    part = match[0]
+    if part.isprintable() and not _SELECTORS.search(part):
+        return part
+    return "".join(map(_escaped_character, part))
+
+
+def _escaped_character(character: str) -> str:
+    if character in "\n\r\t" or (character.isprintable() and not _SELECTORS.match(character)):
+        return character
+    code = ord(character)
+    if code < 0x10000:
+        return f"\\u{code:04x}"
+    high, low = divmod(code - 0x10000, 0x400)
+    return f"\\u{0xD800 + high:04x}\\u{0xDC00 + low:04x}"
 
 
 _UNFINISHED = re.compile(

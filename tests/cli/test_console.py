@@ -7,6 +7,7 @@ import json
 import sys
 
 import pytest
+from rich.progress import Progress
 
 from kbtui.cli import console
 from kbtui.cli.failures import ReaderGone
@@ -59,3 +60,24 @@ def test_a_reader_that_goes_away_is_no_failure(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(sys, "stdout", Gone())
     with pytest.raises(ReaderGone):
         console.out().print("x")
+
+
+@pytest.mark.parametrize("variable", ["FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE", "CLICOLOR_FORCE"])
+def test_plain_text_was_asked_for_whatever_else_is_set(variable: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv(variable, "1")
+    stream = Terminal()
+    monkeypatch.setattr(sys, "stderr", stream)
+    with console.err().status("working"):
+        console.err().print("x", style="bold")
+    console.err().print(Progress())
+    assert "\x1b" not in stream.getvalue()
+    assert "x\n" in stream.getvalue()
+
+
+def test_lines_are_written_without_what_a_terminal_would_obey(capsys: pytest.CaptureFixture[str]) -> None:
+    console.print_line("a\x9b31m\n\tb\u202e")
+    console.warn("c\x1b[2J\nd")
+    written = capsys.readouterr()
+    assert (written.out, written.err) == ("a\n\tb\n", "kbtui: warning: c d\n")

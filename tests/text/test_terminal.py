@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from kbtui.text.terminal import clean, one_line
+from kbtui.text.terminal import clean, one_line, safe_json
 
 
 @pytest.mark.parametrize(
@@ -65,3 +67,27 @@ def test_no_escape_survives_another_ones_removal(text: str) -> None:
     cleaned = clean(text)
     assert "\x1b" not in cleaned and "\x9b" not in cleaned
     assert clean(cleaned) == cleaned
+
+
+@given(st.text(st.characters(), max_size=30))
+def test_safe_json_says_the_same_and_holds_nothing_that_steers(text: str) -> None:
+    for written in (json.dumps({text: [text]}, ensure_ascii=False), json.dumps(text, indent=2)):
+        safe = safe_json(written)
+        assert json.loads(safe) == json.loads(written)
+        assert safe.replace("\n", "").isprintable()
+        assert safe.encode("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("\x7f\x9b2J", "\\u007f\\u009b2J"),
+        ("a\u202eb\u2066c\u200fd\u061ce", "a\\u202eb\\u2066c\\u200fd\\u061ce"),
+        ("\U000e0041\U000e0100", "\\udb40\\udc41\\udb40\\udd00"),
+        ("half \ud83d", "half \\ud83d"),
+        ("line\u2028line", "line\\u2028line"),
+        ("中文，「héllo」 — 🎉 ελ", "中文，「héllo」 — 🎉 ελ"),
+    ],
+)
+def test_safe_json_escapes_what_a_terminal_obeys_and_nothing_that_is_read(text: str, expected: str) -> None:
+    assert safe_json(text) == expected
