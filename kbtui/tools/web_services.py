@@ -1,6 +1,6 @@
 """The services that ``web_search`` can ask, each a function from a question to results.
 
-DuckDuckGo goes through LangChain's wrapper around ddgs; what it asks is fixed and no document has a say in it. SearxNG
+DuckDuckGo is asked through ddgs; what that asks is fixed and no document has a say in it. SearxNG
 and Tavily are asked through `Wire` and not through LangChain's wrappers: those wait and read without limit, follow
 redirects without a look at where they lead, and cannot be stopped.
 """
@@ -124,21 +124,25 @@ def ask_tavily(
 
 
 def ask_duckduckgo(query: str, most: int, wire: Wire) -> list[Found]:
-    """Ask DuckDuckGo, through LangChain and ddgs.
+    """Ask DuckDuckGo, through ddgs.
 
     Raises:
         ToolError: It did not answer, or ddgs is not installed.
         Cancelled: The run was stopped.
     """
     try:
+        import ddgs
         import ddgs.exceptions as failures
-        from langchain_community.utilities.duckduckgo_search import DuckDuckGoSearchAPIWrapper
     except ImportError as error:
         raise missing_ddgs() from error
+
+    def search() -> list[dict[str, Any]]:
+        with ddgs.DDGS() as client:
+            # Without a backend it asks whichever engines it knows.
+            return list(client.text(query, region="wt-wt", max_results=most, backend="duckduckgo"))
+
     try:
-        # Without these it asks whichever engines it knows, and only for the last year.
-        wrapper = DuckDuckGoSearchAPIWrapper(backend="duckduckgo", time=None, max_results=most)
-        found = waited(lambda: wrapper.results(query, most), min(_DDGS_S, wire.left()), wire.cancel, "ddgs")
+        found = waited(search, min(_DDGS_S, wire.left()), wire.cancel, "ddgs")
     except failures.TimeoutException as error:
         raise ToolError("DuckDuckGo did not answer in time.", "Try again later.") from error
     except failures.RatelimitException as error:
@@ -151,7 +155,7 @@ def ask_duckduckgo(query: str, most: int, wire: Wire) -> list[Found]:
     if found is None:
         raise ToolError("DuckDuckGo did not answer in time.", "Try again later.")
     return [
-        Found(url=str(each.get("link") or ""), title=str(each.get("title") or ""), text=str(each.get("snippet") or ""))
+        Found(url=str(each.get("href") or ""), title=str(each.get("title") or ""), text=str(each.get("body") or ""))
         for each in found
     ]
 

@@ -347,7 +347,6 @@ def test_a_missing_package_is_said_with_how_to_install_it(monkeypatch: pytest.Mo
 @pytest.fixture
 def engine(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     """What ddgs's own engine for DuckDuckGo is asked and answers; its network is not reached."""
-    pytest.importorskip("ddgs")
     from ddgs.engines.duckduckgo import Duckduckgo
 
     played: dict[str, Any] = {"asked": [], "answer": lambda: None}
@@ -364,7 +363,7 @@ DDG = """<html><body><div class="links body"><h2>Rolling back</h2><a href="http:
 Set the traffic back to green.</a></div></body></html>"""
 
 
-def test_duckduckgo_is_asked_through_langchain_and_ddgs(engine: dict[str, Any]) -> None:
+def test_duckduckgo_is_asked_through_ddgs(engine: dict[str, Any]) -> None:
     engine["answer"] = lambda: DDG
     output = call(settings(search="duckduckgo"))
     assert [(hit.path, hit.title) for hit in output.hits] == [("http://docs.example/rollback", "Rolling back")]
