@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -9,6 +10,7 @@ import click
 from kbtui.cli import console
 from kbtui.cli.options import json_option, no_color_option
 from kbtui.errors import StorageError, UsageError
+from kbtui.whole_file import write_whole
 
 if TYPE_CHECKING:
     from kbtui.sessions.recording import Recording
@@ -103,21 +105,27 @@ def show(session: str) -> None:
 def export(session: str, format_: str, output: str | None, force: bool) -> None:
     """Write SESSION as Markdown, as one HTML page, or as its events."""
     from kbtui.controller.export import export_session
-    from kbtui.settings.private import user_opener
 
     text = export_session(read(session), format_)
     if output is None:
         console.print_line(text.removesuffix("\n"))
         return
     try:
-        mode = "w" if force else "x"
-        with open(output, mode, encoding="utf-8", errors="backslashreplace", opener=user_opener) as stream:
-            stream.write(text)
+        _write_export(Path(output), text.encode("utf-8", "backslashreplace"), force=force)
     except FileExistsError as error:
         raise UsageError(f"{output} exists already.", "Give another name, or --force to replace it.") from error
     except OSError as error:
         raise StorageError(f"{output} cannot be written: {error.strerror}.", "Check the folder.") from error
     console.print_line(output)
+
+
+def _write_export(path: Path, data: bytes, *, force: bool) -> None:
+    if force and path.exists() and not path.is_file():
+        path.write_bytes(data)  # a device or a pipe, such as /dev/stdout, is written to, not replaced
+        return
+    from kbtui.settings.private import user_mode
+
+    write_whole(path.resolve() if force else path, data, mode=user_mode(path), replace=force)
 
 
 @command.command("stats")

@@ -39,7 +39,11 @@ class Durations:
     def median(self, key: str) -> float | None:
         """The median of what was recorded, or None where nothing was."""
         cache = self._opened()
-        values = cache.get(key) if cache is not None else None
+        try:
+            values = cache.get(key) if cache is not None else None
+        except _STORAGE_ERRORS as error:
+            log.warning("durations cannot be read: %s", error)
+            return None
         return round(statistics.median(values), 1) if values else None
 
     def _opened(self) -> Any:

@@ -13,6 +13,7 @@ from kbtui.regular_files import open_regular
 from kbtui.settings import paths
 from kbtui.settings.private import private_folder
 from kbtui.text.terminal import clean, one_line
+from kbtui.whole_file import write_whole
 
 _KEPT: Final = 100
 """Statements that stay on the disk; opening one more forgets the oldest."""
@@ -38,9 +39,9 @@ def write_statement(sql: str, source: str) -> Path:
     try:
         private_folder(path.parent)
         _forget_oldest(path.parent)
-        with path.open("x", encoding="utf-8", errors="replace") as file:
-            path.chmod(0o600)
-            file.write(f"{_SOURCE}{one_line(source)}\n{clean(sql).rstrip()}\n")
+        text = f"{_SOURCE}{one_line(source)}\n{clean(sql).rstrip()}\n"
+        # Half a statement would be taken for one that was changed in the editor.
+        write_whole(path, text.encode("utf-8", "replace"), replace=False)
     except FileExistsError:
         pass
     except OSError as error:

@@ -13,7 +13,9 @@ table, and whatever a killed writer left behind is invisible until it is swept.
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
+import re
 import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -26,6 +28,7 @@ from kbtui.errors import IndexCorrupt, StorageError
 from kbtui.knowledge import index_rows as rows
 from kbtui.knowledge.locks import storage_reason
 from kbtui.settings.private import private_folder
+from kbtui.whole_file import remove_dead_drafts, write_whole
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -40,6 +43,12 @@ META_FILE: Final = "meta.json"
 Store = Literal["text", "vectors"]
 _PREFIX: Final[dict[Store, str]] = {"text": "g", "vectors": "v"}
 _POINTER: Final[dict[Store, str]] = {"text": "current", "vectors": "current-vectors"}
+
+_LANCE_DRAFT: Final = re.compile(r"\.tmp\w{6}|.+#\d+")
+"""Names that files of LanceDB have before they are whole."""
+
+_ABSENT: Final = frozenset({errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ELOOP, errno.ENAMETOOLONG})
+"""Errors of a file that is not there, as against one that is there and cannot be read now."""
 
 REBUILD_HINT: Final = "Run `kbtui index --rebuild` on the folder."
 
@@ -129,21 +138,39 @@ def full_text_config() -> Any:
 
 
 def read_meta(generation: Path, kind: type[M]) -> M | None:
-    """None when ``generation`` was never finished or its mark is broken."""
-    try:
-        return kind.model_validate_json((generation / META_FILE).read_bytes())
-    except (OSError, ValidationError):
-        return None
+    """None when ``generation`` was never finished or its mark is broken.
+
+    Raises:
+        StorageError: The system does not let it be read, which says nothing about the index.
+    """
+    with lance_errors(generation.parent):
+        try:
+            return kind.model_validate_json((generation / META_FILE).read_bytes())
+        except OSError as error:
+            if error.errno not in _ABSENT:
+                raise
+            return None
+        except ValidationError:
+            return None
 
 
 def current_generation(directory: Path, store: Store = "text") -> Path | None:
-    """The generation that readers are to use, or None when there is none."""
-    try:
-        name = (directory / _POINTER[store]).read_text("ascii").strip()
-    except (OSError, UnicodeDecodeError):
-        return None
-    generation = directory / name
-    return generation if name.startswith(_PREFIX[store]) and os.sep not in name and generation.is_dir() else None
+    """The generation that readers are to use, or None when there is none.
+
+    Raises:
+        StorageError: The system does not let it be read: an index that is there must not pass for an empty one.
+    """
+    with lance_errors(directory):
+        try:
+            name = (directory / _POINTER[store]).read_text("ascii").strip()
+        except OSError as error:
+            if error.errno not in _ABSENT:
+                raise
+            return None
+        except UnicodeDecodeError:
+            return None
+        generation = directory / name
+        return generation if name.startswith(_PREFIX[store]) and os.sep not in name and generation.is_dir() else None
 
 
 def point_at(directory: Path, generation: Path, store: Store = "text") -> None:
@@ -189,15 +216,22 @@ def remove_others(directory: Path, store: Store, *kept: Path) -> None:
             shutil.rmtree(generation, ignore_errors=True)
 
 
+def remove_drafts(directory: Path, generation: Path) -> None:
+    """Remove what a killed writer was writing: files that never got their names.
+
+    Whoever calls this holds the lock of the store, so nobody else is writing one now.
+    """
+    remove_dead_drafts(directory)
+    for folder, _, names in os.walk(generation):
+        remove_dead_drafts(Path(folder))
+        for name in filter(_LANCE_DRAFT.fullmatch, names):
+            with contextlib.suppress(OSError):
+                (Path(folder) / name).unlink()
+
+
 def write_text(path: Path, text: str) -> None:
     """Replace ``path`` in one step."""
-    partial = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        partial.write_text(text, "utf-8")
-        partial.replace(path)
-    except OSError:
-        partial.unlink(missing_ok=True)
-        raise
+    write_whole(path, text.encode())
 
 
 @contextlib.contextmanager

@@ -92,6 +92,8 @@ class IndexWriter:
         with self._guarded():
             check_seal(generation)
             self.was_interrupted = not is_sealed(generation)
+            if self.was_interrupted:
+                tables.remove_drafts(generation.parent, generation)
             database = tables.connect(generation)
             self._chunks: Any = database.open_table(tables.CHUNKS)
             self._files: Any = database.open_table(tables.FILES)

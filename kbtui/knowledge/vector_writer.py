@@ -80,6 +80,8 @@ class VectorWriter:
         self._generation = generation
         with self._guarded():
             check_seal(generation)
+            if not is_sealed(generation):
+                tables.remove_drafts(generation.parent, generation)
             self._table: Any = tables.connect(generation).open_table(tables.VECTORS)
 
     def keys(self) -> Keys:

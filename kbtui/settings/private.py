@@ -57,6 +57,18 @@ def user_opener(path: str, flags: int) -> int:
     return handle
 
 
+def user_mode(path: Path) -> int:
+    """Permissions for a file that is written for the user: those it has, or what the user's own umask gives."""
+    try:
+        return stat.S_IMODE(path.stat().st_mode)
+    except OSError:
+        before = _user_umask
+        if before is None:
+            before = os.umask(_OTHERS)
+            os.umask(before)
+        return 0o666 & ~before
+
+
 def private_folder(folder: Path) -> Path:
     """Make ``folder`` and those missing above it, for their owner alone.
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import secrets
-import stat
 from pathlib import Path
 
 from kbtui.errors import SettingsError, StorageError
 from kbtui.settings import paths
-from kbtui.settings.private import user_opener
+from kbtui.settings.private import user_mode
 from kbtui.settings.secrets import redact
+from kbtui.whole_file import write_whole
 
 
 def set_user_value(section: str, key: str, value: str | bool | int | float | list[str]) -> Path:
@@ -52,16 +50,7 @@ def set_user_value(section: str, key: str, value: str | bool | int | float | lis
 
 
 def _write(target: Path, text: str) -> None:
-    """Replace the file in one step, so that a crash leaves the old one or the new one."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
-    try:
-        with open(temporary, "xb", opener=user_opener) as file:
-            mode = stat.S_IMODE((target.stat() if target.exists() else os.fstat(file.fileno())).st_mode)
-            # A database's address can hold its password.
-            temporary.chmod(mode & 0o700 if redact(text) != text else mode)
-            file.write(text.encode("utf-8"))
-        temporary.replace(target)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
+    mode = user_mode(target)
+    # A database's address can hold its password.
+    write_whole(target, text.encode("utf-8"), mode=mode & 0o700 if redact(text) != text else mode)

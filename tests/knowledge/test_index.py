@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from kbtui.domain.ports import CancelToken
+from kbtui.errors import StorageError
 from kbtui.knowledge import index_tables, vector_view, vector_writer
 from kbtui.knowledge.index import Index
 from kbtui.settings.model import Settings
@@ -168,3 +170,24 @@ def test_what_another_process_adds_to_the_vectors_is_seen(root: Path) -> None:
     run(root)
     assert index.vector_share() == 1.0
     assert index.search(FakeEmbedder().query("d"), 1)[0][0].text == "d"
+
+
+@pytest.mark.parametrize("name", ["current", "current-vectors", "g1/meta.json"])
+def test_an_index_that_cannot_be_read_now_is_not_taken_for_an_empty_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    root = write_folder(tmp_path / "kb", {"a.txt": "words\n"})
+    run(root)
+    index = Index.open(root, Settings())
+    blocked = index.directory / name
+    read = Path.read_bytes
+
+    def refuse(path: Path, *options: object) -> bytes:
+        if path == blocked:
+            raise OSError(errno.EMFILE, "Too many open files")
+        return read(path)
+
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    monkeypatch.setattr(Path, "read_text", lambda path, *options: refuse(path).decode())
+    with pytest.raises(StorageError, match="Too many open files"):
+        index.missing_vectors()
