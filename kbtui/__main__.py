@@ -25,6 +25,9 @@ def main() -> NoReturn:
     late_imports.install()
     restrict_process()
     try:
+        from kbtui.cli import signals
+
+        signals.install()
         from kbtui.cli.main import cli
 
         code = cli.run()

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import signal
 from collections.abc import AsyncIterator, Callable
 from typing import Protocol
 
 from kbtui import errors
+from kbtui.cli import signals
 from kbtui.cli.failures import FAILED, NOT_FOUND, say_failure
 from kbtui.controller.view_state import EMPTY, RunView, reduce
 from kbtui.domain.events import FINAL_KINDS, Event
@@ -25,7 +25,11 @@ class Asks(Protocol):
 
 
 def follow(engine: Asks, query: str, show: Show) -> RunView:
-    """The state a run ends in. Ctrl-C cancels the run, whose last event says so; a second one ends the program."""
+    """The state a run ends in. Ctrl-C cancels the run, whose last event says so; a second one ends the program.
+
+    Raises:
+        Signalled: An ending signal cancelled the run.
+    """
     return asyncio.run(_follow(engine, query, show))
 
 
@@ -59,18 +63,18 @@ async def _follow(engine: Asks, query: str, show: Show) -> RunView:
         nonlocal interrupted
         interrupted = True
         engine.cancel(view.run_id)
-        loop.remove_signal_handler(signal.SIGINT)
 
-    # A loop in a thread, or on another platform, takes no signal handlers; Ctrl-C then ends the program as usual.
-    with contextlib.suppress(NotImplementedError, ValueError, RuntimeError):
-        loop.add_signal_handler(signal.SIGINT, interrupt)
-    async with contextlib.aclosing(engine.stream(query)) as events:  # type: ignore[type-var]
-        async for event in events:
-            if interrupted and view.run_id == "":
-                engine.cancel(event.run_id)
-            view = reduce(view, event)
-            show(event, view)
-            if event.kind in FINAL_KINDS:
-                # Nothing follows it; a run that was stopped may still be busy for seconds before its thread ends.
-                break
+    def stop() -> None:
+        loop.call_soon_threadsafe(interrupt)
+
+    with signals.stopping(stop):
+        async with contextlib.aclosing(engine.stream(query)) as events:  # type: ignore[type-var]
+            async for event in events:
+                if interrupted and view.run_id == "":
+                    engine.cancel(event.run_id)
+                view = reduce(view, event)
+                show(event, view)
+                if event.kind in FINAL_KINDS:
+                    # Nothing follows it; a run that was stopped may still be busy for seconds before its thread ends.
+                    break
     return view

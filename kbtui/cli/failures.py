@@ -12,6 +12,7 @@ from typing import Any
 
 import click
 
+from kbtui.cli.signals import Signalled, received
 from kbtui.errors import Cancelled, KbtuiError
 
 FAILED, USAGE, NOT_FOUND, TIMED_OUT, INTERRUPTED = 1, 2, 3, 124, 130
@@ -41,6 +42,9 @@ def guarded(run: Callable[[], Any]) -> int:
         result = run()
         sys.stdout.flush()
         return result if isinstance(result, int) else 0
+    except Signalled as end:
+        say_failure(end.words)
+        return 128 + end.number
     except (BrokenPipeError, ReaderGone):
         _silence_stdout()
         return 0
@@ -57,6 +61,9 @@ def guarded(run: Callable[[], Any]) -> int:
         say_failure(error.message, error.hint)
         return error.exit_code
     except OSError as error:
+        if number := received():
+            # The terminal went with the signal, and what was written to it last failed.
+            return 128 + number
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             say_failure("The disk is full.", "Free some space and run the command again; what was written stays valid.")
             return FAILED

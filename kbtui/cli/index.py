@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import signal
-import sys
-import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
-from kbtui.cli import console
+from kbtui.cli import console, signals
 from kbtui.cli.failures import say_failure
 from kbtui.cli.indexing import Meter, notes, print_report, summary
 from kbtui.cli.options import Folder, json_option, no_color_option, settings_for
@@ -51,7 +46,8 @@ def command(path: Path, rebuild: bool, watch: bool, as_json: bool) -> None:
     from kbtui.knowledge.indexer import Indexer
 
     indexer, cancel = Indexer(path, loaded.settings), CancelToken()
-    with _interrupting(cancel):
+    # What was indexed so far is kept; a second signal ends the program where it is.
+    with signals.stopping(cancel.cancel):
         _index(indexer, path, cancel, rebuild=rebuild, as_json=as_json)
         if watch:
             _watch(indexer, path, cancel, as_json=as_json)
@@ -110,26 +106,3 @@ def _wait(pause_s: float, cancel: CancelToken) -> None:
     while time.monotonic() < until:
         cancel.check()
         time.sleep(0.1)
-
-
-def _interrupting(cancel: CancelToken) -> AbstractContextManager[None]:
-    """Ctrl-C asks the work to stop where it can go on later; a second one ends the program where it is."""
-    if threading.current_thread() is not threading.main_thread():
-        return nullcontext()
-    return _signal(cancel.cancel)
-
-
-@contextmanager
-def _signal(stop: Callable[[], None]) -> Iterator[None]:
-    before = signal.getsignal(signal.SIGINT)
-
-    def handle(number: int, frame: Any) -> None:  # noqa: ARG001
-        stop()
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-
-    signal.signal(signal.SIGINT, handle)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-        sys.stdout.flush()

@@ -81,6 +81,7 @@ def open_screen(
         # Textual reads the variable when it is imported.
         os.environ["NO_COLOR"] = "1"
 
+    from kbtui.cli.screen import run_screen
     from kbtui.ui.app import KbtuiApp
 
     settings = loaded.settings
@@ -92,9 +93,7 @@ def open_screen(
 
         return Engine(settings, kb=kb, sources=sources, vectors_follow=True)
 
-    app = KbtuiApp(engine, settings, kb=kb, suggestions=suggestions)
-    app.run()
-    return app.return_code or 0
+    return run_screen(KbtuiApp(engine, settings, kb=kb, suggestions=suggestions))
 
 
 def require_screen(instead: str) -> None:

@@ -104,8 +104,7 @@ def _on_screen(recording: Recording, speed: float) -> int:
     if no_color():
         os.environ["NO_COLOR"] = "1"
 
+    from kbtui.cli.screen import run_screen
     from kbtui.ui.replay_app import ReplayApp
 
-    app = ReplayApp(recording, settings_for(None).settings, speed=speed)
-    app.run()
-    return app.return_code or 0
+    return run_screen(ReplayApp(recording, settings_for(None).settings, speed=speed))

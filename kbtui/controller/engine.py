@@ -144,6 +144,8 @@ class Engine:
         self._clock = clock
         self._new_run_id = new_run_id
         self._runs: dict[str, Run] = {}
+        self._opening = threading.Lock()
+        self._closed = False
         self._audit = audit if audit is not None else AuditLog()
         self.history = History()
 
@@ -197,6 +199,13 @@ class Engine:
     def cancel(self, run_id: str) -> None:
         """Stop a run: its final event goes out at once; a run that is over or unknown is left alone."""
         if (run := self._runs.get(run_id)) is not None:
+            run.stop()
+
+    def close(self) -> None:
+        """Stop every run: their final events are out when this returns, and no further run begins."""
+        with self._opening:
+            self._closed = True
+        for run in list(self._runs.values()):
             run.stop()
 
     def audit(self, run_id: str) -> tuple[dict[str, Any], ...]:
@@ -262,22 +271,26 @@ class Engine:
 
         recorded = () if self._record is None else (self._record,)
         run = Run(run_id or self._new_run_id(), (*recorded, self.history.follow, listener, alive), self._clock)
-        self._runs[run.run_id] = run
         watchdogs.append(Watchdog(self._timeout_s, lambda: run.fail(_overdue(self._timeout_s))))
         if self._deadline_s is not None:
             deadline_s = self._deadline_s
             watchdogs.append(Watchdog(deadline_s, lambda: run.fail(_overdue(deadline_s))))
         failure: KbtuiError | None = None
         try:
-            run.emit(
-                RunStarted(
-                    query=query,
-                    session_id=self.session_id,
-                    model=self.model,
-                    kb=str(self.kb),
-                    sources=self.sources,
+            with self._opening:
+                # Either `close` finds the run, or the run finds the engine closed.
+                if self._closed:
+                    return Cancelled()
+                self._runs[run.run_id] = run
+                run.emit(
+                    RunStarted(
+                        query=query,
+                        session_id=self.session_id,
+                        model=self.model,
+                        kb=str(self.kb),
+                        sources=self.sources,
+                    )
                 )
-            )
             asked = _checked(query, run.emit)
             summary = self._backend.answer(
                 asked, run.emit, run.cancel, self.history.turns, audit=self._audit.of(run.run_id)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,6 +27,8 @@ _SUFFIXES = re.compile(r"\.(?:exe|sh|cmd|bat)$", re.IGNORECASE)
 _LINE_LIKE = re.compile(r":\d+(?::|$)")
 _PREFIXES = {"gui:": False, "terminal:": True}
 _IMMEDIATELY_S = 0.3
+_in_terminal: list[subprocess.Popen[bytes]] = []
+"""The editor that has the terminal now, if one has."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,6 +132,8 @@ def open_detached(argv: Sequence[str], immediately_s: float = _IMMEDIATELY_S) ->
 def run_in_terminal(argv: Sequence[str]) -> int:
     """Run an editor in this terminal until it is closed; the screen has to be suspended meanwhile.
 
+    Ctrl-C and ctrl-\\ typed meanwhile reach all programs of the terminal and are the editor's.
+
     Returns:
         Its exit code.
 
@@ -135,9 +141,35 @@ def run_in_terminal(argv: Sequence[str]) -> int:
         EditorError: It could not be started.
     """
     try:
-        return subprocess.run(list(argv), check=False, umask=user_umask()).returncode
+        process = subprocess.Popen(list(argv), umask=user_umask())
     except (OSError, ValueError) as error:
         raise _not_started(argv, error) from error
+    _in_terminal.append(process)
+    try:
+        with _left_to_the_editor(signal.SIGINT, signal.SIGQUIT):
+            return process.wait()
+    finally:
+        _in_terminal.remove(process)
+
+
+def end_in_terminal() -> None:
+    """Ask the editor in the terminal to end, if there is one; it saves what it saves at SIGTERM."""
+    for process in _in_terminal:
+        process.terminate()
+
+
+@contextlib.contextmanager
+def _left_to_the_editor(*numbers: int) -> Iterator[None]:
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    # Not SIG_IGN: the editor would inherit that.
+    before = {number: signal.signal(number, lambda *_: None) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _command(value: str, source: str, environ: Mapping[str, str], which: Which) -> EditorCommand:

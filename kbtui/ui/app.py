@@ -10,16 +10,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from textual import events
-from textual.app import App, SuspendNotSupported
+from textual.app import SuspendNotSupported
 from textual.geometry import Size
 from textual.screen import Screen
 
+from kbtui.editors import launch
 from kbtui.errors import DataSourceError, EditorError, KbtuiError, KnowledgeBaseError
 from kbtui.settings.model import Settings
 from kbtui.text.terminal import one_line
 from kbtui.ui import theming
 from kbtui.ui.commands import bindings
 from kbtui.ui.key_order import KeysInOrder
+from kbtui.ui.lifetime import LastingApp
 from kbtui.ui.messages import (
     EditRequested,
     PreviewRequested,
@@ -55,7 +57,7 @@ def _command_provider() -> type[Provider]:
     return CommandProvider
 
 
-class KbtuiApp(App[None]):
+class KbtuiApp(LastingApp):
     """kbtui on a terminal.
 
     Args:
@@ -164,7 +166,16 @@ class KbtuiApp(App[None]):
 
     def on_unmount(self) -> None:
         gc.enable()
+        self.stop_work()
+
+    def stop_work(self) -> None:
+        """End the run and the indexing."""
         self.workspace.close()
+
+    def leave(self) -> None:
+        # Until an editor in the terminal has ended, nothing else is done.
+        launch.end_in_terminal()
+        super().leave()
 
     def _folder_changed(self, folder: FolderStatus) -> None:
         if self.ask_screen is not None and self.ask_screen.is_mounted:
@@ -280,8 +291,6 @@ class KbtuiApp(App[None]):
         self._open_in_editor(path, spot)
 
     def _open_in_editor(self, path: Path, spot: Spot) -> None:
-        from kbtui.editors import launch
-
         try:
             editor = launch.resolve(self.settings.editor)
             argv = editor.argv(path, spot.start_line)
@@ -298,8 +307,6 @@ class KbtuiApp(App[None]):
             self.refresh(layout=True)
 
     async def _open_detached(self, argv: Sequence[str], path: Path, spot: Spot) -> None:
-        from kbtui.editors import launch
-
         try:
             await asyncio.to_thread(launch.open_detached, argv)
         except EditorError as error:

@@ -44,7 +44,8 @@ class Staleness(Protocol):
 class EnginePort(Protocol):
     """The engine as the screen uses it.
 
-    ``stream``, ``cancel``, ``new_conversation``, ``continue_session`` and ``audit`` return at once; the others block.
+    ``stream``, ``cancel``, ``close``, ``new_conversation``, ``continue_session`` and ``audit`` return at once; the
+    others block.
     """
 
     @property
@@ -58,6 +59,10 @@ class EnginePort(Protocol):
 
     def stream(self, query: str) -> AsyncIterator[Event]: ...
     def cancel(self, run_id: str) -> None: ...
+    def close(self) -> None:
+        """Stop every run; their final events are out when this returns, and no further run begins."""
+        ...
+
     def continue_session(self, session_id: str) -> None: ...
     def new_conversation(self) -> None:
         """The questions to come mean nothing of what was said so far."""

@@ -149,7 +149,9 @@ class Workspace:
         return stale.never_indexed or stale.added > (self.status.files or 0)
 
     def close(self) -> None:
-        """Stop indexing; what it wrote so far is kept and the next run goes on from there."""
+        """End the running question, whose final event is recorded, and stop indexing, which goes on the next time."""
+        if self.engine is not None:
+            self.engine.close()
         if self._child is not None and self._child.returncode is None:
             with contextlib.suppress(ProcessLookupError):
                 self._child.terminate()

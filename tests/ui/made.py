@@ -188,6 +188,9 @@ class FakeEngine:
     def cancel(self, run_id: str) -> None:
         self.cancelled.append(run_id)
 
+    def close(self) -> None:
+        pass
+
     def continue_session(self, session_id: str) -> None:
         self.continued.append(session_id)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -28,7 +27,6 @@ from kbtui.ui.widgets.rows import Row, RowList
 from kbtui.ui.widgets.table_view import TableView
 
 _OUTCOMES = {"answered": "answered", "partial": "answered in part", "not_found": "not found", "declined": "declined"}
-_BATCH_S = 0.1
 _SILENT_S = 5.0
 """When a stream that brings nothing is worth a word: models pause for breath."""
 
@@ -39,9 +37,6 @@ class AnswerPane(Vertical):
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id, classes="pane")
         self._view = RunView()
-        self._wanted = ""
-        self._shown = ""
-        self._changed = asyncio.Event()
         self._list_of: tuple[object, ...] = ()
         self._parts_of: tuple[object, ...] = ()
 
@@ -55,10 +50,9 @@ class AnswerPane(Vertical):
 
     def on_mount(self) -> None:
         self.query_one("#sources").display = False
-        self.run_worker(self._write(), group="answer", exclusive=True, exit_on_error=False)
 
     def show(self, view: RunView, now: str = "") -> None:
-        """Render the answer of ``view``; the text follows in batches, so that fast streams cost little."""
+        """Render the answer of ``view``; its text follows a moment later."""
         fresh = view.run_id != self._view.run_id
         self._view = view
         self.border_title = pane_title(view, "answer", "Answer")
@@ -68,9 +62,8 @@ class AnswerPane(Vertical):
         self.query_one("#answer-notes", LinesView).set_lines(lambda width: _notes(view, width))
         self._show_list(view)
         self._show_parts(view)
-        self._wanted = without_tables(without_footer(view.markdown, view.citations), view.tables)
-        if self._wanted != self._shown:
-            self._changed.set()
+        text = without_tables(without_footer(view.markdown, view.citations), view.tables)
+        self.query_one(CitedMarkdown).show(text)
         if fresh:
             self.query_one("#answer-scroll", VerticalScroll).scroll_home(animate=False)
 
@@ -148,26 +141,6 @@ class AnswerPane(Vertical):
         if part is None:
             return None
         return part.table if isinstance(part, TableView) else part.event
-
-    async def _write(self) -> None:
-        """Bring the Markdown widget to the wanted text: append where it only grew, else replace.
-
-        What `Markdown.get_stream` does, with a pause between batches, and with replays that step back.
-        """
-        markdown = self.query_one(CitedMarkdown)
-        while await self._changed.wait():
-            self._changed.clear()
-            wanted = self._wanted
-            if self._shown and wanted.startswith(self._shown):
-                await markdown.grow(wanted[len(self._shown) :])
-            else:
-                await markdown.replace(wanted)
-            self._shown = wanted
-            if self._wanted != wanted:
-                # `show` compares with what was shown before this batch, so a text that came back meanwhile (the same
-                # question asked again) looked as if it stood there already.
-                self._changed.set()
-            await asyncio.sleep(_BATCH_S)
 
     @property
     def spots(self) -> tuple[Spot, ...]:

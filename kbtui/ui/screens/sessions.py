@@ -174,10 +174,9 @@ class SessionsScreen(ModalScreen[None]):
         if not self.is_attached or self.selected is not one:
             return
         self.query_one("#session-about", LinesView).set_lines(lambda width: about(one, found, width))
-        answer = self.query_one(CitedMarkdown)
         # Each source of the list at the end on a line of its own.
         text = re.sub(r"(?m)^(\[\d+\] \S.*)$", r"\1  ", clean(found.answer))
-        self.run_worker(answer.update(text), exclusive=True, group="session-answer", exit_on_error=False)
+        self.query_one(CitedMarkdown).show(text)
         self.query_one("#session-preview", VerticalScroll).scroll_home(animate=False)
 
     # The filter

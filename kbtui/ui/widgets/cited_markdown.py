@@ -3,6 +3,7 @@ before them. Nothing else in it can be clicked by accident or run."""
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Iterable
 
@@ -18,6 +19,10 @@ from kbtui.domain.answer import Citation
 
 CITE = "cite:"
 UNSUPPORTED = "[?]"
+UPDATES = "markdown"
+"""Group of the worker of each widget that shows Markdown; it lives as long as the widget."""
+_BATCH_S = 0.1
+"""Pause between two updates, so that fast streams cost little."""
 _MARK = re.compile(r"\[(\d{1,3})\](?!\()")
 _FOOTER_LINE = re.compile(r"\s*(?:[-*]\s+)?\[(\d{1,3})\]:?\s+\S")
 
@@ -86,15 +91,56 @@ _MARKED: dict[str, type[MarkdownBlock]] = {"paragraph_open": _Paragraph, "td_ope
 
 
 class CitedMarkdown(Markdown):
-    """The answer's text."""
+    """The answer's text: `show` says what it should be, and one worker brings the widget there.
+
+    An update under way is finished before the next begins, and of several wanted meanwhile only the newest is made.
+    """
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id, parser_factory=make_parser, open_links=False)
+        self._wanted = ""
+        self._shown = ""
+        self._changed = asyncio.Event()
 
     def get_block_class(self, block_name: str) -> type[MarkdownBlock]:
         return _MARKED.get(block_name) or super().get_block_class(block_name)
 
-    async def replace(self, markdown: str) -> None:
+    def on_mount(self) -> None:
+        self.run_worker(self._follow(), group=UPDATES, exit_on_error=False)
+
+    def show(self, markdown: str) -> None:
+        """Show this text from now on; returns at once."""
+        self._wanted = markdown
+        if not self.is_current:
+            self._changed.set()
+
+    @property
+    def is_current(self) -> bool:
+        """True once the text given to `show` last is the one that is shown."""
+        return self._wanted == self._shown
+
+    async def _follow(self) -> None:
+        """Bring the widget to the wanted text: append where it only grew, else replace.
+
+        What `Markdown.get_stream` does, with a pause between batches, and with replays that step back.
+        """
+        while await self._changed.wait():
+            self._changed.clear()
+            wanted = self._wanted
+            if self._shown and wanted.startswith(self._shown):
+                await self.append(wanted[len(self._shown) :])
+            else:
+                await self._replace(wanted)
+            # Have the screen paint: the end of a batch wakes the app alone, and the screen may have gone idle in it.
+            self.refresh(layout=True)
+            self._shown = wanted
+            if not self.is_current:
+                # `show` compares with what was shown before this batch, so a text that came back meanwhile (the same
+                # question asked again) looked as if it stood there already.
+                self._changed.set()
+            await asyncio.sleep(_BATCH_S)
+
+    async def _replace(self, markdown: str) -> None:
         """Show another text in place of this one, in one paint, scrolled as it was.
 
         `update` alone leaves the widget so that a later `append` to a block of several lines loses its first ones.
@@ -102,16 +148,6 @@ class CitedMarkdown(Markdown):
         with self.app.batch_update():
             await self.update("")
             await self.append(markdown)
-        self._wake_screen()
-
-    async def grow(self, markdown: str) -> None:
-        """Show more behind what is shown."""
-        await self.append(markdown)
-        self._wake_screen()
-
-    def _wake_screen(self) -> None:
-        """Have the screen paint: the end of a batch wakes the app alone, and the screen may have gone idle in it."""
-        self.refresh(layout=True)
 
 
 def cited_number(href: str) -> int | None:

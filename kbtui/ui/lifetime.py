@@ -1,0 +1,130 @@
+"""An app that ends when it was told to, and in no other way without saying so.
+
+Textual waits for removed widgets by gathering the tasks of their message loops, and cancelling a gather cancels what it
+gathers. A worker that is cancelled while it awaits ``remove()`` (a newer worker of its group replaced it, or its screen
+was closed) therefore cancels those message loops; the app, which waits for the same tasks in its own message loop,
+receives their `CancelledError`, takes it for its own and returns as if the user had quit. Here nobody who waits for a
+removal can cancel it, the app ignores the cancellation of what it awaits, and an end that nobody asked for is an error.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Generator
+from typing import Any
+
+from textual._callback import invoke
+from textual.app import App
+from textual.await_remove import AwaitRemove
+from textual.dom import DOMNode
+from textual.driver import Driver
+from textual.widget import Widget
+
+from kbtui.errors import KbtuiError
+
+log = logging.getLogger("kbtui.ui")
+
+
+class Removal(AwaitRemove):
+    """Waits for widgets to be gone; whoever waits may be cancelled without disturbing the removal."""
+
+    def __await__(self) -> Generator[Any, None, None]:
+        tasks = [task for task in self._tasks if task is not asyncio.current_task()]
+
+        async def wait_for_tasks() -> None:
+            if tasks:
+                await asyncio.wait(tasks)
+            if self._post_remove is not None:
+                await invoke(self._post_remove)
+
+        return wait_for_tasks().__await__()
+
+
+class LastingApp(App[None]):
+    """See the module's text."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._was_told_to_exit = False
+        self._is_closing = False
+        self._panicked = False
+        self.has_left_the_terminal = False
+
+    def exit(self, *args: Any, **kwargs: Any) -> None:
+        self._was_told_to_exit = self._is_closing = True
+        super().exit(*args, **kwargs)
+
+    def get_driver_class(self) -> type[Driver]:
+        from textual.drivers.linux_driver import LinuxDriver
+
+        from kbtui.ui.driver import TerminalDriver
+
+        usual = super().get_driver_class()
+        return TerminalDriver if usual is LinuxDriver else usual
+
+    def stop_work(self) -> None:
+        """Stop what runs behind the screen; safe to call from any thread, and more than once."""
+
+    def leave(self) -> None:
+        """End in an orderly way; safe to call from a signal handler."""
+        if self._loop is None:
+            self._was_told_to_exit = self._is_closing = self._exit = True
+        else:
+            self._loop.call_soon_threadsafe(self.exit)
+
+    def run_to_end(self) -> int:
+        """Run until the user leaves; the exit code.
+
+        Raises:
+            KbtuiError: The app stopped although nobody asked it to.
+            Exception: Whatever a message handler raised; it ends the app.
+        """
+        self.run()
+        if self._exception is not None:
+            raise self._exception
+        if self._panicked or not self._was_told_to_exit:
+            raise KbtuiError(
+                "The screen stopped without being asked to.",
+                "What was answered is kept: start kbtui again and press ctrl+r. Please report this with the log file.",
+            )
+        return self.return_code or 0
+
+    def _prune(self, *nodes: Widget, parent: DOMNode | None = None) -> AwaitRemove:
+        removal = super()._prune(*nodes, parent=parent)
+        return Removal(removal._tasks, removal._post_remove)
+
+    async def _process_messages_loop(self) -> None:
+        """Go on when something awaited here was cancelled by another; end when this very task is."""
+        while not self._closed:
+            try:
+                await super()._process_messages_loop()
+                break
+            except asyncio.CancelledError:
+                task = asyncio.current_task()
+                if task is None or task.cancelling():
+                    raise
+                log.exception("what the message loop of the app awaited was cancelled; the loop goes on")
+
+    async def _shutdown(self) -> None:
+        self._is_closing = True
+        await super()._shutdown()
+        self.has_left_the_terminal = True
+
+    def _handle_exception(self, error: Exception) -> None:
+        if self._is_closing:
+            # A widget that was still being made when the app began to close does not find its children.
+            log.error("while the app was closing", exc_info=error)
+        else:
+            super()._handle_exception(error)
+
+    def _fatal_error(self) -> None:
+        """End. Textual would print a traceback with local variables; `run_to_end` raises the error instead."""
+        self._close_messages_no_wait()
+
+    def panic(self, *renderables: Any) -> None:
+        """End because of ``renderables``, which go to the log."""
+        self._panicked = True
+        for renderable in renderables:
+            log.error("%s", "".join(segment.text for segment in self.console.render(renderable)))
+        self._close_messages_no_wait()
