@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from pathlib import Path
 
 import click
@@ -13,6 +14,7 @@ from kbtui.cli.asking import Asks, exit_code, follow, say_outcome
 from kbtui.cli.narration import Narrator
 from kbtui.cli.options import (
     SCREEN_OPTIONS,
+    Finite,
     data_sources,
     debugging,
     flags_of_screen,
@@ -23,25 +25,28 @@ from kbtui.cli.options import (
     shared,
 )
 from kbtui.domain.codec import encode
+from kbtui.errors import UsageError
 from kbtui.settings.secrets import without_known_secrets
 
 MAX_STDIN_CHARS = 1_000_000
+_LEAST_S = 0.001
+"""Of a time limit that opening the data has used up."""
 
 
 @click.command("ask")
-@click.argument("question")
+@click.argument("question", required=False)
 @kb_option
 @SCREEN_OPTIONS
 @json_option("Print the run's events, one JSON object a line, and nothing else.")
 @click.option(
-    "--timeout", metavar="S", type=click.FloatRange(min=0, min_open=True), help="Stop after S seconds; exit code 124."
+    "--timeout", metavar="S", type=Finite(0, 86_400), help="Stop after S seconds (at most a day); exit code 124."
 )
 @click.option("--no-session", is_flag=True, help="Do not record this run.")
 @no_color_option
 @click.pass_context
 def command(
     ctx: click.Context,
-    question: str,
+    question: str | None,
     kb: Path,
     data: tuple[str, ...],
     model: str | None,
@@ -51,8 +56,8 @@ def command(
 ) -> int:
     """Answer QUESTION from a folder and print the answer with its sources.
 
-    QUESTION - reads the question from standard input. Exit codes: 0 answered, 1 failed, 2 usage, 3 nothing found,
-    124 timed out, 130 interrupted.
+    QUESTION -, or none where something is piped in, reads the question from standard input. Exit codes: 0 answered,
+    1 failed, 2 usage, 3 nothing found, 124 timed out, 130 interrupted.
     """
     query = read_question(question)
     data, model = shared(ctx, data, model)
@@ -60,8 +65,10 @@ def command(
 
     from kbtui.bootstrap import Engine
 
-    sources = data_sources(loaded, data)
-    engine = Engine(loaded.settings, kb=kb, sources=sources, record=not no_session, deadline_s=timeout)
+    started = time.monotonic()
+    sources = data_sources(loaded, data, timeout)
+    left = None if timeout is None else max(_LEAST_S, timeout - (time.monotonic() - started))
+    engine = Engine(loaded.settings, kb=kb, sources=sources, record=not no_session, deadline_s=left)
     code = answer_one(engine, query, as_json=as_json)
     if debugging(ctx):
         from kbtui.settings import paths
@@ -83,20 +90,25 @@ def answer_one(engine: Asks, query: str, *, as_json: bool = False) -> int:
     return exit_code(view)
 
 
-def read_question(question: str) -> str:
-    """The question given, or the one on standard input for ``-``.
+def read_question(question: str | None) -> str:
+    """The question given, or the one on standard input for ``-`` and for none.
 
     Raises:
+        UsageError: There is none and nothing is piped in.
         click.UsageError: It is empty, or what comes in is no text.
     """
-    if question == "-":
+    if question is None and sys.stdin.isatty():
+        raise UsageError(
+            "There is no question.", 'Write it behind the command: kbtui ask "…"; kbtui alone opens the screen.'
+        )
+    if question in (None, "-"):
         if sys.stdin.isatty():
             console.say("Type the question; ctrl-d on an empty line ends it.")
         try:
             question = sys.stdin.read(MAX_STDIN_CHARS)
         except UnicodeDecodeError as error:
             raise click.UsageError("Standard input is not text in the encoding of this terminal.") from error
-    question = question.strip()
+    question = (question or "").strip()
     if not question:
         raise click.UsageError("The question is empty.")
     return question

@@ -19,7 +19,7 @@ def command() -> int:
     if console.screen_possible():
         from kbtui.cli.open import open_screen
 
-        return open_screen(folder, data=(str(demo.sample_database()),), suggestions=tuple(demo.SUGGESTIONS))
+        return open_screen(folder, own_data=(str(demo.sample_database()),), suggestions=tuple(demo.SUGGESTIONS))
 
     from kbtui.bootstrap import Engine
     from kbtui.cli.ask import answer_one

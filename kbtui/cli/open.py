@@ -68,12 +68,22 @@ def command(
 
 
 def open_screen(
-    kb: Path, *, data: Sequence[str] = (), model: str | None = None, suggestions: tuple[str, ...] = ()
+    kb: Path,
+    *,
+    data: Sequence[str] = (),
+    own_data: Sequence[str] = (),
+    model: str | None = None,
+    suggestions: tuple[str, ...] = (),
 ) -> int:
     """Run the screen until the user leaves it.
 
+    Args:
+        data: Sources that the user gave.
+        own_data: Sources that kbtui brings, and need no look before the screen opens.
+
     Raises:
-        UsageError: Standard input or output is no terminal, or one that cannot show a screen.
+        UsageError: Standard input or output is no terminal, or one that cannot show a screen; or a source of ``data``
+            cannot be opened.
     """
     require_screen("kbtui ask --kb PATH QUESTION")
     loaded = settings_for(kb, flags_of_screen(model))
@@ -85,7 +95,7 @@ def open_screen(
     from kbtui.ui.app import KbtuiApp
 
     settings = loaded.settings
-    sources = data_sources(loaded, tuple(data))
+    sources = (*own_data, *data_sources(loaded, tuple(data)))
 
     def engine() -> EnginePort:
         # Called after the first paint, which what is imported here would hold up.

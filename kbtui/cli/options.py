@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import math
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -74,6 +75,19 @@ def no_color_option(command: _Command) -> _Command:
     )(command)
 
 
+class Finite(click.FloatRange):
+    """A number above one bound and up to another; ``nan``, which click lets through, and ``inf`` are refused."""
+
+    def __init__(self, above: float, most: float) -> None:
+        super().__init__(min=above, max=most, min_open=True)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        number = super().convert(value, param, ctx)
+        if not math.isfinite(number):
+            self.fail(f"{value} is not in the range {self._describe_range()}.", param, ctx)
+        return number
+
+
 def json_option(text: str) -> Callable[[_Command], _Command]:
     """``--json`` with the given help."""
     return click.option("--json", "as_json", is_flag=True, help=text)
@@ -114,16 +128,24 @@ def flags_of_screen(model: str | None) -> dict[str, Any]:
     return {"model.name": model, "agent.debug": True if debugging() else None}
 
 
-def data_sources(loaded: LoadedSettings, data: tuple[str, ...]) -> tuple[str, ...]:
+def data_sources(loaded: LoadedSettings, data: tuple[str, ...], deadline_s: float | None = None) -> tuple[str, ...]:
     """The configured sources and those given by ``--data``, as ``NAME=LOCATION``, each location once.
 
+    Those given are opened, so that a wrong one ends the command before anything is indexed.
+
     Raises:
-        DataSourceError: A ``--data`` is neither a file, a URL nor a configured name.
+        SourceNotFound: A ``--data`` is neither a file, a URL nor a configured name.
+        UsageError: It cannot be opened.
+        TimedOut: Opening them took longer than ``deadline_s`` seconds.
     """
     from kbtui.settings.sources import parse_entry, resolve
 
     configured = loaded.settings.data_sources
     given = [resolve(src, configured) for src in data]
+    if given:
+        from kbtui.cli.source_probe import require
+
+        require(given, deadline_s)
     by_location = {source.location: source for source in (*given, *map(parse_entry, configured))}
     return tuple(source.entry for source in by_location.values())
 

@@ -17,6 +17,7 @@ from kbtui.domain.events import Event
 if TYPE_CHECKING:
     from kbtui.sessions.recording import Recording
 
+SLOWEST, FASTEST = 0.01, 1000
 LONGEST_PAUSE_S = 5.0
 """A recording may hold hours in which nobody asked anything."""
 
@@ -33,8 +34,8 @@ class Speed(click.ParamType[float]):
             speed = float(value)
         except ValueError:
             speed = 0.0
-        if not speed > 0:
-            self.fail(f"{value!r} is no speed: give a number above 0, or max.", param, ctx)
+        if not SLOWEST <= speed <= FASTEST:
+            self.fail(f"{value!r} is no speed: give a number from {SLOWEST} to {FASTEST}, or max.", param, ctx)
         return speed
 
 

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from contextlib import closing
-from pathlib import PurePath
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path, PurePath
 from typing import Final
 
-from kbtui.domain.analysis import Schema
+from kbtui.cli import console
+from kbtui.data.sources import open_source
+from kbtui.domain.analysis import QuerySource, Schema
+from kbtui.errors import Cancelled, DataSourceError, TimedOut, UsageError
 from kbtui.settings.sources import DataSource
 from kbtui.text.terminal import one_line
+
+QUICK_BYTES: Final = 20_000_000
+"""A file of this size is open before anybody wonders."""
 
 _ENGINES: Final = {"sqlite": "SQLite", "duckdb": "DuckDB", "postgres": "PostgreSQL", "mysql": "MySQL"}
 _FILES: Final = {
@@ -30,11 +39,59 @@ def describe(source: DataSource) -> str:
         DataSourceError: It cannot be opened; the hint says what to do.
         StorageError: A file was to be loaded, and the cache cannot be written.
     """
-    from kbtui.data.sources import open_source
-
     with closing(open_source(source)) as opened:
         schema = opened.schema("basic")
     return " ".join([_holds(source, schema), *(one_line(note) for note in schema.notes)])
+
+
+def require(sources: Iterable[DataSource], deadline_s: float | None = None) -> None:
+    """Open each source that a command was given, before the command does anything else; each is closed again.
+
+    A source of the settings that is not there today is a warning of the run: it was not asked for now.
+
+    Args:
+        deadline_s: Seconds that opening all of them may take.
+
+    Raises:
+        UsageError: One cannot be opened, in the words of whoever tried.
+        StorageError: A file was to be loaded, and the cache cannot be written.
+        TimedOut: It took longer than ``deadline_s``.
+    """
+    ends = None if deadline_s is None else time.monotonic() + deadline_s
+    for source in sources:
+        if _takes_a_while(source):
+            console.say(f"opening {source.name} …")
+        try:
+            with closing(open_source(source)) as opened, _closed_at(ends, opened):
+                opened.schema("basic")
+        except DataSourceError as error:
+            raise UsageError(error.message, error.hint) from error
+        except Cancelled as error:
+            raise TimedOut(
+                f"{source.name} could not be opened within {deadline_s:g} s.", "Raise --timeout, or ask without it."
+            ) from error
+
+
+@contextmanager
+def _closed_at(ends: float | None, source: QuerySource) -> Iterator[None]:
+    """Close the source when time is up, which ends its loading."""
+    if ends is None:
+        yield
+        return
+    timer = threading.Timer(max(0.0, ends - time.monotonic()), source.close)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def _takes_a_while(source: DataSource) -> bool:
+    try:
+        return source.is_url or Path(source.location).expanduser().stat().st_size > QUICK_BYTES
+    except OSError:
+        return False
 
 
 def _holds(source: DataSource, schema: Schema) -> str:

@@ -62,6 +62,9 @@ def resolve(src: str, configured: Iterable[str]) -> DataSource:
         SourceNotFound: It is none of them; the hint names the nearest.
     """
     known = {source.name: source for source in map(parse_entry, configured)}
+    if not src.strip():
+        # An unset variable of a shell script.
+        raise SourceNotFound("The data source is empty.", "Give a file, an SQLAlchemy URL, or a configured name.")
     if src in known:
         return known[src]
     source = parse_entry(src)

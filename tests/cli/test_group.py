@@ -67,7 +67,7 @@ def test_a_folder_opens_the_screen_which_needs_a_terminal(program: Program, tmp_
 
 def test_a_folder_named_like_a_command_is_given_with_a_dot(program: Program, tmp_path: Path) -> None:
     (tmp_path / "ask").mkdir()
-    assert "Missing argument" in program("ask").stderr
+    assert "The question is empty" in program("ask").stderr
     assert "needs a terminal" in program("./ask").stderr
 
 

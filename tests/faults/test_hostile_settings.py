@@ -14,11 +14,14 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 
-from kbtui.errors import SettingsError
+from kbtui.cli.open import open_screen
+from kbtui.errors import SettingsError, UsageError
 from kbtui.settings import paths
 from kbtui.settings.load import load_settings
 from kbtui.settings.model import MAX_LIST_ITEMS, MAX_TEXT_CHARS, Section, Settings
 from kbtui.settings.reference import FOLDER_MAY_LOWER, MAX_FILE_BYTES
+from kbtui.settings.write import set_user_value
+from tests.cli.conftest import Invoke
 
 
 def fields(model: type[Section] = Settings, prefix: str = "") -> Iterator[tuple[str, FieldInfo]]:
@@ -170,3 +173,80 @@ def test_unknown_variables_end_nothing(tmp_path: Path) -> None:
     assert loaded.settings == Settings()
     assert len(loaded.warnings) == len(environ)
     assert max(map(len, loaded.warnings)) < 300
+
+
+UNOPENABLE = {
+    "scheme without a driver": "s3://bucket/rows.parquet",
+    "database without a driver": "trino://me@host/db",
+    "no scheme at all": "nonsense://",
+    "server that does not answer": "postgresql://me@127.0.0.1:1/db",
+    "folder": "folder",
+    "no such file": "nowhere.db",
+    "nothing": "",
+    "text file": "notes.txt",
+    "bytes called CSV": "bytes.csv",
+    "bytes called SQLite": "bytes.db",
+    "bytes called DuckDB": "bytes.duckdb",
+    "bytes called Parquet": "bytes.parquet",
+    "bytes called Excel": "bytes.xlsx",
+    "pipe": "pipe.csv",
+    "device": "device.csv",
+}
+
+
+@pytest.mark.parametrize("kind", UNOPENABLE)
+def test_data_that_cannot_be_opened_ends_the_command_before_anything_is_indexed(
+    kind: str, tmp_path: Path, invoke: Invoke, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "notes.txt").write_text("some notes\n")
+    noise = bytes(range(256)) * 100
+    for name in UNOPENABLE.values():
+        if name.startswith("bytes."):
+            (tmp_path / name).write_bytes(noise)
+    os.mkfifo(tmp_path / "pipe.csv")
+    (tmp_path / "device.csv").symlink_to("/dev/zero")
+    done = invoke("ask", "--kb", str(tmp_path), "--data", UNOPENABLE[kind], "How many rows are there?")
+    assert (done.exit_code, done.stdout) == (2, ""), done.stderr
+    assert len([line for line in done.stderr.splitlines() if not line.startswith("opening ")]) == 2, done.stderr
+    assert "hint: " in done.stderr
+    assert not (paths.cache_dir() / "indexes").exists()
+    assert not paths.sessions_dir().exists()
+
+
+def test_the_screen_does_not_open_over_data_that_cannot_be_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("kbtui.cli.open.require_screen", lambda instead: None)
+    with pytest.raises(UsageError, match="s3"):
+        open_screen(tmp_path, data=["s3://bucket/rows.parquet"])
+    assert "opening" in capsys.readouterr().err
+
+
+def test_a_source_of_the_settings_that_is_away_today_is_a_warning(tmp_path: Path, invoke: Invoke) -> None:
+    (tmp_path / "notes.md").write_text("# Rollback\n\nRoll back when the error rate stays above two percent.\n")
+    set_user_value("", "data_sources", ["away=/nowhere/away.db"])
+    done = invoke("ask", "--no-session", "--kb", str(tmp_path), "When do we roll back?")
+    assert done.exit_code == 0, done.stderr
+    assert "kbtui: warning: There is no file /nowhere/away.db" in done.stderr
+
+
+def test_opening_the_data_counts_as_time_of_the_run(tmp_path: Path, invoke: Invoke) -> None:
+    rows = tmp_path / "rows.csv"
+    rows.write_text("city,sales\n" + "Oslo,3\n" * 400_000)
+    done = invoke("ask", "--kb", str(tmp_path), "--timeout", "0.001", "--data", str(rows), "total sales")
+    assert done.exit_code == 124, done.stderr
+    assert not (paths.cache_dir() / "indexes").exists()
+
+
+@pytest.mark.parametrize("speed", ["inf", "nan", "-1", "0", "1e-320", "1e308", "0.001", "fast"])
+def test_a_replay_has_a_speed_that_ends(speed: str, invoke: Invoke) -> None:
+    done = invoke("replay", "last", "--plain", "--speed", speed)
+    assert done.exit_code == 2
+    assert "is no speed" in done.stderr
+
+
+@pytest.mark.parametrize("count", ["0", "201", "-1", "nan", "inf", "9" * 30])
+def test_a_search_brings_back_a_bounded_number_of_hits(count: str, invoke: Invoke) -> None:
+    assert invoke("search", "-k", count, "x").exit_code == 2

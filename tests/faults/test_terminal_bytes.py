@@ -15,7 +15,7 @@ import pexpect
 import pytest
 
 from kbtui.settings import paths
-from tests.cli.conftest import Invoke, invoke  # noqa: F401
+from tests.cli.conftest import Invoke
 
 ROOT = Path(__file__).parents[2]
 
@@ -50,7 +50,7 @@ def steering(text: str) -> list[str]:
 
 
 @pytest.fixture
-def hostile(tmp_path: Path, exported_model: None) -> Path:
+def hostile(tmp_path: Path) -> Path:
     """A folder whose names and lines attack terminals, and settings that do so too."""
     folder = tmp_path / "folder"
     folder.mkdir()
@@ -69,7 +69,7 @@ def hostile(tmp_path: Path, exported_model: None) -> Path:
 def test_no_command_passes_on_what_steers_a_terminal(
     hostile: Path,
     tmp_path: Path,
-    invoke: Invoke,  # noqa: F811
+    invoke: Invoke,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -130,7 +130,7 @@ def test_no_command_passes_on_what_steers_a_terminal(
         assert steering(kept.read_text(encoding="utf-8")) == [], "what `cat` shows"
 
 
-def test_json_says_what_the_document_says(hostile: Path, invoke: Invoke) -> None:  # noqa: F811
+def test_json_says_what_the_document_says(hostile: Path, invoke: Invoke) -> None:
     done = invoke("search", "--kb", str(hostile), "--json", "--tool", "grep_search", "error")
     hit = json.loads(done.stdout.splitlines()[0])
     assert hit["path"] == NAME

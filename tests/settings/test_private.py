@@ -164,7 +164,7 @@ FREE_TO_MAKE_FOLDERS = {
     "kbtui/settings/private.py",
     "kbtui/settings/write.py",  # the settings folder is the user's
     "kbtui/cli/config.py",
-    "kbtui/knowledge/embedding/bundled.py",  # KBTUI_MODELS_DIR can be shared
+    "kbtui/knowledge/embedding/export.py",  # makes package data, in the repository
     "kbtui/knowledge/index_tables.py",  # must be new
     "kbtui/data/files.py",  # in a worker, whose umask is 077
 }

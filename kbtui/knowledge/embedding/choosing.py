@@ -22,6 +22,7 @@ from kbtui.knowledge.embedding.runner import Runner, cores
 from kbtui.knowledge.embedding.runtimes import AGREEMENT, QUERY_RUNTIME, RuntimeKind, candidates, kind_named
 from kbtui.settings import paths
 from kbtui.settings.model import EmbeddingSettings
+from kbtui.settings.private import private_folder
 
 OpenRunner = Callable[[RuntimeKind], Runner]
 """Loads the model with a runtime."""
@@ -168,7 +169,7 @@ def _remember(settings: EmbeddingSettings, choice: Choice) -> None:
         known = {}
     partial = file.with_name(f"{file.name}.{os.getpid()}")
     with contextlib.suppress(OSError):  # read-only: then it is tested again at the next start
-        file.parent.mkdir(parents=True, exist_ok=True)
+        private_folder(file.parent)
         partial.write_text(json.dumps({**known, _key(settings): asdict(choice)}, indent=2), "utf-8")
         partial.replace(file)
 
