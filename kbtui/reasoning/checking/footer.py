@@ -35,7 +35,7 @@ _RULE: Final = re.compile(r"[ \t]{0,3}(?:-{3,}|\*{3,}|_{3,})[ \t]*$")
 _PLACE_LIKE: Final = re.compile(
     r"https?://\S+|[^\s\[\]()（）<>|*`\"'“”，。；、]{1,200}\.[A-Za-z]\w{0,9}(?:[:：]L?\d+(?:[-–]L?\d+)?)?(?![\w/])"
 )
-_MARKS_ONLY: Final = re.compile(r"(?:[\[［【(（]?\^?\d{1,3}[\]］】)）]?[ \t,，、;；]*)+[.。]?$")
+_MARKS_ONLY: Final = re.compile(r"(?:[\[［【(（]?\^?\d{1,3}[\]］】)）]?[ \t,，、;；]*)++[.。]?$")
 _LONGEST_ENTRY: Final = 400
 
 
