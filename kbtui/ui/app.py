@@ -354,6 +354,13 @@ class KbtuiApp(LastingApp):
     def _audit_of(self, run_id: str) -> tuple[dict[str, Any], ...]:
         return self.workspace.engine.audit(run_id) if self.workspace.engine is not None else ()
 
+    def action_command_palette(self) -> None:
+        """Every command by name."""
+        from kbtui.ui.palette import Palette
+
+        if self.use_command_palette and not isinstance(self.screen, Palette):
+            self.push_screen(Palette(id="--command-palette"))
+
     def action_themes(self) -> None:
         """Choose the colours."""
         from kbtui.ui.screens.themes import ThemesScreen

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.command import CommandList, CommandPalette, DiscoveryHit, Hit, Hits, Provider
 
 from kbtui.ui.commands import COMMANDS, Command
 
@@ -38,6 +38,14 @@ class CommandProvider(Provider):
         target = self._target(command)
         if target is not None:
             await self.app.run_action(command.action, default_namespace=target)  # type: ignore[arg-type]
+
+
+class Palette(CommandPalette):
+    """Textual's palette, which a page key ends with a KeyError while its list is not laid out yet."""
+
+    def _action_command_list(self, action: str) -> None:
+        if self.query_one(CommandList)._lines:
+            super()._action_command_list(action)
 
 
 def _label(command: Command) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from textual.containers import Vertical
+from textual.content import Content
 from textual.pilot import Pilot
 from textual.widgets import Static
 
@@ -19,6 +20,7 @@ from kbtui.ui.app import KbtuiApp
 from kbtui.ui.lifetime import LastingApp
 from kbtui.ui.run_view import RunPanes
 from kbtui.ui.screens.sessions import SessionsScreen
+from kbtui.ui.widgets.rows import Row, RowList
 from tests.ui.apps import bare_app
 
 
@@ -113,3 +115,20 @@ async def test_a_widget_that_is_still_being_made_when_the_app_closes_is_no_failu
         await pilot.pause()
         app.screen.mount(RunPanes())
     assert app._exception is None
+
+
+async def test_page_keys_before_a_list_is_laid_out_do_nothing(tmp_path: Path) -> None:
+    app = bare_app(tmp_path)
+    async with app.run_test() as pilot:
+        rows = RowList()
+        rows.display = False
+        await app.screen.mount(rows)
+        rows.show_rows([Row("b", lambda width: [Content("b")])])
+        rows.action_page_down()
+        rows.action_page_up()
+        app.action_command_palette()
+        for key in ("pagedown", "pageup", "down", "pagedown"):
+            app.simulate_key(key)
+        await pilot.pause()
+        assert app.is_running
+        assert app._exception is None

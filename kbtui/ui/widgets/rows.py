@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from textual._widget_navigation import Direction
 from textual.content import Content
 from textual.css.styles import RulesMap
 from textual.strip import Strip
@@ -58,6 +59,11 @@ class RowList(OptionList):
         """Choose the selected row, before another key is looked at."""
         if (index := self.highlighted) is not None and not (option := self.get_option_at_index(index)).disabled:
             bubble(self, self.OptionSelected(self, option, index))
+
+    def _move_page(self, direction: Direction) -> None:
+        # Before its first layout, and while it is hidden, the list has no lines: Textual raises a KeyError.
+        if self._lines:
+            super()._move_page(direction)
 
     def show_rows(self, rows: Sequence[Row], *, select_first: bool = True) -> None:
         """Replace the rows."""
