@@ -40,7 +40,7 @@ class Asked:
 
         Raises:
             NoSuchDay: It is written like a day that the calendar does not have.
-            OverflowError: It is beyond the calendar.
+            BeyondCalendar: It is beyond the calendar.
         """
         phrase = (self.match.groupdict().get(group) or "").strip()
         return read_day(phrase, self.today, prefer) if phrase else None

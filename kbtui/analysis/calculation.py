@@ -13,6 +13,7 @@ from typing import Final
 
 from kbtui.domain.analysis import ResultTable
 from kbtui.text.language import has_cjk
+from kbtui.text.numbers import read_numbers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,12 +74,9 @@ def statistic(question: str) -> Statistic | None:
     return None
 
 
-_AMOUNT = re.compile(
-    r"(?<![A-Za-z\d.,%])[$€£¥]?\s*(\d[\d,]*(?:\.\d+)?)\s*(k\b|m\b|thousand\b|million\b|万|亿)?(?!\s*[%\d])", re.I
-)
-_SCALES: Final = {"k": 1e3, "thousand": 1e3, "m": 1e6, "million": 1e6, "万": 1e4, "亿": 1e8}
-_RATE = re.compile(r"(\d+(?:\.\d+)?)\s*(?:%|percent\b|per cent\b)|百分之(\d+(?:\.\d+)?)", re.I)
-_PERIOD = re.compile(r"(\d+(?:\.\d+)?)\s*-?\s*(?:(years?|yrs?|年)|(months?|个月|期))", re.I)
+_PERIOD = re.compile(r"\s*-?\s*(?:(years?|yrs?|个?年)|(months?|个月|期))", re.I)
+_MOST_AMOUNT: Final = 10**15
+"""Of money; what is more than all there is was mistyped."""
 _LOAN = re.compile(r"\bloan\b|\bmortgage\b|贷款|房贷|月供", re.I)
 _COMPOUND = re.compile(r"\bcompound(?:ed|ing)?\b|\binvest(?:ed|ing|ment)?\b|复利|投资", re.I)
 
@@ -89,23 +87,25 @@ def pure_calculation(question: str) -> tuple[str, str] | None:
     Loans, compound interest, and statistics of numbers that are listed.
     """
     if (asked := statistic(question)) is not None and asked.name != "corr":
-        numbers = _listed(asked.question)
-        return None if numbers is None else (asked.name, f"values = {numbers!r}\n{_figure_of(asked.name)}")
-    rate, period = _RATE.search(question), _PERIOD.search(question)
-    if rate is None or period is None:
+        values = _listed(asked.question)
+        return None if values is None else (asked.name, f"values = {values!r}\n{_figure_of(asked.name)}")
+    if not (_LOAN.search(question) or _COMPOUND.search(question)):
         return None
-    rest = _PERIOD.sub(" ", _RATE.sub(" ", question))
-    amounts = [_number(found[1], found[2]) for found in _AMOUNT.finditer(rest)]
-    if len(amounts) != 1:
+    numbers = [span for span in read_numbers(question) if abs(span.value) <= _MOST_AMOUNT]
+    rates = [span.value * 100 for span in numbers if span.kind == "percent"]
+    rest = [(span.value, _PERIOD.match(question, span.end)) for span in numbers if span.kind == "cardinal"]
+    periods = [value * (12 if found[1] else 1) for value, found in rest if found]
+    amounts = [value for value, found in rest if not found]
+    if not rates or not periods or len(amounts) != 1:
         return None
-    percent = float(rate[1] or rate[2])
-    months = float(period[1]) * (12 if period[2] else 1)
-    given = f"amount = {amounts[0]!r}\npercent = {percent!r}\nmonths = {months!r}\n"
+    amount, percent, months = (float(value) for value in (amounts[0], rates[0], periods[0]))
+    given = f"amount = {amount!r}\npercent = {percent!r}\nmonths = {months!r}\n"
     if _LOAN.search(question):
         return "loan", given + _LOAN_CODE
-    return ("compound", given + _COMPOUND_CODE) if _COMPOUND.search(question) else None
+    return "compound", given + _COMPOUND_CODE
 
 
+_MOST_DIGITS: Final = 300
 _LISTED = re.compile(
     r"(?:list|列出)\s*(?:(?:the\s+|these\s+)?(?:numbers|values|figures|data)|这?(?:些|组)?(?:数字|数值|数据|数))?\s*[:：]?\s*"
     r"(?P<numbers>(?:[-+\d.,，、;；\s和与及]|\band\b)+)",
@@ -125,13 +125,9 @@ def _listed(text: str) -> list[float] | None:
     parts = [part for part in _SEPARATOR.split(found["numbers"]) if part]
     parts = [part.rstrip(",") for part in parts] if len(parts) > 1 else parts[0].split(",")
     thousands = re.compile(r"[-+]?(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?")
-    if len(parts) < 2 or not all(thousands.fullmatch(part) for part in parts):
+    if len(parts) < 2 or not all(thousands.fullmatch(part) and len(part) < _MOST_DIGITS for part in parts):
         return None
     return [float(part.replace(",", "")) for part in parts]
-
-
-def _number(digits: str, scale: str | None) -> float:
-    return float(digits.replace(",", "")) * _SCALES.get((scale or "").lower(), 1)
 
 
 _LOAN_CODE: Final = """\

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import calendar
 import re
-from datetime import date, timedelta
+from datetime import date
 from typing import Final
 
 from kbtui.analysis.asked import Asked, Handler, Told, in_chinese, in_english
-from kbtui.analysis.days import MONTHS, WEEKDAYS, add_months
+from kbtui.analysis.days import MONTHS, WEEKDAYS
+from kbtui.text.calendar import add_days, add_months, months_span
 
 
 def _today(asked: Asked) -> Told:
@@ -79,9 +80,9 @@ def _left(asked: Asked) -> Told | None:
     if re.search(r"year|年", period):
         end = date(day.year, 12, 31)
     elif re.search(r"month|月", period):
-        end = add_months(day.replace(day=1), 1) - timedelta(days=1)
+        _, end = months_span(day.year, day.month, day.year, day.month)
     else:
-        end = day + timedelta(days=6 - day.weekday())
+        end = add_days(day, 6 - day.weekday())
     return _counted(asked, day, end)
 
 
@@ -153,7 +154,7 @@ def _unit(word: str) -> str:
 def _workdays(start: date, end: date) -> int:
     """Mondays to Fridays after ``start`` up to and with ``end``."""
     weeks, rest = divmod((end - start).days, 7)
-    return weeks * 5 + sum((start + timedelta(days=step)).weekday() < 5 for step in range(1, rest + 1))
+    return weeks * 5 + sum((start.weekday() + step) % 7 < 5 for step in range(1, rest + 1))
 
 
 def _leap(asked: Asked) -> Told | None:

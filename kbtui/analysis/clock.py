@@ -8,8 +8,8 @@ from datetime import time as clock_time
 from typing import Final
 
 from kbtui.analysis.asked import Asked, Handler, Told, in_chinese, in_english
-from kbtui.analysis.numerals import in_digits
 from kbtui.analysis.zones import loaded, zone_of
+from kbtui.text.numbers import with_digits
 
 
 def _time_now(asked: Asked) -> Told:
@@ -124,7 +124,7 @@ CLOCK_TIME: Final = (
 
 def read_clock(text: str) -> clock_time | None:
     """The time of day in ``3 pm``, ``15:30``, ``下午三点半``; None where there is none."""
-    text = in_digits(text.strip())
+    text = with_digits(text.strip())
     if text in ("noon", "midnight", "中午", "正午", "午夜"):
         return clock_time(0 if text in ("midnight", "午夜") else 12)
     match = re.fullmatch(

@@ -16,7 +16,7 @@ from typing import Final
 from kbtui.analysis import calendar_days, clock
 from kbtui.analysis.asked import Asked, Handler, Told
 from kbtui.analysis.days import MONTHS, WEEKDAYS
-from kbtui.analysis.numerals import in_digits
+from kbtui.text.numbers import with_digits
 
 _LONGEST: Final = 120
 _HANDLERS: Final[dict[str, Handler]] = {**clock.HANDLERS, **calendar_days.HANDLERS}
@@ -30,12 +30,12 @@ def told_date(text: str, now: datetime) -> Told | None:
         now: Aware, in the asker's zone.
 
     Raises:
-        OverflowError: The day asked for is beyond the calendar.
+        BeyondCalendar: The day asked for is beyond the calendar.
     """
     if len(text) > _LONGEST or not _LIKELY.search(text):
         return None
     bare = _unframed(text)
-    for candidate in dict.fromkeys((bare, in_digits(bare)[:_LONGEST])):
+    for candidate in dict.fromkeys((bare, with_digits(bare)[:_LONGEST])):
         for pattern, handler in _questions():
             if (match := pattern.fullmatch(candidate)) and (told := handler(Asked(now, match))):
                 return told

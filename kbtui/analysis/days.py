@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import calendar
 import re
-from datetime import date, timedelta
+from datetime import date
 from typing import Final, Literal
 
-from kbtui.analysis.numerals import in_digits
+from kbtui.text.calendar import add_days, add_months, day_of, shifted
+from kbtui.text.numbers import value_of, with_digits
 
 Prefer = Literal["next", "last", "near"]
 
@@ -23,17 +24,17 @@ _WEEKDAY = "|".join(
     sorted({*WEEKDAYS, *(day[:3] for day in WEEKDAYS), "tues", "wednes", "thur", "thurs"}, key=len, reverse=True)
 )
 _DAY = r"(\d{1,2})(?:st|nd|rd|th)?"
-_SPAN = re.compile(r"(an?|\d{1,12})\s+(business |working |work)?(day|week|fortnight|month|year|decade)s?")
+_SPAN = re.compile(r"(an?|\d{1,60})\s+(business |working |work)?(day|week|fortnight|month|year|decade)s?")
 _HOLIDAYS: Final = {
     "christmas": (12, 25), "christmas day": (12, 25), "xmas": (12, 25), "christmas eve": (12, 24),
     "new year": (1, 1), "new year's": (1, 1), "new years": (1, 1), "new year's day": (1, 1), "new years day": (1, 1),
     "new year's eve": (12, 31), "new years eve": (12, 31), "halloween": (10, 31), "valentine's day": (2, 14),
     "valentines day": (2, 14), "valentine's": (2, 14), "independence day": (7, 4), "labour day": (5, 1),
     "圣诞": (12, 25), "圣诞节": (12, 25), "平安夜": (12, 24), "元旦": (1, 1), "元旦节": (1, 1), "新年": (1, 1),
-    "国庆": (10, 1),
-    "国庆节": (10, 1), "51": (5, 1), "劳动节": (5, 1), "51劳动节": (5, 1), "情人节": (2, 14), "妇女节": (3, 8),
-    "儿童节": (6, 1),
-    "61儿童节": (6, 1), "教师节": (9, 10), "万圣节": (10, 31), "双11": (11, 11), "双12": (12, 12), "跨年夜": (12, 31),
+    "国庆": (10, 1), "国庆节": (10, 1), "51": (5, 1), "五一": (5, 1), "劳动节": (5, 1), "51劳动节": (5, 1),
+    "五一劳动节": (5, 1), "情人节": (2, 14), "妇女节": (3, 8), "儿童节": (6, 1), "六一": (6, 1), "61儿童节": (6, 1),
+    "六一儿童节": (6, 1), "教师节": (9, 10), "万圣节": (10, 31), "双11": (11, 11), "双十一": (11, 11),
+    "双12": (12, 12), "双十二": (12, 12), "跨年夜": (12, 31),
 }  # fmt: skip
 _RELATIVE: Final = {
     "today": 0, "now": 0, "right now": 0, "this day": 0, "the current day": 0, "tomorrow": 1, "tommorow": 1,
@@ -50,38 +51,6 @@ class NoSuchDay(ValueError):
     """A day that the calendar does not have, such as 30 February; its text says which."""
 
 
-def add_months(day: date, months: int) -> date:
-    """``months`` later; the last day of a shorter month where the day does not exist.
-
-    Raises:
-        OverflowError: It is beyond the calendar (years 1 to 9999).
-    """
-    year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
-    if not 1 <= year <= 9999:
-        raise OverflowError("beyond the calendar")
-    return date(year, month + 1, min(day.day, calendar.monthrange(year, month + 1)[1]))
-
-
-def shifted(day: date, amount: int, unit: str) -> date:
-    """``amount`` of ``unit`` (day, workday, week, fortnight, month, year, decade) later.
-
-    Raises:
-        OverflowError: It is beyond the calendar.
-    """
-    if unit == "workday":
-        if abs(amount) > 100_000:
-            raise OverflowError("beyond the calendar")
-        weeks, rest = divmod(abs(amount), 5)
-        step = 1 if amount >= 0 else -1
-        while rest:
-            day += timedelta(days=step)
-            rest -= day.weekday() < 5
-        return day + timedelta(weeks=weeks * step)
-    if unit in ("day", "week", "fortnight"):
-        return day + timedelta(days=amount * {"day": 1, "week": 7, "fortnight": 14}[unit])
-    return add_months(day, amount * {"month": 1, "year": 12, "decade": 120}[unit])
-
-
 def read_day(phrase: str, today: date, prefer: Prefer = "next") -> date | None:
     """The day that ``phrase`` (lower case, simplified) names; None when it names none.
 
@@ -90,12 +59,12 @@ def read_day(phrase: str, today: date, prefer: Prefer = "next") -> date | None:
 
     Raises:
         NoSuchDay: It is written like a day that the calendar does not have.
-        OverflowError: It is beyond the calendar.
+        BeyondCalendar: It is beyond the calendar.
     """
     text = re.sub(r"\s+", " ", phrase).strip(" ,.?'")
     if text in _RELATIVE:
-        return today + timedelta(days=_RELATIVE[text])
-    text = in_digits(text.removeprefix("on ").removeprefix("the date "))
+        return add_days(today, _RELATIVE[text])
+    text = with_digits(text.removeprefix("on ").removeprefix("the date "))
     try:
         return _english(text, today, prefer) or _chinese(text.replace(" ", ""), today, prefer)
     except NoSuchDay:
@@ -106,7 +75,7 @@ def read_day(phrase: str, today: date, prefer: Prefer = "next") -> date | None:
 
 def _english(text: str, today: date, prefer: Prefer) -> date | None:
     if text in _RELATIVE:
-        return today + timedelta(days=_RELATIVE[text])
+        return add_days(today, _RELATIVE[text])
     if match := re.fullmatch(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})", text):
         return date(int(match[1]), int(match[2]), int(match[3]))
     if match := re.fullmatch(r"(\d{1,2})[/.](\d{1,2})[/.](\d{4})", text):
@@ -165,7 +134,7 @@ def _english(text: str, today: date, prefer: Prefer) -> date | None:
 
 def _after(base: date, match: re.Match[str], how: str) -> date:
     if how == "from tomorrow":
-        base += timedelta(days=1)
+        base = add_days(base, 1)
     return _moved(base, match[1], match[2], match[3], -1 if how in ("ago", "before", "before today", "prior to") else 1)
 
 
@@ -198,22 +167,23 @@ def _in_year(today: date, month: int, day: int, year: str | None, prefer: Prefer
 def _weekday(today: date, which: str, weekday: int) -> date:
     ahead = (weekday - today.weekday()) % 7
     if which in ("last", "the last"):
-        return today - timedelta(days=(today.weekday() - weekday) % 7 or 7)
+        return add_days(today, -((today.weekday() - weekday) % 7 or 7))
     if which == "next":
         # The one of next week, as most people mean it.
-        return today + timedelta(days=7 - today.weekday() + weekday)
-    return today + timedelta(days=ahead or (7 if which in ("the next", "coming", "this coming") else 0))
+        return add_days(today, 7 - today.weekday() + weekday)
+    return add_days(today, ahead or (7 if which in ("the next", "coming", "this coming") else 0))
 
 
 def _nth_weekday(first: date, which: str, weekday: str) -> date:
     """A weekday of the month that begins on ``first``; NoSuchDay where there is no fifth one."""
     ahead = ([day[:3] for day in WEEKDAYS].index(weekday[:3]) - first.weekday()) % 7
-    found = first + timedelta(days=ahead)
+    found = add_days(first, ahead)
     if which == "last":
-        following = add_months(first, 1)
-        return found + timedelta(weeks=((following - found).days - 1) // 7)
-    number = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}.get(which) or int(which[0])
-    found += timedelta(weeks=number - 1)
+        days = calendar.monthrange(first.year, first.month)[1]
+        return add_days(found, (days - found.day) // 7 * 7)
+    number = value_of(which)
+    assert number is not None, "the pattern knows ordinals alone"
+    found = add_days(found, 7 * (int(number) - 1))
     if found.month != first.month:
         raise NoSuchDay(f"{which} {weekday} of {MONTHS[first.month - 1].title()} {first.year}")
     return found
@@ -221,16 +191,17 @@ def _nth_weekday(first: date, which: str, weekday: str) -> date:
 
 def _edge(today: date, is_last: bool, which: str, unit: str) -> date:
     offset = {"": 0, "next": 1, "last": -1}[which]
-    first = add_months(today.replace(day=1), offset) if unit == "month" else date(today.year + offset, 1, 1)
+    first = add_months(today.replace(day=1), offset) if unit == "month" else day_of(today.year + offset, 1, 1)
     if not is_last:
         return first
-    return add_months(first, 1 if unit == "month" else 12) - timedelta(days=1)
+    last = 12 if unit == "year" else first.month
+    return first.replace(month=last, day=calendar.monthrange(first.year, last)[1])
 
 
 def _thanksgiving(today: date, year: str, prefer: Prefer) -> date:
     def of(number: int) -> date:
         first = date(number, 11, 1)
-        return first + timedelta(days=(3 - first.weekday()) % 7 + 21)
+        return add_days(first, (3 - first.weekday()) % 7 + 21)
 
     if year:
         return of(int(year))
@@ -244,12 +215,12 @@ _UNIT_ZH: Final = {
     "天": "day", "日": "day", "个工作日": "workday", "工作日": "workday", "周": "week", "个星期": "week",
     "星期": "week", "个礼拜": "week", "个周": "week", "个月": "month", "月": "month", "年": "year",
 }  # fmt: skip
-_SPAN_ZH: Final = r"(\d{1,12}|半)(个工作日|工作日|天|日|个星期|星期|个礼拜|个周|周|个月|年)"
+_SPAN_ZH: Final = r"(\d{1,60}|半)(个工作日|工作日|天|日|个星期|星期|个礼拜|个周|周|个月|年)"
 
 
 def _chinese(text: str, today: date, prefer: Prefer) -> date | None:
     if text in _RELATIVE:
-        return today + timedelta(days=_RELATIVE[text])
+        return add_days(today, _RELATIVE[text])
     if match := re.fullmatch(r"(?:(\d{4}|今|明|去|后|前)年的?)?(\d{1,2})月(?:份)?(\d{1,2})[日号]?", text):
         year = match[1]
         if year and not year.isdigit():
@@ -257,9 +228,8 @@ def _chinese(text: str, today: date, prefer: Prefer) -> date | None:
         return _in_year(today, int(match[2]), int(match[3]), year, prefer)
     if match := re.fullmatch(r"(下下|下|上上|上|这|本)?个?(?:周|星期|礼拜)([1-6日天末])", text):
         weekday = 6 if match[2] in "日天" else 5 if match[2] == "末" else int(match[2]) - 1
-        monday = today - timedelta(days=today.weekday())
         weeks = {"下下": 2, "下": 1, "上": -1, "上上": -2}.get(match[1] or "", 0)
-        return monday + timedelta(days=weekday, weeks=weeks)
+        return add_days(today, weekday - today.weekday() + 7 * weeks)
     if match := re.fullmatch(r"(下|上|这|本)个?月(\d{1,2})[日号]", text):
         return add_months(today.replace(day=1), {"下": 1, "上": -1}.get(match[1], 0)).replace(day=int(match[2]))
     if match := re.fullmatch(r"(明|去|后|前)年的?今天", text):

@@ -11,6 +11,7 @@ from kbtui.analysis.follow_up_words import either, listed
 from kbtui.analysis.proposals import PICTURES, Proposal, Proposals
 from kbtui.data.nl2sql.picture_talk import without_picture
 from kbtui.reasoning.offline.followup.things_en import things_of
+from kbtui.text.numbers import english_words
 
 _LEAD: Final = re.compile(rf"^(?:{either('en', 'leads')}\b[\s,]*)+", re.I)
 _TAIL: Final = re.compile(rf"[\s,]+{either('en', 'tails')}$", re.I)
@@ -49,7 +50,7 @@ _PER: Final = re.compile(
     r"of|during|per|by|and|as|when)\b)[\w-]+\s?)+)",
     re.I,
 )
-_NUMBER: Final = r"\d+|one|two|three|four|five|six|seven|eight|nine|ten|twenty"
+_NUMBER: Final = rf"\d+|{english_words()}"
 _TOP: Final = re.compile(
     rf"^(?:the\s+)?(?P<way>top|bottom|first|last|best|worst|highest|lowest|largest|smallest|biggest)\s+(?P<count>{_NUMBER})?(?:\s+ones?)?"
     r"(?:\s+of\s+(?:them|those|these))?$",

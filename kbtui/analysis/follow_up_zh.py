@@ -10,6 +10,7 @@ from kbtui.analysis.chart_words import named
 from kbtui.analysis.follow_up_words import either, listed
 from kbtui.analysis.proposals import PICTURES, Proposal, Proposals
 from kbtui.reasoning.offline.followup.segments_zh import segments_of
+from kbtui.text.numbers import HAN
 
 _LEAD: Final = re.compile(rf"^(?:{either('zh', 'leads')}[，,\s]*)+(?=.)")
 _TAIL: Final = re.compile(rf"(?<=.)[，,\s]*{either('zh', 'tails')}$")
@@ -20,7 +21,7 @@ _ASKS: Final = re.compile(either("zh", "asks"))
 _YEAR: Final = r"(?:(?:19|20)\d\d\s*年?|今年|去年|前年|上一?年|明年)"
 _SPAN: Final = (
     rf"(?:{_YEAR}度?(?:的?(?:\d{{1,2}}月份?|第?[一二三四1-4]季度|上半年|下半年)(?:\d{{1,2}}[日号])?)?|\d{{1,2}}月份?|第?[一二三四1-4]季度"
-    r"|上半年|下半年|上个?月|本月|这个月|上个?季度|本季度|上周|本周|昨天|今天|最近\d*[天周月年])"
+    rf"|上半年|下半年|上个?月|本月|这个月|上个?季度|本季度|上周|本周|昨天|今天|最近(?:\d+|[{HAN}]+)?个?[天周月年])"
 )
 _IS_WHEN: Final = re.compile(rf"^(?:在)?(?P<span>{_SPAN}(?:[到至-]{_SPAN})?)(?:的|份|度)?$")
 _ANY_WHEN: Final = re.compile(rf"{_SPAN}(?:[到至-]{_SPAN})?")
@@ -32,11 +33,9 @@ _PER: Final = re.compile(
     r"(?P<word>每个|每位|每家|每种|每|各个|各|按)(?P<what>月份?|年份?|季度?|天|日|周|[^，,。的有多是每各按]{1,8}?)(?=的|有|总|平均|最|，|,|是|统计|分|$)"
 )
 _TOP: Final = re.compile(
-    r"^(?:显示|看|要|列出)?(?P<way>前|后|倒数|最后)\s*(?P<count>\d+|[一二两三四五六七八九十]+)\s*(?:个|名|位|条|家|种|项|大)?(?:的)?$"
+    rf"^(?:显示|看|要|列出)?(?P<way>前|后|倒数|最后)\s*(?P<count>\d+|[{HAN}]+)\s*(?:个|名|位|条|家|种|项|大)?(?:的)?$"
 )
-_HAS_TOP: Final = re.compile(
-    r"(?P<way>前|后|倒数|最后)\s*(?P<count>\d+|[一二两三四五六七八九十]+)(?P<unit>个|名|位|条|家|种|项|大)?"
-)
+_HAS_TOP: Final = re.compile(rf"(?P<way>前|后|倒数|最后)\s*(?P<count>\d+|[{HAN}]+)(?P<unit>个|名|位|条|家|种|项|大)?")
 _COUNTED: Final = re.compile(
     r"^(?P<per>每个|每位|每家|每种|每|各个|各)(?P<what>[^，,。的有多]{1,8}?)的?(?:一共|共|总共)?有?多少(?:个|名|位|条|家|种|首|张|件|笔)?(?P<things>[^，,。？?]{1,10})$"
 )

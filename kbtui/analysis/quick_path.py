@@ -17,7 +17,9 @@ from kbtui.analysis.dates import told_date
 from kbtui.analysis.days import NoSuchDay
 from kbtui.analysis.units import conversion, is_about_rates
 from kbtui.reasoning.offline.normalise import clean, question_language, strip_courtesies
+from kbtui.text.calendar import BeyondCalendar
 from kbtui.text.language import simplified
+from kbtui.text.numbers import HAN, english_words
 
 if TYPE_CHECKING:
     from kbtui.analysis.spoken_sums import Spoken
@@ -29,10 +31,7 @@ _MOST_SHOWN: Final = 60
 _MOST_RATE_WORDS: Final = 14
 _SIGNS: Final = re.compile(r"[\d\s.,+\-*/^()%!]+")
 _EXACT_BITS: Final = 53
-_NUMBER: Final = re.compile(
-    r"\d|[零〇一二三四五六七八九十百千万亿两]|\b(?:one|two|three|four|five|six|seven|eight|nine"
-    r"|ten|eleven|twelve|\w+teen|\w+ty|hundred|thousand|million|billion|pi)\b|π"
-)
+_NUMBER: Final = re.compile(rf"\d|[{HAN}]|\b(?:{english_words()}|pi)\b|π")
 
 _REFUSED_ZH: Final = {
     "too_large": "这个数太大，无法计算{detail}。",
@@ -78,12 +77,8 @@ def answer(query: str, now: datetime, tz: tzinfo | None = None) -> QuickAnswer |
         return _refused(SumRefused("too_long"), is_chinese) if _SIGNS.fullmatch(text) else None
     try:
         told = told_date(text, here)
-    except OverflowError:
-        said = (
-            "那天超出了日历范围（公元 1 至 9999 年）。"
-            if is_chinese
-            else "That day is beyond the calendar (years 1 to 9999)."
-        )
+    except BeyondCalendar:
+        said = BeyondCalendar.said("zh" if is_chinese else "en")
         return QuickAnswer(markdown=said, value=None, kind="date")
     except NoSuchDay as missing:
         said = f"日历上没有这一天：{missing}。" if is_chinese else f"The calendar has no such day: {missing}."

@@ -13,7 +13,7 @@ from typing import Final
 
 from kbtui.analysis.arithmetic import FUNCTION_NAMES
 from kbtui.analysis.frames import unframed
-from kbtui.analysis.numerals import in_digits
+from kbtui.text.numbers import with_digits
 
 _LONGEST: Final = 300
 _N: Final = r"(\([^()]*\)|(?<![\d.])-?\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?%?)"
@@ -251,7 +251,7 @@ def spoken_sum(text: str) -> Spoken | None:
     bare = unframed(text, _BEFORE, _AFTER)
     framed = len(bare) < len(text.strip(" ?？=.。"))
     sign = next((match[1] for match in _MONEY_SIGN.finditer(bare)), "")
-    bare = _MONEY_SIGN.sub("", in_digits(bare))
+    bare = _MONEY_SIGN.sub("", with_digits(bare))
     if len(bare) > _LONGEST or (_ENDLESS.search(bare) and not _BARE.fullmatch(bare)):
         return None
     bare = _MONEY_WORD.sub("", bare)
@@ -259,7 +259,7 @@ def spoken_sum(text: str) -> Spoken | None:
     if found := _shared(unframed(plain, _BEFORE, _AFTER), sign):
         return found
     for pattern, made in _PERCENTAGES:
-        if _ASKS_SHARE.search(in_digits(text)) and (match := pattern.fullmatch(unframed(bare, _BEFORE, _AFTER))):
+        if _ASKS_SHARE.search(with_digits(text)) and (match := pattern.fullmatch(unframed(bare, _BEFORE, _AFTER))):
             return Spoken(expression=match.expand(made).removesuffix("/()"), is_percentage=True, framed=True)
     if _NO_SUM.fullmatch(bare) and (
         not framed or re.fullmatch(r"\d{4}-\d\d?(?:-\d\d?)?|\d\d?/\d\d?/\d{2,4}|0\d.*", bare)
@@ -319,7 +319,7 @@ def _shared(text: str, sign: str) -> Spoken | None:
 def _bmi(text: str) -> Spoken | None:
     if not _BMI.search(text):
         return None
-    written = in_digits(text)
+    written = with_digits(text)
     weight, height = _KILOGRAMS.search(written), _CENTIMETRES.search(written)
     metres = None if height else _METRES.search(written)
     if weight is None or (height is None and metres is None):

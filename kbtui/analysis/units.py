@@ -18,7 +18,7 @@ from itertools import pairwise
 from typing import Any, Final
 
 from kbtui.analysis.frames import unframed
-from kbtui.analysis.numerals import in_digits
+from kbtui.text.numbers import with_digits
 
 _LONGEST: Final = 120
 _MOST_KEPT: Final = 256
@@ -211,7 +211,7 @@ def conversion(text: str) -> Conversion | None:
     Args:
         text: Lower case, simplified Chinese, without courtesies.
     """
-    bare = unframed(in_digits(_halves(text)), _BEFORE, _AFTER)
+    bare = unframed(with_digits(_halves(text)), _BEFORE, _AFTER)
     # 多少钱 asks what something costs: the weight 钱 is asked for in other words.
     if len(bare) > _LONGEST or "多少钱" in text:
         return None
@@ -248,7 +248,7 @@ def _halves(text: str) -> str:
     text = re.sub(r"\b(?:a )?quarter (?:of )?an?\s+(?=[a-z])", "0.25 ", text)
     text = re.sub(r"(?<![\w一二两三四五六七八九十百千万\d个年天])半(?=个?[斤里亩尺公小升吨英年天加])个?", "0.5", text)
     return (
-        re.sub(r"([一二两三四五六七八九十百\d]+)个?半(?=小时|钟头|月)", r"\1.5", in_digits(text))
+        re.sub(r"([一二两三四五六七八九十百\d]+)个?半(?=小时|钟头|月)", r"\1.5", with_digits(text))
         if "半" in text
         else text
     )

@@ -9,7 +9,11 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from fractions import Fraction
 from typing import Final, Literal
+
+from kbtui.text.calendar import earlier
+from kbtui.text.numbers import HAN, english_words, value_of
 
 Order = Literal["newest", "oldest", "largest", "smallest"]
 
@@ -113,6 +117,8 @@ _FOLDER = [
     re.compile(r"\b(?:in|under|inside|within|from)\s+(?:the\s+)?[`\"']?((?:[\w.-]+/)+[\w.-]*)", re.I),
     re.compile(r"[`\"“]?((?:[\w.-]+/)*[A-Za-z0-9_.-]+)/?[`\"”]?\s*(?:目录|文件夹)(?:下|里|中)?(?:面)?的?"),
 ]
+_VAGUE: Final = {"past": 1, "a": 1, "an": 1, "几": 3}
+"""What stands for a number of days; a few are three."""
 _SIZE_UNITS: Final = {"": 1, "b": 1, "k": 1024, "m": 1024**2, "g": 1024**3}
 _SIZE = r"(\d+(?:\.\d+)?)\s*([kmg]?)(?:i?b|bytes?|字节)(?![A-Za-z])"
 _LARGER = re.compile(
@@ -126,18 +132,13 @@ _MODIFIED_EN = (
     r"(?:modified|changed|edited|updated|touched|written|created|added)\s+)?"
 )
 _MODIFIED_ZH = r"(?:内|以内|之内|里)?(?:被)?(?:修改|更新|改动|编辑|变更|改|创建|新增|写)?(?:过)?的?"
-_NUMBERS: Final = {
-    "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
-    "ten": 10, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "十": 10,
-    "几": 3,
-}  # fmt: skip
 _UNITS: Final = {
     "minute": timedelta(minutes=1), "hour": timedelta(hours=1), "day": timedelta(days=1), "week": timedelta(weeks=1),
     "month": timedelta(days=30), "year": timedelta(days=365), "分钟": timedelta(minutes=1), "小时": timedelta(hours=1),
     "天": timedelta(days=1), "日": timedelta(days=1), "周": timedelta(weeks=1), "星期": timedelta(weeks=1),
     "月": timedelta(days=30), "年": timedelta(days=365),
 }  # fmt: skip
-_COUNT_EN = r"(\d+|a|an|one|two|three|four|five|six|seven|eight|nine|ten)"
+_COUNT_EN = rf"([0-9][0-9,.]*|an?|{english_words()})"
 _UNIT_EN = r"(minute|hour|day|week|month|year)s?\b"
 _WITHIN = rf"{_MODIFIED_EN}(?:in|within|over|during)"
 _ROLLING = [
@@ -146,7 +147,7 @@ _ROLLING = [
     ),
     re.compile(rf"{_WITHIN}\s+(?:the\s+)?(past)\s+{_UNIT_EN}", re.I),
     re.compile(
-        r"(?:在)?(?:最近|过去|近)(?:的)?\s*(\d+|[一二两三四五六七八九十几])\s*个?"
+        rf"(?:在)?(?:最近|过去|近)(?:的)?\s*([0-9][0-9,.]*[万亿]?|几|[{HAN}]{{1,20}}?)\s*个?"
         rf"(分钟|小时|天|日|周|星期|月|年){_MODIFIED_ZH}"
     ),
 ]
@@ -204,10 +205,10 @@ _ORDERS: Final[list[tuple[re.Pattern[str], Order]]] = [
     (re.compile(r"\b(?:smallest|shortest)\b|最[小短]的?", re.I), "smallest"),
 ]
 _LIMIT = [
-    re.compile(r"\b(?:top|first|the)?\s*(\d{1,3}|two|three|four|five|six|seven|eight|nine|ten)\s+$", re.I),
-    re.compile(r"\btop\s+(\d{1,3})\b", re.I),
-    re.compile(rf"\b(\d{{1,3}}|two|three|four|five|six|seven|eight|nine|ten)\s+{_FILES_EN}\b", re.I),
-    re.compile(rf"(\d{{1,3}}|[一二两三四五六七八九十])\s*[个篇份](?={_FILES_ZH}|最)"),
+    re.compile(rf"\b(?:top|first|the)?\s*([0-9]{{1,6}}|{english_words()})\s+$", re.I),
+    re.compile(rf"\btop\s+([0-9]{{1,6}}|{english_words()})\b", re.I),
+    re.compile(rf"\b([0-9]{{1,6}}|{english_words()})\s+{_FILES_EN}\b", re.I),
+    re.compile(rf"([0-9]{{1,6}}|[{HAN}]{{1,9}})\s*[个篇份](?={_FILES_ZH}|最)"),
 ]
 
 _SPEAKS_OF = (
@@ -265,8 +266,10 @@ def parse_file_query(query: str, now: datetime) -> FileQuery:
             before, rest = rest[: match.start()], f"{rest[: match.start()]} {rest[match.end() :]}"
             asked.order = order
             for limit in _LIMIT:
-                if found := limit.search(before) or limit.search(rest):
-                    asked.limit = _NUMBERS.get(found[1].lower()) or int(found[1])
+                found = limit.search(before) or limit.search(rest)
+                count = value_of(found[1]) if found else None
+                if found and count:
+                    asked.limit = int(count)
                     rest = rest.replace(found[0], " ", 1)
                     break
     while match := take(_EXTENSION):
@@ -293,10 +296,10 @@ def _is_topic(rest: str, match: re.Match[str]) -> bool:
 def _take_times(asked: FileQuery, take: Callable[[re.Pattern[str]], re.Match[str] | None], now: datetime) -> None:
     for pattern in _ROLLING:
         if match := take(pattern):
-            number = match[1].lower()
-            count = 1 if number == "past" else _NUMBERS.get(number) or int(number)
-            asked.since = now - count * _UNITS[match[2].lower()]
-            return
+            count = Fraction(_VAGUE.get(match[1].lower(), 0)) or value_of(match[1])
+            if count is not None:
+                asked.since = earlier(now, count, _UNITS[match[2].lower()])
+                return
     if match := take(_SINCE):
         asked.since = _date(now, match[1], match[2], match[3])
     if match := take(_BEFORE):
@@ -316,9 +319,9 @@ def _date(now: datetime, year: str, month: str, day: str | None) -> datetime | N
 
 def _take_sizes(asked: FileQuery, take: Callable[[re.Pattern[str]], re.Match[str] | None]) -> None:
     if match := take(_LARGER):
-        asked.larger = int(float(match[1]) * _SIZE_UNITS[match[2].lower()])
+        asked.larger = int(Fraction(match[1]) * _SIZE_UNITS[match[2].lower()])
     if match := take(_SMALLER):
-        asked.smaller = int(float(match[1]) * _SIZE_UNITS[match[2].lower()])
+        asked.smaller = int(Fraction(match[1]) * _SIZE_UNITS[match[2].lower()])
     if asked.smaller is None and take(_EMPTY):
         asked.smaller = 1
 

@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kbtui.analysis.arithmetic import SumRefused, evaluate, shown
-from kbtui.analysis.numerals import chinese_number, in_digits
 from kbtui.analysis.spoken_sums import spoken_sum
+from kbtui.text.numbers import value_of as chinese_number
+from kbtui.text.numbers import with_digits as in_digits
 
 _leaves = st.integers(0, 30).map(str) | st.decimals(0, 30, places=2).map(str)
 _sums = st.recursive(

@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kbtui.analysis.dates import told_date
-from kbtui.analysis.days import NoSuchDay, add_months, read_day, shifted
+from kbtui.analysis.days import NoSuchDay, read_day
 from kbtui.analysis.zones import zone_of
+from kbtui.text.calendar import BeyondCalendar, add_months, shifted
 
 NOW = datetime(2026, 11, 21, 17, 5, tzinfo=ZoneInfo("Asia/Shanghai"))
 TODAY = NOW.date()
@@ -92,7 +93,7 @@ def test_an_unknown_place_is_said_instead_of_guessed() -> None:
 
 
 def test_a_day_beyond_the_calendar_is_refused() -> None:
-    with pytest.raises(OverflowError):
+    with pytest.raises(BeyondCalendar):
         told_date("999999999999 days from now", NOW)
 
 

@@ -16,11 +16,9 @@ from typing import Final
 from kbtui.data.nl2sql.model import SchemaModel
 from kbtui.data.nl2sql.names import lemma, root
 from kbtui.text.language import simplified
+from kbtui.text.numbers import HAN, NumberSpan, decimal, read_numbers
 from kbtui.text.word_lists import rows_in
 
-_DIGITS: Final = {"零": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
-_SCALES: Final = {"十": 10, "百": 100, "千": 1000, "万": 10_000, "亿": 100_000_000}
-_NUMERAL: Final = re.compile(r"[零一二两三四五六七八九十百千万亿]+")
 _LATIN: Final = re.compile(
     r"\"[^\"]*\"|'[^']*'|“[^”]*”|「[^」]*」|《[^》]*》|‘[^’]*’"
     r"|@\d{4}-\d\d-\d\d\.\.\d{4}-\d\d-\d\d|\d{4}-\d{1,2}-\d{1,2}|\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|[<>]=?|!="
@@ -30,7 +28,7 @@ _QUOTES: Final = "\"'“”「」《》‘’"
 _WHOLE_YEAR: Final = re.compile(r"@(\d{4})-01-01\.\.(\d{4})-12-31$")
 _PAST: Final = re.compile(r"(?<![超经通不越好太])[过了](?![期去滤程户敏解滤时高低])")
 """The signs of what is done (买过, 下了单) stand inside verbs and say nothing that a query needs."""
-_SOMEBODY: Final = re.compile(r"(?<=[\d一二两三四五六七八九十百几少])个人")
+_SOMEBODY: Final = re.compile(rf"(?<=[\d{HAN}几少])个人")
 _TAIL: Final = re.compile(r"(?<=..)(?:名称|姓名|名字|名|表|信息|明细)$")
 """What names of tables and columns say more than people do."""
 _UNKNOWN: Final = 10.0
@@ -53,21 +51,6 @@ class Word:
     source: str
     options: tuple[str, ...] = ()
     unit: str = ""
-
-
-def number_of(text: str) -> int:
-    """``两百`` is 200."""
-    total = part = digit = 0
-    for letter in text:
-        if letter in _DIGITS:
-            digit = _DIGITS[letter]
-        elif _SCALES[letter] >= 10_000:
-            total = (total + part + digit or 1) * _SCALES[letter]
-            part = digit = 0
-        else:
-            part += (digit or 1) * _SCALES[letter]
-            digit = 0
-    return total + part + digit
 
 
 @lru_cache(maxsize=1)
@@ -114,16 +97,17 @@ class Cutter:
         """The words of a question in order; what nobody knows as ``unknown``."""
         text = _SOMEBODY.sub("人", _PAST.sub("", simplified(question)))
         values = {simplified(value): value for _, value in self._model.values.within(question) if not value.isascii()}
-        pieces = self._cut(text, values)
-        return self._settled([self._word(piece, values) for piece in pieces])
+        numbers = {span.start: span for span in map(_compared, read_numbers(text)) if span is not None}
+        cuts = self._cut(text, values, numbers)
+        return self._settled([self._word(text[start:end], values, _whole(numbers, start, end)) for start, end in cuts])
 
-    def _cut(self, text: str, values: Mapping[str, str]) -> list[str]:
+    def _cut(self, text: str, values: Mapping[str, str], numbers: Mapping[int, NumberSpan]) -> list[tuple[int, int]]:
         """The cheapest cut: as little unknown as can be, then as few words as can be."""
         longest = max(self._longest, max(map(len, values), default=1))
         best: list[tuple[float, int]] = [(0.0, 0)] + [(float("inf"), 0)] * len(text)
         for start in range(len(text)):
             here = best[start][0]
-            for end, cost in self._steps(text, start, longest, values):
+            for end, cost in self._steps(text, start, longest, values, numbers):
                 # Of equal cuts the one whose first words are longer.
                 total = here + cost + 0.001 * start / (end - start)
                 if total < best[end][0]:
@@ -131,19 +115,24 @@ class Cutter:
         cuts, end = [], len(text)
         while end:
             start = best[end][1]
-            cuts.append(text[start:end])
+            cuts.append((start, end))
             end = start
         return cuts[::-1]
 
-    def _steps(self, text: str, start: int, longest: int, values: Mapping[str, str]) -> Iterable[tuple[int, float]]:
+    def _steps(
+        self, text: str, start: int, longest: int, values: Mapping[str, str], numbers: Mapping[int, NumberSpan]
+    ) -> Iterable[tuple[int, float]]:
         if text[start].isspace():
             yield start + 1, 0.0
             return
-        if match := _LATIN.match(text, start):
-            yield match.end(), 1.0
+        number = numbers.get(start)
+        match = _LATIN.match(text, start)
+        if number is not None and (match is None or match.end() <= number.end):
+            yield number.end, 1.0 if match else 1.1
+        if match is not None:
+            if number is None or match.end() > number.end:
+                yield match.end(), 1.0
             return
-        if match := _NUMERAL.match(text, start):
-            yield match.end(), 1.1
         listed = word_list()
         for end in range(start + 1, min(len(text), start + longest) + 1):
             piece = text[start:end]
@@ -155,7 +144,7 @@ class Cutter:
                 yield end, 1.0
         yield start + 1, _UNKNOWN
 
-    def _word(self, piece: str, values: Mapping[str, str]) -> Word:
+    def _word(self, piece: str, values: Mapping[str, str], number: NumberSpan | None) -> Word:
         if piece.isspace():
             return Word("space", "", piece)
         if piece in values:
@@ -163,6 +152,8 @@ class Cutter:
         said = self._glossary.get(piece, (piece,))[0]
         if (name := self._meant.get(piece) or self._meant.get(said if len(piece) > 1 else "")) is not None:
             return Word("name", name, piece)
+        if number is not None and (number.text[0].isdigit() or number.text[0] in "+-−."):
+            return _number(number, piece)
         if _LATIN.fullmatch(piece):
             return self._latin(piece)
         listed = word_list().get(piece)
@@ -176,9 +167,7 @@ class Cutter:
         if piece in self._glossary:
             plain = [option for option in self._glossary[piece] if option[0] != "="]
             return Word("name", plain[0], piece) if plain else Word("unknown", piece, piece)
-        if _NUMERAL.fullmatch(piece):
-            return Word("number", str(number_of(piece)), piece)
-        return Word("unknown", piece, piece)
+        return _number(number, piece) if number is not None else Word("unknown", piece, piece)
 
     def _latin(self, piece: str) -> Word:
         if piece[0] == "@":
@@ -327,6 +316,29 @@ class Cutter:
             and self._model.is_number(named.ref)
             and not asked <= self._model.tables[named.ref.table].roots
         )
+
+
+def _compared(number: NumberSpan) -> NumberSpan | None:
+    """The number as columns hold it: 35% as 35, 第三 from its 三 on; None for what no column is compared with."""
+    match number.kind:
+        case "cardinal" | "fraction":
+            return number
+        case "percent" if not number.text.endswith("折"):
+            return replace(number, value=number.value * 100)
+        case "ordinal" if number.text.startswith("第"):
+            return replace(number, start=number.start + 1, text=number.text[1:])
+        case _:
+            return None
+
+
+def _whole(numbers: Mapping[int, NumberSpan], start: int, end: int) -> NumberSpan | None:
+    """The number that a piece is from its first character to its last."""
+    number = numbers.get(start)
+    return number if number is not None and number.end == end else None
+
+
+def _number(number: NumberSpan, piece: str) -> Word:
+    return Word("number", decimal(number.value) or f"{float(number.value):.15f}", piece)
 
 
 def _top(word: Word, _before: Word, following: Word) -> list[Word]:

@@ -116,6 +116,8 @@ def _spans(pieces: Sequence[str], tokens: Sequence[str]) -> list[tuple[int, int]
         start, left = position, piece.replace(" ", "")
         if left.startswith(";") and position < len(tokens):
             start, position, left = position + 1, position + 1, left[1:]
+        # A sign is part of a number, and no token.
+        left = left.removeprefix("-")
         while left and position < len(tokens) and left.startswith(said := tokens[position].replace(" ", "")):
             left = left[len(said) :]
             position += 1

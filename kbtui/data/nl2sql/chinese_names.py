@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 from typing import Final
 
@@ -13,9 +14,13 @@ from kbtui.data.nl2sql.linking import Mention
 from kbtui.data.nl2sql.model import SchemaModel
 from kbtui.data.nl2sql.names import lemma
 from kbtui.data.nl2sql.query import Ref
+from kbtui.text.numbers import plain
 from kbtui.text.word_lists import rows_in
 
-_SECONDS: Final = {"millisecond": 0.001, "second": 1, "minute": 60, "hour": 3600, "day": 86400}
+_SECONDS: Final[dict[str, Fraction]] = {
+    "millisecond": Fraction(1, 1000), "second": Fraction(1), "minute": Fraction(60), "hour": Fraction(3600),
+    "day": Fraction(86400),
+}  # fmt: skip
 _SPANNING: Final = ("duration", "length", "runtime", "time", "long")
 
 
@@ -172,8 +177,7 @@ class Names:
         held = next((word for word in self._model.columns[ref].words if word in _SECONDS), "")
         mention = self._mention(number)
         if held and held != unit and mention.number is not None:
-            value = mention.number * _SECONDS[unit] / _SECONDS[held]
-            mention.number = int(value) if value == int(value) else value
+            mention.number = plain(Fraction(str(mention.number)) * _SECONDS[unit] / _SECONDS[held])
 
     def _person(self, code: str, context: Sequence[str]) -> list[str]:
         """First and last names of somebody, where a schema keeps them apart."""

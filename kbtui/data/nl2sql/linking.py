@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from itertools import pairwise
 from typing import Any, Final
 
@@ -13,6 +14,7 @@ from kbtui.data.nl2sql.model import Named, SchemaModel
 from kbtui.data.nl2sql.name_fit import COUNTING, NameFit, Synonyms
 from kbtui.data.nl2sql.names import lemma, root
 from kbtui.data.nl2sql.query import Ref
+from kbtui.text.numbers import plain, read_numbers
 
 _TOKEN: Final = re.compile(
     r"\"[^\"]*\"|“[^”]*”|「[^」]*」|(?<![\w])'[^']+'(?!\w)|‘[^’]*’|`[^`]*`"
@@ -25,11 +27,6 @@ def _listed(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-NUMBER_WORDS: Final = {
-    "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11,
-    "twelve": 12, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "hundred": 100, "thousand": 1000,
-    "once": 1, "twice": 2, "thrice": 3, "zero": 0,
-}  # fmt: skip
 STOP: Final = _listed(
     "a an the of in on at to for from by with and or is are was were be been being do does did done have has had that which who "
     "whom whose what when where how why this these those it its their his her him he she they them i me my we us our you your "
@@ -55,7 +52,7 @@ _ORDERINGS: Final = _listed(
 )
 _PARTS: Final = ("detail", "date", "code", "type", "result")
 _ARTICLES: Final = ("a", "an", "any", "each", "every", "no", "one")
-_COMPARED: Final = ("than", "least", "most", "exactly", "only")
+_COUNTED: Final = ("cardinal", "percent", "multiplier")
 _SPELT: Final = ("letter", "letters", "character", "substring", "word", "string")
 _SHARED_HEAD: Final = re.compile(
     r"\b(first|last|middle)(?: names?)?((?:, | and | or |, and )(?:first|last|middle))* names?\b", re.I
@@ -82,7 +79,7 @@ class Mention:
     columns: list[tuple[float, Ref]] = field(default_factory=list)
     tables: list[tuple[float, str]] = field(default_factory=list)
     values: list[tuple[float, Ref, Any]] = field(default_factory=list)
-    number: float | int | None = None
+    number: int | float | Decimal | None = None
     literal: str | None = None
     strength: float = 1.0
     said: str = ""
@@ -146,15 +143,17 @@ class Linker:
     def link(self, question: str) -> Linked:
         """The question with its mentions, in order."""
         question = _SHARED_HEAD.sub(self._heads, _FULL_NAME.sub(self._full, question))
-        tokens = [match.group() for match in _TOKEN.finditer(question.replace("'s ", " 's ").replace("’s ", " 's "))]
-        tokens = [token for token in tokens if token not in ("'s",)]
+        question = question.replace("'s ", " 's ").replace("’s ", " 's ")
+        matches = [match for match in _TOKEN.finditer(question) if match.group() != "'s"]
+        tokens = [match.group() for match in matches]
         quoted = [len(token) > 1 and token[0] in "\"'“「‘`" for token in tokens]
         words = [token.lower() for token in tokens]
         lemmas = [lemma(word) for word in words]
         taken: list[Mention | None] = [None] * len(tokens)
         found: list[Mention] = []
+        numbers = self._numbers(question, matches, quoted)
         for position, token in enumerate(tokens):
-            mention = self._literal(tokens, quoted, position) or self._number(words, position, token)
+            mention = self._literal(tokens, quoted, position) or numbers.get(position) or self._day(position, token)
             if mention is not None:
                 found.append(mention)
         spans: list[Mention] = [*self._values(tokens, words, quoted), *self._names(words, lemmas, quoted)]
@@ -291,35 +290,30 @@ class Linker:
             return Mention(position, position + 1, written, literal=written)
         return None
 
-    def _number(self, words: Sequence[str], position: int, token: str) -> Mention | None:
-        word = words[position]
-        if word == "one" and position and words[position - 1] in _COMPARED:
-            return Mention(position, position + 1, token, number=1)
-        if word in NUMBER_WORDS:
-            value: float | int = NUMBER_WORDS[word]
-            following = words[position + 1] if position + 1 < len(words) else ""
-            if following in ("hundred", "thousand", "million"):
-                value = value * {"hundred": 100, "thousand": 1000, "million": 1_000_000}[following]
-                return Mention(position, position + 2, token, number=value)
-            if word in ("hundred", "thousand") and position and words[position - 1] in NUMBER_WORDS:
-                return None
-            return Mention(position, position + 1, token, number=value)
-        if token[0].isdigit():
-            if token.count("-") == 2:
-                year, month, day = (int(part) for part in token.split("-"))
-                text = f"{year:04d}-{month:02d}-{day:02d}"
-                return Mention(position, position + 1, text, literal=text)
-            try:
-                plain = token.rstrip("%").replace(",", "")
-                value = float(plain) if "." in plain else int(plain)
-            except ValueError:
-                return None
-            following = words[position + 1] if position + 1 < len(words) else ""
-            scale = {"hundred": 100, "thousand": 1000, "million": 1_000_000, "billion": 10**9}.get(following)
-            mention = Mention(position, position + (2 if scale else 1), token, number=value * (scale or 1))
-            mention.values = [(0.9, ref, stored) for ref, stored in self._model.values.find(token)]
-            return mention
-        return None
+    def _numbers(self, question: str, tokens: Sequence[re.Match[str]], quoted: Sequence[bool]) -> dict[int, Mention]:
+        """The numbers that the question compares and counts with, by the token that each begins at."""
+        found: dict[int, Mention] = {}
+        for span in read_numbers(question):
+            covered = [n for n, token in enumerate(tokens) if token.start() < span.end and span.start < token.end()]
+            if span.kind not in _COUNTED or not covered or any(quoted[n] for n in covered):
+                continue
+            # 35% is compared with a column of percentages.
+            value = plain(span.value * 100 if span.kind == "percent" else span.value)
+            first, last = covered[0], covered[-1]
+            said = question[tokens[first].start() : tokens[last].end()]
+            mention = Mention(first, last + 1, said, number=value)
+            if said[0].isdigit():
+                mention.values = [(0.9, ref, stored) for ref, stored in self._model.values.find(tokens[first].group())]
+            found[first] = mention
+        return found
+
+    @staticmethod
+    def _day(position: int, token: str) -> Mention | None:
+        if not re.fullmatch(r"\d{4}-\d{1,2}-\d{1,2}", token):
+            return None
+        year, month, day = (int(part) for part in token.split("-"))
+        text = f"{year:04d}-{month:02d}-{day:02d}"
+        return Mention(position, position + 1, text, literal=text)
 
     def _values(self, tokens: Sequence[str], words: Sequence[str], quoted: Sequence[bool]) -> list[Mention]:
         index = self._model.values

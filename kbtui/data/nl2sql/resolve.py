@@ -14,6 +14,7 @@ from kbtui.data.nl2sql.names import root
 from kbtui.data.nl2sql.query import Bucket, Cond, Expr, Query, Ref
 
 _BEAM: Final = 10
+_MOST_ROWS: Final = 2**31 - 1
 _COMPARING: Final = ("=", ">", ">=", "<", "<=", "like")
 _OPEN: Final = ("by_name", "other", "placed", "unique", "loose", "once")
 """Choices of a reading that the words do not settle."""
@@ -396,7 +397,8 @@ class Resolver(Conditions):
 
     def _limit(self) -> int | None:
         name = self._sketch.limit_mention
-        return int(self._mention(name).number or 1) if name else self._sketch.limit
+        # No engine takes more, and no answer holds as many.
+        return min(max(1, int(self._mention(name).number or 1)), _MOST_ROWS) if name else self._sketch.limit
 
     def _counting(self, name: str, entity: str) -> Ref | None:
         """A column that already holds how many of something a row has: ``no_of_loans``."""

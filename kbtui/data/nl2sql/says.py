@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import re
-from datetime import date, timedelta
+from calendar import monthrange
+from datetime import date
 from typing import Any, Final
 
 from kbtui.data.nl2sql.names import name_words
@@ -142,7 +143,7 @@ def _period(low: str, high: str) -> str:
         return ""
     if (first.month, first.day, last.month, last.day) == (1, 1, 12, 31) and first.year == last.year:
         return str(first.year)
-    whole = first.day == 1 and (last + timedelta(days=1)).day == 1
+    whole = first.day == 1 and last.day == monthrange(last.year, last.month)[1]
     return f"{first:%Y-%m}" if whole and (first.year, first.month) == (last.year, last.month) else ""
 
 

@@ -4,56 +4,26 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import lru_cache
 from typing import Final
 
-_SMALL: Final = """
-zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
-nineteen
-"""
-_ROUND: Final = "twenty thirty forty fifty sixty seventy eighty ninety"
-_NTH: Final = """
-first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth
-sixteenth seventeenth eighteenth nineteenth twentieth
-"""
+from kbtui.text.numbers import NumberSpan, read_numbers, value_of
+
 _MONTHS: Final = """
 january,jan february,feb march,mar april,apr may june,jun july,jul august,aug september,sept,sep october,oct
 november,nov december,dec
 """
-_UNITS: Final = {word: value for value, word in enumerate(_SMALL.split())}
-_TENS: Final = {word: 10 * value for value, word in enumerate(_ROUND.split(), start=2)}
-_ORDINALS: Final = {word: value for value, word in enumerate(_NTH.split(), start=1)}
-_TIMES: Final = {"once": 1, "twice": 2, "thrice": 3, "dozen": 12, "half": 0.5, "double": 2, "triple": 3}
-_SCALES: Final = {
-    "hundred": 1e2, "thousand": 1e3, "k": 1e3, "million": 1e6, "mn": 1e6, "m": 1e6, "billion": 1e9, "bn": 1e9, "b": 1e9,
-    "trillion": 1e12, "tn": 1e12, "十": 10, "百": 1e2, "千": 1e3, "万": 1e4, "亿": 1e8, "萬": 1e4, "億": 1e8,
-}  # fmt: skip
-_WORD: Final = "|".join(sorted({*_UNITS, *_TENS}, key=len, reverse=True))
 _LETTERS: Final = re.compile(r"[a-z]+")
-_NUMBER_WORDS: Final = frozenset([*_UNITS, *_TENS, *_ORDINALS, *_TIMES])
-_SPELLED: Final = re.compile(
-    rf"\b(?:(?:{_WORD})(?:(?: - |[ -])(?:{_WORD}|hundred|thousand|million|billion|and(?= (?:{_WORD})\b)))*"
-    # Twenty-third is one number; one-third is two.
-    r"(?:(?<=ty)[ -](?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth))?"
-    rf"|{'|'.join([*_ORDINALS, *_TIMES])})\b",
-    re.IGNORECASE,
-)
 _DIGITS: Final = re.compile(
     r"(?<![A-Za-z0-9_.])(?P<sign>[-+−](?=\d))?(?P<whole>\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?P<rest>(?:\.\d+)*)"
-    r"(?:[ \u00a0]?(?P<scale>hundred|thousand|million|billion|trillion|bn|mn|tn)\b|(?P<letter>[kKMB])(?![A-Za-z])"
-    r"|[ ]?(?P<han>[十百千万亿萬億]+))?"
     r"(?P<suffix>st|nd|rd|th)?(?![\d])"
 )
-_INNER: Final = re.compile(r"\d+(?:\.\d+)*")
-_HAN_DIGIT: Final = dict(zip("零〇一二两三四五六七八九", (0, 0, 1, 2, 2, 3, 4, 5, 6, 7, 8, 9), strict=True)) | {"兩": 2}
-_HAN: Final = re.compile(r"[零〇一二两兩三四五六七八九十百千万亿萬億]+(?:点[零〇一二三四五六七八九]+)?")
-_HAN_NO_NUMBER: Final = re.compile(
-    r"一(?:个|些|下|样|般|直|定|起|旦|致|切|种|边|方|面|次|律|并|同|再|共|体|步|半|点|位|名|家|条|项|份)|统一|唯一|之一|万一|其一|十分(?!钟)"
-    r"|千万|百姓|三方|九州|第一|一一|四周|万能|三角"
-)
-_PERCENT_HAN: Final = re.compile(r"百分之([零〇一二两三四五六七八九十百\d.]+(?:点[零〇一二三四五六七八九]+)?)")
+_PERCENT: Final = re.compile(r" ?(?:%|per ?cent|pct)\Z", re.IGNORECASE)
+_STYLE: Final = re.compile(r"一[个种点位名家条项份边方面次步半]")
+"""What counts no more than an article does."""
 MONTHS: Final = {name: value for value, names in enumerate(_MONTHS.split(), start=1) for name in names.split(",")}
 _MONTH_NAMES: Final = "|".join(sorted(MONTHS, key=len, reverse=True))
 _MONTH: Final = re.compile(
@@ -87,6 +57,9 @@ _HOURS: Final = re.compile(r":[0-5]|[\d\s][ap]\.?m|[点时]", re.IGNORECASE)
 _ZONE: Final = re.compile(r"[+-]\d\d:?\d\d\b")
 """Behind a time: no number that anybody writes about."""
 
+_FIGURES: Final = frozenset("0123456789.+-−$")
+_LARGE: Final = 10**15
+_LARGEST: Final = 10**300
 _LONGEST: Final = 40
 _REMEMBERED: Final = 4096
 
@@ -118,36 +91,49 @@ def normal(text: str) -> str:
 
 @lru_cache(maxsize=_REMEMBERED)
 def numbers(text: str) -> tuple[Number, ...]:
-    """The numbers of a normalised text (`normal`), digits first, then words, months and Han numerals."""
-    # Looking for words is slow, and most sentences hold none of them.
-    words = frozenset(_LETTERS.findall(text.lower()))
-    found = list(_in_digits(text))
-    if not words.isdisjoint(_NUMBER_WORDS):
-        found += _in_words(text)
-    if not words.isdisjoint(MONTHS):
+    """The numbers of a normalised text (`normal`), digits first, then words and months."""
+    spans = read_numbers(text)
+    found = [*_in_digits(text, spans), *_in_words(text, spans)]
+    # Looking for months is slow, and most sentences name none.
+    if not frozenset(_LETTERS.findall(text.lower())).isdisjoint(MONTHS):
         found += _months(text)
-    if not text.isascii():
-        found += _han(text)
     return tuple(_with_months(text, found))
 
 
-def _in_digits(text: str) -> Iterator[Number]:
+def _in_digits(text: str, spans: Sequence[NumberSpan]) -> Iterator[Number]:
     zones = {end for _, end, _ in clock_times(text)}
+    longer = {span.start: span for span in spans if span.text[-1:].isalpha() and span.kind == "cardinal"}
     for match in _DIGITS.finditer(text):
         if match.start("whole") - 1 in zones and _ZONE.match(text, match.start("whole") - 1):
             continue
+        span = longer.get(match.start())
         year = _end_of_span(text, match)
-        if year is None:
+        if span is not None and span.end > match.end():
+            # With its scale: 2.5k, 3万5, 1.2 million.
+            yield Number(start=span.start, end=span.end, value=_shown(abs(span.value)), text=span.text)
+        elif year is None:
             yield from _of_digits(match)
         else:
             yield Number(start=match.start("whole"), end=match.end(), value=year, text=match["whole"])
 
 
-def _in_words(text: str) -> Iterator[Number]:
-    for match in _SPELLED.finditer(text):
-        value = spelled_value(match[0])
-        if value is not None:
-            yield Number(start=match.start(), end=match.end(), value=_shown(value), text=match[0], spelled=True)
+def _in_words(text: str, spans: Sequence[NumberSpan]) -> Iterator[Number]:
+    for span in spans:
+        if not span.in_words or span.text[0] in _FIGURES or _STYLE.match(text, span.start):
+            continue
+        start, end, value = span.start, span.end, span.value
+        if span.kind == "percent":
+            # What it is a number of is told by `measure`.
+            value, end = value * 100, end - len(found[0] if (found := _PERCENT.search(span.text)) else "")
+        elif span.text[0] == "第":
+            start += 1
+        written = text[start:end]
+        is_style = written.isascii() or len(written) == 1
+        if span.kind == "fraction":
+            # As in 1/3, whose digits are numbers of their own.
+            yield Number(start=start, end=end, value=str(value.numerator), text=written, spelled=True)
+            value = Fraction(value.denominator)
+        yield Number(start=start, end=end, value=_shown(abs(value)), text=written, spelled=is_style)
 
 
 def _months(text: str) -> Iterator[Number]:
@@ -204,63 +190,17 @@ def _clock_times(text: str) -> Iterator[tuple[int, int, str]]:
         elif match["h24"]:
             yield match.start(), match.end(), f"{int(match['h24'])}:{match['m24']}"
         elif match["part"] or match["hanmin"]:
-            value = han_value(match["han"]) if not match["han"].isdigit() else float(match["han"])
+            value = _hour(match["han"])
             if value is None or value > 24:
                 continue
             hour = int(value) + (12 if match["part"] in ("下午", "傍晚", "晚上") and value < 12 else 0)
             written = (match["hanmin"] or "").rstrip("分")
-            minute = 30 if written == "半" else int(written) if written.isdigit() else int(han_value(written) or 0)
+            minute = 30 if written == "半" else int(value_of(written) or 0)
             yield match.start(), match.end(), f"{hour}:{minute:02d}"
 
 
-def spelled_value(written: str) -> float | None:
-    """The value of English number words; None when they are none."""
-    total = current = 0.0
-    for word in re.split(r"[ -]+", written.lower()):
-        if word in _UNITS:
-            current += _UNITS[word]
-        elif word in _TENS:
-            current += _TENS[word]
-        elif word in _ORDINALS:
-            current += _ORDINALS[word]
-        elif word in _TIMES:
-            current += _TIMES[word]
-        elif word == "hundred":
-            current = (current or 1) * 100
-        elif word in _SCALES:
-            total += (current or 1) * _SCALES[word]
-            current = 0.0
-        elif word != "and":
-            return None
-    return total + current
-
-
-def han_value(written: str) -> float | None:
-    """The value of a Chinese numeral (三千五百, 两, 二〇二四, 三点五); None when it is none."""
-    if not written or len(written) > _LONGEST:
-        return None
-    whole, _, fraction = written.partition("点")
-    if len(whole) > 1 and all(character in _HAN_DIGIT for character in whole):
-        value: float = int("".join(str(_HAN_DIGIT[character]) for character in whole))
-    else:
-        total = section = digit = 0.0
-        for character in whole:
-            if character in _HAN_DIGIT:
-                digit = _HAN_DIGIT[character]
-            elif character in _SCALES:
-                scale = _SCALES[character]
-                if scale >= 1e4:
-                    total = (total + section + digit) * scale
-                    section = 0.0
-                else:
-                    section += (digit or 1) * scale
-                digit = 0.0
-            else:
-                return None
-        value = total + section + digit
-    if fraction:
-        value += float("0." + "".join(str(_HAN_DIGIT[character]) for character in fraction))
-    return value
+def _hour(written: str) -> Fraction | None:
+    return value_of(written.replace("两", "二"))
 
 
 def _end_of_span(text: str, match: re.Match[str]) -> str | None:
@@ -278,48 +218,18 @@ def _of_digits(match: re.Match[str]) -> Iterator[Number]:
     whole, rest = match["whole"].replace(",", ""), match["rest"]
     if len(whole) > _LONGEST or len(rest) > _LONGEST:
         return
-    scale = match["scale"] or match["letter"] or match["han"]
-    if rest.count(".") > 1:
-        value = whole + rest
-    else:
-        amount = float(whole + rest)
-        for character in (match["han"] or "") if scale == match["han"] else ():
-            amount *= _SCALES[character]
-        if scale and scale != match["han"]:
-            amount *= _SCALES[scale.lower()]
-        # Of a version 3.10 the nought counts; of an amount it does not. Without knowing which, the written form stays.
-        value = _shown(amount) if scale or not rest else whole.lstrip("0").rjust(1, "0") + rest
-        if not scale and not rest and len(whole) > 15:
-            value = whole
+    # Of a version 3.10 the nought counts; of an amount it does not. Without knowing which, the written form stays.
+    value = whole + rest if rest.count(".") > 1 else whole.lstrip("0").rjust(1, "0") + rest
+    if not rest and len(whole) > 15:
+        value = whole
     yield Number(start=match.start(), end=match.end(), value=value, text=match[0])
-    if rest.count(".") == 1 and not scale:
-        trimmed = _shown(float(whole + rest))
+    if rest.count(".") == 1:
+        trimmed = _shown(Fraction(whole + rest))
         if trimmed != value:
             yield Number(start=match.start(), end=match.end(), value=trimmed, text=match[0], spelled=True)
 
 
-def _han(text: str) -> Iterator[Number]:
-    taken: list[tuple[int, int]] = []
-    for match in _PERCENT_HAN.finditer(text):
-        value = float(match[1]) if _INNER.fullmatch(match[1]) and match[1].count(".") < 2 else han_value(match[1])
-        taken.append(match.span())
-        if value is not None:
-            yield Number(start=match.start(), end=match.end(), value=_shown(value), text=match[0])
-    idle = [match.span() for match in _HAN_NO_NUMBER.finditer(text)]
-    for match in _HAN.finditer(text):
-        if any(start <= match.start() < end for start, end in taken):
-            continue
-        # 一 in 一个 or 统一 is a word, not a number; longer numerals around it are one.
-        if len(match[0]) == 1 and any(start <= match.start() < end for start, end in idle):
-            continue
-        if match.start() and text[match.start() - 1].isdigit():
-            continue
-        value = han_value(match[0])
-        if value is not None and match[0] not in "万亿千百萬億":
-            yield Number(
-                start=match.start(), end=match.end(), value=_shown(value), text=match[0], spelled=len(match[0]) == 1
-            )
-
-
-def _shown(value: float) -> str:
-    return str(int(value)) if value == int(value) and abs(value) < 1e15 else f"{value:.12g}"
+def _shown(value: Fraction) -> str:
+    if value.denominator == 1 and abs(value) < _LARGE:
+        return str(value.numerator)
+    return f"{float(value):.12g}" if abs(value) < _LARGEST else str(value.numerator)[:_LONGEST]

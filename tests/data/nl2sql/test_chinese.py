@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from kbtui.data.nl2sql.chinese import Cutter, number_of
+from kbtui.data.nl2sql.chinese import Cutter
 from kbtui.data.nl2sql.chinese_dates import with_chinese_spans
 from kbtui.data.nl2sql.writer import THRESHOLD, OfflineSqlWriter
 from kbtui.data.sqlite import SqliteSource
@@ -197,11 +197,6 @@ def test_links_are_shown_in_the_words_of_the_question(shop: Shop) -> None:
 
     assert best is not None
     assert [link.name for link in best.links] == ["城市", "客户"]
-
-
-@pytest.mark.parametrize(("said", "number"), [("十二", 12), ("两百", 200), ("三千五百", 3500), ("两万", 20_000)])
-def test_numbers_are_read_as_they_are_said(said: str, number: int) -> None:
-    assert number_of(said) == number
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from kbtui.reasoning.checking.facts import facts, ground, missing, negations
-from kbtui.reasoning.checking.numerals import han_value, normal, numbers, times
+from kbtui.reasoning.checking.numerals import normal, numbers, times
 
 
 def values(text: str) -> set[str]:
@@ -42,13 +42,6 @@ def test_a_number_is_the_same_however_it_is_written(one: str, other: str) -> Non
 )
 def test_a_time_is_the_same_however_it_is_written(one: str, other: str) -> None:
     assert times(normal(one)) == times(normal(other)) != set()
-
-
-@pytest.mark.parametrize(
-    ("written", "value"), [("十", 10), ("二十三", 23), ("一百零五", 105), ("两万三千", 23000), ("三点五", 3.5)]
-)
-def test_chinese_numerals_have_a_value(written: str, value: float) -> None:
-    assert han_value(written) == value
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,11 @@ from kbtui.reasoning.offline.followup.topics import event_of, pair_of, subject_o
 from kbtui.reasoning.offline.followup.topics_zh import END, HAN, is_doing, meaning, topic_of
 from kbtui.reasoning.offline.followup.words import either, listed, word_set
 from kbtui.reasoning.offline.mentions import find_mentions
-
-_NTHS = {"一": 0, "二": 1, "两": 1, "三": 2, "四": 3, "五": 4, "六": 5, "七": 6, "八": 7, "九": 8, "十": 9}
-
+from kbtui.text.numbers import HAN as HAN_NUMERALS
+from kbtui.text.numbers import value_of
 
 _NTH = re.compile(
-    rf"(?P<nth>第\s*[一二三四五六七八九十\d]{{1,2}}|最后一?)\s*(?P<what>个|{either('zh', 'parts')}|份|篇|条|项|种)"
+    rf"(?P<nth>第\s*[{HAN_NUMERALS}0-9]{{1,2}}|最后一?)\s*(?P<what>个|{either('zh', 'parts')}|份|篇|条|项|种)"
     rf"(?P<noun>{either('zh', 'files')})?(?![{HAN}]?度)"
 )
 
@@ -28,7 +27,7 @@ def ordinal(text: str, said: Said) -> Meant | None:
         return None
     items = pair_of(said) or said.items
     digits = match["nth"].removeprefix("第").strip()
-    place = int(digits) - 1 if digits.isdigit() else _NTHS.get(digits, -1)
+    place = int(value_of(digits) or 0) - 1
     if digits.startswith("最后"):
         place = len(items) - 1
     item = items[place] if 0 <= place < len(items) else ""
