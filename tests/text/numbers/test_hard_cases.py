@@ -32,7 +32,7 @@ def _found(text: str, *, years: bool = False) -> list[tuple[str, F, str]]:
         ("a dozen", 12), ("two dozen", 24), ("half a dozen", 6), ("half a million", 500_000), ("a hundred", 100),
         ("a million and a half", 1_500_000), ("3 hundred thousand", 300_000), ("two and a half", F(5, 2)),
         ("three point one four", F("3.14")), ("two thirds", F(2, 3)), ("one third", F(1, 3)), ("fourty-two", 42),
-        ("twice", 2), ("one hundred and first", 101),
+        ("twice", 2), ("thousand", 1000), ("million two", 1_000_002), ("hundred", 100), ("one hundred and first", 101),
     ],
 )  # fmt: skip
 def test_a_number_is_worth_what_people_mean(written: str, value: F | int) -> None:
