@@ -9,13 +9,13 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from io import BufferedReader
 from pathlib import Path
-from typing import BinaryIO
 
 _FLAGS = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
 
 
-def open_regular(path: str | Path, *, follow_links: bool = True) -> BinaryIO:
+def open_regular(path: str | Path, *, follow_links: bool = True) -> BufferedReader:
     """Open a regular file for reading.
 
     Raises:

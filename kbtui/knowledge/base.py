@@ -20,6 +20,7 @@ from kbtui.domain.document import FileRecord
 from kbtui.domain.events import Progress, Warned
 from kbtui.domain.ports import CancelToken, Emit
 from kbtui.errors import Cancelled, IndexCorrupt, KbtuiError, KnowledgeBaseError, StorageError
+from kbtui.knowledge import folder_worker
 from kbtui.knowledge.locks import HeldError
 from kbtui.knowledge.source import SourceReader
 from kbtui.settings.model import Settings
@@ -63,6 +64,10 @@ class KnowledgeBase:
         self._files: tuple[str, list[FileRecord]] = ("", [])
         self._graph: tuple[str, RelationGraph] | None = None
         self._state: Staleness | None = None
+        if settings.index.auto:
+            # What looks at the folder starts while LanceDB and the agent are imported here.
+            with contextlib.suppress(StorageError):
+                folder_worker.POOL.warm()
 
     # Each part is made under the lock: `cached_property` alone would let two threads make two.
 

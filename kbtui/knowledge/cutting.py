@@ -1,37 +1,44 @@
 """What the index stores of a file, made from the file: its reading, the words of each chunk, the key of each text.
 
 This is all the work of a first indexing that is not embedding, and it is the same for each file whatever the others
-are: with many files, other processes take part (``cutting_worker``).
+are. It runs in the workers of `kbtui.knowledge.folder_worker`: a file that takes more memory or time than it may costs
+that file alone.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
-import pickle
 import queue
-import subprocess
-import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from kbtui.domain.ports import CancelToken
+from kbtui.errors import Cancelled, KbtuiError
 from kbtui.knowledge import reading
+from kbtui.knowledge.folder_worker import MOST_WORKERS, POOL, in_batches, rules_of
 from kbtui.knowledge.index_rows import embed_key
-from kbtui.settings.model import IndexSettings
+from kbtui.knowledge.reading import Reading
+from kbtui.knowledge.walked import ReadingRules, ReadingSettings, WalkedFile
+from kbtui.worker import Job, WorkerError, WorkerOutOfMemory, WorkerTimedOut
 
 if TYPE_CHECKING:
-    from kbtui.knowledge.walked import WalkedFile
+    from kbtui.settings.model import IndexSettings
 
-Read = Callable[["WalkedFile", IndexSettings], reading.Reading]
+Read = Callable[[WalkedFile, ReadingSettings], Reading]
 
-PARALLEL_FROM: Final = 200
-"""Files. To start a process that can read takes as long as to read a hundred."""
-_AT_A_TIME: Final = 8
-_MOST_WORKERS: Final = 7
+_FILES_PER_WORKER: Final = 100
+"""To start a process that can read takes as long as to read so many."""
+_BATCH_FILES: Final = 8
+_BATCH_BYTES: Final = 1 << 20
+_LARGEST_RESPONSE: Final = 256 << 20
+_BATCH_S: Final = 30.0
+_S_PER_MB: Final = 15.0
+"""What a batch of files may take, and its megabytes beside: about thirty times what documents take."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +50,7 @@ class Cut:
         terms: For each chunk, its words for the full-text index, joined by spaces.
     """
 
-    reading: reading.Reading
+    reading: Reading
     keys: tuple[int, ...]
     terms: tuple[str, ...]
 
@@ -55,7 +62,10 @@ class Failure:
     reason: str
 
 
-def cut(file: WalkedFile, settings: IndexSettings, read: Read = reading.read) -> Cut | Failure:
+Cutting = tuple[WalkedFile, Cut | Failure]
+
+
+def cut(file: WalkedFile, settings: ReadingSettings, read: Read = reading.read) -> Cut | Failure:
     """Read and cut one file; whatever a broken one makes of the parsers is its failure and costs no other file."""
     from kbtui.knowledge.terms import chunk_terms
 
@@ -67,95 +77,109 @@ def cut(file: WalkedFile, settings: IndexSettings, read: Read = reading.read) ->
             keys=tuple(map(embed_key, result.embedding_texts)),
             terms=tuple(" ".join(chunk_terms(chunk)) for chunk in result.chunks),
         )
+    except MemoryError:
+        raise
     except Exception as error:  # noqa: BLE001 - a parser may raise anything
         reason = (error.strerror if isinstance(error, OSError) else str(error)) or type(error).__name__
         return Failure(reason=reason.encode("utf-8", "replace").decode("utf-8")[:200])
 
 
 def cut_all(
-    files: Sequence[WalkedFile], settings: IndexSettings, read: Read, cancel: CancelToken
-) -> Iterator[tuple[WalkedFile, Cut | Failure]]:
+    files: Sequence[WalkedFile], settings: IndexSettings, cancel: CancelToken, read: Read | None = None
+) -> Iterator[Cutting]:
     """Each file with what it became, in any order.
 
+    Args:
+        read: Reads a file in this process instead.
+
     Raises:
-        Cancelled: ``cancel`` was set; checked between files.
+        StorageError: The system starts no process.
+        Cancelled: ``cancel`` was set.
     """
-    workers = min(_cores() - 1, _MOST_WORKERS, len(files) // PARALLEL_FROM)
-    # Only what any process can import can be done by another.
-    if workers < 1 or read is not reading.read or not sys.executable:
+    if read is not None:
         for file in files:
             cancel.check()
             yield file, cut(file, settings, read)
-        return
-    with contextlib.closing(_Team(files, settings, workers)) as team:
-        yield from team.work(cancel)
+    elif files:
+        with contextlib.closing(_Team(files, rules_of(settings))) as team:
+            yield from team.work(cancel)
 
 
 class _Team:
-    """This process and some others, which take a few files at a time from one queue."""
+    """Threads that take batches of files from one queue, each with a worker of its own."""
 
-    def __init__(self, files: Sequence[WalkedFile], settings: IndexSettings, workers: int) -> None:
-        self._settings = settings
-        self._todo = deque(files[start : start + _AT_A_TIME] for start in range(0, len(files), _AT_A_TIME))
+    def __init__(self, files: Sequence[WalkedFile], rules: ReadingRules) -> None:
+        self._rules = rules
+        self._todo = deque(in_batches(files, _BATCH_FILES, _BATCH_BYTES))
         self._left = len(files)
-        self._done: queue.SimpleQueue[list[tuple[WalkedFile, Cut | Failure]]] = queue.SimpleQueue()
-        self._workers: list[subprocess.Popen[bytes]] = []
-        with contextlib.suppress(OSError):
-            for _ in range(workers):
-                worker = subprocess.Popen(_command(), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-                self._workers.append(worker)
-                threading.Thread(target=self._drive, args=(worker,), daemon=True).start()
+        self._stop = CancelToken()
+        workers = max(1, min(_cores(), MOST_WORKERS, len(files) // _FILES_PER_WORKER))
+        # So many results wait for who writes them that no worker has to, and no more.
+        self._done: queue.Queue[list[Cutting] | KbtuiError] = queue.Queue(2 * workers)
+        self._threads = [threading.Thread(target=self._drive, daemon=True) for _ in range(workers)]
+        for thread in self._threads:
+            thread.start()
 
-    def work(self, cancel: CancelToken) -> Iterator[tuple[WalkedFile, Cut | Failure]]:
-        """Take part, and hand out what is done."""
+    def work(self, cancel: CancelToken) -> Iterator[Cutting]:
+        """What is done, as it is done."""
         while self._left:
             cancel.check()
             with contextlib.suppress(queue.Empty):
-                while True:
-                    yield from self._counted(self._done.get_nowait())
-            try:
-                batch = self._todo.popleft()
-            except IndexError:
-                if self._left:
-                    with contextlib.suppress(queue.Empty):
-                        yield from self._counted(self._done.get(timeout=0.1))
-                continue
-            for file in batch:
-                cancel.check()
-                yield from self._counted([(file, cut(file, self._settings))])
+                done = self._done.get(timeout=0.05)
+                if isinstance(done, KbtuiError):
+                    raise done
+                self._left -= len(done)
+                yield from done
 
     def close(self) -> None:
-        """End the other processes, whatever they are at."""
-        self._todo.clear()
-        for worker in self._workers:
-            worker.kill()
-            worker.wait()
-            for pipe in (worker.stdin, worker.stdout):
-                if pipe is not None:
-                    with contextlib.suppress(OSError):
-                        pipe.close()
+        """End the workers, whatever they are doing."""
+        self._stop.cancel()
+        for thread in self._threads:
+            thread.join()
 
-    def _counted(self, done: list[tuple[WalkedFile, Cut | Failure]]) -> Iterator[tuple[WalkedFile, Cut | Failure]]:
-        self._left -= len(done)
-        yield from done
-
-    def _drive(self, worker: subprocess.Popen[bytes]) -> None:
-        """Feed one process until nothing is left; what it fails to return goes back into the queue."""
-        assert worker.stdin is not None
-        assert worker.stdout is not None
-        while True:
+    def _drive(self) -> None:
+        while not self._stop.cancelled:
             try:
                 batch = self._todo.popleft()
             except IndexError:
                 return
             try:
-                pickle.dump((batch, self._settings), worker.stdin)
-                worker.stdin.flush()
-                results = pickle.load(worker.stdout)  # noqa: S301 - what our own process writes into our own pipe
-            except (OSError, EOFError, ValueError, pickle.PickleError):
-                self._todo.append(batch)
+                self._hand_over(_cut_batch(batch, self._rules, self._stop))
+            except Cancelled:
                 return
-            self._done.put(list(zip(batch, results, strict=True)))
+            except KbtuiError as error:
+                self._hand_over(error)
+                return
+
+    def _hand_over(self, done: list[Cutting] | KbtuiError) -> None:
+        while not self._stop.cancelled:
+            with contextlib.suppress(queue.Full):
+                self._done.put(done, timeout=0.05)
+                return
+
+
+def _cut_batch(batch: Sequence[WalkedFile], rules: ReadingRules, cancel: CancelToken) -> list[Cutting]:
+    """Cut in a worker; one file after the other when the batch together breaks the worker."""
+    request = _Request(os.fsencode(batch[0].root), rules, [(file.path, file.size, file.mtime_ns) for file in batch])
+    seconds = _BATCH_S + _S_PER_MB * sum(file.size for file in batch) / 1e6
+    try:
+        found = POOL.call(CUT, request, seconds=seconds, cancel=cancel)
+    except WorkerError as error:
+        if len(batch) > 1:
+            return [cutting for file in batch for cutting in _cut_batch([file], rules, cancel)]
+        return [(batch[0], Failure(reason=_reason(error, seconds)))]
+    return [
+        (file, result.cut if result.cut is not None else Failure(reason=result.reason))
+        for file, result in zip(batch, found, strict=True)
+    ]
+
+
+def _reason(error: WorkerError, seconds: float) -> str:
+    if isinstance(error, WorkerTimedOut):
+        return f"It took longer than {seconds:.0f} s to read."
+    if isinstance(error, WorkerOutOfMemory):
+        return "It took more memory to read than a file may."
+    return f"Reading it broke the process that did: {error.message}"[:200]
 
 
 def _cores() -> int:
@@ -163,12 +187,7 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _command() -> list[str]:
-    # -P: the folder that the program was started in may hold modules of any name; none of them is to be imported.
-    return [sys.executable, "-P", "-m", "kbtui.knowledge.cutting_worker"]
-
-
-def _check_encodable(result: reading.Reading) -> None:
+def _check_encodable(result: Reading) -> None:
     """Raise UnicodeEncodeError for text that no UTF-8 column can hold (lone surrogates)."""
     record = result.record
     for text in (record.title, record.summary, *record.labels):
@@ -179,3 +198,37 @@ def _check_encodable(result: reading.Reading) -> None:
     for relation in result.relations:
         for text in (relation.relation, relation.target, relation.text):
             text.encode()
+
+
+# In the worker -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """Files to cut: path, size and modification time of each."""
+
+    root: bytes
+    rules: ReadingRules
+    files: list[tuple[str, int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Result:
+    """What a file became: ``cut``, or the ``reason`` why there is none."""
+
+    cut: Cut | None = None
+    reason: str = ""
+
+
+def _cut_files(request: _Request) -> list[_Result]:
+    root = Path(os.fsdecode(request.root))
+    results = []
+    for path, size, mtime_ns in request.files:
+        found = cut(WalkedFile(root=root, path=path, size=size, mtime_ns=mtime_ns), request.rules)
+        results.append(_Result(cut=found) if isinstance(found, Cut) else _Result(reason=found.reason))
+    return results
+
+
+CUT: Final = Job(
+    _cut_files, name=f"{__name__}:CUT", request=_Request, response=list[_Result], largest=_LARGEST_RESPONSE
+)

@@ -6,13 +6,16 @@ must come to the same answer, or a folder stays stale after the run that was to 
 
 from __future__ import annotations
 
-import hashlib
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from kbtui.knowledge.index_rows import StoredFile
     from kbtui.knowledge.walked import Walk, WalkedFile
+
+Digests = Callable[[Sequence["WalkedFile"]], Mapping[str, str]]
+"""The SHA-256 of the content of each file that can be read, by path."""
 
 _RACY_NS: Final = 2_000_000_000
 """A file changed this shortly before it was looked at may change again within the same tick of its clock."""
@@ -63,25 +66,28 @@ def is_settled(file: WalkedFile, stored: StoredFile | None, recipe: str) -> bool
     return stored is not None and _has_same_stat(file, stored) and is_told_by_stat(stored, recipe)
 
 
-def is_unchanged(file: WalkedFile, stored: StoredFile, recipe: str) -> bool:
-    """As `is_settled`, but content decides about a file that changed just before it was indexed.
+def unchanged(files: Sequence[WalkedFile], stored: Mapping[str, StoredFile], recipe: str, digests: Digests) -> set[str]:
+    """Paths of files that need not be indexed: as `is_settled`, but content decides about those that changed just
+    before they were indexed.
 
     A file that could not be read is left alone until it changes, lest every question tries again.
     """
-    if not _has_same_stat(file, stored):
-        return False
-    return bool(stored.error) or is_told_by_stat(stored, recipe) or is_same(file, stored, recipe)
+    alike = [file for file in files if _has_same_stat(file, stored[file.path])]
+    told = {file.path for file in alike if stored[file.path].error or is_told_by_stat(stored[file.path], recipe)}
+    return told | same_content([file for file in alike if file.path not in told], stored, recipe, digests)
 
 
-def is_same(file: WalkedFile, stored: StoredFile, recipe: str) -> bool:
-    """True when the content is what was indexed, by the same recipe; the file is read to tell."""
-    if stored.error or stored.recipe != recipe:
-        return False
-    try:
-        with file.absolute.open("rb") as stream:
-            return hashlib.file_digest(stream, "sha256").hexdigest() == stored.record.sha256
-    except OSError:
-        return False
+def same_content(
+    files: Sequence[WalkedFile], stored: Mapping[str, StoredFile], recipe: str, digests: Digests
+) -> set[str]:
+    """Paths of files whose content is what was indexed, by the same recipe; they are read to tell."""
+    candidates = [
+        file
+        for file in files
+        if (before := stored.get(file.path)) is not None and not before.error and before.recipe == recipe
+    ]
+    found = digests(candidates) if candidates else {}
+    return {path for path, digest in found.items() if digest == stored[path].record.sha256}
 
 
 def _has_same_stat(file: WalkedFile, stored: StoredFile) -> bool:

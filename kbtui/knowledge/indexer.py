@@ -26,7 +26,8 @@ from kbtui.knowledge.cutting import Read
 from kbtui.knowledge.embedding import Embedder
 from kbtui.knowledge.embedding import open_embedder as open_configured_embedder
 from kbtui.knowledge.embedding_run import embed_missing
-from kbtui.knowledge.freshness import Staleness, is_told_by_stat, is_unchanged
+from kbtui.knowledge.folder_worker import digests, walk_folder
+from kbtui.knowledge.freshness import Staleness, is_told_by_stat, unchanged
 from kbtui.knowledge.index import Index
 from kbtui.knowledge.index_tables import Meta, make_current
 from kbtui.knowledge.index_writer import IndexWriter, choose_generation
@@ -97,7 +98,7 @@ class Indexer:
         root: The folder.
         settings: All of them; ``index`` and ``embedding`` matter here.
         open_embedder: Makes what embeds; the model is loaded only when there is a text to embed.
-        read: Reads and cuts a file.
+        read: Reads and cuts a file in this process; a worker does without it.
         embedding_text: What is embedded for a chunk.
         index: Of the folder, when it is open already: what it has read need not be read again.
     """
@@ -107,7 +108,7 @@ class Indexer:
         root: Path,
         settings: Settings,
         open_embedder: Callable[[EmbeddingSettings], Embedder] = open_configured_embedder,
-        read: Read = reading.read,
+        read: Read | None = None,
         embedding_text: Callable[[Chunk], str] | None = None,
         index: Index | None = None,
     ) -> None:
@@ -154,9 +155,8 @@ class Indexer:
                 never_indexed=True, added=len(walk.files), rebuild_reason="the index is damaged", vector_share=0.0
             )
         added = sum(file.path not in stored for file in walk.files)
-        changed = sum(
-            file.path in stored and not is_unchanged(file, stored[file.path], self._recipe) for file in walk.files
-        )
+        there = [file for file in walk.files if file.path in stored]
+        changed = len(there) - len(unchanged(there, stored, self._recipe, digests))
         removed = len(stored.keys() - {file.path for file in walk.files})
         return Staleness(
             never_indexed=False, added=added, changed=changed, removed=removed, vector_share=self._vector_share()
@@ -247,8 +247,6 @@ class Indexer:
         )
 
     def _walk(self, cancel: CancelToken | None = None) -> Walk:
-        from kbtui.knowledge.walker import walk
-
         known = {}
         with contextlib.suppress(IndexCorrupt):
             # To look into ten thousand files takes longer than all else that is done for one edit.
@@ -257,7 +255,7 @@ class Indexer:
                 for file in self._index.stored_files()
                 if is_told_by_stat(file, self._recipe)
             }
-        return walk(self._root, self._settings.index, cancel, known)
+        return walk_folder(self._root, self._settings.index, cancel, known)
 
     def _report(self, tally: _Tally, started: float) -> IndexReport:
         files, chunks, relations = self._index.counts()

@@ -20,7 +20,8 @@ from kbtui.domain.ports import CancelToken
 from kbtui.errors import FolderNotFound, StorageError
 from kbtui.knowledge import reading
 from kbtui.knowledge.cutting import Cut, Failure, Read, cut_all
-from kbtui.knowledge.freshness import is_same, is_settled
+from kbtui.knowledge.folder_worker import digests
+from kbtui.knowledge.freshness import is_settled, same_content
 from kbtui.knowledge.index_rows import ChunkRow, StoredFile
 from kbtui.knowledge.index_writer import IndexWriter
 from kbtui.knowledge.meter import Meter
@@ -72,7 +73,7 @@ class Ingestion:
         writer: Of the generation; whoever made it holds the folder's lock.
         known: The rows of ``files`` that the generation has.
         settings: What is read, and how it is cut.
-        read: Reads and cuts a file.
+        read: Reads and cuts a file in this process; a worker does without it.
         check_room: Given how many bytes are to come; raises StorageError when they will not fit.
         meter: Told of the stages ``read`` and ``write``.
         cancel: Checked between files; what was committed stays.
@@ -84,7 +85,7 @@ class Ingestion:
         writer: IndexWriter,
         known: Iterable[StoredFile],
         settings: IndexSettings,
-        read: Read,
+        read: Read | None,
         check_room: Callable[[int], None],
         meter: Meter,
         cancel: CancelToken,
@@ -158,15 +159,15 @@ class Ingestion:
         """The rows of each file, in any order; what has vanished has none."""
         to_cut = []
         checked_ns = time.time_ns()
+        same = same_content(todo, self._stored, self._recipe, lambda files: digests(files, self._cancel))
         for file in todo:
-            self._cancel.check()
             before = self._stored.get(file.path)
-            if before is not None and is_same(file, before, self._recipe):
+            if before is not None and file.path in same:
                 record = replace(before.record, size=file.size, mtime_ns=file.mtime_ns)
                 yield _Pending(stored=replace(before, record=record, checked_ns=checked_ns))
             else:
                 to_cut.append(file)
-        for file, cut in cut_all(to_cut, self._settings, self._read, self._cancel):
+        for file, cut in cut_all(to_cut, self._settings, self._cancel, self._read):
             if isinstance(cut, Cut):
                 yield self._as_cut(cut, checked_ns)
                 continue

@@ -11,6 +11,7 @@ import codecs
 import os
 import re
 import shutil
+import stat
 import subprocess
 import sys
 import time
@@ -176,7 +177,7 @@ class Ripgrep:
         self, pattern: LinePattern, files: Sequence[FileRecord], cancel: CancelToken, most: int | None = None
     ) -> dict[str, list[int]]:
         """See `LineFinder.lines`."""
-        groups, others = _by_encoding(files)
+        groups, others = _by_encoding([record for record in files if _is_regular(self._root, record.path)])
         result = self._plain.lines(pattern, others, cancel, most) if others else {}
         flags = ["--line-number", "--only-matching", "--replace", ""]
         if most is not None:
@@ -238,6 +239,14 @@ class Ripgrep:
             reason = complaint.decode("utf-8", "replace").strip().split("\n", 1)[0]
             raise ToolError(f"ripgrep failed: {reason}", "Run `kbtui doctor` to see which rg is used.")
         return output
+
+
+def _is_regular(root: Path, path: str) -> bool:
+    """False for what was replaced since it was indexed: ripgrep would wait for a pipe that it is given by name."""
+    try:
+        return stat.S_ISREG(os.stat(os.path.join(root, path)).st_mode)  # noqa: PTH116, PTH118 - asked for every file
+    except (OSError, ValueError):
+        return False
 
 
 def _by_encoding(files: Sequence[FileRecord]) -> tuple[dict[str, list[str]], list[FileRecord]]:

@@ -18,9 +18,8 @@ from kbtui.errors import FolderNotFound, KnowledgeBaseError, SettingsError
 from kbtui.knowledge.decoding import SAMPLE_BYTES, is_binary
 from kbtui.knowledge.ignore_rules import IgnoreRules, PatternError
 from kbtui.knowledge.shape import is_minified, samples
-from kbtui.knowledge.walked import Walk, WalkedFile
+from kbtui.knowledge.walked import ReadingSettings, Walk, WalkedFile
 from kbtui.regular_files import open_regular
-from kbtui.settings.model import IndexSettings
 from kbtui.text.terminal import one_line
 
 IGNORE_FILES: Final = (".gitignore", ".kbtuiignore")
@@ -47,7 +46,7 @@ _RECORD_EXTENSIONS = frozenset({"csv", "tsv", "jsonl", "ndjson"})
 
 def walk(
     root: Path,
-    settings: IndexSettings,
+    settings: ReadingSettings,
     cancel: CancelToken | None = None,
     known: Mapping[str, tuple[int, int]] | None = None,
     on_entry: Callable[[str], object] = str,
@@ -108,7 +107,7 @@ class _Walker:
     def __init__(
         self,
         root: Path,
-        settings: IndexSettings,
+        settings: ReadingSettings,
         excluded: IgnoreRules,
         cancel: CancelToken,
         known: Mapping[str, tuple[int, int]],

@@ -7,7 +7,7 @@ import contextlib
 import threading
 import weakref
 from collections.abc import Sequence
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from kbtui.domain.ports import CancelToken
 from kbtui.errors import Cancelled, StorageError
@@ -17,8 +17,6 @@ from kbtui.worker.process import Worker, WorkerEnded
 Request = TypeVar("Request")
 Response = TypeVar("Response")
 
-_KEPT_IDLE: Final = 2
-"""Idle processes that a pool keeps; further ones end when their call does."""
 _POOLS: weakref.WeakSet[WorkerPool] = weakref.WeakSet()
 
 
@@ -29,12 +27,14 @@ class WorkerPool:
         name: What the processes do, for logs and tests.
         allowance: Limits of each process.
         modules: What each imports before it limits itself.
+        kept: Idle processes that are kept; further ones end when their call does.
     """
 
-    def __init__(self, name: str, allowance: Allowance, modules: Sequence[str]) -> None:
+    def __init__(self, name: str, allowance: Allowance, modules: Sequence[str], kept: int = 2) -> None:
         self.name = name
         self._allowance = allowance
         self._modules = tuple(modules)
+        self._kept = kept
         self._lock = threading.Lock()
         self._idle: list[Worker] = []
         self._busy: set[Worker] = set()
@@ -106,7 +106,7 @@ class WorkerPool:
 
     def _give_back(self, worker: Worker) -> None:
         with self._lock:
-            kept = worker in self._busy and worker.alive and len(self._idle) < _KEPT_IDLE
+            kept = worker in self._busy and worker.alive and len(self._idle) < self._kept
             self._busy.discard(worker)
             if kept:
                 self._idle.append(worker)

@@ -11,18 +11,24 @@ import os
 import random
 import signal
 import socket
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from kbtui.errors import SettingsError
+from kbtui.domain.ports import CancelToken
+from kbtui.errors import FolderNotFound, KnowledgeBaseError, SettingsError
+from kbtui.knowledge import folder_worker
 from kbtui.knowledge.chunking import chunk
+from kbtui.knowledge.cutting import Cut, Failure, cut_all
+from kbtui.knowledge.folder_worker import digests, walk_folder
 from kbtui.knowledge.ignore_rules import MOST_PATTERNS
 from kbtui.knowledge.left_out import left_out
 from kbtui.knowledge.loaders import load_path, parse
 from kbtui.knowledge.relations import MOST_RELATIONS, extract_relations
 from kbtui.knowledge.relations.stated import MAX_TEXT
+from kbtui.knowledge.ripgrep import LinePattern, open_finder
 from kbtui.knowledge.source import SourceReader
 from kbtui.knowledge.walker import LARGEST_IGNORE_FILE, walk
 from kbtui.regular_files import open_regular, read_regular
@@ -30,6 +36,7 @@ from kbtui.sessions.recording import read
 from kbtui.settings.model import IndexSettings
 from kbtui.ui.suggestions import suggest
 from kbtui.ui.theming import load_themes
+from tests.knowledge.folders import records_of
 
 SETTINGS = IndexSettings()
 HANGS_AFTER_S = 30
@@ -164,6 +171,45 @@ def test_names_with_line_ends_and_control_characters_are_told_on_one_line(tmp_pa
     assert line.isprintable()
 
 
+# In a worker --------------------------------------------------------------------------------------------------------
+
+
+def test_a_worker_walks_as_this_process_does(tmp_path: Path) -> None:
+    tree(tmp_path, **MACHINE_TEXT, **{"c\nd.md": "x", ".gitignore": "sub/\n"})
+    (tmp_path / os.fsdecode(b"bad\xff.md")).touch()
+    os.mkfifo(tmp_path / ".kbtuiignore")
+    assert walk_folder(tmp_path, SETTINGS) == walk(tmp_path, SETTINGS)
+
+
+def test_what_a_walk_refuses_arrives_as_the_same_error(tmp_path: Path) -> None:
+    with pytest.raises(FolderNotFound, match="no folder") as error:
+        walk_folder(tmp_path / "none", SETTINGS)
+    assert error.value.hint
+    with pytest.raises(SettingsError, match=r"index\.exclude"):
+        walk_folder(tmp_path, IndexSettings(exclude=("!",)))
+
+
+def test_a_walk_that_takes_too_long_is_stopped_with_a_hint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(folder_worker, "_WALK_S", 0.0)
+    with pytest.raises(KnowledgeBaseError, match="longer than") as error:
+        walk_folder(tree(tmp_path), SETTINGS)
+    assert error.value.hint
+
+
+def test_a_file_system_that_does_not_answer_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(folder_worker, "_STALLED_S", 0.1)
+    never = threading.Event()
+
+    def work(on_entry: Callable[[str], object]) -> None:
+        on_entry("mnt/gone")
+        never.wait(HANGS_AFTER_S)
+
+    with pytest.raises(KnowledgeBaseError, match="/kb/mnt/gone does not answer") as error:
+        folder_worker._unless_stalled(work, "/kb")
+    never.set()
+    assert error.value.hint
+
+
 # A file that becomes something else after it was looked at ----------------------------------------------------------
 
 
@@ -183,6 +229,26 @@ def test_what_replaced_a_file_is_not_waited_for_by_any_reader(tmp_path: Path, ma
         with pytest.raises(Exception, match=r"regular|no file|outside|cannot be read"):
             reader()
     assert suggest(tmp_path)
+
+
+def test_grep_does_not_wait_for_a_pipe_that_replaced_an_indexed_file(tmp_path: Path) -> None:
+    tree(tmp_path)
+    records, source = records_of(tmp_path), SourceReader(tmp_path)
+    (tmp_path / "a.md").unlink()
+    os.mkfifo(tmp_path / "a.md")
+    finder = open_finder(tmp_path, source)
+    assert finder.lines(LinePattern("text"), records, CancelToken()) == {"sub/b.md": [3]}
+
+
+def test_a_pipe_that_replaced_a_listed_file_is_a_failure_of_that_file(tmp_path: Path) -> None:
+    files = walk_folder(tree(tmp_path), SETTINGS).files
+    (tmp_path / "a.md").unlink()
+    os.mkfifo(tmp_path / "a.md")
+    results = {file.path: result for file, result in cut_all(files, SETTINGS, CancelToken())}
+    assert isinstance(results["sub/b.md"], Cut)
+    failure = results["a.md"]
+    assert isinstance(failure, Failure) and "regular" in failure.reason
+    assert digests(files).keys() == {"sub/b.md"}
 
 
 def test_a_theme_that_is_a_pipe_is_named_as_broken(tmp_path: Path) -> None:

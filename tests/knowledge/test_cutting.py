@@ -1,20 +1,19 @@
-"""Files cut by several processes come out as if cut by one, whatever becomes of the others."""
+"""Files cut by several workers come out as if cut by one, and a file that breaks a worker costs that file alone."""
 
 from __future__ import annotations
 
-import signal
-import subprocess
-import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from kbtui.domain.ports import CancelToken
-from kbtui.errors import Cancelled
-from kbtui.knowledge import cutting, reading
+from kbtui.errors import Cancelled, StorageError
+from kbtui.knowledge import cutting, folder_worker
 from kbtui.knowledge.cutting import Cut, Failure, cut, cut_all
 from kbtui.knowledge.walker import walk
 from kbtui.settings.model import IndexSettings
+from tests.knowledge import cutting_jobs
 from tests.knowledge.indexing import write_folder
 
 SETTINGS = IndexSettings()
@@ -22,76 +21,95 @@ SETTINGS = IndexSettings()
 
 @pytest.fixture
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(cutting, "PARALLEL_FROM", 20)
-    monkeypatch.setattr(cutting, "_cores", lambda: 3)
+    monkeypatch.setattr(cutting, "_FILES_PER_WORKER", 20)
+    monkeypatch.setattr(cutting, "_cores", lambda: 2)
     text = "# Note {n}\n\nSee [the next](note{m}.md), by PEP {n}.\n\n回滚部署 __init__\n"
     return write_folder(tmp_path / "kb", {f"note{n:02}.md": text.format(n=n, m=n + 1) for n in range(60)})
 
 
 def all_of(root: Path) -> dict[str, Cut | Failure]:
     files = walk(root, SETTINGS).files
-    return {file.path: result for file, result in cut_all(files, SETTINGS, reading.read, CancelToken())}
+    return {file.path: result for file, result in cut_all(files, SETTINGS, CancelToken())}
 
 
 def alone(root: Path) -> dict[str, Cut | Failure]:
     return {file.path: cut(file, SETTINGS) for file in walk(root, SETTINGS).files}
 
 
-def test_several_processes_cut_as_one_does(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    started: list[subprocess.Popen[bytes]] = []
-
-    class Noted(subprocess.Popen):  # type: ignore[type-arg]
-        def __init__(self, *args: object, **kwargs: object) -> None:
-            super().__init__(*args, **kwargs)  # type: ignore[call-overload]
-            started.append(self)
-
-    monkeypatch.setattr(cutting.subprocess, "Popen", Noted)
-    assert all_of(root) == alone(root)
-    assert len(started) == 2
-    assert all(process.returncode is not None for process in started)
-
-
-def test_a_process_that_dies_costs_no_file(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cutting, "_command", lambda: [sys.executable, "-c", "import sys; sys.stdin.buffer.read(50)"])
+def test_several_workers_cut_as_one_does(root: Path) -> None:
     assert all_of(root) == alone(root)
 
 
-def test_a_process_that_cannot_be_started_costs_no_file(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cutting, "_command", lambda: [str(root / "nothing")])
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("abort.md", "more memory"),  # how native code ends that cannot allocate
+        ("memory.md", "more memory"),
+        ("time.md", "longer than 4 s"),
+        ("large.md", "sent more than"),
+    ],
+)
+def test_a_file_that_breaks_its_worker_costs_that_file_alone(
+    root: Path, monkeypatch: pytest.MonkeyPatch, name: str, reason: str
+) -> None:
+    (root / name).write_text("x")
+    monkeypatch.setattr(cutting, "CUT", cutting_jobs.CUT)
+    if name == "time.md":
+        monkeypatch.setattr(cutting, "_BATCH_S", 4.0)
+    results = all_of(root)
+    failed = results.pop(name)
+    assert isinstance(failed, Failure)
+    assert reason in failed.reason
+    (root / name).unlink()
+    assert results == alone(root)
+
+
+def test_what_a_parser_prints_does_not_come_between_the_results(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (root / "print.md").write_text("x")
+    monkeypatch.setattr(cutting, "CUT", cutting_jobs.CUT)
     assert all_of(root) == alone(root)
+
+
+def test_a_worker_that_cannot_be_started_is_an_error_with_a_hint(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder_worker.POOL.close()
+    monkeypatch.setattr("sys.executable", str(root / "nothing"))
+    with pytest.raises(StorageError) as error:
+        all_of(root)
+    assert error.value.hint
 
 
 def test_a_file_that_cannot_be_read_is_a_failure_with_its_reason(root: Path) -> None:
     files = walk(root, SETTINGS).files
     (root / "note07.md").unlink()
     (root / "note07.md").mkdir()
-    results = {file.path: result for file, result in cut_all(files, SETTINGS, reading.read, CancelToken())}
+    results = {file.path: result for file, result in cut_all(files, SETTINGS, CancelToken())}
     failure = results["note07.md"]
     assert isinstance(failure, Failure)
     assert "no regular file" in failure.reason
     assert sum(isinstance(result, Cut) for result in results.values()) == 59
 
 
-def test_a_cancelled_run_ends_the_other_processes(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    sleeping = [sys.executable, "-c", "import time; time.sleep(600)"]
-    started: list[subprocess.Popen[bytes]] = []
-    monkeypatch.setattr(cutting, "_command", lambda: sleeping)
+def test_a_cancelled_run_ends_its_workers_at_once(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (root / "time.md").write_text("x")
+    monkeypatch.setattr(cutting, "CUT", cutting_jobs.CUT)
     cancel = CancelToken()
-    results = cut_all(walk(root, SETTINGS).files, SETTINGS, reading.read, cancel)
+    results = cut_all(walk(root, SETTINGS).files, SETTINGS, cancel)
     next(results)
-    started += results.gi_frame.f_locals["team"]._workers  # type: ignore[attr-defined]
     cancel.cancel()
+    started = time.monotonic()
     with pytest.raises(Cancelled):
         list(results)
-    assert [process.returncode for process in started] == [-signal.SIGKILL] * 2
+    assert time.monotonic() - started < 10
+    assert not folder_worker.POOL._busy
 
 
 def test_no_module_of_the_folder_one_stands_in_is_imported(
     root: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     (tmp_path / "trap").mkdir()
-    (tmp_path / "trap" / "pickle.py").write_text(f"open({str(tmp_path / 'sprung')!r}, 'w')")
+    (tmp_path / "trap" / "msgspec.py").write_text(f"open({str(tmp_path / 'sprung')!r}, 'w')")
+    folder_worker.POOL.close()
     monkeypatch.chdir(tmp_path / "trap")
     assert all_of(root) == alone(root)
     assert not (tmp_path / "sprung").exists()
-    assert [path.name for path in (tmp_path / "trap").iterdir()] == ["pickle.py"]
+    assert [path.name for path in (tmp_path / "trap").iterdir()] == ["msgspec.py"]

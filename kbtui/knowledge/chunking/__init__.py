@@ -8,7 +8,7 @@ from kbtui.domain.document import Chunk, Document
 from kbtui.knowledge.chunking.long_lines import LONGEST_WHOLE, parts
 from kbtui.knowledge.chunking.packing import STRETCH, Piece, merged, offsets_of, packed
 from kbtui.knowledge.chunking.sections import sections
-from kbtui.settings.model import IndexSettings
+from kbtui.knowledge.walked import ReadingSettings
 from kbtui.text.markup import strip_html
 
 __all__ = ["chunk", "embedding_text"]
@@ -18,7 +18,7 @@ _RST_TARGET = re.compile(r"\s<(?:https?|mailto|ftp):[^<>\s]{1,2000}>`_")
 _BLANK_LINES = re.compile(r"\n[ \t]*(?:\n[ \t]*)+")
 
 
-def chunk(document: Document, settings: IndexSettings) -> list[Chunk]:
+def chunk(document: Document, settings: ReadingSettings) -> list[Chunk]:
     """The passages of ``document`` in order.
 
     They do not overlap; every line that is not blank is in one; ``text`` is exactly its lines; the first and last line
