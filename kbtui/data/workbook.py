@@ -26,6 +26,12 @@ _DAMAGED: Final = (zipfile.BadZipFile, zlib.error, KeyError, ValueError, SyntaxE
 """What reading a damaged archive or the XML in it raises."""
 
 
+_LARGE_PART: Final = 32 << 20
+_MOST_PACKED: Final = 200
+"""Times a part of more than 32 MB may be larger than it is packed: those of sheets are 5 to 20 times, DEFLATE's limit
+is 1,032."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sheet:
     """One sheet, written as CSV.
@@ -52,6 +58,7 @@ def read_workbook(path: Path, folder: Path) -> list[Sheet]:
     from openpyxl.utils.exceptions import InvalidFileException
 
     try:
+        _check_proportions(path)
         book = load_workbook(path, read_only=True, data_only=True)
     except (*_DAMAGED, InvalidFileException) as error:
         raise DataSourceError(f"{path.name} is no Excel workbook.", "Save it as .xlsx again.") from error
@@ -78,6 +85,17 @@ def read_workbook(path: Path, folder: Path) -> list[Sheet]:
         raise DataSourceError(f"{path.name} is damaged: a sheet cannot be read.", "Save it as .xlsx again.") from error
     finally:
         book.close()
+
+
+def _check_proportions(path: Path) -> None:
+    """Refuse an archive that unpacks to far more than sheets do: one cell of it may be larger than the memory."""
+    with zipfile.ZipFile(path) as archive:
+        for part in archive.infolist():
+            if part.file_size > _LARGE_PART and part.file_size > _MOST_PACKED * part.compress_size:
+                raise DataSourceError(
+                    f"{path.name} unpacks to {part.file_size / 1e6:,.0f} MB, which is out of proportion to its size.",
+                    "Save it as .csv if it is yours; else it was made to exhaust memory.",
+                )
 
 
 def _write(rows: Iterator[tuple[Any, ...]], target: Path) -> tuple[tuple[tuple[str, str], ...], int] | None:
