@@ -24,7 +24,7 @@ _SENTENCES = (
     ("The on-call engineer may roll back any service without asking its team", "may roll back any service"),
     ("Announce it in `#beacon` before you touch anything", "Announce it in"),
 )
-_INVENTED = "The pager stays silent for an hour after a rollback."
+INVENTED = "The pager stays silent for an hour after a rollback."
 
 
 def scripted(request: Request) -> Reply:
@@ -37,7 +37,7 @@ def scripted(request: Request) -> Reply:
     for sentence, words in _SENTENCES:
         found = next((passage for passage in passages_of(request) if words in passage.text), None)
         lines.append(f"- {sentence} [{found.number if found else 1}].")
-    return Reply(content="\n".join([*lines, "", _INVENTED]))
+    return Reply(content="\n".join([*lines, "", INVENTED]))
 
 
 @contextmanager

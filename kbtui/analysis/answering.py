@@ -15,7 +15,7 @@ from kbtui.analysis.results import StepResult, naming_column
 from kbtui.analysis.wording import Words
 from kbtui.domain.analysis import Reading, ResultTable
 from kbtui.domain.answer import Citation, Outcome, WrittenAnswer
-from kbtui.domain.events import RequestType
+from kbtui.domain.events import OfferedReading, ReadingChosen, RequestType
 from kbtui.text.language import has_cjk
 from kbtui.text.terminal import one_line
 
@@ -47,6 +47,12 @@ class Answerer:
     source: str
     _citations: list[Citation] = field(default_factory=list)
     _numbers: dict[str, int] = field(default_factory=dict)
+    _readings: list[ReadingChosen] = field(default_factory=list)
+
+    @property
+    def readings(self) -> tuple[ReadingChosen, ...]:
+        """How each question to the source was read, and what else was offered; known once the answer is written."""
+        return tuple(self._readings)
 
     def write(self, results: Sequence[StepResult]) -> WrittenAnswer:
         """The answer to all that was asked, also of what could not be had."""
@@ -67,7 +73,8 @@ class Answerer:
             if not (one.step.tool == PYTHON and one.status == "skipped")
             and (one.step.step_id not in behind or one.step.args.get("expects") == "figure")
         ]
-        offered = [text for one in told for text in self._offered(one)]
+        self._readings = self._read(told)
+        offered = [reading.says for one in self._readings for reading in one.offered]
         if any(one.unsure for one in told) and offered:
             blocks.append(self.words.choose)
         if self._citations:
@@ -77,7 +84,7 @@ class Answerer:
             markdown="\n\n".join(block for block in blocks if block),
             outcome=_outcome(told),
             citations=tuple(self._citations),
-            suggestions=tuple(dict.fromkeys(offered))[:_MOST_OFFERED_IN_ALL],
+            suggestions=tuple(offered),
         )
 
     def _block(self, result: StepResult, by_id: Mapping[str, StepResult], several: bool) -> str:
@@ -224,7 +231,34 @@ class Answerer:
             )
         return f"[{self._numbers[table.sql]}]"
 
-    def _offered(self, result: StepResult) -> list[str]:
+    def _read(self, told: Sequence[StepResult]) -> list[ReadingChosen]:
+        """How each result was read; what is offered is numbered over all of them, and each reading offered once."""
+        found: list[ReadingChosen] = []
+        known: set[str] = set()
+        for one in told:
+            if one.reading is None and not one.unsure:
+                continue
+            offered = []
+            for reading, says in self._offered(one):
+                if says not in known and len(known) < _MOST_OFFERED_IN_ALL:
+                    known.add(says)
+                    offered.append(
+                        OfferedReading(n=len(known), says=says, sql=reading.sql, confidence=reading.confidence)
+                    )
+            ran = None if one.unsure else one.reading
+            found.append(
+                ReadingChosen(
+                    source=self.source,
+                    says=ran.says if ran is not None else "",
+                    sql=ran.sql if ran is not None else "",
+                    confidence=ran.confidence if ran is not None else 0.0,
+                    unread=_unlinked(one) if ran is None else ran.unlinked,
+                    offered=tuple(offered),
+                )
+            )
+        return found
+
+    def _offered(self, result: StepResult) -> list[tuple[Reading, str]]:
         """Other readings to choose from: of what was not understood, and of what was, but not surely."""
         ran = result.reading
         if not result.unsure and (ran is None or ran.confidence >= _SURE):
@@ -232,7 +266,7 @@ class Answerer:
         least = 0.0 if result.unsure else _WORTH_OFFERING
         others = (one for one in result.readings.readings if ran is None or one.sql != ran.sql)
         worth = [one for one in others if one.confidence >= least][:MOST_OFFERED]
-        return [self._offer(reading) for reading in worth]
+        return [(reading, self._offer(reading)) for reading in worth]
 
     def _offer(self, reading: Reading) -> str:
         return self.choices.offer(

@@ -84,9 +84,10 @@ def _analysed(
     if kind == "consultation":
         answer = _advice(results, words, [name for name in context.schema_manager.names if name != source])
     else:
-        answer = Answerer(words=words, choices=context.choices, query=query, request_type=kind, source=source).write(
-            results
-        )
+        answerer = Answerer(words=words, choices=context.choices, query=query, request_type=kind, source=source)
+        answer = answerer.write(results)
+        for reading in answerer.readings:
+            emit(reading)
     return answer, validator.finish(emit), results
 
 

@@ -24,6 +24,8 @@ def print_answer(view: RunView) -> None:
             print_tables_as_markdown(view)
         if has_unsupported(view):
             console.print_line(f"\n{UNSUPPORTED_LEGEND}")
+        if view.offered:
+            console.print_line("\n" + "\n".join(offered_lines(view)))
         for citation in view.citations:
             if citation.stale:
                 console.warn(f"[{citation.n}] {where(citation)} changed since it was indexed")
@@ -53,6 +55,15 @@ def print_answer(view: RunView) -> None:
         out.print(line, soft_wrap=True)
     if has_unsupported(view):
         out.print(Text(f"\n{UNSUPPORTED_LEGEND}", style="yellow"))
+    if view.offered:
+        out.print(Text("\n" + "\n".join(offered_lines(view))), soft_wrap=True)
+
+
+def offered_lines(view: RunView) -> list[str]:
+    """The readings that were offered, numbered, and how one of them is taken."""
+    title = "Other readings" if view.outcome == "answered" else "Nearest readings"
+    lines = [f"{reading.n}. {one_line(reading.says)}" for reading in view.offered]
+    return [f"{title} (the same question with --reading N takes one):", "", *lines]
 
 
 def where(citation: Citation) -> str:

@@ -24,6 +24,7 @@ from kbtui.cli.options import (
     settings_for,
     shared,
 )
+from kbtui.controller.view_state import RunView
 from kbtui.domain.codec import encode
 from kbtui.errors import UsageError
 from kbtui.settings.secrets import without_known_secrets
@@ -41,6 +42,12 @@ _LEAST_S = 0.001
 @click.option(
     "--timeout", metavar="S", type=Finite(0, 86_400), help="Stop after S seconds (at most a day); exit code 124."
 )
+@click.option(
+    "--reading",
+    metavar="N",
+    type=click.IntRange(min=1),
+    help="Over data: take the Nth of the readings that were offered for this question.",
+)
 @click.option("--no-session", is_flag=True, help="Do not record this run.")
 @no_color_option
 @click.pass_context
@@ -52,6 +59,7 @@ def command(
     model: str | None,
     as_json: bool,
     timeout: float | None,
+    reading: int | None,
     no_session: bool,
 ) -> int:
     """Answer QUESTION from a folder and print the answer with its sources.
@@ -69,7 +77,7 @@ def command(
     sources = data_sources(loaded, data, timeout)
     left = None if timeout is None else max(_LEAST_S, timeout - (time.monotonic() - started))
     engine = Engine(loaded.settings, kb=kb, sources=sources, record=not no_session, deadline_s=left)
-    code = answer_one(engine, query, as_json=as_json)
+    code = answer_one(engine, query, as_json=as_json, reading=reading)
     if debugging(ctx):
         from kbtui.settings import paths
 
@@ -77,8 +85,22 @@ def command(
     return code
 
 
-def answer_one(engine: Asks, query: str, *, as_json: bool = False) -> int:
-    """Ask, show, and return the exit code."""
+def answer_one(engine: Asks, query: str, *, as_json: bool = False, reading: int | None = None) -> int:
+    """Ask, show, and return the exit code.
+
+    Args:
+        reading: Number of an offered reading to take: the question is read once more for what it offers, unseen, and
+            that reading asked.
+
+    Raises:
+        UsageError: That reading is not offered.
+    """
+    if reading is not None:
+        first = follow(engine, query, lambda _event, _view: None)
+        if first.error is not None or first.outcome is None:
+            say_outcome(first)
+            return exit_code(first)
+        query = _taken(first, reading)
     if as_json:
         # A document may hold a key of this very process; what documents say is left alone otherwise.
         view = follow(engine, query, lambda event, _: console.print_json_text(without_known_secrets(encode(event))))
@@ -88,6 +110,17 @@ def answer_one(engine: Asks, query: str, *, as_json: bool = False) -> int:
         print_answer(view)
     say_outcome(view)
     return exit_code(view)
+
+
+def _taken(view: RunView, number: int) -> str:
+    """The words of an offered reading, which asked as a question mean just that reading."""
+    says = {one.n: one.says for one in view.offered}
+    if number in says:
+        return says[number]
+    if not says:
+        raise UsageError(f"There is no reading {number}: this question offers none.", "Ask it without --reading.")
+    listed = "; ".join(f"{n} {text}" for n, text in says.items())
+    raise UsageError(f"There is no reading {number}.", f"Offered are: {listed}.")
 
 
 def read_question(question: str | None) -> str:

@@ -28,6 +28,7 @@ _STAGE_OF: dict[str, StageName] = {
     "tool_finished": "tool_calls",
     "evidence_graded": "evidence",
     "table_produced": "answer",
+    "reading_chosen": "answer",
     "chart_produced": "answer",
     "answer_delta": "answer",
     "answer_completed": "answer",

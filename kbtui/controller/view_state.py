@@ -21,11 +21,13 @@ from kbtui.domain.events import (
     Event,
     EvidenceGraded,
     EvidenceItem,
+    OfferedReading,
     PlanAdjusted,
     PlanCreated,
     PlanStep,
     Progress,
     QueryRouted,
+    ReadingChosen,
     RequestClassified,
     RunCompleted,
     RunFailed,
@@ -121,6 +123,7 @@ class RunView:
         first_token_s: Seconds from the start to the first words a model wrote; None where it wrote none.
         llm_calls: Calls of the chat model; while the run goes on, those begun so far.
         deltas: The answer as streamed so far, until ``answer`` replaces it.
+        offered: Other readings of the question over data, to take instead.
         answer: The completed answer event, once there is one.
         events: How many events were folded.
     """
@@ -153,6 +156,7 @@ class RunView:
     action: GraderAction | None = None
     tables: tuple[TableProduced, ...] = ()
     charts: tuple[ChartProduced, ...] = ()
+    offered: tuple[OfferedReading, ...] = ()
     progress: Progress | None = None
     deltas: str = ""
     answer: AnswerCompleted | None = None
@@ -315,6 +319,8 @@ def reduce(state: RunView, event: Event) -> RunView:
             )
         case TableProduced():
             return replace(state, tables=(*state.tables, event))
+        case ReadingChosen():
+            return replace(state, offered=(*state.offered, *event.offered))
         case ChartProduced():
             return replace(state, charts=(*state.charts, event))
         case Progress(stage=stage) if stage == MODEL_STAGE:

@@ -224,6 +224,32 @@ class TableProduced(Envelope):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OfferedReading:
+    """A reading that may be taken instead: ``n`` counts from 1 over the run, ``says`` is the question that takes it."""
+
+    n: int
+    says: str
+    sql: str = ""
+    confidence: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadingChosen(Envelope):
+    """How a question over data was read; ``sql`` is empty where no reading was sure enough to be run.
+
+    ``says`` is the statement in words, ``unread`` the words of the question that no part of it reads.
+    """
+
+    kind: Literal["reading_chosen"] = "reading_chosen"
+    source: str
+    says: str = ""
+    sql: str = ""
+    confidence: float = 0.0
+    unread: tuple[str, ...] = ()
+    offered: tuple[OfferedReading, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ChartProduced(Envelope):
     kind: Literal["chart_produced"] = "chart_produced"
     step_id: str
@@ -308,6 +334,7 @@ Event = (
     | StepStarted
     | StepFinished
     | TableProduced
+    | ReadingChosen
     | ChartProduced
     | Progress
     | AnswerDelta

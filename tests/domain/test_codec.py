@@ -22,6 +22,7 @@ ITEM = EvidenceItem(
 PLAN = RoutingPlan(query_type="exact", complexity="simple", sub_questions=(SubQuestion(semantic_intent="甲"),))
 
 ONE_OF_EACH: list[Event] = [
+    events.ReadingChosen(source="s", unread=("w",), offered=(events.OfferedReading(n=1, says="rows", sql="SELECT 1"),)),
     events.RunStarted(query='quote " and \\ and 中文\n', sources=("a.db",)),
     events.RequestClassified(request_type="knowledge", signals=(Signal(name="n", detail="d", weight=0.5),)),
     events.QueryRouted(routing_plan=PLAN),

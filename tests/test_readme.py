@@ -1,0 +1,321 @@
+"""The README shows what the program does: pictures what their captions say, transcripts what the commands print."""
+
+from __future__ import annotations
+
+import html
+import re
+import shlex
+import sqlite3
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from kbtui import demo
+from kbtui.bootstrap import Engine
+from kbtui.cli.main import cli
+from kbtui.demo import handbook_path, sample_database
+from kbtui.settings.model import ModelSettings, Settings
+from kbtui.text.sentences import sentences
+from screenshots.chat_model import INVENTED, NAME, served
+from screenshots.make import QUESTIONS, SHOTS
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+PICTURES = dict(re.findall(r"!\[([^\]]*)\]\(screenshots/(\w+)\.svg\)", README))
+"""Names of the pictures by what the README says of them."""
+
+CELL = 12.2
+"""Width of a column in a picture."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """The screen that a picture shows.
+
+    Attributes:
+        rows: Its text, line by line.
+        background: The colour that most of it has.
+    """
+
+    rows: tuple[str, ...]
+    background: str
+
+    def pane(self, title: str) -> list[str]:
+        """The lines of a pane or dialogue, without its frame."""
+        top = next(at for at, row in enumerate(self.rows) if re.search(rf"╭─[^╭╮]*{re.escape(title)}[^╭╮]*╮", row))
+        title_at = re.search(rf"╭─[^╭╮]*{re.escape(title)}[^╭╮]*╮", self.rows[top])
+        assert title_at is not None
+        found = []
+        for row in self.rows[top + 1 :]:
+            cells = by_columns(row)
+            if cells[title_at.start() : title_at.start() + 1] in ("╰", ""):
+                break
+            found.append(cells[title_at.start() + 1 : title_at.end() - 1].replace("\0", "").rstrip())
+        return found
+
+    def sources(self) -> dict[int, tuple[str, int, int]]:
+        """The sources listed under the answer: path, first and last line, by number."""
+        found = re.findall(r"[ │](\d) ([^\s│]+):L(\d+)(?:-L(\d+))?", "\n".join(self.rows))
+        return {int(n): (path, int(first), int(last or first)) for n, path, first, last in found}
+
+    def cited(self) -> list[tuple[str, int]]:
+        """What the answer says before each of its marks, on one line, and the mark's number."""
+        text = "\n".join(self.pane("Answer")).partition("─ Sources")[0]
+        blocks = [" ".join(block.split()) for block in re.split(r"\n\s*\n|\n\s*(?=•)", text)]
+        return [(said, int(n)) for block in blocks for said, n in re.findall(r"([^\[\]]*[^\[\]\s])\s*\[(\d+)\]", block)]
+
+
+def by_columns(row: str) -> str:
+    """A row with one character a column: what is two columns wide is followed by a NUL."""
+    return "".join(f"{one}\0" if is_wide(one) else one for one in row)
+
+
+def is_wide(character: str) -> bool:
+    from rich.cells import cell_len
+
+    return cell_len(character) == 2
+
+
+@cache
+def picture(name: str) -> Picture:
+    svg = (ROOT / "screenshots" / f"{name}.svg").read_text(encoding="utf-8")
+    rows: dict[float, list[tuple[int, str]]] = {}
+    for x, y, text in re.findall(r'<text class="[^"]*" x="([\d.]+)" y="([\d.]+)" textLength[^>]*>(.*?)</text>', svg):
+        rows.setdefault(float(y), []).append((round(float(x) / CELL), html.unescape(text).replace("\xa0", " ")))
+    lines = []
+    for _, texts in sorted(rows.items()):
+        line = ""
+        for column, text in sorted(texts):
+            line += " " * (column - len(by_columns(line))) + text
+        lines.append(line)
+    areas: Counter[str] = Counter()
+    for fill, width in re.findall(r'<rect fill="(#\w{6})"[^>]* width="([\d.]+)"', svg):
+        areas[fill] += round(float(width))
+    return Picture(tuple(line for line in lines if line.strip()), areas.most_common(1)[0][0])
+
+
+def letters(text: str) -> str:
+    return re.sub(r"[\W_]+", "", text).lower()
+
+
+def lines_of(path: str, first: int, last: int) -> str:
+    return "\n".join((handbook_path() / path).read_text(encoding="utf-8").split("\n")[first - 1 : last])
+
+
+def is_light(colour: str) -> bool:
+    return sum(int(colour[at : at + 2], 16) for at in (1, 3, 5)) > 3 * 0xD0
+
+
+def queried(sql: str) -> list[tuple[object, ...]]:
+    with sqlite3.connect(sample_database()) as connection:
+        return list(connection.execute(sql))
+
+
+# What each caption claims ---------------------------------------------------------------------------------------------
+
+
+def every_mark_leads_to_lines_that_hold_the_sentence(name: str) -> None:
+    shown = picture(name)
+    sources, cited = shown.sources(), shown.cited()
+    assert {n for _, n in cited} == set(sources)
+    for said, n in cited:
+        lines = letters(lines_of(*sources[n]))
+        told = [letters(one.text) for one in sentences(said.lstrip("• "))]
+        assert all(one in lines for one in told), (said, lines)
+
+
+def a_question_is_answered_over_the_handbook(name: str) -> None:
+    every_mark_leads_to_lines_that_hold_the_sentence(name)
+    assert f"› {QUESTIONS['rollback']}" in "\n".join(picture(name).pane("Answer"))
+    # “What each passage was worth and which ones were dropped.”
+    evidence = picture(name).pane("Evidence")
+    assert any("✓" in row for row in evidence)
+    assert any("✗" in row for row in evidence)
+
+
+def rows_on_screen(shown: Picture) -> list[tuple[str, int]]:
+    found = re.findall(r"(\d{4}-\d\d) {6,}(\d+)(?!\d)", "\n".join(shown.rows))
+    return [(month, int(count)) for month, count in found]
+
+
+def a_question_about_data_has_plan_chart_and_table(name: str) -> None:
+    shown = picture(name)
+    assert any("execute_sql" in row for row in shown.pane("Plan"))
+    answer = "\n".join(shown.pane("Answer"))
+    expected = queried("SELECT strftime('%Y-%m', dropped_off_on), count(*) FROM parcels GROUP BY 1 ORDER BY 1")
+    chart, _, table = answer.partition("─ Table")
+    assert [(month, int(n)) for month, n in re.findall(r"(\d{4}-\d\d) [^\n\d]*█[^\n\d]* (\d+)", chart)] == expected
+    on_screen = re.findall(r"(\d{4}-\d\d) +(\d+)", table)
+    assert [(month, int(n)) for month, n in on_screen] == expected[: len(on_screen)]
+    assert len(on_screen) > 5
+
+
+def one_sentence_has_no_source_and_is_marked(name: str) -> None:
+    shown = picture(name)
+    answer = " ".join(" ".join(shown.pane("Answer")).partition("─ Sources")[0].split())
+    assert answer.count("[?]") == 1
+    assert f"{INVENTED} [?] ? No source for: {INVENTED}" in answer
+    assert len(shown.cited()) == 3
+    assert not any(letters(INVENTED) in letters(said) for said, _ in shown.cited())
+    every_mark_leads_to_lines_that_hold_the_sentence(name)
+    assert "answered in part · 3 sources" in "\n".join(shown.rows)
+
+
+def the_screen_is_narrow(name: str) -> None:
+    assert max(len(by_columns(row)) for row in picture(name).rows) <= 80
+    assert picture(name).pane("Answer")
+
+
+def the_lines_that_are_cited_are_highlighted(name: str) -> None:
+    # The preview is of the second source of the answer in the first picture.
+    path, first, last = picture("wide").sources()[2]
+    preview = picture(name).pane(f"[2] {path}")
+    marked = {int(found[1]): found[2] for row in preview if (found := re.match(r" *(\d+) ▌ (.*?)\s*$", row))}
+    assert sorted(marked) == list(range(first, last + 1))
+    assert letters("".join(marked.values())) == letters(lines_of(path, first, last))
+
+
+def a_session_is_replayed(name: str) -> None:
+    shown = "\n".join(picture(name).rows)
+    step, of = map(int, re.findall(r"(\d+)/(\d+)", shown)[-1])
+    assert shown.startswith("replay · ") or "replay · " in picture(name).rows[0]
+    assert 0 < step < of
+    assert QUESTIONS["compare"] in shown
+
+
+def the_theme_is_light(name: str) -> None:
+    assert is_light(picture(name).background)
+    assert [shot for shot in SHOTS if is_light(picture(shot).background)] == [
+        shot for shot in SHOTS if SHOTS[shot].theme == "kbtui-paper"
+    ]
+    (source,) = picture(name).sources().values()
+    assert "HL-144" in lines_of(*source)
+
+
+def question_and_answer_are_chinese(name: str) -> None:
+    shown = picture(name)
+    assert f"› {QUESTIONS['chinese']}" in "\n".join(shown.pane("Answer"))
+    sources = shown.sources()
+    said = {n: text for text, n in reversed(shown.cited())}
+    assert set(said) == set(sources) == {1, 2}
+    for n, text in said.items():
+        lines = letters(lines_of(*sources[n]))
+        told = [letters(one.text) for one in sentences(text.replace("• ", ""))]
+        assert all(one in lines for one in told), (told, lines)
+    assert "24" in said[1]
+    assert "2025 年 11 月 3 日" in said[1]
+
+
+def several_steps_are_done_one_after_the_other(name: str) -> None:
+    shown = picture(name)
+    assert sum("execute_sql" in row for row in shown.pane("Plan")) == 2
+    answer = " ".join(" ".join(shown.pane("Answer")).split())
+    ((site, _),) = queried(
+        "SELECT sites.name, count(*) FROM sites JOIN lockers USING (site_id) JOIN incidents USING (locker_id)"
+        " GROUP BY 1 ORDER BY 2 DESC LIMIT 1"
+    )
+    ((count,),) = queried(f"SELECT count(*) FROM lockers JOIN sites USING (site_id) WHERE name = '{site}'")
+    assert f"incidents: {site} [1]" in answer
+    assert f"“{site}”: {count} [2]" in answer
+
+
+def a_statement_stands_with_its_rows(name: str) -> None:
+    dialogue = picture(name).pane("[1] harbourlight")
+    at = next(at for at, row in enumerate(dialogue) if "─ Table" in row)
+    statement = " ".join(re.sub(r"^ *1 ", "", row).strip() for row in dialogue[:at])
+    rows = [(month, int(n)) for month, n in re.findall(r"(\d{4}-\d\d) +(\d+)", "\n".join(dialogue[at:]))]
+    assert queried(statement) == rows
+    assert f"Table · {len(rows)} rows · harbourlight" in dialogue[at]
+
+
+def what_the_model_was_asked_and_said_is_listed(name: str) -> None:
+    shown = "\n".join(picture(name).pane(f"Audit · {QUESTIONS['model']}"))
+    for stage in ("route", "grade", "write"):
+        assert re.search(rf"› {stage} +{re.escape(NAME)}", shown)
+    assert "raw answer" in shown
+    assert '"semantic_intent": "When should a deploy be rolled back?"' in shown
+    assert "prompt: system" in shown
+
+
+CLAIMS: dict[str, Callable[[str], None]] = {
+    "A question answered over the sample handbook": a_question_is_answered_over_the_handbook,
+    "A question about the sample database, with its plan, its chart and its table": (
+        a_question_about_data_has_plan_chart_and_table
+    ),
+    "An answer of a chat model; one sentence has no source and is marked": one_sentence_has_no_source_and_is_marked,
+    "Narrow": the_screen_is_narrow,
+    "Preview of the cited lines": the_lines_that_are_cited_are_highlighted,
+    "Replay of a session": a_session_is_replayed,
+    "A light theme": the_theme_is_light,
+    "A question in Chinese": question_and_answer_are_chinese,
+    "A request of several steps over data": several_steps_are_done_one_after_the_other,
+    "The statement behind a number, with its rows": a_statement_stands_with_its_rows,
+    "What the chat model was asked and said": what_the_model_was_asked_and_said_is_listed,
+}
+
+
+@pytest.mark.parametrize("caption", PICTURES)
+def test_a_picture_shows_what_its_caption_says(caption: str) -> None:
+    assert caption in CLAIMS, "a new caption needs a check of its own"
+    CLAIMS[caption](PICTURES[caption])
+
+
+def test_every_picture_is_drawn_by_the_script_and_shown() -> None:
+    drawn = {file.stem for file in (ROOT / "screenshots").glob("*.svg")}
+    assert set(PICTURES.values()) == set(SHOTS) == drawn
+
+
+def test_the_program_marks_the_sentence_that_the_picture_shows_as_marked(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "none-is-needed")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    with served() as url:
+        settings = Settings(model=ModelSettings(name=NAME, base_url=url))
+        answer = Engine(settings, handbook_path(), record=False).answer_query(QUESTIONS["model"])
+    assert answer.unsupported == (INVENTED,)
+    assert f"{INVENTED} [?]" in answer.markdown
+    assert {c.n: (c.path, c.start_line, c.end_line) for c in answer.citations} == picture("model").sources()
+
+
+# Transcripts ----------------------------------------------------------------------------------------------------------
+
+BLOCKS = re.findall(r"```console\n(.*?)```", README, re.S)
+COMMANDS = [
+    command.strip()
+    for block in BLOCKS
+    for line in block.split("\n")
+    if line.startswith("$ ")
+    for command in re.split(r"\s&&\s|\s\|\s", re.sub(r"\s#.*", "", line[2:]))
+    if re.match(r"(?:\w+=\S+\s+)*kbtui\b", command.strip())
+]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_of_the_readme_is_one_that_the_program_takes(
+    command: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "notes").mkdir()
+    words = shlex.split(command.replace("~/notes", str(tmp_path / "notes")))
+    words = words[next(at for at, word in enumerate(words) if word == "kbtui") + 1 :]
+    invoked: list[str] = []
+    monkeypatch.setattr(click.Command, "invoke", lambda self, ctx: invoked.append(ctx.command.name or ""))
+    group = cli.make_context("kbtui", list(words))
+    with group:
+        name, found, rest = cli.resolve_command(group, [*group.protected_args, *group.args])
+        assert found is not None
+        found.make_context(name, rest, parent=group)
+
+
+def test_the_transcript_of_the_sample_database_is_what_is_printed(tmp_path: Path) -> None:
+    (block,) = (block for block in BLOCKS if block.startswith("> "))
+    question, _, shown = block.strip().removeprefix("> ").partition("\n\n")
+    done = CliRunner().invoke(cli, ["ask", "--kb", str(tmp_path), "--data", str(sample_database()), question])
+    assert done.stdout.partition("\n\n---\n")[0].strip() == shown
+    assert question in demo.QUESTIONS
