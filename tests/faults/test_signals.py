@@ -203,7 +203,7 @@ def test_a_stop_that_cannot_be_caught_leaves_keys_and_terminal_as_they_were(
 MANY = 400
 
 
-def test_commands_that_a_signal_ends_leave_nothing_behind(tmp_path: Path, home: Path, exported_model: None) -> None:
+def test_commands_that_a_signal_ends_leave_nothing_behind(tmp_path: Path, home: Path, shared_model: None) -> None:
     folder = tmp_path / "many"
     folder.mkdir()
     for number in range(MANY):
