@@ -16,6 +16,7 @@ from typing import Any
 
 from textual._callback import invoke
 from textual.app import App
+from textual.await_complete import AwaitComplete
 from textual.await_remove import AwaitRemove
 from textual.dom import DOMNode
 from textual.driver import Driver
@@ -89,6 +90,12 @@ class LastingApp(App[None]):
                 "What was answered is kept: start kbtui again and press ctrl+r. Please report this with the log file.",
             )
         return self.return_code or 0
+
+    def pop_screen(self) -> AwaitComplete:
+        """Close the top screen; nothing happens when it is the only one (a second key closed the last one first)."""
+        if len(self.screen_stack) <= 1:
+            return AwaitComplete.nothing()
+        return super().pop_screen()
 
     def _prune(self, *nodes: Widget, parent: DOMNode | None = None) -> AwaitRemove:
         removal = super()._prune(*nodes, parent=parent)

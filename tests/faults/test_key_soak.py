@@ -140,8 +140,9 @@ async def assert_responsive(pilot: Pilot[None], app: KbtuiApp) -> None:
         prompt = app.screen.query(Prompt)
         if app.screen is app.ask_screen and prompt and prompt.first().has_focus:
             break
+        # Escape in the prompt leaves it again: the next one waits for what this one does.
         app.simulate_key("escape")
-        await asyncio.sleep(0.02)
+        await pilot.pause(0.1)
     field = app.screen.query_one(Prompt)
     field.put("")
     app.simulate_key("Z")

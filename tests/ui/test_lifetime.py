@@ -132,3 +132,15 @@ async def test_page_keys_before_a_list_is_laid_out_do_nothing(tmp_path: Path) ->
         await pilot.pause()
         assert app.is_running
         assert app._exception is None
+
+
+async def test_closing_a_screen_that_is_closed_already_does_nothing(tmp_path: Path) -> None:
+    app = bare_app(tmp_path)
+    async with app.run_test() as pilot:
+        screen = SessionsScreen(SessionStore(tmp_path))
+        await app.push_screen(screen)
+        app.pop_screen()
+        app.pop_screen()
+        await pilot.pause()
+        assert app.screen is app.ask_screen
+        assert app._exception is None
