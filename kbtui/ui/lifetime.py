@@ -94,7 +94,7 @@ class LastingApp(App[None]):
     def pop_screen(self) -> AwaitComplete:
         """Close the top screen; nothing happens when it is the only one (a second key closed the last one first)."""
         if len(self.screen_stack) <= 1:
-            return AwaitComplete.nothing()
+            return AwaitComplete()
         return super().pop_screen()
 
     def _prune(self, *nodes: Widget, parent: DOMNode | None = None) -> AwaitRemove:
