@@ -8,6 +8,7 @@ that file alone.
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import queue
 import threading
@@ -18,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from kbtui.domain.ports import CancelToken
-from kbtui.errors import Cancelled, KbtuiError
+from kbtui.errors import Cancelled, KbtuiError, StorageError
 from kbtui.knowledge import reading
 from kbtui.knowledge.folder_worker import MOST_WORKERS, POOL, in_batches, rules_of
 from kbtui.knowledge.index_rows import embed_key
@@ -39,6 +40,9 @@ _LARGEST_RESPONSE: Final = 256 << 20
 _BATCH_S: Final = 30.0
 _S_PER_MB: Final = 15.0
 """What a batch of files may take, and its megabytes beside: about thirty times what documents take."""
+
+
+_OUT_OF_RESOURCES: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +70,11 @@ Cutting = tuple[WalkedFile, Cut | Failure]
 
 
 def cut(file: WalkedFile, settings: ReadingSettings, read: Read = reading.read) -> Cut | Failure:
-    """Read and cut one file; whatever a broken one makes of the parsers is its failure and costs no other file."""
+    """Read and cut one file; whatever a broken one makes of the parsers is its failure and costs no other file.
+
+    Raises:
+        StorageError: The system has run out of what reading any file takes: this file is not to be noted as unreadable.
+    """
     from kbtui.knowledge.terms import chunk_terms
 
     try:
@@ -79,7 +87,11 @@ def cut(file: WalkedFile, settings: ReadingSettings, read: Read = reading.read) 
         )
     except MemoryError:
         raise
-    except Exception as error:  # noqa: BLE001 - a parser may raise anything
+    except Exception as error:
+        if isinstance(error, OSError) and error.errno in _OUT_OF_RESOURCES:
+            raise StorageError(
+                f"The files of the folder could not be read: {error.strerror}.", "Close some programs and ask again."
+            ) from error
         reason = (error.strerror if isinstance(error, OSError) else str(error)) or type(error).__name__
         return Failure(reason=reason.encode("utf-8", "replace").decode("utf-8")[:200])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import time
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from kbtui.domain.ports import CancelToken
 from kbtui.errors import Cancelled, StorageError
 from kbtui.knowledge import cutting, folder_worker
 from kbtui.knowledge.cutting import Cut, Failure, cut, cut_all
+from kbtui.knowledge.reading import Reading
 from kbtui.knowledge.walker import walk
 from kbtui.settings.model import IndexSettings
 from tests.knowledge import cutting_jobs
@@ -113,3 +115,11 @@ def test_no_module_of_the_folder_one_stands_in_is_imported(
     assert all_of(root) == alone(root)
     assert not (tmp_path / "sprung").exists()
     assert [path.name for path in (tmp_path / "trap").iterdir()] == ["msgspec.py"]
+
+
+def test_a_system_without_resources_is_no_failure_of_the_file_that_met_it(root: Path) -> None:
+    def starved(_file: object, _settings: object) -> Reading:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    with pytest.raises(StorageError, match="Too many open files"):
+        list(cut_all(walk(root, SETTINGS).files, SETTINGS, CancelToken(), starved))
