@@ -18,7 +18,7 @@ from itertools import pairwise
 from typing import Any, Final
 
 from kbtui.analysis.frames import unframed
-from kbtui.text.numbers import with_digits
+from kbtui.text.numbers import english_words, with_digits
 
 _LONGEST: Final = 120
 _MOST_KEPT: Final = 256
@@ -195,7 +195,7 @@ _RATES = re.compile(
     re.X,
 )
 _AMOUNT_OF_MONEY = re.compile(
-    rf"\d|\b(?:one|two|five|ten|rate|exchange|conversion|currency|worth|convert|how much|how many"
+    rf"\d|\b(?:{english_words()}|rate|exchange|conversion|currency|worth|convert|how much|how many"
     rf"|vs|tell|difference|today|now|currently)\b|{_MONEY_ZH}"
 )
 

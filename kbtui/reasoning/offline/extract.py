@@ -22,6 +22,7 @@ from kbtui.reasoning.offline.features import Term, english_text, has_term, prepa
 from kbtui.reasoning.offline.grader import Encodes
 from kbtui.reasoning.offline.lexicon import words
 from kbtui.reasoning.offline.normalise import has_han
+from kbtui.text.numbers import HAN, english_words
 from kbtui.text.sentences import Sentence, SentenceKind, sentences
 from kbtui.text.tokenise import tokens
 
@@ -77,9 +78,7 @@ _WANTS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
     ),
     (
         re.compile(r"\bhow (?:many|much|long|often|far|large|big)\b|多少|多久|几[个天年次]|多长", re.I),
-        re.compile(
-            r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|hundred|thousand)\b|[一二三四五六七八九十百千万]"
-        ),
+        re.compile(rf"\d|\b(?:{english_words()})\b|[{HAN}]"),
     ),
     (
         re.compile(r"^why\b|\breasons?\b|\brationale\b|为什么|为何|原因", re.I),
