@@ -10,6 +10,8 @@ import sys
 import threading
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
+
 from kbtui.knowledge.embedding.runtime_onnx import INPUTS
 
 if TYPE_CHECKING:
@@ -35,6 +37,9 @@ class OpenVinoRuntime:
         sys.modules.setdefault(_REPORTER, None)  # type: ignore[arg-type]
         import openvino
 
+        # Arrays meet the binding here for the first time: two threads that both are the first wait for each other for
+        # ever, one with the interpreter's lock and the other with that of the binding's table of NumPy.
+        _ = openvino.Tensor(np.zeros(1, dtype=np.int64)).data
         core = openvino.Core()
         has_bf16 = "BF16" in core.get_property("CPU", "OPTIMIZATION_CAPABILITIES")
         options = {
