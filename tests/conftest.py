@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import itertools
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,11 @@ PAGES = {
     "中文/值班.md": "# 值班说明\n\n值班每周三上午十点交接。白天收到告警后十分钟内回应。\n",
     "config.py": '"""Settings."""\n\n\nMAX_RETRIES = 5\n\n\ndef retry_limit() -> int:\n    return MAX_RETRIES\n',
 }
+
+
+# Shells start what runs in the background with these ignored, and every program a test starts would inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGQUIT, signal.SIG_DFL)
 
 
 def pytest_collection_finish() -> None:

@@ -328,8 +328,11 @@ def test_standard_output_on_a_full_disk() -> None:
 
 
 def test_without_ripgrep_it_is_slower_and_says_so(kb: Path, tmp_path: Path) -> None:
-    # The one beside the interpreter is found first, so the interpreter is said to be elsewhere.
-    start = f"import sys; sys.executable = {str(tmp_path / 'python')!r}; from kbtui.__main__ import main; main()"
+    # The one beside the interpreter is found first, so the interpreter is said to be elsewhere; workers start there.
+    elsewhere = tmp_path / "python"
+    elsewhere.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n', encoding="utf-8")
+    elsewhere.chmod(0o755)
+    start = f"import sys; sys.executable = {str(elsewhere)!r}; from kbtui.__main__ import main; main()"
     done = subprocess.run(
         [sys.executable, "-c", start, "ask", "--kb", str(kb), "Where is MAX_RETRIES defined?"],
         capture_output=True,

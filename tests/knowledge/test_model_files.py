@@ -24,6 +24,15 @@ PROJECT = Path(__file__).parents[2]
 pytestmark = pytest.mark.xdist_group("embedding")
 
 
+# As it is before any test shares one model among all tests of its process.
+_OPEN = bundled.BundledEmbedder._open
+
+
+@pytest.fixture(autouse=True)
+def unshared(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bundled.BundledEmbedder, "_open", _OPEN)
+
+
 @pytest.fixture
 def copied(tmp_path: Path) -> Path:
     return Path(shutil.copytree(FOLDER, tmp_path / "model"))
