@@ -26,9 +26,9 @@ def write_whole(path: Path, data: bytes, *, mode: int = 0o600, replace: bool = T
         FileExistsError: There is such a file, and it may not be replaced.
         OSError: The disk is full or not writable; ``path`` is as it was.
     """
+    remove_dead_drafts(path.parent, path.name)
     if not replace and path.exists():
         raise FileExistsError(f"{path} exists")
-    remove_dead_drafts(path.parent, path.name)
     draft = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with open(draft, "wb", opener=lambda name, flags: os.open(name, flags, 0o600)) as stream:

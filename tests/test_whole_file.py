@@ -42,3 +42,15 @@ def test_the_draft_of_a_process_that_is_gone_is_removed_and_that_of_a_running_on
     assert sorted(file.name for file in tmp_path.iterdir()) == sorted([alive.name, other.name, "kept.txt"])
     remove_dead_drafts(tmp_path)
     assert sorted(file.name for file in tmp_path.iterdir()) == sorted([alive.name, "kept.txt"])
+
+
+def test_the_draft_of_a_process_that_was_killed_is_removed_where_its_file_was_named_already(tmp_path: Path) -> None:
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    path, draft = tmp_path / "kept.txt", tmp_path / f".kept.txt.{gone.pid}.part"
+    path.write_text("whole")
+    draft.hardlink_to(path)
+    with pytest.raises(FileExistsError):
+        write_whole(path, b"new", replace=False)
+    assert not draft.exists()
+    assert path.read_text() == "whole"

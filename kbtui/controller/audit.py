@@ -115,6 +115,14 @@ def _as_json(entry: Entry) -> str:
     return safe_json(json.dumps(redacted(entry), ensure_ascii=False, default=lambda value: redact(str(value))))
 
 
+def _ends_in_newline(path: str) -> bool:
+    """True of an empty file too."""
+    with Path(path).open("rb") as stream:
+        size = stream.seek(0, os.SEEK_END)
+        stream.seek(max(0, size - 1))
+        return stream.read() in (b"", b"\n")
+
+
 class _StrictHandler(RotatingFileHandler):
     """Lets the writer see an error instead of printing it over the screen; the file is its owner's alone."""
 
@@ -122,6 +130,8 @@ class _StrictHandler(RotatingFileHandler):
         def private(path: str, flags: int) -> int:
             fd = os.open(path, flags, 0o600)
             os.fchmod(fd, 0o600)
+            if not _ends_in_newline(path):
+                os.write(fd, b"\n")  # half a line of a process that was killed: what follows is a line of its own
             return fd
 
         return cast(

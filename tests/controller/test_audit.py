@@ -112,3 +112,14 @@ def test_keys_reach_neither_the_memory_nor_the_file(tmp_path: Path, monkeypatch:
     assert "Incorrect API key" in kept
     assert "pl4nted" not in kept
     assert "sk-abcdef" not in kept
+
+
+def test_half_a_line_of_a_process_that_was_killed_does_not_swallow_the_next_one(tmp_path: Path) -> None:
+    path = tmp_path / "audit.jsonl"
+    path.write_text('{"node": "rou', encoding="utf-8")
+    log = AuditLog(path)
+    log.of("r1")({"node": "plan"})
+    log.close()
+    half, whole = path.read_text("utf-8").splitlines()
+    assert half == '{"node": "rou'
+    assert json.loads(whole)["node"] == "plan"
