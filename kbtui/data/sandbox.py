@@ -12,7 +12,6 @@ from typing import Any, Final
 from kbtui.data.sandbox_job import (
     CALCULATE,
     GRACE_S,
-    SOURCE,
     Calculated,
     Calculation,
     SandboxLimits,
@@ -25,7 +24,7 @@ from kbtui.domain.ports import CancelToken
 from kbtui.errors import ToolError
 from kbtui.worker import Allowance, WorkerError, WorkerOutOfMemory, WorkerPool, WorkerTimedOut
 
-__all__ = ["SOURCE", "Calculated", "SandboxLimits", "calculate"]
+__all__ = ["Calculated", "SandboxLimits", "calculate"]
 
 _MOST_CODE: Final = 20_000
 _MOST_CELLS_IN: Final = 300_000

@@ -89,10 +89,6 @@ class Worker:
         self._ready = False
 
     @property
-    def pid(self) -> int:
-        return self._process.pid
-
-    @property
     def alive(self) -> bool:
         return self._process.poll() is None
 
