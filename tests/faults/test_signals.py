@@ -11,6 +11,7 @@ import termios
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pexpect
@@ -203,6 +204,13 @@ def test_a_stop_that_cannot_be_caught_leaves_keys_and_terminal_as_they_were(
 MANY = 400
 
 
+def signal_while_reading(process: subprocess.Popen[str], number: signal.Signals) -> None:
+    assert process.stderr is not None
+    while "reading files" not in process.stderr.readline():
+        assert process.poll() is None
+    process.send_signal(number)
+
+
 def test_commands_that_a_signal_ends_leave_nothing_behind(tmp_path: Path, home: Path, shared_model: None) -> None:
     folder = tmp_path / "many"
     folder.mkdir()
@@ -225,11 +233,9 @@ def test_commands_that_a_signal_ends_leave_nothing_behind(tmp_path: Path, home: 
             text=True,
             start_new_session=True,
         )
-    for number, process in running.items():
-        assert process.stderr is not None
-        while "reading files" not in process.stderr.readline():
-            assert process.poll() is None
-        process.send_signal(number)
+    # Each by a thread of its own: a command that waits for its turn may have answered by then.
+    with ThreadPoolExecutor(len(running)) as pool:
+        list(pool.map(signal_while_reading, running.values(), running))
     for number, process in running.items():
         _, said = process.communicate(timeout=PATIENCE_S)
         assert process.returncode == 128 + number, said
