@@ -1,0 +1,1 @@
+"""From a question to a statement: catalogue, linking, typed candidates, ranker and gate; and back, in words."""

@@ -1,0 +1,133 @@
+"""What a source holds, as questions speak of it: tables and columns with their words, kinds, values and keys.
+
+The types alone; `kbtui.nl2sql.profile` fills them from a schema and a few statements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any, Literal, NamedTuple
+
+from kbtui.nl2sql.query import Cond, Ref
+
+Kind = Literal["key", "reference", "name", "category", "measure", "rate", "date", "flag", "code", "text", "other"]
+"""What a column is: ``measure`` adds up (amount, hours), ``rate`` does not (price, percentage, score, age)."""
+
+Encoding = Literal["", "number", "date"]
+"""What text of a column stands for: ``$1,234.50`` a number, ``2024/3/5`` a date; empty where the engine knows."""
+
+
+class Edge(NamedTuple):
+    """Two columns that join two tables; ``right`` is the key that ``left`` refers to."""
+
+    left: Ref
+    right: Ref
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnInfo:
+    """One column.
+
+    Attributes:
+        words: Of its name, lemmas in lower case, abbreviations written out (``qty`` is ``quantity``); for Chinese names
+            the name itself, without a unit in brackets.
+        own: Those of them that the name of its table does not say already.
+        concepts: Of the lexicon, by its words.
+        encoding: See `Encoding`.
+        date_format: strptime format of a date in text; empty for ISO 8601 and for real dates.
+        unit: Of its figures, canonical (``hour``, ``USD``, ``%``); empty where nothing says.
+        values: All different values with their number of rows, most frequent first, where there are at most 500 of a
+            column that is no measure; else the most frequent ones.
+        complete: ``values`` are all there are.
+        distinct: Different values, estimated where the table is large.
+        nulls: Share of rows without a value, 0 to 1.
+        low: Least value, of numbers and dates.
+        high: Greatest value.
+        scale: Of a percentage column the figure of the whole: 1 or 100; else 0.
+    """
+
+    ref: Ref
+    kind: Kind
+    words: tuple[str, ...]
+    own: tuple[str, ...]
+    concepts: frozenset[str] = frozenset()
+    encoding: Encoding = ""
+    date_format: str = ""
+    unit: str = ""
+    values: tuple[tuple[Any, int], ...] = ()
+    complete: bool = False
+    distinct: int = 0
+    nulls: float = 0.0
+    low: float | date | None = None
+    high: float | date | None = None
+    scale: int = 0
+    has_time: bool = False
+    comment: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State:
+    """A condition that rows are spoken of by: open, unpaid, still here.
+
+    Attributes:
+        concept: Of the lexicon, such as ``paid`` or ``open``.
+        holds: Whether rows that meet ``cond`` are that, or are not.
+    """
+
+    concept: str
+    cond: Cond
+    holds: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableInfo:
+    """One table, or a role of one.
+
+    Attributes:
+        words: Of its name, as those of a column.
+        key: Its key column, declared or inferred.
+        naming: Columns that say which row it is, to a reader: a name, a title; first and last name together.
+        grain: The reference or code whose different values are the things that rows are parts of (the receipt of
+            receipt lines); None where a row is the thing.
+        dates: Its date columns, the one that rows are usually asked by first.
+        rows: How many there are, estimated where they are many.
+        role_of: The table this is a role of; empty for a table itself.
+    """
+
+    name: str
+    words: tuple[str, ...]
+    columns: tuple[ColumnInfo, ...]
+    concepts: frozenset[str] = frozenset()
+    key: Ref | None = None
+    naming: tuple[Ref, ...] = ()
+    grain: Ref | None = None
+    dates: tuple[Ref, ...] = ()
+    states: tuple[State, ...] = ()
+    rows: int = 0
+    role_of: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Catalogue:
+    """One source.
+
+    Attributes:
+        tables: By name, roles included.
+        edges: How they join, roles included.
+        dialect: As sqlglot names it.
+    """
+
+    source: str
+    dialect: str
+    tables: Mapping[str, TableInfo]
+    edges: tuple[Edge, ...] = ()
+    _columns: dict[Ref, ColumnInfo] = field(default_factory=dict, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self._columns.update({column.ref: column for table in self.tables.values() for column in table.columns})
+
+    def column(self, ref: Ref) -> ColumnInfo | None:
+        """The column; None for ``*``."""
+        return self._columns.get(ref)

@@ -1,0 +1,210 @@
+"""A statement before any dialect: typed expressions over columns, one SELECT, nested ones inside it.
+
+`kbtui.nl2sql.build` writes it as SQL, `kbtui.nl2sql.says` in words, `kbtui.nl2sql.parse` reads SQL back into it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Literal, NamedTuple
+
+Function = Literal["count", "sum", "avg", "min", "max", "median", "stddev", "percentile"]
+Unit = Literal["year", "quarter", "month", "week", "day", "weekday", "month_of_year", "hour"]
+Operation = Literal["+", "-", "*", "/"]
+Operator = Literal["=", "!=", ">", ">=", "<", "<=", "like", "not like", "between", "in", "not in", "null", "not null"]
+Window = Literal["share", "change", "change_year", "running"]
+
+INNER = ""
+"""Table of a `Ref` to a column of `Query.inner`."""
+
+
+class Ref(NamedTuple):
+    """A column by the names of the catalogue; the column ``*`` stands for rows of the table.
+
+    ``table`` may be a role: a further name under which a table is joined (the teams as home teams).
+    """
+
+    table: str
+    column: str
+
+
+@dataclass(frozen=True, slots=True)
+class Col:
+    """A column."""
+
+    ref: Ref
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A date cut to a unit; ``weekday`` is 0 (Monday) to 6, ``month_of_year`` 1 to 12, ``hour`` 0 to 23."""
+
+    unit: Unit
+    arg: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Arith:
+    """Two expressions, calculated; the difference of two dates is in days, a quotient is never a whole division."""
+
+    op: Operation
+    left: Expr
+    right: Expr | float
+
+
+@dataclass(frozen=True, slots=True)
+class Agg:
+    """Rows of a group in one figure.
+
+    Attributes:
+        arg: What is aggregated; ``Col(Ref(table, "*"))`` for rows.
+        where: Only rows that meet all of these are counted in (``SUM(CASE WHEN … THEN … END)``).
+        level: Of a percentile, 0 to 1.
+    """
+
+    fn: Function
+    arg: Expr
+    distinct: bool = False
+    where: tuple[Cond, ...] = ()
+    level: float = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """An aggregate beside those of the other groups.
+
+    Attributes:
+        kind: ``share`` of the whole, 0 to 1; ``change`` from the group before, as a ratio (.1 is 10 % more);
+            ``change_year`` from the same period of the year before; ``running`` total.
+    """
+
+    kind: Window
+    arg: Agg
+
+
+Expr = Col | Part | Arith | Agg | Over
+
+
+@dataclass(frozen=True, slots=True)
+class Cond:
+    """One condition.
+
+    Attributes:
+        right: A literal (a `date` for days), a tuple of literals (``between``, ``in``), an expression or a `Query`.
+        fold: Text is compared without regard to case.
+    """
+
+    left: Expr
+    op: Operator
+    right: str | int | float | bool | date | tuple[Any, ...] | Expr | Query | None = None
+    fold: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf:
+    """One of several conditions."""
+
+    conds: tuple[Cond, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What rows are sorted by."""
+
+    expr: Expr
+    desc: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """One SELECT.
+
+    Attributes:
+        having: Conditions over groups.
+        limit: Rows at most; of each ``per`` group where that is given.
+        per: ``limit`` holds within groups of these (the best product of each category).
+        tables: Tables that must be joined though no column of them is named elsewhere.
+        inner: A derived table; its i-th column is ``Ref(INNER, "c<i>")`` counted from 0.
+        truth: The question wants yes or no: whether there is a row (or a count above zero).
+        set_op: How ``other`` is joined to this one.
+    """
+
+    select: tuple[Expr, ...]
+    where: tuple[Cond | AnyOf, ...] = ()
+    group: tuple[Expr, ...] = ()
+    having: tuple[Cond | AnyOf, ...] = ()
+    order: tuple[Order, ...] = ()
+    limit: int | None = None
+    per: tuple[Expr, ...] = ()
+    distinct: bool = False
+    tables: tuple[str, ...] = ()
+    inner: Query | None = None
+    truth: bool = False
+    set_op: Literal["", "union", "intersect", "except"] = ""
+    other: Query | None = None
+
+    def conditions(self) -> Iterator[Cond]:
+        """Every condition of this SELECT itself."""
+        for item in (*self.where, *self.having):
+            yield from item.conds if isinstance(item, AnyOf) else (item,)
+
+    def expressions(self) -> Iterator[Expr]:
+        """Every outermost expression of this SELECT itself."""
+        yield from self.select
+        yield from self.group
+        yield from self.per
+        for cond in self.conditions():
+            yield cond.left
+            if isinstance(cond.right, Col | Part | Arith | Agg | Over):
+                yield cond.right
+        for item in self.order:
+            yield item.expr
+
+    def refs(self) -> Iterator[Ref]:
+        """Every column this SELECT itself reads, once for each place."""
+        for expr in self.expressions():
+            yield from refs_of(expr)
+
+    def used_tables(self) -> tuple[str, ...]:
+        """Tables this SELECT itself reads, in the order they are met."""
+        seen = dict.fromkeys(ref.table for ref in self.refs() if ref.table != INNER)
+        return tuple(seen | dict.fromkeys(self.tables))
+
+    def subqueries(self) -> Iterator[Query]:
+        """The queries directly inside this one."""
+        for cond in self.conditions():
+            if isinstance(cond.right, Query):
+                yield cond.right
+        for query in (self.inner, self.other):
+            if query is not None:
+                yield query
+
+
+def refs_of(expr: Expr) -> Iterator[Ref]:
+    """The columns of an expression."""
+    match expr:
+        case Col(ref):
+            yield ref
+        case Part(arg=arg) | Over(arg=arg):
+            yield from refs_of(arg)
+        case Arith(left=left, right=right):
+            yield from refs_of(left)
+            if not isinstance(right, int | float):
+                yield from refs_of(right)
+        case Agg(arg=arg, where=where):
+            yield from refs_of(arg)
+            for cond in where:
+                yield from refs_of(cond.left)
+
+
+def aggregates(expr: Expr) -> bool:
+    """Whether it is a figure of a group rather than of a row."""
+    match expr:
+        case Agg() | Over():
+            return True
+        case Arith(left=left, right=right):
+            return aggregates(left) or (not isinstance(right, int | float) and aggregates(right))
+        case _:
+            return False

@@ -1,0 +1,1 @@
+"""A question is read once: language, tokens, numbers, periods, operators; the rooms behind take the `Question`."""

@@ -1,0 +1,136 @@
+"""What is read out of a question before any schema or document is looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from fractions import Fraction
+from typing import Any, Literal, NamedTuple
+
+from kbtui.text.language import Language
+
+TokenKind = Literal["word", "han", "number", "punctuation"]
+Grain = Literal["day", "week", "month", "quarter", "year", "span"]
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A Latin word or number, one Chinese character, or one punctuation mark.
+
+    Attributes:
+        text: As written.
+        start: Offset of its first character in the question.
+        end: Offset after its last one.
+        norm: In lower case, without an apostrophe (``didn't`` is ``didnt``), full-width forms as ASCII.
+        stem: Shared by inflected forms; of other tokens than words the same as ``norm``.
+        content: Something has to account for it; false for articles, prepositions, politeness, punctuation.
+    """
+
+    text: str
+    start: int
+    end: int
+    norm: str
+    stem: str
+    kind: TokenKind = "word"
+    content: bool = True
+
+
+class TokenSpan(NamedTuple):
+    """Tokens ``first`` up to, not including, ``last``."""
+
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NumberMention:
+    """A number and the unit it stands with.
+
+    Attributes:
+        span: Number and unit.
+        value: Exact; of a percentage the ratio.
+        kind: As `kbtui.text.numbers.Kind` has it: cardinal, ordinal, fraction, percent, multiplier.
+        unit: Canonical name (``hour``, ``kg``, ``USD``, ``%``), the measure word of Chinese (单, 个), or empty.
+    """
+
+    span: TokenSpan
+    value: Fraction
+    kind: str = "cardinal"
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Period:
+    """Days that a question speaks of, resolved against today.
+
+    Attributes:
+        span: All of its words, with a preposition that belongs to it (``in march``, ``since 2024``).
+        first: First day; None for an open beginning (``before May``).
+        last: Last day, included; None for an open end (``since 2024``).
+        grain: What it is one of; ``span`` for any other stretch of days.
+        partial: It has not ended yet: today is in it, or before it.
+        words: As written.
+    """
+
+    span: TokenSpan
+    first: date | None
+    last: date | None
+    grain: Grain = "span"
+    partial: bool = False
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cue:
+    """Words of an operator, by the names of `words/en.toml` and `words/zh.toml`.
+
+    Attributes:
+        op: Name of the operator, for example ``count``, ``sum``, ``most``, ``per``, ``never``.
+        args: What the word file adds to it, such as a direction, a unit or a concept.
+        weight: 1.0 for words that mean nothing else; less for words that may be ordinary ones (``first``, ``top``).
+    """
+
+    span: TokenSpan
+    op: str
+    args: Mapping[str, Any] = field(default_factory=dict)
+    weight: float = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quoted:
+    """Text in quotation marks or backticks: a literal, whatever its words are.
+
+    Attributes:
+        span: With the marks.
+        text: Without them.
+    """
+
+    span: TokenSpan
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A question, read.
+
+    Attributes:
+        text: As typed.
+        numbers: Digits and number words; a number that is part of a period is none of them.
+        cues: Operators; they may overlap one another and everything else.
+    """
+
+    text: str
+    language: Language
+    tokens: tuple[Token, ...]
+    numbers: tuple[NumberMention, ...] = ()
+    periods: tuple[Period, ...] = ()
+    quoted: tuple[Quoted, ...] = ()
+    cues: tuple[Cue, ...] = ()
+    today: date = date.min
+
+    def words(self, span: TokenSpan) -> str:
+        """The text of a span as typed."""
+        if span.first >= span.last:
+            return ""
+        return self.text[self.tokens[span.first].start : self.tokens[span.last - 1].end]
