@@ -6,13 +6,23 @@ from collections.abc import Callable
 from pathlib import Path
 
 from make_geo import veloria
+from make_league import kelder_league
+from make_redmine import redmine
 from make_sales import coffee_sales
 from make_sensors import greenhouse_log
+from make_shop import opencart
+from make_survey import gym_survey
+from make_wiki import mediawiki
 
 MAKERS: dict[str, Callable[[sqlite3.Connection], None]] = {
     "coffee_sales": coffee_sales,
     "greenhouse_log": greenhouse_log,
     "veloria": veloria,
+    "gym_survey": gym_survey,
+    "kelder_league": kelder_league,
+    "redmine": redmine,
+    "mediawiki": mediawiki,
+    "opencart_tea": opencart,
 }
 
 
