@@ -13,7 +13,8 @@ import json
 from pathlib import Path
 
 import numpy as np
-from nl2sql import Databases, _brings, half_of, load
+from _sets import half_of, load
+from nl2sql import Databases, _brings
 
 from kbtui.data.nl2sql.ranking import measured
 from kbtui.data.nl2sql.writer import OfflineSqlWriter

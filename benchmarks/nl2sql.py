@@ -17,8 +17,6 @@ Databases are halved by the hash of their name: rules and weights are made with 
 from __future__ import annotations
 
 import argparse
-import hashlib
-import json
 import math
 import sqlite3
 import time
@@ -30,6 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from _common import percentile, print_result
+from _sets import half_of, load
 
 from kbtui.data.nl2sql.writer import THRESHOLD, OfflineSqlWriter
 from kbtui.data.sqlite import SqliteSource
@@ -90,21 +89,6 @@ def _embedder() -> Any:
     from kbtui.settings.model import Settings
 
     return open_embedder(Settings().embedding)
-
-
-def load(folder: Path) -> list[dict[str, Any]]:
-    """The questions of a set."""
-    file = (
-        folder
-        if folder.is_file()
-        else next(f for n in ("questions.jsonl", "questions_vis.jsonl") if (f := folder / n).is_file())
-    )
-    return [json.loads(line) for line in file.read_text("utf-8").split("\n") if line.strip()]
-
-
-def half_of(database: str) -> str:
-    """A or B, by the name's hash."""
-    return "AB"[int(hashlib.sha256(database.encode()).hexdigest(), 16) % 2]
 
 
 def same_rows(got: Sequence[Sequence[Any]], gold: Sequence[Sequence[Any]], ordered: bool) -> bool:
