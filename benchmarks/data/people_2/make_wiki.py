@@ -76,8 +76,24 @@ NOUNS = [
     "Crossbill",
 ]
 PLACES = ["Ashdale", "Birkwater", "Corrie_Glen", "Dunmoor", "Eskbank", "Fallow_Fell", "Garth_Wood", "Hollin_Hill"]
+BIRDS = {"Heron", "Kestrel", "Lapwing", "Curlew", "Capercaillie", "Barn_owl", "Skylark", "Crossbill"}
+BEASTS = {"Red_squirrel", "Pine_marten", "Otter", "Brown_trout", "Adder", "Dragonfly", "Badger", "Stoat", "Newt"}
+BUILT = {"Drystone_wall", "Salmon_ladder", "Watermill", "Old_quarry", "Sheepfold", "Stone_circle", "Lime_kiln"}
+WET = {"Sphagnum", "Peat_bog", "Bog_myrtle", "Beaver_dam", "Otter", "Heron", "Common_frog", "Newt", "Sundew"}
+LAND = {"Peat_bog", "Hay_meadow", "Glacial_erratic", "Beaver_dam"}
 CATEGORIES = ["Animals", "Plants", "Places", "Birds", "Wetlands", "History", "Stubs"]
 NOTES = ["", "", "typo", "+ photo", "links", "new section", "revert vandalism", "cleanup", "reference added"]
+
+
+def categories(title: str, rng: random.Random) -> list[str]:
+    """Where an article is filed; one in seven is filed nowhere."""
+    thing = title.split("_of_")[0]
+    found = ["Animals"] * (thing in BIRDS | BEASTS | {"Common_frog"}) + ["Birds"] * (thing in BIRDS)
+    found += ["History"] * (thing in BUILT) + ["Wetlands"] * (thing in WET)
+    found += ["Places"] * (thing in PLACES or thing in LAND or "_of_" in title)
+    found = found or ["Plants"]
+    found += ["Stubs"] * (rng.random() < 0.2)
+    return [] if rng.random() < 0.14 and title != "Curlew" else found
 
 
 def stamp(moment: datetime) -> str:
@@ -121,9 +137,9 @@ def mediawiki(con: sqlite3.Connection) -> None:
         row = (page, space, title, redirect, int(count == 1), stamp(moments[-1]), revision, length)
         con.execute("INSERT INTO page VALUES (?,?,?,?,?,?,?,?)", row)
         if space == 0 and not redirect:
-            for name in rng.sample(CATEGORIES, rng.choice([0, 1, 1, 2, 3])):
+            for name in categories(title, rng):
                 con.execute("INSERT INTO categorylinks VALUES (?,?,'page',?)", (page, name, stamp(moments[-1])))
-            for target in rng.sample(range(len(pages)), rng.randint(0, 9)):
+            for target in sorted({int(rng.random() ** 2.5 * len(pages)) for _ in range(rng.randint(0, 9))}):
                 con.execute("INSERT INTO pagelinks VALUES (?,0,?,?)", (page, pages[target][0], pages[target][1]))
             if rng.random() < 0.15:
                 con.execute("INSERT INTO pagelinks VALUES (?,0,0,?)", (page, rng.choice(["Yew", "Ptarmigan", "Tarn"])))
@@ -138,5 +154,13 @@ def mediawiki(con: sqlite3.Connection) -> None:
         size = (rng.randint(300, 6000), rng.randint(300, 4000))
         name = f"{noun}_{rng.randint(1, 40):02d}.{kind.replace('jpeg', 'jpg').replace('+xml', '')}"
         when = stamp(start + timedelta(minutes=rng.randint(0, 60 * 24 * 1380)))
-        row = (name, rng.randint(9_000, 7_900_000), *size, "image", kind, rng.choice([1, 2, 3, 5, 6, 7]), when)
+        row = (
+            name,
+            rng.randint(9_000, 7_900_000),
+            *size,
+            "image",
+            kind,
+            rng.choices([1, 2, 3, 5, 6, 7], [10, 3, 4, 6, 2, 2])[0],
+            when,
+        )
         con.execute("INSERT INTO image VALUES (?,?,?,?,?,?,?,?)", row)
