@@ -1,0 +1,293 @@
+"""Conditions of a draft: from values, states, comparisons, empty columns and days of the week.
+
+What can be read in several ways gives several drafts: a number compared may be a figure of rows or of groups, a
+negation may turn a condition round or ask for what has no row at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date, timedelta
+from typing import Any, Final
+
+from kbtui.nl2sql.cover import gap, nearest
+from kbtui.nl2sql.draft import Draft, Scene
+from kbtui.nl2sql.lattice import Mention
+from kbtui.nl2sql.query import Agg, AnyOf, Col, Cond, Expr, Operator, Part, Query, Ref
+
+_NEGATING: Final = ("not", "never", "other")
+_REACH: Final = 3
+_INVERSE: Final[dict[Operator, Operator]] = {
+    "=": "!=", "!=": "=", ">": "<=", "<=": ">", "<": ">=", ">=": "<", "like": "not like", "not like": "like",
+    "in": "not in", "not in": "in", "null": "not null", "not null": "null", "between": "between",
+}  # fmt: skip
+_NUMERIC: Final = ("measure", "rate")
+
+
+def drafts(scene: Scene) -> Iterator[Draft]:
+    """The conditions of a cover, in every way they can be read."""
+    draft = Draft(prior=scene.cover.score, periods=tuple(scene.cover.indexes("period")))
+    variants = [_values(scene, draft)]
+    variants = [grown for each in variants for grown in _negated_columns(scene, each)]
+    variants = [_days(scene, each) for each in variants]
+    for each in variants:
+        yield from _compared(scene, each)
+
+
+def _values(scene: Scene, draft: Draft) -> Draft:
+    """Values and states; several values of one column are alternatives."""
+    by_ref: dict[tuple[Ref, bool], list[int]] = {}
+    for index in scene.cover.indexes("value"):
+        ref = scene[index].ref
+        assert ref is not None
+        negation = _negation(scene, index)
+        by_ref.setdefault((ref, negation is not None), []).append(index)
+        draft = draft.using("operator", negation)
+    for (ref, negated), indexes in by_ref.items():
+        values = tuple(dict.fromkeys(value for index in indexes for value in scene[index].values))
+        cond = value_cond(ref, values)
+        draft = draft.filtered(inverse(cond) if negated else cond).using("filter", *indexes)
+    for index in scene.cover.indexes("state"):
+        state = scene[index].cond
+        assert state is not None
+        negation = _negation(scene, index)
+        draft = draft.filtered(inverse(state) if negation is not None else state)
+        draft = draft.using("filter", index).using("operator", negation)
+    return draft
+
+
+def value_cond(ref: Ref, values: tuple[Any, ...]) -> Cond:
+    """The condition that a column has one of these values."""
+    if len(values) == 1:
+        return Cond(Col(ref), "=", values[0])
+    return Cond(Col(ref), "in", values)
+
+
+def inverse(cond: Cond) -> Cond:
+    """The rows that the condition leaves out."""
+    return replace(cond, op=_INVERSE[cond.op])
+
+
+def _negation(scene: Scene, index: int) -> int | None:
+    """The negating operator right before a mention (in Chinese also right behind it)."""
+    for cue in scene.cover.cues(*_NEGATING):
+        distance = gap(scene.cover, cue, index)
+        before = cue < index
+        if distance <= (_REACH if before else 0) and not _between(scene, cue, index):
+            return cue
+    return None
+
+
+def _between(scene: Scene, first: int, second: int) -> bool:
+    low, high = sorted((first, second))
+    return any(scene[i].kind in ("value", "state", "column") for i in range(low + 1, high))
+
+
+def _negated_columns(scene: Scene, draft: Draft) -> Iterator[Draft]:
+    """``no email``, ``mark missing``: rows without a value; the other reading leaves the words to what follows."""
+    cues = draft.free(scene.cover.cues("null", "not", "never"))
+    grown = draft
+    for cue in cues:
+        columns = [i for i in draft.free(scene.columns) if not scene[i].order]
+        column = nearest(scene.cover, cue, columns, most=4)
+        info = None if column is None else scene.column(column)
+        if column is None or info is None or (info.nulls == 0 and scene[cue].cue.op != "null"):  # type: ignore[union-attr]
+            continue
+        operator = scene[cue].cue
+        assert operator is not None
+        empty = operator.args.get("is", True)
+        grown = grown.filtered(Cond(Col(info.ref), "null" if empty else "not null"))
+        grown = grown.using("filter", column).using("operator", cue)
+    if grown is not draft:
+        yield grown
+        if all(scene[cue].cue.op == "null" for cue in cues):  # type: ignore[union-attr]
+            return
+    yield draft
+
+
+def _days(scene: Scene, draft: Draft) -> Draft:
+    """Weekends, working days, named weekdays and hours of the day."""
+    for index in draft.free(scene.cover.cues("weekend", "workday", "weekday", "daytime")):
+        ref = next(scene.dates(dated_tables(scene)), None)
+        cue = scene[index].cue
+        if ref is None or cue is None:
+            continue
+        cond = _day_cond(cue.op, dict(cue.args), Col(ref))
+        negation = _negation(scene, index)
+        draft = draft.filtered(inverse(cond) if negation is not None else cond)
+        draft = draft.using("filter", index).using("operator", negation)
+    return draft
+
+
+def _day_cond(op: str, args: dict[str, Any], column: Expr) -> Cond:
+    if op == "daytime":
+        low, high = args["hours"]
+        return Cond(Part("hour", column), "between", (low, high))
+    days = {"weekend": (5, 6), "workday": (0, 1, 2, 3, 4)}.get(op) or tuple(args["days"])
+    part = Part("weekday", column)
+    return Cond(part, "=", days[0]) if len(days) == 1 else Cond(part, "in", days)
+
+
+def dated_tables(scene: Scene) -> list[str]:
+    """Tables with dates that a period may be about: spoken of, else those that refer to them, else any."""
+    spoken = scene.usual_tables()
+    dated = [name for name in spoken if scene.table(name).dates]
+    if dated:
+        return dated
+    near = [child for name in spoken for child in scene.children(name) if scene.table(child).dates]
+    near += [parent for name in spoken for parent in scene.parents(name) if scene.table(parent).dates]
+    return near or [table.name for table in scene.catalogue.tables.values() if table.dates and not table.role_of]
+
+
+def _compared(scene: Scene, draft: Draft) -> Iterator[Draft]:
+    """Comparisons with numbers as conditions of rows; what is left of them is for groups (see `groups`)."""
+    grown, rest = draft, False
+    for index in draft.free(scene.cover.cues("compare")):
+        comparison = row_comparison(scene, grown, index)
+        if comparison is None:
+            rest = True
+            continue
+        cond, used = comparison
+        grown = grown.filtered(cond).using("filter", *used).using("operator", index)
+    for index in draft.free(scene.columns):
+        mention = scene[index]
+        if mention.comparative and (numbers := _numbers(scene, grown, index)):
+            assert mention.ref is not None
+            op: Operator = ">" if mention.order == "desc" else "<"
+            grown = grown.filtered(Cond(Col(mention.ref), op, literal(scene, numbers[0], mention.ref)))
+            grown = grown.using("filter", index, numbers[0])
+    grown = _equal_numbers(scene, grown)
+    yield grown
+    if grown is not draft and not rest:
+        # A comparison may be one of groups: customers with sales over 1,000.
+        yield draft.trait("comparison_left")
+
+
+def row_comparison(scene: Scene, draft: Draft, index: int) -> tuple[Cond, list[int]] | None:
+    """The condition of a comparing operator with its number and its column, and the mentions it takes."""
+    cue = scene[index].cue
+    assert cue is not None
+    numbers = _numbers(scene, draft, index)
+    if not numbers:
+        return None
+    targets = [i for i in draft.free(scene.columns) if _comparable(scene[i], scene)]
+    target = nearest(scene.cover, index, targets, most=5, behind=0.0)
+    if target is None:
+        return None
+    ref = scene[target].ref
+    assert ref is not None
+    op = cue.args.get("op", ">")
+    if op == "between" and len(numbers) > 1:
+        ends = tuple(sorted(literal(scene, number, ref) for number in numbers[:2]))
+        return Cond(Col(ref), "between", ends), [target, *numbers[:2]]
+    if op == "between":
+        return None
+    return Cond(Col(ref), op, literal(scene, numbers[0], ref)), [target, numbers[0]]
+
+
+def _comparable(mention: Mention, scene: Scene) -> bool:
+    info = scene.info(mention.ref) if mention.ref is not None else None
+    if info is None:
+        return False
+    return info.kind in _NUMERIC or info.encoding == "number" or isinstance(info.low, (int, float))
+
+
+def _numbers(scene: Scene, draft: Draft, index: int) -> list[int]:
+    """Numbers near an operator, the nearest first, those behind it before those in front of it."""
+    numbers = [i for i in draft.free(scene.cover.indexes("number")) if gap(scene.cover, index, i) <= _REACH]
+    return sorted(numbers, key=lambda i: (gap(scene.cover, index, i) + 0.5 * (i < index), i))
+
+
+def literal(scene: Scene, index: int, ref: Ref) -> int | float:
+    """A number as a column writes it: percentages as 35 or as .35."""
+    number = scene[index].number
+    assert number is not None
+    info = scene.info(ref)
+    value = number.value
+    if number.kind == "percent" and info is not None and info.scale != 1:
+        value = value * 100
+    return int(value) if value.denominator == 1 else float(value)
+
+
+def _equal_numbers(scene: Scene, draft: Draft) -> Draft:
+    """``floor 3``, ``grade 9``: a number right beside a column that no operator compares."""
+    if scene.cue("top", "compare") is not None:
+        return draft
+    for index in draft.free(scene.cover.indexes("number")):
+        near = [i for i in draft.free(scene.columns) if gap(scene.cover, i, index) == 0 and not scene[i].order]
+        if near and _comparable(scene[near[0]], scene):
+            ref = scene[near[0]].ref
+            assert ref is not None
+            draft = draft.filtered(Cond(Col(ref), "=", literal(scene, index, ref))).using("filter", near[0], index)
+    return draft
+
+
+def period_cond(expr: Expr, first: date | None, last: date | None) -> Cond:
+    """The condition that a day lies within a period, both ends included."""
+    if first is not None and last is not None:
+        return Cond(expr, "between", (first, last))
+    return Cond(expr, ">=", first) if first is not None else Cond(expr, "<=", last)
+
+
+def bound(scene: Scene, draft: Draft, query: Query) -> Iterator[tuple[Draft, Query]]:
+    """The statement with its periods as conditions on a date column, in the likeliest ways."""
+    if not draft.periods:
+        yield draft, query
+        return
+    for rank, (ref, mention) in enumerate(_date_columns(scene, draft, query)):
+        grown = draft.using("filter", mention, *draft.periods, worth=-0.12 * rank)
+        if rank:
+            grown = grown.trait("other_date", float(rank))
+        yield grown, replace(query, where=(*query.where, spans(scene, draft.periods, Col(ref))))
+
+
+def spans(scene: Scene, periods: tuple[int, ...], column: Expr) -> Cond | AnyOf:
+    """One condition for all periods: any of them."""
+    conds = []
+    for index in periods:
+        period = scene[index].period
+        assert period is not None
+        conds.append(period_cond(column, period.first, period.last))
+    return conds[0] if len(conds) == 1 else AnyOf(tuple(conds))
+
+
+def _date_columns(scene: Scene, draft: Draft, query: Query) -> list[tuple[Ref, int | None]]:
+    """Date columns a period may be about: one beside it first, then those of the tables in use."""
+    ranked: dict[Ref, int | None] = {}
+    free = [i for i in draft.free(scene.columns) if (info := scene.column(i)) is not None and info.kind == "date"]
+    for index in sorted(free, key=lambda i: gap(scene.cover, i, draft.periods[0])):
+        ref = scene[index].ref
+        assert ref is not None
+        ranked.setdefault(ref, index)
+    used = _tables_of(query)
+    for ref in scene.dates(used):
+        ranked.setdefault(ref, None)
+    if not ranked:
+        near = [t for name in used for t in (*scene.children(name), *scene.parents(name))]
+        ranked |= dict.fromkeys(scene.dates(near or list(scene.catalogue.tables)))
+    return list(ranked.items())[:3]
+
+
+def _tables_of(query: Query) -> list[str]:
+    """Tables of a statement, those of its figures first: rows are counted by when they happened."""
+    figures = [ref.table for expr in query.select if isinstance(expr, Agg) for ref in _refs(expr)]
+    return list(dict.fromkeys((*figures, *query.used_tables())))
+
+
+def _refs(expr: Expr) -> Iterator[Ref]:
+    from kbtui.nl2sql.query import INNER, refs_of
+
+    return (ref for ref in refs_of(expr) if ref.table != INNER)
+
+
+def previous(first: date, last: date, kind: str) -> tuple[date, date]:
+    """The period before: of the same length, or the same days a year earlier."""
+    from kbtui.text.calendar import add_months
+
+    months = (last.year - first.year) * 12 + last.month - first.month + 1
+    if kind == "change_year":
+        return add_months(first, -12), add_months(last, -12)
+    if first.day == 1 and (last + timedelta(days=1)).day == 1:
+        return add_months(first, -months), first - timedelta(days=1)
+    return first - (last - first) - timedelta(days=1), first - timedelta(days=1)

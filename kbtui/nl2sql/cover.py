@@ -1,0 +1,118 @@
+"""Sets of mentions that together read a question: a beam over the lattice, from the first token to the last."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from kbtui.nl2sql.lattice import Lattice, Mention, MentionKind
+
+_BEAM: Final = 48
+_SKIP: Final = 0.55
+"""Cost of a content token that nothing reads."""
+_SKIP_CUE: Final = 0.25
+"""Cost of an operator that is left out though its words are ordinary ones, for each unit of its weight."""
+_EACH: Final = 0.04
+"""Cost of a mention, so that one over three tokens is preferred to three."""
+_SAME_TABLE: Final = 0.12
+_OTHER_TABLE: Final = 0.1
+_SHARED: Final = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """Mentions whose spans do not overlap, in the order of the question.
+
+    Attributes:
+        skipped: Indexes of content tokens that none of them reads.
+        score: Higher is better, in no unit.
+    """
+
+    mentions: tuple[Mention, ...]
+    skipped: tuple[int, ...]
+    score: float
+
+    def indexes(self, *kinds: MentionKind) -> Iterator[int]:
+        """Positions of the mentions of these kinds."""
+        return (i for i, mention in enumerate(self.mentions) if mention.kind in kinds)
+
+    def cues(self, *ops: str) -> list[int]:
+        """Positions of operators by name."""
+        return [i for i, mention in enumerate(self.mentions) if mention.cue is not None and mention.cue.op in ops]
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    score: float
+    mentions: tuple[Mention, ...] = ()
+    skipped: tuple[int, ...] = ()
+    tables: frozenset[str] = frozenset()
+
+
+def covers(lattice: Lattice, most: int) -> list[Cover]:
+    """The best sets of mentions, best first."""
+    tokens = lattice.question.tokens
+    waiting: list[list[_State]] = [[] for _ in range(len(tokens) + 1)]
+    waiting[0].append(_State(0.0))
+    near = _neighbours(lattice)
+    for at, token in enumerate(tokens):
+        states = heapq.nlargest(_BEAM, waiting[at], key=lambda state: state.score)
+        mentions = lattice.at(at)
+        cue_cost = max((m.cue.weight for m in mentions if m.cue is not None), default=0.0) * _SKIP_CUE
+        for state in states:
+            cost = _SKIP if token.content else cue_cost
+            skipped = (*state.skipped, at) if token.content else state.skipped
+            waiting[at + 1].append(_State(state.score - cost, state.mentions, skipped, state.tables))
+            for mention in mentions:
+                waiting[mention.span.last].append(_grown(state, mention, _content(lattice, mention), near))
+    ends = heapq.nlargest(most, waiting[-1], key=lambda state: state.score)
+    return [Cover(state.mentions, state.skipped, state.score) for state in ends]
+
+
+def _content(lattice: Lattice, mention: Mention) -> float:
+    tokens = lattice.question.tokens[mention.span.first : mention.span.last]
+    return max(0.5, float(sum(token.content for token in tokens)))
+
+
+def _grown(state: _State, mention: Mention, content: float, near: dict[str, frozenset[str]]) -> _State:
+    strength = mention.score if mention.cue is None else mention.cue.weight
+    worth = strength * content - _EACH - _SHARED * min(3, mention.shared)
+    tables = state.tables
+    if mention.ref is not None:
+        table = mention.ref.table
+        if table in tables:
+            worth += _SAME_TABLE
+        elif tables and not tables & near.get(table, frozenset()):
+            worth -= _OTHER_TABLE
+        tables = tables | {table}
+    return _State(state.score + worth, (*state.mentions, mention), state.skipped, tables)
+
+
+def _neighbours(lattice: Lattice) -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for edge in lattice.catalogue.edges:
+        found.setdefault(edge.left.table, set()).add(edge.right.table)
+        found.setdefault(edge.right.table, set()).add(edge.left.table)
+    return {table: frozenset(others) for table, others in found.items()}
+
+
+def nearest(cover: Cover, index: int, others: Sequence[int], most: int = 6, behind: float = 0.5) -> int | None:
+    """The mention of ``others`` that stands nearest to the one at ``index``.
+
+    Args:
+        most: Tokens between the two at most.
+        behind: What standing before it costs beside standing after it, in tokens.
+    """
+    best, least = None, float(most) + 0.01
+    for other in others:
+        if other != index and (distance := gap(cover, index, other) + (behind if other < index else 0.0)) < least:
+            best, least = other, distance
+    return best
+
+
+def gap(cover: Cover, first: int, second: int) -> int:
+    """Tokens between two mentions."""
+    a, b = sorted((cover.mentions[first].span, cover.mentions[second].span))
+    return max(0, b.first - a.last)

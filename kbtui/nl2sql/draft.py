@@ -1,0 +1,183 @@
+"""A statement under composition: which mentions it has used, its conditions, what speaks for it so far."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final
+
+from kbtui.nl2sql.candidate import Role
+from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo, TableInfo
+from kbtui.nl2sql.cover import Cover
+from kbtui.nl2sql.lattice import Lattice, Mention
+from kbtui.nl2sql.query import AnyOf, Col, Cond, Expr, Query, Ref
+
+SHOWN_COLUMNS: Final = 7
+"""Columns of a list at most, its name included."""
+
+_LISTED: Final = ("name", "category", "measure", "rate", "date", "flag", "code")
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """See the module's text.
+
+    Attributes:
+        used: Mentions by position in the cover, each with its role.
+        periods: Positions of the periods that no condition holds yet: which date column they are about depends on the
+            tables that the rest of the statement reads.
+        having: Conditions over groups.
+        compared: Positions of values or periods that are set side by side rather than filtered by.
+    """
+
+    where: tuple[Cond | AnyOf, ...] = ()
+    used: tuple[tuple[int, Role], ...] = ()
+    periods: tuple[int, ...] = ()
+    prior: float = 0.0
+    traits: tuple[tuple[str, float], ...] = ()
+
+    def using(self, role: Role, *indexes: int | None, worth: float = 0.0) -> Draft:
+        """With mentions taken in a role; those that are None or taken already change nothing."""
+        taken = {index for index, _ in self.used}
+        fresh = tuple((index, role) for index in dict.fromkeys(indexes) if index is not None and index not in taken)
+        return replace(self, used=(*self.used, *fresh), prior=self.prior + worth)
+
+    def filtered(self, *conds: Cond | AnyOf) -> Draft:
+        """With further conditions."""
+        return replace(self, where=(*self.where, *conds))
+
+    def trait(self, name: str, value: float = 1.0, worth: float = 0.0) -> Draft:
+        """With a named fact for the ranker."""
+        return replace(self, traits=(*self.traits, (name, value)), prior=self.prior + worth)
+
+    def free(self, indexes: Iterable[int]) -> list[int]:
+        """Those of the mentions that are not used."""
+        taken = {index for index, _ in self.used}
+        return [index for index in indexes if index not in taken]
+
+
+class Scene:
+    """A cover over its catalogue: what the composing functions look things up in."""
+
+    def __init__(self, lattice: Lattice, cover: Cover) -> None:
+        self.lattice = lattice
+        self.cover = cover
+        self.catalogue: Catalogue = lattice.catalogue
+
+    def __getitem__(self, index: int) -> Mention:
+        return self.cover.mentions[index]
+
+    @cached_property
+    def columns(self) -> list[int]:
+        """Positions of column mentions."""
+        return list(self.cover.indexes("column"))
+
+    @cached_property
+    def tables(self) -> list[int]:
+        """Positions of table mentions."""
+        return list(self.cover.indexes("table"))
+
+    @cached_property
+    def spoken(self) -> tuple[str, ...]:
+        """Tables that some mention is of, in the order of the question."""
+        names = dict.fromkeys(m.ref.table for m in self.cover.mentions if m.ref is not None and m.kind != "cue")
+        return tuple(names)
+
+    def cue(self, *ops: str) -> int | None:
+        """The first operator of these names."""
+        return next(iter(self.cover.cues(*ops)), None)
+
+    def column(self, index: int) -> ColumnInfo | None:
+        """What a column mention is of."""
+        ref = self[index].ref
+        return None if ref is None else self.catalogue.column(ref)
+
+    def info(self, ref: Ref) -> ColumnInfo | None:
+        """The column of a reference."""
+        return self.catalogue.column(ref)
+
+    def table(self, name: str) -> TableInfo:
+        """A table by name."""
+        return self.catalogue.tables[name]
+
+    def children(self, name: str) -> list[str]:
+        """Tables whose rows refer to rows of this one, the largest first."""
+        names = {edge.left.table for edge in self.catalogue.edges if edge.right.table == name}
+        return sorted(names - {name}, key=lambda child: -self.table(child).rows)
+
+    def parents(self, name: str) -> list[str]:
+        """Tables that rows of this one refer to."""
+        return list(dict.fromkeys(edge.right.table for edge in self.catalogue.edges if edge.left.table == name))
+
+    def referring(self, child: str, parent: str) -> tuple[Ref, Ref] | None:
+        """The columns by which rows of one table refer to another."""
+        edges = (e for e in self.catalogue.edges if e.left.table == child and e.right.table == parent)
+        return next(((edge.left, edge.right) for edge in edges), None)
+
+    def named(self, table: TableInfo) -> tuple[Ref, ...]:
+        """The columns that say which row it is; any readable column where none does."""
+        if table.naming:
+            return table.naming
+        kinds = {"code", "category", "text", "key"}
+        return tuple(column.ref for column in table.columns if column.kind in kinds)[:1] or tuple(
+            column.ref for column in table.columns[:1]
+        )
+
+    def listed(self, table: TableInfo) -> tuple[Expr, ...]:
+        """What a list of the table's rows shows: its name first, then what a reader can use."""
+        refs = dict.fromkeys(self.named(table))
+        refs |= dict.fromkeys(column.ref for column in table.columns if column.kind in _LISTED)
+        return tuple(Col(ref) for ref in list(refs)[:SHOWN_COLUMNS])
+
+    def dates(self, tables: Sequence[str]) -> Iterator[Ref]:
+        """Date columns of tables, the usual one of each first."""
+        for table in tables:
+            yield from self.table(table).dates
+
+    def usual_tables(self) -> list[str]:
+        """Tables that a question without any is about: those spoken of, else the largest ones."""
+        if self.spoken:
+            return list(self.spoken)
+        tables = [table for table in self.catalogue.tables.values() if not table.role_of]
+        return [table.name for table in sorted(tables, key=lambda table: -table.rows)[:3]]
+
+
+def identity(scene: Scene, ref: Ref) -> tuple[tuple[Expr, ...], tuple[Expr, ...]]:
+    """How a thing is grouped and how it is shown: a reference by the name of the row it refers to.
+
+    Returns:
+        The expressions of GROUP BY and those of SELECT.
+    """
+    info = scene.info(ref)
+    table = scene.table(ref.table)
+    if info is not None and info.kind in ("reference", "key"):
+        for edge in scene.catalogue.edges:
+            if edge.left == ref and scene.table(edge.right.table).naming:
+                return rows_of(scene, scene.table(edge.right.table))
+        if info.kind == "key" and table.naming:
+            return rows_of(scene, table)
+    if ref.column == "*":
+        return rows_of(scene, table)
+    if table.naming == (ref,) and table.key is not None and _repeats(scene, ref, table):
+        return (Col(table.key), Col(ref)), (Col(ref),)
+    return (Col(ref),), (Col(ref),)
+
+
+def rows_of(scene: Scene, table: TableInfo) -> tuple[tuple[Expr, ...], tuple[Expr, ...]]:
+    """The rows of a table as groups: by its key where its names repeat, shown by its names."""
+    shown = tuple(Col(ref) for ref in scene.named(table))
+    names = [column.ref for column in shown]
+    if table.key is not None and table.key not in names and any(_repeats(scene, ref, table) for ref in names):
+        return (Col(table.key), *shown), shown
+    return shown, shown
+
+
+def _repeats(scene: Scene, ref: Ref, table: TableInfo) -> bool:
+    info = scene.info(ref)
+    return info is None or info.distinct < table.rows
+
+
+def query_with(query: Query, draft: Draft) -> Query:
+    """The statement with the draft's conditions before its own."""
+    return replace(query, where=(*draft.where, *query.where))

@@ -1,0 +1,235 @@
+"""Figures that a question may ask for: rows counted, measures summed or averaged, durations, formulas."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from kbtui.nl2sql.catalogue import ColumnInfo, TableInfo
+from kbtui.nl2sql.cover import gap, nearest
+from kbtui.nl2sql.draft import Draft, Scene
+from kbtui.nl2sql.query import Agg, Arith, Col, Expr, Function, Ref
+
+FUNCTIONS: Final[dict[str, Function]] = {
+    "sum": "sum", "avg": "avg", "median": "median", "stddev": "stddev", "percentile": "percentile",
+    "min": "min", "max": "max",
+}  # fmt: skip
+_MONEY: Final = frozenset(
+    ("money", "amount", "revenue", "sales", "income", "price", "cost", "total", "payment", "spending", "fee", "profit")
+)
+_NUMERIC: Final = ("measure", "rate")
+_MOST_DEFAULTS: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure, and the draft that has used its words.
+
+    Attributes:
+        exprs: Usually one aggregate; two where the question asks for two.
+        table: Whose rows it is about.
+        counts: It counts rows or different things.
+    """
+
+    exprs: tuple[Expr, ...]
+    draft: Draft
+    table: str
+    counts: bool = False
+
+
+def figures(scene: Scene, draft: Draft) -> Iterator[Figure]:
+    """Figures in every way the words left over can be read; the caller ranks them."""
+    yield from _explicit(scene, draft)
+    yield from _counts(scene, draft)
+    yield from _bare(scene, draft)
+    yield from _durations(scene, draft)
+    yield from _default_measures(scene, draft)
+
+
+def numeric(info: ColumnInfo | None) -> bool:
+    """Whether figures can be made of a column."""
+    return info is not None and (info.kind in _NUMERIC or info.encoding == "number")
+
+
+def natural(info: ColumnInfo) -> Function:
+    """What is meant by a column alone: a measure adds up, a rate does not."""
+    return "sum" if info.kind == "measure" else "avg"
+
+
+def _explicit(scene: Scene, draft: Draft) -> Iterator[Figure]:
+    """Functions that are named, each with the column nearest to it: ``min and max price``, 平均金额."""
+    cues = draft.free(scene.cover.cues(*FUNCTIONS))
+    if not cues:
+        return
+    columns = [i for i in draft.free(scene.columns) if numeric(scene.column(i))]
+    if not columns:
+        return
+    exprs: list[Expr] = []
+    grown, taken = draft, set[int]()
+    for cue in cues:
+        column = nearest(scene.cover, cue, columns, most=6)
+        if column is None:
+            continue
+        expr, worth = _aggregated(scene, cue, column)
+        exprs.append(expr)
+        taken.add(column)
+        grown = grown.using("operator", cue).using("measure", column, worth=worth)
+        grown = grown.trait("function_gap", float(gap(scene.cover, cue, column)))
+    first = next(iter(taken), None)
+    if first is None:
+        return
+    table = _table(scene, first)
+    yield Figure(tuple(dict.fromkeys(exprs)), grown, table)
+    rest = [i for i in columns if i not in taken and gap(scene.cover, i, max(taken)) <= 2]
+    if rest and len(cues) == 1:
+        more = [_aggregated(scene, cues[0], i)[0] for i in rest]
+        yield Figure((*exprs, *more), grown.using("measure", *rest, worth=-0.1), table)
+
+
+def _aggregated(scene: Scene, cue: int, column: int) -> tuple[Expr, float]:
+    operator, info = scene[cue].cue, scene.column(column)
+    assert operator is not None
+    assert info is not None
+    fn = FUNCTIONS[operator.op]
+    worth = -0.35 if fn == "sum" and info.kind == "rate" else 0.0
+    level = float(operator.args.get("level", 0.5))
+    return Agg(fn, Col(info.ref), level=level), worth
+
+
+def _table(scene: Scene, index: int) -> str:
+    ref = scene[index].ref
+    assert ref is not None
+    return ref.table
+
+
+def _counts(scene: Scene, draft: Draft) -> Iterator[Figure]:
+    """Rows of a table, or different values of a column, counted."""
+    cue = next(iter(draft.free(scene.cover.cues("count", "how_much", "sum", "common", "most", "top"))), None)
+    operator = None if cue is None else scene[cue].cue
+    asked = operator is not None and operator.op == "count"
+    distinct = next(iter(draft.free(scene.cover.cues("distinct"))), None)
+    money = operator is not None and operator.op in ("how_much", "sum")
+    base = 0.15 if asked else -0.5 if money else -0.1
+    start = draft.using("operator", cue if asked else None, worth=base)
+    subjects = draft.free(scene.tables)
+    head = None if cue is None else nearest(scene.cover, cue, subjects, most=8)
+    for index in subjects:
+        near = 0.1 if asked and index == head else 0.0
+        grown = start.using("subject", index, worth=near)
+        yield Figure((_rows(_table(scene, index)),), grown, _table(scene, index), counts=True)
+    for index in draft.free(scene.columns):
+        yield from _counted_column(scene, start, index, distinct)
+    if not subjects or not asked:
+        for rank, name in enumerate(_counted_tables(scene)):
+            grown = start.trait("default_count", 1.0, worth=-0.15 - 0.1 * rank)
+            yield Figure((_rows(name),), grown, name, counts=True)
+
+
+def _counted_column(scene: Scene, start: Draft, index: int, distinct: int | None) -> Iterator[Figure]:
+    info = scene.column(index)
+    if info is None or scene[index].order:
+        return
+    ref = info.ref
+    if info.kind in ("name", "category", "reference", "code", "text", "flag") or distinct is not None:
+        grown = start.using("measure", index).using("operator", distinct).trait("count_distinct")
+        worth = 0.1 if distinct is not None else 0.0 if info.kind in ("reference", "name", "category") else -0.2
+        yield Figure(
+            (Agg("count", Col(ref), distinct=True),), replace(grown, prior=grown.prior + worth), ref.table, counts=True
+        )
+    if info.kind in ("key", "date", "other", "text", "code", "name"):
+        grown = start.using("measure", index, worth=-0.1)
+        yield Figure((_rows(ref.table),), grown, ref.table, counts=True)
+
+
+def _rows(table: str) -> Expr:
+    return Agg("count", Col(Ref(table, "*")))
+
+
+def _counted_tables(scene: Scene) -> list[str]:
+    """Tables whose rows may be counted though none is named: those filtered on, and those that refer to them."""
+    spoken = scene.usual_tables()
+    near = [child for name in spoken for child in scene.children(name)]
+    return list(dict.fromkeys((*spoken, *near)))[:4]
+
+
+def _bare(scene: Scene, draft: Draft) -> Iterator[Figure]:
+    """A measure alone: ``sales by store``, ``how much revenue``."""
+    cue = next(iter(draft.free(scene.cover.cues("how_much", "count"))), None)
+    columns = [i for i in draft.free(scene.columns) if numeric(scene.column(i)) and not scene[i].comparative]
+    for index in columns:
+        info = scene.column(index)
+        assert info is not None
+        grown = draft.using("operator", cue).using("measure", index, worth=0.05)
+        yield Figure((Agg(natural(info), Col(info.ref)),), grown, info.ref.table)
+        other: Function = "avg" if natural(info) == "sum" else "sum"
+        yield Figure((Agg(other, Col(info.ref)),), grown.trait("unasked_function", 1.0, worth=-0.5), info.ref.table)
+    if len(columns) > 1:
+        infos = [scene.column(i) for i in columns]
+        exprs = tuple(Agg(natural(info), Col(info.ref)) for info in infos if info is not None)
+        yield Figure(exprs, draft.using("operator", cue).using("measure", *columns), _table(scene, columns[0]))
+
+
+def _durations(scene: Scene, draft: Draft) -> Iterator[Figure]:
+    """Days between two dates of a row, on average unless another function is named."""
+    cue = next(iter(draft.free(scene.cover.cues("duration"))), None)
+    if cue is None:
+        return
+    named = next(iter(draft.free(scene.cover.cues(*FUNCTIONS))), None)
+    operator = None if named is None else scene[named].cue
+    fn: Function = FUNCTIONS[operator.op] if operator is not None else "avg"
+    grown = draft.using("operator", cue, named)
+    for name in _counted_tables(scene):
+        for start, end in date_pairs(scene.table(name), scene):
+            difference = Arith("-", Col(end), Col(start))
+            used = [i for i in grown.free(scene.columns) if scene[i].ref in (start, end)]
+            yield Figure((Agg(fn, difference),), grown.using("measure", *used, worth=0.1), name)
+        for column in scene.table(name).columns:
+            if column.unit in ("hour", "minute", "day", "second", "month", "year") and numeric(column):
+                used = [i for i in grown.free(scene.columns) if scene[i].ref == column.ref]
+                yield Figure((Agg(fn, Col(column.ref)),), grown.using("measure", *used), name)
+
+
+def date_pairs(table: TableInfo, scene: Scene) -> Iterator[tuple[Ref, Ref]]:
+    """Start and end: pairs of date columns in the order of their values."""
+    dates = [info for info in (scene.info(ref) for ref in table.dates) if info is not None and info.low is not None]
+    for position, first in enumerate(dates):
+        for second in dates[position + 1 :]:
+            pair = sorted((first, second), key=lambda info: str(info.low))
+            yield pair[0].ref, pair[1].ref
+
+
+def _default_measures(scene: Scene, draft: Draft) -> Iterator[Figure]:
+    """Measures that nothing names, for questions that ask how much, or name a function and no column."""
+    cue = next(iter(draft.free(scene.cover.cues("how_much", *FUNCTIONS, "most", "top"))), None)
+    operator = None if cue is None else scene[cue].cue
+    if operator is None:
+        return
+    money = operator.op in ("how_much", "most", "top") or operator.args.get("concept") == "money"
+    ranked: list[tuple[float, ColumnInfo]] = []
+    for rank, name in enumerate(_counted_tables(scene)):
+        for position, column in enumerate(scene.table(name).columns):
+            if numeric(column):
+                fits = bool(column.concepts & _MONEY)
+                worth = -0.45 - 0.1 * rank - 0.02 * position + (0.3 if fits and money else 0.0)
+                ranked.append((worth - (0.2 if column.kind == "rate" else 0.0), column))
+    ranked.sort(key=lambda item: -item[0])
+    for worth, column in ranked[:_MOST_DEFAULTS]:
+        fn = FUNCTIONS.get(operator.op, natural(column))
+        grown = draft.using("operator", cue).trait("default_measure", 1.0, worth=worth)
+        yield Figure((Agg(fn, Col(column.ref), level=float(operator.args.get("level", 0.5))),), grown, column.ref.table)
+    yield from _products(draft.using("operator", cue), ranked, money)
+
+
+def _products(draft: Draft, ranked: Sequence[tuple[float, ColumnInfo]], money: bool) -> Iterator[Figure]:
+    """Price times quantity of a line, where no column holds the amount."""
+    if not money:
+        return
+    for _, price in ranked:
+        if "price" not in price.concepts:
+            continue
+        for _, quantity in ranked:
+            if quantity.ref.table == price.ref.table and "quantity" in quantity.concepts:
+                product = Arith("*", Col(quantity.ref), Col(price.ref))
+                grown = draft.trait("product", 1.0, worth=-0.3)
+                yield Figure((Agg("sum", product),), grown, price.ref.table)

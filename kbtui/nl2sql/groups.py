@@ -1,0 +1,119 @@
+"""What figures are set apart by: columns, things, periods; and the things that a superlative ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from kbtui.nl2sql.cover import gap
+from kbtui.nl2sql.draft import Draft, Scene, identity
+from kbtui.nl2sql.query import Col, Expr, Part, Ref, Unit
+
+_GROUPING: Final = ("name", "category", "reference", "flag", "code", "key", "text", "date", "rate", "other", "measure")
+_UNLIKELY: Final = {"measure": 0.4, "text": 0.15, "key": 0.1, "rate": 0.3, "other": 0.1}
+_KEPT_WHOLE: Final = 40
+"""Different values up to which a number or a text is a group by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Groups, and the draft that has used their words.
+
+    Attributes:
+        keys: The expressions of GROUP BY; none for one group of all rows.
+        shown: Those of SELECT.
+        buckets: The first key is a period, in whose order groups are listed.
+        asked: An operator names it (``by``, ``per``), or a word for a period does.
+    """
+
+    keys: tuple[Expr, ...]
+    shown: tuple[Expr, ...]
+    draft: Draft
+    buckets: bool = False
+    asked: bool = False
+
+
+def groups(scene: Scene, draft: Draft, tables: tuple[str, ...]) -> Iterator[Group]:
+    """Groupings by one thing or two that the words left over can name.
+
+    Args:
+        tables: Of the figure, whose dates periods are of.
+    """
+    single = [*_buckets(scene, draft, tables), *_things(scene, draft), *_compared(scene, draft)]
+    yield from single
+    for position, first in enumerate(single):
+        for second in _things(scene, first.draft):
+            if second.keys[0] not in first.keys and (first.buckets or position == 0 or first.asked):
+                yield Group(
+                    (*first.keys, *second.keys),
+                    (*first.shown, *second.shown),
+                    second.draft.trait("two_groups", 1.0, worth=-0.1),
+                    first.buckets,
+                    first.asked and second.asked,
+                )
+
+
+def _buckets(scene: Scene, draft: Draft, tables: tuple[str, ...]) -> Iterator[Group]:
+    """Periods: ``per month``, ``which weekday``, ``trend``."""
+    cue = next(iter(draft.free(scene.cover.cues("bucket", "trend"))), None)
+    operator = None if cue is None else scene[cue].cue
+    if operator is None:
+        return
+    unit: Unit = operator.args.get("unit", "month")
+    per = _operator_before(scene, draft, cue)
+    grown = draft.using("group", cue).using("operator", per)
+    dates = [i for i in draft.free(scene.columns) if (info := scene.column(i)) is not None and info.kind == "date"]
+    refs: dict[Ref, int | None] = {ref: index for index in reversed(dates) if (ref := scene[index].ref) is not None}
+    for ref in scene.dates((*tables, *scene.usual_tables())):
+        refs.setdefault(ref, None)
+    if not refs:
+        near = [near for name in tables for near in (*scene.children(name), *scene.parents(name))]
+        refs |= dict.fromkeys(scene.dates(near))
+    for rank, (ref, index) in enumerate(list(refs.items())[:3]):
+        key = Part(unit, Col(ref))
+        taken = grown.using("group", index, worth=-0.12 * rank)
+        yield Group((key,), (key,), taken, buckets=True, asked=True)
+
+
+def _operator_before(scene: Scene, draft: Draft, index: int | None) -> int | None:
+    """The ``per`` or ``by`` that stands right at a mention."""
+    if index is None:
+        return None
+    cues = draft.free(scene.cover.cues("per"))
+    return next((cue for cue in cues if gap(scene.cover, cue, index) <= 1), None)
+
+
+def _things(scene: Scene, draft: Draft) -> Iterator[Group]:
+    """Columns and tables as groups, those that an operator names before the others."""
+    for index in draft.free((*scene.columns, *scene.tables)):
+        mention = scene[index]
+        ref = mention.ref
+        if ref is None or mention.order:
+            continue
+        info = scene.info(ref)
+        kind = "key" if info is None else info.kind
+        if kind not in _GROUPING or (kind in ("measure", "rate") and info is not None and info.distinct > _KEPT_WHOLE):
+            continue
+        per = _operator_before(scene, draft, index)
+        worth = (0.3 if per is not None else -0.15) - (_UNLIKELY.get(kind, 0.0) if info is not None else 0.0)
+        grown = draft.using("group", index, worth=worth).using("operator", per)
+        grown = grown.trait("group_asked", float(per is not None))
+        keys, shown = identity(scene, ref)
+        yield Group(keys, shown, grown, asked=per is not None)
+
+
+def _compared(scene: Scene, draft: Draft) -> Iterator[Group]:
+    """Values of one column side by side: ``elm vs oak``, 周末和工作日."""
+    values = list(scene.cover.indexes("value"))
+    cue = next(iter(draft.free(scene.cover.cues("versus"))), None)
+    by_ref: dict[Ref, list[int]] = {}
+    for index in values:
+        ref = scene[index].ref
+        assert ref is not None
+        by_ref.setdefault(ref, []).append(index)
+    for ref, indexes in by_ref.items():
+        if len(indexes) > 1 or cue is not None:
+            worth = 0.35 if cue is not None and len(indexes) > 1 else -0.1
+            grown = draft.using("operator", cue, worth=worth).trait("compared_values")
+            yield Group((Col(ref),), (Col(ref),), grown, asked=cue is not None)

@@ -1,0 +1,237 @@
+"""Statements about figures: alone, for each group, ranked, as shares, as growth, side by side, over groups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from kbtui.nl2sql.conditions import literal, period_cond, previous
+from kbtui.nl2sql.cover import gap, nearest
+from kbtui.nl2sql.draft import Draft, Scene
+from kbtui.nl2sql.figures import Figure, figures
+from kbtui.nl2sql.groups import Group, groups
+from kbtui.nl2sql.query import INNER, Agg, AnyOf, Arith, Col, Cond, Expr, Operator, Order, Over, Part, Query, Ref, Unit
+
+Made = tuple[Draft, Query]
+
+RANKING: Final = ("most", "top", "common")
+_GRAINS: Final[dict[str, Unit]] = {"year": "year", "quarter": "quarter", "month": "month", "week": "week", "day": "day"}
+
+
+def figure_statements(scene: Scene, draft: Draft) -> Iterator[Made]:
+    """Everything that shows figures."""
+    for figure in figures(scene, draft):
+        yield from _alone(scene, figure)
+        yield from _shares(scene, figure)
+        yield from _growth(scene, figure)
+        for group in groups(scene, figure.draft, (figure.table,)):
+            yield from _grouped(scene, figure, group)
+        yield from _side_by_side(scene, figure)
+
+
+def _alone(scene: Scene, figure: Figure) -> Iterator[Made]:
+    worth = -0.4 if scene.cue(*RANKING, "per") is not None else 0.0
+    draft = replace(figure.draft, prior=figure.draft.prior + worth)
+    yield draft, Query(select=figure.exprs, tables=(figure.table,))
+    if (cue := scene.cue("truth", "exists")) is not None and figure.counts:
+        yield draft.using("operator", cue, worth=0.2), Query(select=figure.exprs, tables=(figure.table,), truth=True)
+
+
+def _grouped(scene: Scene, figure: Figure, group: Group) -> Iterator[Made]:
+    """One figure for each group; ranked where the question ranks; only some groups where it compares them."""
+    base = Query(select=(*group.shown, *figure.exprs), group=group.keys, tables=(figure.table,))
+    draft, expr = group.draft, figure.exprs[-1]
+    ranking = ranking_of(scene, draft)
+    if ranking is not None:
+        ranked, desc, limit = ranking
+        query = replace(base, order=(Order(expr, desc),), limit=limit)
+        yield ranked, query
+        if len(group.keys) > 1 and limit == 1:
+            first = group.keys[:1] if not group.buckets else group.keys[-1:]
+            yield ranked.trait("per_group", 1.0, worth=-0.1), replace(query, per=first)
+    yield from _having(scene, figure, group, base)
+    if isinstance(expr, Agg):
+        yield from _windows(scene, draft, group, base, expr)
+    if ranking is None:
+        order = (Order(group.keys[0]),) if group.buckets else ()
+        ordered, direction = sorting_of(scene, draft)
+        if direction is not None:
+            order = (Order(expr, direction),)
+        yield ordered, replace(base, order=order)
+        yield from _average_of_groups(scene, draft, figure, group)
+
+
+def _windows(scene: Scene, draft: Draft, group: Group, base: Query, expr: Agg) -> Iterator[Made]:
+    """Shares of the whole, changes from group to group, running totals."""
+    if (cue := next(iter(draft.free(scene.cover.cues("share"))), None)) is not None:
+        query = replace(base, select=(*group.shown, expr, Over("share", expr)))
+        yield draft.using("operator", cue, worth=0.1), query
+    if not group.buckets:
+        return
+    for op, kind in (("growth", "change"), ("running", "running")):
+        cue = next(iter(draft.free(scene.cover.cues(op))), None)
+        operator = None if cue is None else scene[cue].cue
+        if operator is not None:
+            window = Over(operator.args.get("kind", kind), expr)
+            query = replace(base, select=(*group.shown, expr, window), order=(Order(group.keys[0]),))
+            yield draft.using("operator", cue, worth=0.1), query
+
+
+def ranking_of(scene: Scene, draft: Draft) -> tuple[Draft, bool, int | None] | None:
+    """What a superlative or ``top 5`` asks for: the direction and how many; None without one."""
+    cue = next(iter(draft.free(scene.cover.cues(*RANKING))), None)
+    if cue is None:
+        return None
+    operator = scene[cue].cue
+    assert operator is not None
+    numbers = [i for i in draft.free(scene.cover.indexes("number")) if _is_limit(scene, i)]
+    number = nearest(scene.cover, cue, numbers, most=3)
+    limit = None if operator.op == "top" else 1
+    if number is not None:
+        mention = scene[number].number
+        assert mention is not None
+        limit = int(mention.value)
+    extra = [i for i in draft.free(scene.cover.cues(*RANKING)) if i != cue]
+    ranked = draft.using("operator", cue, *extra, worth=0.2).using("limit", number)
+    return ranked, operator.args.get("direction", "desc") == "desc", limit
+
+
+def _is_limit(scene: Scene, index: int) -> bool:
+    number = scene[index].number
+    return (
+        number is not None and number.value.denominator == 1 and 0 < number.value <= 1000 and number.kind != "percent"
+    )
+
+
+def sorting_of(scene: Scene, draft: Draft) -> tuple[Draft, bool | None]:
+    """The direction of ``sorted by`` and the like: True for descending, None where nothing asks."""
+    cue = next(iter(draft.free(scene.cover.cues("order"))), None)
+    operator = None if cue is None else scene[cue].cue
+    if operator is None:
+        return draft, None
+    return draft.using("operator", cue), operator.args.get("direction", "asc") == "desc"
+
+
+def _having(scene: Scene, figure: Figure, group: Group, base: Query) -> Iterator[Made]:
+    """Groups by their figure: ``customers with more than 3 orders``, and how many of them there are."""
+    draft = group.draft
+    cue = next(iter(draft.free(scene.cover.cues("compare"))), None)
+    cond = None if cue is None else _group_cond(scene, draft, cue, figure)
+    if cond is None or cue is None:
+        return
+    condition, number = cond
+    grown = draft.using("operator", cue, worth=0.25).using("having", number)
+    query = replace(base, having=(condition,))
+    yield grown, query
+    counting = next(iter(grown.free(scene.cover.cues("count"))), None)
+    if counting is not None:
+        inner = Query(select=group.keys[:1], group=group.keys, having=(condition,), tables=(figure.table,))
+        outer = Query(select=(Agg("count", Col(Ref(INNER, "*"))),), inner=inner)
+        yield grown.using("operator", counting, worth=0.15), outer
+
+
+def _group_cond(scene: Scene, draft: Draft, cue: int, figure: Figure) -> tuple[Cond, int] | None:
+    numbers = [i for i in draft.free(scene.cover.indexes("number")) if gap(scene.cover, cue, i) <= 3]
+    operator = scene[cue].cue
+    number = nearest(scene.cover, cue, numbers, most=3)
+    if number is None or operator is None or operator.args.get("op") == "between":
+        return None
+    op: Operator = operator.args.get("op", ">")
+    return Cond(figure.exprs[-1], op, literal(scene, number, Ref("", ""))), number
+
+
+def _average_of_groups(scene: Scene, draft: Draft, figure: Figure, group: Group) -> Iterator[Made]:
+    """``average number of orders per customer``: the mean of a figure of groups."""
+    cue = next(iter(draft.free(scene.cover.cues("avg", "median", "max", "min"))), None)
+    operator = None if cue is None else scene[cue].cue
+    if operator is None or not (figure.counts or isinstance(figure.exprs[0], Agg)):
+        return
+    inner = Query(select=(*group.keys, figure.exprs[0]), group=group.keys, tables=(figure.table,))
+    value = Col(Ref(INNER, f"c{len(group.keys)}"))
+    grown = draft.using("operator", cue, worth=0.25).trait("average_of_groups")
+    yield grown, Query(select=(Agg(operator.op, value),), inner=inner)  # type: ignore[arg-type]
+
+
+def _shares(scene: Scene, figure: Figure) -> Iterator[Made]:
+    """The part of a figure that meets conditions: all of them inside, or the last or the first alone."""
+    draft = figure.draft
+    cue = next(iter(draft.free(scene.cover.cues("share"))), None)
+    expr = figure.exprs[0]
+    if cue is None or not isinstance(expr, Agg):
+        return
+    conds = [cond for cond in draft.where if isinstance(cond, Cond)]
+    if len(conds) != len(draft.where) or not conds:
+        return
+    grown = draft.using("operator", cue, worth=0.25)
+    splits = [(conds, [])] if len(conds) == 1 else [(conds, []), (conds[-1:], conds[:-1]), (conds[:1], conds[1:])]
+    for rank, (inside, outside) in enumerate(splits):
+        ratio = Arith("/", replace(expr, where=tuple(inside)), expr)
+        split = replace(grown, where=tuple(outside), prior=grown.prior - 0.1 * rank)
+        yield split, Query(select=(ratio,), tables=(figure.table,))
+        for group in groups(scene, split, (figure.table,)):
+            select = (*group.shown, ratio)
+            ranking = ranking_of(scene, group.draft)
+            if ranking is None:
+                yield group.draft, Query(select=select, group=group.keys, tables=(figure.table,))
+            else:
+                ranked, desc, limit = ranking
+                order = (Order(ratio, desc),)
+                query = Query(select=select, group=group.keys, order=order, limit=limit, tables=(figure.table,))
+                yield ranked, query
+
+
+def _growth(scene: Scene, figure: Figure) -> Iterator[Made]:
+    """A period beside the one before it, or beside the same one of the year before."""
+    draft, expr = figure.draft, figure.exprs[0]
+    cue = next(iter(draft.free(scene.cover.cues("growth"))), None)
+    operator = None if cue is None else scene[cue].cue
+    if operator is None or not isinstance(expr, Agg) or not draft.periods:
+        return
+    periods = [scene[i].period for i in draft.periods]
+    ends = [(p.first, p.last) for p in periods if p is not None and p.first is not None and p.last is not None]
+    if not ends:
+        return
+    now = max(ends)
+    before = min(ends) if len(ends) > 1 else previous(*now, operator.args.get("kind", "change"))
+    for ref in scene.dates((figure.table,)):
+        grown = replace(draft.using("operator", cue).using("filter", *draft.periods, worth=0.25), periods=())
+        later = replace(expr, where=(period_cond(Col(ref), *now),))
+        earlier = replace(expr, where=(period_cond(Col(ref), *before),))
+        change = Arith("/", Arith("-", later, earlier), earlier)
+        yield grown, Query(select=(earlier, later, change), tables=(figure.table,))
+        return
+
+
+def _side_by_side(scene: Scene, figure: Figure) -> Iterator[Made]:
+    """Periods or kinds of days beside each other, a column each or a row each."""
+    draft, expr = figure.draft, figure.exprs[0]
+    if not isinstance(expr, Agg):
+        return
+    if len(draft.periods) > 1:
+        yield from _periods_beside(scene, figure, expr)
+    if {"weekend", "workday"} <= {m.cue.op for m in scene.cover.mentions if m.cue is not None}:
+        conds = [cond for cond in draft.where if isinstance(cond, Cond) and isinstance(cond.left, Part)]
+        rest = tuple(cond for cond in draft.where if cond not in conds)
+        select = tuple(replace(expr, where=(cond,)) for cond in conds)
+        grown = replace(draft, where=rest).using("operator", scene.cue("versus"), worth=0.3)
+        yield grown, Query(select=select, tables=(figure.table,))
+
+
+def _periods_beside(scene: Scene, figure: Figure, expr: Agg) -> Iterator[Made]:
+    draft = figure.draft
+    ref = next(scene.dates((figure.table,)), None)
+    if ref is None:
+        return
+    periods = [period for i in draft.periods if (period := scene[i].period) is not None]
+    conds = tuple(period_cond(Col(ref), period.first, period.last) for period in periods)
+    asked = scene.cue("versus", "growth")
+    grown = replace(draft.using("operator", asked).using("filter", *draft.periods), periods=())
+    grown = replace(grown, prior=grown.prior + (0.35 if asked is not None else 0.05))
+    select: tuple[Expr, ...] = tuple(replace(expr, where=(cond,)) for cond in conds)
+    yield grown, Query(select=select, tables=(figure.table,))
+    grains = {period.grain for period in periods}
+    if len(grains) == 1 and (unit := _GRAINS.get(grains.pop())) is not None:
+        key = Part(unit, Col(ref))
+        beside = Query(select=(key, expr), where=(AnyOf(conds),), group=(key,), order=(Order(key),))
+        yield grown, replace(beside, tables=(figure.table,))

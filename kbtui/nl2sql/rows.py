@@ -1,0 +1,165 @@
+"""Statements that list rows: of a table, the first by a column, above the average, the best of each group."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from kbtui.nl2sql.cover import nearest
+from kbtui.nl2sql.draft import Draft, Scene, identity
+from kbtui.nl2sql.groups import groups
+from kbtui.nl2sql.heads import RANKING, Made, ranking_of, sorting_of
+from kbtui.nl2sql.query import Agg, Col, Cond, Expr, Order, Query, Ref
+
+
+def row_statements(scene: Scene, draft: Draft) -> Iterator[Made]:
+    """Everything that shows rows."""
+    for subject, named in _subjects(scene, draft):
+        for shown, query in _lists(scene, named, subject):
+            yield from _ordered(scene, shown, query, subject)
+            yield from _above_average(scene, shown, query, subject)
+    yield from _distinct(scene, draft)
+
+
+def _subjects(scene: Scene, draft: Draft) -> Iterator[tuple[str, Draft]]:
+    """Tables whose rows may be listed: named ones first, then those that columns and values are of."""
+    tables = draft.free(scene.tables)
+    for rank, index in enumerate(tables):
+        ref = scene[index].ref
+        assert ref is not None
+        others = [other for other in tables if other != index]
+        yield ref.table, draft.using("subject", index, *others, worth=-0.08 * rank - 0.05 * len(others))
+    names = {ref.table for index in tables if (ref := scene[index].ref) is not None}
+    for rank, name in enumerate(name for name in scene.usual_tables() if name not in names):
+        worth = -0.15 - 0.05 * rank - (0.2 if tables else 0.0)
+        yield name, draft.trait("default_subject", 1.0, worth=worth)
+
+
+def _lists(scene: Scene, draft: Draft, subject: str) -> Iterator[Made]:
+    """Rows with the columns that are named, or with those a reader can use."""
+    table = scene.table(subject)
+    asked = scene.cover.cues("list", "wh", "all_columns", "exists", "only")
+    base = draft.using("operator", *draft.free(asked))
+    columns = [i for i in draft.free(scene.columns) if not scene[i].order]
+    exprs: dict[Expr, None] = {}
+    for index in columns:
+        ref = scene[index].ref
+        assert ref is not None
+        exprs |= dict.fromkeys(identity(scene, ref)[1])
+    grown = base.using("shown", *columns)
+    if exprs:
+        yield grown, Query(select=tuple(exprs), tables=(subject,))
+        names: dict[Expr, None] = {Col(ref): None for ref in scene.named(table)}
+        yield grown.trait("name_added", 1.0, worth=-0.05), Query(select=tuple(names | exprs), tables=(subject,))
+    everything = tuple(exprs | dict.fromkeys(scene.listed(table)))
+    yield (
+        grown.trait("listed", 1.0, worth=-0.02 if exprs else 0.0),
+        Query(select=everything, tables=(subject,)),
+    )
+    if scene.cue("all_columns") is not None:
+        yield grown.trait("star", 1.0, worth=0.2), Query(select=(Col(Ref(subject, "*")),), tables=(subject,))
+
+
+def _ordered(scene: Scene, draft: Draft, query: Query, subject: str) -> Iterator[Made]:
+    """In the order that is asked for: by a column that an adjective names, or the one nearest to a superlative."""
+    keys = list(_order_keys(scene, draft, query, subject))
+    for grown, expr, desc, limit in keys:
+        select = query.select if expr in query.select else (*query.select, expr)
+        ordered = replace(query, select=select, order=(Order(expr, desc),), limit=limit)
+        yield grown, ordered
+        if limit == 1:
+            for group in groups(scene, grown, (subject,)):
+                if group.asked:
+                    per = replace(ordered, select=tuple(dict.fromkeys((*group.shown, *select))), per=group.keys)
+                    yield group.draft.trait("per_group", 1.0, worth=0.1), per
+            if scene.cue("wh", "how_much") is None:
+                continue
+            scalar = replace(ordered, select=(expr,))
+            yield grown.trait("scalar_extreme", 1.0, worth=-0.25), scalar
+    if not keys or scene.cue(*RANKING) is None:
+        yield draft, query
+
+
+def _order_keys(
+    scene: Scene, draft: Draft, query: Query, subject: str
+) -> Iterator[tuple[Draft, Expr, bool, int | None]]:
+    adjectives = [i for i in draft.free(scene.columns) if scene[i].order and not scene[i].comparative]
+    for index in adjectives:
+        ref = scene[index].ref
+        assert ref is not None
+        taken = draft.using("order", index, worth=0.25)
+        number = nearest(scene.cover, index, taken.free(scene.cover.indexes("number")), most=2)
+        mention = None if number is None else scene[number].number
+        limit: int | None = 1 if mention is None else max(1, int(mention.value))
+        rest = taken.free(scene.cover.cues(*RANKING))
+        yield taken.using("limit", number).using("operator", *rest), Col(ref), scene[index].order == "desc", limit
+    ranking = ranking_of(scene, draft)
+    sorted_draft, direction = sorting_of(scene, draft)
+    for expr, worth in _sort_columns(scene, draft, query, subject):
+        if ranking is not None:
+            ranked, desc, most = ranking
+            yield ranked.trait("sort_column", worth, worth=worth), expr, desc, most
+        if direction is not None:
+            yield sorted_draft.trait("sort_column", worth, worth=worth), expr, direction, None
+
+
+def _sort_columns(scene: Scene, draft: Draft, query: Query, subject: str) -> Iterator[tuple[Expr, float]]:
+    """Columns rows may be ranked by: named ones that can be, the nearest to the operator first, else any measure."""
+    cue = scene.cue(*RANKING, "order")
+    if cue is None:
+        return
+    named = [e for e in query.select if isinstance(e, Col) and _rankable(scene, e)]
+    mentioned = [i for i in scene.columns if Col(scene[i].ref or Ref("", "")) in named]
+    head = nearest(scene.cover, cue, mentioned, most=6)
+    for expr in named:
+        near = head is not None and scene[head].ref == expr.ref
+        in_words = any(scene[i].ref == expr.ref for i, role in draft.used if role == "shown")
+        yield expr, (0.2 if near else 0.0) if in_words else -0.4
+    if not mentioned:
+        for column in scene.table(subject).columns:
+            if column.kind in ("measure", "rate") and Col(column.ref) not in named:
+                yield Col(column.ref), -0.45
+
+
+def _rankable(scene: Scene, expr: Expr) -> bool:
+    info = scene.info(expr.ref) if isinstance(expr, Col) else None
+    return info is not None and (info.kind in ("measure", "rate", "date") or info.encoding != "")
+
+
+def _above_average(scene: Scene, draft: Draft, query: Query, subject: str) -> Iterator[Made]:
+    """Rows whose figure is above (or below) that of all rows; and how many they are."""
+    cue = next(iter(draft.free(scene.cover.cues("above_average"))), None)
+    operator = None if cue is None else scene[cue].cue
+    if operator is None:
+        return
+    columns = [c for c in scene.table(subject).columns if c.kind in ("measure", "rate")]
+    named = [c for c in columns if Col(c.ref) in query.select]
+    for rank, column in enumerate(named or columns[:3]):
+        whole = Query(select=(Agg("avg", Col(column.ref)),))
+        cond = Cond(Col(column.ref), operator.args.get("op", ">"), whole)
+        grown = draft.using("operator", cue, worth=0.25 - 0.1 * rank)
+        yield grown, replace(query, where=(*query.where, cond))
+        count = next(iter(grown.free(scene.cover.cues("count"))), None)
+        if count is not None:
+            figure = Agg("count", Col(Ref(subject, "*")))
+            yield grown.using("operator", count, worth=0.1), Query(select=(figure,), where=(cond,), tables=(subject,))
+
+
+def _distinct(scene: Scene, draft: Draft) -> Iterator[Made]:
+    """Different values of the columns that are named: the kinds there are, the things that occur in filtered rows."""
+    columns = [i for i in draft.free((*scene.columns, *scene.tables)) if not scene[i].order]
+    if not columns:
+        return
+    asked = draft.free(scene.cover.cues("distinct", "list", "wh", "exists"))
+    for chosen in [columns[:1], *([columns] if len(columns) > 1 else [])]:
+        exprs: dict[Expr, None] = {}
+        for index in chosen:
+            ref = scene[index].ref
+            assert ref is not None
+            exprs |= dict.fromkeys(identity(scene, ref)[1])
+        rest = [index for index in columns if index not in chosen and scene[index].kind == "table"]
+        grown = draft.using("operator", *asked).using("shown", *chosen).using("subject", *rest)
+        worth = 0.15 if scene.cue("distinct") is not None else -0.1
+        tables = tuple(ref.table for index in rest if (ref := scene[index].ref) is not None)
+        query = Query(select=tuple(exprs), distinct=True, tables=tables)
+        yield grown.trait("distinct_rows", 1.0, worth=worth), query
