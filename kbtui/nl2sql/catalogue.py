@@ -117,12 +117,14 @@ class Catalogue:
         tables: By name, roles included.
         edges: How they join, roles included.
         dialect: As sqlglot names it.
+        derived: What other modules compute from it once, such as the graph of joins, by their names.
     """
 
     source: str
     dialect: str
     tables: Mapping[str, TableInfo]
     edges: tuple[Edge, ...] = ()
+    derived: dict[str, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
     _columns: dict[Ref, ColumnInfo] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self) -> None:

@@ -124,11 +124,14 @@ class Query:
     Attributes:
         having: Conditions over groups.
         limit: Rows at most; of each ``per`` group where that is given.
-        per: ``limit`` holds within groups of these (the best product of each category).
+        per: ``limit`` holds within groups of these (the best product of each category); without a limit, windows of
+            `Over` do (the share of a product within its category).
         tables: Tables that must be joined though no column of them is named elsewhere.
         inner: A derived table; its i-th column is ``Ref(INNER, "c<i>")`` counted from 0.
         truth: The question wants yes or no: whether there is a row (or a count above zero).
-        set_op: How ``other`` is joined to this one.
+        set_op: How ``other`` is joined to this one, with the order and the limit of each inside.
+        flat: Rows and figures count once for every row of the join, as a plain SQL join does. By default a row counts
+            once however many rows of other tables join it, and a condition on those other rows only filters.
     """
 
     select: tuple[Expr, ...]
@@ -144,6 +147,7 @@ class Query:
     truth: bool = False
     set_op: Literal["", "union", "intersect", "except"] = ""
     other: Query | None = None
+    flat: bool = False
 
     def conditions(self) -> Iterator[Cond]:
         """Every condition of this SELECT itself."""

@@ -1,0 +1,504 @@
+"""A `Query` as a statement of a dialect: made as a syntax tree, so names and values are quoted as the engine wants."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+from kbtui.nl2sql.catalogue import Catalogue, Edge
+from kbtui.nl2sql.expressions import DERIVED, Expressions, Scope, aggregates_in
+from kbtui.nl2sql.joins import JoinGraph, Unjoinable, joins_of
+from kbtui.nl2sql.query import (
+    Agg,
+    AnyOf,
+    Col,
+    Cond,
+    Expr,
+    Order,
+    Part,
+    Query,
+    Ref,
+    aggregates,
+    refs_of,
+)
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+__all__ = ["Unjoinable", "sql_of"]
+
+_WITHOUT_PERCENTILES: Final = frozenset({"sqlite", "mysql"})
+"""Dialects whose engines of all versions in use have no such aggregates; ranks take their place."""
+_NULLS_LAST: Final = frozenset({"duckdb", "postgres", "oracle", "snowflake"})
+"""Dialects that sort NULL behind everything where a statement says nothing."""
+_DAYS: Final = {
+    "en": ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),
+    "zh": ("星期一", "星期二", "星期三", "星期四", "星期五", "星期六", "星期日"),
+}
+
+
+def sql_of(query: Query, catalogue: Catalogue, headers: Sequence[str] = (), *, language: str = "en") -> str:
+    """The statement.
+
+    Args:
+        headers: What its columns are called, where they are not empty.
+        language: Of the names of weekdays.
+
+    Raises:
+        Unjoinable: No keys join its tables.
+    """
+    built = _Builder(catalogue, language).statement(query, headers)
+    return built.sql(dialect=catalogue.dialect, copy=False)
+
+
+class _Builder:
+    def __init__(self, catalogue: Catalogue, language: str) -> None:
+        self._catalogue = catalogue
+        self._dialect = catalogue.dialect
+        self._joins: JoinGraph = joins_of(catalogue)
+        self._write = Expressions(catalogue, self._joins, self._inside)
+        self._days = _DAYS.get(language, _DAYS["en"])
+
+    # ---- statements ----
+
+    def statement(self, query: Query, headers: Sequence[str]) -> exp.Query:
+        """The outermost statement."""
+        from sqlglot import exp
+
+        if query.truth:
+            return self._truth(query)
+        built = self.query(query, outer=True)
+        if any(headers):
+            select: Any = built
+            while not isinstance(select, exp.Select):
+                select = select.this
+            select.set(
+                "expressions",
+                [
+                    exp.alias_(item.unalias(), name, quoted=True, copy=False) if name else item
+                    for item, name in zip(select.expressions, headers, strict=False)
+                ]
+                + select.expressions[len(headers) :],
+            )
+        return built
+
+    def query(self, query: Query, *, outer: bool = False, alias: bool = False) -> exp.Query:
+        """A query with its set operation.
+
+        Args:
+            outer: It is not inside another one, and so shows names where a number stands for a name.
+            alias: Its columns are called c0, c1, … so that a query around it can read them.
+        """
+        from sqlglot import exp
+
+        if not query.set_op or query.other is None:
+            return self._select(query, outer=outer, alias=alias)
+        kinds = {"union": exp.Union, "intersect": exp.Intersect, "except": exp.Except}
+        first = self._operand(replace(query, set_op="", other=None), alias)
+        second = self._operand(query.other, alias)
+        return kinds[query.set_op](this=first, expression=second, distinct=True)
+
+    def _operand(self, query: Query, alias: bool) -> exp.Query:
+        from sqlglot import exp
+
+        if query.limit is None and not query.set_op:
+            return self._select(replace(query, order=()), alias=alias)
+        # The order and the limit of a part end it, and so stand inside.
+        inner = self.query(query, alias=True)
+        columns = [_derived(f"c{index}") for index in range(len(query.select))]
+        if alias:
+            columns = [exp.alias_(column, column.name, quoted=True) for column in columns]
+        return _from_derived(columns, inner)
+
+    def _inside(self, query: Query, present: bool) -> exp.Query:
+        """A query inside a condition; ``present`` leaves out missing values, of which one alone would empty NOT IN."""
+        from sqlglot import exp
+
+        if query.limit is None:
+            query = replace(query, order=())
+        plain = not query.set_op and query.limit is None and not aggregates(query.select[0])
+        if present and plain:
+            query = replace(query, where=(*query.where, Cond(query.select[0], "not null")))
+        if (present and not plain) or (query.limit is not None and self._dialect == "mysql"):
+            # MySQL takes no LIMIT right inside IN.
+            outside = _from_derived([_derived("c0")], self.query(query, alias=True))
+            if present:
+                there = exp.Not(this=exp.Is(this=_derived("c0"), expression=exp.Null()))
+                outside = outside.where(there, copy=False)
+            return outside
+        return self.query(query)
+
+    def _truth(self, query: Query) -> exp.Query:
+        """How many rows there are: one row with one number, above zero for yes."""
+        from sqlglot import exp
+
+        query = replace(query, truth=False, order=() if query.limit is None else query.order)
+        counts = len(query.select) == 1 and not query.group and not query.having and not query.set_op
+        if counts and aggregates(query.select[0]):
+            return self.query(query, outer=True)
+        if query.having and not query.group and not query.set_op:
+            scope, select = self._rows(query)
+            case = exp.Case().when(self._write.all_of(query.having, scope), exp.Literal.number(1))
+            return select.select(case.else_(exp.Literal.number(0)), copy=False)
+        plain = counts and not query.distinct and query.limit is None and query.inner is None
+        if plain and isinstance(query.select[0], Col):
+            rows = Agg("count", Col(Ref(query.select[0].ref.table, "*")))
+            return self._select(replace(query, select=(rows,)))
+        inner = self.query(query, alias=not any(_is_star(item) for item in query.select))
+        return _from_derived([exp.Count(this=exp.Star())], inner)
+
+    # ---- one SELECT ----
+
+    def _select(self, query: Query, *, outer: bool = False, alias: bool = False) -> exp.Select:
+        if query.per and query.limit is not None:
+            return self._ranked(query, outer=outer, alias=alias)
+        scope, select = self._rows(query)
+        for index, item in enumerate(query.select):
+            select = select.select(self._column(item, index, scope, outer=outer, alias=alias), copy=False)
+        select = self._grouped(query, scope, select)
+        if query.order:
+            select = select.order_by(*(self._ordered(item, scope, query) for item in query.order), copy=False)
+        if query.limit is not None:
+            select = select.limit(query.limit, copy=False)
+        return select.distinct(copy=False) if query.distinct else select
+
+    def _column(self, item: Expr, index: int, scope: Scope, *, outer: bool, alias: bool) -> exp.Expr:
+        from sqlglot import exp
+
+        built = self._write.shown(item, scope)
+        if outer and isinstance(item, Part) and item.unit == "weekday":
+            built = self._named_day(built)
+        if alias and not _is_star(item):
+            return exp.alias_(built, f"c{index}", quoted=True, copy=False)
+        if item in scope.replaced and isinstance(item, Col):
+            return exp.alias_(built, item.ref.column, quoted=True, copy=False)
+        return built
+
+    def _named_day(self, number: exp.Expr) -> exp.Expr:
+        from sqlglot import exp
+
+        case = exp.Case(this=number)
+        for index, name in enumerate(self._days):
+            case = case.when(exp.Literal.number(index), exp.Literal.string(name), copy=False)
+        return case
+
+    def _grouped(self, query: Query, scope: Scope, select: exp.Select) -> exp.Select:
+        keys = [self._write.shown(item, scope) for item in query.group]
+        if query.group and self._dialect != "sqlite":
+            # Other engines want every column that is shown among those that are grouped by.
+            bare = [item for item in query.select if not aggregates(item) and item not in query.group]
+            keys += [self._write.shown(item, scope) for item in bare]
+        if keys:
+            select = select.group_by(*keys, copy=False)
+        if query.having:
+            select = select.having(self._write.all_of(query.having, scope), copy=False)
+        return select
+
+    def _ordered(self, item: Order, scope: Scope, query: Query) -> exp.Expr:
+        from sqlglot import exp
+
+        built = self._write.sorted_by(item.expr, scope)
+        last = self._dialect in _NULLS_LAST
+        # A missing value is neither the highest nor the lowest.
+        wants_last = item.desc or (query.limit is not None and not query.per)
+        if not self._write.may_be_null(item.expr):
+            wants_last = last != (item.desc and self._dialect != "duckdb")
+        return exp.Ordered(this=built, desc=item.desc, nulls_first=not wants_last)
+
+    def _ranked(self, query: Query, *, outer: bool, alias: bool) -> exp.Select:
+        """The first rows of each group: rows are numbered within it, and the statement around keeps the low numbers."""
+        from sqlglot import exp
+
+        scope, select = self._rows(query)
+        columns = []
+        for index, item in enumerate(query.select):
+            name = item.ref.column if isinstance(item, Col) and not alias else f"c{index}"
+            if name in columns:
+                name = f"c{index}"
+            columns.append(name)
+            built = self._column(item, index, scope, outer=outer, alias=False).unalias()
+            select = select.select(exp.alias_(built, name, quoted=True, copy=False), copy=False)
+        for index, item in enumerate(query.per):
+            built = self._write.sorted_by(item, scope)
+            select = select.select(exp.alias_(built, f"per{index}", quoted=True, copy=False), copy=False)
+        order = [self._ordered(item, scope, replace(query, per=())) for item in query.order]
+        place = exp.Window(
+            this=exp.RowNumber(),
+            partition_by=[self._write.shown(item, scope) for item in query.per],
+            order=exp.Order(expressions=order) if order else None,
+        )
+        select = select.select(exp.alias_(place, "place", quoted=True, copy=False), copy=False)
+        select = self._grouped(replace(query, select=(*query.select, *query.per)), scope, select)
+        ranked = _from_derived([_derived(name) for name in columns], select)
+        limit = exp.LTE(this=_derived("place"), expression=exp.Literal.number(query.limit))
+        ranked = ranked.where(limit, copy=False)
+        order_by = [_derived(f"per{index}") for index in range(len(query.per))]
+        return ranked.order_by(*order_by, _derived("place"), copy=False)
+
+    # ---- FROM and WHERE ----
+
+    def _rows(self, query: Query) -> tuple[Scope, exp.Select]:
+        """The rows that a SELECT is over: tables joined, filtered, and prepared where figures need it."""
+        from sqlglot import exp
+
+        scope = Scope(flat=query.flat, group=query.group, per=query.per if query.limit is None else ())
+        select = exp.Select()
+        tables = query.used_tables()
+        if query.inner is not None:
+            if tables:
+                raise Unjoinable(", ".join(tables))
+            inner = self.query(query.inner, alias=True)
+            select = select.from_(_as_derived(inner), copy=False)
+            if query.where:
+                select = select.where(self._write.all_of(query.where, scope), copy=False)
+            return scope, select
+        if not tables:
+            raise Unjoinable("no table")
+        joined, filters = self._filters(query, tables)
+        scope.edges = joined
+        scope.qualify = bool(joined) or any(not isinstance(item, Cond | AnyOf) for item in filters)
+        inside = dict.fromkeys(edge_table for edge in joined for edge_table in (edge.left.table, edge.right.table))
+        scope.names = self._names(tuple(inside) or self._kept(query, tables)[:1])
+        select = select.from_(self._table(next(iter(scope.names)), scope), copy=False)
+        for edge in joined:
+            on = exp.EQ(this=self._write.column(edge.left, scope), expression=self._write.column(edge.right, scope))
+            select = select.join(self._table(edge.right.table, scope), on=on, copy=False)
+        scope.qualify = bool(joined)
+        if filters:
+            select = select.where(self._write.all_of(tuple(filters), scope), copy=False)
+        return self._prepared(query, scope, select)
+
+    def _kept(self, query: Query, tables: tuple[str, ...]) -> tuple[str, ...]:
+        """Tables whose rows the SELECT is about: those that are more than filtered by."""
+        if query.flat:
+            return tables
+        bare = replace(query, where=())
+        return bare.used_tables() or tables[:1]
+
+    def _filters(self, query: Query, tables: tuple[str, ...]) -> tuple[tuple[Edge, ...], list[Cond | AnyOf]]:
+        """The joins, and the conditions.
+
+        A condition on rows that would repeat those of the SELECT becomes IN over a query of its own; conditions on
+        the same table stay together there, since they are about the same row.
+        """
+        kept = self._kept(query, tables)
+        joined = self._joins.tree(kept)
+        inside = {kept[0], *(edge.right.table for edge in joined)}
+        further = self._joins.grow(frozenset(inside), tuple(table for table in tables if table not in inside))
+        filters: list[Cond | AnyOf] = list(query.where)
+        for branch in _branches(further, inside):
+            names = {edge.right.table for edge in branch}
+            mine = [item for item in filters if names & set(_tables_of(item))]
+            apart = all(set(_tables_of(item)) <= names for item in mine)
+            if query.flat or not apart or not any(map(self._joins.multiplies, branch)):
+                joined = (*joined, *branch)
+                continue
+            root = branch[0]
+            others = tuple(name for name in names if name != root.right.table)
+            wanted = Query(select=(Col(root.right),), where=tuple(mine), tables=others, flat=True)
+            position = filters.index(mine[0])
+            filters = [item for item in filters if item not in mine]
+            filters.insert(position, Cond(Col(root.left), "in", wanted))
+        return joined, filters
+
+    def _parts(self, name: str) -> list[str]:
+        """Schema and table; a name of SQLite has no schema, and may have a dot."""
+        return [name] if self._dialect == "sqlite" else name.split(".")
+
+    def _table(self, name: str, scope: Scope) -> exp.Table:
+        from sqlglot import exp
+
+        info = self._catalogue.tables.get(name)
+        stored = info.role_of if info is not None and info.role_of else name
+        parts = [exp.to_identifier(part, quoted=True) for part in self._parts(stored)]
+        table = exp.Table(this=parts[-1], db=parts[-2] if len(parts) > 1 else None)
+        called = scope.names[name]
+        if called != parts[-1].name:
+            table.set("alias", exp.TableAlias(this=exp.to_identifier(called, quoted=True)))
+        return table
+
+    def _names(self, tables: Sequence[str]) -> dict[str, str]:
+        """A name in FROM for each: its own without the schema, with it where two would be called the same."""
+        bare = [self._parts(table)[-1] for table in tables]
+        return {
+            table: name if bare.count(name) == 1 else table.replace(".", "_")
+            for table, name in zip(tables, bare, strict=True)
+        }
+
+    # ---- figures that one grouping cannot make ----
+
+    def _prepared(self, query: Query, scope: Scope, select: exp.Select) -> tuple[Scope, exp.Select]:
+        """Put a derived table below the grouping where a figure needs one.
+
+        Of a row that the join repeats only the first copy in its group may add to a sum; percentiles of SQLite and
+        MySQL come from ranks of the values; a standard deviation of SQLite from distances to the mean of the group.
+        """
+        from sqlglot import exp
+
+        found = dict.fromkeys(agg for item in self._outer(query) for agg in aggregates_in(item))
+        once = {agg for agg in found if agg.fn != "count" and self._write.repeated(agg, scope)}
+        ranked = {agg for agg in found if self._needs_ranks(agg)}
+        if not once and not ranked:
+            return scope, select
+        keys = [exp.alias_(self._write.shown(item, scope), f"g{i}", quoted=True) for i, item in enumerate(query.group)]
+        bare = self._bare(query)
+        rest = [exp.alias_(self._write.shown(item, scope), f"b{i}", quoted=True) for i, item in enumerate(bare)]
+        items: list[exp.Expr] = []
+        for index, agg in enumerate(found):
+            items.append(exp.alias_(self._write.argument(agg, scope), f"a{index}", quoted=True))
+            if agg in once:
+                within = [key.unalias().copy() for key in keys]
+                within.append(self._write.column(self._once_key(agg, scope), scope))
+                if agg.where:
+                    flag = exp.Case().when(self._write.all_of(agg.where, scope), exp.Literal.number(1))
+                    within.append(flag)
+                copy = exp.Window(this=exp.RowNumber(), partition_by=within)
+                items.append(exp.alias_(copy, f"n{index}", quoted=True))
+        below = select.select(*keys, *rest, *items, copy=False)
+        outside = Scope(group=scope.group, per=scope.per, flat=True)
+        outside.replaced = {item: _derived(f"g{index}") for index, item in enumerate(query.group)}
+        outside.replaced |= {item: _derived(f"b{index}") for index, item in enumerate(bare)}
+        arguments = {agg: self._first_copy(index, agg in once) for index, agg in enumerate(found)}
+        if ranked:
+            below = self._with_ranks(below, query, found, ranked, arguments)
+        for index, agg in enumerate(found):
+            key = self._write.counted_key(agg, scope)
+            distinct = (agg.distinct and not _is_rows(agg)) or key is not None
+            outside.replaced[agg] = (
+                _from_ranks(agg, index) if agg in ranked else self._write.figure(agg, arguments[agg], distinct=distinct)
+            )
+        return outside, exp.Select().from_(_as_derived(below), copy=False)
+
+    def _outer(self, query: Query) -> list[Expr]:
+        """The expressions above the grouping."""
+        found = [*query.select, *(item.expr for item in query.order)]
+        for cond in (item for some in query.having for item in (some.conds if isinstance(some, AnyOf) else (some,))):
+            found.append(cond.left)
+            if isinstance(cond.right, Expr):
+                found.append(cond.right)
+        return found
+
+    def _bare(self, query: Query) -> list[Expr]:
+        """Columns above the grouping that are not grouped by."""
+        outer = [*self._outer(query), *query.per]
+        return list(dict.fromkeys(item for item in outer if not aggregates(item) and item not in query.group))
+
+    def _needs_ranks(self, agg: Agg) -> bool:
+        if agg.fn == "stddev":
+            return self._dialect == "sqlite"
+        return agg.fn in ("median", "percentile") and self._dialect in _WITHOUT_PERCENTILES
+
+    def _once_key(self, agg: Agg, scope: Scope) -> Ref:
+        key = self._write.key_of(self._write.repeated(agg, scope))
+        assert key is not None
+        return key
+
+    @staticmethod
+    def _first_copy(index: int, once: bool) -> exp.Expr:
+        from sqlglot import exp
+
+        item = _derived(f"a{index}")
+        if not once:
+            return item
+        first = exp.EQ(this=_derived(f"n{index}"), expression=exp.Literal.number(1))
+        return exp.Case().when(first, item, copy=False)
+
+    def _with_ranks(
+        self,
+        below: exp.Select,
+        query: Query,
+        found: dict[Agg, None],
+        ranked: set[Agg],
+        arguments: dict[Agg, exp.Expr],
+    ) -> exp.Select:
+        """Beside each value its rank among those of its group, how many there are, and its distance to the mean."""
+        from sqlglot import exp
+
+        columns: list[exp.Expr] = [exp.Star()]
+        for index, agg in enumerate(found):
+            if agg not in ranked:
+                continue
+            value = arguments[agg]
+            within: list[exp.Expr] = [_derived(f"g{i}") for i in range(len(query.group))]
+            if agg.fn == "stddev":
+                mean = exp.Window(this=exp.Avg(this=value.copy()), partition_by=within)
+                columns.append(exp.alias_(exp.Sub(this=value.copy(), expression=mean), f"d{index}", quoted=True))
+                continue
+            # Values alone are ranked: what is missing makes a partition of its own.
+            within = [*within, exp.Is(this=value.copy(), expression=exp.Null())]
+            order = exp.Order(expressions=[exp.Ordered(this=value.copy(), nulls_first=True)])
+            rank = exp.Window(this=exp.RowNumber(), partition_by=[w.copy() for w in within], order=order)
+            count = exp.Window(this=exp.Count(this=exp.Star()), partition_by=within)
+            columns.append(exp.alias_(value.copy(), f"v{index}", quoted=True))
+            columns.append(exp.alias_(rank, f"r{index}", quoted=True))
+            columns.append(exp.alias_(count, f"m{index}", quoted=True))
+        return _from_derived(columns, below)
+
+
+def _from_ranks(agg: Agg, index: int) -> exp.Expr:
+    """A percentile between the two values around its place, as PERCENTILE_CONT has it; or a standard deviation."""
+    from sqlglot import exp
+
+    one = exp.Literal.number(1)
+    if agg.fn == "stddev":
+        gap = _derived(f"d{index}")
+        squares = exp.Sum(this=exp.Mul(this=gap, expression=gap.copy()))
+        spare = exp.Sub(this=exp.Count(this=gap.copy()), expression=one)
+        mean = exp.Div(this=squares, expression=exp.Nullif(this=spare, expression=exp.Literal.number(0)), typed=True)
+        return exp.Sqrt(this=mean)
+    value, rank, count = _derived(f"v{index}"), _derived(f"r{index}"), _derived(f"m{index}")
+    if agg.fn == "median" or agg.level == 0.5:
+        # The middle one, or the two in the middle: twice its rank is the count, one or two more.
+        low = exp.Between(this=exp.Mul(this=rank, expression=exp.Literal.number(2)), low=count, high=count + 2)
+        return exp.Avg(this=exp.Case().when(low, value, copy=False))
+    place = exp.Mul(this=exp.paren(count - 1), expression=exp.Literal.number(repr(float(agg.level))))
+    distance = exp.Abs(this=exp.Sub(this=exp.paren(rank - 1), expression=place))
+    weight = exp.paren(exp.Sub(this=one, expression=distance), copy=False)
+    near = exp.LT(this=distance.copy(), expression=one.copy())
+    return exp.Sum(this=exp.Case().when(near, exp.Mul(this=value, expression=weight), copy=False))
+
+
+def _branches(edges: tuple[Edge, ...], inside: set[str]) -> list[tuple[Edge, ...]]:
+    """Edges that hang on the joined tables, by the edge that begins each branch."""
+    found: dict[str, list[Edge]] = {}
+    head: dict[str, str] = {}
+    for edge in edges:
+        start = head.get(edge.left.table, edge.right.table)
+        if edge.left.table in inside:
+            start = edge.right.table
+        head[edge.right.table] = start
+        found.setdefault(start, []).append(edge)
+    return [tuple(branch) for branch in found.values()]
+
+
+def _tables_of(item: Cond | AnyOf) -> list[str]:
+    conds = item.conds if isinstance(item, AnyOf) else (item,)
+    sides = [side for cond in conds for side in (cond.left, cond.right) if isinstance(side, Expr)]
+    return [ref.table for side in sides for ref in refs_of(side)]
+
+
+def _is_star(item: Expr) -> bool:
+    return isinstance(item, Col) and item.ref.column == "*"
+
+
+def _is_rows(agg: Agg) -> bool:
+    return _is_star(agg.arg)
+
+
+def _derived(name: str) -> exp.Expr:
+    from sqlglot import exp
+
+    return exp.Column(this=exp.to_identifier(name, quoted=True))
+
+
+def _as_derived(inner: exp.Query) -> exp.Subquery:
+    from sqlglot import exp
+
+    return exp.Subquery(this=inner, alias=exp.TableAlias(this=exp.to_identifier(DERIVED)))
+
+
+def _from_derived(columns: Sequence[exp.Expr], inner: exp.Query) -> exp.Select:
+    from sqlglot import exp
+
+    return exp.Select().select(*columns, copy=False).from_(_as_derived(inner), copy=False)

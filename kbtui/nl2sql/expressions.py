@@ -1,0 +1,464 @@
+"""Expressions and conditions of a `Query` as syntax trees of sqlglot, in the scope of one SELECT."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo, Edge
+from kbtui.nl2sql.joins import JoinGraph
+from kbtui.nl2sql.query import INNER, Agg, AnyOf, Arith, Col, Cond, Expr, Over, Part, Query, Ref, refs_of
+from kbtui.nl2sql.stored import date_of, days_between, figure_of, has_time, label_of, number_of
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+DERIVED: Final = "t"
+"""Alias of a derived table."""
+
+
+@dataclass(slots=True)
+class Scope:
+    """Where expressions stand.
+
+    Attributes:
+        names: The name each table goes by in FROM.
+        edges: How they are joined.
+        qualify: Columns are written with their table.
+        flat: As `Query.flat`.
+        group: What rows are grouped by.
+        per: Groups that windows hold within.
+        replaced: Expressions that a derived table has calculated already, and where they are read from.
+    """
+
+    names: dict[str, str] = field(default_factory=dict)
+    edges: tuple[Edge, ...] = ()
+    qualify: bool = False
+    flat: bool = False
+    group: tuple[Expr, ...] = ()
+    per: tuple[Expr, ...] = ()
+    replaced: dict[Expr, exp.Expr] = field(default_factory=dict)
+
+
+class Expressions:
+    """Writes expressions and conditions.
+
+    Args:
+        subquery: Writes a query inside a condition.
+    """
+
+    def __init__(self, catalogue: Catalogue, joins: JoinGraph, subquery: Callable[[Query, bool], exp.Query]) -> None:
+        self._catalogue = catalogue
+        self._joins = joins
+        self._subquery = subquery
+        self.dialect = catalogue.dialect
+
+    # ---- expressions ----
+
+    def shown(self, expr: Expr, scope: Scope) -> exp.Expr:
+        """As it is selected and grouped by: text that stands for numbers and dates stays as it is."""
+        if expr in scope.replaced:
+            return scope.replaced[expr].copy()
+        match expr:
+            case Col(ref):
+                return self.column(ref, scope)
+            case Part(unit, arg):
+                return label_of(self.value(arg, scope), unit, self.dialect)
+            case Arith():
+                return self._arith(expr, scope)
+            case Agg():
+                return self._aggregate(expr, scope)
+            case Over():
+                return self._over(expr, scope)
+
+    def value(self, expr: Expr, scope: Scope) -> exp.Expr:
+        """As it is calculated with, compared and sorted by."""
+        if isinstance(expr, Col) and expr not in scope.replaced:
+            return self._read(expr.ref, self.column(expr.ref, scope))
+        if isinstance(expr, Part) and expr not in scope.replaced:
+            return figure_of(self.value(expr.arg, scope), expr.unit, self.dialect)
+        return self.shown(expr, scope)
+
+    def sorted_by(self, expr: Expr, scope: Scope) -> exp.Expr:
+        """As rows are ordered by it: labels of dates sort as they are."""
+        return self.shown(expr, scope) if isinstance(expr, Part) else self.value(expr, scope)
+
+    def column(self, ref: Ref, scope: Scope) -> exp.Expr:
+        """The column itself, or ``*``."""
+        from sqlglot import exp
+
+        name = scope.names.get(ref.table)
+        table = exp.to_identifier(name, quoted=True) if scope.qualify and name else None
+        this = exp.Star() if ref.column == "*" else exp.to_identifier(ref.column, quoted=True)
+        return this if ref.column == "*" and table is None else exp.Column(this=this, table=table)
+
+    def _read(self, ref: Ref, column: exp.Expr) -> exp.Expr:
+        info = self._catalogue.column(ref)
+        if info is None or not info.encoding:
+            return column
+        return (number_of if info.encoding == "number" else date_of)(column, info, self.dialect)
+
+    def _arith(self, expr: Arith, scope: Scope) -> exp.Expr:
+        from sqlglot import exp
+
+        left = self.value(expr.left, scope)
+        if isinstance(expr.right, int | float):
+            right = self.literal(expr.right)
+        else:
+            right = self.value(expr.right, scope)
+            if expr.op == "-" and self.is_date(expr.left) and self.is_date(expr.right):
+                timed = self._timed(expr.left) or self._timed(expr.right)
+                return days_between(left, right, timed, self.dialect)
+        if expr.op == "/":
+            # Whole numbers divide to whole numbers in some engines, and nothing divides by nothing.
+            return self._ratio(left, right)
+        kinds: dict[str, Any] = {"+": exp.Add, "-": exp.Sub, "*": exp.Mul}
+        return exp.paren(kinds[expr.op](this=left, expression=right), copy=False)
+
+    @staticmethod
+    def _ratio(left: exp.Expr, right: exp.Expr) -> exp.Expr:
+        from sqlglot import exp
+
+        if not isinstance(right, exp.Literal):
+            right = exp.Nullif(this=right, expression=exp.Literal.number(0))
+        if isinstance(left, exp.Binary):
+            left = exp.paren(left, copy=False)
+        left = exp.Mul(this=exp.Literal.number("1.0"), expression=left)
+        return exp.paren(exp.Div(this=left, expression=right, typed=True, safe=True), copy=False)
+
+    # ---- aggregates ----
+
+    def argument(self, agg: Agg, scope: Scope) -> exp.Expr:
+        """What is aggregated, NULL for rows that are not counted in."""
+        from sqlglot import exp
+
+        rows = isinstance(agg.arg, Col) and agg.arg.ref.column == "*"
+        if rows:
+            key = self.counted_key(agg, scope)
+            item = self.column(key, scope) if key is not None else exp.Literal.number(1)
+        elif agg.fn == "count":
+            item = self._counted(agg, scope)
+        else:
+            item = self.value(agg.arg, scope)
+        if not agg.where:
+            return item
+        case = exp.Case().when(self.all_of(agg.where, scope), item, copy=False)
+        return case.else_(exp.Literal.number(0)) if agg.fn == "sum" else case
+
+    def _counted(self, agg: Agg, scope: Scope) -> exp.Expr:
+        """A column whose values are counted; where a row stands several times, the key of rows that have a value."""
+        from sqlglot import exp
+
+        item = self.shown(agg.arg, scope)
+        key = self.counted_key(agg, scope)
+        if key is None or (isinstance(agg.arg, Col) and agg.arg.ref == key):
+            return item
+        present = exp.Not(this=exp.Is(this=item, expression=exp.Null()))
+        return exp.Case().when(present, self.column(key, scope), copy=False)
+
+    def counted_key(self, agg: Agg, scope: Scope) -> Ref | None:
+        """The key whose different values are counted, since the join repeats rows; None where it does not."""
+        table = self.repeated(agg, scope)
+        return self.key_of(table) if table and agg.fn == "count" else None
+
+    def key_of(self, table: str) -> Ref | None:
+        """The key of a table or role."""
+        info = self._catalogue.tables.get(table)
+        return Ref(table, info.key.column) if info is not None and info.key is not None else None
+
+    def repeated(self, agg: Agg, scope: Scope) -> str:
+        """The table whose rows the join repeats though the aggregate wants each once; empty where there is none."""
+        rows = isinstance(agg.arg, Col) and agg.arg.ref.column == "*"
+        if scope.flat or agg.fn in ("min", "max") or (agg.distinct and not rows):
+            return ""
+        tables = list(dict.fromkeys(ref.table for ref in refs_of(agg.arg) if ref.table != INNER))
+        if not tables or not all(self._joins.multiplied(table, scope.edges) for table in tables):
+            return ""
+        return tables[0] if self.key_of(tables[0]) is not None else ""
+
+    def _aggregate(self, agg: Agg, scope: Scope) -> exp.Expr:
+        from sqlglot import exp
+
+        rows = isinstance(agg.arg, Col) and agg.arg.ref.column == "*"
+        key = self.counted_key(agg, scope)
+        if rows and key is None and not agg.where:
+            return exp.Count(this=exp.Star())
+        distinct = agg.distinct and not rows
+        return self.figure(agg, self.argument(agg, scope), distinct=distinct or key is not None)
+
+    def figure(self, agg: Agg, item: exp.Expr, *, distinct: bool) -> exp.Expr:
+        """The aggregate of an expression."""
+        from sqlglot import exp
+
+        kinds: dict[str, type[exp.Expr]] = {
+            **{"count": exp.Count, "sum": exp.Sum, "avg": exp.Avg, "min": exp.Min, "max": exp.Max},
+            "stddev": exp.StddevSamp,
+        }
+        if agg.fn in kinds:
+            return kinds[agg.fn](this=exp.Distinct(expressions=[item]) if distinct else item)
+        level = exp.Literal.number("0.5" if agg.fn == "median" else repr(float(agg.level)))
+        if self.dialect == "duckdb":
+            return exp.Anonymous(this="quantile_cont", expressions=[item, level])
+        order = exp.Order(expressions=[exp.Ordered(this=item, nulls_first=False)])
+        return exp.WithinGroup(this=exp.PercentileCont(this=level), expression=order)
+
+    # ---- windows ----
+
+    def _over(self, expr: Over, scope: Scope) -> exp.Expr:
+        from sqlglot import exp
+
+        figure = self.shown(expr.arg, scope)
+        within = [self.shown(item, scope) for item in scope.per]
+        if expr.kind == "share":
+            whole = exp.Window(this=exp.Sum(this=figure.copy()), partition_by=within)
+            return self._ratio(figure, whole)
+        period = next((item for item in scope.group if isinstance(item, Part)), scope.group[0] if scope.group else None)
+        others = [self.shown(item, scope) for item in scope.group if item != period]
+        order = self.sorted_by(period, scope) if period is not None else exp.Literal.number(1)
+        if expr.kind == "running":
+            return _window(exp.Sum(this=figure), others, order)
+        if expr.kind == "change":
+            before = _window(_lag(figure), others, order)
+            return self._ratio(exp.Sub(this=figure, expression=before), before.copy())
+        return self._year_before(figure, period, others, order)
+
+    def _year_before(self, figure: exp.Expr, period: Expr | None, others: list[exp.Expr], order: exp.Expr) -> exp.Expr:
+        """Change from the same period of the year before; NULL where that is not among the groups."""
+        from sqlglot import exp
+
+        unit = period.unit if isinstance(period, Part) else "year"
+        if unit == "week":
+            # Weeks begin on other days each year: 52 weeks before.
+            before = _window(_lag(figure, 52), others, order)
+            return self._ratio(exp.Sub(this=figure, expression=before), before.copy())
+        # Labels begin with the year; groups with the same rest are a year apart, or more where one is missing.
+        year = exp.cast(_start(order), "INT")
+        same = others if unit == "year" else [*others, exp.Substring(this=order.copy(), start=exp.Literal.number(5))]
+        last_year = exp.cast(_window(_lag(_start(order)), same, order), "INT")
+        there = exp.EQ(this=last_year, expression=exp.Sub(this=year, expression=exp.Literal.number(1)))
+        before = _window(_lag(figure), same, order)
+        change = self._ratio(exp.Sub(this=figure, expression=before), before.copy())
+        return exp.Case().when(there, change, copy=False)
+
+    # ---- conditions ----
+
+    def all_of(self, conds: tuple[Cond | AnyOf, ...], scope: Scope) -> exp.Expr:
+        """All of the conditions."""
+        from sqlglot import exp
+
+        parts = [self.condition(cond, scope) for cond in conds]
+        return exp.and_(*parts, copy=False) if len(parts) > 1 else parts[0]
+
+    def condition(self, cond: Cond | AnyOf, scope: Scope) -> exp.Expr:
+        """One condition."""
+        from sqlglot import exp
+
+        if isinstance(cond, AnyOf):
+            return exp.or_(*(self.condition(item, scope) for item in cond.conds), copy=False)
+        if cond.op in ("null", "not null"):
+            return self._missing(cond, scope)
+        if isinstance(cond.right, Query):
+            return self._nested(cond, cond.right, scope)
+        if _dates(cond.right) and not isinstance(cond.left, Part) and self._timed(cond.left):
+            return self._days(cond, scope)
+        left = self._compared(cond, scope)
+        literal = self._folded(cond.fold)
+        values: Any = cond.right
+        match cond.op:
+            case "between":
+                return exp.Between(this=left, low=literal(values[0]), high=literal(values[1]))
+            case "in" | "not in":
+                listed = exp.In(this=left, expressions=[literal(item) for item in values])
+                return exp.Not(this=listed) if cond.op == "not in" else listed
+            case "like" | "not like":
+                like = exp.Like(this=left, expression=literal(cond.right))
+                return exp.Not(this=like) if cond.op == "not like" else like
+        right = self.value(cond.right, scope) if isinstance(cond.right, Expr) else literal(cond.right)
+        return _comparison(cond.op, left, right)
+
+    def _compared(self, cond: Cond, scope: Scope) -> exp.Expr:
+        """The left side as the right side wants it: text against text, numbers against numbers."""
+        from sqlglot import exp
+
+        right = cond.right
+        first = next((item for item in right if item is not None), None) if isinstance(right, tuple) else right
+        if isinstance(first, Expr):
+            return self.value(cond.left, scope)
+        if isinstance(first, str):
+            text = self.shown(cond.left, scope)
+            return exp.Lower(this=text) if cond.fold else text
+        if isinstance(cond.left, Part) and isinstance(first, date):
+            return self.shown(cond.left, scope)
+        return self.value(cond.left, scope)
+
+    def _folded(self, fold: bool) -> Callable[[Any], exp.Expr]:
+        from sqlglot import exp
+
+        def literal(value: Any) -> exp.Expr:
+            written = self.literal(value)
+            return exp.Lower(this=written) if fold and isinstance(value, str) else written
+
+        return literal
+
+    def literal(self, value: Any) -> exp.Expr:
+        """A value as the dialect writes it."""
+        from sqlglot import exp
+
+        if isinstance(value, date):
+            text = value.isoformat(sep=" ", timespec="seconds") if isinstance(value, datetime) else value.isoformat()
+            written = exp.Literal.string(text)
+            if self.dialect in ("sqlite", "duckdb", "postgres", "mysql"):
+                return written
+            return exp.cast(written, "TIMESTAMP" if isinstance(value, datetime) else "DATE")
+        if isinstance(value, str | bool | int | float) or value is None:
+            return exp.convert(value)
+        return exp.convert(float(value))
+
+    def _missing(self, cond: Cond, scope: Scope) -> exp.Expr:
+        """No value; empty text is none where the column has it."""
+        from sqlglot import exp
+
+        item = self.shown(cond.left, scope)
+        empty: exp.Expr = exp.Is(this=item, expression=exp.Null())
+        info = self._info(cond.left) if isinstance(cond.left, Col) else None
+        if info is not None and any(value == "" for value, _ in info.values):
+            blank = exp.EQ(this=item.copy(), expression=exp.Literal.string(""))
+            empty = exp.paren(exp.or_(empty, blank, copy=False), copy=False)
+        return exp.Not(this=empty) if cond.op == "not null" else empty
+
+    def _days(self, cond: Cond, scope: Scope) -> exp.Expr:
+        """Moments against whole days, whose last one is included."""
+        from sqlglot import exp
+
+        item = self.value(cond.left, scope)
+
+        def at(op: str, day: date, later: int = 0) -> exp.Expr:
+            return _comparison(op, item.copy(), self.literal(day + timedelta(days=later)))
+
+        def within(first: date, last: date) -> exp.Expr:
+            return exp.paren(exp.and_(at(">=", first), at("<", last, 1), copy=False), copy=False)
+
+        right: Any = cond.right
+        match cond.op:
+            case "between":
+                return exp.and_(at(">=", right[0]), at("<", right[1], 1), copy=False)
+            case "=":
+                return exp.and_(at(">=", right), at("<", right, 1), copy=False)
+            case "!=":
+                return exp.paren(exp.or_(at("<", right), at(">=", right, 1), copy=False), copy=False)
+            case ">":
+                return at(">=", right, 1)
+            case "<=":
+                return at("<", right, 1)
+            case "in" | "not in":
+                days = exp.paren(exp.or_(*(within(day, day) for day in right), copy=False), copy=False)
+                return exp.Not(this=days) if cond.op == "not in" else days
+        return at(cond.op, right)
+
+    def _nested(self, cond: Cond, query: Query, scope: Scope) -> exp.Expr:
+        from sqlglot import exp
+
+        op = cond.op
+        if op in ("=", "!=") and not _is_single(query):
+            op = "in" if op == "=" else "not in"
+        plain = isinstance(cond.left, Col) or cond.left in scope.replaced
+        left = self.shown(cond.left, scope) if plain and op in ("in", "not in") else self.value(cond.left, scope)
+        if op in ("in", "not in"):
+            inner = self._subquery(query, op == "not in")
+            listed = exp.In(this=left, query=exp.Subquery(this=inner))
+            return exp.Not(this=listed) if op == "not in" else listed
+        return _comparison(op, left, exp.Subquery(this=self._subquery(query, False)))
+
+    # ---- what a column is ----
+
+    def _info(self, expr: Expr) -> ColumnInfo | None:
+        ref = next(refs_of(expr), None)
+        return self._catalogue.column(ref) if ref is not None else None
+
+    def is_date(self, expr: Expr) -> bool:
+        """Whether it is a point in time."""
+        if isinstance(expr, Agg):
+            return expr.fn in ("min", "max") and self.is_date(expr.arg)
+        info = self._info(expr) if isinstance(expr, Col) else None
+        return info is not None and info.kind == "date"
+
+    def _timed(self, expr: Expr) -> bool:
+        info = self._info(expr) if self.is_date(expr) else None
+        return info is not None and has_time(info)
+
+    def may_be_null(self, expr: Expr) -> bool:
+        """Whether some rows or groups may have no value for it."""
+        match expr:
+            case Col():
+                info = self._info(expr)
+                return info is None or info.nulls > 0 or bool(info.encoding)
+            case Part(arg=arg):
+                return self.may_be_null(arg)
+            case Agg(fn=fn, arg=arg):
+                return fn != "count" and (bool(expr.where) or self.may_be_null(arg))
+        return True
+
+
+def _lag(figure: exp.Expr, by: int = 1) -> exp.Expr:
+    from sqlglot import exp
+
+    return exp.Lag(this=figure.copy(), offset=exp.Literal.number(by) if by > 1 else None)
+
+
+def _start(label: exp.Expr) -> exp.Expr:
+    from sqlglot import exp
+
+    return exp.Substring(this=label.copy(), start=exp.Literal.number(1), length=exp.Literal.number(4))
+
+
+def _window(figure: exp.Expr, within: list[exp.Expr], order: exp.Expr) -> exp.Expr:
+    from sqlglot import exp
+
+    return exp.Window(
+        this=figure,
+        partition_by=[item.copy() for item in within],
+        order=exp.Order(expressions=[exp.Ordered(this=order.copy(), nulls_first=True)]),
+    )
+
+
+def _comparison(op: str, left: exp.Expr, right: exp.Expr) -> exp.Expr:
+    from sqlglot import exp
+
+    kinds: dict[str, type[exp.Expr]] = {
+        **{"=": exp.EQ, "!=": exp.NEQ, ">": exp.GT},
+        **{">=": exp.GTE, "<": exp.LT, "<=": exp.LTE},
+    }
+    return kinds[op](this=left, expression=right)
+
+
+def _dates(right: Any) -> bool:
+    """Whether these are whole days."""
+    items = right if isinstance(right, tuple) else (right,)
+    return any(isinstance(item, date) and not isinstance(item, datetime) for item in items)
+
+
+def _is_single(query: Query) -> bool:
+    """Whether it has one row at most."""
+    if query.set_op:
+        return False
+    return query.limit == 1 or (not query.group and all(isinstance(item, Agg) for item in query.select))
+
+
+def aggregates_in(expr: Expr) -> Iterator[Agg]:
+    """The aggregates of an expression."""
+    match expr:
+        case Agg():
+            yield expr
+        case Over(arg=arg):
+            yield arg
+        case Arith(left=left, right=right):
+            yield from aggregates_in(left)
+            if not isinstance(right, int | float):
+                yield from aggregates_in(right)
+
+
+def without_order(query: Query) -> Query:
+    """The query without an order that nothing depends on."""
+    return replace(query, order=()) if query.limit is None else query

@@ -1,0 +1,100 @@
+# ruff: noqa: E501 (two languages stand beside each other)
+"""Headers of the columns of a statement, in words that a reader understands."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from kbtui.nl2sql.catalogue import Catalogue
+from kbtui.nl2sql.query import Agg, Arith, Col, Expr, Over, Part, Query
+from kbtui.nl2sql.words import Words
+from kbtui.text.language import Language
+
+_FIGURES: Final[dict[str, tuple[str, str]]] = {
+    "count": ("number of {}", "{}数"), "sum": ("total {}", "{}合计"), "avg": ("average {}", "平均{}"),
+    "min": ("lowest {}", "最低{}"), "max": ("highest {}", "最高{}"), "median": ("median {}", "{}中位数"),
+    "stddev": ("standard deviation of {}", "{}标准差"), "percentile": ("{level}th percentile of {}", "{}第{level}百分位"),
+}  # fmt: skip
+_DATES: Final = {"min": ("first {}", "最早{}"), "max": ("last {}", "最晚{}")}
+_UNITS: Final = {
+    **{
+        "year": ("year", "年份"),
+        "quarter": ("quarter", "季度"),
+        "month": ("month", "月份"),
+        "week": ("week of", "周（周一）"),
+    },
+    **{"day": ("day", "日期"), "weekday": ("weekday", "星期"), "month_of_year": ("month of the year", "月（1–12）")},
+    "hour": ("hour", "时"),
+}
+_WINDOWS: Final = {
+    **{"share": ("share of {}", "{}占比"), "change": ("change of {}", "{}环比")},
+    **{"change_year": ("change of {} from a year before", "{}同比"), "running": ("running {}", "累计{}")},
+}
+_OPERATIONS: Final = {
+    **{"+": ("{} and {}", "{}加{}"), "-": ("{} less {}", "{}减{}")},
+    **{"*": ("{} times {}", "{}乘{}"), "/": ("{} per {}", "每{1}{0}")},
+}
+_LONGEST: Final = 60
+"""Bytes; PostgreSQL cuts names at 63."""
+
+
+def headers_of(query: Query, catalogue: Catalogue, language: Language) -> tuple[str, ...]:
+    """A header for each column; empty where the column keeps the name that it has in its table."""
+    write = _Headers(catalogue, int(language == "zh"))
+    taken = {item.ref.column.lower() for item in query.select if isinstance(item, Col)}
+    headers: list[str] = []
+    for item in query.select:
+        name = write.of(item) if not isinstance(item, Col) else ""
+        name = name.encode()[:_LONGEST].decode("utf-8", "ignore")
+        number = 1
+        while name and name.lower() in taken:
+            number += 1
+            name = f"{name.removesuffix(f' {number - 1}')} {number}"
+        taken.add(name.lower())
+        headers.append(name)
+    return tuple(headers)
+
+
+class _Headers:
+    def __init__(self, catalogue: Catalogue, zh: int) -> None:
+        self._zh = zh
+        self._words = Words(catalogue, zh)
+
+    def of(self, item: Expr) -> str:
+        """What one column is called."""
+        match item:
+            case Col(ref):
+                return self._words.column(ref)
+            case Part(unit, _):
+                return _UNITS[unit][self._zh]
+            case Over(kind, arg):
+                return _WINDOWS[kind][self._zh].format(self.of(arg))
+            case Agg():
+                return self._figure(item)
+            case Arith():
+                return self._calculated(item)
+
+    def _figure(self, agg: Agg) -> str:
+        zh = self._zh
+        if agg.fn == "count":
+            counted = self._words.counted(agg.arg, distinct=agg.distinct)
+            name = _FIGURES["count"][zh].format(counted)
+        else:
+            names = _DATES if agg.fn in _DATES and self._words.is_date(agg.arg) else _FIGURES
+            name = names[agg.fn][zh].format(self.of(agg.arg), level=f"{agg.level * 100:g}")
+        if not agg.where:
+            return name
+        which = ("，" if zh else ", ").join(self._words.value(cond.right) for cond in agg.where)
+        return f"{name}（{which}）" if zh else f"{name} ({which})"
+
+    def _calculated(self, item: Arith) -> str:
+        zh = self._zh
+        if item.op == "/" and isinstance(item.left, Agg) and isinstance(item.right, Agg):
+            whole = item.left
+            if whole.where and (whole.fn, whole.arg) == (item.right.fn, item.right.arg):
+                return _WINDOWS["share"][zh].format(self.of(item.left))
+        if item.op == "-" and self._words.is_date(item.left):
+            left, right = self.of(item.left), self.of(item.right) if isinstance(item.right, Expr) else ""
+            return f"{right}到{left}的天数" if zh else f"days from {right} to {left}"
+        right = self.of(item.right) if isinstance(item.right, Expr) else f"{item.right:g}"
+        return _OPERATIONS[item.op][zh].format(self.of(item.left), right)

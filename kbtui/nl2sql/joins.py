@@ -1,0 +1,129 @@
+"""How the tables of a statement join: few edges between them, and which of them multiply rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from kbtui.nl2sql.catalogue import Catalogue, Edge
+from kbtui.nl2sql.query import Ref
+
+
+class Unjoinable(Exception):
+    """No keys lead from one table of a statement to another."""
+
+
+@dataclass(slots=True)
+class JoinGraph:
+    """The key graph of a catalogue; edges are oriented as they are walked, from ``left`` to ``right``."""
+
+    catalogue: Catalogue
+    _around: dict[str, list[Edge]] = field(default_factory=dict)
+    _grown: dict[tuple[frozenset[str], tuple[str, ...]], tuple[Edge, ...] | None] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for left, right in self.catalogue.edges:
+            self._around.setdefault(left.table, []).append(Edge(left, right))
+            self._around.setdefault(right.table, []).append(Edge(right, left))
+
+    def tree(self, tables: Iterable[str]) -> tuple[Edge, ...]:
+        """Few edges that join ``tables``, from the first of them outwards.
+
+        Raises:
+            Unjoinable: No keys lead from one to another.
+        """
+        first, *rest = dict.fromkeys(tables)
+        return self.grow(frozenset((first,)), tuple(rest))
+
+    def grow(self, inside: frozenset[str], tables: tuple[str, ...]) -> tuple[Edge, ...]:
+        """Few edges that join ``tables`` to those already ``inside``.
+
+        Nearest-table growth, the usual approximation of a Steiner tree (Takahashi and Matsuyama, 1980).
+
+        Raises:
+            Unjoinable: No keys lead there.
+        """
+        key = (inside, tables)
+        if key not in self._grown:
+            self._grown[key] = self._grow(set(inside), tables)
+        edges = self._grown[key]
+        if edges is None:
+            raise Unjoinable(", ".join((*sorted(inside), *tables)))
+        return edges
+
+    def _grow(self, inside: set[str], tables: tuple[str, ...]) -> tuple[Edge, ...] | None:
+        left = {table for table in tables if table not in inside}
+        edges: list[Edge] = []
+        while left:
+            path = self._nearest(inside, left)
+            if path is None:
+                return None
+            edges.extend(path)
+            inside.update(edge.right.table for edge in path)
+            left -= inside
+        return tuple(edges)
+
+    def _nearest(self, inside: set[str], targets: set[str]) -> list[Edge] | None:
+        before: dict[str, Edge | None] = dict.fromkeys(sorted(inside))
+        queue = list(before)
+        for table in queue:
+            if table in targets:
+                path: list[Edge] = []
+                edge = before[table]
+                while edge is not None:
+                    path.append(edge)
+                    edge = before[edge.left.table]
+                return path[::-1]
+            for edge in self._around.get(table, ()):
+                name = edge.right.table
+                # A role is joined where it is asked for; it is no way to other tables.
+                if name not in before and (name in targets or not self._is_role(name)):
+                    before[name] = edge
+                    queue.append(name)
+        return None
+
+    def _is_role(self, name: str) -> bool:
+        table = self.catalogue.tables.get(name)
+        return table is not None and bool(table.role_of)
+
+    def is_unique(self, ref: Ref) -> bool:
+        """Whether no two rows have the same value in the column."""
+        table = self.catalogue.tables.get(ref.table)
+        if table is not None and table.role_of:
+            return self.is_unique(Ref(table.role_of, ref.column))
+        if table is None or table.key == ref:
+            return True
+        column = self.catalogue.column(ref)
+        if column is not None and table.rows > 0:
+            return column.distinct >= table.rows and column.nulls == 0
+        # Nothing was counted: a column that others refer to is taken for a key.
+        return any(edge.right == ref for edge in self.catalogue.edges)
+
+    def multiplies(self, edge: Edge) -> bool:
+        """Whether a row of the left table may meet several of the right one."""
+        return not self.is_unique(edge.right)
+
+    def multiplied(self, table: str, edges: Iterable[Edge]) -> bool:
+        """Whether rows of ``table`` may stand several times in the join of ``edges``, a tree that holds it."""
+        around: dict[str, list[Edge]] = {}
+        for left, right in edges:
+            around.setdefault(left.table, []).append(Edge(left, right))
+            around.setdefault(right.table, []).append(Edge(right, left))
+        queue, seen = [table], {table}
+        for name in queue:
+            for edge in around.get(name, ()):
+                if edge.right.table in seen:
+                    continue
+                if self.multiplies(edge):
+                    return True
+                seen.add(edge.right.table)
+                queue.append(edge.right.table)
+        return False
+
+
+def joins_of(catalogue: Catalogue) -> JoinGraph:
+    """The graph of a catalogue, made once."""
+    graph: JoinGraph | None = catalogue.derived.get(__name__)
+    if graph is None:
+        graph = catalogue.derived[__name__] = JoinGraph(catalogue)
+    return graph

@@ -1,0 +1,158 @@
+"""Words for tables, columns and values, as a reader of English or Chinese knows them."""
+
+from __future__ import annotations
+
+import re
+from calendar import monthrange
+from collections.abc import Sequence
+from datetime import date, datetime
+from typing import Any, Final
+
+from kbtui.nl2sql.catalogue import Catalogue
+from kbtui.nl2sql.query import INNER, Agg, AnyOf, Col, Cond, Expr, Ref, refs_of
+from kbtui.text.terminal import one_line
+
+_LONGEST: Final = 60
+_MONTHS: Final = (
+    *("January", "February", "March", "April", "May", "June", "July"),
+    *("August", "September", "October", "November", "December"),
+)
+_IRREGULAR: Final = {"person": "people", "child": "children", "man": "men", "woman": "women", "staff": "staff"}
+_UNCOUNTED: Final = frozenset({"staff", "data", "series", "status", "species", "news", "equipment", "information"})
+_SHORT: Final = frozenset({"id", "url", "isbn", "vat", "eur", "usd", "gbp", "kwh", "gpa", "sku", "ip"})
+
+
+class Words:
+    """Names things of one catalogue.
+
+    Args:
+        zh: 1 for Chinese, 0 for English.
+    """
+
+    def __init__(self, catalogue: Catalogue, zh: int) -> None:
+        self._catalogue = catalogue
+        self._zh = zh
+
+    def table(self, name: str, *, many: bool = True) -> str:
+        """A table, in English as many of its rows."""
+        info = self._catalogue.tables.get(name)
+        words = self._joined(info.words if info is not None else (), name.rsplit(".", 1)[-1])
+        return plural(words) if many and not self._zh else words
+
+    def column(self, ref: Ref) -> str:
+        """A column; with its table where its own words would not tell it from a column of another table."""
+        if ref.table == INNER:
+            return f"第{int(ref.column[1:]) + 1}列" if self._zh else f"column {int(ref.column[1:]) + 1}"
+        if ref.column == "*":
+            return self.table(ref.table)
+        info = self._catalogue.column(ref)
+        return self._joined(info.words if info is not None else (), ref.column)
+
+    def _joined(self, words: Sequence[str], name: str) -> str:
+        if not words:
+            return name
+        shown = [word.upper() if word in _SHORT else word for word in words]
+        han = all(re.search(r"[\u3400-\u9fff]", word) for word in words)
+        return ("" if han else " ").join(shown)
+
+    def counted(self, expr: Expr, *, distinct: bool = False) -> str:
+        """What is counted, in the plural."""
+        if isinstance(expr, Col) and expr.ref.column == "*":
+            return self.table(expr.ref.table)
+        ref = next(refs_of(expr))
+        info = self._catalogue.tables.get(ref.table)
+        if info is not None and isinstance(expr, Col) and info.key == ref:
+            return self.table(ref.table)
+        name = self.column(ref)
+        if self._zh:
+            return f"不同{name}" if distinct else name
+        return f"different {plural(name)}" if distinct else plural(name)
+
+    def is_date(self, expr: Expr | float) -> bool:
+        """Whether it is a point in time."""
+        if isinstance(expr, Agg):
+            return expr.fn in ("min", "max") and self.is_date(expr.arg)
+        info = self._catalogue.column(expr.ref) if isinstance(expr, Col) else None
+        return info is not None and info.kind == "date"
+
+    # ---- values ----
+
+    def value(self, value: Any) -> str:
+        """A literal, or several."""
+        if isinstance(value, tuple):
+            if len(value) == 2 and all(isinstance(item, date) for item in value):
+                return self.period(*value)
+            return ("、" if self._zh else ", ").join(self.value(item) for item in value)
+        if isinstance(value, date):
+            return self.day(value)
+        if isinstance(value, bool):
+            return (("否", "是") if self._zh else ("no", "yes"))[value]
+        if isinstance(value, int | float):
+            return figure(value)
+        if isinstance(value, str):
+            return f"“{one_line(value, _LONGEST)}”"
+        return str(value)
+
+    def day(self, day: date) -> str:
+        """One day, with a time where it has one."""
+        clock = f" {day:%H:%M}" if isinstance(day, datetime) and (day.hour or day.minute) else ""
+        if isinstance(day, datetime) and day.second:
+            clock = f" {day:%H:%M:%S}"
+        if self._zh:
+            return f"{day.year}年{day.month}月{day.day}日{clock}"
+        return f"{day.day} {_MONTHS[day.month - 1]} {day.year}{clock}"
+
+    def period(self, first: date, last: date) -> str:
+        """A stretch of days: a year, a quarter or a month where it is just that."""
+        ends = monthrange(last.year, last.month)[1] == last.day
+        moments = isinstance(first, datetime) or isinstance(last, datetime)
+        if not moments and first.day == 1 and ends and first.year == last.year:
+            year, months = first.year, last.month - first.month + 1
+            if months == 12:
+                return f"{year}年" if self._zh else f"{year}"
+            if months == 3 and first.month % 3 == 1:
+                quarter = first.month // 3 + 1
+                return f"{year}年第{quarter}季度" if self._zh else f"Q{quarter} {year}"
+            if months == 1:
+                return f"{year}年{first.month}月" if self._zh else f"{_MONTHS[first.month - 1]} {year}"
+        if not moments and first.day == 1 and first.month == 1 and ends and last.month == 12:
+            return f"{first.year}年至{last.year}年" if self._zh else f"{first.year} to {last.year}"
+        if first == last:
+            return self.day(first)
+        return f"{self.day(first)}至{self.day(last)}" if self._zh else f"{self.day(first)} to {self.day(last)}"
+
+
+def figure(value: float) -> str:
+    """A number in digits; never rounded."""
+    return f"{value:,}" if isinstance(value, int) and abs(value) >= 10_000 else f"{value!r}".removesuffix(".0")
+
+
+def plural(name: str) -> str:
+    """English in the plural; other writings as they are."""
+    head, _, last = name.rpartition(" ")
+    if not last or not last[-1:].isascii() or not last[-1:].isalpha() or last.lower() in _UNCOUNTED:
+        return name
+    last = _IRREGULAR.get(last.lower()) or _pluralised(last)
+    return f"{head} {last}" if head else last
+
+
+def _pluralised(word: str) -> str:
+    if word.isupper():
+        return f"{word}s"
+    if re.search(r"[^aeiou]y$", word):
+        return f"{word[:-1]}ies"
+    return f"{word}es" if re.search(r"(?:s|x|z|ch|sh)$", word) else f"{word}s"
+
+
+def conditions_in(items: Sequence[Cond | AnyOf]) -> list[Cond]:
+    """Every condition, alternatives too."""
+    return [cond for item in items for cond in (item.conds if isinstance(item, AnyOf) else (item,))]
+
+
+def listed(names: Sequence[str], zh: int, *, last: str = "") -> str:
+    """Names in a row: with commas, and ``last`` before the last one."""
+    if len(names) < 2:
+        return "".join(names)
+    if zh:
+        return f"{'、'.join(names[:-1])}{last or '和'}{names[-1]}"
+    return f"{', '.join(names[:-1])} {last or 'and'} {names[-1]}"
