@@ -4,4 +4,4 @@ import sys
 from pathlib import Path
 
 # The benchmarks are scripts that import one another by name.
-sys.path.insert(0, str(Path(__file__).parent.parent.parent / "benchmarks"))
+sys.path.append(str(Path(__file__).parent.parent.parent / "benchmarks"))

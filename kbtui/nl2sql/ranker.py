@@ -1,0 +1,69 @@
+"""Which candidate of a question is meant: scores within the question, and how the answers share its probability."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from kbtui.nl2sql.trees import Trees, shipped, trees_in
+
+
+@dataclass(frozen=True)
+class Ranker:
+    """Scores the candidates of one question against one another.
+
+    Attributes:
+        trees: Fitted over `kbtui.nl2sql.features.compared`.
+        scale: Turns scores into log odds between two candidates.
+    """
+
+    trees: Trees
+    scale: float = 1.0
+
+    def scores(self, rows: Sequence[Mapping[str, float]]) -> list[float]:
+        """Log odds of each candidate, in no common unit across questions."""
+        return [self.scale * score for score in self.trees.scores(rows)]
+
+
+@lru_cache(maxsize=1)
+def shipped_ranker() -> Ranker:
+    """The ranker in the package."""
+    arrays = shipped()
+    return Ranker(trees_in(arrays, "ranker"), float(arrays["ranker_scale"]))
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Candidates that bring the same rows.
+
+    Attributes:
+        members: Their places in the pool, the likeliest first.
+        share: Of the probability of all candidates, 0 to 1.
+    """
+
+    members: tuple[int, ...]
+    share: float
+
+
+def answers_of(scores: Sequence[float], rows: Sequence[Hashable]) -> list[Answer]:
+    """Candidates grouped by their rows, the likeliest first.
+
+    An answer is ranked by its best candidate: many ways to write the same thing do not make it likelier, but they do
+    not compete with one another either.
+
+    Args:
+        scores: Log odds of each candidate.
+        rows: What identifies the rows of each; the same for candidates that are one answer.
+    """
+    if not scores:
+        return []
+    members: dict[Hashable, list[int]] = {}
+    for at in sorted(range(len(scores)), key=lambda at: -scores[at]):
+        members.setdefault(rows[at], []).append(at)
+    most = max(scores)
+    worth = {key: math.exp(scores[places[0]] - most) for key, places in members.items()}
+    whole = sum(worth.values())
+    answers = [Answer(tuple(places), worth[key] / whole) for key, places in members.items()]
+    return sorted(answers, key=lambda answer: -answer.share)

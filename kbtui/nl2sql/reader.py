@@ -1,0 +1,177 @@
+"""Questions read as statements: question, lattice, candidates, ranker and gate, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Any, Final
+
+from kbtui.domain.analysis import QueryKind, Reading, Readings, Schema
+from kbtui.domain.routing import Signal
+from kbtui.nl2sql.candidate import Candidate, Use
+from kbtui.nl2sql.catalogue import Catalogue
+from kbtui.nl2sql.gate import Gate, gate_features
+from kbtui.nl2sql.lattice import Lattice
+from kbtui.nl2sql.pool import Ask, Entry, entries_of, features_of
+from kbtui.nl2sql.query import Query, aggregates
+from kbtui.nl2sql.ranker import Answer, Ranker, answers_of
+from kbtui.question.model import Question, TokenSpan
+
+AskSource = Callable[[str, str], Sequence[Sequence[Any]]]
+"""Given a source's name and a statement, its rows; raises a KbtuiError when it fails or takes too long."""
+
+_KEPT_CATALOGUES: Final = 16
+_SHOWN: Final = 5
+"""Readings that are handed on."""
+_SMALL: Final = 200_000
+"""Rows of all tables together up to which candidates are run before one is chosen."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stages:
+    """The stages that a question goes through, each replaceable on its own."""
+
+    read: Callable[[str, date], Question]
+    profile: Callable[[Schema, Ask | None, date], Catalogue]
+    link: Callable[[Question, Catalogue], Lattice]
+    candidates: Callable[[Lattice], Sequence[Candidate]]
+    write: Callable[[Query, Catalogue, Sequence[str]], str | None]
+    headers: Callable[[Query, Catalogue, str], Sequence[str]]
+    says: Callable[[Query, Catalogue, str], str]
+    ranker: Callable[[], Ranker]
+    gate: Callable[[], Gate]
+
+
+class QuestionReader:
+    """Reads questions over data as statements (see `kbtui.domain.analysis.SqlWriter`).
+
+    Args:
+        ask: Profiles the source and tries candidates; without it only the schema is known.
+        today: The day that "last month" is counted from.
+        stages: Makes the stages when the first question is read.
+    """
+
+    def __init__(
+        self,
+        ask: AskSource | None,
+        today: Callable[[], date],
+        stages: Callable[[], Stages],
+    ) -> None:
+        self._ask = ask
+        self._today = today
+        self._make_stages = stages
+        self._stages: Stages | None = None
+        self._catalogues: dict[tuple[str, str], Catalogue] = {}
+
+    @property
+    def stages(self) -> Stages:
+        """The stages, made when the first question is read."""
+        if self._stages is None:
+            self._stages = self._make_stages()
+        return self._stages
+
+    def catalogue(self, schema: Schema) -> Catalogue:
+        """The profile of a source, made once for each fingerprint."""
+        key = (schema.source, schema.fingerprint)
+        if key not in self._catalogues:
+            while len(self._catalogues) >= _KEPT_CATALOGUES:
+                self._catalogues.pop(next(iter(self._catalogues)))
+            self._catalogues[key] = self.stages.profile(schema, self._ask_of(schema), self._today())
+        return self._catalogues[key]
+
+    def read(self, question: str, schema: Schema, *, failed: Sequence[tuple[str, str]] = ()) -> Readings:
+        """See `SqlWriter`."""
+        stages, catalogue = self.stages, self.catalogue(schema)
+        lattice = stages.link(stages.read(question, self._today()), catalogue)
+        small = sum(table.row_estimate or 0 for table in schema.tables) <= _SMALL
+        ask = self._ask_of(schema) if small else None
+        entries = entries_of(stages.candidates(lattice), lambda query: stages.write(query, catalogue, ()), ask)
+        if not entries:
+            return Readings(unlinked=unread_words(lattice.question, range(len(lattice.question.tokens))))
+        features = features_of(entries, lattice)
+        scores = stages.ranker().scores(features)
+        answers = answers_of(scores, [entry.answer for entry in entries])
+        sure = stages.gate().confidence(gate_features(features, scores, answers))
+        tried = frozenset(sql for sql, _ in failed)
+        readings = self._readings(entries, answers, sure, lattice, tried)
+        first = entries[answers[0].members[0]].candidate
+        return Readings(readings=readings, unlinked=unread_words(lattice.question, first.unread))
+
+    def _readings(
+        self, entries: Sequence[Entry], answers: Sequence[Answer], sure: float, lattice: Lattice, tried: frozenset[str]
+    ) -> tuple[Reading, ...]:
+        """The best answers that have not failed before; only the first one may be as sure as the gate."""
+        readings: list[Reading] = []
+        for place, answer in enumerate(answers):
+            reading = self._reading(entries[answer.members[0]].candidate, lattice)
+            if reading is None or reading.sql in tried:
+                continue
+            confidence = sure if place == 0 else min(sure, answer.share)
+            readings.append(replace(reading, confidence=round(confidence, 4)))
+            if len(readings) == _SHOWN:
+                break
+        return tuple(readings)
+
+    def _reading(self, candidate: Candidate, lattice: Lattice) -> Reading | None:
+        stages, catalogue, question = self.stages, lattice.catalogue, lattice.question
+        query = candidate.query
+        sql = stages.write(query, catalogue, stages.headers(query, catalogue, question.language))
+        if sql is None:
+            return None
+        return Reading(
+            sql=sql,
+            query_kind=kind_of(query),
+            confidence=0.0,
+            says=stages.says(query, catalogue, question.language),
+            links=tuple(_signal(use, question) for use in candidate.uses if use.mention.kind != "cue"),
+            unlinked=unread_words(question, candidate.unread),
+        )
+
+    def _ask_of(self, schema: Schema) -> Ask | None:
+        ask, source = self._ask, schema.source
+        return (lambda sql: ask(source, sql)) if ask is not None else None
+
+
+def unread_words(question: Question, tokens: Sequence[int]) -> tuple[str, ...]:
+    """Content words among these tokens as typed; neighbouring Chinese characters are one word."""
+    words: list[str] = []
+    last = -2
+    for at in sorted(tokens):
+        token = question.tokens[at]
+        if not token.content:
+            continue
+        if token.kind == "han" and at == last + 1 and question.tokens[last].kind == "han":
+            words[-1] += token.text
+        else:
+            words.append(token.text)
+        last = at
+    return tuple(words)
+
+
+def kind_of(query: Query) -> QueryKind:
+    """What kind of statement it is."""
+    if query.set_op:
+        return "set"
+    if query.inner is not None or any(True for _ in query.subqueries()):
+        return "nested"
+    if query.limit is not None and query.order:
+        return "top_n"
+    if query.group:
+        return "group"
+    if any(map(aggregates, query.select)):
+        return "aggregation"
+    if len(query.used_tables()) > 1:
+        return "join"
+    return "filter" if query.where else "detail"
+
+
+def _signal(use: Use, question: Question) -> Signal:
+    mention = use.mention
+    words = question.words(TokenSpan(*mention.span))
+    target = f"{mention.ref.table}.{mention.ref.column}" if mention.ref is not None else mention.kind
+    if mention.ref is not None and mention.ref.column == "*":
+        target = mention.ref.table
+    if mention.values:
+        target += f" = {mention.values[0]}"
+    return Signal(name=words, detail=target, weight=round(min(1.0, mention.score), 3))

@@ -1,0 +1,167 @@
+"""Whether what a statement does to its columns makes sense for what they hold."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from datetime import date
+from typing import Final
+
+from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo, TableInfo
+from kbtui.nl2sql.query import AnyOf, Col, Cond, Expr, Part, Query, aggregates
+from kbtui.nl2sql.shape import literals_of, nested, outer_aggregate, plain_ref
+from kbtui.question.model import Cue, Question
+
+_NUMERIC: Final = frozenset(("measure", "rate"))
+_WH: Final = {"person": "person", "place": "place"}
+
+
+def type_fit(query: Query, catalogue: Catalogue, cues: Sequence[Cue], question: Question) -> dict[str, float]:
+    """Features of kinds of columns against what is done to them."""
+    found: dict[str, float] = {}
+    for each in nested(query):
+        for name, value in (*_aggregates(each, catalogue), *_conditions(each, catalogue, question)):
+            found[name] = found.get(name, 0.0) + value
+    found |= dict(_groups(query, catalogue))
+    found |= dict(_shown(query, catalogue))
+    return found | dict(_asked(query, catalogue, cues))
+
+
+def _aggregates(query: Query, catalogue: Catalogue) -> Iterator[tuple[str, float]]:
+    expressions = (*query.select, *(item.expr for item in query.order), *(c.left for c in query.conditions()))
+    for aggregate in {agg for expr in expressions if (agg := outer_aggregate(expr)) is not None}:
+        ref = plain_ref(aggregate.arg)
+        column = catalogue.column(ref) if ref is not None else None
+        if aggregate.fn == "count":
+            yield "count_rows" if column is None else f"count_{column.kind}", 1.0
+            continue
+        if column is None:
+            continue
+        fits = column.kind in _NUMERIC or (column.kind == "date" and aggregate.fn in ("min", "max"))
+        fits = fits or (column.kind == "flag" and aggregate.fn in ("sum", "avg"))
+        if not fits:
+            yield "aggregate_misfit", 1.0
+        elif aggregate.fn in ("sum", "avg"):
+            yield f"{aggregate.fn}_of_{column.kind}", 1.0
+
+
+def _groups(query: Query, catalogue: Catalogue) -> Iterator[tuple[str, float]]:
+    for expr in query.group:
+        ref = plain_ref(expr)
+        column = catalogue.column(ref) if ref is not None else None
+        if ref is None or column is None:
+            continue
+        if not isinstance(expr, Part):
+            rows = max(1, catalogue.tables[ref.table].rows)
+            yield f"group_{column.kind}", 1.0
+            yield "group_distinct", math.log1p(column.distinct)
+            yield "group_near_unique", float(column.distinct > 0.9 * rows and rows > 1)
+        elif column.kind != "date":
+            yield "group_part_misfit", 1.0
+
+
+def _shown(query: Query, catalogue: Catalogue) -> Iterator[tuple[str, float]]:
+    kinds: list[str] = []
+    for expr in query.select:
+        ref = plain_ref(expr) if not aggregates(expr) else None
+        column = catalogue.column(ref) if ref is not None else None
+        if column is not None:
+            kinds.append(column.kind)
+    for kind in set(kinds):
+        yield f"shown_{kind}", float(kinds.count(kind))
+    if kinds and set(kinds) <= {"key", "reference"}:
+        yield "shown_keys_only", 1.0
+    for item in query.order:
+        ref = plain_ref(item.expr)
+        column = catalogue.column(ref) if ref is not None else None
+        if column is not None and not aggregates(item.expr):
+            yield f"order_{column.kind}", 1.0
+
+
+def _asked(query: Query, catalogue: Catalogue, cues: Sequence[Cue]) -> Iterator[tuple[str, float]]:
+    """What kind of thing the question asks for against what is shown."""
+    shown = [column for expr in query.select if (column := _column(expr, catalogue)) is not None]
+    naming = {ref for table in catalogue.tables.values() for ref in table.naming}
+    ops = {cue.op for cue in cues}
+    counts = [agg for expr in query.select if (agg := outer_aggregate(expr)) is not None and agg.fn == "count"]
+    only_counts = bool(counts) and len(counts) == sum(aggregates(expr) for expr in query.select)
+    money = any(cue.op == "how_much" or cue.args.get("concept") == "money" for cue in cues)
+    yield "count_for_amount", float(only_counts and money and "count" not in ops)
+    yield "amount_for_count", float("count" in ops and not counts and any(map(aggregates, query.select)))
+    yield "shows_name", float(any(column.ref in naming for column in shown))
+    bare = isinstance(query.select[0], Col) and len(query.select) == 1 if query.select else False
+    yield "figure_alone", float(bool(query.group) and not any(not aggregates(e) for e in query.select))
+    yield (
+        "superlative_unordered",
+        float(
+            not ops.isdisjoint(("most", "top", "common")) and not query.order and not any(map(aggregates, query.select))
+        ),
+    )
+    for cue in cues:
+        kind = str(cue.args.get("type", "")) if cue.op == "wh" else ""
+        if kind == "time":
+            yield "time_shown", float(any(column.kind == "date" for column in shown))
+            yield "time_missing", float(not any(column.kind == "date" for column in shown))
+        elif kind in _WH:
+            tables = [catalogue.tables[column.ref.table] for column in shown if column.ref in naming]
+            fits = any(_speaks_of(_WH[kind], table) for table in tables)
+            fits = fits or any(_WH[kind] in column.concepts for column in shown)
+            yield f"{kind}_shown", float(fits)
+            yield f"{kind}_missing", float(not fits)
+    yield "single_column", float(bare)
+
+
+def _speaks_of(concept: str, table: TableInfo) -> bool:
+    return concept in table.concepts
+
+
+def _column(expr: Expr, catalogue: Catalogue) -> ColumnInfo | None:
+    if not isinstance(expr, Col | Part):
+        return None
+    ref = plain_ref(expr)
+    return catalogue.column(ref) if ref is not None else None
+
+
+def _conditions(query: Query, catalogue: Catalogue, question: Question) -> Iterator[tuple[str, float]]:
+    units = {number.value: number.unit for number in question.numbers if number.unit}
+    for item in query.where:
+        if isinstance(item, AnyOf):
+            yield "any_of", 1.0
+    for cond in query.conditions():
+        ref = plain_ref(cond.left)
+        column = catalogue.column(ref) if ref is not None else None
+        literals = literals_of(cond)
+        if column is None or ref is None or not literals:
+            continue
+        if isinstance(literals[0], date):
+            yield from _date_condition(cond, column, catalogue)
+        elif isinstance(literals[0], str):
+            yield f"filter_{column.kind}", 1.0
+            known = {value for value, _ in column.values}
+            if cond.op in ("=", "in") and column.complete:
+                yield "literal_absent", float(not any(value in known for value in literals))
+        elif not aggregates(cond.left):
+            yield f"compare_{column.kind}", 1.0
+            yield "compare_outside", float(_outside(column, literals))
+            said = {units[value] for value in literals if value in units}
+            if said and column.unit:
+                yield "unit_conflict", float(column.unit not in said)
+                yield "unit_fits", float(column.unit in said)
+
+
+def _date_condition(cond: Cond, column: ColumnInfo, catalogue: Catalogue) -> Iterator[tuple[str, float]]:
+    dates = catalogue.tables[column.ref.table].dates
+    yield "period_on_first_date", float(bool(dates) and dates[0] == column.ref)
+    yield "period_on_other_date", float(bool(dates) and dates[0] != column.ref)
+    yield "period_outside", float(_outside(column, literals_of(cond)))
+
+
+def _outside(column: ColumnInfo, literals: Sequence[object]) -> bool:
+    """Whether all literals lie on the same side of everything that the column holds."""
+    low, high = column.low, column.high
+    if low is None or high is None:
+        return False
+    try:
+        return all(value < low for value in literals) or all(value > high for value in literals)  # type: ignore[operator]
+    except TypeError:
+        return False

@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+import pytest
+
+from kbtui.nl2sql.features import FeatureReader, compared, features
+from kbtui.nl2sql.query import Agg, Col, Cond, Order, Query, Ref
+from tests.nl2sql.garden import candidate, lattice, mention, question
+
+BED, HEIGHT, WATER = Ref("plants", "bed"), Ref("plants", "height"), Ref("plants", "water")
+PLANTS = Ref("plants", "*")
+COUNT = Agg("count", Col(PLANTS))
+
+
+def test_what_is_left_unread_counts_absolutely_and_against_the_others() -> None:
+    asked = question("total water of each bed", cues=[(0, 1, "sum", {})])
+    water, bed = mention(1, 2, WATER), mention(4, 5, BED)
+    whole = candidate(Query((Col(BED), Agg("sum", Col(WATER))), group=(Col(BED),)), (water, "measure"), (bed, "group"))
+    half = candidate(Query((Agg("sum", Col(WATER)),)), (water, "measure"), unread=[4])
+    reader = FeatureReader(lattice(asked, water, bed))
+    first, second = compared([reader.features(whole, None), reader.features(half, None)])
+    assert (first["unread"], second["unread"]) == (0.0, 1.0)
+    assert (first["unread_over"], second["unread_over"]) == (0.0, 1.0)
+    assert second["unread_best_link"] == 1.0
+    assert second["unread_likely"] == 1.0
+
+
+def test_a_cue_is_met_or_missing_and_an_operator_uncalled() -> None:
+    asked = question("average height", cues=[(0, 1, "avg", {})])
+    height = mention(1, 2, HEIGHT)
+    met = features(candidate(Query((Agg("avg", Col(HEIGHT)),)), (height, "measure")), lattice(asked, height), None)
+    summed = features(candidate(Query((Agg("sum", Col(HEIGHT)),)), (height, "measure")), lattice(asked, height), None)
+    assert met["cues_missing"] == 0.0
+    assert met["avg_of_rate"] == 1.0
+    assert summed["missing_avg"] == 1.0
+    assert summed["uncalled_sum"] == 1.0
+    assert summed["sum_of_rate"] == 1.0
+
+
+def test_a_count_where_an_amount_is_asked_is_told() -> None:
+    asked = question("how much water", cues=[(0, 2, "how_much", {})])
+    water = mention(2, 3, WATER)
+    found = features(candidate(Query((COUNT,))), lattice(asked, water), [(9,)])
+    assert found["count_for_amount"] == 1.0
+    asked = question("how many plants", cues=[(0, 2, "count", {})])
+    found = features(candidate(Query((COUNT,))), lattice(asked, water), [(9,)])
+    assert found["count_for_amount"] == 0.0
+
+
+def test_the_wrong_direction_is_a_conflict() -> None:
+    asked = question("lowest plant", cues=[(0, 1, "most", {"direction": "asc"})])
+    descending = Query((Col(Ref("plants", "name")),), order=(Order(Col(HEIGHT), desc=True),), limit=1)
+    assert features(candidate(descending), lattice(asked), None)["conflicts"] == 1.0
+
+
+def test_columns_nobody_spoke_of_are_defaults() -> None:
+    asked = question("plants")
+    plants = mention(0, 1, PLANTS)
+    query = Query((Col(Ref("plants", "name")),), where=(Cond(Col(BED), "=", "north"),))
+    found = features(candidate(query, (plants, "subject")), lattice(asked, plants), None)
+    assert found["defaults_filter"] == 1.0
+    assert found["defaults_show"] == 1.0
+
+
+def test_joins_are_counted_over_the_keys() -> None:
+    asked = question("gardeners")
+    query = Query((Col(Ref("gardeners", "name")), Col(BED)))
+    found = features(candidate(query), lattice(asked), None)
+    assert found["joins"] == 1.0
+    assert found["tables_unspoken"] == 2.0
+
+
+def test_who_asks_for_the_name_of_a_person() -> None:
+    asked = question("who", cues=[(0, 1, "wh", {"type": "person"})])
+    person = features(candidate(Query((Col(Ref("gardeners", "name")),))), lattice(asked), None)
+    plant = features(candidate(Query((Col(Ref("plants", "name")),))), lattice(asked), None)
+    assert (person["person_shown"], plant["person_shown"]) == (1.0, 0.0)
+    assert plant["person_missing"] == 1.0
+
+
+@pytest.mark.parametrize(("value", "absent"), [("north", 0.0), ("roof", 1.0)])
+def test_a_literal_that_no_row_has_is_told(value: str, absent: float) -> None:
+    query = Query((COUNT,), where=(Cond(Col(BED), "=", value),))
+    assert features(candidate(query), lattice(question("x")), None)["literal_absent"] == absent
+
+
+def test_a_number_beyond_everything_the_column_has_is_told() -> None:
+    query = Query((COUNT,), where=(Cond(Col(HEIGHT), ">", 5000),))
+    found = features(candidate(query), lattice(question("plants over 5000")), None)
+    assert found["compare_outside"] == 1.0
+    assert found["numbers_uncalled"] == 0.0
+
+
+def test_the_distance_from_a_cue_to_what_it_governs_is_in_tokens() -> None:
+    asked = question("average of the height by bed", cues=[(0, 1, "avg", {}), (4, 5, "per", {})])
+    height, bed = mention(3, 4, HEIGHT), mention(5, 6, BED)
+    query = Query((Col(BED), Agg("avg", Col(HEIGHT))), group=(Col(BED),))
+    found = features(candidate(query, (height, "measure"), (bed, "group")), lattice(asked, height, bed), None)
+    assert found["gap_aggregate"] == 2.0
+    assert found["gap_group"] == 0.0
+
+
+def test_no_candidates_compare_to_nothing() -> None:
+    assert compared([]) == []

@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from kbtui.errors import DataSourceError
+from kbtui.nl2sql.pool import Ask, entries_of, features_of
+from kbtui.nl2sql.query import Agg, Col, Order, Query, Ref
+from tests.nl2sql.garden import candidate, lattice, question
+
+NAME, BED = Col(Ref("plants", "name")), Col(Ref("plants", "bed"))
+COUNT = Agg("count", Col(Ref("plants", "*")))
+ALL = Query((NAME,))
+BIGGEST_BED = Query((BED,), group=(BED,), order=(Order(COUNT, desc=True),), limit=1)
+STATEMENTS = {
+    ALL: "SELECT name FROM plants",
+    replace(ALL, distinct=True): "SELECT DISTINCT name FROM plants",
+    Query((BED,)): "SELECT nothing FROM plants",
+    replace(BIGGEST_BED, select=(BED, COUNT), limit=2): (
+        "SELECT bed, COUNT(*) FROM plants GROUP BY bed ORDER BY COUNT(*) DESC LIMIT 2"
+    ),
+}
+
+
+def write(query: Query) -> str | None:
+    return STATEMENTS.get(query)
+
+
+@pytest.fixture
+def ask() -> Iterator[Ask]:
+    connection = sqlite3.connect(":memory:")
+    connection.execute("CREATE TABLE plants (name TEXT, bed TEXT)")
+    connection.executemany("INSERT INTO plants VALUES (?, ?)", [("fern", "north"), ("oak", "south")])
+
+    def rows(sql: str) -> Sequence[Sequence[Any]]:
+        try:
+            return connection.execute(sql).fetchall()
+        except sqlite3.Error as error:
+            raise DataSourceError(str(error)) from error
+
+    yield rows
+    connection.close()
+
+
+def test_what_cannot_be_written_or_run_is_left_out(ask: Ask) -> None:
+    pool = [candidate(ALL), candidate(Query((BED,))), candidate(Query((NAME, BED)))]
+    entries = entries_of(pool, write, ask)
+    assert [entry.rows for entry in entries] == [[("fern",), ("oak",)]]
+
+
+def test_statements_with_the_same_rows_are_one_answer(ask: Ask) -> None:
+    first, second = entries_of([candidate(ALL), candidate(replace(ALL, distinct=True))], write, ask)
+    assert first.answer == second.answer
+    assert features_of([first, second], lattice(question("plants")))[0]["agreeing"] == 1.0
+
+
+def test_a_tie_at_the_limit_is_seen_and_not_shown(ask: Ask) -> None:
+    (entry,) = entries_of([candidate(BIGGEST_BED)], write, ask)
+    assert len(entry.rows or ()) == 1
+    assert len((entry.rows or [()])[0]) == 1
+    assert entry.tied
+    (found,) = features_of([entry], lattice(question("biggest bed")))
+    assert found["count_tied"] == 1.0
+
+
+def test_without_a_source_statements_are_told_apart_by_their_text() -> None:
+    first, second = entries_of([candidate(ALL), candidate(replace(ALL, distinct=True))], write, None)
+    assert first.rows is None
+    assert first.answer != second.answer
+    assert features_of([first], lattice(question("plants")))[0]["rows_unknown"] == 1.0
+
+
+def test_only_the_first_candidates_are_tried(ask: Ask) -> None:
+    entries = entries_of([candidate(ALL), candidate(replace(ALL, distinct=True))], write, ask, most=1)
+    assert [entry.candidate.query for entry in entries] == [ALL]
+
+
+def test_a_slow_source_is_not_asked_for_all_of_them(ask: Ask) -> None:
+    pool = [candidate(ALL), candidate(replace(ALL, distinct=True))]
+    assert len(entries_of(pool, write, ask, most=4, seconds=-1.0)) == 1

@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kbtui.nl2sql.gate import THRESHOLD, Gate, gate_features, objections
+from kbtui.nl2sql.ranker import Answer, Ranker, answers_of
+from kbtui.nl2sql.trees import LEAF, Trees, trees_in
+
+
+def trees(*nodes: tuple[int, float, int, int, float], roots: tuple[int, ...] = (0,)) -> Trees:
+    """Nodes are (feature, threshold, left, right, value)."""
+    feature, threshold, left, right, value = zip(*nodes, strict=True)
+    return Trees(
+        names=("unread", "links"),
+        roots=np.array(roots, np.int32),
+        feature=np.array(feature, np.int16),
+        threshold=np.array(threshold, np.float32),
+        left=np.array(left, np.int32),
+        right=np.array(right, np.int32),
+        value=np.array(value, np.float32),
+    )
+
+
+SPLIT = (
+    (0, 0.5, 1, 2, 0.0),
+    (LEAF, 0.0, 0, 0, 3.0),
+    (1, 1.0, 3, 4, 0.0),
+    (LEAF, 0.0, 0, 0, 1.0),
+    (LEAF, 0.0, 0, 0, -1.0),
+)
+
+
+def test_rows_go_down_the_trees() -> None:
+    rows = [{"unread": 0.0}, {"unread": 1.0, "links": 1.0}, {"unread": 1.0, "links": 2.0, "other": 7.0}]
+    assert trees(*SPLIT).scores(rows) == [3.0, 1.0, -1.0]
+    assert trees(*SPLIT, roots=(0, 3)).scores(rows) == [4.0, 2.0, 0.0]
+
+
+def test_no_rows_have_no_scores() -> None:
+    assert trees(*SPLIT).scores([]) == []
+
+
+def test_trees_come_back_from_their_arrays(tmp_path: Path) -> None:
+    np.savez_compressed(tmp_path / "t.npz", **trees(*SPLIT).arrays("ranker"))
+    with np.load(tmp_path / "t.npz") as arrays:
+        assert trees_in(arrays, "ranker").scores([{"unread": 1.0}]) == [1.0]
+
+
+def test_candidates_with_the_same_rows_are_one_answer() -> None:
+    answers = answers_of([1.0, 3.0, 1.0], ["a", "b", "a"])
+    assert [answer.members for answer in answers] == [(1,), (0, 2)]
+    assert sum(answer.share for answer in answers) == pytest.approx(1.0)
+
+
+def test_many_ways_to_write_the_same_thing_do_not_outvote_a_better_one() -> None:
+    assert answers_of([2.0, 1.9, 1.9, 1.9], ["a", "b", "b", "b"])[0].members == (0,)
+
+
+def test_no_candidates_are_no_answers() -> None:
+    assert answers_of([], []) == []
+
+
+def gate(value: float) -> Gate:
+    return Gate(trees((LEAF, 0.0, 0, 0, value)))
+
+
+def test_a_rule_keeps_the_confidence_below_the_threshold() -> None:
+    assert gate(9.0).confidence({"unread": 0.0}) > 0.99
+    assert gate(9.0).confidence({"unread": 1.0}) < THRESHOLD
+    assert gate(-9.0).confidence({"unread": 1.0}) < 0.01
+
+
+@pytest.mark.parametrize("name", ["unread", "literal_absent", "count_for_amount", "count_tied", "period_outside"])
+def test_each_rule_objects_by_its_feature(name: str) -> None:
+    assert objections({name: 1.0}) == (name,)
+    assert objections({name: 0.0}) == ()
+
+
+def test_scale_and_shift_calibrate_the_odds() -> None:
+    assert Gate(trees((LEAF, 0.0, 0, 0, 2.0)), scale=0.5, shift=-1.0).probability({}) == pytest.approx(0.5)
+
+
+def test_the_gate_sees_how_the_first_answer_stands() -> None:
+    answers = [Answer((1, 2), 0.8), Answer((0,), 0.2)]
+    found = gate_features([{"unread": 2.0}, {"unread": 1.0}, {"unread": 3.0}], [0.0, 4.0, 3.0], answers)
+    assert found["unread"] == 1.0
+    assert found["g_margin"] == 4.0
+    assert found["g_share"] == 0.8
+    assert found["g_least_unread"] == 1.0
+
+
+def test_scores_are_scaled_to_log_odds() -> None:
+    assert Ranker(trees(*SPLIT), scale=2.0).scores([{"unread": 0.0}]) == [6.0]
