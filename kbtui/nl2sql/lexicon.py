@@ -1,0 +1,223 @@
+"""The bilingual lexicon of concepts: which words may be used for one another in questions, names and values.
+
+Its words are data (`concepts.toml`, which says how to add one); here they become two dictionaries, of English phrases
+by the stems of their words and of Chinese words as written.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any, Final, Literal, NamedTuple
+
+from kbtui.text.language import has_cjk
+from kbtui.text.tokenise import stem
+
+Degree = Literal["", "positive", "comparative", "superlative"]
+
+LONGEST_ENGLISH: Final = 6
+"""Words of the longest English phrase that is looked up."""
+LONGEST_CHINESE: Final = 8
+"""Characters of the longest Chinese word that is looked up."""
+NEAR: Final = 0.6
+"""Score of a neighbour where the lexicon gives none."""
+
+_VOWELS: Final = "aeiou"
+
+
+class Sense(NamedTuple):
+    """What a word may mean.
+
+    Attributes:
+        order: Of an adjective: ``desc`` where it names much of its concept (expensive), ``asc`` where little (cheap).
+        degree: Of an adjective.
+        holds: Of the word of a state: whether it names that state or its opposite; else None.
+    """
+
+    concept: str
+    order: Literal["", "asc", "desc"] = ""
+    degree: Degree = ""
+    holds: bool | None = None
+
+
+class NamePart(NamedTuple):
+    """A concept that words ``first`` up to, not including, ``last`` of a name stand for; of Chinese, characters."""
+
+    first: int
+    last: int
+    sense: Sense
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """All concepts.
+
+    Attributes:
+        english: Senses by the stems of a phrase, joined by spaces.
+        chinese: Senses by word.
+        near: Of a concept, its neighbours with the score of a link through them.
+        kinds: What columns or tables of a concept are, as the head of `concepts.toml` lists.
+    """
+
+    english: Mapping[str, tuple[Sense, ...]]
+    chinese: Mapping[str, tuple[Sense, ...]]
+    near: Mapping[str, Mapping[str, float]]
+    kinds: Mapping[str, frozenset[str]]
+
+
+@lru_cache(maxsize=1)
+def lexicon() -> Lexicon:
+    """The lexicon, compiled at its first use."""
+    text = files("kbtui.nl2sql").joinpath("concepts.toml").read_text(encoding="utf-8")
+    english: dict[str, dict[Sense, None]] = defaultdict(dict)
+    chinese: dict[str, dict[Sense, None]] = defaultdict(dict)
+    near: dict[str, dict[str, float]] = defaultdict(dict)
+    kinds: dict[str, frozenset[str]] = {}
+    for section in tomllib.loads(text).values():
+        for concept, entry in section.items():
+            kinds[concept] = frozenset(entry["is"].split())
+            for other, score in _neighbours(entry):
+                near[concept][other] = max(score, near[concept].get(other, 0.0))
+                near[other][concept] = max(score, near[other].get(concept, 0.0))
+            for word, sense in _words(concept, entry):
+                (chinese if has_cjk(word) else english)[word if has_cjk(word) else key_of(word.split())][sense] = None
+    return Lexicon(
+        {key: tuple(senses) for key, senses in english.items()},
+        {key: tuple(senses) for key, senses in chinese.items()},
+        near,
+        kinds,
+    )
+
+
+def key_of(words: Sequence[str]) -> str:
+    """Key of an English phrase: the stems of its words."""
+    return " ".join(map(stem, words))
+
+
+def senses_of(words: Sequence[str]) -> tuple[Sense, ...]:
+    """What a whole phrase means: lower-case English words, or one Chinese word."""
+    if len(words) == 1 and has_cjk(words[0]):
+        return lexicon().chinese.get(words[0], ())
+    return lexicon().english.get(key_of(words), ())
+
+
+def concepts_of(words: Sequence[str]) -> frozenset[str]:
+    """Concepts of a name by its words: of all of them, or of its head, the last one that says what it is.
+
+    The head of ``customer_id`` says little, so the customer is among its concepts too.
+    """
+    parts = name_parts(words)
+    concepts: set[str] = set()
+    last = -1
+    for part in reversed(parts):
+        if (
+            last >= 0
+            and part.last <= last
+            and not all(is_kind(frozenset({concept}), "generic") for concept in concepts)
+        ):
+            break
+        concepts.add(part.sense.concept)
+        last = part.first
+    return frozenset(concepts)
+
+
+def states_of(words: Sequence[str]) -> tuple[tuple[str, bool], ...]:
+    """States that a name or value speaks of, each with whether it names the state or its opposite.
+
+    The words of ``is_paid`` give ``("paid", True)``; those of the value ``unpaid`` ``("paid", False)``.
+    """
+    return tuple(
+        dict.fromkeys(
+            (part.sense.concept, part.sense.holds)
+            for part in name_parts(words, states=True)
+            if part.sense.holds is not None
+        )
+    )
+
+
+def name_parts(words: Sequence[str], *, states: bool = False) -> list[NamePart]:
+    """The concepts of a name, cut into the longest phrases that the lexicon has, in order; none overlap unless equal.
+
+    Args:
+        words: Of the name; a Chinese one is cut by its characters.
+        states: Words of states instead of all other concepts.
+    """
+    is_chinese = len(words) == 1 and has_cjk(words[0])
+    units: Sequence[str] = words[0] if is_chinese else words
+    longest = LONGEST_CHINESE if is_chinese else LONGEST_ENGLISH
+    parts: list[NamePart] = []
+    start = 0
+    while start < len(units):
+        for end in range(min(len(units), start + longest), start, -1):
+            senses = senses_of(["".join(units[start:end])] if is_chinese else units[start:end])
+            wanted = [sense for sense in senses if not sense.degree and (sense.holds is not None) == states]
+            if wanted:
+                parts += [NamePart(start, end, sense) for sense in wanted]
+                start = end
+                break
+        else:
+            start += 1
+    return parts
+
+
+def is_kind(concepts: frozenset[str], kind: str) -> bool:
+    """Whether one of the concepts is of a kind, for example ``person``."""
+    kinds = lexicon().kinds
+    return any(kind in kinds.get(concept, ()) for concept in concepts)
+
+
+def _neighbours(entry: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
+    for item in _listed(entry.get("near", "")):
+        concept, _, score = item.partition(":")
+        yield concept, float(score or NEAR)
+
+
+def _words(concept: str, entry: Mapping[str, Any]) -> Iterator[tuple[str, Sense]]:
+    for word in (*_listed(entry.get("en", "")), *_listed(entry.get("zh", ""))):
+        yield word, Sense(concept)
+    for key, holds in (("yes", True), ("no", False)):
+        for word in _listed(entry.get(key, "")):
+            yield word, Sense(concept, holds=holds)
+    for key, order in (("up", "desc"), ("down", "asc")):
+        for word in _listed(entry.get(key, "")):
+            for form, degree in _degrees(word):
+                yield form, Sense(concept, "desc" if order == "desc" else "asc", degree)
+
+
+def _degrees(word: str) -> Iterator[tuple[str, Degree]]:
+    """An adjective with its comparative and superlative; irregular ones are written ``good/better/best``."""
+    if "/" in word:
+        # Only the first word of ``well rated/better rated/best rated`` and the like changes.
+        positive, comparative, superlative = word.split("/")
+        yield positive, "positive"
+        yield comparative, "comparative"
+        yield superlative, "superlative"
+        return
+    yield word, "positive"
+    if has_cjk(word):
+        return
+    first, space, rest = word.partition(" ")
+    if len(first) > 8 or first.endswith(("ed", "ing", "ous", "ful", "less", "ive")):
+        return
+    base = _before_er(first)
+    yield f"{base}er{space}{rest}", "comparative"
+    yield f"{base}est{space}{rest}", "superlative"
+
+
+def _before_er(word: str) -> str:
+    if word.endswith("e"):
+        return word[:-1]
+    if word.endswith("y") and word[-2:-1] not in _VOWELS:
+        return f"{word[:-1]}i"
+    if re.fullmatch(rf"[^{_VOWELS}]*[{_VOWELS}][bdgmnt]", word):
+        return word + word[-1]
+    return word
+
+
+def _listed(text: str) -> list[str]:
+    return [item.strip() for item in text.split(",") if item.strip()]
