@@ -105,22 +105,21 @@ def _table(scene: Scene, index: int) -> str:
 
 def _counts(scene: Scene, draft: Draft) -> Iterator[Figure]:
     """Rows of a table, or different values of a column, counted."""
-    cue = next(iter(draft.free(scene.cover.cues("count", "how_much", "sum", "common", "most", "top"))), None)
-    operator = None if cue is None else scene[cue].cue
-    asked = operator is not None and operator.op == "count"
+    asking = draft.free(scene.cover.cues("count", "sum", "how_much"))
+    asked = next(iter(draft.free(scene.cover.cues("count"))), None)
     distinct = next(iter(draft.free(scene.cover.cues("distinct"))), None)
-    money = operator is not None and operator.op in ("how_much", "sum")
-    base = 0.15 if asked else -0.5 if money else -0.1
-    start = draft.using("operator", cue if asked else None, worth=base)
+    base = 0.15 if asked is not None else -0.35 if asking else -0.1
+    start = draft.using("operator", *asking, worth=base)
+    cue = asked if asked is not None else next(iter(asking), None)
     subjects = draft.free(scene.tables)
     head = None if cue is None else nearest(scene.cover, cue, subjects, most=8)
     for index in subjects:
-        near = 0.1 if asked and index == head else 0.0
+        near = 0.1 if index == head else 0.0
         grown = start.using("subject", index, worth=near)
         yield Figure((_rows(_table(scene, index)),), grown, _table(scene, index), counts=True)
     for index in draft.free(scene.columns):
         yield from _counted_column(scene, start, index, distinct)
-    if not subjects or not asked:
+    if not subjects or asked is None:
         for rank, name in enumerate(_counted_tables(scene)):
             grown = start.trait("default_count", 1.0, worth=-0.15 - 0.1 * rank)
             yield Figure((_rows(name),), grown, name, counts=True)

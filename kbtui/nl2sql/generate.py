@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from kbtui.nl2sql.absence import absence_statements
-from kbtui.nl2sql.candidate import Candidate, Use
+from kbtui.nl2sql.candidate import Candidate, Role, Use
 from kbtui.nl2sql.conditions import bound, drafts
 from kbtui.nl2sql.cover import covers
 from kbtui.nl2sql.draft import Draft, Scene
@@ -23,6 +23,8 @@ _UNREAD: Final = 0.6
 _IDLE: Final = 0.3
 """Cost of an operator without effect."""
 _JOIN: Final = 0.08
+_APART: Final = 0.15
+"""Cost of a table that is named and not read: the rows of another refer to it."""
 _SILENT: Final = ("list", "wh", "only", "exists", "truth", "ignore", "and", "or")
 """Operators that a statement may leave without effect at little cost."""
 
@@ -57,7 +59,7 @@ def _composed(scene: Scene) -> Iterator[Made]:
 
 def _finished(scene: Scene, draft: Draft, query: Query) -> Candidate:
     mentions = scene.cover.mentions
-    used = dict(draft.used)
+    used = dict(draft.used) | _context(scene, draft, query)
     silent = {i for i in range(len(mentions)) if i not in used and _may_idle(scene, i)}
     uses = tuple(Use(mentions[i], used.get(i, "operator")) for i in range(len(mentions)) if i in used or i in silent)
     read = {token for use in uses for token in range(*use.mention.span)}
@@ -68,8 +70,40 @@ def _finished(scene: Scene, draft: Draft, query: Query) -> Candidate:
     tables = query.used_tables()
     unasked = len(set(tables) - set(scene.spoken))
     prior = draft.prior - _UNREAD * fresh - _IDLE * idle - _JOIN * (len(tables) - 1) - 0.1 * unasked
-    traits = {**dict(draft.traits), "idle_cues": float(idle), "cover": scene.cover.score}
+    apart = sum(
+        1
+        for i in used
+        if i not in dict(draft.used) and mentions[i].ref is not None and _table_of(scene, i) not in tables
+    )
+    prior -= _APART * apart
+    traits = {
+        **dict(draft.traits),
+        "idle_cues": float(idle),
+        "cover": scene.cover.score,
+        "context_tables": float(apart),
+    }
     return Candidate(query=_slim(query), uses=uses, unread=unread, prior=prior, traits=traits)
+
+
+def _context(scene: Scene, draft: Draft, query: Query) -> dict[int, Role]:
+    """Mentions that say again what the statement reads anyway: its tables, its columns, the parents of its tables."""
+    tables = set(query.used_tables())
+    refs = set(query.refs())
+    for inner in query.subqueries():
+        tables |= set(inner.used_tables())
+        refs |= set(inner.refs())
+    near = tables | {parent for name in tables for parent in scene.parents(name)}
+    context: dict[int, Role] = {}
+    for index in draft.free((*scene.tables, *scene.columns)):
+        ref = scene[index].ref
+        if ref is not None and not scene[index].order and (ref in refs or (ref.column == "*" and ref.table in near)):
+            context[index] = "subject"
+    return context
+
+
+def _table_of(scene: Scene, index: int) -> str:
+    ref = scene[index].ref
+    return "" if ref is None else ref.table
 
 
 def _may_idle(scene: Scene, index: int) -> bool:

@@ -42,6 +42,7 @@ def groups(scene: Scene, draft: Draft, tables: tuple[str, ...]) -> Iterator[Grou
     """
     single = [*_buckets(scene, draft, tables), *_things(scene, draft), *_compared(scene, draft)]
     yield from single
+    yield from _unnamed(scene, draft, tables)
     for position, first in enumerate(single):
         for second in _things(scene, first.draft):
             if second.keys[0] not in first.keys and (first.buckets or position == 0 or first.asked):
@@ -101,6 +102,24 @@ def _things(scene: Scene, draft: Draft) -> Iterator[Group]:
         grown = grown.trait("group_asked", float(per is not None))
         keys, shown = identity(scene, ref)
         yield Group(keys, shown, grown, asked=per is not None)
+
+
+_PEOPLE: Final = frozenset(("person", "people", "employee", "staff", "customer", "member", "user", "student", "driver"))
+
+
+def _unnamed(scene: Scene, draft: Draft, tables: tuple[str, ...]) -> Iterator[Group]:
+    """Things that only a question word stands for: ``who sold the most``."""
+    cue = next(iter(draft.free(scene.cover.cues("wh"))), None)
+    operator = None if cue is None else scene[cue].cue
+    if operator is None or scene.cue("most", "top", "common") is None:
+        return
+    person = operator.args.get("type") == "person"
+    named = [name for table in tables for name in (table, *scene.parents(table)) if scene.table(name).naming]
+    named.sort(key=lambda name: not (person and scene.table(name).concepts & _PEOPLE))
+    for rank, name in enumerate(dict.fromkeys(named)):
+        keys, shown = identity(scene, Ref(name, "*"))
+        grown = draft.using("group", cue).trait("default_group", 1.0, worth=-0.2 - 0.1 * rank)
+        yield Group(keys, shown, grown, asked=person)
 
 
 def _compared(scene: Scene, draft: Draft) -> Iterator[Group]:
