@@ -6,7 +6,16 @@ import sqlite3
 import sys
 from pathlib import Path
 
-NAMES = {"gym": "db_gym", "vet_clinic": "db_vet", "wuye": "db_wuye"}
+NAMES = {
+    "gym": "db_gym",
+    "vet_clinic": "db_vet",
+    "wuye": "db_wuye",
+    "parts_wh": "db_parts",
+    "charity": "db_charity",
+    "car_hire": "db_cars",
+    "shouji": "db_shouji",
+    "renshi": "db_renshi",
+}
 
 
 def main() -> None:
