@@ -1,0 +1,316 @@
+"""The kind of a column: what its name suggests, checked on its values."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any, Final
+
+from kbtui.domain.analysis import Column
+from kbtui.nl2sql.catalogue import Kind
+from kbtui.nl2sql.measured import Measured
+from kbtui.nl2sql.names import bracketed, lemma
+from kbtui.nl2sql.text_values import TextForm, canonical_unit, form_of, unix_form
+
+_NUMERIC: Final = ("integer", "number")
+_TRUTHS: Final = (
+    frozenset({"y", "n"}), frozenset({"yes", "no"}), frozenset({"true", "false"}), frozenset({"t", "f"}),
+    frozenset({"0", "1"}), frozenset({"是", "否"}), frozenset({"有", "无"}), frozenset({"√", "×"}),
+    frozenset({"已", "未"}), frozenset({"on", "off"}), frozenset({"x", ""}), frozenset({"对", "错"}),
+)  # fmt: skip
+_MOST_CATEGORIES: Final = 60
+_CODE: Final = re.compile(r"^(?=\S*\d)[A-Za-z]{0,5}[-_/#.]?[\dA-Za-z]+(?:[-_/.:][\dA-Za-z]+)*$")
+_CLOCK: Final = re.compile(r"^\d{1,2}:\d{2}(:\d{2})?$")
+_LONG: Final = 45
+"""Characters from which a text is prose rather than a name, on average."""
+
+
+@lru_cache(maxsize=1)
+def word_lists() -> dict[str, dict[str, Any]]:
+    """`columns.toml`, with the words of every list split; of Chinese ones the longest first."""
+    raw = tomllib.loads(files("kbtui.nl2sql").joinpath("columns.toml").read_text(encoding="utf-8"))
+    lists: dict[str, dict[str, Any]] = {"units": raw.pop("units")}
+    for section, entries in raw.items():
+        lists[section] = {
+            key: tuple(sorted(value.split(), key=len, reverse=True))
+            if key.endswith("zh")
+            else frozenset(map(lemma, value.split()))
+            for key, value in entries.items()
+        }
+    return lists
+
+
+def suggested(words: Sequence[str], section: str) -> float:
+    """How strongly a name suggests a kind: 1 by its last word (or the end of a Chinese one), .6 by another; 0 not."""
+    if not words:
+        return 0.0
+    lists = word_lists()[section]
+    if not words[-1].isascii():
+        ending = next((end for end in lists["zh"] if words[-1].endswith(end)), "")
+        return 0.5 + 0.1 * min(len(ending), 5) if ending else 0.0
+    if words[-1] in lists["en"]:
+        return 1.0
+    return 0.6 if any(word in lists["en"] for word in words[:-1]) else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Kinded:
+    """A kind with what was learned of the values on the way; the fields are those of `ColumnInfo`."""
+
+    kind: Kind
+    form: TextForm | None = None
+    unit: str = ""
+    scale: int = 0
+    low: float | date | None = None
+    high: float | date | None = None
+    has_time: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What the kind of one column is decided on."""
+
+    column: Column
+    words: tuple[str, ...]
+    measured: Measured
+    siblings: frozenset[str]
+    """Words of the other columns of its table."""
+    referring: bool = False
+    """It refers to the key of a table."""
+    only_key: bool = False
+    """It alone is the declared key."""
+    engine_dates: bool = False
+    """The engine reads dates out of ISO text itself."""
+
+    @property
+    def texts(self) -> list[str]:
+        """Its values as text."""
+        return [str(value) for value, _ in self.measured.values]
+
+    @property
+    def unique(self) -> bool:
+        """No value is there twice, as far as was counted."""
+        found = self.measured
+        return found.distinct is not None and found.filled > 1 and found.distinct >= found.filled
+
+
+def kind_of(evidence: Evidence) -> Kinded:
+    """The kind of a column and what its values are."""
+    column, found = evidence.column, evidence.measured
+    # A table may be known by its name alone: then that is no mere key.
+    if evidence.only_key and not (column.kind == "text" and suggested(evidence.words, "name") == 1.0):
+        return Kinded("key")
+    if evidence.referring:
+        return Kinded("reference")
+    if column.kind == "boolean" or _is_flag(evidence):
+        return Kinded("flag")
+    if column.kind in ("date", "datetime"):
+        return _real_date(evidence)
+    if column.kind in _NUMERIC:
+        return _number(evidence)
+    if column.kind == "other":
+        return Kinded("other")
+    form = form_of(value for value, _ in found.values)
+    if form is not None and form.encoding == "date":
+        return _as_date(form, form.low, form.high, engine=evidence.engine_dates)
+    if form is not None and not _named_code(evidence.words):
+        return _number(evidence, form)
+    return Kinded(_text_kind(evidence))
+
+
+def _is_flag(evidence: Evidence) -> bool:
+    found = evidence.measured
+    values = {text.strip().lower() for text in evidence.texts if text.strip()}
+    values = {"1" if value == "1.0" else "0" if value == "0.0" else value for value in values}
+    if not values or len(values) > 2 or not any(values <= truth for truth in _TRUTHS):
+        return False
+    if found.values and not found.complete and found.rows:
+        return False
+    if len(values) == 1 or not found.complete or evidence.column.kind == "number" or found.filled < 6:
+        # A single value, or few rows, may be anything: the name has to say so.
+        named = suggested(evidence.words, "flag") > 0 or any(not value.isdigit() for value in values)
+        return named and (len(values) == 2 or any(not v.isdigit() for v in values) or _truth_name(evidence.words))
+    counts = evidence.column.kind == "integer" and suggested(evidence.words, "measure") == 1.0
+    return not counts or _truth_name(evidence.words)
+
+
+def _truth_name(words: Sequence[str]) -> bool:
+    return words[0] in ("is", "has", "was", "can") or words[-1] in ("flag", "yn", "overtime") or "是否" in words[0]
+
+
+def _real_date(evidence: Evidence) -> Kinded:
+    form = form_of(evidence.texts)
+    low, high = (_date(value) for value in (evidence.measured.low, evidence.measured.high))
+    engine = evidence.engine_dates or not _is_text_type(evidence.column)
+    if form is None or form.encoding != "date":
+        return Kinded("date", low=low, high=high, has_time=evidence.column.kind == "datetime")
+    if engine and not _is_text_type(evidence.column) and not evidence.engine_dates:
+        form = TextForm("date", has_time=form.has_time, low=form.low, high=form.high)
+    kinded = _as_date(form, low or form.low, high or form.high, engine=engine)
+    timed = form.has_time or (
+        evidence.column.kind == "datetime" and not _is_text_type(evidence.column) and form.has_time
+    )
+    return Kinded("date", form=kinded.form, low=kinded.low, high=kinded.high, has_time=timed)
+
+
+def _is_text_type(column: Column) -> bool:
+    return bool(re.search(r"char|text|clob|string", column.type.lower())) or not column.type
+
+
+def _as_date(form: TextForm, low: float | date | None, high: float | date | None, *, engine: bool) -> Kinded:
+    """A date in text; where the engine reads ISO 8601 itself that is no encoding."""
+    encoded = None if engine and not form.date_format else form
+    return Kinded("date", form=encoded, low=low, high=high, has_time=form.has_time)
+
+
+def _date(value: Any) -> date | None:
+    try:
+        return date.fromisoformat(str(value)[:10])
+    except ValueError:
+        return None
+
+
+def _named_code(words: Sequence[str]) -> bool:
+    """``phone``, ``zip``, ``order number``; not ``number of seats``, which counts."""
+    if not words or counts_things(words):
+        return False
+    return suggested(words, "code") >= (1.0 if words[-1].isascii() else 0.6)
+
+
+def counts_things(words: Sequence[str]) -> bool:
+    """``number of seats``, ``num employees``, ``人数``: a number of what the other words say."""
+    if len(words) < 2 or words[0] not in ("number", "count", "total"):
+        return False
+    return words[1] not in ("id", "code", "key", "plate") and words[-1] not in ("id", "code")
+
+
+def _number(evidence: Evidence, form: TextForm | None = None) -> Kinded:
+    column, found, words = evidence.column, evidence.measured, evidence.words
+    low, high = _figure(found.low), _figure(found.high)
+    if form is not None:
+        low, high = _figure(form.low), _figure(form.high)
+    values = [value for value in (_figure(v) for v, _ in found.values) if value is not None] if form is None else []
+    dates = unix_form(values or [v for v in (low, high) if v is not None]) if suggested(words, "date") else None
+    packed = form_of([str(int(v)) for v in values]) if values and column.kind == "integer" else None
+    if packed is not None and packed.encoding == "date" and suggested(words, "date"):
+        dates = packed
+    if dates is not None:
+        return _as_date(dates, dates.low, dates.high, engine=False)
+    unit = (form.unit if form else "") or unit_of(column.name, words, evidence.siblings)
+    kind = _number_kind(evidence, low, high, unit)
+    scale = 0
+    if kind == "rate" and (unit == "%" or (suggested(words, "rate") and words[-1] in _PERCENT) or _zh_percent(words)):
+        unit = "%"
+        scale = 1 if high is not None and high <= 1.0 and (low is None or low >= -1) else 100
+    return Kinded(kind, form=form, unit=unit, scale=scale, low=low, high=high)
+
+
+_PERCENT: Final = frozenset({"percentage", "percent", "pct"})
+
+
+def _zh_percent(words: Sequence[str]) -> bool:
+    return words[-1].endswith(("率", "占比", "比例", "百分比")) and not words[-1].endswith(
+        ("汇率", "频率", "心率", "功率")
+    )
+
+
+def _figure(value: Any) -> float | None:
+    if isinstance(value, bool) or value is None:
+        return None
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        return None
+
+
+def _number_kind(evidence: Evidence, low: float | None, high: float | None, unit: str) -> Kind:
+    words, found = evidence.words, evidence.measured
+    whole = evidence.column.kind == "integer"
+    if counts_things(words):
+        return "measure"
+    if whole and _named_code(words):
+        return "code"
+    if whole and low is not None and high is not None and 1500 <= low <= high <= 2150:
+        return "rate"
+    few = found.distinct is not None and found.complete and found.distinct <= 31
+    if whole and few and suggested(words, "ordinal") == 1.0 and unit == "":
+        return "category"
+    if "per" in words or unit == "%" or "average" in words or "平均" in words[-1]:
+        return "rate"
+    rate, measure = suggested(words, "rate"), suggested(words, "measure")
+    if words[-1] == "weight" or words[-1] in ("体重",):
+        return "rate" if evidence.siblings & {"height", "age", "birth", "sex", "身高", "年龄"} else "measure"
+    if rate >= max(measure, 0.6):
+        return "rate"
+    if measure:
+        return "measure"
+    if (
+        whole
+        and few
+        and (found.distinct or 0) <= 12
+        and found.filled >= 5 * (found.distinct or 1)
+        and (suggested(words, "category") == 1.0 or suggested(words, "ordinal") > 0)
+    ):
+        return "category"
+    if evidence.unique and whole and words[-1] in ("key", "id"):
+        return "code"
+    if not whole and low is not None and high is not None and low >= 0 and high <= 1 and found.filled > 5:
+        return "rate"
+    return "measure"
+
+
+def _text_kind(evidence: Evidence) -> Kind:
+    words, found = evidence.words, evidence.measured
+    texts = [text for text in evidence.texts if text.strip()]
+    mean = sum(map(len, texts)) / len(texts) if texts else 0.0
+    if texts and sum(map(bool, map(_CLOCK.match, texts))) >= 0.9 * len(texts):
+        return "other"
+    distinct = found.distinct if found.distinct is not None else len(texts)
+    repeats = found.filled / distinct if found.filled and distinct else 0.0
+    if _named_code(words) and not (words[-1] == "number" and mean > 12):
+        return "code"
+    prose = suggested(words, "text")
+    if mean > _LONG or (prose >= 1.0 and mean > 25) or (prose >= 0.7 and not words[-1].isascii() and mean > 8):
+        return "text"
+    name, category = suggested(words, "name"), suggested(words, "category")
+    if prose == 1.0 and not evidence.unique and repeats < 2 and mean > 12:
+        return "text"
+    if category and category >= name and not (evidence.unique and found.filled > _MOST_CATEGORIES):
+        return "category"
+    if name >= 1.0 or (name >= 0.6 and not words[-1].isascii()):
+        return "name"
+    if (
+        texts
+        and mean < 24
+        and sum(map(bool, map(_CODE.match, texts))) >= 0.9 * len(texts)
+        and (repeats < 3 or distinct > _MOST_CATEGORIES)
+    ):
+        return "code"
+    if found.rows and distinct and (repeats >= 3 or (repeats >= 1.5 and distinct <= 12)):
+        return "category" if distinct <= _MOST_CATEGORIES or repeats >= 20 else "name"
+    if prose:
+        return "text" if mean > 12 or not evidence.unique else "name"
+    return "name" if texts and mean <= _LONG else "text"
+
+
+def unit_of(name: str, words: Sequence[str], siblings: frozenset[str] = frozenset()) -> str:
+    """The unit that a name tells: of ``实收(元)`` CNY, of ``fare_eur`` EUR, of ``delay_min`` minute; else empty."""
+    inside = canonical_unit(bracketed(name))
+    if inside:
+        return inside
+    if name.rstrip().endswith(("%", "％")):
+        return "%"
+    units: dict[str, str] = word_lists()["units"]
+    tail = re.split(r"[_\s\-.]+|(?<=[\u3400-\u9fff])(?=[A-Za-z])|(?<=[a-z])(?=[A-Z])", name.strip())[-1].lower()
+    if tail in ("min", "m", "h", "s") and len(words) > 1:
+        if tail == "min" and ("maximum" in siblings or words[0] in ("price", "value", "age", "salary", "temperature")):
+            return ""
+        return {"min": "minute", "m": "m", "h": "hour", "s": "second"}[tail]
+    if "per" in words and "percentage" not in words:
+        return ""
+    return units.get(tail, "")

@@ -1,0 +1,213 @@
+"""What a few aggregate statements say of the columns of a table: rows, NULLs, extremes, different values.
+
+Every statement is plain SQL that SQLite, DuckDB, PostgreSQL and MySQL share; sqlglot rewrites it for other engines.
+A statement that fails leaves what the samples of the schema tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from kbtui.domain.analysis import Column, Table
+from kbtui.errors import Cancelled
+
+Ask = Callable[[str], Sequence[Sequence[Any]]]
+
+ROWS: Final = 50_000
+"""Rows of a table that are looked at."""
+VALUES: Final = 500
+"""Different values of a column that are kept."""
+_COLUMNS_AT_ONCE: Final = 60
+_LISTED_AT_ONCE: Final = 16
+_BACKTICKS: Final = frozenset({"mysql", "doris", "starrocks", "hive", "spark", "databricks", "bigquery", "clickhouse"})
+_PORTABLE: Final = frozenset({"sqlite", "duckdb", "postgres", "mysql"})
+_NUMERIC: Final = ("integer", "number")
+_DATES: Final = ("date", "datetime")
+
+
+@dataclass(slots=True)
+class Measured:
+    """Figures of one column.
+
+    Attributes:
+        rows: Rows looked at; 0 where no statement answered.
+        filled: Of those, rows with a value.
+        distinct: Different values; None where they were not counted.
+        values: With their number of rows, most frequent first; the samples with 0 where no statement answered.
+        complete: ``values`` are all there are among the rows looked at.
+    """
+
+    rows: int = 0
+    filled: int = 0
+    distinct: int | None = None
+    low: Any = None
+    high: Any = None
+    values: tuple[tuple[Any, int], ...] = ()
+    complete: bool = False
+
+
+@dataclass(slots=True)
+class Source:
+    """Where statements go to, and how names are quoted there."""
+
+    dialect: str
+    ask: Ask | None
+    _schemas: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._schemas = self.dialect != "sqlite"
+
+    def quoted(self, name: str) -> str:
+        """A name of a column, as the portable form of a statement has it."""
+        mark = "`" if self.dialect in _BACKTICKS else '"'
+        return mark + name.replace(mark, mark * 2) + mark
+
+    def table(self, name: str) -> str:
+        """A name of a table, with its schema."""
+        return ".".join(map(self.quoted, name.split(".") if self._schemas else (name,)))
+
+    def rows(self, sql: str) -> Sequence[Sequence[Any]]:
+        """The rows of a statement; none where it fails.
+
+        Raises:
+            Cancelled: The user stopped the run.
+        """
+        if self.ask is None:
+            return ()
+        try:
+            return self.ask(self._written(sql)) or ()
+        except Cancelled:
+            raise
+        except Exception:  # noqa: BLE001 - whatever a driver raises, the samples of the schema are left
+            return ()
+
+    def _written(self, sql: str) -> str:
+        if self.dialect in _PORTABLE:
+            return sql
+        import sqlglot
+
+        read = "mysql" if self.dialect in _BACKTICKS else "postgres"
+        return sqlglot.transpile(sql, read=read, write=self.dialect)[0]
+
+
+def from_samples(table: Table) -> dict[str, Measured]:
+    """What the schema alone tells."""
+    return {column.name: Measured(values=tuple((value, 0) for value in column.samples)) for column in table.columns}
+
+
+def figures(source: Source, table: Table, counted: Iterable[str]) -> dict[str, Measured]:
+    """Rows, filled rows and extremes of every column; different values of those ``counted``."""
+    result = from_samples(table)
+    wanted = [column for column in table.columns if column.kind != "other" or column.samples]
+    count = frozenset(counted)
+    for start in range(0, len(wanted), _COLUMNS_AT_ONCE):
+        _figures(source, table, wanted[start : start + _COLUMNS_AT_ONCE], count, result)
+    return result
+
+
+def _figures(
+    source: Source, table: Table, columns: Sequence[Column], counted: frozenset[str], result: dict[str, Measured]
+) -> None:
+    parts: list[str] = ["COUNT(*)"]
+    slots: list[tuple[str, str]] = []
+    for column in columns:
+        name = source.quoted(column.name)
+        parts.append(f"COUNT({name})")
+        slots.append((column.name, "filled"))
+        if column.kind in (*_NUMERIC, *_DATES):
+            parts.extend((f"MIN({name})", f"MAX({name})"))
+            slots.extend(((column.name, "low"), (column.name, "high")))
+        elif column.kind == "boolean":
+            parts.append(f"SUM(CASE WHEN {name} THEN 1 ELSE 0 END)")
+            slots.append((column.name, "true"))
+        if column.name in counted:
+            parts.append(f"COUNT(DISTINCT {name})")
+            slots.append((column.name, "distinct"))
+    rows = source.rows(f"SELECT {', '.join(parts)} FROM {_some(source, table, columns)}")  # noqa: S608 - quoted names
+    if not rows or len(rows[0]) != len(parts):
+        return
+    total = int(rows[0][0] or 0)
+    for (name, what), value in zip(slots, rows[0][1:], strict=True):
+        measured = result[name]
+        measured.rows = total
+        if what == "true":
+            true = int(value or 0)
+            measured.values = tuple((v, n) for v, n in ((True, true), (False, measured.filled - true)) if n)
+            measured.complete, measured.distinct = True, len(measured.values)
+        else:
+            setattr(measured, what, value)
+
+
+def _some(source: Source, table: Table, columns: Sequence[Column]) -> str:
+    """The table, or its first rows where there may be more than are looked at."""
+    if table.row_estimate is not None and table.row_estimate <= ROWS and not table.is_view:
+        return source.table(table.name)
+    names = ", ".join(source.quoted(column.name) for column in columns)
+    return f"(SELECT {names} FROM {source.table(table.name)} LIMIT {ROWS}) AS some_rows"  # noqa: S608
+
+
+def list_values(source: Source, table: Table, names: Sequence[str], measured: dict[str, Measured]) -> None:
+    """Fills in the different values of the columns ``names``, most frequent first."""
+    columns = [column for column in table.columns if column.name in names and column.kind != "boolean"]
+    for start in range(0, len(columns), _LISTED_AT_ONCE):
+        _list_values(source, table, columns[start : start + _LISTED_AT_ONCE], measured)
+
+
+def _list_values(source: Source, table: Table, columns: Sequence[Column], measured: dict[str, Measured]) -> None:
+    selects = []
+    for position, column in enumerate(columns):
+        name = source.quoted(column.name)
+        # A UNION wants one type; SQLite alone keeps that of each value.
+        shown = name if source.dialect == "sqlite" else f"CAST({name} AS {_TEXT.get(source.dialect, 'VARCHAR')})"
+        some = _some(source, table, [column])
+        grouped = (
+            f"SELECT {position} AS i, {shown} AS v, COUNT(*) AS n, COUNT(*) OVER () AS d FROM {some} WHERE {name} IS NOT NULL "  # noqa: S608
+            f"GROUP BY {name} ORDER BY COUNT(*) DESC, {name} LIMIT {VALUES + 1}"
+        )
+        selects.append(f"SELECT * FROM ({grouped}) AS c{position}")  # noqa: S608
+    listed: list[list[tuple[Any, int]]] = [[] for _ in columns]
+    rows = source.rows(" UNION ALL ".join(selects))
+    if not rows:
+        return
+    for position, value, count, distinct in rows:
+        measured[columns[int(position)].name].distinct = int(distinct)
+        listed[int(position)].append((_typed(value, columns[int(position)]), int(count)))
+    for column, values in zip(columns, listed, strict=True):
+        found = measured[column.name]
+        found.complete = len(values) <= VALUES
+        found.values = tuple(values[:VALUES])
+        found.distinct = found.distinct or 0
+
+
+_TEXT: Final = {"mysql": "CHAR"}
+
+
+def _typed(value: Any, column: Column) -> Any:
+    """A value that was cast to text as its column has it."""
+    if not isinstance(value, str) or column.kind not in _NUMERIC:
+        return value
+    try:
+        return int(value) if column.kind == "integer" else float(value)
+    except ValueError:
+        return value
+
+
+def contained(source: Source, left: tuple[str, str], right: tuple[str, str]) -> float | None:
+    """Share of the different values of a column that are values of another one, 0 to 1; None where nothing tells.
+
+    Args:
+        left: Table and column.
+        right: The key that may be meant.
+    """
+    mine, theirs = source.quoted(left[1]), source.quoted(right[1])
+    values = f"SELECT DISTINCT {mine} AS v FROM {source.table(left[0])} WHERE {mine} IS NOT NULL LIMIT {VALUES}"  # noqa: S608
+    keys = f"SELECT DISTINCT {theirs} AS v FROM {source.table(right[0])} WHERE {theirs} IS NOT NULL LIMIT {ROWS}"  # noqa: S608
+    rows = source.rows(
+        "SELECT COUNT(*), SUM(CASE WHEN k.v IS NULL THEN 0 ELSE 1 END) "  # noqa: S608
+        f"FROM ({values}) AS m LEFT JOIN ({keys}) AS k ON m.v = k.v"
+    )
+    if not rows or not rows[0][0]:
+        return None
+    return float(rows[0][1] or 0) / float(rows[0][0])

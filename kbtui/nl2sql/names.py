@@ -1,0 +1,200 @@
+"""Words of names: ``customer_first_name``, ``BedType``, ``stuid``, ``实收(元)`` as the words that a question has."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any, Final, NamedTuple
+
+from kbtui.text.language import CJK
+
+_PARTS: Final = re.compile(rf"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[{CJK}]+|[^\W\d_]+|%|°[CF]?")
+_BRACKETS: Final = re.compile(r"\s*[(\[（【]([^)\]）】]*)[)\]）】]\s*")
+_IRREGULAR: Final = {
+    "people": "person", "persons": "person", "men": "man", "women": "woman", "children": "child", "feet": "foot",
+    "mice": "mouse", "geese": "goose", "teeth": "tooth", "criteria": "criterion", "data": "data", "media": "media",
+    "staff": "staff", "series": "series", "status": "status", "address": "address", "addresses": "address",
+    "analyses": "analysis", "bus": "bus", "buses": "bus", "gas": "gas", "class": "class", "movies": "movie",
+    "cookies": "cookie", "ties": "tie", "lens": "lens", "news": "news", "premises": "premise", "indices": "index",
+    "leaves": "leaf", "wives": "wife", "lives": "life", "knives": "knife", "shelves": "shelf", "halves": "half",
+    "species": "species", "pass": "pass", "loss": "loss", "boss": "boss", "business": "business", "caches": "cache",
+    "ids": "id", "has": "has", "was": "was", "is": "is", "as": "as", "gross": "gross", "sales": "sale",
+    "statuses": "status", "gps": "gps", "aliases": "alias", "alias": "alias", "bonus": "bonus", "atlas": "atlas",
+    "canvas": "canvas", "christmas": "christmas", "quizzes": "quiz", "diagnoses": "diagnosis", "vertices": "vertex",
+    "loaves": "loaf", "thieves": "thief", "wolves": "wolf", "calves": "calf", "heroes": "hero", "potatoes": "potato",
+}  # fmt: skip
+_TAILS: Final = (
+    *("id", "name", "code", "type", "date", "number", "price", "time", "year", "no", "num", "desc", "details"),
+    *("key", "amount", "status", "count", "rate", "group", "flag", "size", "cost", "total"),
+)
+_LONG_TAILS: Final = frozenset({"id", "name", "code", "type", "date", "number", "status", "amount", "price", "total"})
+
+
+@lru_cache(maxsize=1)
+def _data() -> dict[str, Any]:
+    return tomllib.loads(files("kbtui.nl2sql").joinpath("abbreviations.toml").read_text(encoding="utf-8"))
+
+
+@lru_cache(maxsize=1)
+def abbreviations() -> dict[str, tuple[str, ...]]:
+    """Short forms of names with the words that they stand for."""
+    return {short: tuple(words.split()) for short, words in _data()["words"].items()}
+
+
+@lru_cache(maxsize=1)
+def _whole_words() -> frozenset[str]:
+    return frozenset(_data()["whole"]["words"].split())
+
+
+@lru_cache(maxsize=20_000)
+def lemma(word: str) -> str:
+    """A noun without its plural, in lower case; verbs of questions are matched by `root`."""
+    word = word.lower()
+    if word in _IRREGULAR:
+        return _IRREGULAR[word]
+    if len(word) <= 3 or not word.endswith("s") or word.endswith(("ss", "us", "is")):
+        return word
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith(("sses", "shes", "ches", "xes", "zes")):
+        return word[:-2]
+    return word[:-1]
+
+
+@lru_cache(maxsize=20_000)
+def root(word: str) -> str:
+    """A stem that noun and verb share: ``founded`` and ``founding``."""
+    from kbtui.text.tokenise import stem
+
+    return stem(lemma(word))
+
+
+@lru_cache(maxsize=20_000)
+def name_words(name: str) -> tuple[str, ...]:
+    """Lemmas of a name: split where case, digits and separators change, abbreviations written out.
+
+    What stands in brackets is left out (see `bracketed`), unless nothing else is there.
+    """
+    bare = _BRACKETS.sub(" ", name).strip() or name
+    short = abbreviations()
+    whole = re.sub(r"[_\W]", "", bare).lower()
+    if len(whole) > 3 and whole in short:
+        return short[whole]
+    words: list[str] = []
+    for part in _PARTS.findall(bare):
+        word = part.lower()
+        words.extend(short[word] if word in short else _unglued(word))
+    return tuple(words)
+
+
+def bracketed(name: str) -> str:
+    """The text in the brackets of a name, usually a unit: ``元`` of ``实收(元)``; else empty."""
+    match = _BRACKETS.search(name)
+    return match[1].strip() if match else ""
+
+
+def _unglued(word: str) -> tuple[str, ...]:
+    """``stuid`` is ``stu`` + ``id``: a common tail glued to a short head."""
+    if word in _whole_words() or lemma(word) in _TAILS or not word.isascii():
+        return (lemma(word),)
+    short = abbreviations()
+    for tail in _TAILS:
+        head = word[: -len(tail)]
+        if not word.endswith(tail) or not head or len(word) < 5:
+            continue
+        if len(head) <= (12 if tail in _LONG_TAILS else 4) and (len(head) > 2 or head in short):
+            return (*short.get(head, (lemma(head),)), *short.get(tail, (lemma(tail),)))
+    return (lemma(word),)
+
+
+def prefixed(name: str, table: Sequence[str]) -> tuple[str, ...]:
+    """Words of a name made of the first letters of its table and a tail: ``flno`` of flights, ``eid`` of employees."""
+    whole, owner = name.lower(), "".join(table)
+    for tail in _TAILS:
+        head = whole[: -len(tail)]
+        if head and whole.endswith(tail) and owner.startswith(head) and (len(head) > 1 or tail == "id"):
+            return (*table, *abbreviations().get(tail, (lemma(tail),)))
+    return ()
+
+
+def shortens(short: str, word: str) -> bool:
+    """``dept`` stands for ``department``: same first letter, the letters in order, clearly shorter."""
+    if short == word or not short or not word or short[0] != word[0] or len(short) > len(word) - 2:
+        return False
+    if word.startswith(short):
+        return len(short) >= 3
+    rest = iter(word)
+    return len(short) >= 3 and all(letter in rest for letter in short) and not set(short[1:]) & set("aeiou")
+
+
+class NameWords(NamedTuple):
+    """Words of a column's name; ``own`` are those that the name of its table does not say."""
+
+    words: tuple[str, ...]
+    own: tuple[str, ...]
+
+
+def table_words(name: str, prefix: str = "") -> tuple[str, ...]:
+    """Words of a table's name without the schema and without components that only say how the table is kept.
+
+    Args:
+        prefix: First component that all tables of the source share, see `shared_prefix`.
+    """
+    bare = name.rsplit(".", 1)[-1]
+    for studio in _data()["prefixes"]["studio"].split():
+        bare = bare.removeprefix(studio)
+    parts = [part for part in re.split(r"[_\s\-.]+", bare) if part]
+    fillers = frozenset(_data()["prefixes"]["table"].split()) | ({prefix} if prefix else set())
+    while len(parts) > 1 and parts[0].lower() in fillers:
+        parts = parts[1:]
+    while len(parts) > 1 and parts[-1].lower() in ("table", "tbl", "dim", "fact", "export"):
+        parts = parts[:-1]
+    words = tuple(word for word in name_words("_".join(parts)) if word not in ("of", "and", "the", "in", "for", "to"))
+    return words or name_words(bare) or (bare.lower(),)
+
+
+def shared_prefix(names: Iterable[str]) -> str:
+    """The short first component that nearly all ``names`` begin with (``wp`` of ``wp_posts``), in lower case."""
+    firsts: dict[str, int] = {}
+    total = 0
+    for name in names:
+        total += 1
+        head, separator, rest = name.rsplit(".", 1)[-1].partition("_")
+        if separator and rest and 0 < len(head) <= 4:
+            firsts[head.lower()] = firsts.get(head.lower(), 0) + 1
+    best = max(firsts, key=lambda head: firsts[head], default="")
+    return best if best and total >= 4 and firsts[best] >= 0.8 * total else ""
+
+
+def column_words(name: str, table: tuple[str, ...], prefix: str = "") -> NameWords:
+    """Words of a column.
+
+    Args:
+        table: Words of its table.
+        prefix: First component that all columns of the table share.
+    """
+    bare = name
+    for studio in _data()["prefixes"]["studio"].split():
+        bare = bare.removeprefix(studio)
+    head, _, rest = bare.partition("_")
+    if prefix and rest and head.lower() == prefix:
+        bare = rest
+    words = name_words(bare) or (name.lower(),)
+    if len(words) == 1 and words != table:
+        words = prefixed(bare, table) or words
+    return NameWords(words, _own(words, table))
+
+
+def _own(words: tuple[str, ...], table: tuple[str, ...]) -> tuple[str, ...]:
+    said = {root(word) for word in table}
+    if len(table) > 1:
+        said.add("".join(word[0] for word in table))
+    own = []
+    for word in words:
+        stripped = next((word[len(t) :] for t in table if not t.isascii() and word.startswith(t) and word != t), word)
+        if stripped is not word or not any(root(word) == t or shortens(root(word), t) for t in said):
+            own.append(stripped)
+    return tuple(own) or words

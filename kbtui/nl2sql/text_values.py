@@ -1,0 +1,210 @@
+"""Numbers and dates that sit in text: what ``$1,234.50``, ``12 %``, ``2024/3/5`` and ``3月5日`` stand for.
+
+A column is read as one of them where nearly all of its values are; its name is not asked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from datetime import UTC, date, datetime
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
+
+ENOUGH: Final = 0.9
+"""Share of the values that have to be of one form; the rest are slips such as ``n/a``."""
+_BLANK: Final = frozenset(
+    {"", "-", "--", "—", "n/a", "na", "null", "none", "nan", "?", "unknown", "tbd", "无", "未知", "/"}
+)
+_CURRENCIES: Final = {
+    "$": "USD", "us$": "USD", "usd": "USD", "€": "EUR", "eur": "EUR", "£": "GBP", "gbp": "GBP", "¥": "CNY",
+    "￥": "CNY", "元": "CNY", "rmb": "CNY", "cny": "CNY", "人民币": "CNY", "₹": "INR", "inr": "INR", "rs": "INR",
+    "chf": "CHF", "jpy": "JPY", "日元": "JPY", "美元": "USD", "欧元": "EUR", "hk$": "HKD", "港元": "HKD", "₩": "KRW",
+    "a$": "AUD", "aud": "AUD", "c$": "CAD", "cad": "CAD", "kr": "SEK", "sek": "SEK", "zł": "PLN", "pln": "PLN",
+}  # fmt: skip
+_UNITS: Final = {
+    "%": "%", "％": "%", "h": "hour", "hr": "hour", "hrs": "hour", "hour": "hour", "hours": "hour", "小时": "hour",
+    "min": "minute", "mins": "minute", "minute": "minute", "minutes": "minute", "分钟": "minute", "s": "second",
+    "sec": "second", "secs": "second", "秒": "second", "day": "day", "days": "day", "d": "day", "天": "day",
+    "week": "week", "weeks": "week", "周": "week", "month": "month", "months": "month", "个月": "month",
+    "year": "year", "years": "year", "yrs": "year", "yr": "year", "年": "year", "岁": "year", "kg": "kg", "公斤": "kg",
+    "千克": "kg", "g": "g", "克": "g", "mg": "mg", "t": "t", "吨": "t", "lb": "lb", "lbs": "lb", "oz": "oz", "斤": "斤",
+    "km": "km", "公里": "km", "千米": "km", "m": "m", "米": "m", "cm": "cm", "厘米": "cm", "mm": "mm", "毫米": "mm",
+    "mi": "mi", "miles": "mi", "ft": "ft", "in": "in", "m2": "m2", "m²": "m2", "sqm": "m2", "平方米": "m2", "㎡": "m2",
+    "sqft": "sqft", "ha": "ha", "公顷": "ha", "亩": "亩", "l": "l", "升": "l", "ml": "ml", "毫升": "ml", "m3": "m3",
+    "m³": "m3", "kwh": "kWh", "度": "kWh", "kw": "kW", "mw": "MW", "mwh": "MWh", "w": "W", "v": "V", "°c": "°C",
+    "℃": "°C", "°f": "°F", "km/h": "km/h", "mph": "mph", "m/s": "m/s", "kb": "kB", "mb": "MB", "gb": "GB", "tb": "TB",
+    "ms": "ms", "px": "px", "hpa": "hPa", "ppm": "ppm", "次": "次", "个": "个", "件": "件", "人": "人", "万": "万",
+    "万元": "万元", "mm/h": "mm/h", "kcal": "kcal", "cal": "cal", "pcs": "pcs", "bpm": "bpm", "db": "dB", "rpm": "rpm",
+}  # fmt: skip
+_NUMBER: Final = re.compile(
+    r"^(?P<sign>[-+−]?)\s*(?P<open>\()?\s*(?P<before>[^\d\s.,()+−-]{0,4})\s*(?P<inner>[-−]?)"
+    r"(?P<figures>\d{1,3}(?:[,' ]\d{3})+(?:\.\d+)?|\d{1,3}(?:\.\d{3})+,\d+|\d+(?:[.,]\d+)?|\.\d+)"
+    r"\s*(?P<after>[^\d\s][^\d]{0,7}|m[23]|[^\d\s]{0,3}/[^\d\s]{1,3})?\)?$"
+)
+
+
+class TextNumber(NamedTuple):
+    """The number that a text stands for and its unit, canonical; of ``12 %`` 12 and ``%``."""
+
+    value: float
+    unit: str
+
+
+class TextForm(NamedTuple):
+    """What the texts of a column stand for; see `ColumnInfo` for the fields."""
+
+    encoding: str
+    date_format: str = ""
+    unit: str = ""
+    has_time: bool = False
+    low: float | date | None = None
+    high: float | date | None = None
+
+
+def canonical_unit(text: str) -> str:
+    """The unit as `ColumnInfo.unit` has it (``USD``, ``hour``, ``%``); empty where it is none."""
+    lowered = text.strip().lower().rstrip(".")
+    return _CURRENCIES.get(lowered) or _UNITS.get(lowered, "")
+
+
+@lru_cache(maxsize=20_000)
+def number_of(text: str) -> TextNumber | None:
+    """The number of a text such as ``$1,234.50``, ``(12.0)``, ``12 %``, ``1,200元``; None for anything else."""
+    match = _NUMBER.match(text.strip())
+    if match is None:
+        return None
+    before, after = match["before"].strip(), (match["after"] or "").strip()
+    unit = ""
+    for mark in (before, after):
+        if mark:
+            known = canonical_unit(mark)
+            if not known:
+                return None
+            unit = unit or known
+    if before and before.lower() not in _CURRENCIES:
+        return None
+    value = _figures(match["figures"])
+    negative = match["sign"] in ("-", "−") or bool(match["inner"]) or bool(match["open"])
+    return TextNumber(-value if negative else value, unit)
+
+
+def _figures(text: str) -> float:
+    if re.fullmatch(r"\d{1,3}(?:\.\d{3})+,\d+", text):
+        text = text.replace(".", "").replace(",", ".")
+    elif re.fullmatch(r"\d+,\d{1,2}", text):
+        text = text.replace(",", ".")
+    return float(re.sub(r"[,' ]", "", text))
+
+
+# Forms of dates: the pattern of the text, the strptime format, and whether it tells the time of day.
+_TIME: Final = r"(?:[ T]+\d{1,2}:\d{2}(?P<seconds>:\d{2}(?P<fraction>\.\d+)?)?(?P<zone>Z|[+-]\d{2}:?\d{2})?)?"
+_FORMS: Final[tuple[tuple[str, str], ...]] = (
+    (r"(?P<y>\d{4})-(?P<m>\d\d)-(?P<d>\d\d)", ""),
+    (r"(?P<y>\d{4})-(?P<m>\d\d?)-(?P<d>\d\d?)", "%Y-%m-%d"),
+    (r"(?P<y>\d{4})/(?P<m>\d\d?)/(?P<d>\d\d?)", "%Y/%m/%d"),
+    (r"(?P<y>\d{4})\.(?P<m>\d\d?)\.(?P<d>\d\d?)", "%Y.%m.%d"),
+    (r"(?P<y>\d{4})年(?P<m>\d\d?)月(?P<d>\d\d?)[日号]", "%Y年%m月%d日"),
+    (r"(?P<m>\d\d?)月(?P<d>\d\d?)[日号]", "%m月%d日"),
+    (r"(?P<y>\d{4})年(?P<m>\d\d?)月", "%Y年%m月"),
+    (r"(?P<d>\d\d?)\.(?P<m>\d\d?)\.(?P<y>\d{4})", "%d.%m.%Y"),
+    (r"(?P<a>\d\d?)/(?P<b>\d\d?)/(?P<y>\d{4})", "%a/%b/%Y"),
+    (r"(?P<a>\d\d?)-(?P<b>\d\d?)-(?P<y>\d{4})", "%a-%b-%Y"),
+    (r"(?P<a>\d\d?)/(?P<b>\d\d?)/(?P<y>\d{2})", "%a/%b/%y"),
+    (r"(?P<y>(?:19|20)\d{2})(?P<m>0[1-9]|1[0-2])(?P<d>0[1-9]|[12]\d|3[01])", "%Y%m%d"),
+    (r"(?P<y>\d{4})[-/](?P<m>0[1-9]|1[0-2])", "%Y-%m"),
+    (r"(?P<d>\d\d?)[- ](?P<mon>[A-Z][a-z]{2})[a-z]*[-, ]+(?P<y>\d{4})", "%d-%b-%Y"),
+    (r"(?P<mon>[A-Z][a-z]{2})[a-z]*\.? (?P<d>\d\d?),? (?P<y>\d{4})", "%b %d, %Y"),
+)
+_MONTHS: Final = {name: number for number, name in enumerate(
+    ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"), start=1)}  # fmt: skip
+
+
+@lru_cache(maxsize=1)
+def _patterns() -> tuple[tuple[re.Pattern[str], str], ...]:
+    return tuple((re.compile(f"^{pattern}{_TIME}$"), form) for pattern, form in _FORMS)
+
+
+def form_of(values: Iterable[Any]) -> TextForm | None:
+    """What the text values of a column stand for; None where they are just text.
+
+    Args:
+        values: Different values, text or whole numbers.
+    """
+    texts = [text for text in (str(value).strip() for value in values) if text.lower() not in _BLANK]
+    if not texts:
+        return None
+    return _date_form(texts) or _number_form(texts)
+
+
+def _number_form(texts: Sequence[str]) -> TextForm | None:
+    numbers = [number for number in map(number_of, texts) if number is not None]
+    if len(numbers) < ENOUGH * len(texts):
+        return None
+    if all(re.fullmatch(r"0\d+|\d{7,}", text) for text in texts):
+        # Leading zeros and long runs of digits are codes: postal codes, phone numbers.
+        return None
+    units = {number.unit for number in numbers if number.unit}
+    values = [number.value for number in numbers]
+    return TextForm("number", unit=units.pop() if len(units) == 1 else "", low=min(values), high=max(values))
+
+
+def _date_form(texts: Sequence[str]) -> TextForm | None:
+    if not any(mark in texts[0] for mark in "-/.年月 ") and not re.fullmatch(r"\d{8}", texts[0]):
+        return None
+    for pattern, form in _patterns():
+        matches = [match for match in map(pattern.match, texts) if match]
+        if len(matches) < ENOUGH * len(texts):
+            continue
+        if form.startswith("%a"):
+            ordered = _slashed(form, matches)
+            if ordered is None:
+                continue
+            form = ordered
+        days = [day for day in (_day(match, form) for match in matches) if day is not None]
+        if len(days) < ENOUGH * len(matches):
+            continue
+        timed = any(":" in match[0] for match in matches)
+        if form and timed:
+            form += " %H:%M:%S" if any(match["seconds"] for match in matches) else " %H:%M"
+        midnight = all(
+            not re.search(r"[1-9]", match[0].split(":", 1)[0][-2:] + match[0].partition(":")[2]) for match in matches
+        )
+        return TextForm("date", form, has_time=timed and not midnight, low=min(days), high=max(days))
+    return None
+
+
+def _slashed(form: str, matches: Sequence[re.Match[str]]) -> str | None:
+    """Day or month first: a figure above 12 decides, else the figure that varies more is the day."""
+    first, second = ({int(match[name]) for match in matches} for name in "ab")
+    if max(first) > 12 and max(second) > 12:
+        return None
+    day_first = max(first) > 12 or (max(second) <= 12 and len(first) > len(second))
+    return form.replace("%a", "%d").replace("%b", "%m") if day_first else form.replace("%a", "%m").replace("%b", "%d")
+
+
+def _day(match: re.Match[str], form: str) -> date | None:
+    parts = match.groupdict()
+    if "a" in parts:
+        first, second = int(parts["a"]), int(parts["b"])
+        day, month = (first, second) if form.startswith("%d") else (second, first)
+    else:
+        month = _MONTHS.get(parts["mon"].lower(), 0) if "mon" in parts else int(parts["m"])
+        day = int(parts.get("d") or 1)
+    year = int(parts.get("y") or 2000)
+    try:
+        return date(year + (2000 if year < 70 else 1900 if year < 100 else 0), month, day)
+    except ValueError:
+        return None
+
+
+def unix_form(values: Sequence[float]) -> TextForm | None:
+    """Whole numbers that count seconds or milliseconds since 1970: formats ``unix`` and ``unix_ms``."""
+    if not values or any(value != int(value) for value in values):
+        return None
+    for scale, form in ((1, "unix"), (1000, "unix_ms")):
+        # 1990 to 2049, in which ordinary figures of ten or thirteen digits hardly lie all together.
+        if all(631_152_000 <= value / scale < 2_493_072_000 for value in values):
+            days = [datetime.fromtimestamp(value / scale, UTC).date() for value in values]
+            return TextForm("date", form, has_time=True, low=min(days), high=max(days))
+    return None
