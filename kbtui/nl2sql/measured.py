@@ -162,8 +162,9 @@ def _list_values(source: Source, table: Table, columns: Sequence[Column], measur
         # A UNION wants one type; SQLite alone keeps that of each value.
         shown = name if source.dialect == "sqlite" else f"CAST({name} AS {_TEXT.get(source.dialect, 'VARCHAR')})"
         some = _some(source, table, [column])
+        counts = "COUNT(*) AS n, COUNT(*) OVER () AS d"
         grouped = (
-            f"SELECT {position} AS i, {shown} AS v, COUNT(*) AS n, COUNT(*) OVER () AS d FROM {some} WHERE {name} IS NOT NULL "  # noqa: S608
+            f"SELECT {position} AS i, {shown} AS v, {counts} FROM {some} WHERE {name} IS NOT NULL "  # noqa: S608
             f"GROUP BY {name} ORDER BY COUNT(*) DESC, {name} LIMIT {VALUES + 1}"
         )
         selects.append(f"SELECT * FROM ({grouped}) AS c{position}")  # noqa: S608
