@@ -1,103 +1,128 @@
-"""Fits the weights by which readings of a question are ranked (kbtui/data/nl2sql/weights.json), on half A only.
+"""Fits the ranker and the gate of questions over data (kbtui/nl2sql/models.npz).
 
-    python benchmarks/fit_nl2sql.py DIR [--write]
+    python benchmarks/fit_nl2sql.py DIR... --cache FOLDER [--every N] [--most N] [--again] [--oracle FILE] [--write]
 
-Every candidate of every question is run, in both wordings; a conditional logit over the candidates' features says how
-probably each brings the gold rows, beside the others and beside none of them.
+DIR holds ``databases/*.sqlite``, ``questions.jsonl`` and perhaps ``unanswerable.jsonl``; its name is the source's. The
+candidates of every question are built and run once and kept in the cache. What is reported is about databases that
+neither ranker nor gate has seen: in folds by database, and with each source held out in turn; the threshold is chosen
+inside what is learned from. ``--write`` fits on everything. LightGBM is needed to fit, not to run.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
+from collections import defaultdict
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from _sets import half_of, load
-from nl2sql import Databases, _brings
+from _fitting import Judged, Models, fit_models, folds_of, judged, scored
+from _pools import Pool, oracle, pools_of
 
-from kbtui.data.nl2sql.ranking import measured
-from kbtui.data.nl2sql.writer import OfflineSqlWriter
-from kbtui.errors import DataSourceError
+from kbtui.nl2sql.gate import THRESHOLD
+
+MODELS = Path(__file__).parent.parent / "kbtui" / "nl2sql" / "models.npz"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--write", action="store_true")
-    parser.add_argument("--limit", type=int)
+    parser.add_argument("folders", nargs="+", type=Path, metavar="DIR")
+    parser.add_argument("--cache", type=Path, required=True, help="where pools are kept")
+    parser.add_argument("--every", type=int, default=1, help="every N-th question of a set of more than 1,000")
+    parser.add_argument("--most", type=int, default=60, help="candidates of a question that are run")
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--again", action="store_true", help="build the pools anew")
+    parser.add_argument(
+        "--oracle", type=Path, help="write there how often right rows are among the candidates, and misses"
+    )
+    parser.add_argument("--folds", type=int, default=9)
+    parser.add_argument("--precision", type=float, default=0.93, help="of the answers that the threshold lets through")
+    parser.add_argument("--sources", action="store_true", help="hold out each source in turn, too")
+    parser.add_argument("--write", action="store_true", help="fit on everything and write the models")
+    parser.add_argument("--only-pools", action="store_true", help="stop after the pools")
     arguments = parser.parse_args()
-    databases = Databases(arguments.folder / "databases")
-    writer = OfflineSqlWriter(ask=databases.ask)
-    groups: list[list[dict[str, float]]] = []
-    labels: list[list[bool]] = []
-    questions = [q for q in load(arguments.folder) if half_of(q["db"]) == "A"][: arguments.limit]
-    for item in questions:
-        schema = databases.schema(item["db"])
-        model = writer.model(schema)
-        rows, good = [], []
-        for wording in {item["question"], item.get("synonyms") or item["question"]}:
-            _, candidates = writer.candidates(wording, model)
-            for candidate in candidates:
-                sql = writer.sql(candidate.query, model)
-                if sql is None:
-                    continue
-                try:
-                    found = databases.ask(item["db"], sql)
-                except DataSourceError:
-                    continue
-                rows.append(measured(candidate.features, found[:2]))
-                good.append(_brings(databases, item["db"], sql, item["gold_rows"], item.get("ordered", False)))
-            if rows:
-                groups.append(rows)
-                labels.append(good)
-            rows, good = [], []
-    weights = fit(groups, labels)
-    possible = sum(map(any, labels))
-    print(f"questions {len(labels)}, with a right candidate {possible / max(1, len(labels)):.3f}")
+    pools: list[Pool] = []
+    report = ""
+    for folder in arguments.folders:
+        large = sum(1 for _ in next(folder.glob("questions*.jsonl")).open("rb")) > 1000
+        every = arguments.every if large else 1
+        pools += pools_of(
+            folder, arguments.cache, every=every, most=arguments.most, workers=arguments.workers, again=arguments.again
+        )
+        report = "\n".join(oracle(pools))
+        if arguments.oracle:
+            arguments.oracle.write_text(report + "\n", "utf-8")
+    print(report.split("\n\n")[0])
+    if arguments.only_pools:
+        return
+    print(f"\nfolds by database, {arguments.folds} of them")
+    folds = folds_of(pools, arguments.folds)
+    cases = [case for fold in folds for case in _held_out(fold, pools, arguments.precision)]
+    print_table(pools, cases)
+    if arguments.sources:
+        for source in dict.fromkeys(pool.source for pool in pools):
+            held = [pool for pool in pools if pool.source == source]
+            if len(held) < len(pools):
+                print(f"\n{source} held out")
+                print_table(held, _held_out(held, pools, arguments.precision))
     if arguments.write:
-        target = Path(__file__).parent.parent / "kbtui" / "data" / "nl2sql" / "weights.json"
-        target.write_text(json.dumps(weights, indent=1) + "\n", "utf-8")
+        write(fit_models(pools, arguments.precision))
 
 
-def fit(groups: list[list[dict[str, float]]], labels: list[list[bool]], ridge: float = 20.0) -> dict[str, float]:
-    """Weights of a conditional logit in which one more choice is that no candidate is meant.
+def _held_out(held: Sequence[Pool], pools: Sequence[Pool], precision: float) -> list[Judged]:
+    """What the held-out questions get from models fitted on the databases of the rest."""
+    databases = {pool.database for pool in held}
+    models = fit_models([pool for pool in pools if pool.database not in databases], precision)
+    cases = judged(held, models.ranker)
+    scored(cases, models.gate)
+    return cases
 
-    Several candidates of a question may be right: expectation shares the question among them, then Newton's method
-    finds the weights (Dempster, Laird and Rubin, 1977). Features are brought to one scale before they are held small.
-    """
-    names = sorted({name for rows in groups for row in rows for name in row})
-    sizes = np.array([len(rows) + 1 for rows in groups])
-    starts = np.concatenate([[0], sizes.cumsum()[:-1]])
-    owner = np.repeat(np.arange(len(groups)), sizes)
-    table = np.array([[row.get(name, 0.0) for name in names] for rows in groups for row in (*rows, {})])
-    # The last choice of each question, and the last feature, is "none of them".
-    none = np.zeros(len(table))
-    none[starts + sizes - 1] = 1.0
-    real = none == 0
-    scale, middle = table[real].std(0) + 1e-9, table[real].mean(0)
-    x = np.column_stack([np.where(real[:, None], (table - middle) / scale, 0.0), none])
-    right = np.array([one for some in labels for one in (*some, not any(some))], float)
-    theta = np.zeros(x.shape[1])
-    held = np.full(x.shape[1], ridge)
-    held[-1] = 1e-3
 
-    def shares(theta: np.ndarray, among: np.ndarray) -> np.ndarray:
-        worth = np.where(among > 0, x @ theta, -np.inf)
-        part = np.exp(worth - np.maximum.reduceat(worth, starts)[owner])
-        return part / np.add.reduceat(part, starts)[owner]
+def print_table(pools: Sequence[Pool], cases: Sequence[Judged]) -> None:
+    """Right and wrong answers by source, language and kind; shares of all answerable questions."""
+    columns = ("n", "pool", "first", "right", "wrong", "precision", "offered", "unanswerable")
+    print(f"{'':<28}" + "".join(f"{column:>13}" for column in columns))
+    by_question = {id(case.pool): case for case in cases}
+    groups: dict[str, list[Pool]] = defaultdict(list)
+    for pool in pools:
+        groups[pool.source].append(pool)
+        groups[f"{pool.source} {pool.item['lang']}"].append(pool)
+        if pool.item["kind"] not in ("question", "unanswerable"):
+            groups[f"  {pool.item['kind']}"].append(pool)
+    for name, some in sorted(groups.items()):
+        asked = [pool for pool in some if pool.answerable]
+        refused = [case for pool in some if not pool.answerable and (case := by_question.get(id(pool)))]
+        answered = [case for pool in asked if (case := by_question.get(id(pool)))]
+        given = [case for case in answered if _given(case)]
+        n, right = max(1, len(asked)), sum(case.first for case in given)
+        figures = [
+            f"{len(asked)}",
+            f"{sum(bool(pool.right.any()) for pool in asked) / n:.3f}",
+            f"{sum(case.first for case in answered) / n:.3f}",
+            f"{right / n:.3f}",
+            f"{(len(given) - right) / n:.3f}",
+            f"{right / len(given):.3f}" if given else "-",
+            f"{sum(case.offered for case in answered) / n:.3f}",
+            f"{sum(map(_given, refused))}/{sum(not pool.answerable for pool in some)}",
+        ]
+        print(f"{name:<28}" + "".join(f"{figure:>13}" for figure in figures))
 
-    for _ in range(25):
-        wanted = shares(theta, right)
-        for _ in range(3):
-            p = shares(theta, np.ones(len(x)))
-            expected = np.add.reduceat(x * p[:, None], starts)
-            gradient = x.T @ (p - wanted) + held * theta
-            hessian = (x * p[:, None]).T @ x - expected.T @ expected + np.diag(held)
-            theta -= np.linalg.solve(hessian, gradient)
-    raw = theta[:-1] / scale
-    weights = {name: round(float(value), 4) for name, value in zip(names, raw, strict=True)}
-    return {**weights, "none": round(float(theta[-1] + middle @ raw), 4)}
+
+def _given(case: Judged) -> bool:
+    return case.probability >= THRESHOLD and not case.objected
+
+
+def write(models: Models) -> None:
+    """Write the models into the package."""
+    arrays = {
+        **models.ranker.trees.arrays("ranker"),
+        **models.gate.trees.arrays("gate"),
+        "ranker_scale": np.array(models.ranker.scale),
+        "gate_scale": np.array(models.gate.scale),
+        "gate_shift": np.array(models.gate.shift),
+    }
+    np.savez_compressed(MODELS, **arrays)
+    print(f"{MODELS.name}: {MODELS.stat().st_size / 1024:.0f} kB")
 
 
 if __name__ == "__main__":
