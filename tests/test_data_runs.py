@@ -278,3 +278,46 @@ def test_a_statement_is_guarded_once(kb: Path, shop: Path, monkeypatch: pytest.M
     _, events = ask(Engine(Settings(), kb, sources=(str(shop),)), "How many orders are there?")
     (table,) = [event for event in events if isinstance(event, TableProduced)]
     assert looked.count(table.sql) == 1
+
+
+def kind_of(engine: Engine, question: str) -> str:
+    _, events = ask(engine, question)
+    return next(event.request_type for event in events if isinstance(event, RequestClassified))
+
+
+@pytest.mark.parametrize(
+    "question", ["best customer so far", "anyone in Bergen", "每个城市的情况", "refunds handed out since spring"]
+)
+def test_without_a_document_to_ask_a_question_goes_to_the_data(tmp_path: Path, shop: Path, question: str) -> None:
+    empty = tmp_path / "nothing"
+    empty.mkdir()
+    assert kind_of(Engine(Settings(), empty, sources=(str(shop),)), question) == "data_query"
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("hello!", "simple"),
+        ("what is 15% of 240?", "trivial"),
+        ("search the web for the price of copper", "web_search"),
+        ("对本数据源提出一些分析建议", "consultation"),
+    ],
+)
+def test_what_is_clearly_something_else_does_not_go_to_the_data(
+    tmp_path: Path, shop: Path, question: str, kind: str
+) -> None:
+    empty = tmp_path / "nothing"
+    empty.mkdir()
+    assert kind_of(Engine(Settings(), empty, sources=(str(shop),)), question) == kind
+
+
+def test_a_file_of_data_in_the_folder_is_no_document(tmp_path: Path) -> None:
+    table = tmp_path / "sales.csv"
+    table.write_text("region,amount\nNorth,5\nSouth,7\n")
+    assert kind_of(Engine(Settings(), tmp_path, sources=(str(table),)), "North against South") == "data_query"
+
+
+def test_beside_documents_what_is_read_whole_over_the_data_goes_there(kb: Path, shop: Path) -> None:
+    engine = Engine(Settings(), kb, sources=(str(shop),))
+    assert kind_of(engine, "customers in Oslo") == "data_query"
+    assert kind_of(engine, "who signs off a large refund") == "knowledge"

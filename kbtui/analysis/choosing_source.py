@@ -38,7 +38,7 @@ def choose_source(query: str, classified: Classified, context: AnalysisContext, 
     failures: list[DataSourceError] = []
     for name in names:
         try:
-            basic = manager.get(name, "basic")
+            basic = manager.peek(name, "basic")
         except DataSourceError as error:
             failures.append(error)
             emit(Warned(message=f"The source {name} was left out: {error.message}", where="data"))
@@ -57,7 +57,7 @@ def choose_source(query: str, classified: Classified, context: AnalysisContext, 
 def _readable(query: str, source: str, context: AnalysisContext) -> float:
     """The confidence of the best reading over a source."""
     manager = context.schema_manager
-    schema = manager.get(source, "detailed", manager.for_question(source, query, context.terms(query)))
+    schema = manager.peek(source, "detailed", manager.for_question(source, query, context.terms(query)))
     # A chat model would be asked once for each source.
     best = (context.reader or context.sql_writer).read(query, schema).best
     return best.confidence if best is not None else 0.0

@@ -46,7 +46,7 @@ def _known(manager: SchemaManager, tell: Callable[[DataSourceError], None]) -> _
     known: _Known = {}
     for name in manager.names:
         try:
-            basic = manager.get(name, "basic")
+            basic = manager.peek(name, "basic")
         except DataSourceError as error:
             tell(error)
         else:

@@ -88,7 +88,7 @@ class ManagedData:
         opened = self._schemas.source(source)
         cancel.check()
         if self._guard is not None:
-            sql = self._guard(sql, opened.dialect, self._schemas.get(source, "basic"))
+            sql = self._guard(sql, opened.dialect, self._schemas.peek(source, "basic"))
         return opened.run(sql, self._limits, cancel)
 
 

@@ -94,8 +94,13 @@ class RequestClassifier:
         }
         self._known_whole = bool(values) and set(values) >= set(self._sources)
 
-    def classify(self, query: str) -> Classified:
-        """The type of ``query``, with what decided."""
+    def classify(self, query: str, *, folder: bool = True, web: bool = True) -> Classified:
+        """The type of ``query``, with what decided.
+
+        Args:
+            folder: Documents can be asked too; without them everything that needs to be looked up is asked of the data.
+            web: What only the web is likely to know is asked of it, though it was not named.
+        """
         kind = kind_of(query)
         if kind is not None and kind != "rates":
             return Classified(
@@ -113,13 +118,13 @@ class RequestClassifier:
             return _classified(
                 "web_search", (Signal(name="web", detail=kind or "asked for"), *found.get("web_search", ()))
             )
-        if self._web_wins(found, data, literal):
+        if web and self._web_wins(found, data, literal):
             return _classified(
                 "web_search", found["web_search"], _confidence(self._sum("web_search", found) - data / 2)
             )
         if not self._sources:
             return self._without_data(query, text, found, literal)
-        return self._about_data(query, text, found, terms, literal, source)
+        return self._about_data(query, text, found, terms, literal, source, folder)
 
     def _without_data(
         self, query: str, text: str, found: Mapping[str, list[Signal]], literal: Sequence[Signal]
@@ -146,6 +151,7 @@ class RequestClassifier:
         terms: Sequence[Signal],
         literal: Sequence[Signal],
         source: str,
+        folder: bool,
     ) -> Classified:
         """The type of a request that is neither small talk nor for the web."""
         whole = any(signal.name in _WHOLE for signal in literal)
@@ -156,7 +162,7 @@ class RequestClassifier:
         if unheard := self._is_unheard(text, terms):
             said *= _UNHEARD
         data = said + sum(signal.weight for signal in terms)
-        if halves is not None and data >= _LEAST_DATA and self._asks_documents(found):
+        if folder and halves is not None and data >= _LEAST_DATA and self._asks_documents(found):
             signals = (
                 Signal(name="asked of the data", detail=halves.data),
                 Signal(name="asked of the documents", detail=halves.knowledge),
@@ -173,7 +179,7 @@ class RequestClassifier:
         # What is done with data is a sign of data itself: a chart, a correlation, advice on an analysis.
         certain = calculates and (data > 0 or best != "multi_step_analysis")
         evidence = data + sums[best] * (_UNHEARD_ANALYSIS if unheard else 1 if certain else 0.5)
-        if evidence < max(knowledge, _LEAST_DATA):
+        if folder and evidence < max(knowledge, _LEAST_DATA):
             reasons = (*literal, *found.get("knowledge", ()))
             return _classified("knowledge", reasons or (_no_sign(),), _confidence(knowledge - evidence))
         request_type = self._kind(sums, found)
@@ -285,7 +291,13 @@ class RequestClassifier:
 _DECIDES: Final = 1.8
 _DECIDES_CALCULATION: Final = 1.7
 _DECIDES_ANALYSIS: Final = 1.5
+_OUTRIGHT: Final = frozenset({"web", "on the web"})
 _SURE_SMALL_TALK: Final = frozenset({"greeting", "thanks", "farewell", "identity"})
+
+
+def asks_web(classified: Classified) -> bool:
+    """True for a request of the web in so many words, not for one that the web alone is thought to know."""
+    return classified.request_type == "web_search" and any(one.name in _OUTRIGHT for one in classified.signals)
 
 
 def _no_sign() -> Signal:

@@ -15,6 +15,7 @@ from kbtui.analysis.answering import Answerer, escaped
 from kbtui.analysis.choosing_source import choose_source
 from kbtui.analysis.consultation import advise
 from kbtui.analysis.context import AnalysisContext, ChoosingWriter
+from kbtui.analysis.cutting import may_be_cut
 from kbtui.analysis.execution_validator import ExecutionValidator, Flag
 from kbtui.analysis.mixed import Relay, knowledge_question, merged_answer
 from kbtui.analysis.plan_checks import CALCULATIONS
@@ -63,9 +64,9 @@ def _analysed(
     names: Sequence[str] = ()
     if source and kind != "consultation":
         names = context.schema_manager.for_question(source, query, context.terms(query))
-    plan = planner.plan(
-        query, classified, source=source, table_names=names, language=words.language, whole=choice is not None
-    )
+    # A chat model's plan is checked step by step as it is made.
+    whole = choice is not None or (context.plan_writer is None and not may_be_cut(query, kind, source, names, context))
+    plan = planner.plan(query, classified, source=source, table_names=names, language=words.language, whole=whole)
     plan, flags = _validated(query, kind, source, plan, planner, validator, context, emit)
     if not source and any(step.args.get("source") is not None for step in plan):
         return WrittenAnswer(markdown=words.no_source, outcome="not_found"), Deviation(), ()
@@ -103,7 +104,7 @@ def _validated(
 ) -> tuple[tuple[PlanStep, ...], tuple[Flag, ...]]:
     """The plan that is followed: somebody else's where one proposes what can be done, or the rules'."""
     if context.plan_writer is not None and source and worth_proposing(plan, kind):
-        tables = context.schema_manager.get(source, "basic")
+        tables = context.schema_manager.peek(source, "basic")
         proposed = context.plan_writer.propose(query, kind, tables, plan, CALCULATIONS)
         other = plan_of(proposed, plan, checkpoint=kind == "multi_step_analysis")
         followed, flags = validator.validate(planner.estimated(other), kind)

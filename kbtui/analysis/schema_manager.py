@@ -35,7 +35,7 @@ _BASIC_TYPES: Final = frozenset({"consultation", "trivial", "simple", "web_searc
 
 @dataclass(slots=True)
 class Reads:
-    """How often sources were asked, and how often they were not."""
+    """How often sources were asked, and how many fetches the cache answered instead."""
 
     basic: int = 0
     detailed: int = 0
@@ -44,12 +44,18 @@ class Reads:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Kept:
-    """What is known of one source at one level; ``whole`` when no table of it is missing."""
+    """What is known of one source at one level.
+
+    Attributes:
+        whole: No table of it is missing.
+        fetched: It was handed to a fetch before, in this process or an earlier one; false right after a `peek` read it.
+    """
 
     at: datetime
     fingerprint: str
     schema: Schema
     whole: bool
+    fetched: bool = True
 
 
 class SchemaManager:
@@ -105,32 +111,53 @@ class SchemaManager:
     getSchemaLevel = get_schema_level
 
     def get(self, source: str, level: SchemaLevel, table_names: Sequence[str] | None = None) -> Schema:
-        """The structure of ``source``: all tables, or those named, in the order named.
+        """Fetch the structure of ``source``: all tables, or those named, in the order named.
 
-        What is missing of the tables named is read in one call (spec 004, requirement 2.5).
+        What is missing of the tables named is read in one call (spec 004, requirement 2.5). ``cached`` is set, and a
+        hit counted, where an earlier fetch had brought all of it.
 
         Raises:
             DataSourceError: There is no such source or table, or it cannot be reached.
         """
-        opened = self.source(source)
         with self._lock:
-            fingerprint = opened.fingerprint()
-            key = self._key(opened, level)
-            kept = self._kept(key, fingerprint)
-            missing = _missing(kept, table_names)
-            if kept is not None and not missing:
+            key, kept, is_new = self._known(source, level, table_names)
+            if kept.fetched and not is_new:
                 self.reads.hits += 1
                 self._log.info("schema cache hit: source=%s level=%s hits=%d", source, level, self.reads.hits)
                 return _cut(replace(kept.schema, cached=True), table_names)
-            read = self._read(opened, level, missing)
-            if kept is not None and missing is not None:
-                # What was known of other tables stays; the whole is as old as its oldest part.
-                tables = (*kept.schema.tables, *read.tables)
-                kept = replace(kept, schema=replace(kept.schema, tables=tables))
-            else:
-                kept = _Kept(at=self._clock(), fingerprint=fingerprint, schema=read, whole=table_names is None)
-            self._keep(key, kept)
+            self._memory[key] = replace(kept, fetched=True)
             return _cut(replace(kept.schema, cached=False), table_names)
+
+    def peek(self, source: str, level: SchemaLevel, table_names: Sequence[str] | None = None) -> Schema:
+        """The same for the program's own use, such as classifying: no fetch, so never a cache hit, nor the first look.
+
+        Raises:
+            DataSourceError: There is no such source or table, or it cannot be reached.
+        """
+        with self._lock:
+            key, kept, is_new = self._known(source, level, table_names)
+            if is_new:
+                self._memory[key] = replace(kept, fetched=False)
+            return _cut(kept.schema, table_names)
+
+    def _known(self, source: str, level: SchemaLevel, table_names: Sequence[str] | None) -> tuple[str, _Kept, bool]:
+        """Cache key and entry that holds the tables, and whether any of it had to be read now."""
+        opened = self.source(source)
+        fingerprint = opened.fingerprint()
+        key = self._key(opened, level)
+        kept = self._kept(key, fingerprint)
+        missing = _missing(kept, table_names)
+        if kept is not None and not missing:
+            return key, kept, False
+        read = self._read(opened, level, missing)
+        if kept is not None and missing is not None:
+            # What was known of other tables stays; the whole is as old as its oldest part.
+            tables = (*kept.schema.tables, *read.tables)
+            kept = replace(kept, schema=replace(kept.schema, tables=tables))
+        else:
+            kept = _Kept(at=self._clock(), fingerprint=fingerprint, schema=read, whole=table_names is None)
+        self._keep(key, kept)
+        return key, kept, True
 
     def known_whole(self, basic: Schema) -> Schema | None:
         """The same structure in detail where all of it is kept; None where it would have to be read."""
@@ -149,13 +176,13 @@ class SchemaManager:
         Args:
             terms: More words that the question may stand for, such as translations.
         """
-        basic = self.get(source, "basic")
+        basic = self.peek(source, "basic")
         names = tuple(table.name for table in basic.tables)
         if len(names) <= WHOLE_BELOW:
             return names
         found = self.relevant(question, basic, terms)
         # What stands between two tables is seldom named: it is what their keys refer to.
-        keys = [key for table in self.get(source, "detailed", found).tables for key in table.foreign_keys]
+        keys = [key for table in self.peek(source, "detailed", found).tables for key in table.foreign_keys]
         between = (basic.table(key.referred_table) for key in keys)
         return tuple(dict.fromkeys((*found, *(table.name for table in between if table is not None))))
 

@@ -100,7 +100,7 @@ class KnowledgeBackend:
         # A follow-up is of the kind of what it means.
         follow_up = self._data.meant(query, history, self._condenser(client, history, emit))
         meant = reasoner.meant(query) if follow_up is None else follow_up.standalone
-        classified = self._data.classify(meant, emit)
+        classified = self._data.classify(meant, emit, folder=self._has_documents())
         if follow_up is not None and not self._data.answers(classified):
             # It was read over the source, which says more than its words.
             classified = Classified(request_type="data_query", confidence=classified.confidence)
@@ -140,6 +140,14 @@ class KnowledgeBackend:
                 emit(answer)
             return summary
         return self._asked(query, reasoner, emit, cancel, history, client, audit, tools)
+
+    def _has_documents(self) -> bool:
+        """Whether the folder can be asked; without a source of data nothing else could be."""
+        if not self._data.has_sources:
+            return True
+        from kbtui.bootstrap.folder import has_documents
+
+        return has_documents(self._root, self._data.files)
 
     def _toolbox(self, emit: Emit, cancel: CancelToken) -> Toolbox:
         """The tools of one run, made when the first is needed."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
+import os
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -100,7 +101,7 @@ class DataSide:
         for name in (last.source,) if last.source in manager.names else manager.names:
             try:
                 tables = manager.for_question(name, f"{last.standalone} {query}")
-                found = in_full(query, history, self._reader(manager.get(name, "detailed", tables)))
+                found = in_full(query, history, self._reader(manager.peek(name, "detailed", tables)))
             except DataSourceError:
                 continue
             if found is not None:
@@ -112,8 +113,24 @@ class DataSide:
         writer = self._offline_writer()
         return lambda question: writer.read(question, schema)
 
-    def classify(self, query: str, emit: Emit) -> Classified:
-        """What kind of request it is; a source that cannot be opened or read is told, once."""
+    @property
+    def has_sources(self) -> bool:
+        """Sources are configured, whether or not they can be opened."""
+        return bool(self._entries)
+
+    @property
+    def files(self) -> frozenset[str]:
+        """Absolute paths of the sources that are files."""
+        return frozenset(
+            os.path.realpath(Path(entry.location).expanduser()) for entry in self._entries if not entry.is_url
+        )
+
+    def classify(self, query: str, emit: Emit, *, folder: bool = True) -> Classified:
+        """What kind of request it is; a source that cannot be opened or read is told, once.
+
+        Args:
+            folder: There are documents to ask as well.
+        """
         if self._choices is not None and (choice := self._choices.classified(query)) is not None:
             return choice  # type: ignore[no-any-return]
         for problem in self._open_missing(emit):
@@ -123,11 +140,17 @@ class DataSide:
                 from kbtui.analysis.classifying import Classifiers
 
                 self._classifiers = Classifiers()
+        from kbtui.analysis.request_classifier import asks_web
+
         classifier = self._classifiers.now(
             self._manager_of() if self._entries else None,
             lambda error: emit(Warned(message=str(error), where="data")),
         )
-        classified = classifier.classify(query)
+        classified = classifier.classify(query, folder=folder)
+        looked_up = classified.request_type in ("knowledge", "web_search") and not asks_web(classified)
+        # The wording says nothing for the data, but a name or a value in it may.
+        if self._entries and looked_up and (source := self._surely_read(query)) is not None:
+            return replace(classifier.classify(query, folder=False, web=False), source=source)
         if classified.request_type == "knowledge" and not classified.signals:
             what = "no data source" if not self._entries else "nothing in it asks for data"
             return Classified(
@@ -136,6 +159,22 @@ class DataSide:
                 signals=(Signal(name="source", detail=f"the folder's documents; {what}"),),
             )
         return classified
+
+    def _surely_read(self, query: str) -> str | None:
+        """The source over which every word of ``query`` is read, and surely; None where there is none."""
+        from kbtui.analysis.cutting import is_sure
+        from kbtui.data.nl2sql.writer import THRESHOLD
+
+        manager, best = self._manager_of(), (0.0, "")
+        for name in manager.names:
+            try:
+                schema = manager.peek(name, "detailed", manager.for_question(name, query))
+            except DataSourceError:
+                continue
+            readings = self._offline_writer().read(query, schema)
+            if is_sure(readings, THRESHOLD) and readings.best is not None:
+                best = max(best, (readings.best.confidence, name))
+        return best[1] or None
 
     def quick_answer(self, query: str, classified: Classified) -> AnswerCompleted | None:
         """What clock and arithmetic alone answer; None for everything else."""
@@ -287,7 +326,7 @@ class DataSide:
         def guarded(sql: str, dialect: str) -> str:
             from kbtui.data.guard import check
 
-            return check(sql, dialect, self._manager_of().get(source, "basic")).sql
+            return check(sql, dialect, self._manager_of().peek(source, "basic")).sql
 
         return guarded
 

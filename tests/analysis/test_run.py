@@ -107,7 +107,7 @@ def test_where_a_reading_is_not_quite_sure_others_are_offered_beside_it(tmp_path
 
 
 def test_a_result_of_the_wrong_shape_is_tried_in_other_words(tmp_path: Path) -> None:
-    script = {"in Oslo": [TOTALS, OSLO], "number of customers": [CUSTOMERS]}
+    script = {"that are in Oslo": [TOTALS, OSLO], "number of customers": [CUSTOMERS]}
     desk = make_desk(tmp_path, ScriptedWriter(script))
     answer = desk.ask("what share of customers are in Oslo?", "calculation")
     assert "2 of 4: **50 %** [1][2]." in answer.markdown
@@ -133,7 +133,8 @@ def test_no_rows_are_an_answer_where_every_reading_says_so(tmp_path: Path) -> No
 
 
 def test_a_calculation_without_its_figures_is_left_out(tmp_path: Path) -> None:
-    desk = make_desk(tmp_path, ScriptedWriter({"that are": [OSLO]}))
+    broken = reading("SELECT colour FROM customers")
+    desk = make_desk(tmp_path, ScriptedWriter({"that are": [OSLO], "number of customers": [broken]}))
     answer = desk.ask("what share of customers are in Oslo?", "calculation")
     (adjusted,) = desk.of(PlanAdjusted)
     assert adjusted.removed == ("d4",)
@@ -447,3 +448,19 @@ def test_what_a_later_question_says_of_an_earlier_is_a_step_of_its_own_whatever_
     desk.ask("which customers have most orders, and where do those customers live?")
     (plan,) = desk.of(PlanCreated)
     assert [step.tool for step in plan.steps] == ["get_data_source_context", "execute_sql", "execute_sql"]
+
+
+def test_a_request_is_not_cut_where_a_part_does_not_stand_alone(tmp_path: Path) -> None:
+    writer = ScriptedWriter({"that are": [OSLO]})
+    desk = make_desk(tmp_path, writer)
+    desk.ask("what share of customers are in Oslo?", "calculation")
+    (plan,) = desk.of(PlanCreated)
+    assert [step.tool for step in plan.steps] == ["get_data_source_context", "execute_sql"]
+    assert writer.asked[-1] == "what share of customers are in Oslo?"
+
+
+def test_a_request_that_one_statement_surely_answers_is_not_cut(tmp_path: Path) -> None:
+    desk = make_desk(tmp_path, ScriptedWriter({"share": [OSLO], "that are": [OSLO], "number of": [CUSTOMERS]}))
+    desk.ask("what share of customers are in Oslo?", "calculation")
+    (plan,) = desk.of(PlanCreated)
+    assert [step.tool for step in plan.steps] == ["get_data_source_context", "execute_sql"]

@@ -1,0 +1,36 @@
+"""Whether a folder holds anything that could be asked, found out without reading or indexing it."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Collection
+from pathlib import Path
+from typing import Final
+
+_MOST_ENTRIES: Final = 5_000
+"""A folder with so many entries is taken to hold documents."""
+
+
+def has_documents(root: Path, sources: Collection[str] = ()) -> bool:
+    """True where a file lies under ``root`` that is neither hidden nor one of ``sources``, given by absolute path.
+
+    A folder that cannot be listed has none.
+    """
+    left, folders = _MOST_ENTRIES, deque([str(root)])
+    while folders:
+        try:
+            with os.scandir(folders.popleft()) as entries:
+                for entry in entries:
+                    left -= 1
+                    if left < 0:
+                        return True
+                    if entry.name.startswith("."):
+                        continue
+                    if entry.is_dir(follow_symlinks=False):
+                        folders.append(entry.path)
+                    elif os.path.realpath(entry.path) not in sources:
+                        return True
+        except OSError:
+            continue
+    return False
