@@ -1,6 +1,6 @@
 """Converts between units, English and Chinese ones: ``5 feet 11 in cm``, ``三斤二两是多少克``, ``100°F``.
 
-The usual units are in ``units.toml`` with their exact sizes, so that a conversion costs no import and no rounding; pint
+The usual units are in `kbtui.text.units` with exact sizes, so that a conversion costs no import and no rounding; pint
 knows the rest (slugs, furlongs, fortnights…) and is loaded only for a question that names two units it knows. Money is
 not converted: rates change by the minute and are on the web.
 """
@@ -8,17 +8,16 @@ not converted: rates change by the minute and are on the web.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, lru_cache
-from importlib.resources import files
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Final
 
 from kbtui.analysis.frames import unframed
 from kbtui.text.numbers import english_words, with_digits
+from kbtui.text.units import Unit, units
 
 _LONGEST: Final = 120
 _MOST_KEPT: Final = 256
@@ -28,15 +27,6 @@ _DIMENSIONS_ZH: Final = {
     "frequency": "频率", "count": "数量",
 }  # fmt: skip
 _KELVIN_AT_ZERO: Final = {"°C": Fraction("273.15"), "°F": Fraction("459.67") * Fraction(5, 9), "K": Fraction(0)}
-
-
-@dataclass(frozen=True, slots=True)
-class Unit:
-    """A unit: ``size`` of the base unit of what it measures (``dimension``); shown as ``symbol``."""
-
-    symbol: str
-    dimension: str
-    size: Fraction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,36 +48,12 @@ class Conversion:
     note: tuple[str, str] = ("", "")
 
 
-@cache
-def _units() -> dict[str, Unit]:
-    """Units by name."""
-    table = tomllib.loads(files("kbtui.analysis").joinpath("units.toml").read_text(encoding="utf-8"))
-    found: dict[str, Unit] = {}
-    for dimension, rows in table.items():
-        for symbol, row in rows.items():
-            size, english, *chinese = (part.strip() for part in row.split(";"))
-            unit = Unit(symbol, dimension, Fraction(size))
-            names = [name.replace("_", " ") for name in english.split()]
-            for name in (*names, *map(_plural, names), *(chinese[0].split() if chinese else ())):
-                found.setdefault(name, unit)
-    return found
-
-
-def _plural(name: str) -> str:
-    """``miles an hour``, ``square meters``; ``km`` and ``feet`` stay."""
-    match = _PLURAL.fullmatch(name)
-    assert match is not None
-    takes_one = len(match[1]) > 2 and match[1][-1] != "s" and match[1].replace(" ", "").isalpha()
-    return f"{match[1]}s{match[2]}" if takes_one else name
-
-
-_PLURAL = re.compile(r"(degree|.*?)((?: (?:per|an) .*| [cf]| celsius| fahrenheit| centigrade)?)")
 _AMOUNT = r"(?:\d[\d,]*(?:\.\d+)?(?:\s?/\s?\d+)?|\.\d+)"
 
 
 def _names_of(text: str) -> tuple[str, ...]:
     """The names of units that ``text`` holds, longest first: patterns of all of them take half a second to compile."""
-    return tuple(sorted((name for name in _units() if name in text), key=lambda name: (-len(name), name)))
+    return tuple(sorted((name for name in units() if name in text), key=lambda name: (-len(name), name)))
 
 
 @lru_cache(_MOST_KEPT)
@@ -225,7 +191,7 @@ def conversion(text: str) -> Conversion | None:
 
 def _names_two(text: str) -> bool:
     """True where two units measure the same thing; cheaper than the patterns, which most questions never need."""
-    table = _units()
+    table = units()
     words = re.findall(r"[a-zµ°][a-z°²³]*(?:/[a-z]+)?|[a-z]+[23]\b", text)
     names = {*words, *map(" ".join, pairwise(words))}
     found = {table[name] for name in names if name in table}
@@ -255,7 +221,7 @@ def _halves(text: str) -> str:
 
 
 def _converted(given: str, wanted: str, names: tuple[str, ...], *, tells_mismatch: bool) -> Conversion | None:
-    table = _units()
+    table = units()
     target = table[wanted]
     half = given.rstrip().endswith("半")
     parts = [(amount, table[name]) for amount, name in _patterns(names)[0].findall(given)]
@@ -298,7 +264,7 @@ def _converted(given: str, wanted: str, names: tuple[str, ...], *, tells_mismatc
 
 def _poured(unit: Unit) -> Unit:
     """An ounce beside a cup is a fluid ounce."""
-    return _units()["fl oz"] if unit.symbol == "oz" else unit
+    return units()["fl oz"] if unit.symbol == "oz" else unit
 
 
 def _note(symbols: set[str]) -> tuple[str, str]:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Final
 
 from kbtui.data.nl2sql.model import SchemaModel
-from kbtui.data.nl2sql.names import lemma, root
+from kbtui.text.inflection import lemma, root
 from kbtui.text.language import simplified
 from kbtui.text.numbers import HAN, NumberSpan, decimal, read_numbers
 from kbtui.text.word_lists import rows_in

@@ -12,8 +12,8 @@ from kbtui.data.nl2sql.chinese_line import Coded, added
 from kbtui.data.nl2sql.grammar import Agg, Sketch
 from kbtui.data.nl2sql.linking import Mention
 from kbtui.data.nl2sql.model import SchemaModel
-from kbtui.data.nl2sql.names import lemma
 from kbtui.data.nl2sql.query import Ref
+from kbtui.text.inflection import lemma
 from kbtui.text.numbers import plain
 from kbtui.text.word_lists import rows_in
 

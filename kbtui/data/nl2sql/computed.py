@@ -10,8 +10,8 @@ from typing import Final
 
 from kbtui.data.nl2sql.linking import Linked, Mention
 from kbtui.data.nl2sql.model import SchemaModel
-from kbtui.data.nl2sql.names import lemma, root
 from kbtui.data.nl2sql.query import Operation, Ref
+from kbtui.text.inflection import lemma, root
 from kbtui.text.word_lists import rows_in
 
 _THE: Final = r"(?:(?:the|their|its|of|T\d+|'s) )*"

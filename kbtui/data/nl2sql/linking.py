@@ -12,8 +12,8 @@ from typing import Any, Final
 
 from kbtui.data.nl2sql.model import Named, SchemaModel
 from kbtui.data.nl2sql.name_fit import COUNTING, NameFit, Synonyms
-from kbtui.data.nl2sql.names import lemma, root
 from kbtui.data.nl2sql.query import Ref
+from kbtui.text.inflection import lemma, root
 from kbtui.text.numbers import plain, read_numbers
 
 _TOKEN: Final = re.compile(

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from kbtui.data.nl2sql.names import name_words, prefixed, root, shortens
+from kbtui.data.nl2sql.names import name_words, prefixed, shortens
 from kbtui.data.nl2sql.query import Ref
 from kbtui.data.nl2sql.value_index import ValueIndex
 from kbtui.domain.analysis import Column, Schema, Table
+from kbtui.text.inflection import root
 
 _SURNAME: Final = frozenset({"last", "name"})
 _NAMING: Final = ("name", "title", "label", "名称", "姓名", "名字", "标题")

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from kbtui.data.nl2sql.model import Named, SchemaModel
-from kbtui.data.nl2sql.names import lemma, name_words, root, shortens
+from kbtui.data.nl2sql.names import name_words, shortens
 from kbtui.data.nl2sql.query import Ref
+from kbtui.text.inflection import lemma, root
 
 Synonyms = Mapping[str, Sequence[tuple[str, ...]]]
 """A word's other words, each as lemmas."""

@@ -15,8 +15,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
 
-from kbtui.data.nl2sql.names import lemma
 from kbtui.domain.analysis import Reading, Readings, Schema, SqlWriter
+from kbtui.text.inflection import lemma
 from kbtui.text.word_lists import rows_in
 
 _SUREST: Final = 0.99

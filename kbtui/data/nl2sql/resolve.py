@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from kbtui.data.nl2sql.conditions import _HINTS, Assigned, Conditions
 from kbtui.data.nl2sql.grammar import Filter, Item
-from kbtui.data.nl2sql.names import root
 from kbtui.data.nl2sql.query import Bucket, Cond, Expr, Query, Ref
+from kbtui.text.inflection import root
 
 _BEAM: Final = 10
 _MOST_ROWS: Final = 2**31 - 1

@@ -19,7 +19,6 @@ from kbtui.data.nl2sql.grammar import Item, parse
 from kbtui.data.nl2sql.headers import headers
 from kbtui.data.nl2sql.linking import Linked, Linker, Nearest
 from kbtui.data.nl2sql.model import Named, SchemaModel
-from kbtui.data.nl2sql.names import lemma, root
 from kbtui.data.nl2sql.picture_talk import without_picture
 from kbtui.data.nl2sql.query import Query, Ref
 from kbtui.data.nl2sql.ranking import answer_of, measured, probabilities, score, shared
@@ -30,6 +29,7 @@ from kbtui.domain.analysis import QueryKind, Reading, Readings, Schema
 from kbtui.domain.routing import Signal
 from kbtui.errors import KbtuiError
 from kbtui.settings import paths
+from kbtui.text.inflection import lemma, root
 from kbtui.text.language import Language, has_cjk
 from kbtui.text.word_lists import rows_in, rows_of
 

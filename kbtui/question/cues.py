@@ -1,0 +1,243 @@
+"""Finds the words of operators in a question: a trie over the phrases of both word files.
+
+Syntax of a phrase, one a line in the word files:
+
+- English words are apart by blanks; each Chinese character is a token of its own. ``compare*`` matches by stem.
+- ``(a|b c)`` is either, ``[a|b]`` the same or nothing.
+- ``<x>`` must stand directly before or behind, ``{x}`` anywhere up to `_NEAR` tokens away; neither is part of the cue.
+  There ``#`` is a number, ``^`` the beginning of the question and ``$`` its end.
+- ``@.6`` at the end is a weight of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from itertools import product
+from typing import Any, Final, NamedTuple
+
+from kbtui.question.adjectives import adjective_phrases
+from kbtui.question.model import Cue, NumberMention, Token, TokenSpan
+from kbtui.question.tokens import level
+from kbtui.question.words import word_file
+from kbtui.text.inflection import root
+from kbtui.text.language import CJK
+
+_NEAR: Final = 12
+_NEAR_CERTAIN: Final = 0.9
+_TYPO_WEIGHT: Final = 0.75
+_SHORTEST_TYPO: Final = 6
+_ELEMENT: Final = re.compile(r"\[([^\]]*)\]|\(([^)]*)\)|<([^>]+)>|\{([^}]*)\}|([^\[\](){}<]+|<)")
+_SIGNS: Final = frozenset(("<", "<=", "=<", ">", ">=", "=>", "<>"))
+_WORD: Final = re.compile(rf"[{CJK}]|[^\W{CJK}]+\*?|>=|<=|=>|=<|!=|<>|==|[^\w\s]")
+
+
+class Condition(NamedTuple):
+    """What must stand beside a cue: one of the alternatives, a tuple of words each."""
+
+    alternatives: tuple[tuple[str, ...], ...]
+    is_behind: bool
+    is_next: bool
+
+
+class Entry(NamedTuple):
+    """What a phrase says."""
+
+    op: str
+    args: tuple[tuple[str, Any], ...]
+    weight: float
+    conditions: tuple[Condition, ...] = ()
+
+
+@dataclass(slots=True)
+class _Node:
+    norms: dict[str, _Node] = field(default_factory=dict)
+    stems: dict[str, _Node] = field(default_factory=dict)
+    entries: list[Entry] = field(default_factory=list)
+
+
+class _Match(NamedTuple):
+    last: int
+    entries: tuple[Entry, ...]
+    typos: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Context:
+    """What conditions look at."""
+
+    tokens: Sequence[Token]
+    begins: frozenset[int]
+    ends: frozenset[int]
+    start: int
+    end: int
+
+
+def read_cues(tokens: Sequence[Token], numbers: Sequence[NumberMention]) -> tuple[Cue, ...]:
+    """Every cue, the longest one at each token; one that lies inside a longer one of no less weight is left out."""
+    ignored = word_file("en")["courtesies"].split()
+    start = next((i for i, token in enumerate(tokens) if token.kind != "punctuation" and token.norm not in ignored), 0)
+    end = next((i + 1 for i in range(len(tokens) - 1, -1, -1) if tokens[i].kind != "punctuation"), 0)
+    context = _Context(
+        tokens, frozenset(n.span.first for n in numbers), frozenset(n.span.last for n in numbers), start, end
+    )
+    found: list[Cue] = []
+    for first in range(len(tokens)):
+        best = _longest(context, first)
+        if best is None:
+            continue
+        for entry in best.entries:
+            weight = entry.weight * _TYPO_WEIGHT**best.typos
+            found.append(
+                Cue(span=TokenSpan(first, best.last), op=entry.op, args=dict(entry.args), weight=round(weight, 3))
+            )
+    return tuple(cue for cue in found if not any(_covers(other, cue) for other in found))
+
+
+def _covers(outer: Cue, inner: Cue) -> bool:
+    is_longer = outer.span[1] - outer.span[0] > inner.span[1] - inner.span[0]
+    is_around = outer.span.first <= inner.span.first and inner.span.last <= outer.span.last
+    return is_longer and is_around and outer.weight >= inner.weight * _TYPO_WEIGHT
+
+
+def _longest(context: _Context, first: int) -> _Match | None:
+    best: _Match | None = None
+    stack = [(_trie(), first, 0)]
+    while stack:
+        node, at, typos = stack.pop()
+        entries = tuple(entry for entry in node.entries if _holds(entry, context, first, at)) if node.entries else ()
+        entries = _fitting(entries)
+        if entries and (best is None or (at, -typos) > (best.last, -best.typos)):
+            best = _Match(at, entries, typos)
+        if at < len(context.tokens):
+            stack += _following(node, context.tokens[at], at, typos)
+    return best
+
+
+def _fitting(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
+    """Of the readings of the same words, those that need most around them; others only where they are near certain."""
+    most = max((len(entry.conditions) for entry in entries), default=0)
+    return tuple(entry for entry in entries if len(entry.conditions) == most or entry.weight >= _NEAR_CERTAIN)
+
+
+def _following(node: _Node, token: Token, at: int, typos: int) -> Iterator[tuple[_Node, int, int]]:
+    children = [child for child in (node.norms.get(token.norm), node.stems.get(token.stem)) if child is not None]
+    if children:
+        for child in children:
+            yield child, at + 1, typos
+    elif token.kind == "word" and (word := _meant(token.norm)):
+        for near in (node.norms.get(word), node.stems.get(root(word))):
+            if near is not None:
+                yield near, at + 1, typos + 1
+
+
+def _holds(entry: Entry, context: _Context, first: int, last: int) -> bool:
+    return all(_stands(condition, context, first, last) for condition in entry.conditions)
+
+
+def _stands(condition: Condition, context: _Context, first: int, last: int) -> bool:
+    for words in condition.alternatives:
+        if words == ("^",):
+            holds = first <= context.start
+        elif words == ("$",):
+            holds = last >= context.end
+        elif condition.is_behind:
+            reach = 1 if condition.is_next else _NEAR
+            holds = any(_is_at(words, context, at) for at in range(last, min(last + reach, len(context.tokens))))
+        else:
+            latest = first - (1 if words == ("#",) else len(words))
+            reach = 1 if condition.is_next else _NEAR
+            holds = any(_is_at(words, context, at, before=True) for at in range(latest, max(-1, latest - reach), -1))
+        if holds:
+            return True
+    return False
+
+
+def _is_at(words: Sequence[str], context: _Context, at: int, *, before: bool = False) -> bool:
+    if words == ("#",):
+        return at + 1 in context.ends if before else at in context.begins
+    tokens = context.tokens[at : at + len(words)] if at >= 0 else ()
+    return len(tokens) == len(words) and all(
+        token.stem == root(word[:-1]) if word.endswith("*") else token.norm == word
+        for token, word in zip(tokens, words, strict=True)
+    )
+
+
+# The trie ---------------------------------------------------------------------------------------------------------
+
+
+@cache
+def _trie() -> _Node:
+    top = _Node()
+    for language in ("en", "zh"):
+        for row in word_file(language)["cue"]:
+            for line in row["phrases"].splitlines():
+                if line.strip():
+                    _add(top, line.strip(), row["op"], row.get("args", {}), row.get("weight", 1.0))
+        for phrase, op, args, weight in adjective_phrases(language):
+            _add(top, phrase, op, args, weight)
+    return top
+
+
+def _add(top: _Node, line: str, op: str, args: Mapping[str, Any], weight: float) -> None:
+    phrase, _, own = line.partition("@")
+    parts: list[list[tuple[str, ...]]] = []
+    conditions: list[Condition] = []
+    elements = [("", "", "", "", phrase)] if phrase.strip() in _SIGNS else _ELEMENT.findall(phrase)
+    for optional, either, beside, near, plain in elements:
+        if beside or near:
+            alternatives = tuple(tuple(_words(text)) for text in (beside or near).split("|"))
+            conditions.append(Condition(alternatives, bool(parts), bool(beside)))
+        elif optional:
+            parts.append([(), *(tuple(_words(text)) for text in optional.split("|"))])
+        elif words := tuple(_words(plain)) if plain else ():
+            parts.append([words])
+        elif either:
+            parts.append([tuple(_words(text)) for text in either.split("|")])
+    entry = Entry(op, tuple(args.items()), float(own) if own else weight, tuple(conditions))
+    for choice in product(*parts):
+        node = top
+        for word in (word for words in choice for word in words):
+            edges, key = (node.stems, root(word[:-1])) if word.endswith("*") else (node.norms, word)
+            node = edges.setdefault(key, _Node())
+        if node is not top and entry not in node.entries:
+            node.entries.append(entry)
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(level(text))
+
+
+@cache
+def _long_words() -> tuple[dict[str, None], frozenset[str]]:
+    """Words of cues that may be meant by a misspelt one, and all words of cues with their stems."""
+    known: dict[str, None] = {}
+    stack = [_trie()]
+    while stack:
+        node = stack.pop()
+        known |= dict.fromkeys(node.norms) | dict.fromkeys(node.stems)
+        stack += (*node.norms.values(), *node.stems.values())
+    long = {word: None for word in known if len(word) > _SHORTEST_TYPO and word.isascii()}
+    return long, frozenset(known) | frozenset(map(root, known))
+
+
+@lru_cache(4096)
+def _meant(norm: str) -> str:
+    """The word of a cue that a word which is none of them is a misspelling of; empty for none."""
+    if len(norm) < _SHORTEST_TYPO or not norm.isascii():
+        return ""
+    long, known = _long_words()
+    if norm in known or root(norm) in known:
+        return ""
+    from rapidfuzz.distance import OSA
+
+    best, least = "", 3
+    for word in long:
+        most = 1 if len(word) < 9 else 2
+        if word[0] == norm[0] and abs(len(word) - len(norm)) <= most:
+            distance = OSA.distance(norm, word, score_cutoff=most)
+            if distance <= most and distance < least:
+                best, least = word, distance
+    return best

@@ -1,0 +1,61 @@
+"""Reads a question over data: once, for everything behind it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+
+from kbtui.question.cues import read_cues
+from kbtui.question.model import Cue, Question, Token, TokenSpan
+from kbtui.question.periods import read_periods
+from kbtui.question.quantities import number_mentions
+from kbtui.question.tokens import level, quoted_spans, tokenise
+from kbtui.question.words import words
+from kbtui.text.language import language
+
+_FREE_FROM = 0.7
+
+
+def read(text: str, *, today: date) -> Question:
+    """The question, read.
+
+    Args:
+        today: What ``last month`` and a month without a year are counted from.
+    """
+    plain, known = level(text), words()
+    tokens = tokenise(text, known)
+    quoted = quoted_spans(text, tokens)
+    literal = frozenset(at for quote in quoted for at in range(*quote.span))
+    periods, bare = read_periods(plain, tokens, today)
+    periods = tuple(p for p in periods if p.span.first not in literal)
+    numbers = tuple(
+        number
+        for number in number_mentions(plain, tokens, known)
+        if number.span.first in bare or not literal.union(*(range(*p.span) for p in periods)) & {number.span.first}
+    )
+    # Words of a period are no operators; beside a year that may be a value as well they are.
+    dated = [p.span for p in periods if not bare.intersection(range(*p.span))]
+    taken = (*dated, *(number.span for number in numbers), *(quote.span for quote in quoted))
+    cues = tuple(cue for cue in read_cues(tokens, numbers) if not any(_within(cue.span, span) for span in taken))
+    return Question(
+        text=text,
+        language=language(text),
+        tokens=_without_courtesies(tokens, cues),
+        numbers=numbers,
+        periods=tuple(
+            replace(p, words=text[tokens[p.span.first].start : tokens[p.span.last - 1].end]) for p in periods
+        ),
+        quoted=quoted,
+        cues=cues,
+        today=today,
+    )
+
+
+def _within(inner: TokenSpan, outer: TokenSpan) -> bool:
+    return outer.first <= inner.first and inner.last <= outer.last
+
+
+def _without_courtesies(tokens: tuple[Token, ...], cues: tuple[Cue, ...]) -> tuple[Token, ...]:
+    """Words that ask for nothing need no account."""
+    free = {at for cue in cues if cue.op == "ignore" and cue.weight >= _FREE_FROM for at in range(*cue.span)}
+    return tuple(replace(token, content=token.content and at not in free) for at, token in enumerate(tokens))

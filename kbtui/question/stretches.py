@@ -1,0 +1,136 @@
+"""Stretches of days that one expression names, before prepositions and ranges: ``march``, ``last 6 months``, ``q3``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Final
+
+from kbtui.question.model import Grain
+from kbtui.text.calendar import Span, add_days, add_months, last_span, month_back, months_span, shifted
+
+UNIT_GRAIN: Final[dict[str, Grain]] = {
+    "day": "day", "week": "week", "month": "month", "quarter": "quarter", "year": "year",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stretch:
+    """Days that characters ``start`` to ``end`` of a question name.
+
+    Attributes:
+        days: First and last one.
+        year: The year that the words give, by number or relative to today; None where it was left open.
+        at_year: The same stretch of another year, for one whose year was left open.
+        is_bare: A year by its number alone.
+        is_void: Words of a day that does not exist.
+    """
+
+    start: int
+    end: int
+    days: Span
+    grain: Grain
+    year: int | None = None
+    at_year: Callable[[int], Span] | None = None
+    is_bare: bool = False
+    is_void: bool = False
+
+
+Found = tuple[Span, Grain] | tuple[Span, Grain, int] | tuple[Callable[[int], Span], Grain]
+"""Days and grain, with the year where one is given, or with a function of the year where it is left open."""
+
+
+def begun(at_year: Callable[[int], Span], today: date) -> Span:
+    """The last one that has begun on or before today; leap days in mind, up to eight years back."""
+    for year in range(today.year, today.year - 9, -1):
+        try:
+            days = at_year(year)
+        except ValueError:
+            continue
+        if days[0] <= today:
+            return days
+    raise ValueError("no such day in the last years")
+
+
+def month(year: int, number: int) -> Span:
+    """A calendar month."""
+    return months_span(year, number, year, number)
+
+
+def quarter(year: int, number: int) -> Span:
+    """A calendar quarter, 1 to 4."""
+    return months_span(year, number * 3 - 2, year, number * 3)
+
+
+def half(year: int, number: int) -> Span:
+    """A half of a year, 1 or 2."""
+    return months_span(year, number * 6 - 5, year, number * 6)
+
+
+def whole_year(year: int) -> Span:
+    """A calendar year."""
+    return months_span(year, 1, year, 12)
+
+
+def season(year: int, first_month: int) -> Span:
+    """Three months of the northern seasons; the winter of a year begins in its December."""
+    return months_span(year, first_month, year + (first_month == 12), (first_month + 1) % 12 + 1)
+
+
+def week(day: date) -> Span:
+    """Monday to Sunday around a day."""
+    monday = add_days(day, -day.weekday())
+    return monday, add_days(monday, 6)
+
+
+def iso_week(year: int, number: int) -> Span:
+    """A week by its number of ISO 8601."""
+    return week(date.fromisocalendar(year, number, 1))
+
+
+def weekend(day: date) -> Span:
+    """Saturday and Sunday of the week around a day."""
+    monday, sunday = week(day)
+    return monday + timedelta(5), sunday
+
+
+def calendar_unit(today: date, unit: str, ahead: int) -> Span:
+    """The day, week, month, quarter or year that many after the one today is in.
+
+    Raises:
+        KeyError: ``unit`` is none of these.
+        BeyondCalendar: It is beyond the calendar.
+    """
+    match unit:
+        case "month":
+            return month_back(today, -ahead)
+        case "quarter":
+            first = add_months(today.replace(day=1), 3 * ahead)
+            return quarter(first.year, (first.month + 2) // 3)
+        case "year":
+            return whole_year(today.year + ahead)
+        case "week":
+            return week(add_days(today, 7 * ahead))
+        case "weekend":
+            return weekend(add_days(today, 7 * ahead))
+        case _:
+            day = shifted(today, ahead, unit)
+            return day, day
+
+
+def rolling(today: date, amount: int, unit: str) -> Span:
+    """The ``amount`` units that end today, or begin tomorrow where it is negative."""
+    if amount >= 0:
+        return last_span(today, amount, unit)
+    return add_days(today, 1), shifted(today, -amount, unit)
+
+
+def ago(today: date, amount: int, unit: str) -> tuple[Span, Grain]:
+    """The calendar unit that many units ago: three months ago is a month, two years ago a year."""
+    return calendar_unit(today, unit, -amount), UNIT_GRAIN.get(unit, "span")
+
+
+def to_date(today: date, unit: str) -> Span:
+    """From the beginning of the calendar unit to today."""
+    return calendar_unit(today, unit, 0)[0], today

@@ -1,0 +1,112 @@
+"""Cuts a question into tokens: Latin words, numbers, single Chinese characters, punctuation."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from kbtui.question.model import Quoted, Token, TokenKind, TokenSpan
+from kbtui.question.words import Words
+from kbtui.text.inflection import root
+from kbtui.text.language import CJK, simplified
+from kbtui.text.units import canonical_units
+
+_FULL_WIDTH: Final = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {
+    ord(wide): plain for wide, plain in zip("　’‘、。【】", " '',.[]", strict=True)
+}
+_LATIN: Final = rf"[^\W\d_{CJK}]"
+_DATE: Final = r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}([-/.])\d{1,2}\1(?:\d{4}|\d{2})|\d{4}[-/](?:0[1-9]|1[0-2])"
+_TOKEN: Final = re.compile(
+    rf"""(?P<han>[{CJK}])
+    |(?P<date>(?<![\w])(?:{_DATE})(?![\d/-]|\.\d))
+    |(?P<time>\d{{1,2}}:\d{{2}}(?::\d{{2}})?(?!\d))
+    |(?P<code>(?<![\w])(?=[\w#/-]*\d){_LATIN}{{1,8}}[-_#/]?\d(?:[-_/]?\w)*)
+    |(?P<number>\d+(?:,\d{{3}})*(?:\.\d+)?)(?:(?P<nth>st|nd|rd|th)\b|(?P<glued>{_LATIN}[^\W{CJK}]*))?
+    |(?P<word>(?:{_LATIN}|_)(?:[^\W{CJK}]|'(?={_LATIN}))*)
+    |(?P<mark>>=|<=|=>|=<|!=|<>|==|[^\w\s])""",
+    re.X,
+)
+_SUFFIXES: Final = frozenset(("k", "m", "mn", "mln", "b", "bn", "tn"))
+_QUOTES: Final = {'"': '"', "“": "”", "'": "'", "`": "`", "「": "」", "『": "』", "《": "》"}
+
+
+def level(text: str) -> str:
+    """``text`` of the same length in lower case, simplified Chinese, with full-width forms as ASCII."""
+    if text.isascii():
+        return text.lower()
+    plain = simplified(text.translate(_FULL_WIDTH))
+    lower = plain.lower()
+    return lower if len(lower) == len(plain) else "".join(c.lower() if len(c.lower()) == 1 else c for c in plain)
+
+
+def tokenise(text: str, words: Words) -> tuple[Token, ...]:
+    """The tokens of a question in order; every character but blanks is part of exactly one."""
+    plain = level(text)
+    found: list[Token] = []
+    for match in _TOKEN.finditer(plain):
+        start, end = match.span()
+        kind: TokenKind = "word"
+        if match["han"]:
+            kind = "han"
+        elif match["mark"]:
+            kind = "punctuation"
+        elif match["date"] or match["time"] or match["number"]:
+            kind = "number"
+        if match["code"] and (cut := _month_and_number(match["code"], words)):
+            found.append(_token(text, plain, start, start + cut, "word", words))
+            found += _rest(text, plain, start + cut, end, words)
+            continue
+        if match["glued"]:
+            cut = match.start("glued")
+            if match["glued"] in _SUFFIXES:
+                pass
+            elif match["glued"] in canonical_units():
+                found.append(_token(text, plain, start, cut, "number", words))
+                found.append(_token(text, plain, cut, end, "word", words))
+                continue
+            else:
+                kind = "word"
+        found.append(_token(text, plain, start, end, kind, words))
+    return tuple(found)
+
+
+def _month_and_number(code: str, words: Words) -> int:
+    """Where the word of ``jan-2025`` or ``week12`` ends; 0 for a code such as ``inv-0012``."""
+    letters = re.match(r"[^\W\d_]+", code)
+    assert letters is not None, "codes begin with letters"
+    is_time = letters[0] in words.months or letters[0] in ("week", "quarter", "year", "fy", "month", "top", "last")
+    return letters.end() if is_time and code[letters.end() :].strip("-/ ").isdigit() else 0
+
+
+def _rest(text: str, plain: str, start: int, end: int, words: Words) -> list[Token]:
+    if plain[start].isdigit():
+        return [_token(text, plain, start, end, "number", words)]
+    return [
+        _token(text, plain, start, start + 1, "punctuation", words),
+        _token(text, plain, start + 1, end, "number", words),
+    ]
+
+
+def _token(text: str, plain: str, start: int, end: int, kind: TokenKind, words: Words) -> Token:
+    norm = plain[start:end].replace("'", "") if kind == "word" else plain[start:end]
+    stem = root(norm) if kind == "word" else norm
+    content = kind != "punctuation" and norm not in words.stop
+    return Token(text=text[start:end], start=start, end=end, norm=norm, stem=stem, kind=kind, content=content)
+
+
+def quoted_spans(text: str, tokens: tuple[Token, ...]) -> tuple[Quoted, ...]:
+    """Text in quotation marks; an apostrophe opens none inside of a word or without its partner."""
+    found: list[Quoted] = []
+    at = 0
+    while at < len(tokens):
+        mark = tokens[at].text
+        closing = _QUOTES.get(mark)
+        last = at
+        if closing is not None and not (mark == "'" and at and tokens[at - 1].end == tokens[at].start):
+            last = next((i for i in range(at + 1, len(tokens)) if tokens[i].text == closing), at)
+        if last > at + 1:
+            inner = text[tokens[at].end : tokens[last].start].strip()
+            found.append(Quoted(span=TokenSpan(at, last + 1), text=inner))
+            at = last
+        at += 1
+    return tuple(found)

@@ -1,0 +1,56 @@
+"""The words of a language as data: ``words/en.toml`` and ``words/zh.toml``, read once."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any, Literal
+
+WordFile = Literal["en", "zh"]
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What both word files say, apart from operators.
+
+    Attributes:
+        stop: Words and Chinese characters that nothing has to account for.
+        months: Number of the month, 1 to 12, by name.
+        weekdays: Number of the day, 0 (Monday) to 6, by name.
+        seasons: First month by name; of the winter 12.
+        measures: Measure words of Chinese: 个, 单, 次.
+    """
+
+    stop: frozenset[str]
+    months: Mapping[str, int]
+    weekdays: Mapping[str, int]
+    seasons: Mapping[str, int]
+    measures: frozenset[str]
+
+
+@cache
+def word_file(language: WordFile) -> Mapping[str, Any]:
+    """One word file as it is."""
+    return tomllib.loads(files("kbtui.question").joinpath("words", f"{language}.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def words() -> Words:
+    """Of both languages, because questions mix them."""
+    english, chinese = word_file("en"), word_file("zh")
+    return Words(
+        stop=frozenset(english["stop"].split()) | frozenset(chinese["stop"].split()),
+        months=dict(_numbered(english["months"], 1)),
+        weekdays=dict(_numbered(english["weekdays"], 0)),
+        seasons=english["seasons"] | chinese["seasons"],
+        measures=frozenset(chinese["measures"].split()),
+    )
+
+
+def _numbered(rows: list[str], start: int) -> Iterator[tuple[str, int]]:
+    for number, row in enumerate(rows, start):
+        for name in row.split():
+            yield name, number

@@ -1,0 +1,70 @@
+"""Names and sizes of units, English and Chinese: ``kg``, ``公斤`` and ``kilograms`` are one unit.
+
+The table is ``units.toml``. Money has names (``USD``, ``元`` is ``CNY``) but no size.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+_CANONICAL: Final = {
+    "s": "second", "min": "minute", "h": "hour", "d": "day", "wk": "week", "yr": "year", "one": "",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A unit: ``size`` of the base unit of what it measures (``dimension``); shown as ``symbol``."""
+
+    symbol: str
+    dimension: str
+    size: Fraction
+
+
+@cache
+def units() -> dict[str, Unit]:
+    """Units with a size by name, in lower case; the first unit of a name that two share."""
+    found: dict[str, Unit] = {}
+    for dimension, rows in _table().items():
+        if dimension == "money":
+            continue
+        for symbol, row in rows.items():
+            size, english, *chinese = (part.strip() for part in row.split(";"))
+            unit = Unit(symbol, dimension, Fraction(size))
+            names = [name.replace("_", " ") for name in english.split()]
+            for name in (*names, *map(_plural, names), *(chinese[0].split() if chinese else ())):
+                found.setdefault(name, unit)
+    return found
+
+
+@cache
+def canonical_units() -> dict[str, str]:
+    """Canonical names by name in lower case, money included: ``hour``, ``kg``, ``USD``, ``%``."""
+    found = {name: _CANONICAL.get(unit.symbol, unit.symbol) for name, unit in units().items()}
+    for code, row in _table()["money"].items():
+        found |= dict.fromkeys((name.replace("_", " ") for name in row.split()), code)
+    found |= dict.fromkeys(("%", "percent", "pct", "per cent", "百分比"), "%")
+    found |= {"hrs": "hour", "mins": "minute", "secs": "second", "yrs": "year", "mth": "month", "mths": "month"}
+    return {name: unit for name, unit in found.items() if unit}
+
+
+@cache
+def _table() -> dict[str, dict[str, str]]:
+    return tomllib.loads(files("kbtui.text").joinpath("units.toml").read_text(encoding="utf-8"))
+
+
+def _plural(name: str) -> str:
+    """``miles an hour``, ``square meters``; ``km`` and ``feet`` stay."""
+    match = _PLURAL.fullmatch(name)
+    assert match is not None
+    takes_one = len(match[1]) > 2 and match[1][-1] != "s" and match[1].replace(" ", "").isalpha()
+    return f"{match[1]}s{match[2]}" if takes_one else name
+
+
+_PLURAL: Final = re.compile(r"(degree|.*?)((?: (?:per|an) .*| [cf]| celsius| fahrenheit| centigrade)?)")

@@ -1,0 +1,118 @@
+"""What a question says before any schema is looked at."""
+
+from __future__ import annotations
+
+from datetime import date
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from kbtui.question.model import Question
+from kbtui.question.reader import read
+
+
+def _read(text: str) -> Question:
+    return read(text, today=date(2026, 11, 20))
+
+
+def _cues(text: str) -> dict[str, str]:
+    """Operators by their words; of one that compares or ranks also how."""
+    question = _read(text)
+    found: dict[str, str] = {}
+    for cue in question.cues:
+        args: list[Any] = [
+            cue.args[key] for key in ("op", "direction", "concept", "unit", "kind", "about") if key in cue.args
+        ]
+        found[f"{question.words(cue.span)}"] = " ".join(map(str, [cue.op, *args]))
+    return found
+
+
+def test_tokens_are_words_numbers_and_single_characters() -> None:
+    question = _read("Didn't shop #12 sell 1,234.50kg of 苹果 in INV-0012?")
+    assert [(token.norm, token.kind) for token in question.tokens] == [
+        ("didnt", "word"), ("shop", "word"), ("#", "punctuation"), ("12", "number"), ("sell", "word"),
+        ("1,234.50", "number"), ("kg", "word"), ("of", "word"), ("苹", "han"), ("果", "han"), ("in", "word"),
+        ("inv-0012", "word"), ("?", "punctuation"),
+    ]  # fmt: skip
+
+
+def test_every_token_stands_where_it_says() -> None:
+    question = _read("各門店的 “Top 10” ｓａｌｅｓ？")
+    assert all(question.text[token.start : token.end] == token.text for token in question.tokens)
+    assert [token.norm for token in question.tokens[:3]] == ["各", "门", "店"]
+
+
+def test_words_that_ask_for_nothing_need_no_account() -> None:
+    question = _read("could you please tell me the number of orders by region")
+    assert [token.norm for token in question.tokens if token.content] == ["number", "orders", "by", "region"]
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "unit"),
+    [
+        ("over $1,500", 1500, "USD"), ("5万元以上", 50000, "CNY"), ("more than 10 kg", 10, "kg"), ("3 hours", 3, "hour"),
+        ("20%", Fraction(1, 5), "%"), ("超过三十单", 30, "单"), ("twelve people", 12, ""), ("5 in stock", 5, ""),
+    ],
+)  # fmt: skip
+def test_a_number_has_its_unit(text: str, value: Fraction, unit: str) -> None:
+    assert [(number.value, number.unit) for number in _read(text).numbers] == [(value, unit)]
+
+
+def test_quoted_text_is_a_literal() -> None:
+    question = _read('books called "The last 5 days" in stock')
+    assert [quote.text for quote in question.quoted] == ["The last 5 days"]
+    assert (question.periods, question.numbers) == ((), ())
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "says"),
+    [
+        ("how many guests", "how many", "count"),
+        ("top 5 towns", "top", "top desc"),
+        ("the cheapest room", "cheapest", "most asc price"),
+        ("the least expensive room", "least expensive", "most asc price"),
+        ("rooms older than 10 years", "older than", "compare > age"),
+        ("no more than 3 beds", "no more than", "compare <="),
+        ("3 beds or more", "or more", "compare >="),
+        ("guests per month", "per month", "bucket month"),
+        ("busiest day of the week", "busiest day of the week", "bucket weekday"),
+        ("nights by region", "by", "per"),
+        ("whats the avrage price", "avrage", "avg"),
+        ("the averrage price", "averrage", "avg"),
+        ("growth vs last year", "growth vs last year", "growth change_year"),
+        ("rooms above average", "above average", "above_average >"),
+        ("which columns does rooms have", "which columns", "schema columns"),
+        ("is there a free room", "is there a", "truth"),
+        ("最便宜的房间", "最便宜的", "most asc price"),
+        ("比平均高的房间", "比平均高", "above_average >"),
+        ("超过30间", "超过", "compare >"),
+        ("30间以上", "以上", "compare >="),
+        ("每个月多少单", "每个月", "bucket month"),
+        ("同比增长多少", "同比增长", "growth change_year"),
+        ("从没住过的客人", "从没", "never"),
+        ("最贵的5间房", "最贵的", "most desc price"),
+        ("有哪些表", "有哪些表", "schema tables"),
+        ("有没有空房", "有没有", "truth"),
+    ],
+)
+def test_words_of_an_operator_are_found(text: str, words: str, says: str) -> None:
+    assert _cues(text).get(words) == says
+
+
+def test_words_inside_a_longer_operator_or_a_period_are_none_themselves() -> None:
+    assert "more than" not in _cues("no more than 3 beds")
+    assert "last" not in _cues("guests in the last 6 months")
+
+
+def test_a_number_behind_top_is_what_makes_it_a_limit() -> None:
+    assert _cues("top town")["top"] == "most desc"
+    assert _cues("top three towns")["top"] == "top desc"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "?", "   ", "a" * 3000, "最" * 500, "12/34/5678", "“", "9999年以后", "in 2100 years"]
+)
+def test_any_text_is_read(text: str) -> None:
+    question = _read(text)
+    assert all(0 <= cue.span.first < cue.span.last <= len(question.tokens) for cue in question.cues)
