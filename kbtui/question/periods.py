@@ -24,7 +24,7 @@ from kbtui.question.words import words
 from kbtui.text.language import has_cjk
 
 _BARE_YEAR: Final = re.compile(
-    r"(?<![\w.,$€£¥#/-])(?P<year>1[5-9]\d\d|20\d\d|2100)(?![\w%]|[.,/]\d|-(?:\d(?!\d{3}\b)|[a-z]))"
+    r"(?<![\w.,$€£¥#/])(?<![^\W\d]-)(?P<year>1[5-9]\d\d|20\d\d|2100)(?![\w%]|[.,/]\d|-(?:\d(?!\d{3}\b)|[a-z]))"
 )
 _AMOUNT_BEFORE: Final = re.compile(
     r"(?:(?<!older )(?<!newer )(?<!later )(?<!earlier )than|over|under|above|below|least|most|about|around|exactly|only|top|first|exceed\w*"

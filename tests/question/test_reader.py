@@ -51,7 +51,8 @@ def test_words_that_ask_for_nothing_need_no_account() -> None:
 @pytest.mark.parametrize(
     ("text", "value", "unit"),
     [
-        ("over $1,500", 1500, "USD"), ("5万元以上", 50000, "CNY"), ("more than 10 kg", 10, "kg"), ("3 hours", 3, "hour"),
+        ("over $1,500", 1500, "USD"), ("5万元以上", 50000, "CNY"), ("more than 10 kg", 10, "kg"),
+        ("3 hours", 3, "hour"),
         ("20%", Fraction(1, 5), "%"), ("超过三十单", 30, "单"), ("twelve people", 12, ""), ("5 in stock", 5, ""),
     ],
 )  # fmt: skip
