@@ -105,7 +105,8 @@ def test_two_periods_stay_two(text: str, days: list[str]) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "which customers may cancel", "more than 2000 orders", "orders over 2010 kg", "invoice INV-2024-17", "30 february",
+        "which customers may cancel", "more than 2000 orders", "orders over 2010 kg", "invoice INV-2024-17",
+        "30 february",
         "每月三个人", "3个月", "takes 6 months", "sales per month", "top 2000 customers",
     ],
 )  # fmt: skip
