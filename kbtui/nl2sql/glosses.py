@@ -1,0 +1,48 @@
+"""English glosses of Chinese words: CC-CEDICT, compiled by `kbtui.nl2sql.gloss_export`, and the project's own glossary.
+
+CC-CEDICT is kept as one sorted text that is searched as it is: to unpack it takes 10 ms, a dictionary of it 100 ms.
+"""
+
+from __future__ import annotations
+
+import zlib
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Final
+
+from kbtui.text.glossary import translations
+from kbtui.text.tokenise import stem
+
+FILE: Final = "glosses.z"
+
+
+@lru_cache(maxsize=4096)
+def glosses_of(word: str) -> tuple[str, ...]:
+    """Glosses of a simplified Chinese word, each as the stems of its words joined by spaces; none for unknown words.
+
+    The glossary of the project overrides the dictionary.
+    """
+    own = translations(word).get(word)
+    return tuple(dict.fromkeys(" ".join(map(stem, gloss.lower().split())) for gloss in own or _listed(word)))
+
+
+def _listed(word: str) -> tuple[str, ...]:
+    """Binary search over the lines of the dictionary."""
+    lines = _dictionary()
+    key = word.encode() + b"\t"
+    low, high = 0, len(lines)
+    while low < high:
+        middle = (low + high) // 2
+        start = lines.rfind(b"\n", 0, middle) + 1
+        if lines[start : start + len(key)] < key:
+            low = lines.find(b"\n", middle) + 1
+        else:
+            high = start
+    if not lines.startswith(key, low):
+        return ()
+    return tuple(lines[low + len(key) : lines.find(b"\n", low)].decode().split(","))
+
+
+@cache
+def _dictionary() -> bytes:
+    return zlib.decompress(files("kbtui.nl2sql").joinpath(FILE).read_bytes())
