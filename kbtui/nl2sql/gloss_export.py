@@ -22,7 +22,9 @@ _NO_GLOSS: Final = re.compile(
     r"CL:|surname |(old |Japanese |erhua )?variant of|see |used in |also written|abbr\. |Taiwan pr|same as"
 )
 _REMARK: Final = re.compile(r"\([^)]*\)|\[[^\]]*\]")
-_WEAK: Final = frozenset({"a", "an", "the", "to", "be", "of", "sb", "sth", "or", "one", "in", "on", "for", "and", "with"})
+_WEAK: Final = frozenset(
+    {"a", "an", "the", "to", "be", "of", "sb", "sth", "or", "one", "in", "on", "for", "and", "with"}
+)
 
 
 def compiled(entries: Iterable[dict[str, Any]]) -> bytes:

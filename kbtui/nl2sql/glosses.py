@@ -6,12 +6,15 @@ CC-CEDICT is kept as one sorted text that is searched as it is: to unpack it tak
 from __future__ import annotations
 
 import zlib
+from contextlib import suppress
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Final
 
+from kbtui.settings import paths
 from kbtui.text.glossary import translations
 from kbtui.text.tokenise import stem
+from kbtui.text.word_lists import rows_in, rows_of
 
 FILE: Final = "glosses.z"
 
@@ -20,10 +23,19 @@ FILE: Final = "glosses.z"
 def glosses_of(word: str) -> tuple[str, ...]:
     """Glosses of a simplified Chinese word, each as the stems of its words joined by spaces; none for unknown words.
 
-    The glossary of the project overrides the dictionary.
+    Those of the project's own glossaries come before those of the dictionary.
     """
-    own = translations(word).get(word)
-    return tuple(dict.fromkeys(" ".join(map(stem, gloss.lower().split())) for gloss in own or _listed(word)))
+    glosses = (*_own().get(word, ()), *translations(word).get(word, ()), *_listed(word))
+    return tuple(dict.fromkeys(" ".join(map(stem, gloss.lower().split())) for gloss in glosses))
+
+
+@cache
+def _own() -> dict[str, tuple[str, ...]]:
+    """`glossary.tsv`, and the file of that name in the settings folder; values have ``=`` before them."""
+    rows = rows_in("kbtui.nl2sql", "glossary.tsv")
+    with suppress(OSError, UnicodeDecodeError):
+        rows += rows_of((paths.config_dir() / "glossary.tsv").read_text("utf-8"))
+    return {word: tuple(gloss.lstrip("=") for gloss in glosses) for word, *glosses in rows}
 
 
 def _listed(word: str) -> tuple[str, ...]:

@@ -1,0 +1,216 @@
+"""Mentions of values and states: the words of a span against what columns hold and what rows are spoken of by."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import product
+from typing import Any, Final
+
+from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo
+from kbtui.nl2sql.glosses import glosses_of
+from kbtui.nl2sql.lattice import Mention
+from kbtui.nl2sql.lexicon import senses_of, states_of
+from kbtui.nl2sql.names import root
+from kbtui.nl2sql.query import Col, Cond, Operator, Ref
+from kbtui.nl2sql.spans import Form, Forms, Span
+from kbtui.nl2sql.value_index import Hit, ValueIndex, gloss_key
+from kbtui.question.model import Question, TokenSpan
+
+_OPPOSITE: Final[dict[Operator, Operator]] = {
+    "=": "!=", "!=": "=", ">": "<=", "<=": ">", "<": ">=", ">=": "<", "in": "not in", "not in": "in",
+    "null": "not null", "not null": "null", "like": "not like", "not like": "like",
+}  # fmt: skip
+_TRUE: Final = frozenset(("1", "true", "t", "y", "yes", "是", "有", "√", "on", "x", "对"))
+_NEGATIONS: Final = frozenset(("non", "un", "非", "不", "没", "未", "无"))
+_STATE: Final = 0.9
+_VALUE_STATE: Final = 0.82
+_OTHER_STATE: Final = 0.62
+_NUMBER: Final = 0.72
+_ONE_CHARACTER: Final = 0.8
+_MOST_FORMS: Final = 4
+
+
+def opposite_of(cond: Cond) -> Cond | None:
+    """The condition that the other rows meet; None where there is none in one condition."""
+    op = _OPPOSITE.get(cond.op)
+    return None if op is None else replace(cond, op=op)
+
+
+@dataclass(slots=True)
+class StateIndex:
+    """States of tables by concept of the lexicon: each with whether its condition tells the state or its opposite."""
+
+    by_concept: dict[str, list[tuple[Ref, Cond, bool, float]]] = field(default_factory=lambda: defaultdict(list))
+
+    def find(self, concept: str, *, holds: bool) -> Iterator[tuple[Ref, Cond, float]]:
+        """Conditions for rows that are in a state, or are not."""
+        for ref, cond, tells, score in self.by_concept.get(concept, ()):
+            asked = cond if tells == holds else opposite_of(cond)
+            if asked is not None:
+                yield ref, asked, score
+
+
+def state_index(catalogue: Catalogue, values: ValueIndex) -> StateIndex:
+    """States that the catalogue has for its tables, and those that values of its columns name."""
+    index = StateIndex()
+    for table in catalogue.tables.values():
+        for state in table.states:
+            ref = state.cond.left.ref if isinstance(state.cond.left, Col) else Ref(table.name, "*")
+            meanings = dict.fromkeys((*states_of((state.concept,)), (state.concept, True)))
+            for concept, named in meanings:
+                index.by_concept[concept].append((ref, state.cond, named == state.holds, _STATE))
+    for concept, places in values.states.items():
+        for ref, literals in places.items():
+            if any(other == ref for other, *_ in index.by_concept[concept]):
+                continue
+            for holds, found in literals.items():
+                index.by_concept[concept].append((ref, equals(ref, found), holds, _VALUE_STATE))
+            if len(literals) == 1:
+                holds, found = next(iter(literals.items()))
+                other = opposite_of(equals(ref, found))
+                if other is not None:
+                    index.by_concept[concept].append((ref, other, not holds, _OTHER_STATE))
+    return index
+
+
+def equals(ref: Ref, values: Sequence[Any]) -> Cond:
+    """The condition that a column has one of the values."""
+    return Cond(Col(ref), "=", values[0]) if len(values) == 1 else Cond(Col(ref), "in", tuple(values))
+
+
+def value_mentions(span: Span, index: ValueIndex, forms: Forms, *, content: Sequence[bool]) -> Iterator[Mention]:
+    """Mentions of values, by spelling and by meaning.
+
+    Args:
+        content: Of each word of the span, whether something has to account for it.
+    """
+    for hit in _hits(span, index, forms, content=content):
+        score = hit.score
+        if span.units and all(unit[0].isdigit() for unit in span.units):
+            score *= _NUMBER
+        elif len(span.chinese) == 1:
+            score *= _ONE_CHARACTER
+        elif not any(content):
+            score *= 0.6
+        yield Mention(span=span.at, kind="value", score=score, how=hit.how, ref=hit.ref, values=hit.values)
+
+
+def _hits(span: Span, index: ValueIndex, forms: Forms, *, content: Sequence[bool]) -> Iterator[Hit]:
+    yield from index.find(span.units)
+    if any(content) and not span.chinese and len(span.units) == len(span.words) <= _MOST_FORMS:
+        for units, score in _corrected(span, forms, content):
+            for hit in index.find(units):
+                if hit.how in ("exact", "stem", "part"):
+                    yield Hit(hit.ref, hit.values, hit.score * score, "typo")
+    words = [span.chinese] if span.chinese else span.words
+    for sense in senses_of(words):
+        if sense.holds is None and not sense.degree:
+            yield from index.meant(sense.concept)
+    if len(span.chinese) > 1:
+        for gloss in glosses_of(span.chinese):
+            yield from index.glossed(gloss, chinese=True)
+    elif span.english and any(content) and len(words) <= 3:
+        yield from index.glossed(gloss_key(words), chinese=False)
+
+
+def _corrected(span: Span, forms: Forms, content: Sequence[bool]) -> Iterator[tuple[tuple[str, ...], float]]:
+    """The span with other forms of its words."""
+    choices = [forms.of(word, content=of_content) for word, of_content in zip(span.words, content, strict=True)]
+    if all(len(choice) == 1 for choice in choices):
+        return
+    for chosen in product(*(choice[:2] for choice in choices)):
+        changed: list[Form] = [form for form in chosen if form.how != "exact"]
+        if changed:
+            yield tuple(form.word for form in chosen), min(form.score for form in changed)
+
+
+def state_mentions(span: Span, index: StateIndex) -> Iterator[Mention]:
+    """Mentions of states by the words of the lexicon, or by the name that the catalogue has for a state."""
+    words = [span.chinese] if span.chinese else list(span.words)
+    meanings = {(sense.concept, sense.holds) for sense in senses_of(words) if sense.holds is not None}
+    if len(words) == 1:
+        meanings.add((root(words[0]) if not span.chinese else words[0], True))
+        meanings.add((words[0], True))
+    best: dict[Cond, Mention] = {}
+    for concept, holds in sorted(meanings, key=str):
+        for ref, cond, score in index.find(concept, holds=bool(holds)):
+            mention = Mention(span=span.at, kind="state", score=score, how="concept", ref=ref, cond=cond)
+            if cond not in best or best[cond].score < score:
+                best[cond] = mention
+    yield from best.values()
+
+
+def flag_mentions(question: Question, mentions: Sequence[Mention], catalogue: Catalogue) -> Iterator[Mention]:
+    """States that flags tell by their own names: ``overtime`` is that column with a yes in it."""
+    for mention in mentions:
+        column = catalogue.column(mention.ref) if mention.ref is not None else None
+        if mention.kind != "column" or column is None or column.kind != "flag" or mention.score < 0.6:
+            continue
+        truths = _truths(column)
+        if not truths:
+            continue
+        cond = equals(column.ref, truths)
+        state = replace(mention, kind="state", cond=cond, score=mention.score * 0.98)
+        yield state
+        span, negated = mention.span, opposite_of(cond)
+        before = question.tokens[span.first - 1].norm if span.first else ""
+        if before == "-" and span.first > 1:
+            span, before = TokenSpan(span.first - 1, span.last), question.tokens[span.first - 2].norm
+        if before in _NEGATIONS and negated is not None:
+            yield replace(state, span=TokenSpan(span.first - 1, span.last), cond=negated)
+
+
+def _truths(column: ColumnInfo) -> list[Any]:
+    return [value for value, _ in column.values if str(value).strip().lower() in _TRUE]
+
+
+def quoted_mentions(question: Question, index: ValueIndex, catalogue: Catalogue) -> Iterator[Mention]:
+    """Quoted text: the value it is, else a literal of any column of text."""
+    from kbtui.nl2sql.value_index import units_of
+
+    for quoted in question.quoted:
+        hits = [hit for hit in index.find(units_of(quoted.text)) if hit.how in ("exact", "stem")]
+        for hit in hits:
+            exact = tuple(value for value in hit.values if str(value) == quoted.text) or hit.values
+            yield Mention(span=quoted.span, kind="value", score=1.0, how="quoted", ref=hit.ref, values=exact)
+        if hits:
+            continue
+        for table in catalogue.tables.values():
+            for column in table.columns:
+                if column.kind in ("name", "category", "code", "text") and not column.encoding:
+                    naming = 0.1 * (column.ref in table.naming)
+                    yield Mention(
+                        span=quoted.span, kind="value", score=0.55 + naming, how="quoted", ref=column.ref,
+                        values=(quoted.text,),
+                    )  # fmt: skip
+
+
+def keyed_mentions(question: Question, mentions: Sequence[Mention], catalogue: Catalogue) -> Iterator[Mention]:
+    """A number beside the name of a table is the key of a row: order 1034, invoice #12, 订单 1034."""
+    for number in question.numbers:
+        if number.value.denominator != 1 or number.unit or number.kind != "cardinal":
+            continue
+        before = number.span.first
+        while before and question.tokens[before - 1].norm in ("#", "no", "number", "nr", ".", "id", "号"):
+            before -= 1
+        for mention in mentions:
+            if mention.ref is None or mention.span.last != before or mention.score < 0.7:
+                continue
+            table = catalogue.tables[mention.ref.table]
+            column = catalogue.column(mention.ref) if mention.kind == "column" else None
+            is_key = column is not None and column.kind in ("key", "reference", "code")
+            key = mention.ref if is_key else table.key if mention.kind == "table" else None
+            info = catalogue.column(key) if key is not None else None
+            if info is None or not _holds_integers(info):
+                continue
+            yield Mention(
+                span=TokenSpan(mention.span.first, number.span.last), kind="value", score=0.9 * mention.score,
+                how=mention.how, ref=info.ref, values=(int(number.value),),
+            )  # fmt: skip
+
+
+def _holds_integers(column: ColumnInfo) -> bool:
+    samples = [value for value, _ in column.values[:5]]
+    return all(isinstance(value, int) for value in samples) if samples else isinstance(column.low, int | float)

@@ -1,0 +1,272 @@
+"""Links the words of a question to a catalogue: every span with everything it may stand for, and nothing decided.
+
+In goes a `Question` and a `Catalogue`, out comes a `Lattice`. Names are matched by `link_names`, values and states by
+`link_values`; both look up spans in an index of the catalogue that is made once.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from kbtui.nl2sql.catalogue import Catalogue
+from kbtui.nl2sql.lattice import Lattice, Mention
+from kbtui.nl2sql.lexicon import Sense, is_kind, lexicon, senses_of
+from kbtui.nl2sql.link_names import Link, composed, concept_links, name_links
+from kbtui.nl2sql.link_values import (
+    StateIndex,
+    flag_mentions,
+    keyed_mentions,
+    quoted_mentions,
+    state_index,
+    state_mentions,
+    value_mentions,
+)
+from kbtui.nl2sql.name_index import NameIndex, column_index, table_index
+from kbtui.nl2sql.query import Ref
+from kbtui.nl2sql.spans import Forms, Span, spans_of
+from kbtui.nl2sql.value_index import ValueIndex, value_index
+from kbtui.question.model import Cue, Question, TokenSpan
+
+MOST_OF_A_KIND: Final = 8
+"""Mentions of one kind over one span."""
+MOST: Final = 150
+"""Mentions of a question beside its numbers, periods and cues."""
+
+_MENTIONED: Final = 0.7
+_REMEMBERED: Final = 4
+_DATE_OF_TABLE: Final = 0.45
+_ALL_MONEY: Final = 0.5
+_CUE_CONCEPT: Final = 0.97
+_WH: Final = {"person": "person", "place": "place"}
+_WH_SCORE: Final = 0.7
+# Of these the question reader only says that there is more or less of something.
+_BARE: Final = frozenset(("level", "count"))
+
+
+@dataclass(frozen=True, slots=True)
+class CatalogueIndex:
+    """Everything that spans are looked up in."""
+
+    columns: NameIndex
+    tables: NameIndex
+    values: ValueIndex
+    states: StateIndex
+    forms_vocabulary: tuple[str, ...]
+    known: frozenset[str]
+
+    def forms(self) -> Forms:
+        """Forms of words against this vocabulary."""
+        return Forms(self.forms_vocabulary, self.known)
+
+
+_indexes: list[tuple[Catalogue, CatalogueIndex]] = []
+
+
+def index_of(catalogue: Catalogue) -> CatalogueIndex:
+    """The index of a catalogue; those of the last few are kept."""
+    for kept, index in _indexes:
+        if kept is catalogue:
+            return index
+    columns, tables, values = column_index(catalogue), table_index(catalogue), value_index(catalogue)
+    names = {word for word in (*columns.words, *tables.words) if word.isascii() and word.isalpha() and len(word) > 3}
+    english = {word for key in lexicon().english for word in key.split()}
+    known = english | set(columns.by_stem) | set(tables.by_stem) | values.words
+    vocabulary = tuple(sorted(names | values.words | {word for word in _lexicon_words() if len(word) > 3}))
+    index = CatalogueIndex(columns, tables, values, state_index(catalogue, values), vocabulary, frozenset(known))
+    _indexes.insert(0, (catalogue, index))
+    del _indexes[_REMEMBERED:]
+    return index
+
+
+def _lexicon_words() -> Iterator[str]:
+    return (key for key in lexicon().english if " " not in key)
+
+
+def link(question: Question, catalogue: Catalogue) -> Lattice:
+    """Every span of tokens that may stand for a column, a table, a value or a state, and all that the question read.
+
+    At most `MOST_OF_A_KIND` mentions of one kind over one span, the best ones, and `MOST` of all.
+    """
+    index = index_of(catalogue)
+    forms = index.forms()
+    spans = [(span, _content(question, span)) for span in spans_of(question)]
+    table_links = [
+        link for span, content in spans for link in name_links(span, index.tables, forms, (), content=any(content))
+    ]
+    tables = list(_best(composed(question, table_links)))
+    mentioned = frozenset(m.ref.table for m in tables if m.ref is not None and m.score >= _MENTIONED)
+    column_links = [
+        link
+        for span, content in spans
+        for link in name_links(span, index.columns, forms, mentioned, content=any(content))
+    ]
+    tables += composed(question, list(_cue_links(question, index.tables, mentioned)))
+    column_links += _cue_links(question, index.columns, mentioned)
+    columns = list(_best(composed(question, column_links)))
+    columns += _defaults(spans, catalogue, mentioned)
+    values = list(_values(question, spans, index, catalogue, forms, [*tables, *columns]))
+    merged = [*_qualified(question, columns, tables), *_qualified(question, values, columns)]
+    found = _limited(_best([*tables, *columns, *values, *merged]), mentioned, catalogue)
+    return Lattice(question=question, catalogue=catalogue, mentions=tuple(_in_order([*found, *_read(question)])))
+
+
+def _content(question: Question, span: Span) -> tuple[bool, ...]:
+    tokens = question.tokens[span.at.first : span.at.last]
+    return tuple(token.content for token in tokens if token.kind != "punctuation")
+
+
+def _values(
+    question: Question,
+    spans: Sequence[tuple[Span, tuple[bool, ...]]],
+    index: CatalogueIndex,
+    catalogue: Catalogue,
+    forms: Forms,
+    names: Sequence[Mention],
+) -> Iterator[Mention]:
+    for span, content in spans:
+        yield from value_mentions(span, index.values, forms, content=content)
+        yield from state_mentions(span, index.states)
+    yield from flag_mentions(question, names, catalogue)
+    yield from quoted_mentions(question, index.values, catalogue)
+    yield from keyed_mentions(question, names, catalogue)
+
+
+def _cue_links(question: Question, index: NameIndex, tables: frozenset[str]) -> Iterator[Link]:
+    """Links of the concepts that cues name: ``cheapest`` is a price, ``who`` a person."""
+    for cue in question.cues:
+        for concept in _concepts(cue):
+            sense = _ordered(cue, concept)
+            scale = _WH_SCORE if cue.op == "wh" else _CUE_CONCEPT
+            for link in concept_links(cue.span, sense, index, tables):
+                order = "" if cue.op == "compare" and not sense.order else link.order
+                yield replace(link, score=link.score * scale, order=order)
+
+
+def _concepts(cue: Cue) -> tuple[str, ...]:
+    if cue.op == "wh":
+        concept = _WH.get(str(cue.args.get("type", "")))
+        return (concept,) if concept else ()
+    name = str(cue.args.get("concept", ""))
+    if not name or name in _BARE:
+        return ()
+    if name in lexicon().kinds:
+        return (name,)
+    return tuple(dict.fromkeys(sense.concept for sense in senses_of([name]) if sense.holds is None))
+
+
+def _ordered(cue: Cue, concept: str) -> Sense:
+    if cue.op == "most":
+        return Sense(concept, "asc" if cue.args.get("direction") == "asc" else "desc", "superlative")
+    if cue.op == "compare":
+        return Sense(concept, "asc" if str(cue.args.get("op", ">")).startswith("<") else "desc", "comparative")
+    return Sense(concept)
+
+
+def _defaults(
+    spans: Sequence[tuple[Span, tuple[bool, ...]]], catalogue: Catalogue, mentioned: frozenset[str]
+) -> Iterator[Mention]:
+    """Columns that a concept may stand for where no name has it: any date for ``joined``, any money for ``revenue``."""
+    kinds = lexicon().kinds
+    tables = [info for name, info in catalogue.tables.items() if name in mentioned] or list(catalogue.tables.values())
+    for span, content in spans:
+        if not any(content):
+            continue
+        senses = senses_of([span.chinese] if span.chinese else span.words)
+        said = {kind for sense in senses if sense.holds is None for kind in kinds[sense.concept]}
+        if "date" in said:
+            for info in tables:
+                for ref in info.dates[:2]:
+                    yield Mention(span=span.at, kind="column", score=_DATE_OF_TABLE, how="concept", ref=ref)
+        if "money" in said:
+            for info in tables:
+                for column in info.columns:
+                    if column.kind in ("measure", "rate") and is_kind(column.concepts, "money"):
+                        yield Mention(span=span.at, kind="column", score=_ALL_MONEY, how="concept", ref=column.ref)
+
+
+def _qualified(question: Question, heads: Sequence[Mention], others: Sequence[Mention]) -> Iterator[Mention]:
+    """Mentions joined with the name they belong to, beside them: the table of a column, the column of a value.
+
+    ``customer name`` and ``name of the customer`` are one column, ``grade 5`` and ``Paris branch`` one value.
+    """
+    starts: dict[int, list[Mention]] = defaultdict(list)
+    for other in others:
+        starts[other.span.first].append(other)
+        starts[-1 - other.span.last].append(other)
+    for head in heads:
+        if head.kind not in ("column", "value") or head.ref is None or head.score < 0.6:
+            continue
+        for gap in range(3):
+            behind, before = head.span.last + gap, head.span.first - gap
+            for other in (*starts.get(behind, ()), *(starts.get(-1 - before, ()) if before > 0 else ())):
+                if other.score >= _MENTIONED and _belongs(head, other) and _is_beside(question, head, other, gap):
+                    first = min(head.span.first, other.span.first)
+                    last = max(head.span.last, other.span.last)
+                    score = min(1.0, (head.score + other.score) / 2 + 0.03)
+                    yield replace(head, span=TokenSpan(first, last), score=score)
+
+
+def _belongs(head: Mention, other: Mention) -> bool:
+    if head.ref is None or other.ref is None or other.order:
+        return False
+    return head.ref.table == other.ref.table if head.kind == "column" else head.ref == other.ref
+
+
+def _is_beside(question: Question, head: Mention, other: Mention, gap: int) -> bool:
+    if gap == 0:
+        return True
+    first, last = sorted((head.span, other.span))
+    between = question.tokens[first.last : last.first]
+    return not any(token.content or token.kind == "punctuation" for token in between)
+
+
+def _read(question: Question) -> Iterator[Mention]:
+    for number in question.numbers:
+        yield Mention(span=number.span, kind="number", number=number)
+    for period in question.periods:
+        yield Mention(span=period.span, kind="period", period=period)
+    for cue in question.cues:
+        yield Mention(span=cue.span, kind="cue", cue=cue)
+
+
+def _best(mentions: Iterable[Mention]) -> Iterable[Mention]:
+    """The best of the mentions that say the same of the same span."""
+    best: dict[tuple[object, ...], Mention] = {}
+    for mention in mentions:
+        key = (
+            mention.span, mention.kind, mention.ref, mention.order, mention.comparative,
+            mention.values if mention.how == "quoted" else None, str(mention.cond) if mention.cond else None,
+        )  # fmt: skip
+        if key not in best or mention.score > best[key].score:
+            best[key] = mention
+    return best.values()
+
+
+def _limited(mentions: Iterable[Mention], tables: frozenset[str], catalogue: Catalogue) -> list[Mention]:
+    """The best of each span and kind; of equal ones those of tables that are mentioned and that hold more rows."""
+    groups: dict[tuple[TokenSpan, str], list[Mention]] = defaultdict(list)
+    for mention in mentions:
+        groups[mention.span, mention.kind].append(mention)
+    kept: list[Mention] = []
+    for group in groups.values():
+        group.sort(key=lambda mention: _worth(mention, tables, catalogue))
+        equal = Counter(round(mention.score, 2) for mention in group)
+        kept += [
+            replace(mention, shared=equal[round(mention.score, 2)] - 1) for mention in group[:MOST_OF_A_KIND]
+        ]  # fmt: skip
+    kept.sort(key=lambda mention: _worth(mention, tables, catalogue))
+    return kept[:MOST]
+
+
+def _worth(mention: Mention, tables: frozenset[str], catalogue: Catalogue) -> tuple[float, ...]:
+    ref = mention.ref or Ref("", "")
+    info = catalogue.tables.get(ref.table)
+    rows = info.rows if info is not None else 0
+    return (-mention.score, -(ref.table in tables), bool(info is not None and info.role_of), -rows)
+
+
+def _in_order(mentions: Sequence[Mention]) -> list[Mention]:
+    return sorted(mentions, key=lambda m: (m.span.first, -m.span.last, -m.score, m.kind))

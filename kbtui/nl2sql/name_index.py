@@ -1,0 +1,227 @@
+"""Names of tables and columns by what questions may call them: stems, parts of Chinese names, concepts, glosses."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo, TableInfo
+from kbtui.nl2sql.glosses import glosses_of
+from kbtui.nl2sql.lattice import How
+from kbtui.nl2sql.lexicon import LONGEST_CHINESE, is_kind, lexicon, name_parts
+from kbtui.nl2sql.names import root
+from kbtui.nl2sql.query import Ref
+from kbtui.text.language import has_cjk, simplified
+
+MOST_POSTINGS: Final = 60
+"""Names looked at for one key, beside those of tables that the question mentions: the best covered ones."""
+
+_CONCEPT: Final = 0.78
+_GLOSS: Final = 0.7
+_KEY_OF_TABLE: Final = 0.75
+_HEAD, _WORD, _GENERIC_HEAD, _EMPTY_WORD = 1.2, 1.0, 0.8, 0.15
+_EMPTY: Final = frozenset(
+    ("of", "is", "has", "the", "in", "to", "and", "tbl", "info", "data", "list", "table", "master")
+)
+_LONGEST_GLOSSED: Final = 4
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Entry:
+    """A column or table under one set of words.
+
+    Attributes:
+        weights: How much of the name each unit (word, or Chinese character) says; 0 where the table says it already.
+        scale: Score of the whole name: less than 1 where a table goes by the words of its key.
+    """
+
+    ref: Ref
+    weights: tuple[float, ...]
+    scale: float = 1.0
+    column: ColumnInfo | None = None
+
+    def share(self, mask: int) -> float:
+        """Share of the name that the units of a bit mask say, 0 to 1."""
+        said = sum(weight for at, weight in enumerate(self.weights) if mask >> at & 1)
+        return said / (sum(self.weights) or 1.0)
+
+
+class Posting(NamedTuple):
+    """One key of an entry: the units of the name it stands for, as a bit mask, and how well."""
+
+    entry: Entry
+    mask: int
+    share: float
+    score: float = 1.0
+    how: How = "exact"
+
+
+@dataclass(slots=True)
+class NameIndex:
+    """Entries by key.
+
+    Attributes:
+        by_stem: By stems of one word or of a gloss of several, by parts of Chinese names, by initials.
+        by_concept: By concepts of the lexicon.
+        words: Words of all names by their stem, to compare misspelt ones with.
+    """
+
+    by_stem: dict[str, list[Posting]] = field(default_factory=lambda: defaultdict(list))
+    by_concept: dict[str, list[Posting]] = field(default_factory=lambda: defaultdict(list))
+    words: dict[str, str] = field(default_factory=dict)
+
+    def stems(self, key: str, tables: Collection[str]) -> Iterable[Posting]:
+        """Postings of a stem, first those of ``tables`` where there are many."""
+        return _best(self.by_stem.get(key, []), tables)
+
+    def concepts(self, concept: str, tables: Collection[str]) -> Iterable[Posting]:
+        """Postings of a concept and, with the score of the link, of its neighbours."""
+        for posting in _best(self.by_concept.get(concept, []), tables):
+            yield posting._replace(score=_CONCEPT)
+        for other, score in lexicon().near.get(concept, {}).items():
+            for posting in _best(self.by_concept.get(other, []), tables):
+                yield posting._replace(score=score)
+
+
+def _best(postings: list[Posting], tables: Collection[str]) -> Sequence[Posting]:
+    if len(postings) <= MOST_POSTINGS:
+        return postings
+    rest = postings[MOST_POSTINGS:]
+    return [*postings[:MOST_POSTINGS], *(posting for posting in rest if posting.entry.ref.table in tables)]
+
+
+def column_index(catalogue: Catalogue) -> NameIndex:
+    """All columns, each under the words of its name."""
+    index = NameIndex()
+    for table in catalogue.tables.values():
+        for column in table.columns:
+            _add(index, column.ref, column.words, set(column.own or column.words), column=column)
+    return _sorted(index)
+
+
+def table_index(catalogue: Catalogue) -> NameIndex:
+    """All tables, each under the words of its name, of its naming column and of its key."""
+    index = NameIndex()
+    for name, table in catalogue.tables.items():
+        ref = Ref(name, "*")
+        _add(index, ref, table.words, set(table.words))
+        for words in _further_names(catalogue, table):
+            _add(index, ref, words, set(words), scale=_KEY_OF_TABLE)
+    return _sorted(index)
+
+
+def _further_names(catalogue: Catalogue, table: TableInfo) -> Iterator[tuple[str, ...]]:
+    """``order_id`` and ``customer_name`` say what the rows of their tables are."""
+    said = set(table.words)
+    for ref in dict.fromkeys(ref for ref in (table.key, table.grain, *table.naming) if ref is not None):
+        column = catalogue.column(ref)
+        if column is None or len(column.words) != 2 or has_cjk("".join(column.words)):
+            continue
+        if column.words[0] not in said and column.words[1] in ("id", "name", "code", "number", "no", "key", "title"):
+            yield column.words[:1]
+
+
+def _sorted(index: NameIndex) -> NameIndex:
+    for postings in (*index.by_stem.values(), *index.by_concept.values()):
+        postings.sort(key=lambda posting: -posting.share)
+    return index
+
+
+def _add(
+    index: NameIndex,
+    ref: Ref,
+    words: Sequence[str],
+    own: set[str],
+    *,
+    scale: float = 1.0,
+    column: ColumnInfo | None = None,
+) -> None:
+    chunks = list(_chunks(words))
+    entry = Entry(ref, tuple(_weights(chunks, own)), scale, column)
+    first = 0
+    for chunk, is_chinese in chunks:
+        keys = _chinese_keys(chunk[0]) if is_chinese else _english_keys(index, chunk)
+        for key, start, end, score, how in keys:
+            _post(index.by_stem, key, entry, first + start, first + end, score, how)
+        for part in name_parts(chunk):
+            _post(
+                index.by_concept, part.sense.concept, entry, first + part.first, first + part.last, _CONCEPT, "concept"
+            )
+        first += len(chunk[0]) if is_chinese else len(chunk)
+
+
+def _post(
+    postings: dict[str, list[Posting]], key: str, entry: Entry, start: int, end: int, score: float, how: How
+) -> None:
+    mask = (1 << end) - (1 << start)
+    if not any(posting.entry is entry and posting.mask == mask for posting in postings[key][-4:]):
+        postings[key].append(Posting(entry, mask, entry.share(mask), score, how))
+
+
+def _chunks(words: Sequence[str]) -> Iterator[tuple[list[str], bool]]:
+    """Runs of English words and single Chinese words, in simplified characters."""
+    run: list[str] = []
+    for word in words:
+        if has_cjk(word):
+            if run:
+                yield run, False
+            run = []
+            yield [simplified(word.lower())], True
+        else:
+            run.append(word)
+    if run:
+        yield run, False
+
+
+def _weights(chunks: Sequence[tuple[list[str], bool]], own: set[str]) -> Iterator[float]:
+    units = sum(1 if is_chinese else len(chunk) for chunk, is_chinese in chunks)
+    position = 0
+    for chunk, is_chinese in chunks:
+        for word in chunk:
+            position += 1
+            weight = _weight(word, is_last=position == units and units > 1)
+            weight = weight if word in own or is_chinese else 0.0
+            yield from [2 * weight / len(word)] * len(word) if is_chinese else [weight]
+
+
+def _weight(word: str, *, is_last: bool) -> float:
+    if word in _EMPTY:
+        return _EMPTY_WORD
+    if not is_last:
+        return _WORD
+    concepts = {part.sense.concept for part in name_parts([word])}
+    generic = any(is_kind(frozenset({concept}), "generic") for concept in concepts)
+    return _GENERIC_HEAD if generic else _HEAD
+
+
+Key = tuple[str, int, int, float, How]
+"""Key, first unit, unit after the last, score, how."""
+
+
+def _english_keys(index: NameIndex, words: Sequence[str]) -> Iterator[Key]:
+    for at, word in enumerate(words):
+        key = root(word)
+        index.words[word] = key
+        yield key, at, at + 1, 1.0, "exact"
+    for at in range(len(words) - 1):
+        yield root(words[at] + words[at + 1]), at, at + 2, 1.0, "exact"
+    if len(words) > 1:
+        yield "".join(word[0] for word in words), 0, len(words), 0.72, "abbreviation"
+
+
+def _chinese_keys(name: str) -> Iterator[Key]:
+    """Every part of at least two characters, and the glosses of the words that the name is made of."""
+    yield name, 0, len(name), 1.0, "exact"
+    for start in range(len(name)):
+        for end in range(start + 2, min(len(name), start + LONGEST_CHINESE) + 1):
+            yield name[start:end], start, end, 1.0, "exact"
+    start = 0
+    while start < len(name):
+        end = next(
+            (e for e in range(min(len(name), start + _LONGEST_GLOSSED), start + 1, -1) if glosses_of(name[start:e])), 0
+        )
+        for gloss in glosses_of(name[start:end]) if end else ():
+            yield gloss, start, end, _GLOSS, "gloss"
+        start = end or start + 1

@@ -1,0 +1,106 @@
+"""Spans of a question that may stand for something, with the forms of their words that are looked up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from kbtui.nl2sql.lattice import How
+from kbtui.nl2sql.lexicon import LONGEST_CHINESE, LONGEST_ENGLISH
+from kbtui.nl2sql.names import abbreviations, root
+from kbtui.nl2sql.value_index import units_of
+from kbtui.question.model import Question, TokenSpan
+
+INNER_MARKS: Final = frozenset("-'’&/.+·,#")
+"""Punctuation that may stand inside a name or value: AT&T, first-class, St. John."""
+
+TYPO_LENGTH: Final = 4
+TYPO_SIMILARITY: Final = 84.0
+_TYPO_SCORE: Final = 0.85
+
+
+class Form(NamedTuple):
+    """One form of a word: as typed, written out, or as it should be spelt."""
+
+    word: str
+    score: float
+    how: How
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Consecutive tokens.
+
+    Attributes:
+        words: Norms of the tokens without punctuation.
+        units: What values are looked up by.
+        chinese: The characters, where all of them are Chinese, else empty.
+    """
+
+    at: TokenSpan
+    words: tuple[str, ...]
+    units: tuple[str, ...]
+    chinese: str
+
+    @property
+    def english(self) -> bool:
+        """Whether it is made of Latin words alone."""
+        return not self.chinese and all(word.isascii() or not "一" <= word[0] <= "鿿" for word in self.words)
+
+
+def spans_of(question: Question) -> Iterator[Span]:
+    """Every span of up to six words or eight Chinese characters; none begins or ends with punctuation."""
+    tokens = question.tokens
+    for first, opening in enumerate(tokens):
+        if opening.kind == "punctuation":
+            continue
+        words: list[str] = []
+        han = 0
+        for last in range(first + 1, len(tokens) + 1):
+            token = tokens[last - 1]
+            if token.kind == "punctuation":
+                if token.text not in INNER_MARKS:
+                    break
+                continue
+            words.append(token.norm)
+            han += token.kind == "han"
+            if len(words) - han > LONGEST_ENGLISH or len(words) > LONGEST_CHINESE:
+                break
+            units = tuple(unit for word in words for unit in units_of(word))
+            chinese = "".join(words) if han == len(words) else ""
+            yield Span(TokenSpan(first, last), tuple(words), units, chinese)
+
+
+@dataclass(slots=True)
+class Forms:
+    """Forms of single words; corrections are looked for only where a word is known nowhere.
+
+    Attributes:
+        vocabulary: Words of names and values that a misspelt one is compared with.
+        known: Words, by root, that need no correction.
+    """
+
+    vocabulary: tuple[str, ...]
+    known: frozenset[str]
+    _cache: dict[str, tuple[Form, ...]] = field(default_factory=dict)
+
+    def of(self, word: str, *, content: bool) -> tuple[Form, ...]:
+        """The forms of a word, the word itself first."""
+        forms = self._cache.get(word)
+        if forms is None:
+            forms = self._cache[word] = (Form(word, 1.0, "exact"), *self._others(word, content=content))
+        return forms
+
+    def _others(self, word: str, *, content: bool) -> Iterator[Form]:
+        for expansion in abbreviations().get(word, ()):
+            yield Form(expansion, 0.9, "abbreviation")
+        if not content or len(word) < TYPO_LENGTH or not word.isalpha() or not word.isascii():
+            return
+        if word in self.known or root(word) in self.known or word in abbreviations():
+            return
+        from rapidfuzz import fuzz, process
+
+        matches = process.extract(word, self.vocabulary, scorer=fuzz.ratio, score_cutoff=TYPO_SIMILARITY, limit=3)
+        for match, similarity, _ in matches:
+            yield Form(match, _TYPO_SCORE * similarity / 100, "typo")

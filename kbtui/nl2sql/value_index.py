@@ -1,0 +1,222 @@
+"""Values of columns by what questions may call them: whole, by a word of theirs, by a concept or a gloss."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
+
+from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo
+from kbtui.nl2sql.glosses import glosses_of
+from kbtui.nl2sql.lattice import How
+from kbtui.nl2sql.lexicon import key_of, lexicon, senses_of, states_of
+from kbtui.nl2sql.names import root
+from kbtui.nl2sql.query import Ref
+from kbtui.text.language import CJK, has_cjk, simplified
+
+LONGEST_VALUE: Final = 60
+"""Characters of the longest value that is looked up."""
+FEW: Final = 60
+"""Different values at most of a column whose values are compared by meaning."""
+MOST_FORMS: Final = 12
+"""Values at most that one word may stand for in a column."""
+
+_UNIT: Final = re.compile(rf"[{CJK}]|\d+(?:\.\d+)?|[^\W\d_{CJK}]+")
+_NAMED: Final = frozenset(("name", "category", "code", "flag", "text", "key", "reference", "other"))
+
+
+class Hit(NamedTuple):
+    """Values of one column that words may stand for."""
+
+    ref: Ref
+    values: tuple[Any, ...]
+    score: float
+    how: How
+
+
+@lru_cache(maxsize=65536)
+def units_of(text: str) -> tuple[str, ...]:
+    """Words, numbers and single Chinese characters of a text, without case, accents and punctuation."""
+    plain = text if text.isascii() else unicodedata.normalize("NFKC", simplified(text))
+    if not plain.isascii():
+        marks = unicodedata.normalize("NFD", plain)
+        plain = unicodedata.normalize("NFC", "".join(c for c in marks if not unicodedata.combining(c)))
+    return tuple(_UNIT.findall(plain.casefold().replace("'", "").replace("’", "")))
+
+
+def text_of(value: Any) -> str:
+    """A value as a question would write it."""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)
+
+
+Places = dict[Ref, dict[Any, None]]
+
+
+@dataclass(slots=True)
+class ValueIndex:
+    """Literals of columns by key; keys are units joined by spaces.
+
+    Attributes:
+        whole: By all units of the value.
+        stems: By the stems of all of them.
+        parts: By the stem of one of several words; Chinese values by each pair of characters.
+        concepts: By concept of the lexicon, of columns with few values.
+        glosses: Chinese values of such columns by their English glosses.
+        states: Values of such columns by the states they name, each with whether it is named or its opposite.
+        words: Words of all values, to compare misspelt ones with.
+    """
+
+    whole: dict[str, Places] = field(default_factory=lambda: defaultdict(lambda: defaultdict(dict)))
+    stems: dict[str, Places] = field(default_factory=lambda: defaultdict(lambda: defaultdict(dict)))
+    parts: dict[str, Places] = field(default_factory=lambda: defaultdict(lambda: defaultdict(dict)))
+    concepts: dict[str, Places] = field(default_factory=lambda: defaultdict(lambda: defaultdict(dict)))
+    glosses: dict[str, Places] = field(default_factory=lambda: defaultdict(lambda: defaultdict(dict)))
+    states: dict[str, dict[Ref, dict[bool, list[Any]]]] = field(default_factory=lambda: defaultdict(dict))
+    words: set[str] = field(default_factory=set)
+    sorted_keys: list[str] = field(default_factory=list)
+
+    def find(self, units: Sequence[str]) -> Iterator[Hit]:
+        """Values that a span of units may stand for, the best way of each column only."""
+        key = " ".join(units)
+        done: set[Ref] = set()
+        ways: tuple[tuple[Places | None, float, How], ...] = (
+            (self.whole.get(key), 1.0, "exact"),
+            (self.stems.get(_stems(units)), 0.92, "stem"),
+            (self._beginning(units), 0.72, "prefix"),
+        )
+        for places, score, how in ways:
+            for ref, values in (places or {}).items():
+                if ref not in done and (how != "prefix" or len(values) <= MOST_FORMS):
+                    done.add(ref)
+                    yield Hit(ref, tuple(values)[:MOST_FORMS], score, how)
+        for ref, values in self._containing(units).items():
+            if ref not in done and values:
+                share = len(key) / max(len(" ".join(units_of(text_of(value)))) for value in values)
+                yield Hit(ref, tuple(values), 0.5 + 0.4 * min(1.0, share), "part")
+
+    def meant(self, concept: str) -> Iterator[Hit]:
+        """Values of a concept of the lexicon."""
+        for ref, values in self.concepts.get(concept, {}).items():
+            yield Hit(ref, tuple(values), 0.75, "concept")
+
+    def glossed(self, gloss: str, *, chinese: bool) -> Iterator[Hit]:
+        """English values that are a gloss of a Chinese word, or Chinese values with that gloss."""
+        places = self.stems if chinese else self.glosses
+        for ref, values in places.get(gloss, {}).items():
+            yield Hit(ref, tuple(values), 0.7, "gloss")
+
+    def _beginning(self, units: Sequence[str]) -> Places:
+        """Values that begin with these units: at least four letters of one Latin word, or two Chinese characters."""
+        key = "".join(units) if units and has_cjk(units[0]) else " ".join(units)
+        if len(key) < 2 + 2 * key.isascii() or (key.isascii() and len(units) > 1):
+            return {}
+        key = " ".join(units)
+        found: Places = defaultdict(dict)
+        at = bisect_left(self.sorted_keys, key)
+        for candidate in self.sorted_keys[at : at + 4 * MOST_FORMS]:
+            if not candidate.startswith(key):
+                break
+            for ref, values in self.whole[candidate].items():
+                found[ref].update(values)
+        return found
+
+    def _containing(self, units: Sequence[str]) -> Places:
+        """Values of which these units are a part, in columns where few are."""
+        keys = list(_part_keys(units))
+        if not keys or any(key not in self.parts for key in keys):
+            return {}
+        rest = [self.parts[key] for key in keys[1:]]
+        joined = f" {_stems(units)} "
+        found: Places = {}
+        for ref, values in self.parts[keys[0]].items():
+            if len(values) > 40 * MOST_FORMS or any(ref not in places for places in rest):
+                continue
+            kept = [
+                value for value in values
+                if len(keys) == 1 or joined in f" {_stems(units_of(text_of(value)))} "
+            ]  # fmt: skip
+            if 0 < len(kept) <= MOST_FORMS:
+                found[ref] = dict.fromkeys(kept)
+        return found
+
+
+def _stems(units: Sequence[str]) -> str:
+    return " ".join(map(root, units))
+
+
+def _part_keys(units: Sequence[str]) -> Iterator[str]:
+    for at, unit in enumerate(units):
+        if not has_cjk(unit):
+            if len(unit) > 1:
+                yield root(unit)
+        elif at + 1 < len(units) and has_cjk(units[at + 1]):
+            yield unit + units[at + 1]
+
+
+def value_index(catalogue: Catalogue) -> ValueIndex:
+    """Values of all columns that are spoken of by their values; roles are the columns of their tables."""
+    index = ValueIndex()
+    for table in catalogue.tables.values():
+        for column in table.columns:
+            if _is_looked_up(column):
+                _add(index, column)
+    index.sorted_keys = sorted(index.whole)
+    return index
+
+
+def _is_looked_up(column: ColumnInfo) -> bool:
+    return column.kind in _NAMED and not column.encoding
+
+
+def _add(index: ValueIndex, column: ColumnInfo) -> None:
+    is_small = column.kind in ("category", "flag", "name", "code", "text") and 0 < column.distinct <= FEW
+    for value, _ in column.values:
+        if value is None or (isinstance(value, str) and len(value) > LONGEST_VALUE):
+            continue
+        units = units_of(text_of(value))
+        if not units:
+            continue
+        index.whole[" ".join(units)][column.ref][value] = None
+        if not isinstance(value, str):
+            continue
+        index.words.update(unit for unit in units if len(unit) > 3 and unit.isalpha() and not has_cjk(unit))
+        index.stems[_stems(units)][column.ref][value] = None
+        if len(units) > 1:
+            for key in _part_keys(units):
+                index.parts[key][column.ref][value] = None
+        if is_small and len(units) <= 8:
+            _add_meaning(index, column, value, units)
+
+
+def _add_meaning(index: ValueIndex, column: ColumnInfo, value: str, units: Sequence[str]) -> None:
+    is_chinese = has_cjk(value)
+    words = ["".join(units)] if is_chinese else list(units)
+    for sense in senses_of(words):
+        if not sense.degree and sense.holds is None and _is_value(sense.concept, words):
+            index.concepts[sense.concept][column.ref][value] = None
+    for concept, holds in states_of(words) if _whole_state(words) else ():
+        index.states[concept].setdefault(column.ref, {}).setdefault(holds, []).append(value)
+    if is_chinese:
+        for gloss in glosses_of(words[0]):
+            index.glosses[gloss][column.ref][value] = None
+
+
+def _is_value(concept: str, words: Sequence[str]) -> bool:
+    kinds = lexicon().kinds[concept]
+    return "value" in kinds or (len(words[0]) > 1 and bool(kinds & {"thing", "person", "place"}))
+
+
+def _whole_state(words: Sequence[str]) -> bool:
+    return any(sense.holds is not None for sense in senses_of(words))
+
+
+def gloss_key(words: Sequence[str]) -> str:
+    """Key of English words as glosses have them."""
+    return key_of(words)
