@@ -1,0 +1,171 @@
+from datetime import date
+
+import pytest
+
+from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo, State, TableInfo
+from kbtui.nl2sql.lexicon import concepts_of
+from kbtui.nl2sql.linking import MOST, MOST_OF_A_KIND, link
+from kbtui.nl2sql.query import Col, Cond, Ref
+from kbtui.question.reader import read
+
+TODAY = date(2026, 11, 20)
+
+
+def column(table, name, kind, *, words=None, values=(), own=None, **more):
+    words = tuple(words or name.split("_"))
+    return ColumnInfo(
+        ref=Ref(table, name), kind=kind, words=words, own=tuple(own or words), concepts=concepts_of(words),
+        values=tuple((value, 1) for value in values), distinct=len(values), complete=True, **more,
+    )  # fmt: skip
+
+
+def table(name, words, *columns, **more):
+    return TableInfo(name=name, words=tuple(words), columns=columns, concepts=concepts_of(words), rows=100, **more)
+
+
+@pytest.fixture(scope="module")
+def catalogue():
+    clients = table(
+        "clients", ["client"],
+        column("clients", "client_id", "key", own=["id"], values=[1, 2]),
+        column("clients", "full_name", "name", values=["Ana Ruiz", "Bo Berg"]),
+        column("clients", "town", "category", values=["Porto", "Lyon", "New York"]),
+        column("clients", "sex", "category", values=["F", "M"]),
+        key=Ref("clients", "client_id"), naming=(Ref("clients", "full_name"),),
+    )  # fmt: skip
+    bills = table(
+        "bills", ["bill"],
+        column("bills", "bill_id", "key", own=["id"], values=[1034]),
+        column("bills", "client_id", "reference"),
+        column("bills", "unit_price", "rate"),
+        column("bills", "quantity", "measure"),
+        column("bills", "paid_on", "date"),
+        column("bills", "express", "flag", values=["Y", "N"]),
+        column("bills", "channel", "category", values=["Web", "WEB", "Phone"]),
+        key=Ref("bills", "bill_id"), dates=(Ref("bills", "paid_on"),),
+        states=(State(concept="paid", cond=Cond(Col(Ref("bills", "paid_on")), "not null")),),
+    )  # fmt: skip
+    staff = table(
+        "员工", ["员工"],
+        column("员工", "姓名", "name", values=["王芳", "李雷"]),
+        column("员工", "部门", "category", values=["市场部", "财务部"]),
+        column("员工", "入职日期", "date"),
+        column("员工", "月薪", "measure"),
+    )  # fmt: skip
+    return Catalogue(source="s", dialect="sqlite", tables={info.name: info for info in (clients, bills, staff)})
+
+
+def mentions(catalogue, text, kind=None):
+    question = read(text, today=TODAY)
+    return [
+        (question.words(m.span).lower(), m)
+        for m in link(question, catalogue).mentions
+        if kind is None or m.kind == kind
+    ]
+
+
+def refs(catalogue, text, words, kind="column"):
+    return {tuple(m.ref) for said, m in mentions(catalogue, text, kind) if said == words}
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "ref"),
+    [
+        ("average quantity", "quantity", ("bills", "quantity")),
+        ("average quantities", "quantities", ("bills", "quantity")),
+        ("how many pieces", "pieces", ("bills", "quantity")),
+        ("average quanitty", "quanitty", ("bills", "quantity")),
+        ("average price", "price", ("bills", "unit_price")),
+        ("list by gender", "gender", ("clients", "sex")),
+        ("how many live in each city", "city", ("clients", "town")),
+        ("每个城市", "城市", ("clients", "town")),
+        ("average salary", "salary", ("员工", "月薪")),
+        ("平均工资", "工资", ("员工", "月薪")),
+        ("joined this year", "joined", ("员工", "入职日期")),
+        ("name of the client", "name of the client", ("clients", "full_name")),
+        ("client name", "client name", ("clients", "full_name")),
+    ],
+)
+def test_words_lead_to_columns(catalogue, text, words, ref):
+    assert ref in refs(catalogue, text, words)
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "table"),
+    [
+        ("how many customers", "customers", "clients"),
+        ("顾客有多少", "顾客", "clients"),
+        ("how many invoices", "invoices", "bills"),
+        ("list the employees", "employees", "员工"),
+    ],
+)
+def test_words_lead_to_tables_in_both_languages(catalogue, text, words, table):
+    assert (table, "*") in refs(catalogue, text, words, "table")
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "ref", "values"),
+    [
+        ("clients from porto", "porto", ("clients", "town"), {"Porto"}),
+        ("clients from new york", "new york", ("clients", "town"), {"New York"}),
+        ("clients from portto", "portto", ("clients", "town"), {"Porto"}),
+        ("sold on the web", "web", ("bills", "channel"), {"Web", "WEB"}),
+        ("what did ruiz buy", "ruiz", ("clients", "full_name"), {"Ana Ruiz"}),
+        ("how many women", "women", ("clients", "sex"), {"F"}),
+        ("女客户", "女", ("clients", "sex"), {"F"}),
+        ("bill 1034", "bill 1034", ("bills", "bill_id"), {1034}),
+        ("people in marketing", "marketing", ("员工", "部门"), {"市场部"}),
+        ("市场部有几个人", "市场部", ("员工", "部门"), {"市场部"}),
+        ('called "Zed"', '"zed"', ("clients", "full_name"), {"Zed"}),
+    ],
+)
+def test_words_lead_to_values(catalogue, text, words, ref, values):
+    found = [m for said, m in mentions(catalogue, text, "value") if said == words and m.ref == ref]
+    assert found
+    assert set(found[0].values) == values
+
+
+def test_words_of_a_state_give_its_condition_or_the_opposite(catalogue):
+    paid = Cond(Col(Ref("bills", "paid_on")), "not null")
+    unpaid = Cond(Col(Ref("bills", "paid_on")), "null")
+    assert paid in {m.cond for _, m in mentions(catalogue, "settled bills", "state")}
+    assert unpaid in {m.cond for _, m in mentions(catalogue, "unpaid bills", "state")}
+    assert unpaid in {m.cond for _, m in mentions(catalogue, "没付的账单", "state")}
+
+
+def test_a_flag_is_a_state_by_its_own_name(catalogue):
+    express = Cond(Col(Ref("bills", "express")), "=", "Y")
+    other = Cond(Col(Ref("bills", "express")), "!=", "Y")
+    assert express in {m.cond for _, m in mentions(catalogue, "express bills", "state")}
+    assert other in {m.cond for said, m in mentions(catalogue, "non express bills", "state") if said == "non express"}
+
+
+def test_adjectives_rank_and_compare(catalogue):
+    cheapest = [m for said, m in mentions(catalogue, "the cheapest bill", "column") if said == "cheapest"]
+    assert ("asc", False) in {(m.order, m.comparative) for m in cheapest if m.ref == ("bills", "unit_price")}
+    dearer = [m for _, m in mentions(catalogue, "bills more expensive than 5", "column") if m.order]
+    assert ("desc", True) in {(m.order, m.comparative) for m in dearer if m.ref == ("bills", "unit_price")}
+
+
+def test_numbers_periods_and_cues_are_mentions(catalogue):
+    kinds = {m.kind for _, m in mentions(catalogue, "top 5 clients in march 2025")}
+    assert {"number", "period", "cue", "table"} <= kinds
+
+
+def test_equal_mentions_of_a_span_are_counted(catalogue):
+    found = [m for _, m in mentions(catalogue, "average quantity", "column") if m.score == 1]
+    assert [m.shared for m in found] == [0]
+
+
+def test_a_wide_source_gives_a_small_lattice():
+    tables = {}
+    for number in range(120):
+        name = f"t{number}"
+        tables[name] = table(
+            name, [name], column(name, "name", "name", values=["Ana", "Bo"]), column(name, "price", "rate"),
+            column(name, "status", "category", values=["open", "closed"]),
+        )  # fmt: skip
+    found = mentions(Catalogue(source="s", dialect="sqlite", tables=tables), "price and name of the open one of ana")
+    linked = [m for _, m in found if m.how != "read"]
+    assert len(linked) <= MOST
+    assert max(sum(n.span == m.span and n.kind == m.kind for n in linked) for m in linked) <= MOST_OF_A_KIND
