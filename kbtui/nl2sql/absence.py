@@ -35,6 +35,10 @@ def _entities(scene: Scene, draft: Draft) -> Iterator[tuple[str, Draft]]:
         if info is not None and info.kind == "reference":
             table = next((edge.right.table for edge in scene.catalogue.edges if edge.left == ref), table)
         yield table, draft.using("subject", index, worth=-0.05 * rank)
+    for name in scene.spoken:
+        for parent in scene.parents(name):
+            if parent not in scene.spoken:
+                yield parent, draft.trait("default_subject", 1.0, worth=-0.2)
 
 
 def _links(scene: Scene, entity: str) -> Iterator[tuple[str, Ref, Ref]]:

@@ -19,6 +19,8 @@ _EACH: Final = 0.04
 _SAME_TABLE: Final = 0.12
 _OTHER_TABLE: Final = 0.1
 _SHARED: Final = 0.02
+_FUNCTION_WORD: Final = 0.15
+"""Worth of a function word inside of a mention, beside that of a content word: ``from lisbon`` is an origin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +68,20 @@ def covers(lattice: Lattice, most: int) -> list[Cover]:
             skipped = (*state.skipped, at) if token.content else state.skipped
             waiting[at + 1].append(_State(state.score - cost, state.mentions, skipped, state.tables))
             for mention in mentions:
-                waiting[mention.span.last].append(_grown(state, mention, _content(lattice, mention), near))
+                content = _content(lattice, mention)
+                if content:
+                    waiting[mention.span.last].append(_grown(state, mention, content, near))
     ends = heapq.nlargest(most, waiting[-1], key=lambda state: state.score)
     return [Cover(state.mentions, state.skipped, state.score) for state in ends]
 
 
 def _content(lattice: Lattice, mention: Mention) -> float:
+    """The tokens that a mention accounts for; words without content count for a little beside others."""
     tokens = lattice.question.tokens[mention.span.first : mention.span.last]
-    return max(0.5, float(sum(token.content for token in tokens)))
+    content = sum(token.content for token in tokens)
+    if not content:
+        return 0.0 if mention.cue is None and mention.kind != "period" else 0.5
+    return content + _FUNCTION_WORD * (len(tokens) - content)
 
 
 def _grown(state: _State, mention: Mention, content: float, near: dict[str, frozenset[str]]) -> _State:

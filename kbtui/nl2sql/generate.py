@@ -13,6 +13,7 @@ from kbtui.nl2sql.conditions import bound, drafts
 from kbtui.nl2sql.cover import covers
 from kbtui.nl2sql.draft import Draft, Scene
 from kbtui.nl2sql.heads import Made, figure_statements
+from kbtui.nl2sql.joins import JoinGraph, Unjoinable, joins_of
 from kbtui.nl2sql.lattice import Lattice
 from kbtui.nl2sql.query import Query
 from kbtui.nl2sql.rows import row_statements
@@ -38,9 +39,12 @@ def candidates(lattice: Lattice, *, most: int = 300, seconds: float = 0.15) -> l
     """
     deadline = time.perf_counter() + seconds
     best: dict[Query, Candidate] = {}
+    joins = joins_of(lattice.catalogue)
     for cover in covers(lattice, _COVERS):
         scene = Scene(lattice, cover)
         for draft, query in _composed(scene):
+            if not _joinable(query, joins):
+                continue
             candidate = _finished(scene, draft, query)
             known = best.get(candidate.query)
             if known is None or known.prior < candidate.prior:
@@ -48,6 +52,14 @@ def candidates(lattice: Lattice, *, most: int = 300, seconds: float = 0.15) -> l
         if time.perf_counter() > deadline:
             break
     return sorted(best.values(), key=lambda candidate: -candidate.prior)[:most]
+
+
+def _joinable(query: Query, joins: JoinGraph) -> bool:
+    try:
+        joins.tree(query.used_tables())
+    except Unjoinable:
+        return False
+    return all(_joinable(inner, joins) for inner in query.subqueries())
 
 
 def _composed(scene: Scene) -> Iterator[Made]:

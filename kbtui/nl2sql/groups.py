@@ -109,11 +109,11 @@ _PEOPLE: Final = frozenset(("person", "people", "employee", "staff", "customer",
 
 def _unnamed(scene: Scene, draft: Draft, tables: tuple[str, ...]) -> Iterator[Group]:
     """Things that only a question word stands for: ``who sold the most``."""
-    cue = next(iter(draft.free(scene.cover.cues("wh"))), None)
+    cue = next(iter(draft.free(scene.cover.cues("wh", "exists"))), None)
     operator = None if cue is None else scene[cue].cue
     if operator is None or scene.cue("most", "top", "common") is None:
         return
-    person = operator.args.get("type") == "person"
+    person = operator.args.get("type", "person") == "person"
     named = [name for table in tables for name in (table, *scene.parents(table)) if scene.table(name).naming]
     named.sort(key=lambda name: not (person and scene.table(name).concepts & _PEOPLE))
     for rank, name in enumerate(dict.fromkeys(named)):
