@@ -55,8 +55,10 @@ def candidates(lattice: Lattice, *, most: int = 300, seconds: float = 0.15) -> l
 
 
 def _joinable(query: Query, joins: JoinGraph) -> bool:
+    tables = query.used_tables()
     try:
-        joins.tree(query.used_tables())
+        if tables:
+            joins.tree(tables)
     except Unjoinable:
         return False
     return all(_joinable(inner, joins) for inner in query.subqueries())
