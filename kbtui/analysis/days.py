@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import calendar
 import re
+from collections.abc import Mapping
 from datetime import date
+from functools import cache
 from typing import Final, Literal
 
+from kbtui.question.words import words
 from kbtui.text.calendar import add_days, add_months, day_of, shifted
 from kbtui.text.numbers import value_of, with_digits
 
@@ -25,17 +28,6 @@ _WEEKDAY = "|".join(
 )
 _DAY = r"(\d{1,2})(?:st|nd|rd|th)?"
 _SPAN = re.compile(r"(an?|\d{1,60})\s+(business |working |work)?(day|week|fortnight|month|year|decade)s?")
-_HOLIDAYS: Final = {
-    "christmas": (12, 25), "christmas day": (12, 25), "xmas": (12, 25), "christmas eve": (12, 24),
-    "new year": (1, 1), "new year's": (1, 1), "new years": (1, 1), "new year's day": (1, 1), "new years day": (1, 1),
-    "new year's eve": (12, 31), "new years eve": (12, 31), "halloween": (10, 31), "valentine's day": (2, 14),
-    "valentines day": (2, 14), "valentine's": (2, 14), "independence day": (7, 4), "labour day": (5, 1),
-    "圣诞": (12, 25), "圣诞节": (12, 25), "平安夜": (12, 24), "元旦": (1, 1), "元旦节": (1, 1), "新年": (1, 1),
-    "国庆": (10, 1), "国庆节": (10, 1), "51": (5, 1), "五一": (5, 1), "劳动节": (5, 1), "51劳动节": (5, 1),
-    "五一劳动节": (5, 1), "情人节": (2, 14), "妇女节": (3, 8), "儿童节": (6, 1), "六一": (6, 1), "61儿童节": (6, 1),
-    "六一儿童节": (6, 1), "教师节": (9, 10), "万圣节": (10, 31), "双11": (11, 11), "双十一": (11, 11),
-    "双12": (12, 12), "双十二": (12, 12), "跨年夜": (12, 31),
-}  # fmt: skip
 _RELATIVE: Final = {
     "today": 0, "now": 0, "right now": 0, "this day": 0, "the current day": 0, "tomorrow": 1, "tommorow": 1,
     "tomorow": 1,
@@ -45,6 +37,13 @@ _RELATIVE: Final = {
     "大后天": 3, "昨天": -1, "昨日": -1,
     "前天": -2, "大前天": -3,
 }  # fmt: skip
+
+
+@cache
+def _holidays() -> Mapping[str, tuple[int, int]]:
+    """Month and day by name; 五一 as well as the 51 that it is once numbers are in digits."""
+    named = words().holidays
+    return {**named, **{name.replace("五一", "51").replace("六一", "61"): day for name, day in named.items()}}
 
 
 class NoSuchDay(ValueError):
@@ -113,8 +112,9 @@ def _english(text: str, today: date, prefer: Prefer) -> date | None:
         back = re.search(rf"(?:minus|-) ?{_SPAN.pattern}$", text) is not None
         return None if base is None else _moved(base, match[2], match[3], match[4], -1 if back else 1)
     holiday, _, year = text.partition(" 2")
-    if holiday.removeprefix("this ").removeprefix("next ") in _HOLIDAYS and (not year or re.fullmatch(r"\d{3}", year)):
-        month, day = _HOLIDAYS[holiday.removeprefix("this ").removeprefix("next ")]
+    holiday = holiday.removeprefix("this ").removeprefix("next ")
+    if holiday in _holidays() and (not year or re.fullmatch(r"\d{3}", year)):
+        month, day = _holidays()[holiday]
         return _in_year(today, month, day, f"2{year}" if year else None, prefer)
     if match := re.fullmatch(
         rf"(?:the )?(1st|first|2nd|second|3rd|third|4th|fourth|5th|fifth|last) ({_WEEKDAY}) (?:of|in) "
@@ -248,9 +248,9 @@ def _chinese(text: str, today: date, prefer: Prefer) -> date | None:
         return None if match[1] == "半" else shifted(today, int(match[1]), _UNIT_ZH[match[2]])
     if match := re.fullmatch(r"(\d{4}|今|明|去)?(?:年的?)?(\D.*|51.*|61.*)", text):
         name = match[2].removeprefix("年").removeprefix("的")
-        if name in _HOLIDAYS:
+        if name in _holidays():
             year = match[1]
             if year and not year.isdigit():
                 year = str(today.year + {"今": 0, "明": 1, "去": -1}[year])
-            return _in_year(today, *_HOLIDAYS[name], year, prefer)
+            return _in_year(today, *_holidays()[name], year, prefer)
     return None

@@ -17,9 +17,10 @@ _OPPOSITE: Final = {"desc": "asc", "asc": "desc", ">": "<", "<": ">", ">=": "<="
 def adjective_phrases(language: WordFile) -> Iterator[Phrase]:
     """Every phrase of the adjectives of a word file.
 
-    A row of ``[adjectives]`` is a concept with the adjectives of much of it (``up``) and of little (``down``). A word
-    that ends in ``+`` takes ``more`` and ``most``; ``good/better/best`` gives its forms; others take ``-er`` and
-    ``-est``. ``[adjective_frames]`` has the phrases they stand in, by what those say of an adjective of much.
+    A row of ``[adjectives]`` is a concept (``any`` for none) with the adjectives of much of it (``up``) and of little
+    (``down``). A word that ends in ``+`` takes ``more`` and ``most``; ``good/better/best`` gives its forms; others take
+    ``-er`` and ``-est``. ``[adjective_frames]`` has the phrases they stand in, by what those say of an adjective of
+    much.
     """
     table = word_file(language)
     for concept, row in table["adjectives"].items():
@@ -36,7 +37,7 @@ def _filled(frames: Mapping[str, str], forms: tuple[str, str, str], concept: str
             phrase, _, weight = line.partition("@")
             for blank, form in zip(("ADJECTIVE", "MORE", "MOST"), forms, strict=True):
                 phrase = phrase.replace(blank, form)
-            args = {"concept": concept}
+            args = {} if concept == "any" else {"concept": concept}
             if meant in ("desc", "asc"):
                 yield phrase, "most", args | {"direction": meant}, float(weight or 1)
             elif meant == "how":

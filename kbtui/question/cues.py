@@ -58,12 +58,6 @@ class _Node:
     entries: list[Entry] = field(default_factory=list)
 
 
-class _Match(NamedTuple):
-    last: int
-    entries: tuple[Entry, ...]
-    typos: int
-
-
 @dataclass(frozen=True, slots=True)
 class _Context:
     """What conditions look at."""
@@ -76,24 +70,22 @@ class _Context:
 
 
 def read_cues(tokens: Sequence[Token], numbers: Sequence[NumberMention]) -> tuple[Cue, ...]:
-    """Every cue, the longest one at each token; one that lies inside a longer one of no less weight is left out."""
+    """Every cue in order; one that lies inside a longer one of hardly less weight is left out."""
     ignored = word_file("en")["courtesies"].split()
     start = next((i for i, token in enumerate(tokens) if token.kind != "punctuation" and token.norm not in ignored), 0)
     end = next((i + 1 for i in range(len(tokens) - 1, -1, -1) if tokens[i].kind != "punctuation"), 0)
     context = _Context(
         tokens, frozenset(n.span.first for n in numbers), frozenset(n.span.last for n in numbers), start, end
     )
-    found: list[Cue] = []
+    found: dict[tuple[TokenSpan, str, str], Cue] = {}
     for first in range(len(tokens)):
-        best = _longest(context, first)
-        if best is None:
-            continue
-        for entry in best.entries:
-            weight = entry.weight * _TYPO_WEIGHT**best.typos
-            found.append(
-                Cue(span=TokenSpan(first, best.last), op=entry.op, args=dict(entry.args), weight=round(weight, 3))
-            )
-    return tuple(cue for cue in found if not any(_covers(other, cue) for other in found))
+        for last, entry, typos in _matches(context, first):
+            span, weight = TokenSpan(first, last), round(entry.weight * _TYPO_WEIGHT**typos, 3)
+            key = (span, entry.op, str(entry.args))
+            if key not in found or found[key].weight < weight:
+                found[key] = Cue(span=span, op=entry.op, args=dict(entry.args), weight=weight)
+    cues = sorted(found.values(), key=lambda cue: (cue.span.first, -cue.span.last, -cue.weight))
+    return tuple(cue for cue in cues if not any(_covers(other, cue) for other in cues))
 
 
 def _covers(outer: Cue, inner: Cue) -> bool:
@@ -102,24 +94,22 @@ def _covers(outer: Cue, inner: Cue) -> bool:
     return is_longer and is_around and outer.weight >= inner.weight * _TYPO_WEIGHT
 
 
-def _longest(context: _Context, first: int) -> _Match | None:
-    best: _Match | None = None
+def _matches(context: _Context, first: int) -> Iterator[tuple[int, Entry, int]]:
+    """Every phrase that begins at a token: the token after it, what it says, how many of its words are misspelt."""
     stack = [(_trie(), first, 0)]
     while stack:
         node, at, typos = stack.pop()
-        entries = tuple(entry for entry in node.entries if _holds(entry, context, first, at)) if node.entries else ()
-        entries = _fitting(entries)
-        if entries and (best is None or (at, -typos) > (best.last, -best.typos)):
-            best = _Match(at, entries, typos)
+        if node.entries:
+            for entry in _fitting([entry for entry in node.entries if _holds(entry, context, first, at)]):
+                yield at, entry, typos
         if at < len(context.tokens):
             stack += _following(node, context.tokens[at], at, typos)
-    return best
 
 
-def _fitting(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
+def _fitting(entries: Sequence[Entry]) -> list[Entry]:
     """Of the readings of the same words, those that need most around them; others only where they are near certain."""
     most = max((len(entry.conditions) for entry in entries), default=0)
-    return tuple(entry for entry in entries if len(entry.conditions) == most or entry.weight >= _NEAR_CERTAIN)
+    return [entry for entry in entries if len(entry.conditions) == most or entry.weight >= _NEAR_CERTAIN]
 
 
 def _following(node: _Node, token: Token, at: int, typos: int) -> Iterator[tuple[_Node, int, int]]:

@@ -150,10 +150,12 @@ def _built(match: re.Match[str], build: stretches_en.Builder, today: date, plain
         made = build(match, today)
         if made is None:
             return None
-        days, grain, *year = made
-        if callable(days):
-            return Stretch(start=match.start(), end=end, days=begun(days, today), grain=grain, at_year=days)
-        return Stretch(start=match.start(), end=end, days=days, grain=grain, year=year[0] if year else None)
+        named, grain = made[:2]
+        year = made[2] if len(made) > 2 else None
+        at_year = named if callable(named) else None
+        if callable(named):
+            named = begun(named, today) if year is None else named(year)
+        return Stretch(start=match.start(), end=end, days=named, grain=grain, year=year, at_year=at_year)
     except (ValueError, KbtuiError):
         # No such day, or one beyond the calendar: nothing shorter at its place counts either.
         return Stretch(start=match.start(), end=end, days=(today, today), grain="span", is_void=True)
@@ -180,30 +182,37 @@ def _is_year(plain: str, match: re.Match[str]) -> bool:
 
 
 def _with_years(plain: str, stretches: list[Stretch]) -> list[Stretch]:
-    """``march and april 2025``, 2025年3月到5月: a year left open is that of a neighbour it is listed with."""
+    """``march and april 2025``, 2025年3月到5月: a year left open is that of a neighbour, or of the only year there is.
+
+    ``march 2024 vs 2025`` is the same month twice.
+    """
     for order in (range(len(stretches) - 2, -1, -1), range(1, len(stretches))):
         for at in order:
             other = at + 1 if order.step < 0 else at - 1
             this, near = stretches[at], stretches[other]
             left, right = (this, near) if at < other else (near, this)
-            if this.at_year is None or near.year is None or near.is_bare or near.grain == "year":
+            if not _LISTED.fullmatch(plain, left.end, right.start):
                 continue
-            if _LISTED.fullmatch(plain, left.end, right.start):
-                stretches[at] = _in_year(this, near)
-    return stretches
+            if this.is_open and near.year is not None and near.grain != "year":
+                stretches[at] = _in_year(this, near.year, before=near if at < other else None)
+            elif this.is_bare and at > other and near.at_year and near.year and this.year and near.year != this.year:
+                part = _in_year(near, this.year)
+                stretches[at] = replace(part, start=this.start, end=this.end, is_bare=True)
+    years = {stretch.year for stretch in stretches if stretch.grain == "year"}
+    year = next(iter(years)) if len(years) == 1 else None
+    return [_in_year(this, year) if this.is_open and year else this for this in stretches]
 
 
-def _in_year(this: Stretch, near: Stretch) -> Stretch:
+def _in_year(this: Stretch, year: int, *, before: Stretch | None = None) -> Stretch:
+    """A stretch in a year; in the year before where it would else begin behind the end of ``before``."""
     assert this.at_year is not None
-    assert near.year is not None
-    year = near.year
     try:
         days = this.at_year(year)
-        if this.start < near.start and days[0] > near.days[1]:
+        if before is not None and days[0] > before.days[1]:
             days, year = this.at_year(year - 1), year - 1
     except (ValueError, KbtuiError):
         return this
-    return replace(this, days=days, year=year, at_year=None)
+    return replace(this, days=days, year=year)
 
 
 # Prepositions and ranges ---------------------------------------------------------------------------------------------
@@ -238,13 +247,11 @@ def _is_range(plain: str, before: str, this: Stretch, other: Stretch) -> bool:
 
 def _range(plain: str, before: str, this: Stretch, other: Stretch) -> _Read:
     first, last = this.days, other.days
-    if this.at_year and other.at_year and first[0] > last[1]:
-        first = this.at_year(last[0].year - 1)
-        if this.at_year(last[0].year)[0] <= last[0]:
-            first = this.at_year(last[0].year)
-    elif this.at_year and first[0] > last[1]:
+    if this.at_year and this.is_open and first[0] > last[1]:
         first = this.at_year(last[0].year)
-    elif other.at_year and first[0] > last[1]:
+        if first[0] > last[0]:
+            first = this.at_year(last[0].year - 1)
+    elif other.at_year and other.is_open and first[0] > last[1]:
         last = other.at_year(first[0].year)
     start = _start(before, this.start, _BETWEEN, _IN)
     match = _WITHIN_BEHIND.match(plain, other.end)

@@ -11,6 +11,8 @@ from kbtui.question.words import Words
 from kbtui.text.numbers import read_numbers
 from kbtui.text.units import canonical_units
 
+_COUNTS_BEFORE: Final = frozenset("前后第过于少多只仅近到有超足满=><")
+_COUNTS_BEHIND: Final = ("以上", "以下", "以内", "及以", "或")
 _LONGEST_UNIT: Final = 4
 _AMBIGUOUS: Final = frozenset(
     ("in", "a", "s", "c", "f", "k", "b", "g", "l", "m", "d", "h", "w", "t", "au", "st", "li", "chi", "cup", "score")
@@ -34,8 +36,19 @@ def number_mentions(plain: str, tokens: Sequence[Token], words: Words) -> tuple[
         span, unit = TokenSpan(first, last), "%" if number.kind == "percent" else ""
         if not unit and number.kind in ("cardinal", "fraction"):
             span, unit = _with_unit(tokens, span, words)
+        if _is_article(tokens, number.text, span, unit, words):
+            continue
         found.append(NumberMention(span=span, value=number.value, kind=number.kind, unit=unit))
     return tuple(found)
+
+
+def _is_article(tokens: Sequence[Token], text: str, span: TokenSpan, unit: str, words: Words) -> bool:
+    """一本书 is a book; 前一本, 一本以上 and 只有一本 are one."""
+    if text != "一" or unit not in words.measures:
+        return False
+    before = tokens[span.first - 1].norm if span.first else ""
+    behind = "".join(token.norm for token in tokens[span.last : span.last + 2])
+    return before not in _COUNTS_BEFORE and not behind.startswith(_COUNTS_BEHIND)
 
 
 def _with_unit(tokens: Sequence[Token], span: TokenSpan, words: Words) -> tuple[TokenSpan, str]:

@@ -22,7 +22,7 @@ class Stretch:
     Attributes:
         days: First and last one.
         year: The year that the words give, by number or relative to today; None where it was left open.
-        at_year: The same stretch of another year, for one whose year was left open.
+        at_year: The same stretch of another year.
         is_bare: A year by its number alone.
         is_void: Words of a day that does not exist.
     """
@@ -36,9 +36,14 @@ class Stretch:
     is_bare: bool = False
     is_void: bool = False
 
+    @property
+    def is_open(self) -> bool:
+        """Whether it is a part of a year, and of which one was left open."""
+        return self.year is None and self.at_year is not None
 
-Found = tuple[Span, Grain] | tuple[Span, Grain, int] | tuple[Callable[[int], Span], Grain]
-"""Days and grain, with the year where one is given, or with a function of the year where it is left open."""
+
+Found = tuple[Span, Grain] | tuple[Span, Grain, int] | tuple[Callable[[int], Span], Grain, int | None]
+"""Days, grain and the year if the words give it; for a part of a year a function of the year, None if left open."""
 
 
 def begun(at_year: Callable[[int], Span], today: date) -> Span:

@@ -39,6 +39,7 @@ def rules() -> tuple[Rule, ...]:
     month = rf"(?P<month>{names})\b\.?"
     seasons = "|".join(name for name in table.seasons if name.isascii())
     weekdays = "|".join(sorted((name for name in table.weekdays if not name.endswith("ss")), key=len, reverse=True))
+    holidays = "|".join(sorted((name for name in table.holidays if name.isascii()), key=len, reverse=True))
     count = rf"(?P<count>\d{{1,4}}|{english_words()}|couple(?:\s+of)?|an?)"
     rows: list[tuple[str, Callable[[re.Match[str], date], Found | None]]] = [
         (rf"(?P<y>{_YEAR})[-/.](?P<m>\d{{1,2}})[-/.](?P<d>\d{{1,2}})(?!\d)", _iso_day),
@@ -85,6 +86,7 @@ def rules() -> tuple[Rule, ...]:
         (r"(?:the\s+)?(?P<decade>(?:1[5-9]|20)\d0)'?s\b", lambda m, _: _years(int(m["decade"]), 10)),
         (r"(?<=the )'?(?P<decade>[2-9]0)'?s\b", lambda m, _: _years(1900 + int(m["decade"]), 10)),
         (r"(?:the\s+)?(?P<c>1[5-9]|2[01])(?:th|st)\s+century\b", lambda m, _: _years(int(m["c"]) * 100 - 99, 100)),
+        (rf"(?:(?P<which>this|last|next)\s+)?(?P<holiday>{holidays})\b{_OF_YEAR}?", _holiday),
         (rf"(?:the\s+)?(?:calendar\s+year|fiscal\s+year|financial\s+year|fiscal|year|fy)\s*(?P<year>{_YEAR})\b(?!\s*%)", _year),
     ]  # fmt: skip
     return tuple((re.compile(rf"(?<![\w.]){pattern}"), build) for pattern, build in rows)
@@ -126,7 +128,7 @@ def _iso_month(m: re.Match[str], _: date) -> Found:
 
 def _in_year(m: re.Match[str], today: date, at_year: Callable[[int], Span], grain: Grain) -> Found:
     year = year_of(m.groupdict().get("year"), today)
-    return (at_year, grain) if year is None else (at_year(year), grain, year)
+    return at_year, grain, year
 
 
 def _number(text: str) -> int:
@@ -266,3 +268,17 @@ def _week_number(m: re.Match[str], today: date) -> Found:
 
 def _year(m: re.Match[str], _: date) -> Found:
     return days_of.whole_year(int(m["year"])), "year", int(m["year"])
+
+
+def _holiday(m: re.Match[str], today: date) -> Found:
+    """A holiday on a fixed day: of the year given, the last or next one, or open."""
+    month, day = words().holidays[m["holiday"]]
+
+    def of(year: int) -> Span:
+        return day_of(year, month, day), day_of(year, month, day)
+
+    which = m.groupdict().get("which")
+    if which is None:
+        return _in_year(m, today, of, "day")
+    last = days_of.begun(of, today)
+    return (of(last[0].year + 1) if which == "next" else last), "day"

@@ -44,6 +44,7 @@ _NO_NUMBER_BEFORE: Final = rf"(?<![\d{HAN}第每\w])"
 def rules() -> tuple[Rule, ...]:
     """The patterns, for simplified Chinese; of several that match at one place the longest counts."""
     seasons = "|".join(name for name in words().seasons if not name.isascii())
+    holidays = "|".join(sorted((name for name in words().holidays if not name.isascii()), key=len, reverse=True))
     which = r"(?P<which>上上|上|下下|下|本|这|当)一?个?"
     month = rf"(?:(?<![\d{HAN}个每几])(?P<month>{_MONTH})月(?:份)?)"
     own_month = rf"(?P<month>{_MONTH})月(?:份)?"
@@ -61,6 +62,7 @@ def rules() -> tuple[Rule, ...]:
         (rf"{_YEAR}q(?P<q>[1-4])", _quarter),
         (rf"(?:{_YEAR})?(?P<h>[上下])半年度?", _half),
         (rf"(?:{_YEAR})?(?P<season>{seasons})", _season),
+        (rf"(?:{_YEAR})?(?P<holiday>{holidays})(?:期间|假期|当天|那天|当日)?", _holiday),
         (rf"{_YEAR}(?:前|头|开头)(?P<count>[{HAN}\d]{{1,2}})个?(?P<unit>月|季度)", _first_of_year),
         (rf"{_YEAR}年?(?P<edge>[初底末])", _edge),
         (rf"{which}(?P<unit>周|星期|礼拜)(?P<weekday>[一二三四五六日天末1-6])", _weekday),
@@ -108,7 +110,7 @@ def _year_of(m: re.Match[str], today: date) -> int | None:
 
 def _in_year(m: re.Match[str], today: date, at_year: Callable[[int], Span], grain: Grain) -> Found:
     year = _year_of(m, today)
-    return (at_year, grain) if year is None else (at_year(year), grain, year)
+    return at_year, grain, year
 
 
 def _year(m: re.Match[str], today: date) -> Found:
@@ -149,6 +151,11 @@ def _half(m: re.Match[str], today: date) -> Found:
 def _season(m: re.Match[str], today: date) -> Found:
     first = words().seasons[m["season"]]
     return _in_year(m, today, lambda year: days_of.season(year, first), "span")
+
+
+def _holiday(m: re.Match[str], today: date) -> Found:
+    month, day = words().holidays[m["holiday"]]
+    return _in_year(m, today, lambda year: (day_of(year, month, day), day_of(year, month, day)), "day")
 
 
 def _first_of_year(m: re.Match[str], today: date) -> Found:

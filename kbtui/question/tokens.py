@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Final
 
 from kbtui.question.model import Quoted, Token, TokenKind, TokenSpan
@@ -20,7 +21,7 @@ _TOKEN: Final = re.compile(
     rf"""(?P<han>[{CJK}])
     |(?P<date>(?<![\w])(?:{_DATE})(?![\d/-]|\.\d))
     |(?P<time>\d{{1,2}}:\d{{2}}(?::\d{{2}})?(?!\d))
-    |(?P<code>(?<![\w])(?=[\w#/-]*\d){_LATIN}{{1,8}}[-_#/]?\d(?:[-_/]?\w)*)
+    |(?P<code>(?<![\w])(?=[\w#/-]*\d){_LATIN}{{1,8}}[-_#/]?\d(?:[-_/]?\w|\.\d)*)
     |(?P<number>\d+(?:,\d{{3}})*(?:\.\d+)?)(?:(?P<nth>st|nd|rd|th)\b|(?P<glued>{_LATIN}[^\W{CJK}]*))?
     |(?P<word>(?:{_LATIN}|_)(?:[^\W{CJK}]|'(?={_LATIN}))*)
     |(?P<mark>>=|<=|=>|=<|!=|<>|==|[^\w\s])""",
@@ -43,6 +44,7 @@ def tokenise(text: str, words: Words) -> tuple[Token, ...]:
     """The tokens of a question in order; every character but blanks is part of exactly one."""
     plain = level(text)
     found: list[Token] = []
+    whole = frozenset(at for match in words.whole.finditer(plain) for at in range(*match.span()))
     for match in _TOKEN.finditer(plain):
         start, end = match.span()
         kind: TokenKind = "word"
@@ -67,7 +69,7 @@ def tokenise(text: str, words: Words) -> tuple[Token, ...]:
             else:
                 kind = "word"
         found.append(_token(text, plain, start, end, kind, words))
-    return tuple(found)
+    return tuple(replace(token, content=True) if token.start in whole else token for token in found)
 
 
 def _month_and_number(code: str, words: Words) -> int:

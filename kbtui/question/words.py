@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -18,16 +19,20 @@ class Words:
 
     Attributes:
         stop: Words and Chinese characters that nothing has to account for.
+        whole: Chinese words in which such a character is part of the meaning: 会员, 还书.
         months: Number of the month, 1 to 12, by name.
         weekdays: Number of the day, 0 (Monday) to 6, by name.
         seasons: First month by name; of the winter 12.
+        holidays: Month and day by name.
         measures: Measure words of Chinese: 个, 单, 次.
     """
 
     stop: frozenset[str]
+    whole: re.Pattern[str]
     months: Mapping[str, int]
     weekdays: Mapping[str, int]
     seasons: Mapping[str, int]
+    holidays: Mapping[str, tuple[int, int]]
     measures: frozenset[str]
 
 
@@ -46,6 +51,8 @@ def words() -> Words:
         months=dict(_numbered(english["months"], 1)),
         weekdays=dict(_numbered(english["weekdays"], 0)),
         seasons=english["seasons"] | chinese["seasons"],
+        whole=re.compile("|".join(sorted(chinese["whole"].split(), key=len, reverse=True))),
+        holidays={**_holidays(english["holidays"]), **_holidays(chinese["holidays"])},
         measures=frozenset(chinese["measures"].split()),
     )
 
@@ -54,3 +61,8 @@ def _numbered(rows: list[str], start: int) -> Iterator[tuple[str, int]]:
     for number, row in enumerate(rows, start):
         for name in row.split():
             yield name, number
+
+
+def _holidays(table: Mapping[str, str]) -> dict[str, tuple[int, int]]:
+    """``"12-25" = "christmas|xmas"``."""
+    return {name: (int(day[:2]), int(day[3:])) for day, names in table.items() for name in names.split("|")}
