@@ -105,12 +105,16 @@ def _is_limit(scene: Scene, index: int) -> bool:
 
 
 def sorting_of(scene: Scene, draft: Draft) -> tuple[Draft, bool | None]:
-    """The direction of ``sorted by`` and the like: True for descending, None where nothing asks."""
-    cue = next(iter(draft.free(scene.cover.cues("order"))), None)
-    operator = None if cue is None else scene[cue].cue
-    if operator is None:
+    """The direction of ``sorted by`` and the like: True for descending, None where nothing asks.
+
+    Of several such operators the one for descending counts: ``sort by`` alone is ascending.
+    """
+    cues = draft.free(scene.cover.cues("order"))
+    operators = [operator for cue in cues if (operator := scene[cue].cue) is not None]
+    if not operators:
         return draft, None
-    return draft.using("operator", cue), operator.args.get("direction", "asc") == "desc"
+    desc = any(operator.args.get("direction", "asc") == "desc" for operator in operators)
+    return draft.using("operator", *cues), desc
 
 
 def _having(scene: Scene, figure: Figure, group: Group, base: Query) -> Iterator[Made]:

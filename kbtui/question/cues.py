@@ -21,7 +21,7 @@ from typing import Any, Final, NamedTuple
 from kbtui.question.adjectives import adjective_phrases
 from kbtui.question.model import Cue, NumberMention, Token, TokenSpan
 from kbtui.question.tokens import level
-from kbtui.question.words import word_file
+from kbtui.question.words import WordFile, word_file
 from kbtui.text.inflection import root
 from kbtui.text.language import CJK
 
@@ -67,15 +67,26 @@ class _Context:
     ends: frozenset[int]
     start: int
     end: int
+    files: tuple[WordFile, ...]
 
 
-def read_cues(tokens: Sequence[Token], numbers: Sequence[NumberMention]) -> tuple[Cue, ...]:
-    """Every cue in order; one that lies inside a longer one of hardly less weight is left out."""
+QUESTIONS: Final[tuple[WordFile, ...]] = ("en", "zh")
+FOLLOW_UPS: Final[tuple[WordFile, ...]] = ("follow_en", "follow_zh")
+
+
+def read_cues(
+    tokens: Sequence[Token], numbers: Sequence[NumberMention], files: tuple[WordFile, ...] = QUESTIONS
+) -> tuple[Cue, ...]:
+    """Every cue in order; one that lies inside a longer one of hardly less weight is left out.
+
+    Args:
+        files: The word files whose operators are read.
+    """
     ignored = word_file("en")["courtesies"].split()
     start = next((i for i, token in enumerate(tokens) if token.kind != "punctuation" and token.norm not in ignored), 0)
     end = next((i + 1 for i in range(len(tokens) - 1, -1, -1) if tokens[i].kind != "punctuation"), 0)
     context = _Context(
-        tokens, frozenset(n.span.first for n in numbers), frozenset(n.span.last for n in numbers), start, end
+        tokens, frozenset(n.span.first for n in numbers), frozenset(n.span.last for n in numbers), start, end, files
     )
     found: dict[tuple[TokenSpan, str, str], Cue] = {}
     for first in range(len(tokens)):
@@ -96,14 +107,14 @@ def _covers(outer: Cue, inner: Cue) -> bool:
 
 def _matches(context: _Context, first: int) -> Iterator[tuple[int, Entry, int]]:
     """Every phrase that begins at a token: the token after it, what it says, how many of its words are misspelt."""
-    stack = [(_trie(), first, 0)]
+    stack = [(_trie(context.files), first, 0)]
     while stack:
         node, at, typos = stack.pop()
         if node.entries:
             for entry in _fitting([entry for entry in node.entries if _holds(entry, context, first, at)]):
                 yield at, entry, typos
         if at < len(context.tokens):
-            stack += _following(node, context.tokens[at], at, typos)
+            stack += _following(node, context, at, typos)
 
 
 def _fitting(entries: Sequence[Entry]) -> list[Entry]:
@@ -112,12 +123,13 @@ def _fitting(entries: Sequence[Entry]) -> list[Entry]:
     return [entry for entry in entries if len(entry.conditions) == most or entry.weight >= _NEAR_CERTAIN]
 
 
-def _following(node: _Node, token: Token, at: int, typos: int) -> Iterator[tuple[_Node, int, int]]:
+def _following(node: _Node, context: _Context, at: int, typos: int) -> Iterator[tuple[_Node, int, int]]:
+    token = context.tokens[at]
     children = [child for child in (node.norms.get(token.norm), node.stems.get(token.stem)) if child is not None]
     if children:
         for child in children:
             yield child, at + 1, typos
-    elif token.kind == "word" and (word := _meant(token.norm)):
+    elif token.kind == "word" and (word := _meant(token.norm, context.files)):
         for near in (node.norms.get(word), node.stems.get(root(word))):
             if near is not None:
                 yield near, at + 1, typos + 1
@@ -159,14 +171,14 @@ def _is_at(words: Sequence[str], context: _Context, at: int, *, before: bool = F
 
 
 @cache
-def _trie() -> _Node:
+def _trie(files: tuple[WordFile, ...]) -> _Node:
     top = _Node()
-    for language in ("en", "zh"):
-        for row in word_file(language)["cue"]:
+    for file in files:
+        for row in word_file(file)["cue"]:
             for line in row["phrases"].splitlines():
                 if line.strip():
                     _add(top, line.strip(), row["op"], row.get("args", {}), row.get("weight", 1.0))
-        for phrase, op, args, weight in adjective_phrases(language):
+        for phrase, op, args, weight in adjective_phrases(file) if "adjectives" in word_file(file) else ():
             _add(top, phrase, op, args, weight)
     return top
 
@@ -201,10 +213,10 @@ def _words(text: str) -> list[str]:
 
 
 @cache
-def _long_words() -> tuple[dict[str, None], frozenset[str]]:
+def _long_words(files: tuple[WordFile, ...]) -> tuple[dict[str, None], frozenset[str]]:
     """Words of cues that may be meant by a misspelt one, and all words of cues with their stems."""
     known: dict[str, None] = {}
-    stack = [_trie()]
+    stack = [_trie(files)]
     while stack:
         node = stack.pop()
         known |= dict.fromkeys(node.norms) | dict.fromkeys(node.stems)
@@ -214,11 +226,11 @@ def _long_words() -> tuple[dict[str, None], frozenset[str]]:
 
 
 @lru_cache(4096)
-def _meant(norm: str) -> str:
+def _meant(norm: str, files: tuple[WordFile, ...]) -> str:
     """The word of a cue that a word which is none of them is a misspelling of; empty for none."""
     if len(norm) < _SHORTEST_TYPO or not norm.isascii():
         return ""
-    long, known = _long_words()
+    long, known = _long_words(files)
     if norm in known or root(norm) in known:
         return ""
     from rapidfuzz.distance import OSA

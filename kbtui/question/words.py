@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Literal
 
-WordFile = Literal["en", "zh"]
+WordFile = Literal["en", "zh", "follow_en", "follow_zh"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +37,9 @@ class Words:
 
 
 @cache
-def word_file(language: WordFile) -> Mapping[str, Any]:
+def word_file(name: WordFile) -> Mapping[str, Any]:
     """One word file as it is."""
-    return tomllib.loads(files("kbtui.question").joinpath("words", f"{language}.toml").read_text(encoding="utf-8"))
+    return tomllib.loads(files("kbtui.question").joinpath("words", f"{name}.toml").read_text(encoding="utf-8"))
 
 
 @cache

@@ -1,0 +1,30 @@
+"""Words that only a follow-up has: they lead it in, or point at what was answered before."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from kbtui.question.cues import FOLLOW_UPS, read_cues
+from kbtui.question.model import Cue, Question
+from kbtui.question.words import word_file
+
+
+def follow_cues(question: Question) -> tuple[Cue, ...]:
+    """Operators of follow-ups, by the files ``words/follow_en.toml`` and ``words/follow_zh.toml``.
+
+    ``opener`` (what about, 那…呢), ``lead`` (sort it, 只看), ``refer`` (them, 其中), ``instead``, ``also``, ``all``
+    (for all, 不限), ``rest`` (the others), ``shift`` (the year before), ``reverse``, ``list`` (who are they).
+    """
+    return read_cues(question.tokens, question.numbers, FOLLOW_UPS)
+
+
+@cache
+def _relative() -> tuple[frozenset[str], tuple[str, ...]]:
+    english, chinese = word_file("follow_en")["relative"].split(), word_file("follow_zh")["relative"].split()
+    return frozenset(english), tuple(chinese)
+
+
+def is_relative(words: str) -> bool:
+    """Whether a period is counted from today: ``last march``, 上个月."""
+    english, chinese = _relative()
+    return bool(english & set(words.lower().split())) or any(word in words for word in chinese)
