@@ -2,7 +2,7 @@
 """The one reader of dates and periods in questions over data, English and Chinese.
 
 A month, quarter or season without a year is the last one that has begun by today. ``last month`` and ``last quarter``
-are calendar ones; ``last 6 months`` are the 6 months that end today. A bare year from 1990 to 2100 is a period wherever
+are calendar ones; ``last 6 months`` begin with the day six months ago and end today. A bare year from 1990 to 2100 is a period wherever
 it is no amount (``more than 2000``); other years need a preposition (``before 1950``).
 """
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import date
+from typing import Final
 
 from kbtui.question.cues import read_cues
 from kbtui.question.model import Cue, Question, Token, TokenSpan
@@ -13,7 +15,8 @@ from kbtui.question.tokens import level, quoted_spans, tokenise
 from kbtui.question.words import words
 from kbtui.text.language import language
 
-_FREE_FROM = 0.7
+_FREE_FROM: Final = 0.7
+_DATE: Final = re.compile(r"\d{4}-\d\d?-\d\d?(?:[ t]\d\d?:\d\d(?::\d\d)?)?", re.I)
 
 
 def read(text: str, *, today: date) -> Question:
@@ -25,7 +28,12 @@ def read(text: str, *, today: date) -> Question:
     plain, known = level(text), words()
     tokens = tokenise(text, known)
     quoted = quoted_spans(text, tokens)
-    literal = frozenset(at for quote in quoted for at in range(*quote.span))
+    dates = [quote for quote in quoted if _DATE.fullmatch(quote.text)]
+    literal = frozenset(at for quote in quoted if quote not in dates for at in range(*quote.span))
+    for quote in dates:
+        # Without its marks, which would stand between a date and its preposition.
+        marks = tokens[quote.span.first].start, tokens[quote.span.last - 1].start
+        plain = "".join(" " if at in marks else letter for at, letter in enumerate(plain))
     periods, bare = read_periods(plain, tokens, today)
     periods = tuple(p for p in periods if p.span.first not in literal)
     numbers = tuple(

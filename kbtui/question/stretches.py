@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from typing import Final
 
 from kbtui.question.model import Grain
-from kbtui.text.calendar import Span, add_days, add_months, last_span, month_back, months_span, shifted
+from kbtui.text.calendar import Span, add_days, add_months, month_back, months_span, shifted
 
 UNIT_GRAIN: Final[dict[str, Grain]] = {
     "day": "day", "week": "week", "month": "month", "quarter": "quarter", "year": "year",
@@ -125,15 +125,21 @@ def calendar_unit(today: date, unit: str, ahead: int) -> Span:
 
 
 def rolling(today: date, amount: int, unit: str) -> Span:
-    """The ``amount`` units that end today, or begin tomorrow where it is negative."""
+    """From ``amount`` units ago to today, both included as in ``>= today - 30``; the next ones where it is negative."""
     if amount >= 0:
-        return last_span(today, amount, unit)
+        return shifted(today, -amount, unit), today
     return add_days(today, 1), shifted(today, -amount, unit)
 
 
 def ago(today: date, amount: int, unit: str) -> tuple[Span, Grain]:
     """The calendar unit that many units ago: three months ago is a month, two years ago a year."""
     return calendar_unit(today, unit, -amount), UNIT_GRAIN.get(unit, "span")
+
+
+def edge(today: date, unit: str, *, is_last: bool) -> Span:
+    """The first or the last day of the calendar unit today is in."""
+    day = calendar_unit(today, unit, 0)[1 if is_last else 0]
+    return day, day
 
 
 def to_date(today: date, unit: str) -> Span:

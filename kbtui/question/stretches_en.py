@@ -42,7 +42,7 @@ def rules() -> tuple[Rule, ...]:
     holidays = "|".join(sorted((name for name in table.holidays if name.isascii()), key=len, reverse=True))
     count = rf"(?P<count>\d{{1,4}}|{english_words()}|couple(?:\s+of)?|an?)"
     rows: list[tuple[str, Callable[[re.Match[str], date], Found | None]]] = [
-        (rf"(?P<y>{_YEAR})[-/.](?P<m>\d{{1,2}})[-/.](?P<d>\d{{1,2}})(?!\d)", _iso_day),
+        (r"(?P<y>1[5-9]\d\d|20\d\d)[-/.](?P<m>\d{1,2})[-/.](?P<d>\d{1,2})(?!\d)(?:[ t]\d\d?:\d\d(?::\d\d)?)?", _iso_day),
         (rf"(?P<a>\d{{1,2}})(?P<sign>[-/.])(?P<b>\d{{1,2}})(?P=sign)(?P<y>{_YEAR})(?!\d)", _written_day),
         (rf"(?P<y>{_YEAR})[-/](?P<m>0[1-9]|1[0-2])(?![\d/-])", _iso_month),
         (rf"(?P<m>0?[1-9]|1[0-2])/(?P<y>{_YEAR})(?!\d)", _iso_month),
@@ -76,10 +76,12 @@ def rules() -> tuple[Rule, ...]:
         (r"quarter[\s-]to[\s-]date|qtd\b", lambda _, t: (days_of.to_date(t, "quarter"), "span")),
         (r"week[\s-]to[\s-]date|wtd\b", lambda _, t: (days_of.to_date(t, "week"), "span")),
         (r"so\s+far\s+this\s+(?P<unit>year|yr|month|quarter|week)|this\s+(?P<other>year|yr|month|quarter|week)\s+so\s+far", _so_far),
+        (r"(?:the\s+)?(?P<edge>start|beginning|end)\s+of\s+(?:the|this)\s+(?:current\s+)?(?P<unit>year|month|quarter|week)\b", _edge),
+        (r"(?P<unit>year|month|quarter)[\s-](?P<edge>end)\b", _edge),
         (r"(?:the\s+)?day\s+before\s+yesterday\b", lambda _, t: _calendar(t, "day", -2)),
-        (r"(?:yesterday|last\s+night)\b(?:'s)?", lambda _, t: _calendar(t, "day", -1)),
-        (r"(?:today|tonight|this\s+(?:morning|afternoon|evening))\b(?:'s)?", lambda _, t: _calendar(t, "day", 0)),
-        (r"tomorrow\b(?:'s)?", lambda _, t: _calendar(t, "day", 1)),
+        (r"(?:yesterday(?:'?s)?|last\s+night)\b", lambda _, t: _calendar(t, "day", -1)),
+        (r"(?:today(?:'?s)?|tonight(?:'?s)?|this\s+(?:morning|afternoon|evening)(?:'s)?)\b", lambda _, t: _calendar(t, "day", 0)),
+        (r"tomorrow(?:'?s)?\b", lambda _, t: _calendar(t, "day", 1)),
         (rf"(?P<which>last|this|next|past)\s+(?P<weekday>{weekdays})\b", _weekday),
         (rf"(?:the\s+)?week\s+(?:of|beginning|starting|commencing)\s+(?:the\s+)?(?:{month}\s+(?P<day>{_DAY})|(?P<day_2>{_DAY})\s+(?:of\s+)?(?P<month_2>{names})\b){_OF_YEAR}?", _week_of),
         (rf"(?:calendar\s+)?(?:week|wk|cw|kw)\s*(?:no\.?\s*|number\s*|#)?(?P<w>[1-4]\d|5[0-3]|0?[1-9])\b(?!\s*%){_OF_YEAR}?", _week_number),
@@ -244,6 +246,10 @@ def _ago(m: re.Match[str], today: date) -> Found | None:
 
 def _so_far(m: re.Match[str], today: date) -> Found:
     return days_of.to_date(today, _UNITS[m["unit"] or m["other"]]), "span"
+
+
+def _edge(m: re.Match[str], today: date) -> Found:
+    return days_of.edge(today, m["unit"], is_last=m["edge"] == "end"), "day"
 
 
 def _weekday(m: re.Match[str], today: date) -> Found:

@@ -65,6 +65,8 @@ def rules() -> tuple[Rule, ...]:
         (rf"(?:{_YEAR})?(?P<holiday>{holidays})(?:期间|假期|当天|那天|当日)?", _holiday),
         (rf"{_YEAR}(?:前|头|开头)(?P<count>[{HAN}\d]{{1,2}})个?(?P<unit>月|季度)", _first_of_year),
         (rf"{_YEAR}年?(?P<edge>[初底末])", _edge),
+        (r"(?<![\d年这本上下])(?P<unit>[年月])底", lambda m, t: (days_of.edge(t, _UNITS[m["unit"]], is_last=True), "day")),
+        (r"(?<![\d年这本上下])(?P<unit>[年月])初", lambda m, t: (days_of.edge(t, _UNITS[m["unit"]], is_last=False), "day")),
         (rf"{which}(?P<unit>周|星期|礼拜)(?P<weekday>[一二三四五六日天末1-6])", _weekday),
         (rf"{which}(?P<unit>周|星期|礼拜|月|季度?)(?:份)?", _which),
         (rf"{which}月份?(?P<day>{_DAY})[日号]", _day_of_month),
