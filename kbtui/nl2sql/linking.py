@@ -72,7 +72,7 @@ def index_of(catalogue: Catalogue) -> CatalogueIndex:
             return index
     columns, tables, values = column_index(catalogue), table_index(catalogue), value_index(catalogue)
     names = {word for word in (*columns.words, *tables.words) if word.isascii() and word.isalpha() and len(word) > 3}
-    english = {word for key in lexicon().english for word in key.split()}
+    english = {word for key in (*lexicon().english, *lexicon().stems) for word in key.split()}
     known = english | set(columns.by_stem) | set(tables.by_stem) | values.words
     vocabulary = tuple(sorted(names | values.words | {word for word in _lexicon_words() if len(word) > 3}))
     index = CatalogueIndex(columns, tables, values, state_index(catalogue, values), vocabulary, frozenset(known))

@@ -12,9 +12,9 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo
-from kbtui.nl2sql.glosses import glosses_of
+from kbtui.nl2sql.glosses import glosses_of, sounds_of
 from kbtui.nl2sql.lattice import How
-from kbtui.nl2sql.lexicon import key_of, lexicon, senses_of, states_of
+from kbtui.nl2sql.lexicon import Sense, key_of, lexicon, senses_of, states_of
 from kbtui.nl2sql.names import root
 from kbtui.nl2sql.query import Ref
 from kbtui.text.language import CJK, has_cjk, simplified
@@ -26,7 +26,9 @@ FEW: Final = 60
 MOST_FORMS: Final = 12
 """Values at most that one word may stand for in a column."""
 
-_UNIT: Final = re.compile(rf"[{CJK}]|\d+(?:\.\d+)?|[^\W\d_{CJK}]+")
+_LONGEST_CODE: Final = 4
+_SHORTEST_CODED: Final = 3
+_UNIT: Final = re.compile(rf"[{CJK}]|\d+|[^\W\d_{CJK}]+")
 _NAMED: Final = frozenset(("name", "category", "code", "flag", "text", "key", "reference", "other"))
 
 
@@ -69,6 +71,8 @@ class ValueIndex:
         parts: By the stem of one of several words; Chinese values by each pair of characters.
         concepts: By concept of the lexicon, of columns with few values.
         glosses: Chinese values of such columns by their English glosses.
+        sounds: Chinese values by how they are read, without tones.
+        codes: Values of columns that hold nothing but short forms, by their first letter.
         states: Values of such columns by the states they name, each with whether it is named or its opposite.
         words: Words of all values, to compare misspelt ones with.
     """
@@ -78,6 +82,8 @@ class ValueIndex:
     parts: dict[str, Places] = field(default_factory=lambda: defaultdict(lambda: defaultdict(dict)))
     concepts: dict[str, Places] = field(default_factory=lambda: defaultdict(lambda: defaultdict(dict)))
     glosses: dict[str, Places] = field(default_factory=lambda: defaultdict(lambda: defaultdict(dict)))
+    sounds: dict[str, Places] = field(default_factory=lambda: defaultdict(lambda: defaultdict(dict)))
+    codes: dict[str, Places] = field(default_factory=lambda: defaultdict(lambda: defaultdict(dict)))
     states: dict[str, dict[Ref, dict[bool, list[Any]]]] = field(default_factory=lambda: defaultdict(dict))
     words: set[str] = field(default_factory=set)
     sorted_keys: list[str] = field(default_factory=list)
@@ -103,8 +109,34 @@ class ValueIndex:
 
     def meant(self, concept: str) -> Iterator[Hit]:
         """Values of a concept of the lexicon."""
+        score = 0.75 if "value" in lexicon().kinds.get(concept, ()) else 0.6
         for ref, values in self.concepts.get(concept, {}).items():
-            yield Hit(ref, tuple(values), 0.75, "concept")
+            yield Hit(ref, tuple(values), score, "concept")
+
+    def sounding(self, words: Sequence[str]) -> Iterator[Hit]:
+        """Chinese values that read so: hangzhou, wang fang."""
+        for ref, values in self.sounds.get("".join(words), {}).items():
+            yield Hit(ref, tuple(values), 0.85, "gloss")
+
+    def sounding_like(self, chinese: str) -> Iterator[Hit]:
+        """Values in Latin letters that a Chinese word is the sound of."""
+        for hit in self.find((sound,)) if (sound := sounds_of(chinese)) else ():
+            if hit.how in ("exact", "part"):
+                yield Hit(hit.ref, hit.values, 0.75 * hit.score, "gloss")
+
+    def coded(self, words: Sequence[str], senses: Sequence[Sense]) -> Iterator[Hit]:
+        """Values that are short forms of a word, or the initials of several: DL of delayed, OT of on time."""
+        if any(not word.isalpha() or not word.isascii() for word in words):
+            return
+        initials = "".join(word[0] for word in words)
+        is_value = any(sense.holds is not None or "value" in lexicon().kinds[sense.concept] for sense in senses)
+        for ref, values in self.codes.get(initials[0], {}).items():
+            kept: dict[float, list[Any]] = defaultdict(list)
+            for value in values:
+                if score := _code_score(str(value).lower(), words, initials, is_value=is_value):
+                    kept[score].append(value)
+            if kept:
+                yield Hit(ref, tuple(kept[max(kept)]), max(kept), "abbreviation")
 
     def glossed(self, gloss: str, *, chinese: bool) -> Iterator[Hit]:
         """English values that are a gloss of a Chinese word, or Chinese values with that gloss."""
@@ -147,6 +179,24 @@ class ValueIndex:
         return found
 
 
+def _code_score(code: str, words: Sequence[str], initials: str, *, is_value: bool) -> float:
+    """How well a short form fits; 0 where it does not. One letter is too little for words that may be anything."""
+    if len(words) > 1:
+        return 0.6 if code == initials else 0.0
+    word = words[0]
+    if len(code) == 1:
+        return 0.42 if is_value else 0.0
+    if len(word) < len(code) + 1 or len(word) < _SHORTEST_CODED:
+        return 0.0
+    if word.startswith(code):
+        return 0.6
+    consonants = [letter for letter in word[1:] if letter not in "aeiou"]
+    if len(code) == 2:
+        return 0.55 if code[1] in (word[-1], *consonants[:1]) else 0.0
+    rest = iter(word[1:])
+    return 0.55 if all(letter in rest for letter in code[1:]) and not set(code[1:]) & set("aeiou") else 0.0
+
+
 def _stems(units: Sequence[str]) -> str:
     return " ".join(map(root, units))
 
@@ -177,6 +227,10 @@ def _is_looked_up(column: ColumnInfo) -> bool:
 
 def _add(index: ValueIndex, column: ColumnInfo) -> None:
     is_small = column.kind in ("category", "flag", "name", "code", "text") and 0 < column.distinct <= FEW
+    if _is_coded(column):
+        for value, _ in column.values:
+            if value:
+                index.codes[str(value)[0].lower()][column.ref][value] = None
     for value, _ in column.values:
         if value is None or (isinstance(value, str) and len(value) > LONGEST_VALUE):
             continue
@@ -191,14 +245,25 @@ def _add(index: ValueIndex, column: ColumnInfo) -> None:
         if len(units) > 1:
             for key in _part_keys(units):
                 index.parts[key][column.ref][value] = None
+        if len(units) <= 4 and (sound := sounds_of("".join(units))):
+            index.sounds[sound][column.ref][value] = None
         if is_small and len(units) <= 8:
             _add_meaning(index, column, value, units)
+
+
+def _is_coded(column: ColumnInfo) -> bool:
+    """Whether it holds nothing but short forms: a few values of at most four letters."""
+    values = [value for value, _ in column.values if value]
+    return 1 < len(values) <= FEW and all(
+        isinstance(value, str) and len(value) <= _LONGEST_CODE and value.isascii() and value.isalpha()
+        for value in values
+    )
 
 
 def _add_meaning(index: ValueIndex, column: ColumnInfo, value: str, units: Sequence[str]) -> None:
     is_chinese = has_cjk(value)
     words = ["".join(units)] if is_chinese else list(units)
-    for sense in senses_of(words):
+    for sense in (*senses_of(words), *(lexicon().codes.get(words[0], ()) if len(words) == 1 else ())):
         if not sense.degree and sense.holds is None and _is_value(sense.concept, words):
             index.concepts[sense.concept][column.ref][value] = None
     for concept, holds in states_of(words) if _whole_state(words) else ():
