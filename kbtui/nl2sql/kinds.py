@@ -24,6 +24,8 @@ _TRUTHS: Final = (
     frozenset({"已", "未"}), frozenset({"on", "off"}), frozenset({"x", ""}), frozenset({"对", "错"}),
 )  # fmt: skip
 _MOST_CATEGORIES: Final = 60
+_CLEARLY: Final = 0.7
+"""What the last word of a name suggests, or the last two characters of a Chinese one."""
 _CODE: Final = re.compile(r"^(?=\S*\d)[A-Za-z]{0,5}[-_/#.]?[\dA-Za-z]+(?:[-_/.:][\dA-Za-z]+)*$")
 _CLOCK: Final = re.compile(r"^\d{1,2}:\d{2}(:\d{2})?$")
 _LONG: Final = 45
@@ -46,13 +48,15 @@ def word_lists() -> dict[str, dict[str, Any]]:
 
 
 def suggested(words: Sequence[str], section: str) -> float:
-    """How strongly a name suggests a kind: 1 by its last word (or the end of a Chinese one), .6 by another; 0 not."""
+    """How strongly a name suggests a kind: 1 by its last word, .6 by another or by the end of a Chinese one; 0 not."""
     if not words:
         return 0.0
     lists = word_lists()[section]
     if not words[-1].isascii():
+        if words[-1] in lists["zh"]:
+            return 1.0
         ending = next((end for end in lists["zh"] if words[-1].endswith(end)), "")
-        return 0.5 + 0.1 * min(len(ending), 5) if ending else 0.0
+        return 0.5 + 0.1 * min(len(ending), 4) if ending else 0.0
     if words[-1] in lists["en"]:
         return 1.0
     return 0.6 if any(word in lists["en"] for word in words[:-1]) else 0.0
@@ -84,6 +88,8 @@ class Evidence:
     """It refers to the key of a table."""
     only_key: bool = False
     """It alone is the declared key."""
+    names_table: bool = False
+    """It is called as its table is: the club of clubs."""
     engine_dates: bool = False
     """The engine reads dates out of ISO text itself."""
 
@@ -118,9 +124,23 @@ def kind_of(evidence: Evidence) -> Kinded:
     form = form_of(value for value, _ in found.values)
     if form is not None and form.encoding == "date":
         return _as_date(form, form.low, form.high, engine=evidence.engine_dates)
-    if form is not None and not _named_code(evidence.words):
+    if form is not None and _is_figure(evidence, form):
         return _number(evidence, form)
     return Kinded(_text_kind(evidence))
+
+
+def _is_figure(evidence: Evidence, form: TextForm) -> bool:
+    """Whether figures in text count something: plain digits may be codes, and ``1.2`` the name of a version."""
+    words = evidence.words
+    if form.unit:
+        return True
+    if _named_code(words):
+        return False
+    if suggested(words, "measure") or suggested(words, "rate") or counts_things(words):
+        return True
+    if any(suggested(words, kind) == 1.0 for kind in ("name", "category", "ordinal")):
+        return False
+    return not all(text.strip().isdigit() for text in evidence.texts)
 
 
 def _is_flag(evidence: Evidence) -> bool:
@@ -131,16 +151,31 @@ def _is_flag(evidence: Evidence) -> bool:
         return False
     if found.values and not found.complete and found.rows:
         return False
-    if len(values) == 1 or not found.complete or evidence.column.kind == "number" or found.filled < 6:
-        # A single value, or few rows, may be anything: the name has to say so.
-        named = suggested(evidence.words, "flag") > 0 or any(not value.isdigit() for value in values)
-        return named and (len(values) == 2 or any(not v.isdigit() for v in values) or _truth_name(evidence.words))
-    counts = evidence.column.kind == "integer" and suggested(evidence.words, "measure") == 1.0
-    return not counts or _truth_name(evidence.words)
+    words = evidence.words
+    named = suggested(words, "flag") == 1.0 or _truth_name(words)
+    if words[-1] in _TWO_CLASSES:
+        return False
+    if any(not value.isdigit() for value in values):
+        return len(values) == 2 or suggested(words, "flag") > 0 or named
+    if len(values) == 1 or found.filled < _FEW_ROWS:
+        # Nought or one alone, or of few rows, may be a number: the name has to say that it is none.
+        return named
+    return named or suggested(words, "measure") < 1.0 or not _counts_by_name(evidence.column.name, words)
+
+
+def _counts_by_name(name: str, words: Sequence[str]) -> bool:
+    """A plural (``bags``), or a word for how many: nought and one are numbers there."""
+    if not words[-1].isascii():
+        return words[-1].endswith(("数", "量", "额", "费", "数目"))
+    return counts_things(words) or name.lower().endswith("s") or words[-1] in ("number", "count", "quantity", "amount")
+
+
+_TWO_CLASSES: Final = frozenset({"gender", "sex", "type", "class", "性别", "类型"})
+_FEW_ROWS: Final = 4
 
 
 def _truth_name(words: Sequence[str]) -> bool:
-    return words[0] in ("is", "has", "was", "can") or words[-1] in ("flag", "yn", "overtime") or "是否" in words[0]
+    return words[0] in ("is", "has", "was", "can") or words[-1] in ("flag", "yn") or "是否" in words[0]
 
 
 def _real_date(evidence: Evidence) -> Kinded:
@@ -201,7 +236,7 @@ def _number(evidence: Evidence, form: TextForm | None = None) -> Kinded:
         dates = packed
     if dates is not None:
         return _as_date(dates, dates.low, dates.high, engine=False)
-    unit = (form.unit if form else "") or unit_of(column.name, words, evidence.siblings)
+    unit = (form.unit if form else "") or unit_of(column.name, evidence.siblings)[0]
     kind = _number_kind(evidence, low, high, unit)
     scale = 0
     if kind == "rate" and (unit == "%" or (suggested(words, "rate") and words[-1] in _PERCENT) or _zh_percent(words)):
@@ -228,6 +263,15 @@ def _figure(value: Any) -> float | None:
         return None
 
 
+_INTENSITIES: Final = frozenset({"%", "ppm", "°C", "°F", "V", "hPa", "dB", "km/h", "mph", "m/s", "rpm", "bpm", "m3/s"})
+_PER_PIECE: Final = frozenset({"per", "average", "minimum", "maximum"})
+
+
+def _is_year(words: Sequence[str], low: float, high: float) -> bool:
+    """Whole figures that are years: of our time whatever the name, of any time where it speaks of dates."""
+    return 1500 <= low <= high <= 2150 or (low > 0 and 1000 < high <= 2150 and suggested(words, "date") == 1.0)
+
+
 def _number_kind(evidence: Evidence, low: float | None, high: float | None, unit: str) -> Kind:
     words, found = evidence.words, evidence.measured
     whole = evidence.column.kind == "integer"
@@ -235,12 +279,12 @@ def _number_kind(evidence: Evidence, low: float | None, high: float | None, unit
         return "measure"
     if whole and _named_code(words):
         return "code"
-    if whole and low is not None and high is not None and 1500 <= low <= high <= 2150:
+    if whole and low is not None and high is not None and _is_year(words, low, high):
         return "rate"
     few = found.distinct is not None and found.complete and found.distinct <= 31
-    if whole and few and suggested(words, "ordinal") == 1.0 and unit == "":
+    if whole and few and suggested(words, "ordinal") >= _CLEARLY and unit == "":
         return "category"
-    if "per" in words or unit == "%" or "average" in words or "平均" in words[-1]:
+    if unit in _INTENSITIES or _PER_PIECE & set(words) or "平均" in words[-1] or words[:-1] == ("unit",):
         return "rate"
     rate, measure = suggested(words, "rate"), suggested(words, "measure")
     if words[-1] == "weight" or words[-1] in ("体重",):
@@ -249,13 +293,7 @@ def _number_kind(evidence: Evidence, low: float | None, high: float | None, unit
         return "rate"
     if measure:
         return "measure"
-    if (
-        whole
-        and few
-        and (found.distinct or 0) <= 12
-        and found.filled >= 5 * (found.distinct or 1)
-        and (suggested(words, "category") == 1.0 or suggested(words, "ordinal") > 0)
-    ):
+    if whole and suggested(words, "category") >= _CLEARLY and (few or not found.rows):
         return "category"
     if evidence.unique and whole and words[-1] in ("key", "id"):
         return "code"
@@ -280,7 +318,13 @@ def _text_kind(evidence: Evidence) -> Kind:
     name, category = suggested(words, "name"), suggested(words, "category")
     if prose == 1.0 and not evidence.unique and repeats < 2 and mean > 12:
         return "text"
-    if category and category >= name and not (evidence.unique and found.filled > _MOST_CATEGORIES):
+    if words[-1] == "title" and {"last", "name"} <= evidence.siblings:
+        # Of somebody with a name of his own it is the title of a post.
+        return "category"
+    if evidence.names_table and evidence.unique:
+        return "name"
+    many = distinct > _MOST_CATEGORIES and (evidence.unique or name == category)
+    if category and category >= name and not many:
         return "category"
     if name >= 1.0 or (name >= 0.6 and not words[-1].isascii()):
         return "name"
@@ -298,19 +342,37 @@ def _text_kind(evidence: Evidence) -> Kind:
     return "name" if texts and mean <= _LONG else "text"
 
 
-def unit_of(name: str, words: Sequence[str], siblings: frozenset[str] = frozenset()) -> str:
-    """The unit that a name tells: of ``实收(元)`` CNY, of ``fare_eur`` EUR, of ``delay_min`` minute; else empty."""
-    inside = canonical_unit(bracketed(name))
-    if inside:
-        return inside
-    if name.rstrip().endswith(("%", "％")):
-        return "%"
-    units: dict[str, str] = word_lists()["units"]
-    tail = re.split(r"[_\s\-.]+|(?<=[\u3400-\u9fff])(?=[A-Za-z])|(?<=[a-z])(?=[A-Z])", name.strip())[-1].lower()
-    if tail in ("min", "m", "h", "s") and len(words) > 1:
-        if tail == "min" and ("maximum" in siblings or words[0] in ("price", "value", "age", "salary", "temperature")):
-            return ""
-        return {"min": "minute", "m": "m", "h": "hour", "s": "second"}[tail]
-    if "per" in words and "percentage" not in words:
-        return ""
-    return units.get(tail, "")
+_TAIL: Final = re.compile(r"[_\s\-.]+|(?<=[\u3400-\u9fff])(?=[A-Za-z])|(?<=[a-z])(?=[A-Z])")
+_ZH_TAIL: Final = re.compile(r"(秒|分钟|小时|公里|公斤|千克|平方米|万元|元|岁|米|吨)$")
+_LETTERS: Final = {"min": "minute", "m": "m", "h": "hour", "s": "second", "v": "V"}
+_EXTREMES: Final = frozenset({"price", "value", "age", "salary", "temperature", "score", "order", "bid"})
+
+
+def unit_of(name: str, siblings: frozenset[str] = frozenset()) -> tuple[str, str]:
+    """The unit that a name tells and the name without it: of ``实收(元)`` CNY, of ``fare_eur`` EUR, of ``hours`` hour.
+
+    Args:
+        siblings: Words of the other columns of the table: beside a maximum ``min`` is no minute.
+    """
+    name = name.strip()
+    if inside := canonical_unit(bracketed(name)):
+        return inside, name
+    if name.endswith(("%", "％")):
+        return "%", name.rstrip("%％ _") or name
+    parts = _TAIL.split(name)
+    tail, rest = parts[-1].lower(), name[: -len(parts[-1])].rstrip("_ -.")
+    if "per" in (part.lower() for part in parts):
+        return "", name
+    if chinese := _ZH_TAIL.search(name):
+        return (canonical_unit(chinese[0]), name[: -len(chinese[0])]) if len(name) > len(chinese[0]) + 1 else ("", name)
+    unit: str = word_lists()["units"].get(tail, "")
+    if not rest:
+        return unit, name
+    if tail == "min" and ("maximum" in siblings or lemma(parts[0]) in _EXTREMES):
+        return "", name
+    if tail in ("c", "f") and lemma(parts[0]) in ("temp", "temperature", "water", "air"):
+        return f"°{tail.upper()}", rest
+    if tail in _LETTERS:
+        return _LETTERS[tail], rest
+    # A short sign is no word of a name; hours and minutes are.
+    return unit, rest if unit and (len(tail) <= 3 or not tail.isalpha()) and tail not in ("hrs", "hr", "pct") else name

@@ -26,10 +26,15 @@ _IRREGULAR: Final = {
     "canvas": "canvas", "christmas": "christmas", "quizzes": "quiz", "diagnoses": "diagnosis", "vertices": "vertex",
     "loaves": "loaf", "thieves": "thief", "wolves": "wolf", "calves": "calf", "heroes": "hero", "potatoes": "potato",
 }  # fmt: skip
+_NO_HEADS: Final = frozenset(
+    {"is", "in", "on", "at", "to", "by", "of", "no", "nr", "id", "as", "min", "max", "has", "was"}
+)
+_FUNCTION_WORDS: Final = frozenset({"on", "at", "by", "to", "in", "of", "from", "for"})
 _TAILS: Final = (
     *("id", "name", "code", "type", "date", "number", "price", "time", "year", "no", "num", "desc", "details"),
     *("key", "amount", "status", "count", "rate", "group", "flag", "size", "cost", "total"),
 )
+_NAMES_ROW: Final = frozenset({"id", "name", "no", "num", "number"})
 _LONG_TAILS: Final = frozenset({"id", "name", "code", "type", "date", "number", "status", "amount", "price", "total"})
 
 
@@ -59,7 +64,9 @@ def lemma(word: str) -> str:
         return word
     if word.endswith("ies") and len(word) > 4:
         return word[:-3] + "y"
-    if word.endswith(("sses", "shes", "ches", "xes", "zes")):
+    if word.endswith(("sses", "shes", "ches", "xes", "zzes")):
+        return word[:-2]
+    if word.endswith("uses") and not word.endswith(("ouses", "auses", "fuses")):
         return word[:-2]
     return word[:-1]
 
@@ -115,19 +122,25 @@ def prefixed(name: str, table: Sequence[str]) -> tuple[str, ...]:
     whole, owner = name.lower(), "".join(table)
     for tail in _TAILS:
         head = whole[: -len(tail)]
-        if head and whole.endswith(tail) and owner.startswith(head) and (len(head) > 1 or tail == "id"):
+        if head and whole.endswith(tail) and owner.startswith(head) and (len(head) > 1 or tail in _NAMES_ROW):
             return (*table, *abbreviations().get(tail, (lemma(tail),)))
     return ()
 
 
-def shortens(short: str, word: str) -> bool:
-    """``dept`` stands for ``department``: same first letter, the letters in order, clearly shorter."""
+def shortens(short: str, word: str, least: int = 3) -> bool:
+    """``dept`` stands for ``department``: same first letter, the letters in order, clearly shorter.
+
+    Args:
+        least: Letters that ``short`` has to have.
+    """
     if short == word or not short or not word or short[0] != word[0] or len(short) > len(word) - 2:
         return False
-    if word.startswith(short):
-        return len(short) >= 3
+    if len(short) < least:
+        return False
+    if word.startswith(short) and len(short) >= 3:
+        return True
     rest = iter(word)
-    return len(short) >= 3 and all(letter in rest for letter in short) and not set(short[1:]) & set("aeiou")
+    return all(letter in rest for letter in short) and not set(short[1:]) & set("aeiou")
 
 
 class NameWords(NamedTuple):
@@ -182,6 +195,12 @@ def column_words(name: str, table: tuple[str, ...], prefix: str = "") -> NameWor
     head, _, rest = bare.partition("_")
     if prefix and rest and head.lower() == prefix:
         bare = rest
+    elif rest and head.isascii():
+        # The first component may be short for the table: ``vol_id`` of volunteers is no volume.
+        written = next((word for word in table if shortens(head.lower(), word, least=2)), "")
+        if written and head.lower() not in _NO_HEADS:
+            words = (written, *name_words(rest))
+            return NameWords(words, _own(words, table))
     words = name_words(bare) or (name.lower(),)
     if len(words) == 1 and words != table:
         words = prefixed(bare, table) or words
@@ -197,4 +216,4 @@ def _own(words: tuple[str, ...], table: tuple[str, ...]) -> tuple[str, ...]:
         stripped = next((word[len(t) :] for t in table if not t.isascii() and word.startswith(t) and word != t), word)
         if stripped is not word or not any(root(word) == t or shortens(root(word), t) for t in said):
             own.append(stripped)
-    return tuple(own) or words
+    return words if all(word in _FUNCTION_WORDS for word in own) else tuple(own)

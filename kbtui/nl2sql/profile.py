@@ -9,11 +9,12 @@ from typing import Final
 
 from kbtui.domain.analysis import Column, Schema, Table
 from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo, Edge, Kind, TableInfo
-from kbtui.nl2sql.keys import KEY_WORDS, Keys, Named, keys_of
+from kbtui.nl2sql.keys import Keys, keys_of
 from kbtui.nl2sql.kinds import Evidence, Kinded, counts_things, kind_of, suggested, unit_of, word_lists
-from kbtui.nl2sql.measured import Ask, Measured, Source, figures, from_samples, list_values
-from kbtui.nl2sql.names import column_words, name_words, shared_prefix, table_words
+from kbtui.nl2sql.measured import ROWS, Ask, Measured, Source, figures, from_samples, list_values
+from kbtui.nl2sql.names import NameWords, column_words, name_words, shared_prefix, table_words
 from kbtui.nl2sql.query import Ref
+from kbtui.nl2sql.references import KEY_WORDS, Named
 from kbtui.nl2sql.states import states_of
 
 ConceptsOf = Callable[[tuple[str, ...]], frozenset[str]]
@@ -43,7 +44,7 @@ def profile(schema: Schema, ask: Ask | None, *, today: date, concepts_of: Concep
     prefix = shared_prefix(table.name for table in schema.tables)
     named = Named({table.name: table_words(table.name, prefix) for table in schema.tables}, {})
     words = {table.name: _column_words(table, named.tables[table.name]) for table in schema.tables}
-    named = Named(named.tables, {ref: both[0] for columns in words.values() for ref, both in columns.items()})
+    named = Named(named.tables, {ref: both.words for columns in words.values() for ref, both in columns.items()})
     measured = {
         table.name: _measured(source, table, named) if position < ASKED_TABLES else from_samples(table)
         for position, table in enumerate(_by_need(schema.tables))
@@ -67,28 +68,16 @@ def _by_need(tables: Sequence[Table]) -> Sequence[Table]:
     return sorted(tables, key=lambda table: (table.row_estimate == 0, table.is_view))
 
 
-def _column_words(table: Table, owner: tuple[str, ...]) -> dict[Ref, tuple[tuple[str, ...], tuple[str, ...]]]:
+def _column_words(table: Table, owner: tuple[str, ...]) -> dict[Ref, NameWords]:
     prefix = shared_prefix(column.name for column in table.columns)
     prefix = prefix if len(prefix) <= 3 else ""
+    extremes = frozenset({"maximum"} if any("max" in column.name.lower() for column in table.columns) else ())
     words = {}
     for column in table.columns:
-        said, own = column_words(column.name, owner, prefix)
-        said, own = _without_unit(column, said, own)
-        words[Ref(table.name, column.name)] = (said, own)
+        # A unit behind the thing measured is no word of its own: ``fare_eur``, ``delay_min``, ``重量kg``.
+        _, bare = unit_of(column.name, extremes)
+        words[Ref(table.name, column.name)] = column_words(bare, owner, prefix)
     return words
-
-
-def _without_unit(
-    column: Column, words: tuple[str, ...], own: tuple[str, ...]
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """A unit behind the thing measured is no word of its own: ``fare_eur``, ``delay_min``, ``重量kg``, ``Rebate %``."""
-    last = words[-1]
-    squared = last == "2" and words[-2:-1] == ("m",)
-    behind = len(words) > 1 and "per" not in words and unit_of(column.name, words)
-    if behind and (squared or last in ("%", "minimum") or (len(last) <= 3 and last in word_lists()["units"])):
-        words = words[: -2 if squared and len(words) > 2 else -1]
-        own = tuple(word for word in own if word in words) or words
-    return words, own
 
 
 def _measured(source: Source, table: Table, named: Named) -> dict[str, Measured]:
@@ -117,6 +106,8 @@ def _is_listed(column: Column, words: tuple[str, ...]) -> bool:
     """Whether its different values are worth a statement: not of measures, dates that the engine knows, and keys."""
     if column.kind == "text":
         return True
+    if column.kind == "number":
+        return bool(column.samples) and all(value in (0, 1) for value in column.samples)
     if column.kind != "integer":
         return False
     if counts_things(words) or (suggested(words, "measure") == 1.0 and suggested(words, "ordinal") < 1.0):
@@ -129,7 +120,7 @@ def _table(
     table: Table,
     schema: Schema,
     named: Named,
-    words: Mapping[Ref, tuple[tuple[str, ...], tuple[str, ...]]],
+    words: Mapping[Ref, NameWords],
     measured: Mapping[str, Measured],
     keys: Keys,
     today: date,
@@ -140,44 +131,53 @@ def _table(
     for column in table.columns:
         ref = Ref(table.name, column.name)
         found = measured[column.name]
-        siblings = frozenset(word for other, (said, _) in words.items() if other != ref for word in said)
+        siblings = frozenset(word for other, named_as in words.items() if other != ref for word in named_as.words)
         evidence = Evidence(
             column=column,
-            words=words[ref][0],
+            words=words[ref].words,
             measured=found,
             siblings=siblings,
             referring=column.name in referring,
             only_key=ref == only,
+            names_table=words[ref].words == named.tables[table.name],
             engine_dates=schema.dialect == "sqlite",
         )
         columns.append(_column(ref, column, words[ref], found, kind_of(evidence), table.row_estimate or 0))
     rows = max((found.rows for found in measured.values()), default=0)
+    if rows == 0 or rows >= ROWS:
+        rows = max(rows, table.row_estimate or 0)
     info = TableInfo(
         name=table.name,
         words=_with_comment(named.tables[table.name], table.comment),
         columns=tuple(columns),
         key=only,
-        rows=max(rows, table.row_estimate or 0),
+        rows=rows,
     )
-    info = replace(info, naming=naming(info), dates=dates_of(info))
+    others = {edge.right.table for edge in keys.edges if edge.left.table == table.name} - {table.name}
+    of_another = any(_tells_people(other, named) for other in others if other in named.tables)
+    info = replace(info, naming=naming(info, of_another=of_another), dates=dates_of(info))
     return replace(info, grain=grain_of(info, keys.edges, named), states=states_of(info, today=today))
+
+
+def _tells_people(table: str, named: Named) -> bool:
+    return any(ref.table == table and {"last", "name"} <= set(words) for ref, words in named.columns.items())
 
 
 def _column(
     ref: Ref,
     column: Column,
-    words: tuple[tuple[str, ...], tuple[str, ...]],
+    words: NameWords,
     found: Measured,
     kinded: Kinded,
     estimate: int,
 ) -> ColumnInfo:
-    said = _with_comment(words[0], column.comment)
+    said = _with_comment(words.words, column.comment)
     distinct = found.distinct or (estimate if kinded.kind == "key" else found.filled)
     return ColumnInfo(
         ref=ref,
         kind=kinded.kind,
         words=said,
-        own=words[1],
+        own=words.own,
         encoding=kinded.form.encoding if kinded.form else "",  # type: ignore[arg-type]
         date_format=kinded.form.date_format if kinded.form else "",
         unit=kinded.unit,
@@ -201,24 +201,29 @@ def _with_comment(words: tuple[str, ...], comment: str) -> tuple[str, ...]:
     return (*words, *more) if len(more) <= _MOST_COMMENT_WORDS else words
 
 
-def naming(table: TableInfo) -> tuple[Ref, ...]:
-    """The columns that say which row it is: a name, first and last name, else the best there is."""
-    first = [
-        c.ref for c in table.columns if c.words[:2] == ("first", "name") or ("first" in c.own and "name" in c.words)
-    ]
-    last = [c.ref for c in table.columns if "last" in c.words and "name" in c.words]
+def naming(table: TableInfo, *, of_another: bool = False) -> tuple[Ref, ...]:
+    """The columns that say which row it is: a name, first and last name, else the best there is.
+
+    Args:
+        of_another: First and last name are those of somebody in another table, to which the row refers.
+    """
+    first = [column for column in table.columns if {"first", "name"} <= set(column.words)]
+    last = [column for column in table.columns if {"last", "name"} <= set(column.words)]
     best = max(
         ((_naming_score(column, table) - position * 0.01, column) for position, column in enumerate(table.columns)),
         key=lambda pair: pair[0],
         default=(0.0, None),
     )
-    if first and last and best[0] < 5:
-        return first[0], last[0]
-    if best[1] is None or best[0] <= 0:
+    if first and last and best[0] < 5 and not of_another:
+        return first[0].ref, last[0].ref
+    if best[1] is None or best[0] < _LEAST_NAMING:
         return (table.key,) if table.key else ()
     return (best[1].ref,)
 
 
+_LEAST_NAMING: Final = 0.5
+_EXPLAINING: Final = frozenset({"description", "detail", "meaning", "说明", "描述"})
+"""What a row of a short list of codes is known by."""
 _NAMING: Final[dict[Kind, float]] = {"name": 2.0, "text": 0.9, "category": 0.4, "code": 0.8, "key": 0.6}
 
 
@@ -236,13 +241,16 @@ def _naming_score(column: ColumnInfo, table: TableInfo) -> float:
         score = 4.0
     elif column.words == table.words and column.kind in ("name", "category", "text"):
         score = 3.6
-    elif last in ("description", "detail", "meaning", "说明", "描述") and table.rows <= 60 and column.kind != "text":
+    elif last in _EXPLAINING and table.rows <= 60 and column.kind != "text" and column.distinct >= 0.5 * table.rows:
         score = 3.0
-    elif column.kind == "name" and suggested(column.words, "name") and last not in plain:
-        # A person or firm that a row belongs to names the row less than anything of its own.
-        score = 1.5
+    elif column.kind == "name" and last not in plain:
+        # A person or firm that a row belongs to names the row less than anything of its own; what only looks like a
+        # name, still less.
+        score = 1.5 if suggested(column.words, "name") else 1.2
     elif column.kind == "category" and table.rows > 1 and column.distinct >= 0.8 * table.rows:
         score = 1.3
+    if {"first", "last"} & set(column.words):
+        score = min(score, 1.0)
     if table.rows and column.distinct < 0.5 * table.rows:
         score -= 1.6 if score >= 2.5 and last in plain else 1.2 if column.kind != "code" else 0.75
     return max(score, 0.0)
@@ -270,7 +278,10 @@ def grain_of(table: TableInfo, edges: Iterable[Edge], named: Named) -> Ref | Non
     """The reference or code whose different values are what rows are lines of: the receipt of receipt lines."""
     lists = word_lists()["grain"]
     parents = {edge.left: edge.right.table for edge in edges}
-    lines = any(word in lists["lines"] or any(end in word for end in lists["lines_zh"]) for word in table.words)
+    last = table.words[-1]
+    lines = last in lists["lines"] or (not last.isascii() and last.endswith(lists["lines_zh"]))
+    if all(column.kind in ("reference", "key") for column in table.columns):
+        return None
     for column in table.columns:
         if column.kind not in ("reference", "code", "name", "category") or column.nulls > 0.02 or not column.distinct:
             continue

@@ -24,7 +24,7 @@ _NEGATIVE: Final = frozenset({"not", "no", "non", "un", "never"})
 _DUE: Final = frozenset({"due", "deadline", "required", "promised", "scheduled", "expected", "planned"})
 _DUE_ZH: Final = ("应还", "截止", "到期", "约定", "计划", "预计", "应付")
 _ACTUAL: Final = frozenset(
-    {"returned", "return", "paid", "shipped", "delivered", "closed", "completed", "finished", "done", "actual",
+    {"returned", "return", "back", "paid", "shipped", "delivered", "closed", "completed", "finished", "done", "actual",
      "received", "resolved", "arrived", "submitted"}
 )  # fmt: skip
 _ACTUAL_ZH: Final = ("归还", "付款", "支付", "缴费", "签收", "完成", "送达", "实际", "关闭", "提交", "收货")
@@ -90,7 +90,7 @@ def _of_flag(column: ColumnInfo) -> Iterable[State]:
     false = [value for value in values if value not in true and str(value).strip()]
     negative = bool(_NEGATIVE & set(column.words))
     for concept in _concepts():
-        if not _says(column.words, concept.flag):
+        if not (_says(column.words, concept.flag) or (concept.name == "active" and column.words[-1] == "status")):
             continue
         for literals, holds in ((true, not negative), (false, negative)):
             if not literals:
@@ -137,7 +137,7 @@ def _is_due(column: ColumnInfo) -> bool:
 def _late(table: TableInfo) -> Iterable[State]:
     """A date on which something was done that lies behind the one on which it was due."""
     dates = [column for column in table.columns if column.kind == "date"]
-    due = [column for column in dates if _is_due(column)]
+    due = [column for column in dates if _is_due(column) and (not column.date_format or "%d" in column.date_format)]
     actual = [
         column
         for column in dates

@@ -40,7 +40,7 @@ _UNITS: Final = {
 _NUMBER: Final = re.compile(
     r"^(?P<sign>[-+−]?)\s*(?P<open>\()?\s*(?P<before>[^\d\s.,()+−-]{0,4})\s*(?P<inner>[-−]?)"
     r"(?P<figures>\d{1,3}(?:[,' ]\d{3})+(?:\.\d+)?|\d{1,3}(?:\.\d{3})+,\d+|\d+(?:[.,]\d+)?|\.\d+)"
-    r"\s*(?P<after>[^\d\s][^\d]{0,7}|m[23]|[^\d\s]{0,3}/[^\d\s]{1,3})?\)?$"
+    r"\s*(?P<after>[^\d\s)][^\d)]{0,7}|m[23]|[^\d\s]{0,3}/[^\d\s]{1,3})?\)?$"
 )
 
 
@@ -98,6 +98,7 @@ def _figures(text: str) -> float:
 
 
 # Forms of dates: the pattern of the text, the strptime format, and whether it tells the time of day.
+_PACKED: Final = re.compile(r"^(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-3])[0-5]\d[0-5]\d$")
 _TIME: Final = r"(?:[ T]+\d{1,2}:\d{2}(?P<seconds>:\d{2}(?P<fraction>\.\d+)?)?(?P<zone>Z|[+-]\d{2}:?\d{2})?)?"
 _FORMS: Final[tuple[tuple[str, str], ...]] = (
     (r"(?P<y>\d{4})-(?P<m>\d\d)-(?P<d>\d\d)", ""),
@@ -113,8 +114,11 @@ _FORMS: Final[tuple[tuple[str, str], ...]] = (
     (r"(?P<a>\d\d?)/(?P<b>\d\d?)/(?P<y>\d{2})", "%a/%b/%y"),
     (r"(?P<y>(?:19|20)\d{2})(?P<m>0[1-9]|1[0-2])(?P<d>0[1-9]|[12]\d|3[01])", "%Y%m%d"),
     (r"(?P<y>\d{4})[-/](?P<m>0[1-9]|1[0-2])", "%Y-%m"),
-    (r"(?P<d>\d\d?)[- ](?P<mon>[A-Z][a-z]{2})[a-z]*[-, ]+(?P<y>\d{4})", "%d-%b-%Y"),
-    (r"(?P<mon>[A-Z][a-z]{2})[a-z]*\.? (?P<d>\d\d?),? (?P<y>\d{4})", "%b %d, %Y"),
+    (r"(?P<d>\d\d?)-(?P<mon>[A-Za-z]{3})-(?P<y>\d{4})", "%d-%b-%Y"),
+    (r"(?P<d>\d\d?) (?P<mon>[A-Z][a-z]{2}) (?P<y>\d{4})", "%d %b %Y"),
+    (r"(?P<d>\d\d?) (?P<mon>[A-Z][a-z]{2})[a-z]* (?P<y>\d{4})", "%d %B %Y"),
+    (r"(?P<mon>[A-Z][a-z]{2}) (?P<d>\d\d?), (?P<y>\d{4})", "%b %d, %Y"),
+    (r"(?P<mon>[A-Z][a-z]{2})[a-z]* (?P<d>\d\d?), (?P<y>\d{4})", "%B %d, %Y"),
 )
 _MONTHS: Final = {name: number for number, name in enumerate(
     ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"), start=1)}  # fmt: skip
@@ -150,6 +154,9 @@ def _number_form(texts: Sequence[str]) -> TextForm | None:
 
 
 def _date_form(texts: Sequence[str]) -> TextForm | None:
+    if sum(map(bool, map(_PACKED.match, texts))) >= ENOUGH * len(texts):
+        packed = [day for day in (_date(text[:4], text[4:6], text[6:8]) for text in texts) if day is not None]
+        return TextForm("date", "%Y%m%d%H%M%S", has_time=True, low=min(packed), high=max(packed)) if packed else None
     if not any(mark in texts[0] for mark in "-/.年月 ") and not re.fullmatch(r"\d{8}", texts[0]):
         return None
     for pattern, form in _patterns():
@@ -192,8 +199,12 @@ def _day(match: re.Match[str], form: str) -> date | None:
         month = _MONTHS.get(parts["mon"].lower(), 0) if "mon" in parts else int(parts["m"])
         day = int(parts.get("d") or 1)
     year = int(parts.get("y") or 2000)
+    return _date(year + (2000 if year < 70 else 1900 if year < 100 else 0), month, day)
+
+
+def _date(year: int | str, month: int | str, day: int | str) -> date | None:
     try:
-        return date(year + (2000 if year < 70 else 1900 if year < 100 else 0), month, day)
+        return date(int(year), int(month), int(day))
     except ValueError:
         return None
 

@@ -1,0 +1,108 @@
+"""Words of names of tables and columns."""
+
+from __future__ import annotations
+
+import pytest
+
+from kbtui.nl2sql.kinds import unit_of
+from kbtui.nl2sql.names import abbreviations, column_words, lemma, name_words, shared_prefix, table_words
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("customer_first_name", ("customer", "first", "name")),
+        ("OrderDate", ("order", "date")),
+        ("HTTPStatus", ("http", "status")),
+        ("qty", ("quantity",)),
+        ("cust_addr", ("customer", "address")),
+        ("stuid", ("student", "id")),
+        ("dob", ("birth", "date")),
+        ("实收(元)", ("实收",)),
+        ("Net Sales", ("net", "sale")),
+        ("campuses", ("campus",)),
+    ],
+)
+def test_a_name_is_split_and_abbreviations_are_written_out(name: str, words: tuple[str, ...]) -> None:
+    assert name_words(name) == words
+
+
+@pytest.mark.parametrize("word", ["paid", "grid", "candidate", "discount", "monkey", "corporate"])
+def test_a_word_that_ends_like_a_common_tail_stays_whole(word: str) -> None:
+    assert name_words(word) == (word,)
+
+
+@pytest.mark.parametrize(
+    ("plural", "singular"),
+    [("sizes", "size"), ("houses", "house"), ("boxes", "box"), ("statuses", "status"), ("people", "person")],
+)
+def test_plurals_lose_their_ending(plural: str, singular: str) -> None:
+    assert lemma(plural) == singular
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("tbl_orders", ("order",)),
+        ("dim_customer", ("customer",)),
+        ("public.invoices", ("invoice",)),
+        ("x_studio_contracts", ("contract",)),
+        ("sales_export", ("sale",)),
+    ],
+)
+def test_a_table_is_known_without_what_says_how_it_is_kept(name: str, words: tuple[str, ...]) -> None:
+    assert table_words(name) == words
+
+
+def test_a_component_that_all_tables_begin_with_is_left_out() -> None:
+    names = ["zx_posts", "zx_users", "zx_options", "zx_links"]
+    assert shared_prefix(names) == "zx"
+    assert table_words("zx_posts", "zx") == ("post",)
+
+
+def test_tables_that_begin_differently_share_no_prefix() -> None:
+    assert shared_prefix(["sale_order", "res_partner", "stock_move", "res_users"]) == ""
+
+
+def test_own_words_are_those_that_the_table_does_not_say() -> None:
+    assert column_words("customer_name", ("customer",)).own == ("name",)
+    assert column_words("网点名称", ("网点",)).own == ("名称",)
+    assert column_words("city", ("customer",)).own == ("city",)
+
+
+def test_a_short_first_component_is_read_as_the_table_it_stands_for() -> None:
+    assert column_words("vol_id", ("volunteer",)).words == ("volunteer", "id")
+    assert column_words("pname", ("player",)).words == ("player", "name")
+
+
+def test_own_words_are_never_prepositions_alone() -> None:
+    assert column_words("released_on", ("release",)).own == ("released", "on")
+
+
+@pytest.mark.parametrize(
+    ("name", "unit", "bare"),
+    [
+        ("实收(元)", "CNY", "实收(元)"),
+        ("fare_eur", "EUR", "fare"),
+        ("delay_min", "minute", "delay"),
+        ("重量kg", "kg", "重量"),
+        ("floor_area_m2", "m2", "floor_area"),
+        ("Rebate %", "%", "Rebate"),
+        ("hours", "hour", "hours"),
+        ("price_min", "", "price_min"),
+        ("pence_per_kwh", "", "pence_per_kwh"),
+        ("status", "", "status"),
+    ],
+)
+def test_a_unit_in_a_name_is_no_word_of_it(name: str, unit: str, bare: str) -> None:
+    assert unit_of(name) == (unit, bare)
+
+
+def test_min_beside_a_maximum_is_no_minute() -> None:
+    assert unit_of("wind_min", frozenset({"maximum"})) == ("", "wind_min")
+
+
+def test_abbreviations_are_lemmas_in_lower_case() -> None:
+    for short, words in abbreviations().items():
+        assert short == short.lower()
+        assert words and all(word == word.lower() for word in words)

@@ -1,0 +1,253 @@
+"""What a catalogue says of tables and columns of small sources."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Any
+
+import pytest
+
+from kbtui.domain.analysis import Column, ForeignKey, Schema, Table
+from kbtui.errors import Cancelled
+from kbtui.nl2sql.profile import ASKED_TABLES, profile
+from kbtui.nl2sql.query import Ref
+from tests.nl2sql.sources import TODAY, Memory, column, kinds
+
+
+def _orders() -> Memory:
+    memory = Memory(
+        """
+        CREATE TABLE customers(id INTEGER PRIMARY KEY, name TEXT, town TEXT, vip TEXT, born_year INTEGER);
+        CREATE TABLE orders(order_no TEXT PRIMARY KEY, customer_id INTEGER, ordered_on TEXT, due_on TEXT,
+          delivered_on TEXT, status TEXT, amt REAL, disc_pct REAL, unit_price REAL, qty INTEGER, weight_kg REAL);
+        """
+    )
+    towns = ("Lindau", "Hafen", "Moor")
+    memory.fill(
+        "customers", [(n, f"Kay Number {n}", towns[n % 3], "yN"[n % 2].upper(), 1960 + n % 40) for n in range(1, 61)]
+    )
+    states = ("open", "shipped", "Cancelled")
+    return memory.fill(
+        "orders",
+        [
+            (
+                f"A-{n:05}", n % 60 + 1, f"2026-{n % 9 + 1:02}-11", f"2026-{n % 9 + 1:02}-20",
+                f"2026-{n % 9 + 1:02}-25" if n % 4 else None, states[n % 3], n * 1.5, n % 20, 2.5 + n % 7, n % 9, n / 7,
+            )
+            for n in range(1, 301)
+        ],
+    )  # fmt: skip
+
+
+def test_kinds_come_from_names_and_values() -> None:
+    catalogue = _orders().catalogue()
+    assert kinds(catalogue.tables["customers"]) == {
+        "id": "key", "name": "name", "town": "category", "vip": "flag", "born_year": "rate",
+    }  # fmt: skip
+    assert kinds(catalogue.tables["orders"]) == {
+        "order_no": "key", "customer_id": "reference", "ordered_on": "date", "due_on": "date", "delivered_on": "date",
+        "status": "category", "amt": "measure", "disc_pct": "rate", "unit_price": "rate", "qty": "measure",
+        "weight_kg": "measure",
+    }  # fmt: skip
+
+
+def test_values_extremes_and_units_are_measured() -> None:
+    catalogue = _orders().catalogue()
+    status = column(catalogue, "orders", "status")
+    assert dict(status.values) == {"open": 100, "shipped": 100, "Cancelled": 100}
+    assert status.complete and status.distinct == 3
+    ordered = column(catalogue, "orders", "ordered_on")
+    assert (ordered.low, ordered.high, ordered.encoding) == (date(2026, 1, 11), date(2026, 9, 11), "")
+    assert column(catalogue, "orders", "delivered_on").nulls == pytest.approx(0.25)
+    assert column(catalogue, "orders", "weight_kg").unit == "kg"
+    percentage = column(catalogue, "orders", "disc_pct")
+    assert (percentage.unit, percentage.scale) == ("%", 100)
+    assert catalogue.tables["orders"].rows == 300
+
+
+def test_an_undeclared_reference_is_found_by_its_name_and_its_values() -> None:
+    catalogue = _orders().catalogue()
+    assert (Ref("orders", "customer_id"), Ref("customers", "id")) in catalogue.edges
+
+
+def test_a_name_without_the_values_is_no_reference() -> None:
+    memory = Memory(
+        "CREATE TABLE rooms(id INTEGER PRIMARY KEY, name TEXT); CREATE TABLE lamps(room_id INTEGER, w REAL)"
+    )
+    memory.fill("rooms", [(n, f"Room {n}") for n in range(1, 9)])
+    memory.fill("lamps", [(n,) for n in range(700, 720)])
+    assert memory.catalogue().edges == ()
+
+
+def test_a_text_column_with_the_values_of_a_key_refers_to_it_whatever_it_is_called() -> None:
+    memory = Memory("CREATE TABLE airports(code TEXT PRIMARY KEY, city TEXT); CREATE TABLE legs(orig TEXT, dest TEXT)")
+    codes = ["AAL", "BRU", "CPH", "DUS", "EIN"]
+    memory.fill("airports", [(code, f"City of {code}") for code in codes])
+    memory.fill("legs", [(codes[n % 5], codes[(n + 2) % 5]) for n in range(40)])
+    catalogue = memory.catalogue()
+    assert kinds(catalogue.tables["legs"]) == {"orig": "reference", "dest": "reference"}
+    assert catalogue.tables["airports__origin"].role_of == "airports"
+    assert catalogue.tables["airports__origin"].words == ("origin",)
+    assert (Ref("legs", "dest"), Ref("airports__destination", "code")) in catalogue.edges
+    role = catalogue.column(Ref("airports__origin", "city"))
+    assert role is not None and role.kind == "category"
+
+
+def test_a_parent_in_the_same_table_is_a_role_of_it() -> None:
+    memory = Memory("CREATE TABLE units(id INTEGER PRIMARY KEY, name TEXT, parent_id INTEGER)")
+    memory.fill("units", [(n, f"Unit {n}", n // 3 or None) for n in range(1, 20)])
+    catalogue = memory.catalogue()
+    assert catalogue.edges == ((Ref("units", "parent_id"), Ref("units__parent", "id")),)
+
+
+def test_numbers_and_dates_in_text_are_read_by_their_values() -> None:
+    memory = Memory('CREATE TABLE gifts("Gift Date" TEXT, "Gift Amount" TEXT, "Share" TEXT, "Code" TEXT)')
+    memory.fill("gifts", [(f"{n % 28 + 1:02}.03.2026", f"${n},100.50", f"{n} %", f"{n % 30:04}") for n in range(1, 40)])
+    catalogue = memory.catalogue()
+    day, amount = column(catalogue, "gifts", "Gift Date"), column(catalogue, "gifts", "Gift Amount")
+    assert (day.kind, day.encoding, day.date_format) == ("date", "date", "%d.%m.%Y")
+    assert (amount.kind, amount.encoding, amount.unit, amount.high) == ("measure", "number", "USD", 39_100.5)
+    share = column(catalogue, "gifts", "Share")
+    assert (share.kind, share.encoding, share.unit, share.scale) == ("rate", "number", "%", 100)
+    assert column(catalogue, "gifts", "Code").kind == "code"
+
+
+def test_whole_numbers_that_count_seconds_are_dates() -> None:
+    memory = Memory("CREATE TABLE hits(created INTEGER, bytes INTEGER)")
+    memory.fill("hits", [(1_790_000_000 + 86_400 * n, 1_790_000_000 + n) for n in range(30)])
+    catalogue = memory.catalogue()
+    created = column(catalogue, "hits", "created")
+    assert (created.kind, created.encoding, created.date_format) == ("date", "date", "unix")
+    assert column(catalogue, "hits", "bytes").kind == "measure"
+
+
+def test_the_receipt_is_the_grain_of_its_lines() -> None:
+    memory = Memory('CREATE TABLE sales_export("Receipt No" TEXT, "Sold On" TEXT, "Title" TEXT, "Qty" INTEGER)')
+    memory.fill("sales_export", [(f"R{n // 3}", "2026-02-03", f"Thing {n % 11}", 1 + n % 4) for n in range(600)])
+    assert memory.catalogue().tables["sales_export"].grain == Ref("sales_export", "Receipt No")
+
+
+def test_a_table_that_only_joins_two_others_has_no_grain() -> None:
+    memory = Memory(
+        "CREATE TABLE orders(id INTEGER PRIMARY KEY, total REAL); CREATE TABLE tags(id INTEGER PRIMARY KEY, tag TEXT);"
+        "CREATE TABLE order_tags(order_id INTEGER REFERENCES orders(id), tag_id INTEGER REFERENCES tags(id))"
+    )
+    memory.fill("orders", [(n, 1.0) for n in range(1, 9)]).fill("tags", [(n, f"t{n}") for n in range(1, 5)])
+    memory.fill("order_tags", [(n % 8 + 1, n % 4 + 1) for n in range(24)])
+    assert memory.catalogue().tables["order_tags"].grain is None
+
+
+@pytest.mark.parametrize(
+    ("columns", "row", "naming"),
+    [
+        ("id INTEGER PRIMARY KEY, title TEXT, author TEXT", lambda n: (n, f"Book {n}", "Ana Ruiz"), ("title",)),
+        ("id INTEGER PRIMARY KEY, fname TEXT, lname TEXT", lambda n: (n, f"A{n}", f"Z{n}"), ("fname", "lname")),
+        ("code TEXT PRIMARY KEY, meaning TEXT", lambda n: (f"C{n}", f"means {'n' * n}"), ("meaning",)),
+        ("id INTEGER PRIMARY KEY, amount REAL", lambda n: (n, n / 2), ("id",)),
+        ("编号 INTEGER PRIMARY KEY, 书名 TEXT, 作者 TEXT", lambda n: (n, f"书{'a' * n}", "李四"), ("书名",)),
+    ],
+)  # fmt: skip
+def test_a_row_is_named_by_the_best_column_there_is(columns: str, row: Any, naming: tuple[str, ...]) -> None:
+    memory = Memory(f"CREATE TABLE things({columns})").fill("things", [row(n) for n in range(1, 12)])
+    assert tuple(ref.column for ref in memory.catalogue().tables["things"].naming) == naming
+
+
+def test_rows_are_asked_by_when_they_were_made_before_when_they_were_changed() -> None:
+    memory = Memory("CREATE TABLE jobs(id INTEGER PRIMARY KEY, updated_at TEXT, due_date TEXT, created_at TEXT)")
+    memory.fill("jobs", [(n, "2026-03-01", "2026-04-01", "2026-02-01") for n in range(1, 9)])
+    dates = memory.catalogue().tables["jobs"].dates
+    assert dates[0] == Ref("jobs", "created_at") and len(dates) == 3
+
+
+def test_without_statements_the_samples_decide() -> None:
+    memory = _orders()
+    catalogue = profile(memory.schema, None, today=TODAY)
+    assert kinds(catalogue.tables["orders"])["customer_id"] == "reference"
+    assert kinds(catalogue.tables["orders"])["amt"] == "measure"
+    assert column(catalogue, "orders", "status").values == (("shipped", 0), ("Cancelled", 0), ("open", 0))
+    assert catalogue.tables["orders"].rows == 300
+
+
+def test_statements_that_fail_leave_what_the_samples_tell() -> None:
+    def failing(sql: str) -> Sequence[Sequence[Any]]:
+        raise RuntimeError(sql)
+
+    schema = _orders().schema
+    assert kinds(profile(schema, failing, today=TODAY).tables["orders"])["status"] == "category"
+    assert kinds(profile(schema, lambda _: None, today=TODAY).tables["orders"])["status"] == "category"  # type: ignore[arg-type, return-value]
+
+
+def test_a_cancelled_run_is_cancelled() -> None:
+    def cancelling(sql: str) -> Sequence[Sequence[Any]]:
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        profile(_orders().schema, cancelling, today=TODAY)
+
+
+def test_two_statements_a_table_and_none_beyond_the_first_tables() -> None:
+    tables = tuple(
+        Table(
+            name=f"t{n}",
+            columns=(
+                Column(name="id", kind="integer", is_key=True),
+                Column(name="town", kind="text", samples=("Moor",)),
+            ),
+            row_estimate=5,
+        )
+        for n in range(ASKED_TABLES + 40)
+    )
+    asked: list[str] = []
+
+    def ask(sql: str) -> Sequence[Sequence[Any]]:
+        asked.append(sql)
+        return ()
+
+    catalogue = profile(Schema(source="many", dialect="sqlite", level="detailed", tables=tables), ask, today=TODAY)
+    assert len(asked) == 2 * ASKED_TABLES
+    assert len(catalogue.tables) == ASKED_TABLES + 40
+
+
+def test_concepts_are_filled_in_by_the_words() -> None:
+    catalogue = profile(
+        _orders().schema, None, today=TODAY, concepts_of=lambda words: frozenset({"place"} & {"place", *words[:0]})
+    )
+    assert column(catalogue, "customers", "town").concepts == {"place"}
+    assert catalogue.tables["orders"].concepts == {"place"}
+
+
+def test_a_comment_adds_words_to_a_name() -> None:
+    schema = Schema(
+        source="s", dialect="postgres", level="detailed",
+        tables=(Table(name="t", columns=(Column(name="f1", type="text", kind="text", comment="Delivery note"),)),),
+    )  # fmt: skip
+    assert column(profile(schema, None, today=TODAY), "t", "f1").words == ("f", "1", "delivery", "note")
+
+
+def test_text_is_read_as_dates_where_the_engine_does_not_do_so_itself() -> None:
+    schema = Schema(
+        source="s", dialect="postgres", level="detailed",
+        tables=(
+            Table(
+                name="t",
+                columns=(
+                    Column(name="sold_on", type="varchar", kind="text", samples=("2026-01-02", "2026-01-03")),
+                    Column(name="sent_on", type="date", kind="date", samples=("2026-01-02", "2026-01-03")),
+                ),
+            ),
+        ),
+    )  # fmt: skip
+    catalogue = profile(schema, None, today=TODAY)
+    assert (column(catalogue, "t", "sold_on").kind, column(catalogue, "t", "sold_on").encoding) == ("date", "date")
+    assert (column(catalogue, "t", "sent_on").kind, column(catalogue, "t", "sent_on").encoding) == ("date", "")
+
+
+def test_keys_over_two_columns_join_by_the_one_that_is_not_the_parents() -> None:
+    key = ForeignKey(columns=("shop", "line_no"), referred_table="lines", referred_columns=("shop", "line_no"))
+    pair = (Column(name="shop", kind="text"), Column(name="line_no", kind="integer"))
+    schema = Schema(
+        source="s", dialect="sqlite", level="detailed",
+        tables=(Table(name="lines", columns=pair), Table(name="returns", columns=pair, foreign_keys=(key,))),
+    )  # fmt: skip
+    assert profile(schema, None, today=TODAY).edges == ((Ref("returns", "line_no"), Ref("lines", "line_no")),)

@@ -1,0 +1,55 @@
+"""Conditions that rows are spoken of by."""
+
+from __future__ import annotations
+
+from kbtui.nl2sql.query import Col, Cond, Ref
+from tests.nl2sql.sources import Memory
+
+
+def _states(memory: Memory, table: str) -> set[tuple[str, bool, str, str, object]]:
+    states = memory.catalogue().tables[table].states
+    told = set()
+    for state in states:
+        assert isinstance(state.cond.left, Col)
+        told.add((state.concept, state.holds, state.cond.left.ref.column, state.cond.op, state.cond.right))
+    return told
+
+
+def test_a_flag_tells_a_state_its_denial_and_its_opposite() -> None:
+    memory = Memory("CREATE TABLE bills(id INTEGER PRIMARY KEY, paid TEXT, total REAL)")
+    memory.fill("bills", [(n, "YN"[n % 2], 1.0) for n in range(1, 30)])
+    assert _states(memory, "bills") == {
+        ("paid", True, "paid", "=", "Y"),
+        ("paid", False, "paid", "=", "N"),
+        ("unpaid", True, "paid", "=", "N"),
+    }
+
+
+def test_an_end_that_is_not_filled_in_has_not_come() -> None:
+    memory = Memory("CREATE TABLE staff(id INTEGER PRIMARY KEY, name TEXT, hired_on TEXT, left_on TEXT)")
+    memory.fill("staff", [(n, f"P {n}", "2020-01-01", None if n % 3 else "2026-01-01") for n in range(1, 30)])
+    assert _states(memory, "staff") == {
+        ("left", True, "left_on", "not null", None),
+        ("left", False, "left_on", "null", None),
+        ("active", True, "left_on", "null", None),
+    }
+
+
+def test_values_of_a_status_are_states_as_they_are_written() -> None:
+    memory = Memory("CREATE TABLE jobs(id INTEGER PRIMARY KEY, status TEXT, kind TEXT)")
+    words = ("Open", "canceled", "CANCELLED", "odd")
+    memory.fill("jobs", [(n, words[n % 4], words[n % 3]) for n in range(40)])
+    told = _states(memory, "jobs")
+    assert ("open", True, "status", "=", "Open") in told
+    assert ("cancelled", True, "status", "in", ("CANCELLED", "canceled")) in told
+    assert {column for _, _, column, _, _ in told} == {"status"}
+
+
+def test_late_is_after_the_day_that_was_agreed() -> None:
+    memory = Memory("CREATE TABLE 借阅(流水号 INTEGER PRIMARY KEY, 借出日期 TEXT, 应还日期 TEXT, 归还日期 TEXT)")
+    memory.fill("借阅", [(n, "2026-01-01", "2026-02-01", "2026-01-20" if n % 5 else None) for n in range(1, 40)])
+    states = memory.catalogue().tables["借阅"].states
+    back, due = Col(Ref("借阅", "归还日期")), Col(Ref("借阅", "应还日期"))
+    assert Cond(back, ">", due) in [state.cond for state in states if state.concept == "late" and state.holds]
+    assert Cond(back, "null") in [state.cond for state in states if state.concept == "out"]
+    assert not any(state.cond.left == due for state in states)
