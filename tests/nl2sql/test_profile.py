@@ -73,7 +73,7 @@ def test_an_undeclared_reference_is_found_by_its_name_and_its_values() -> None:
 
 def test_a_name_without_the_values_is_no_reference() -> None:
     memory = Memory(
-        "CREATE TABLE rooms(id INTEGER PRIMARY KEY, name TEXT); CREATE TABLE lamps(room_id INTEGER, w REAL)"
+        "CREATE TABLE rooms(id INTEGER PRIMARY KEY, name TEXT); CREATE TABLE lamps(room_id INTEGER)"
     )
     memory.fill("rooms", [(n, f"Room {n}") for n in range(1, 9)])
     memory.fill("lamps", [(n,) for n in range(700, 720)])
