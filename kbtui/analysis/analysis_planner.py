@@ -107,6 +107,23 @@ class AnalysisPlanner:
         ]
         return self._numbered(steps)
 
+    def plan_of_structure(
+        self, sources: Sequence[str], about: str, table_names: Sequence[str], language: str, statement: str = ""
+    ) -> tuple[PlanStep, ...]:
+        """The steps for a question about the structure of ``sources``: a look at each, and a statement where it says.
+
+        Args:
+            about: What of the structure; the names of the tables are known at the basic level.
+            table_names: The tables to read in detail; all where none are named.
+            statement: What the statement finds, in words; empty where the structure is the answer.
+        """
+        words = words_of(language)
+        level: SchemaLevel = "basic" if about == "tables" else "detailed"
+        steps = [_context(source, level, table_names, words) for source in sources]
+        if statement:
+            steps.append(_step(Part(question=statement), sources[0], {}, False, 1, words))
+        return self._numbered(steps)
+
     def _numbered(self, steps: Sequence[PlanStep]) -> tuple[PlanStep, ...]:
         return self.estimated(replace(step, step_id=f"d{n}") for n, step in enumerate(steps, 1))
 

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 from kbtui.analysis.context import AnalysisContext
 from kbtui.analysis.naming import name_stems
 from kbtui.analysis.relevance import asked_words, table_scores
+from kbtui.analysis.structure import StructureRequest, read_request
 from kbtui.domain.analysis import Classified
 from kbtui.domain.events import Warned
 from kbtui.domain.ports import Emit
+from kbtui.domain.routing import Signal
 from kbtui.errors import DataSourceError
+
+if TYPE_CHECKING:
+    from kbtui.analysis.schema_manager import SchemaManager
 
 _NAMED = 4.0
 """A question that says the name of a source is about it."""
@@ -54,6 +63,33 @@ def choose_source(query: str, classified: Classified, context: AnalysisContext, 
     return max(near, key=lambda name: (_readable(query, name, context), scores[name]))
 
 
+def structure_asked(query: str, manager: SchemaManager) -> Classified | None:
+    """The request for a question about structure, of the source that is named or has what is named; None for others.
+
+    A source that cannot be reached is left out.
+    """
+    bare = query
+    for name in sorted(manager.names, key=len, reverse=True):
+        bare = re.sub(rf"(?<![\w.]){re.escape(name)}(?:\.\w{{2,7}})?(?![\w.])", " data ", bare, flags=re.I)
+    found: list[tuple[str, StructureRequest]] = []
+    for name in manager.names:
+        try:
+            schema = manager.peek(name, "detailed", manager.for_question(name, query))
+        except DataSourceError:
+            continue
+        if (request := read_request(query, schema) or read_request(bare, schema)) is not None:
+            found.append((name, request))
+    if not found:
+        return None
+    named = [one for one in found if one[0] in _said(query, manager.names)] or [one for one in found if one[1].tables]
+    source, request = (named or found)[0]
+    if not named and len(manager.names) > 1:
+        # Without a name, all sources are meant, and no one statement asks them all.
+        source, request = "", StructureRequest(about="tables" if request.about == "count" else request.about)
+    signals = (Signal(name="structure", detail=request.about),)
+    return Classified(request_type="data_query", signals=signals, source=source, details={"structure": request})
+
+
 def _readable(query: str, source: str, context: AnalysisContext) -> float:
     """The confidence of the best reading over a source."""
     manager = context.schema_manager
@@ -65,6 +101,9 @@ def _readable(query: str, source: str, context: AnalysisContext) -> float:
 
 def _named(query: str, names: tuple[str, ...]) -> str:
     """The source that is named, or else the first: a consultation may look at one only, and need not read to choose."""
+    return (_said(query, names) or list(names) or [""])[0]
+
+
+def _said(query: str, names: Sequence[str]) -> list[str]:
     asked = asked_words(query)
-    said = [name for name in names if name.lower() in query.lower() or name_stems(name) & asked]
-    return (said or list(names) or [""])[0]
+    return [name for name in names if name.lower() in query.lower() or name_stems(name) & asked]

@@ -42,11 +42,14 @@ class ExecutionValidator:
         self._called: list[tuple[str, str]] = []
 
     def validate(
-        self, plan: Sequence[PlanStep], request_type: RequestType
+        self, plan: Sequence[PlanStep], request_type: RequestType, *, structure: bool = False
     ) -> tuple[tuple[PlanStep, ...], tuple[Flag, ...]]:
         """The plan as it may be followed, and what was wrong with it; what is done from now on is held against it.
 
         Whoever made it: tools are named exactly, steps lean on earlier ones, and there is an end to them.
+
+        Args:
+            structure: The structure of a source is asked about, which needs no statement.
         """
         flags: list[Flag] = []
         steps = [_named_exactly(step, flags) for step in plan]
@@ -61,7 +64,7 @@ class ExecutionValidator:
         steps = checked_steps(steps, lambda step, why: flags.append(Flag(step_id=step.step_id, message=why)))
         match request_type:
             case "data_query" | "visualization":
-                if not any(step.tool in (SQL, PYTHON) for step in steps):
+                if not structure and not any(step.tool in (SQL, PYTHON) for step in steps):
                     flags.append(Flag(step_id="", message=f"a {request_type} without {SQL}", fixed=False))
             case "multi_step_analysis":
                 steps = [_checked(step, flags) for step in steps]

@@ -14,7 +14,7 @@ from kbtui.analysis.analysis_planner import SQL, AnalysisPlanner
 from kbtui.analysis.answering import Answerer, escaped
 from kbtui.analysis.choosing_source import choose_source
 from kbtui.analysis.consultation import advise
-from kbtui.analysis.context import AnalysisContext, ChoosingWriter
+from kbtui.analysis.context import AnalysisContext, ChoosingWriter, FixedWriter
 from kbtui.analysis.cutting import may_be_cut
 from kbtui.analysis.execution_validator import ExecutionValidator, Flag
 from kbtui.analysis.mixed import Relay, knowledge_question, merged_answer
@@ -22,6 +22,7 @@ from kbtui.analysis.plan_checks import CALCULATIONS
 from kbtui.analysis.proposed_plan import plan_of, worth_proposing
 from kbtui.analysis.results import StepResult, found_values
 from kbtui.analysis.step_executor import StepExecutor
+from kbtui.analysis.structure import StructureRequest, described, reading_of
 from kbtui.analysis.wording import Words, language_of, words_of
 from kbtui.domain.analysis import Classified
 from kbtui.domain.answer import WrittenAnswer
@@ -54,6 +55,8 @@ def run_analysis(
 def _analysed(
     query: str, classified: Classified, context: AnalysisContext, emit: Emit, cancel: CancelToken
 ) -> tuple[WrittenAnswer, Deviation, tuple[StepResult, ...]]:
+    if isinstance(request := classified.details.get("structure"), StructureRequest):
+        return _structure(query, request, classified.source, context, emit, cancel)
     choice = context.choices.chosen(query)
     words = words_of(context.language or language_of(query))
     validator = ExecutionValidator()
@@ -85,11 +88,51 @@ def _analysed(
     if kind == "consultation":
         answer = _advice(results, words, [name for name in context.schema_manager.names if name != source])
     else:
-        answerer = Answerer(words=words, choices=context.choices, query=query, request_type=kind, source=source)
-        answer = answerer.write(results)
-        for reading in answerer.readings:
-            emit(reading)
+        answer = _written(results, words, context, query, kind, source, emit)
     return answer, validator.finish(emit), results
+
+
+def _structure(
+    query: str, request: StructureRequest, source: str, context: AnalysisContext, emit: Emit, cancel: CancelToken
+) -> tuple[WrittenAnswer, Deviation, tuple[StepResult, ...]]:
+    """A question about the structure: answered from it, or by one statement that needs no reading of the question."""
+    words, manager = words_of(context.language or language_of(query)), context.schema_manager
+    sources = (source,) if source else manager.names
+    reading = None
+    if request.needs_statement and source:
+        reading = reading_of(request, manager.peek(source, "detailed", request.tables), words.language)
+    planner = AnalysisPlanner(manager.get_schema_level, context.durations)
+    says = reading.says if reading is not None else ""
+    plan = planner.plan_of_structure(sources, request.about, request.tables, words.language, says)
+    validator = ExecutionValidator()
+    plan, _ = validator.validate(plan, "data_query", structure=True)
+    emit(PlanCreated(steps=plan))
+    if reading is not None:
+        context = replace(context, sql_writer=FixedWriter(reading))
+    results = StepExecutor(context, validator, emit, cancel, words, query).execute(plan)
+    cancel.check()
+    if reading is not None:
+        return _written(results, words, context, query, "data_query", source, emit), validator.finish(emit), results
+    schemas = [one.schema for one in results if one.schema is not None]
+    answer = WrittenAnswer(markdown=described(request, schemas, words.language), outcome="answered")
+    return answer, validator.finish(emit), results
+
+
+def _written(
+    results: Sequence[StepResult],
+    words: Words,
+    context: AnalysisContext,
+    query: str,
+    kind: RequestType,
+    source: str,
+    emit: Emit,
+) -> WrittenAnswer:
+    """The answer to what was computed; how each question was read is stated."""
+    answerer = Answerer(words=words, choices=context.choices, query=query, request_type=kind, source=source)
+    answer = answerer.write(results)
+    for reading in answerer.readings:
+        emit(reading)
+    return answer
 
 
 def _validated(

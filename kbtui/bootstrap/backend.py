@@ -98,9 +98,12 @@ class KnowledgeBackend:
         history = self._data.bases(query, history)
         reasoner = self.reasoner().after(history)
         # A follow-up is of the kind of what it means.
-        follow_up = self._data.meant(query, history, self._condenser(client, history, emit))
-        meant = reasoner.meant(query) if follow_up is None else follow_up.standalone
-        classified = self._data.classify(meant, emit, folder=self._has_documents())
+        structure = self._data.structure_asked(query, emit)
+        follow_up = None
+        if structure is None:
+            follow_up = self._data.meant(query, history, self._condenser(client, history, emit))
+        meant = query if structure else reasoner.meant(query) if follow_up is None else follow_up.standalone
+        classified = structure or self._data.classify(meant, emit, folder=self._has_documents())
         if follow_up is not None and not self._data.answers(classified):
             # It was read over the source, which says more than its words.
             classified = Classified(request_type="data_query", confidence=classified.confidence)

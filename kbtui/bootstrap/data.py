@@ -160,6 +160,17 @@ class DataSide:
             )
         return classified
 
+    def structure_asked(self, query: str, emit: Emit) -> Classified | None:
+        """The request for a question about the structure of the sources; None for any other."""
+        from kbtui.analysis.choosing_source import structure_asked
+        from kbtui.analysis.structure import may_ask_structure
+
+        if not self._entries or not may_ask_structure(query):
+            return None
+        for problem in self._open_missing(emit):
+            emit(Warned(message=str(problem), where="data"))
+        return structure_asked(query, self._manager_of())
+
     def _surely_read(self, query: str) -> str | None:
         """The source over which every word of ``query`` is read, and surely; None where there is none."""
         from kbtui.analysis.cutting import is_sure

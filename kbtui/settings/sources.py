@@ -10,8 +10,8 @@ from pathlib import Path, PurePosixPath
 
 from kbtui.errors import DataSourceError, SourceNotFound
 
-_NAMED = re.compile(r"([A-Za-z0-9_][A-Za-z0-9_.-]*)=(.+)", re.DOTALL)
-_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
+_NAMED = re.compile(r"(\w[\w.-]*)=(.+)", re.DOTALL)
+_NAME = re.compile(r"\w[\w.-]*")
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 
 FILE_SUFFIXES = (
@@ -115,4 +115,4 @@ def _own_name(location: str) -> str:
         stem = PurePosixPath(database.rpartition("@")[2]).stem or location.partition("://")[0]
     else:
         stem = Path(location).stem
-    return re.sub(r"[^A-Za-z0-9_.-]+", "-", stem).strip("-.") or "source"
+    return re.sub(r"[^\w.-]+", "-", stem).strip("-.") or "source"
