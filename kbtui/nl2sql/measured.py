@@ -6,6 +6,7 @@ A statement that fails leaves what the samples of the schema tell.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -17,6 +18,10 @@ Ask = Callable[[str], Sequence[Sequence[Any]]]
 
 ROWS: Final = 50_000
 """Rows of a table that are looked at."""
+SAMPLED_ROWS: Final = 1000
+"""Rows that show which columns have too many values to list; more than twice `VALUES` by no accident."""
+SMALL: Final = 2 * SAMPLED_ROWS
+"""Rows of a table whose values are listed without a look at a sample."""
 VALUES: Final = 500
 """Different values of a column that are kept."""
 _COLUMNS_AT_ONCE: Final = 60
@@ -138,6 +143,23 @@ def _figures(
             measured.complete, measured.distinct = True, len(measured.values)
         else:
             setattr(measured, what, value)
+
+
+def sample(source: Source, table: Table, names: Sequence[str]) -> dict[str, list[Any]]:
+    """Values of the columns ``names`` in the first rows, without NULL; nothing where the statement fails."""
+    if not names:
+        return {}
+    listed = ", ".join(map(source.quoted, names))
+    rows = source.rows(f"SELECT {listed} FROM {source.table(table.name)} LIMIT {SAMPLED_ROWS}")  # noqa: S608
+    return {name: [row[place] for row in rows if row[place] is not None] for place, name in enumerate(names)}
+
+
+def keep_sample(found: Measured, values: Sequence[Any]) -> None:
+    """Fills in what a sample tells of a column with too many values to list."""
+    counts = Counter(values)
+    found.values = tuple(counts.most_common(VALUES))
+    if found.distinct is None:
+        found.distinct = round(found.filled * len(counts) / len(values))
 
 
 def _some(source: Source, table: Table, columns: Sequence[Column]) -> str:

@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Final
 
 from kbtui.domain.analysis import Column, Schema, Table
-from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo, Edge, Kind, TableInfo
+from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo, TableInfo
 from kbtui.nl2sql.keys import Keys, keys_of
-from kbtui.nl2sql.kinds import Evidence, Kinded, counts_things, kind_of, suggested, unit_of, word_lists
-from kbtui.nl2sql.measured import ROWS, Ask, Measured, Source, figures, from_samples, list_values
+from kbtui.nl2sql.kinds import Evidence, Kinded, counts_things, kind_of, suggested, unit_of
+from kbtui.nl2sql.measured import (
+    ROWS,
+    SMALL,
+    VALUES,
+    Ask,
+    Measured,
+    Source,
+    figures,
+    from_samples,
+    keep_sample,
+    list_values,
+    sample,
+)
 from kbtui.nl2sql.names import NameWords, column_words, name_words, shared_prefix, table_words
 from kbtui.nl2sql.query import Ref
-from kbtui.nl2sql.references import KEY_WORDS, Named
+from kbtui.nl2sql.references import KEY_ENDS, KEY_WORDS, Named
+from kbtui.nl2sql.row_facts import dates_of, grain_of, naming
 from kbtui.nl2sql.states import states_of
 
 ConceptsOf = Callable[[tuple[str, ...]], frozenset[str]]
@@ -23,8 +36,8 @@ ASKED_TABLES: Final = 60
 """Tables that statements are sent about; of those beyond the schema's samples have to do."""
 _DATES: Final = ("date", "datetime")
 _MOST_COMMENT_WORDS: Final = 8
-_GRAIN_ROWS: Final = (1.05, 60.0)
-"""Rows for each value of a grain, least and most, on average."""
+_PROSE: Final = 80
+"""Characters of a value, on average, from which values are not listed."""
 
 
 def profile(schema: Schema, ask: Ask | None, *, today: date, concepts_of: ConceptsOf | None = None) -> Catalogue:
@@ -83,29 +96,34 @@ def _column_words(table: Table, owner: tuple[str, ...]) -> dict[Ref, NameWords]:
 def _measured(source: Source, table: Table, named: Named) -> dict[str, Measured]:
     if source.ask is None:
         return from_samples(table)
+    last = {column.name: named.columns[Ref(table.name, column.name)][-1] for column in table.columns}
     listed = [
         column.name for column in table.columns if _is_listed(column, named.columns[Ref(table.name, column.name)])
     ]
-    keys = [column for column in table.columns if column.is_key]
+    samples = sample(source, table, listed) if table.row_estimate is None or table.row_estimate > SMALL else {}
+    wide = {name: values for name, values in samples.items() if len(set(values)) > VALUES}
+    listed = [name for name in listed if name not in wide]
+    keys = [column.name for column in table.columns if column.is_key]
     counted = [
-        column.name
-        for column in table.columns
-        if column.name not in listed
-        and not (column.is_key and len(keys) == 1)
-        and named.columns[Ref(table.name, column.name)][-1] in KEY_WORDS
+        name
+        for name, word in last.items()
+        if name not in listed and keys != [name] and (word in KEY_WORDS or word.endswith(KEY_ENDS))
     ]
     measured = figures(source, table, counted)
     if len(keys) == 1:
-        only = measured[keys[0].name]
-        only.distinct = only.filled
+        measured[keys[0]].distinct = measured[keys[0]].filled
     list_values(source, table, listed, measured)
+    for name, values in wide.items():
+        keep_sample(measured[name], values)
     return measured
 
 
 def _is_listed(column: Column, words: tuple[str, ...]) -> bool:
     """Whether its different values are worth a statement: not of measures, dates that the engine knows, and keys."""
     if column.kind == "text":
-        return True
+        # Of prose no value is asked for; samples leave out the longest.
+        texts = [sample for sample in column.samples if isinstance(sample, str)]
+        return not texts or sum(map(len, texts)) <= _PROSE * len(texts)
     if column.kind == "number":
         return bool(column.samples) and all(value in (0, 1) for value in column.samples)
     if column.kind != "integer":
@@ -199,109 +217,6 @@ def _with_comment(words: tuple[str, ...], comment: str) -> tuple[str, ...]:
         return words
     more = [word for word in name_words(comment) if word not in words and len(word) > 1]
     return (*words, *more) if len(more) <= _MOST_COMMENT_WORDS else words
-
-
-def naming(table: TableInfo, *, of_another: bool = False) -> tuple[Ref, ...]:
-    """The columns that say which row it is: a name, first and last name, else the best there is.
-
-    Args:
-        of_another: First and last name are those of somebody in another table, to which the row refers.
-    """
-    first = [column for column in table.columns if {"first", "name"} <= set(column.words)]
-    last = [column for column in table.columns if {"last", "name"} <= set(column.words)]
-    best = max(
-        ((_naming_score(column, table) - position * 0.01, column) for position, column in enumerate(table.columns)),
-        key=lambda pair: pair[0],
-        default=(0.0, None),
-    )
-    if first and last and best[0] < 5 and not of_another:
-        return first[0].ref, last[0].ref
-    if best[1] is None or best[0] < _LEAST_NAMING:
-        return (table.key,) if table.key else ()
-    return (best[1].ref,)
-
-
-_LEAST_NAMING: Final = 0.5
-_EXPLAINING: Final = frozenset({"description", "detail", "meaning", "说明", "描述"})
-"""What a row of a short list of codes is known by."""
-_NAMING: Final[dict[Kind, float]] = {"name": 2.0, "text": 0.9, "category": 0.4, "code": 0.8, "key": 0.6}
-
-
-def _naming_score(column: ColumnInfo, table: TableInfo) -> float:
-    score = _NAMING.get(column.kind, 0.0)
-    if not score:
-        return 0.0
-    plain = {"name", "title", "label", "姓名", "名称", "名字", "标题", "题目"}
-    own, last = column.own, column.words[-1]
-    if column.kind in ("name", "text", "category") and (own[-1] in plain or last in plain):
-        score = 4.0 if len(own) == 1 else 2.8
-        if column.words == (*table.words, "name") or (own[-1:] == ("name",) and {"full", "display"} & set(own)):
-            score = 5.0
-    elif not last.isascii() and column.kind == "name" and last.endswith("名"):
-        score = 4.0
-    elif column.words == table.words and column.kind in ("name", "category", "text"):
-        score = 3.6
-    elif last in _EXPLAINING and table.rows <= 60 and column.kind != "text" and column.distinct >= 0.5 * table.rows:
-        score = 3.0
-    elif column.kind == "name" and last not in plain:
-        # A person or firm that a row belongs to names the row less than anything of its own; what only looks like a
-        # name, still less.
-        score = 1.5 if suggested(column.words, "name") else 1.2
-    elif column.kind == "category" and table.rows > 1 and column.distinct >= 0.8 * table.rows:
-        score = 1.3
-    if {"first", "last"} & set(column.words):
-        score = min(score, 1.0)
-    if table.rows and column.distinct < 0.5 * table.rows:
-        score -= 1.6 if score >= 2.5 and last in plain else 1.2 if column.kind != "code" else 0.75
-    return max(score, 0.0)
-
-
-def dates_of(table: TableInfo) -> tuple[Ref, ...]:
-    """Date columns, the one that rows are usually asked by first."""
-    lists = word_lists()["date_order"]
-
-    def order(pair: tuple[int, ColumnInfo]) -> tuple[float, int]:
-        position, column = pair
-        score = 0.0
-        for word in column.words:
-            if word.isascii():
-                score += (word in lists["first"]) - 3 * (word in lists["last"])
-            else:
-                score += any(w in word for w in lists["first_zh"]) - 3 * any(w in word for w in lists["last_zh"])
-        return (-score + 2 * column.nulls, position)
-
-    dated = [(position, column) for position, column in enumerate(table.columns) if column.kind == "date"]
-    return tuple(column.ref for _, column in sorted(dated, key=order))
-
-
-def grain_of(table: TableInfo, edges: Iterable[Edge], named: Named) -> Ref | None:
-    """The reference or code whose different values are what rows are lines of: the receipt of receipt lines."""
-    lists = word_lists()["grain"]
-    parents = {edge.left: edge.right.table for edge in edges}
-    last = table.words[-1]
-    lines = last in lists["lines"] or (not last.isascii() and last.endswith(lists["lines_zh"]))
-    if all(column.kind in ("reference", "key") for column in table.columns):
-        return None
-    for column in table.columns:
-        if column.kind not in ("reference", "code", "name", "category") or column.nulls > 0.02 or not column.distinct:
-            continue
-        if not _GRAIN_ROWS[0] <= table.rows / column.distinct <= _GRAIN_ROWS[1]:
-            continue
-        if column.words[-1].isascii():
-            called = any(word in lists["en"] for word in column.words) and column.words[-1] in (
-                *KEY_WORDS,
-                "reference",
-                *lists["en"],
-            )
-        else:
-            called = column.words[-1].endswith(lists["zh"])
-        parent = parents.get(column.ref)
-        if parent is not None:
-            said = set(named.tables.get(parent, ()))
-            called = lines and (called or bool(said and said <= set(table.words)))
-        if called and (parent is not None or column.kind in ("code", "reference")):
-            return column.ref
-    return None
 
 
 def _as_role(table: TableInfo, name: str, words: tuple[str, ...]) -> TableInfo:

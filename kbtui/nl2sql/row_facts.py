@@ -1,0 +1,117 @@
+"""What the rows of a table are: what names them, when they happened, and what they are parts of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from kbtui.nl2sql.catalogue import ColumnInfo, Edge, Kind, TableInfo
+from kbtui.nl2sql.kinds import suggested, word_lists
+from kbtui.nl2sql.query import Ref
+from kbtui.nl2sql.references import KEY_WORDS, Named
+
+_GRAIN_ROWS: Final = (1.05, 60.0)
+"""Rows for each value of a grain, least and most, on average."""
+
+
+def naming(table: TableInfo, *, of_another: bool = False) -> tuple[Ref, ...]:
+    """The columns that say which row it is: a name, first and last name, else the best there is.
+
+    Args:
+        of_another: First and last name are those of somebody in another table, to which the row refers.
+    """
+    first = [column for column in table.columns if {"first", "name"} <= set(column.words)]
+    last = [column for column in table.columns if {"last", "name"} <= set(column.words)]
+    best = max(
+        ((_naming_score(column, table) - position * 0.01, column) for position, column in enumerate(table.columns)),
+        key=lambda pair: pair[0],
+        default=(0.0, None),
+    )
+    if first and last and best[0] < 5 and not of_another:
+        return first[0].ref, last[0].ref
+    if best[1] is None or best[0] < _LEAST_NAMING:
+        return (table.key,) if table.key else ()
+    return (best[1].ref,)
+
+
+_LEAST_NAMING: Final = 0.5
+_EXPLAINING: Final = frozenset({"description", "detail", "meaning", "说明", "描述"})
+"""What a row of a short list of codes is known by."""
+_NAMING: Final[dict[Kind, float]] = {"name": 2.0, "text": 0.9, "category": 0.4, "code": 0.8, "key": 0.6}
+
+
+def _naming_score(column: ColumnInfo, table: TableInfo) -> float:
+    score = _NAMING.get(column.kind, 0.0)
+    if not score:
+        return 0.0
+    plain = {"name", "title", "label", "姓名", "名称", "名字", "标题", "题目"}
+    own, last = column.own, column.words[-1]
+    if column.kind in ("name", "text", "category") and (own[-1] in plain or last in plain):
+        score = 4.0 if len(own) == 1 else 2.8
+        if column.words == (*table.words, "name") or (own[-1:] == ("name",) and {"full", "display"} & set(own)):
+            score = 5.0
+    elif not last.isascii() and column.kind == "name" and last.endswith("名"):
+        score = 4.0
+    elif column.words == table.words and column.kind in ("name", "category", "text"):
+        score = 3.6
+    elif last in _EXPLAINING and table.rows <= 60 and column.kind != "text" and column.distinct >= 0.5 * table.rows:
+        score = 3.0
+    elif column.kind == "name" and last not in plain:
+        # A person or firm that a row belongs to names the row less than anything of its own; what only looks like a
+        # name, still less.
+        score = 1.5 if suggested(column.words, "name") else 1.2
+    elif column.kind == "category" and table.rows > 1 and column.distinct >= 0.8 * table.rows:
+        score = 1.3
+    if {"first", "last"} & set(column.words):
+        score = min(score, 1.0)
+    if table.rows and column.distinct < 0.5 * table.rows:
+        score -= 1.6 if score >= 2.5 and last in plain else 1.2 if column.kind != "code" else 0.75
+    return max(score, 0.0)
+
+
+def dates_of(table: TableInfo) -> tuple[Ref, ...]:
+    """Date columns, the one that rows are usually asked by first."""
+    lists = word_lists()["date_order"]
+
+    def order(pair: tuple[int, ColumnInfo]) -> tuple[float, int]:
+        position, column = pair
+        score = 0.0
+        for word in column.words:
+            if word.isascii():
+                score += (word in lists["first"]) - 3 * (word in lists["last"])
+            else:
+                score += any(w in word for w in lists["first_zh"]) - 3 * any(w in word for w in lists["last_zh"])
+        return (-score + 2 * column.nulls, position)
+
+    dated = [(position, column) for position, column in enumerate(table.columns) if column.kind == "date"]
+    return tuple(column.ref for _, column in sorted(dated, key=order))
+
+
+def grain_of(table: TableInfo, edges: Iterable[Edge], named: Named) -> Ref | None:
+    """The reference or code whose different values are what rows are lines of: the receipt of receipt lines."""
+    lists = word_lists()["grain"]
+    parents = {edge.left: edge.right.table for edge in edges}
+    last = table.words[-1]
+    lines = last in lists["lines"] or (not last.isascii() and last.endswith(lists["lines_zh"]))
+    if all(column.kind in ("reference", "key") for column in table.columns):
+        return None
+    for column in table.columns:
+        if column.kind not in ("reference", "code", "name", "category") or column.nulls > 0.02 or not column.distinct:
+            continue
+        if not _GRAIN_ROWS[0] <= table.rows / column.distinct <= _GRAIN_ROWS[1]:
+            continue
+        if column.words[-1].isascii():
+            called = any(word in lists["en"] for word in column.words) and column.words[-1] in (
+                *KEY_WORDS,
+                "reference",
+                *lists["en"],
+            )
+        else:
+            called = column.words[-1].endswith(lists["zh"])
+        parent = parents.get(column.ref)
+        if parent is not None:
+            said = set(named.tables.get(parent, ()))
+            called = lines and (called or bool(said and said <= set(table.words)))
+        if called and (parent is not None or column.kind in ("code", "reference")):
+            return column.ref
+    return None
