@@ -12,13 +12,13 @@ from kbtui.nl2sql.query import Agg, AnyOf, Col, Cond, Expr, Query, Ref
 
 def absence_statements(scene: Scene, draft: Draft) -> Iterator[Made]:
     """Rows of a table that no row of another refers to, listed or counted; and things in both of two sets."""
-    cue = next(iter(draft.free(scene.cover.cues("never", "not"))), None)
+    cue = next(iter(draft.free(scene.cues("never", "not"))), None)
     if cue is not None:
         for entity, named in _entities(scene, draft):
             for child, key, reference in _links(scene, entity):
                 taken = _taken(scene, named, child).using("operator", cue, worth=0.2)
                 yield from _shown(scene, taken, entity, _membership(draft, key, reference, child, negated=True))
-    both = next(iter(draft.free(scene.cover.cues("both", "and"))), None)
+    both = next(iter(draft.free(scene.cues("both", "and"))), None)
     if both is not None:
         yield from _in_both(scene, draft, both)
 
@@ -75,13 +75,13 @@ def _shown(scene: Scene, draft: Draft, entity: str, cond: Cond) -> Iterator[Made
     """The things as a list or as a number; conditions and periods went inside."""
     empty = replace(draft, where=())
     table = scene.table(entity)
-    listed = empty.using("operator", *empty.free(scene.cover.cues("list", "wh", "exists", "only")))
+    listed = empty.using("operator", *empty.free(scene.cues("list", "wh", "exists", "only")))
     own = isinstance(cond.right, Query) and cond.right.used_tables() == (entity,)
     cond_inside = _with_periods(scene, draft, cond)
     names: tuple[Expr, ...] = (cond.left,) if own else tuple(Col(ref) for ref in scene.named(table))
     settled = replace(listed, periods=()).using("filter", *draft.periods)
     yield settled, Query(select=names, where=(cond_inside,), tables=(entity,), distinct=own)
-    count = next(iter(empty.free(scene.cover.cues("count"))), None)
+    count = next(iter(empty.free(scene.cues("count"))), None)
     if count is not None:
         figure = Agg("count", cond.left, distinct=True) if own else Agg("count", Col(Ref(entity, "*")))
         counted = replace(empty, periods=()).using("filter", *draft.periods).using("operator", count, worth=0.1)
@@ -120,9 +120,9 @@ def _member(item: Cond, value: object, rest: tuple[Cond | AnyOf, ...], key: Ref,
 
 def _both_shown(scene: Scene, draft: Draft, entity: str, conds: tuple[Cond, ...]) -> Iterator[Made]:
     table = scene.table(entity)
-    listed = draft.using("operator", *draft.free(scene.cover.cues("list", "wh")))
+    listed = draft.using("operator", *draft.free(scene.cues("list", "wh")))
     yield listed, Query(select=tuple(Col(ref) for ref in scene.named(table)), where=conds, tables=(entity,))
-    count = next(iter(draft.free(scene.cover.cues("count", "truth", "exists"))), None)
+    count = next(iter(draft.free(scene.cues("count", "truth", "exists"))), None)
     if count is not None:
         operator = scene[count].cue
         truth = operator is not None and operator.op != "count"

@@ -48,11 +48,15 @@ def _values(scene: Scene, draft: Draft) -> Draft:
         values = tuple(dict.fromkeys(value for index in indexes for value in scene[index].values))
         cond = value_cond(ref, values)
         draft = draft.filtered(inverse(cond) if negated else cond).using("filter", *indexes)
-    for index in scene.cover.indexes("state"):
-        state = scene[index].cond
-        assert state is not None
+    states = list(scene.cover.indexes("state"))
+    if len(states) > 1 and len({state.left for i in states if (state := scene[i].cond) is not None}) == 1:
+        # Paid and unpaid at once are no condition: `groups` sets them side by side.
+        return draft.trait("opposed_states")
+    for index in states:
+        condition = scene[index].cond
+        assert condition is not None
         negation = _negation(scene, index)
-        draft = draft.filtered(inverse(state) if negation is not None else state)
+        draft = draft.filtered(inverse(condition) if negation is not None else condition)
         draft = draft.using("filter", index).using("operator", negation)
     return draft
 
@@ -71,7 +75,7 @@ def inverse(cond: Cond) -> Cond:
 
 def _negation(scene: Scene, index: int) -> int | None:
     """The negating operator right before a mention (in Chinese also right behind it)."""
-    for cue in scene.cover.cues(*_NEGATING):
+    for cue in scene.cues(*_NEGATING):
         distance = gap(scene.cover, cue, index)
         before = cue < index
         if distance <= (_REACH if before else 0) and not _between(scene, cue, index):
@@ -86,16 +90,18 @@ def _between(scene: Scene, first: int, second: int) -> bool:
 
 def _negated_columns(scene: Scene, draft: Draft) -> Iterator[Draft]:
     """``no email``, ``mark missing``: rows without a value; the other reading leaves the words to what follows."""
-    cues = draft.free(scene.cover.cues("null", "not", "never"))
+    cues = draft.free(scene.cues("null", "not", "never"))
     grown = draft
     for cue in cues:
         columns = [i for i in draft.free(scene.columns) if not scene[i].order]
-        column = nearest(scene.cover, cue, columns, most=4)
-        info = None if column is None else scene.column(column)
-        if column is None or info is None or (info.nulls == 0 and scene[cue].cue.op != "null"):  # type: ignore[union-attr]
-            continue
         operator = scene[cue].cue
         assert operator is not None
+        column = nearest(scene.cover, cue, columns, most=4)
+        info = None if column is None else scene.column(column)
+        if info is None or (info.nulls == 0 and operator.op != "null"):
+            if operator.op == "null":
+                yield from _any_empty(scene, draft, cue)
+            continue
         empty = operator.args.get("is", True)
         grown = grown.filtered(Cond(Col(info.ref), "null" if empty else "not null"))
         grown = grown.using("filter", column).using("operator", cue)
@@ -106,9 +112,20 @@ def _negated_columns(scene: Scene, draft: Draft) -> Iterator[Draft]:
     yield draft
 
 
+def _any_empty(scene: Scene, draft: Draft, cue: int) -> Iterator[Draft]:
+    """``unassigned``, ``missing a value``: columns with empty cells that nothing names."""
+    operator = scene[cue].cue
+    assert operator is not None
+    empty = operator.args.get("is", True)
+    columns = [column for name in scene.spoken for column in scene.table(name).columns if column.nulls > 0]
+    for column in columns[:3]:
+        grown = draft.filtered(Cond(Col(column.ref), "null" if empty else "not null")).using("operator", cue)
+        yield grown.trait("default_empty", 1.0, worth=-0.25)
+
+
 def _days(scene: Scene, draft: Draft) -> Draft:
     """Weekends, working days, named weekdays and hours of the day."""
-    for index in draft.free(scene.cover.cues("weekend", "workday", "weekday", "daytime")):
+    for index in draft.free(scene.cues("weekend", "workday", "weekday", "daytime")):
         ref = next(scene.dates(dated_tables(scene)), None)
         cue = scene[index].cue
         if ref is None or cue is None:
@@ -143,7 +160,7 @@ def dated_tables(scene: Scene) -> list[str]:
 def _compared(scene: Scene, draft: Draft) -> Iterator[Draft]:
     """Comparisons with numbers as conditions of rows; what is left of them is for groups (see `groups`)."""
     grown, rest = draft, False
-    for index in draft.free(scene.cover.cues("compare")):
+    for index in draft.free(scene.cues("compare")):
         comparison = row_comparison(scene, grown, index)
         if comparison is None:
             rest = True

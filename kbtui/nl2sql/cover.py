@@ -40,10 +40,6 @@ class Cover:
         """Positions of the mentions of these kinds."""
         return (i for i, mention in enumerate(self.mentions) if mention.kind in kinds)
 
-    def cues(self, *ops: str) -> list[int]:
-        """Positions of operators by name."""
-        return [i for i, mention in enumerate(self.mentions) if mention.cue is not None and mention.cue.op in ops]
-
 
 @dataclass(frozen=True, slots=True)
 class _State:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
@@ -11,7 +11,7 @@ from kbtui.nl2sql.candidate import Role
 from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo, TableInfo
 from kbtui.nl2sql.cover import Cover
 from kbtui.nl2sql.lattice import Lattice, Mention
-from kbtui.nl2sql.query import AnyOf, Col, Cond, Expr, Query, Ref
+from kbtui.nl2sql.query import AnyOf, Col, Cond, Expr, Ref
 
 SHOWN_COLUMNS: Final = 7
 """Columns of a list at most, its name included."""
@@ -41,15 +41,17 @@ class Draft:
         """With mentions taken in a role; those that are None or taken already change nothing."""
         taken = {index for index, _ in self.used}
         fresh = tuple((index, role) for index in dict.fromkeys(indexes) if index is not None and index not in taken)
-        return replace(self, used=(*self.used, *fresh), prior=self.prior + worth)
+        if not fresh and not worth:
+            return self
+        return Draft(self.where, (*self.used, *fresh), self.periods, self.prior + worth, self.traits)
 
     def filtered(self, *conds: Cond | AnyOf) -> Draft:
         """With further conditions."""
-        return replace(self, where=(*self.where, *conds))
+        return Draft((*self.where, *conds), self.used, self.periods, self.prior, self.traits)
 
     def trait(self, name: str, value: float = 1.0, worth: float = 0.0) -> Draft:
         """With a named fact for the ranker."""
-        return replace(self, traits=(*self.traits, (name, value)), prior=self.prior + worth)
+        return Draft(self.where, self.used, self.periods, self.prior + worth, (*self.traits, (name, value)))
 
     def free(self, indexes: Iterable[int]) -> list[int]:
         """Those of the mentions that are not used."""
@@ -86,7 +88,15 @@ class Scene:
 
     def cue(self, *ops: str) -> int | None:
         """The first operator of these names."""
-        return next(iter(self.cover.cues(*ops)), None)
+        return next(iter(self.cues(*ops)), None)
+
+    def cues(self, *ops: str) -> list[int]:
+        """Positions of operators by name, in the order of the question."""
+        return [i for i, op in self._ops if op in ops]
+
+    @cached_property
+    def _ops(self) -> list[tuple[int, str]]:
+        return [(i, m.cue.op) for i, m in enumerate(self.cover.mentions) if m.cue is not None]
 
     def column(self, index: int) -> ColumnInfo | None:
         """What a column mention is of."""
@@ -176,8 +186,3 @@ def rows_of(scene: Scene, table: TableInfo) -> tuple[tuple[Expr, ...], tuple[Exp
 def _repeats(scene: Scene, ref: Ref, table: TableInfo) -> bool:
     info = scene.info(ref)
     return info is None or info.distinct < table.rows
-
-
-def query_with(query: Query, draft: Draft) -> Query:
-    """The statement with the draft's conditions before its own."""
-    return replace(query, where=(*draft.where, *query.where))

@@ -203,7 +203,7 @@ def _share(scene: EditScene, edit: Edit) -> Iterator[Edit]:
     cue, figure = scene.free_cue(edit, "share"), _last_figure(edit.query)
     if cue is None or figure is None:
         return
-    query, used = edit.query, edit.using("operator", cue, *scene.cover.cues("how_much", "wh"))
+    query, used = edit.query, edit.using("operator", cue, *scene.cues("how_much", "wh"))
     if query.group:
         yield used.to(replace(query, select=(*query.select, Over("share", figure))), "window", worth=0.3)
         return

@@ -363,7 +363,7 @@ def absent(scene: EditScene, edit: Edit) -> Iterator[Edit]:
             continue
         inner = Query(select=(Col(pair[0]),), tables=(ref.table,))
         cond = Cond(Col(pair[1]), "not in", inner)
-        used = edit.using("operator", *scene.cover.cues("never", "not")).using("filter", index)
+        used = edit.using("operator", *scene.cues("never", "not")).using("filter", index)
         yield used.to(_with(edit.query, cond), "filter", worth=0.25)
     yield edit
 
@@ -376,7 +376,7 @@ def turned_round(scene: EditScene, edit: Edit) -> Iterator[Edit]:
         return
     known = [cond for cond in all_conds(edit.query) if not is_dated(scene, cond) and cond.op != "between"]
     outer = [cond for cond in known if cond in edit.query.where] or known
-    extra = scene.cover.cues("rest", "never", "not", "other")
+    extra = scene.cues("rest", "never", "not", "other")
     for rank, old in enumerate(reversed(outer)):
         query = map_conds(edit.query, lambda cond, old=old: inverse(cond) if cond == old else cond)  # type: ignore[misc]
         yield edit.using("operator", *extra).to(query, "negate", worth=0.25 - 0.1 * rank)

@@ -270,7 +270,7 @@ def _rows_behind(scene: EditScene, edit: Edit) -> Iterator[Edit]:
     figures = aggs_of(query)
     if not _asks_for_rows(scene, edit) or edit.kinds:
         return
-    cues = edit.draft.free(scene.cover.cues(*_LISTING))
+    cues = edit.draft.free(scene.cues(*_LISTING))
     used = edit.using("operator", *cues)
     refers = 0.15 if scene.free_cue(edit, "refer") is not None else 0.0
     star = scene.free_cue(edit, "all_columns") is not None
@@ -323,7 +323,7 @@ def _more_columns(scene: EditScene, edit: Edit) -> Iterator[Edit]:
     query = edit.query
     if aggs_of(query) or query.group or query.inner is not None:
         return
-    cues = edit.draft.free(scene.cover.cues("also", *_LISTING))
+    cues = edit.draft.free(scene.cues("also", *_LISTING))
     columns = [i for i in edit.draft.free(scene.columns) if not scene[i].order]
     refs = [ref for i in columns if (ref := scene[i].ref) is not None]
     if not refs:

@@ -59,7 +59,7 @@ def natural(info: ColumnInfo) -> Function:
 
 def _explicit(scene: Scene, draft: Draft) -> Iterator[Figure]:
     """Functions that are named, each with the column nearest to it: ``min and max price``, 平均金额."""
-    cues = draft.free(scene.cover.cues(*FUNCTIONS))
+    cues = draft.free(scene.cues(*FUNCTIONS))
     if not cues:
         return
     columns = [i for i in draft.free(scene.columns) if numeric(scene.column(i))]
@@ -105,9 +105,9 @@ def _table(scene: Scene, index: int) -> str:
 
 def _counts(scene: Scene, draft: Draft) -> Iterator[Figure]:
     """Rows of a table, or different values of a column, counted."""
-    asking = draft.free(scene.cover.cues("count", "sum", "how_much"))
-    asked = next(iter(draft.free(scene.cover.cues("count"))), None)
-    distinct = next(iter(draft.free(scene.cover.cues("distinct"))), None)
+    asking = draft.free(scene.cues("count", "sum", "how_much"))
+    asked = next(iter(draft.free(scene.cues("count"))), None)
+    distinct = next(iter(draft.free(scene.cues("distinct"))), None)
     base = 0.15 if asked is not None else -0.35 if asking else -0.1
     start = draft.using("operator", *asking, worth=base)
     cue = asked if asked is not None else next(iter(asking), None)
@@ -154,7 +154,7 @@ def _counted_tables(scene: Scene) -> list[str]:
 
 def _bare(scene: Scene, draft: Draft) -> Iterator[Figure]:
     """A measure alone: ``sales by store``, ``how much revenue``."""
-    cue = next(iter(draft.free(scene.cover.cues("how_much", "count"))), None)
+    cue = next(iter(draft.free(scene.cues("how_much", "count"))), None)
     columns = [i for i in draft.free(scene.columns) if numeric(scene.column(i)) and not scene[i].comparative]
     for index in columns:
         info = scene.column(index)
@@ -171,10 +171,10 @@ def _bare(scene: Scene, draft: Draft) -> Iterator[Figure]:
 
 def _durations(scene: Scene, draft: Draft) -> Iterator[Figure]:
     """Days between two dates of a row, on average unless another function is named."""
-    cue = next(iter(draft.free(scene.cover.cues("duration"))), None)
+    cue = next(iter(draft.free(scene.cues("duration"))), None)
     if cue is None:
         return
-    named = next(iter(draft.free(scene.cover.cues(*FUNCTIONS))), None)
+    named = next(iter(draft.free(scene.cues(*FUNCTIONS))), None)
     operator = None if named is None else scene[named].cue
     fn: Function = FUNCTIONS[operator.op] if operator is not None else "avg"
     grown = draft.using("operator", cue, named)
@@ -200,7 +200,7 @@ def date_pairs(table: TableInfo, scene: Scene) -> Iterator[tuple[Ref, Ref]]:
 
 def _default_measures(scene: Scene, draft: Draft) -> Iterator[Figure]:
     """Measures that nothing names, for questions that ask how much, or name a function and no column."""
-    cue = next(iter(draft.free(scene.cover.cues("how_much", *FUNCTIONS, "most", "top"))), None)
+    cue = next(iter(draft.free(scene.cues("how_much", *FUNCTIONS, "most", "top"))), None)
     operator = None if cue is None else scene[cue].cue
     if operator is None:
         return

@@ -4,26 +4,28 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from kbtui.nl2sql.absence import absence_statements
 from kbtui.nl2sql.candidate import Candidate, Role, Use
 from kbtui.nl2sql.conditions import bound, drafts
-from kbtui.nl2sql.cover import covers
+from kbtui.nl2sql.cover import Cover, covers
 from kbtui.nl2sql.draft import Draft, Scene
 from kbtui.nl2sql.heads import Made, figure_statements
 from kbtui.nl2sql.joins import JoinGraph, Unjoinable, joins_of
 from kbtui.nl2sql.lattice import Lattice
-from kbtui.nl2sql.query import Query
+from kbtui.nl2sql.query import INNER, Query, Ref
 from kbtui.nl2sql.rows import row_statements
 
-_COVERS: Final = 24
+_COVERS: Final = 40
 _UNREAD: Final = 0.6
 """Cost of a content token that a statement does not read, added to what leaving it out of the cover cost."""
 _IDLE: Final = 0.3
 """Cost of an operator without effect."""
 _JOIN: Final = 0.08
+_UNASKED: Final = 0.1
+"""Cost of a table that nothing speaks of."""
 _APART: Final = 0.15
 """Cost of a table that is named and not read: the rows of another refer to it."""
 _SILENT: Final = ("list", "wh", "only", "exists", "truth", "ignore", "and", "or")
@@ -38,30 +40,21 @@ def candidates(lattice: Lattice, *, most: int = 300, seconds: float = 0.15) -> l
         seconds: After this time no further cover is begun.
     """
     deadline = time.perf_counter() + seconds
-    best: dict[Query, Candidate] = {}
+    best: dict[Query, _Weighed] = {}
     joins = joins_of(lattice.catalogue)
     for cover in covers(lattice, _COVERS):
-        scene = Scene(lattice, cover)
+        scene = _CoverScene(lattice, cover)
         for draft, query in _composed(scene):
-            if not _joinable(query, joins):
+            weighed = scene.weighed(draft, query, joins)
+            if weighed is None:
                 continue
-            candidate = _finished(scene, draft, query)
-            known = best.get(candidate.query)
-            if known is None or known.prior < candidate.prior:
-                best[candidate.query] = candidate
+            known = best.get(weighed.query)
+            if known is None or known.prior < weighed.prior:
+                best[weighed.query] = weighed
         if time.perf_counter() > deadline:
             break
-    return sorted(best.values(), key=lambda candidate: -candidate.prior)[:most]
-
-
-def _joinable(query: Query, joins: JoinGraph) -> bool:
-    tables = query.used_tables()
-    try:
-        if tables:
-            joins.tree(tables)
-    except Unjoinable:
-        return False
-    return all(_joinable(inner, joins) for inner in query.subqueries())
+    ranked = sorted(best.values(), key=lambda weighed: -weighed.prior)[:most]
+    return [weighed.candidate() for weighed in ranked]
 
 
 def _composed(scene: Scene) -> Iterator[Made]:
@@ -71,61 +64,94 @@ def _composed(scene: Scene) -> Iterator[Made]:
         yield from absence_statements(scene, start)
 
 
-def _finished(scene: Scene, draft: Draft, query: Query) -> Candidate:
-    mentions = scene.cover.mentions
-    used = dict(draft.used) | _context(scene, draft, query)
-    silent = {i for i in range(len(mentions)) if i not in used and _may_idle(scene, i)}
-    uses = tuple(Use(mentions[i], used.get(i, "operator")) for i in range(len(mentions)) if i in used or i in silent)
-    read = {token for use in uses for token in range(*use.mention.span)}
-    tokens = scene.lattice.question.tokens
-    unread = tuple(i for i, token in enumerate(tokens) if token.content and i not in read)
-    idle = sum(1 for i in scene.cover.indexes("cue") if i not in used and i not in silent)
-    fresh = len(unread) - len(scene.cover.skipped)
-    tables = query.used_tables()
-    unasked = len(set(tables) - set(scene.spoken))
-    prior = draft.prior - _UNREAD * fresh - _IDLE * idle - _JOIN * (len(tables) - 1) - 0.1 * unasked
-    apart = sum(
-        1
-        for i in used
-        if i not in dict(draft.used) and mentions[i].ref is not None and _table_of(scene, i) not in tables
-    )
-    prior -= _APART * apart
-    traits = {
-        **dict(draft.traits),
-        "idle_cues": float(idle),
-        "cover": scene.cover.score,
-        "context_tables": float(apart),
-    }
-    return Candidate(query=_slim(query), uses=uses, unread=unread, prior=prior, traits=traits)
+@dataclass(frozen=True, slots=True)
+class _Weighed:
+    """A statement with its prior; what a `Candidate` holds beside that is worked out for the best ones alone."""
+
+    scene: _CoverScene
+    draft: Draft
+    query: Query
+    prior: float
+    context: tuple[int, ...]
+
+    def candidate(self) -> Candidate:
+        return self.scene.candidate(self)
 
 
-def _context(scene: Scene, draft: Draft, query: Query) -> dict[int, Role]:
-    """Mentions that say again what the statement reads anyway: its tables, its columns, the parents of its tables."""
-    tables = set(query.used_tables())
-    refs = set(query.refs())
-    for inner in query.subqueries():
-        tables |= set(inner.used_tables())
-        refs |= set(inner.refs())
-    near = tables | {parent for name in tables for parent in scene.parents(name)}
-    context: dict[int, Role] = {}
-    for index in draft.free((*scene.tables, *scene.columns)):
-        ref = scene[index].ref
-        if ref is not None and not scene[index].order and (ref in refs or (ref.column == "*" and ref.table in near)):
-            context[index] = "subject"
-    return context
+class _CoverScene(Scene):
+    """A scene with the tokens of its mentions as bit masks."""
+
+    def __init__(self, lattice: Lattice, cover: Cover) -> None:
+        super().__init__(lattice, cover)
+        tokens = lattice.question.tokens
+        self._content = sum(1 << at for at, token in enumerate(tokens) if token.content)
+        self._masks = [(1 << m.span.last) - (1 << m.span.first) for m in cover.mentions]
+        self._skipped = len(cover.skipped)
+        cues = [(i, m.cue.op in _SILENT) for i, m in enumerate(cover.mentions) if m.cue is not None]
+        self._silent = [i for i, silent in cues if silent]
+        self._effective = [i for i, silent in cues if not silent]
+        self._spoken = frozenset(self.spoken)
+        named = [(i, cover.mentions[i].ref) for i in (*self.tables, *self.columns) if not cover.mentions[i].order]
+        self._named = [(i, ref) for i, ref in named if ref is not None]
+
+    def weighed(self, draft: Draft, query: Query, joins: JoinGraph) -> _Weighed | None:
+        """The statement with what speaks for it; None where its tables cannot be joined."""
+        refs = {ref for ref in query.refs() if ref.table != INNER}
+        tables = {ref.table for ref in refs}
+        forced = tuple(name for name in query.tables if name not in tables)
+        if forced != query.tables:
+            query = replace(query, tables=forced)
+        tables.update(forced)
+        inner_refs = _inner_refs(query)
+        if not _joinable(query, tuple(sorted(tables)), joins):
+            return None
+        used = {index for index, _ in draft.used}
+        context = self._context(used, refs | inner_refs, tables | {ref.table for ref in inner_refs})
+        apart = sum(1 for i, ref in self._named if i in context and ref.table not in tables)
+        idle = sum(1 for i in self._effective if i not in used)
+        unread = self._unread(used, context).bit_count() - self._skipped
+        unasked = len(tables - self._spoken)
+        prior = draft.prior - _UNREAD * unread - _IDLE * idle - _JOIN * (len(tables) - 1)
+        prior -= _UNASKED * unasked + _APART * apart
+        draft = draft.trait("idle_cues", float(idle)).trait("context_tables", float(apart))
+        return _Weighed(self, draft, query, prior, tuple(context))
+
+    def candidate(self, weighed: _Weighed) -> Candidate:
+        """The candidate of a statement of this scene."""
+        roles: dict[int, Role] = {**dict(weighed.draft.used), **dict.fromkeys(weighed.context, "subject")}
+        roles = {**dict.fromkeys(self._silent, "operator"), **roles}
+        mask = self._unread(set(roles), ())
+        return Candidate(
+            query=weighed.query,
+            uses=tuple(Use(self[i], roles[i]) for i in sorted(roles)),
+            unread=tuple(at for at in range(mask.bit_length()) if mask >> at & 1),
+            prior=weighed.prior,
+            traits={**dict(weighed.draft.traits), "cover": self.cover.score},
+        )
+
+    def _unread(self, used: set[int], context: tuple[int, ...] | list[int]) -> int:
+        mask = self._content
+        for index in (*used, *context, *self._silent):
+            mask &= ~self._masks[index]
+        return mask
+
+    def _context(self, used: set[int], refs: set[Ref], tables: set[str]) -> list[int]:
+        """Mentions that say again what the statement reads anyway: its columns, its tables and their parents."""
+        left = [(i, ref) for i, ref in self._named if i not in used]
+        if not left:
+            return []
+        near = tables | {parent for name in tables for parent in self.parents(name)}
+        return [i for i, ref in left if ref in refs or (ref.column == "*" and ref.table in near)]
 
 
-def _table_of(scene: Scene, index: int) -> str:
-    ref = scene[index].ref
-    return "" if ref is None else ref.table
+def _inner_refs(query: Query) -> set[Ref]:
+    return {ref for inner in query.subqueries() for ref in inner.refs() if ref.table != INNER}
 
 
-def _may_idle(scene: Scene, index: int) -> bool:
-    cue = scene[index].cue
-    return cue is not None and cue.op in _SILENT
-
-
-def _slim(query: Query) -> Query:
-    """Without tables that a column of the statement names anyway, so that equal statements are equal."""
-    named = {ref.table for ref in query.refs()}
-    return replace(query, tables=tuple(name for name in query.tables if name not in named))
+def _joinable(query: Query, tables: tuple[str, ...], joins: JoinGraph) -> bool:
+    try:
+        if len(tables) > 1:
+            joins.tree(tables)
+    except Unjoinable:
+        return False
+    return all(_joinable(inner, inner.used_tables(), joins) for inner in query.subqueries())

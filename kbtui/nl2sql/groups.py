@@ -57,7 +57,7 @@ def groups(scene: Scene, draft: Draft, tables: tuple[str, ...]) -> Iterator[Grou
 
 def _buckets(scene: Scene, draft: Draft, tables: tuple[str, ...]) -> Iterator[Group]:
     """Periods: ``per month``, ``which weekday``, ``trend``."""
-    cue = next(iter(draft.free(scene.cover.cues("bucket", "trend"))), None)
+    cue = next(iter(draft.free(scene.cues("bucket", "trend"))), None)
     operator = None if cue is None else scene[cue].cue
     if operator is None:
         return
@@ -81,7 +81,7 @@ def _operator_before(scene: Scene, draft: Draft, index: int | None) -> int | Non
     """The ``per`` or ``by`` that stands right at a mention."""
     if index is None:
         return None
-    cues = draft.free(scene.cover.cues("per"))
+    cues = draft.free(scene.cues("per"))
     return next((cue for cue in cues if gap(scene.cover, cue, index) <= 1), None)
 
 
@@ -109,7 +109,7 @@ _PEOPLE: Final = frozenset(("person", "people", "employee", "staff", "customer",
 
 def _unnamed(scene: Scene, draft: Draft, tables: tuple[str, ...]) -> Iterator[Group]:
     """Things that only a question word stands for: ``who sold the most``."""
-    cue = next(iter(draft.free(scene.cover.cues("wh", "exists"))), None)
+    cue = next(iter(draft.free(scene.cues("wh", "exists"))), None)
     operator = None if cue is None else scene[cue].cue
     if operator is None or scene.cue("most", "top", "common") is None:
         return
@@ -125,12 +125,16 @@ def _unnamed(scene: Scene, draft: Draft, tables: tuple[str, ...]) -> Iterator[Gr
 def _compared(scene: Scene, draft: Draft) -> Iterator[Group]:
     """Values of one column side by side: ``elm vs oak``, 周末和工作日."""
     values = list(scene.cover.indexes("value"))
-    cue = next(iter(draft.free(scene.cover.cues("versus"))), None)
+    cue = next(iter(draft.free(scene.cues("versus"))), None)
     by_ref: dict[Ref, list[int]] = {}
     for index in values:
         ref = scene[index].ref
         assert ref is not None
         by_ref.setdefault(ref, []).append(index)
+    states = draft.free(scene.cover.indexes("state"))
+    if len(states) > 1 and (cond := scene[states[0]].cond) is not None:
+        grown = draft.using("operator", cue, worth=0.3).using("group", *states)
+        yield Group((cond.left,), (cond.left,), grown, asked=True)
     for ref, indexes in by_ref.items():
         if len(indexes) > 1 or cue is not None:
             worth = 0.35 if cue is not None and len(indexes) > 1 else -0.1

@@ -51,6 +51,7 @@ def _grouped(scene: Scene, figure: Figure, group: Group) -> Iterator[Made]:
             first = group.keys[:1] if not group.buckets else group.keys[-1:]
             yield ranked.trait("per_group", 1.0, worth=-0.1), replace(query, per=first)
     yield from _having(scene, figure, group, base)
+    yield from _above_average(scene, figure, group, base)
     if isinstance(expr, Agg):
         yield from _windows(scene, draft, group, base, expr)
     if ranking is None:
@@ -64,13 +65,13 @@ def _grouped(scene: Scene, figure: Figure, group: Group) -> Iterator[Made]:
 
 def _windows(scene: Scene, draft: Draft, group: Group, base: Query, expr: Agg) -> Iterator[Made]:
     """Shares of the whole, changes from group to group, running totals."""
-    if (cue := next(iter(draft.free(scene.cover.cues("share"))), None)) is not None:
+    if (cue := next(iter(draft.free(scene.cues("share"))), None)) is not None:
         query = replace(base, select=(*group.shown, expr, Over("share", expr)))
         yield draft.using("operator", cue, worth=0.1), query
     if not group.buckets:
         return
     for op, kind in (("growth", "change"), ("running", "running")):
-        cue = next(iter(draft.free(scene.cover.cues(op))), None)
+        cue = next(iter(draft.free(scene.cues(op))), None)
         operator = None if cue is None else scene[cue].cue
         if operator is not None:
             window = Over(operator.args.get("kind", kind), expr)
@@ -80,7 +81,7 @@ def _windows(scene: Scene, draft: Draft, group: Group, base: Query, expr: Agg) -
 
 def ranking_of(scene: Scene, draft: Draft) -> tuple[Draft, bool, int | None] | None:
     """What a superlative or ``top 5`` asks for: the direction and how many; None without one."""
-    cue = next(iter(draft.free(scene.cover.cues(*RANKING))), None)
+    cue = next(iter(draft.free(scene.cues(*RANKING))), None)
     if cue is None:
         return None
     operator = scene[cue].cue
@@ -92,7 +93,7 @@ def ranking_of(scene: Scene, draft: Draft) -> tuple[Draft, bool, int | None] | N
         mention = scene[number].number
         assert mention is not None
         limit = int(mention.value)
-    extra = [i for i in draft.free(scene.cover.cues(*RANKING)) if i != cue]
+    extra = [i for i in draft.free(scene.cues(*RANKING)) if i != cue]
     ranked = draft.using("operator", cue, *extra, worth=0.2).using("limit", number)
     return ranked, operator.args.get("direction", "desc") == "desc", limit
 
@@ -109,7 +110,7 @@ def sorting_of(scene: Scene, draft: Draft) -> tuple[Draft, bool | None]:
 
     Of several such operators the one for descending counts: ``sort by`` alone is ascending.
     """
-    cues = draft.free(scene.cover.cues("order"))
+    cues = draft.free(scene.cues("order"))
     operators = [operator for cue in cues if (operator := scene[cue].cue) is not None]
     if not operators:
         return draft, None
@@ -120,19 +121,38 @@ def sorting_of(scene: Scene, draft: Draft) -> tuple[Draft, bool | None]:
 def _having(scene: Scene, figure: Figure, group: Group, base: Query) -> Iterator[Made]:
     """Groups by their figure: ``customers with more than 3 orders``, and how many of them there are."""
     draft = group.draft
-    cue = next(iter(draft.free(scene.cover.cues("compare"))), None)
+    cue = next(iter(draft.free(scene.cues("compare"))), None)
     cond = None if cue is None else _group_cond(scene, draft, cue, figure)
     if cond is None or cue is None:
         return
     condition, number = cond
     grown = draft.using("operator", cue, worth=0.25).using("having", number)
-    query = replace(base, having=(condition,))
-    yield grown, query
-    counting = next(iter(grown.free(scene.cover.cues("count"))), None)
+    yield from _groups_or_count(scene, grown, group, base, condition)
+
+
+def _above_average(scene: Scene, figure: Figure, group: Group, base: Query) -> Iterator[Made]:
+    """Groups whose figure is above that of all rows, or of the average group; and how many of them there are."""
+    draft, expr = group.draft, figure.exprs[0]
+    cue = next(iter(draft.free(scene.cues("above_average"))), None)
+    operator = None if cue is None else scene[cue].cue
+    if operator is None or not isinstance(expr, Agg):
+        return
+    whole = Query(select=(expr,), tables=(figure.table,))
+    if expr.fn != "avg":
+        inner = Query(select=(*group.keys, expr), group=group.keys, tables=(figure.table,))
+        whole = Query(select=(Agg("avg", Col(Ref(INNER, f"c{len(group.keys)}"))),), inner=inner)
+    condition = Cond(expr, operator.args.get("op", ">"), whole)
+    grown = draft.using("operator", cue, worth=0.2)
+    yield from _groups_or_count(scene, grown, group, base, condition)
+
+
+def _groups_or_count(scene: Scene, draft: Draft, group: Group, base: Query, condition: Cond) -> Iterator[Made]:
+    yield draft, replace(base, having=(condition,))
+    counting = next(iter(draft.free(scene.cues("count"))), None)
     if counting is not None:
-        inner = Query(select=group.keys[:1], group=group.keys, having=(condition,), tables=(figure.table,))
+        inner = Query(select=group.keys[:1], group=group.keys, having=(condition,), tables=base.tables)
         outer = Query(select=(Agg("count", Col(Ref(INNER, "*"))),), inner=inner)
-        yield grown.using("operator", counting, worth=0.15), outer
+        yield draft.using("operator", counting, worth=0.15), outer
 
 
 def _group_cond(scene: Scene, draft: Draft, cue: int, figure: Figure) -> tuple[Cond, int] | None:
@@ -147,7 +167,7 @@ def _group_cond(scene: Scene, draft: Draft, cue: int, figure: Figure) -> tuple[C
 
 def _average_of_groups(scene: Scene, draft: Draft, figure: Figure, group: Group) -> Iterator[Made]:
     """``average number of orders per customer``: the mean of a figure of groups."""
-    cue = next(iter(draft.free(scene.cover.cues("avg", "median", "max", "min"))), None)
+    cue = next(iter(draft.free(scene.cues("avg", "median", "max", "min"))), None)
     operator = None if cue is None else scene[cue].cue
     if operator is None or not (figure.counts or isinstance(figure.exprs[0], Agg)):
         return
@@ -160,7 +180,7 @@ def _average_of_groups(scene: Scene, draft: Draft, figure: Figure, group: Group)
 def _shares(scene: Scene, figure: Figure) -> Iterator[Made]:
     """The part of a figure that meets conditions: all of them inside, or the last or the first alone."""
     draft = figure.draft
-    cue = next(iter(draft.free(scene.cover.cues("share"))), None)
+    cue = next(iter(draft.free(scene.cues("share"))), None)
     expr = figure.exprs[0]
     if cue is None or not isinstance(expr, Agg):
         return
@@ -188,7 +208,7 @@ def _shares(scene: Scene, figure: Figure) -> Iterator[Made]:
 def _growth(scene: Scene, figure: Figure) -> Iterator[Made]:
     """A period beside the one before it, or beside the same one of the year before."""
     draft, expr = figure.draft, figure.exprs[0]
-    cue = next(iter(draft.free(scene.cover.cues("growth"))), None)
+    cue = next(iter(draft.free(scene.cues("growth"))), None)
     operator = None if cue is None else scene[cue].cue
     if operator is None or not isinstance(expr, Agg) or not draft.periods:
         return
@@ -199,12 +219,21 @@ def _growth(scene: Scene, figure: Figure) -> Iterator[Made]:
     now = max(ends)
     before = min(ends) if len(ends) > 1 else previous(*now, operator.args.get("kind", "change"))
     for ref in scene.dates((figure.table,)):
-        grown = replace(draft.using("operator", cue).using("filter", *draft.periods, worth=0.25), periods=())
+        grown = draft.using("operator", cue, *scene.cues("versus")).using("filter", *draft.periods, worth=0.25)
+        grown = replace(grown, periods=())
         later = replace(expr, where=(period_cond(Col(ref), *now),))
         earlier = replace(expr, where=(period_cond(Col(ref), *before),))
         change = Arith("/", Arith("-", later, earlier), earlier)
-        yield grown, Query(select=(earlier, later, change), tables=(figure.table,))
+        yield from _beside(scene, grown, (earlier, later, change), figure.table)
         return
+
+
+def _beside(scene: Scene, draft: Draft, select: tuple[Expr, ...], table: str) -> Iterator[Made]:
+    """Figures side by side, of all rows or for each group."""
+    yield draft, Query(select=select, tables=(table,))
+    for group in groups(scene, draft, (table,)):
+        if not group.buckets:
+            yield group.draft, Query(select=(*group.shown, *select), group=group.keys, tables=(table,))
 
 
 def _side_by_side(scene: Scene, figure: Figure) -> Iterator[Made]:
@@ -219,7 +248,7 @@ def _side_by_side(scene: Scene, figure: Figure) -> Iterator[Made]:
         rest = tuple(cond for cond in draft.where if cond not in conds)
         select = tuple(replace(expr, where=(cond,)) for cond in conds)
         grown = replace(draft, where=rest).using("operator", scene.cue("versus"), worth=0.3)
-        yield grown, Query(select=select, tables=(figure.table,))
+        yield from _beside(scene, grown, select, figure.table)
 
 
 def _periods_beside(scene: Scene, figure: Figure, expr: Agg) -> Iterator[Made]:
@@ -229,11 +258,11 @@ def _periods_beside(scene: Scene, figure: Figure, expr: Agg) -> Iterator[Made]:
         return
     periods = [period for i in draft.periods if (period := scene[i].period) is not None]
     conds = tuple(period_cond(Col(ref), period.first, period.last) for period in periods)
-    asked = scene.cue("versus", "growth")
-    grown = replace(draft.using("operator", asked).using("filter", *draft.periods), periods=())
-    grown = replace(grown, prior=grown.prior + (0.35 if asked is not None else 0.05))
+    asked = scene.cues("versus", "growth")
+    worth = 0.35 if asked else 0.05
+    grown = replace(draft.using("operator", *asked, worth=worth).using("filter", *draft.periods), periods=())
     select: tuple[Expr, ...] = tuple(replace(expr, where=(cond,)) for cond in conds)
-    yield grown, Query(select=select, tables=(figure.table,))
+    yield from _beside(scene, grown, select, figure.table)
     grains = {period.grain for period in periods}
     if len(grains) == 1 and (unit := _GRAINS.get(grains.pop())) is not None:
         key = Part(unit, Col(ref))

@@ -38,7 +38,7 @@ def _subjects(scene: Scene, draft: Draft) -> Iterator[tuple[str, Draft]]:
 def _lists(scene: Scene, draft: Draft, subject: str) -> Iterator[Made]:
     """Rows with the columns that are named, or with those a reader can use."""
     table = scene.table(subject)
-    asked = scene.cover.cues("list", "wh", "all_columns", "exists", "only")
+    asked = scene.cues("list", "wh", "all_columns", "exists", "only")
     base = draft.using("operator", *draft.free(asked))
     columns = [i for i in draft.free(scene.columns) if not scene[i].order]
     exprs: dict[Expr, None] = {}
@@ -91,7 +91,7 @@ def _order_keys(
         number = nearest(scene.cover, index, taken.free(scene.cover.indexes("number")), most=2)
         mention = None if number is None else scene[number].number
         limit: int | None = 1 if mention is None else max(1, int(mention.value))
-        rest = taken.free(scene.cover.cues(*RANKING))
+        rest = taken.free(scene.cues(*RANKING))
         yield taken.using("limit", number).using("operator", *rest), Col(ref), scene[index].order == "desc", limit
     ranking = ranking_of(scene, draft)
     sorted_draft, direction = sorting_of(scene, draft)
@@ -128,7 +128,7 @@ def _rankable(scene: Scene, expr: Expr) -> bool:
 
 def _above_average(scene: Scene, draft: Draft, query: Query, subject: str) -> Iterator[Made]:
     """Rows whose figure is above (or below) that of all rows; and how many they are."""
-    cue = next(iter(draft.free(scene.cover.cues("above_average"))), None)
+    cue = next(iter(draft.free(scene.cues("above_average"))), None)
     operator = None if cue is None else scene[cue].cue
     if operator is None:
         return
@@ -139,7 +139,7 @@ def _above_average(scene: Scene, draft: Draft, query: Query, subject: str) -> It
         cond = Cond(Col(column.ref), operator.args.get("op", ">"), whole)
         grown = draft.using("operator", cue, worth=0.25 - 0.1 * rank)
         yield grown, replace(query, where=(*query.where, cond))
-        count = next(iter(grown.free(scene.cover.cues("count"))), None)
+        count = next(iter(grown.free(scene.cues("count"))), None)
         if count is not None:
             figure = Agg("count", Col(Ref(subject, "*")))
             yield grown.using("operator", count, worth=0.1), Query(select=(figure,), where=(cond,), tables=(subject,))
@@ -150,7 +150,7 @@ def _distinct(scene: Scene, draft: Draft) -> Iterator[Made]:
     columns = [i for i in draft.free((*scene.columns, *scene.tables)) if not scene[i].order]
     if not columns:
         return
-    asked = draft.free(scene.cover.cues("distinct", "list", "wh", "exists"))
+    asked = draft.free(scene.cues("distinct", "list", "wh", "exists"))
     for chosen in [columns[:1], *([columns] if len(columns) > 1 else [])]:
         exprs: dict[Expr, None] = {}
         for index in chosen:
