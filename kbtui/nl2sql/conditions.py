@@ -11,6 +11,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any, Final
 
+from kbtui.nl2sql.catalogue import ColumnInfo
 from kbtui.nl2sql.cover import gap, nearest
 from kbtui.nl2sql.draft import Draft, Scene
 from kbtui.nl2sql.lattice import Mention
@@ -23,6 +24,8 @@ _INVERSE: Final[dict[Operator, Operator]] = {
     "in": "not in", "not in": "in", "null": "not null", "not null": "null", "between": "between",
 }  # fmt: skip
 _NUMERIC: Final = ("measure", "rate")
+_FIRST_YEAR: Final = 1000
+_LAST_YEAR: Final = 2200
 
 
 def drafts(scene: Scene) -> Iterator[Draft]:
@@ -228,15 +231,21 @@ def literal(scene: Scene, index: int, ref: Ref) -> int | float:
 
 
 def _equal_numbers(scene: Scene, draft: Draft) -> Draft:
-    """``floor 3``, ``grade 9``: a number right beside a column that no operator compares."""
+    """``floor 3``, ``aged either 36 or 37``: numbers beside a column that no operator compares."""
     if scene.cue("top", "compare") is not None:
         return draft
+    by_column: dict[int, list[int]] = {}
     for index in draft.free(scene.cover.indexes("number")):
-        near = [i for i in draft.free(scene.columns) if gap(scene.cover, i, index) == 0 and not scene[i].order]
-        if near and _comparable(scene[near[0]], scene):
-            ref = scene[near[0]].ref
-            assert ref is not None
-            draft = draft.filtered(Cond(Col(ref), "=", literal(scene, index, ref))).using("filter", near[0], index)
+        targets = [i for i in draft.free(scene.columns) if _comparable(scene[i], scene) and not scene[i].order]
+        column = nearest(scene.cover, index, targets, most=2, behind=0.0)
+        if column is not None:
+            by_column.setdefault(column, []).append(index)
+    for column, numbers in by_column.items():
+        ref = scene[column].ref
+        assert ref is not None
+        values = tuple(dict.fromkeys(literal(scene, number, ref) for number in numbers))
+        draft = draft.filtered(value_cond(ref, values)).using("filter", column, *numbers)
+        draft = draft.using("operator", *scene.cues("or"))
     return draft
 
 
@@ -256,7 +265,31 @@ def bound(scene: Scene, draft: Draft, query: Query) -> Iterator[tuple[Draft, Que
         grown = draft.using("filter", mention, *draft.periods, worth=-0.12 * rank)
         if rank:
             grown = grown.trait("other_date", float(rank))
-        yield grown, replace(query, where=(*query.where, spans(scene, draft.periods, Col(ref))))
+        info = scene.info(ref)
+        years = info is not None and holds_years(info)
+        cond = _years(scene, draft.periods, ref) if years else spans(scene, draft.periods, Col(ref))
+        if cond is not None:
+            yield grown, replace(query, where=(*query.where, cond))
+
+
+def holds_years(info: ColumnInfo) -> bool:
+    """Whether a column of whole numbers holds years."""
+    low, high = info.low, info.high
+    if info.kind == "date" or not isinstance(low, (int, float)) or not isinstance(high, (int, float)):
+        return False
+    return "year" in info.words and low >= _FIRST_YEAR and high <= _LAST_YEAR
+
+
+def _years(scene: Scene, periods: tuple[int, ...], ref: Ref) -> Cond | None:
+    """Periods as years; None where one of them is no whole number of years."""
+    values: list[int] = []
+    for index in periods:
+        period = scene[index].period
+        assert period is not None
+        if period.grain != "year" or period.first is None or period.last is None:
+            return None
+        values.extend(range(period.first.year, period.last.year + 1))
+    return value_cond(ref, tuple(dict.fromkeys(values)))
 
 
 def spans(scene: Scene, periods: tuple[int, ...], column: Expr) -> Cond | AnyOf:
@@ -272,7 +305,8 @@ def spans(scene: Scene, periods: tuple[int, ...], column: Expr) -> Cond | AnyOf:
 def _date_columns(scene: Scene, draft: Draft, query: Query) -> list[tuple[Ref, int | None]]:
     """Date columns a period may be about: one beside it first, then those of the tables in use."""
     ranked: dict[Ref, int | None] = {}
-    free = [i for i in draft.free(scene.columns) if (info := scene.column(i)) is not None and info.kind == "date"]
+    columns = [(i, info) for i in draft.free(scene.columns) if (info := scene.column(i)) is not None]
+    free = [i for i, info in columns if info.kind == "date" or holds_years(info)]
     for index in sorted(free, key=lambda i: gap(scene.cover, i, draft.periods[0])):
         ref = scene[index].ref
         assert ref is not None
@@ -280,6 +314,8 @@ def _date_columns(scene: Scene, draft: Draft, query: Query) -> list[tuple[Ref, i
     used = _tables_of(query)
     for ref in scene.dates(used):
         ranked.setdefault(ref, None)
+    for column in (column for name in used for column in scene.table(name).columns if holds_years(column)):
+        ranked.setdefault(column.ref, None)
     if not ranked:
         near = [t for name in used for t in (*scene.children(name), *scene.parents(name))]
         ranked |= dict.fromkeys(scene.dates(near or list(scene.catalogue.tables)))

@@ -65,7 +65,7 @@ class EditScene(Scene):
 
     def free_cue(self, edit: Edit, *ops: str) -> int | None:
         """The first operator of these names that is not used."""
-        return next(iter(edit.draft.free(self.cover.cues(*ops))), None)
+        return next(iter(edit.draft.free(self.cues(*ops))), None)
 
     def measures(self, tables: tuple[str, ...]) -> Iterator[Ref]:
         """Columns of tables that figures can be made of, those that add up first."""

@@ -23,8 +23,8 @@ _UNREAD: Final = 0.6
 """Cost of a content token that a statement does not read, added to what leaving it out of the cover cost."""
 _IDLE: Final = 0.3
 """Cost of an operator without effect."""
-_JOIN: Final = 0.08
-_UNASKED: Final = 0.1
+_JOIN: Final = 0.12
+_UNASKED: Final = 0.12
 """Cost of a table that nothing speaks of."""
 _APART: Final = 0.15
 """Cost of a table that is named and not read: the rows of another refer to it."""

@@ -102,6 +102,8 @@ def _things(scene: Scene, draft: Draft) -> Iterator[Group]:
         grown = grown.trait("group_asked", float(per is not None))
         keys, shown = identity(scene, ref)
         yield Group(keys, shown, grown, asked=per is not None)
+        if kind == "reference" and shown != (Col(ref),):
+            yield Group((Col(ref),), (Col(ref),), grown.trait("code_shown", 1.0, worth=-0.05), asked=per is not None)
 
 
 _PEOPLE: Final = frozenset(("person", "people", "employee", "staff", "customer", "member", "user", "student", "driver"))

@@ -49,6 +49,9 @@ def _lists(scene: Scene, draft: Draft, subject: str) -> Iterator[Made]:
     grown = base.using("shown", *columns)
     if exprs:
         yield grown, Query(select=tuple(exprs), tables=(subject,))
+        codes = tuple(Col(ref) for index in columns if (ref := scene[index].ref) is not None)
+        if codes != tuple(exprs):
+            yield grown.trait("code_shown", 1.0, worth=-0.05), Query(select=codes, tables=(subject,))
         names: dict[Expr, None] = {Col(ref): None for ref in scene.named(table)}
         yield grown.trait("name_added", 1.0, worth=-0.05), Query(select=tuple(names | exprs), tables=(subject,))
     everything = tuple(exprs | dict.fromkeys(scene.listed(table)))
@@ -158,8 +161,12 @@ def _distinct(scene: Scene, draft: Draft) -> Iterator[Made]:
             assert ref is not None
             exprs |= dict.fromkeys(identity(scene, ref)[1])
         rest = [index for index in columns if index not in chosen and scene[index].kind == "table"]
+        codes = tuple(Col(ref) for index in chosen if (ref := scene[index].ref) is not None and ref.column != "*")
         grown = draft.using("operator", *asked).using("shown", *chosen).using("subject", *rest)
         worth = 0.15 if scene.cue("distinct") is not None else -0.1
         tables = tuple(ref.table for index in rest if (ref := scene[index].ref) is not None)
         query = Query(select=tuple(exprs), distinct=True, tables=tables)
         yield grown.trait("distinct_rows", 1.0, worth=worth), query
+        if codes and codes != tuple(exprs):
+            coded = replace(query, select=codes)
+            yield grown.trait("distinct_rows").trait("code_shown", 1.0, worth=worth - 0.05), coded
