@@ -25,6 +25,9 @@ from kbtui.question.words import WordFile, word_file
 from kbtui.text.inflection import root
 from kbtui.text.language import CJK
 
+PLAIN: Final = "plain"
+"""Op of words that look like an operator and are none (``first name``, 总经理): it hides what is inside them."""
+
 _NEAR: Final = 12
 _NEAR_CERTAIN: Final = 0.9
 _TYPO_WEIGHT: Final = 0.75

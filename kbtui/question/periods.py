@@ -27,14 +27,14 @@ _BARE_YEAR: Final = re.compile(
     r"(?<![\w.,$€£¥#/])(?<![^\W\d]-)(?P<year>1[5-9]\d\d|20\d\d|2100)(?![\w%]|[.,/]\d|-(?:\d(?!\d{3}\b)|[a-z]))"
 )
 _AMOUNT_BEFORE: Final = re.compile(
-    r"(?:(?<!older )(?<!newer )(?<!later )(?<!earlier )than|over|under|above|below|least|most|about|around|exactly|only|top|first|exceed\w*"
+    r"(?<![a-z])(?:(?<!older )(?<!newer )(?<!later )(?<!earlier )than|over|under|above|below|least|most|about|around|exactly|only|top|first|exceed\w*"
     r"|[=<>#$€£¥]|number|no\.?|id|code|nr|超过|大于|小于|不到|至少|最多|低于|高于|少于|多于)\s*$"
 )
 _YEAR_BEFORE: Final = re.compile(
-    r"(?:in|since|before|after|during|until|till|from|by|and|to|of|year|through|than|early|late|mid|vs\.?|-|–|于|在|从|自|和|到|至)\s*$"
+    r"(?<![a-z])(?:in|since|before|after|during|until|till|from|by|and|to|of|year|through|than|early|late|mid|vs\.?|-|–|于|在|从|自|和|到|至)\s*$"
 )
 _MODAL_MAY: Final = re.compile(
-    r"(?:in|of|since|during|for|from|until|till|before|after|between|and|or|by|to|vs\.?|versus|last|this|next|,|-|/|through)\s*$"
+    r"(?<![a-z])(?:in|of|since|during|for|from|until|till|before|after|between|and|or|by|to|vs\.?|versus|last|this|next|,|-|/|through)\s*$"
 )
 
 _RANGE: Final = re.compile(
@@ -47,25 +47,26 @@ _LISTED: Final = re.compile(
 
 _FILLER: Final = r"(?:the\s+|month of\s+|year\s+|beginning of\s+|start of\s+)*"
 _OPEN_END: Final = re.compile(
-    rf"(?:since|starting(?:\s+(?:from|in|on|with))?|beginning(?:\s+(?:from|in|on))?|on or after|not before|no earlier than|from and after|自从?|从)\s*{_FILLER}$"
+    rf"(?<![a-z])(?:since|starting(?:\s+(?:from|in|on|with))?|beginning(?:\s+(?:from|in|on))?|on or after|not before|no earlier than|from and after|自从?|从)\s*{_FILLER}$"
 )
 _AFTER: Final = re.compile(
-    rf"(?:after|later than|newer than|more recent(?:ly)? than|past|following|younger than)\s*{_FILLER}(?:the end of\s+)?$"
+    rf"(?<![a-z])(?:after|later than|newer than|more recent(?:ly)? than|past|following|younger than)\s*{_FILLER}(?:the end of\s+)?$"
 )
 _BEFORE: Final = re.compile(rf"(?:before|earlier than|prior to|older than|preceding|ahead of|早于)\s*{_FILLER}$")
 _UNTIL: Final = re.compile(
-    r"(?:until|till|up until|up till|up to|through|by|on or before|no later than|not later than|not after|as of|截至|截止到?|直到)\s*(?:the\s+)?(?:end of\s+)?$"
+    r"(?<![a-z])(?:until|till|up until|up till|up to|through|by|on or before|no later than|not later than|not after|as of|截至|截止到?|直到)\s*(?:the\s+)?(?:end of\s+)?$"
 )
-_FROM: Final = re.compile(r"from\s*(?:the\s+)?$")
-_MORE_AGO: Final = re.compile(r"(?:more than|over|longer than|at least)\s*$")
-_LESS_AGO: Final = re.compile(r"(?:less than|under|within|not more than|no more than)\s*(?:the\s+)?$")
+_FROM: Final = re.compile(r"(?<![a-z])from\s*(?:the\s+)?$")
+_MORE_AGO: Final = re.compile(r"(?<![a-z])(?:more than|over|longer than|at least)\s*$")
+_LESS_AGO: Final = re.compile(r"(?<![a-z])(?:less than|under|within|not more than|no more than)\s*(?:the\s+)?$")
 _IN: Final = re.compile(
-    r"(?:in|during|on|over|within|throughout|for|of|at|across|from|于|在)\s*(?:the\s+)?(?:month of\s+|year\s+|period of\s+)?$"
+    r"(?<![a-z])(?:in|during|on|over|within|throughout|for|of|at|across|from|于|在)\s*(?:the\s+)?(?:month of\s+|year\s+|period of\s+)?$"
 )
-_BETWEEN: Final = re.compile(r"(?:between|from|在|从)\s*(?:the\s+)?$")
+_BETWEEN: Final = re.compile(r"(?<![a-z])(?:between|from|在|从)\s*(?:the\s+)?$")
 _COMPARE: Final = re.compile(
-    r"(?:compar\w+|growth|change[ds]?|increase\w*|difference|higher|lower|more|less|than)\b[^,;?]*$"
+    r"\b(?:compar\w+|growth|gr[eo]w\w*|changed?|increased?|decreased?|difference|rise|fall|drop|up or down)\b[^;?]*$|变化|增长|对比|比较|涨|跌"
 )
+_EACH: Final = re.compile(r"(?:per|by|each|every) |ly\b|trend|over time|[每各按逐]|走势|趋势")
 
 _SINCE_BEHIND: Final = re.compile(
     r"\s*(?:onwards?|on(?=\s*(?:[?.,]|$))|and (?:later|after|onwards?|newer|beyond)|or (?:later|after|newer)|and up|起|(?:以来|至今|到现在|到今天|到目前)(?:为止)?|及以后|及之后|或以后|(?:开始|以后)到现在)"
@@ -78,6 +79,7 @@ _BEFORE_BEHIND: Final = re.compile(r"\s*的?(?:以前|之前|前(?![\d一二三�
 _WITHIN_BEHIND: Final = re.compile(r"\s*(?:以内|之内|期间|之间|这段时间|里|内|中|当天|整年|全年|这一年|这个月)")
 _SO_FAR: Final = (re.compile(r"so\s+far\s+(?:in\s+|during\s+)?$"), re.compile(r"\s*so\s+far\b"))
 _AGO: Final = re.compile(r"(?:ago|back|earlier|以前|之前|前)$")
+_END: Final = re.compile(r"底$|\bend\b")
 _DAY: Final = timedelta(days=1)
 
 
@@ -238,7 +240,7 @@ def _combined(plain: str, stretches: list[Stretch], today: date) -> Iterator[_Re
 def _is_range(plain: str, before: str, this: Stretch, other: Stretch) -> bool:
     is_between = _BETWEEN.search(before) is not None
     if _RANGE.fullmatch(plain, this.end, other.start):
-        return is_between or not _COMPARE.search(before)
+        return _COMPARE.search(before) is None or _EACH.search(plain) is not None
     is_within = re.match(r"\s*(?:之间|期间)", plain[other.end :]) is not None
     return bool(_AND.fullmatch(plain, this.end, other.start)) and (
         (is_between and not before.rstrip().endswith("from")) or is_within
@@ -261,6 +263,9 @@ def _range(plain: str, before: str, this: Stretch, other: Stretch) -> _Read:
 def _single(plain: str, before: str, this: Stretch, today: date) -> _Read:
     first, last = this.days
     since, until = (first, None), (None, last)
+    if _END.search(plain, this.start, this.end):
+        # Before the end of the month is within it.
+        first = last + _DAY
     after, earlier = (
         (last + _DAY if last < date.max else last, None),
         (None, first - _DAY if first > date.min else first),

@@ -1,18 +1,29 @@
-"""Numbers of a question with the units beside them: ``$5``, ``10 kg``, ``3 个``, ``5万元``."""
+"""Numbers of a question with the units beside them: ``$5``, ``10 kg``, ``3 个``, ``5万元``, ``10 am``.
+
+The unit of a time of day is ``clock``, its value the hour from 0 to 24: ``half past`` is not read, ``10:30`` is 10.5.
+"""
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from typing import Final
 
 from kbtui.question.model import NumberMention, Token, TokenSpan
 from kbtui.question.words import Words
-from kbtui.text.numbers import read_numbers
+from kbtui.text.numbers import read_numbers, value_of
 from kbtui.text.units import canonical_units
 
 _COUNTS_BEFORE: Final = frozenset("前后第过于少多只仅近到有超足满=><")
 _COUNTS_BEHIND: Final = ("以上", "以下", "以内", "及以", "或")
+_TIME: Final = re.compile(
+    r"""(?<![\w:.])(?P<hour>\d{1,2})(?=:\d\d|\s*[ap]\.?m\b|\s*o'clock)(?::(?P<minute>\d\d)(?![\d:]))?
+        \s*(?P<half>[ap]\.?m\b\.?)?(?:o'clock)?
+    |(?P<part>上午|早上|中午|下午|晚上|傍晚|凌晨)?(?P<hour_zh>\d{1,2}|[一二三四五六七八九十两]{1,3})点(?:(?P<and_half>半)|钟|整)?(?![\d一二三四五六七八九零几])""",
+    re.X,
+)
 _LONGEST_UNIT: Final = 4
 _AMBIGUOUS: Final = frozenset(
     ("in", "a", "s", "c", "f", "k", "b", "g", "l", "m", "d", "h", "w", "t", "au", "st", "li", "chi", "cup", "score")
@@ -27,9 +38,11 @@ def number_mentions(plain: str, tokens: Sequence[Token], words: Words) -> tuple[
         plain: The question as `kbtui.question.tokens.level` has it.
     """
     starts, ends = [token.start for token in tokens], [token.end for token in tokens]
-    found = []
+    found = list(_times(plain, starts, ends))
     for number in read_numbers(plain):
         first, last = bisect_right(starts, number.start) - 1, bisect_left(ends, number.end) + 1
+        if any(time.span.first <= first < time.span.last for time in found):
+            continue
         if tokens[first].kind == "word" and any(letter.isdigit() for letter in tokens[first].norm):
             # Digits inside of a code.
             continue
@@ -39,7 +52,19 @@ def number_mentions(plain: str, tokens: Sequence[Token], words: Words) -> tuple[
         if _is_article(tokens, number.text, span, unit, words):
             continue
         found.append(NumberMention(span=span, value=number.value, kind=number.kind, unit=unit))
-    return tuple(found)
+    return tuple(sorted(found, key=lambda mention: mention.span))
+
+
+def _times(plain: str, starts: Sequence[int], ends: Sequence[int]) -> Iterator[NumberMention]:
+    for match in _TIME.finditer(plain):
+        hour, minute = value_of(match["hour"] or match["hour_zh"]), int(match["minute"] or 0)
+        if hour is None or hour > 24 or minute > 59:
+            continue
+        is_late = (match["half"] or "")[:1] == "p" or (match["part"] or "")[:1] in ("下", "晚", "傍")
+        value = hour % 12 + 12 if is_late else hour % 12 if match["half"] else hour
+        value += Fraction(1, 2) if match["and_half"] else Fraction(minute, 60)
+        span = TokenSpan(bisect_right(starts, match.start()) - 1, bisect_left(ends, match.end()) + 1)
+        yield NumberMention(span=span, value=value, unit="clock")
 
 
 def _is_article(tokens: Sequence[Token], text: str, span: TokenSpan, unit: str, words: Words) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Final
 
-from kbtui.question.cues import read_cues
+from kbtui.question.cues import PLAIN, read_cues
 from kbtui.question.model import Cue, Question, Token, TokenSpan
 from kbtui.question.periods import read_periods
 from kbtui.question.quantities import number_mentions
@@ -44,11 +44,13 @@ def read(text: str, *, today: date) -> Question:
     # Words of a period are no operators; beside a year that may be a value as well they are.
     dated = [p.span for p in periods if not bare.intersection(range(*p.span))]
     taken = (*dated, *(number.span for number in numbers), *(quote.span for quote in quoted))
-    cues = tuple(cue for cue in read_cues(tokens, numbers) if not any(_within(cue.span, span) for span in taken))
+    found = read_cues(tokens, numbers)
+    cues = tuple(c for c in found if c.op != PLAIN and not any(_within(c.span, span) for span in taken))
+    numbers = tuple(number for number in numbers if not any(_swallows(cue, number.span) for cue in cues))
     return Question(
         text=text,
         language=language(text),
-        tokens=_without_courtesies(tokens, cues),
+        tokens=_with_content(tokens, found),
         numbers=numbers,
         periods=tuple(
             replace(p, words=text[tokens[p.span.first].start : tokens[p.span.last - 1].end]) for p in periods
@@ -63,7 +65,15 @@ def _within(inner: TokenSpan, outer: TokenSpan) -> bool:
     return outer.first <= inner.first and inner.last <= outer.last
 
 
-def _without_courtesies(tokens: tuple[Token, ...], cues: tuple[Cue, ...]) -> tuple[Token, ...]:
-    """Words that ask for nothing need no account."""
+def _swallows(cue: Cue, number: TokenSpan) -> bool:
+    """Whether a number is one of the words of an operator: ``biggest first``, ``the 90th percentile``, 周一."""
+    return cue.weight >= _FREE_FROM and cue.span != number and _within(number, cue.span)
+
+
+def _with_content(tokens: tuple[Token, ...], cues: tuple[Cue, ...]) -> tuple[Token, ...]:
+    """Words that ask for nothing need no account; every character of a Chinese word does (请假)."""
     free = {at for cue in cues if cue.op == "ignore" and cue.weight >= _FREE_FROM for at in range(*cue.span)}
-    return tuple(replace(token, content=token.content and at not in free) for at, token in enumerate(tokens))
+    whole = {at for cue in cues if cue.op == PLAIN for at in range(*cue.span) if tokens[at].kind == "han"}
+    return tuple(
+        replace(token, content=(token.content or at in whole) and at not in free) for at, token in enumerate(tokens)
+    )

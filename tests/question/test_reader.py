@@ -53,6 +53,9 @@ def test_words_that_ask_for_nothing_need_no_account() -> None:
     [
         ("over $1,500", 1500, "USD"), ("5万元以上", 50000, "CNY"), ("more than 10 kg", 10, "kg"),
         ("3 hours", 3, "hour"),
+        ("before 10:30 am", Fraction(21, 2), "clock"),
+        ("after 2pm", 14, "clock"),
+        ("下午三点以后", 15, "clock"),
         ("20%", Fraction(1, 5), "%"), ("超过三十单", 30, "单"), ("twelve people", 12, ""), ("5 in stock", 5, ""),
     ],
 )  # fmt: skip
@@ -68,6 +71,17 @@ def test_a_chinese_one_before_a_measure_word_is_an_article() -> None:
 def test_a_character_inside_a_word_is_no_function_word() -> None:
     content = {token.norm for token in _read("会员还书的时间").tokens if token.content}
     assert content == {"会", "员", "还", "书", "时", "间"}
+
+
+def test_a_number_that_is_a_word_of_an_operator_is_none() -> None:
+    assert _read("products, cheapest first").numbers == ()
+    assert _read("周一的订单").numbers == ()
+
+
+def test_words_that_only_look_like_an_operator_are_none() -> None:
+    assert _cues("last name and first name") == {"and": "and"}
+    assert "请" not in _cues("谁请假了")
+    assert [token.norm for token in _read("谁请假了").tokens if token.content] == ["请", "假"]
 
 
 def test_quoted_text_is_a_literal() -> None:
