@@ -35,7 +35,18 @@ def drafts(scene: Scene) -> Iterator[Draft]:
     variants = [grown for each in variants for grown in _negated_columns(scene, each)]
     variants = [_days(scene, each) for each in variants]
     for each in variants:
-        yield from _compared(scene, each)
+        for compared in _compared(scene, each):
+            yield compared
+            yield from _either(scene, compared)
+
+
+def _either(scene: Scene, draft: Draft) -> Iterator[Draft]:
+    """The last two conditions as alternatives, where an ``or`` stands in the question."""
+    cue = next(iter(draft.free(scene.cues("or"))), None)
+    conds = [cond for cond in draft.where[-2:] if isinstance(cond, Cond)]
+    if cue is not None and len(conds) == 2:
+        merged = replace(draft, where=(*draft.where[:-2], AnyOf((conds[0], conds[1]))))
+        yield merged.using("operator", cue, worth=0.2)
 
 
 def _values(scene: Scene, draft: Draft) -> Draft:

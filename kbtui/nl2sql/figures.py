@@ -117,12 +117,20 @@ def _counts(scene: Scene, draft: Draft) -> Iterator[Figure]:
         near = 0.1 if index == head else 0.0
         grown = start.using("subject", index, worth=near)
         yield Figure((_rows(_table(scene, index)),), grown, _table(scene, index), counts=True)
+        for link in _link_tables(scene, _table(scene, index)):
+            yield Figure((_rows(link),), grown.trait("link_counted", 1.0, worth=-0.03), link, counts=True)
     for index in draft.free(scene.columns):
         yield from _counted_column(scene, start, index, distinct)
     if not subjects or asked is None:
         for rank, name in enumerate(_counted_tables(scene)):
             grown = start.trait("default_count", 1.0, worth=-0.15 - 0.1 * rank)
             yield Figure((_rows(name),), grown, name, counts=True)
+
+
+def _link_tables(scene: Scene, table: str) -> list[str]:
+    """Tables whose rows join this table to another that the question speaks of."""
+    spoken = set(scene.spoken) - {table}
+    return [child for child in scene.children(table) if child not in spoken and spoken & set(scene.parents(child))]
 
 
 def _counted_column(scene: Scene, start: Draft, index: int, distinct: int | None) -> Iterator[Figure]:

@@ -59,6 +59,8 @@ def _grouped(scene: Scene, figure: Figure, group: Group) -> Iterator[Made]:
         ordered, direction = sorting_of(scene, draft)
         if direction is not None:
             order = (Order(expr, direction),)
+            by_key = (Order(group.shown[0], direction),)
+            yield ordered.trait("sorted_by_group", 1.0, worth=-0.05), replace(base, order=by_key)
         yield ordered, replace(base, order=order)
         yield from _average_of_groups(scene, draft, figure, group)
 

@@ -111,7 +111,8 @@ def _sort_columns(scene: Scene, draft: Draft, query: Query, subject: str) -> Ite
     cue = scene.cue(*RANKING, "order")
     if cue is None:
         return
-    named = [e for e in query.select if isinstance(e, Col) and _rankable(scene, e)]
+    sorting = scene.cue("order") is not None
+    named = [e for e in query.select if isinstance(e, Col) and (sorting or _rankable(scene, e))]
     mentioned = [i for i in scene.columns if Col(scene[i].ref or Ref("", "")) in named]
     head = nearest(scene.cover, cue, mentioned, most=6)
     for expr in named:
