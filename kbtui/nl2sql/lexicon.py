@@ -39,12 +39,26 @@ class Sense(NamedTuple):
         order: Of an adjective: ``desc`` where it names much of its concept (expensive), ``asc`` where little (cheap).
         degree: Of an adjective.
         holds: Of the word of a state: whether it names that state or its opposite; else None.
+        weight: Less than 1 where the word usually means something else.
     """
 
     concept: str
     order: Literal["", "asc", "desc"] = ""
     degree: Degree = ""
     holds: bool | None = None
+    weight: float = 1.0
+
+
+class Neighbour(NamedTuple):
+    """How near two concepts are.
+
+    Attributes:
+        score: Of a link through it.
+        reverse: More of the one is less of the other.
+    """
+
+    score: float
+    reverse: bool = False
 
 
 class NamePart(NamedTuple):
@@ -64,7 +78,7 @@ class Lexicon:
         stems: The same by the stems.
         chinese: Senses by word.
         codes: Values by the short forms that tables have for them.
-        near: Of a concept, its neighbours with the score of a link through them.
+        near: Of a concept, its neighbours.
         kinds: What columns or tables of a concept are, as the head of `concepts.toml` lists.
     """
 
@@ -72,7 +86,7 @@ class Lexicon:
     stems: Mapping[str, tuple[Sense, ...]]
     chinese: Mapping[str, tuple[Sense, ...]]
     codes: Mapping[str, tuple[Sense, ...]]
-    near: Mapping[str, Mapping[str, float]]
+    near: Mapping[str, Mapping[str, Neighbour]]
     kinds: Mapping[str, frozenset[str]]
 
 
@@ -81,21 +95,21 @@ def lexicon() -> Lexicon:
     """The lexicon, compiled at its first use."""
     text = files("kbtui.nl2sql").joinpath("concepts.toml").read_text(encoding="utf-8")
     english, stems, chinese, codes = (defaultdict[str, dict[Sense, None]](dict) for _ in range(4))
-    near: dict[str, dict[str, float]] = defaultdict(dict)
+    near: dict[str, dict[str, Neighbour]] = defaultdict(dict)
     kinds: dict[str, frozenset[str]] = {}
     for section in tomllib.loads(text).values():
         for concept, entry in section.items():
             kinds[concept] = frozenset(entry["is"].split())
-            for other, score in _neighbours(entry):
-                near[concept][other] = max(score, near[concept].get(other, 0.0))
-                near[other][concept] = max(score, near[other].get(concept, 0.0))
+            for other, neighbour in _neighbours(entry):
+                near[concept][other] = max(neighbour, near[concept].get(other, neighbour))
+                near[other][concept] = max(neighbour, near[other].get(concept, neighbour))
             for word, sense in _words(concept, entry):
                 if has_cjk(word):
                     chinese[word][sense] = None
                 else:
                     english[_lemmas(word.split())][sense] = None
                     stems[key_of(word.split())][sense] = None
-            for word in _listed(entry.get("code", "")):
+            for word, _ in _listed(entry.get("code", "")):
                 codes[word][Sense(concept)] = None
     return Lexicon(_frozen(english), _frozen(stems), _frozen(chinese), _frozen(codes), near, kinds)
 
@@ -187,22 +201,21 @@ def is_kind(concepts: frozenset[str], kind: str) -> bool:
     return any(kind in kinds.get(concept, ()) for concept in concepts)
 
 
-def _neighbours(entry: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
-    for item in _listed(entry.get("near", "")):
-        concept, _, score = item.partition(":")
-        yield concept, float(score or NEAR)
+def _neighbours(entry: Mapping[str, Any]) -> Iterator[tuple[str, Neighbour]]:
+    for concept, score in _listed(entry.get("near", ""), NEAR):
+        yield concept.removeprefix("-"), Neighbour(score, concept.startswith("-"))
 
 
 def _words(concept: str, entry: Mapping[str, Any]) -> Iterator[tuple[str, Sense]]:
-    for word in (*_listed(entry.get("en", "")), *_listed(entry.get("zh", ""))):
-        yield word, Sense(concept)
+    for word, weight in (*_listed(entry.get("en", "")), *_listed(entry.get("zh", ""))):
+        yield word, Sense(concept, weight=weight)
     for key, holds in (("yes", True), ("no", False)):
-        for word in _listed(entry.get(key, "")):
-            yield word, Sense(concept, holds=holds)
-    for key, order in (("up", "desc"), ("down", "asc")):
-        for word in _listed(entry.get(key, "")):
+        for word, weight in _listed(entry.get(key, "")):
+            yield word, Sense(concept, holds=holds, weight=weight)
+    for key in ("up", "down"):
+        for word, weight in _listed(entry.get(key, "")):
             for form, degree in _degrees(word):
-                yield form, Sense(concept, "desc" if order == "desc" else "asc", degree)
+                yield form, Sense(concept, "desc" if key == "up" else "asc", degree, weight=weight)
 
 
 def _degrees(word: str) -> Iterator[tuple[str, Degree]]:
@@ -235,5 +248,9 @@ def _before_er(word: str) -> str:
     return word
 
 
-def _listed(text: str) -> list[str]:
-    return [item.strip() for item in text.split(",") if item.strip()]
+def _listed(text: str, weight: float = 1.0) -> Iterator[tuple[str, float]]:
+    """Items of a list, each with the weight behind its colon or the usual one."""
+    for item in text.split(","):
+        word, _, own = item.strip().partition(":")
+        if word:
+            yield word, float(own or weight)

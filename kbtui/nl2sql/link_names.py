@@ -107,7 +107,7 @@ def _concept_links(
     span: Span, index: NameIndex, forms: Forms, tables: Collection[str], *, content: bool
 ) -> Iterator[Link]:
     for sense in senses_of([span.chinese] if span.chinese else span.words):
-        if sense.holds is None:
+        if sense.holds is None and (content or len(span.words) > 2):
             yield from concept_links(span.at, sense, index, tables)
     if content and span.english and len(span.words) == 1:
         for form in forms.of(span.words[0], content=content)[1:]:
@@ -120,7 +120,6 @@ def _concept_links(
 def concept_links(at: TokenSpan, sense: Sense, index: NameIndex, tables: Collection[str]) -> Iterator[Link]:
     """Links of a concept to names of it and of its neighbours."""
     kinds = lexicon().kinds.get(sense.concept, frozenset())
-    order = "" if sense.degree in ("", "positive") else sense.order
     for posting in index.concepts(sense.concept, tables):
         column = posting.entry.column
         if column is None and not kinds & {"thing", "person", "place"}:
@@ -130,7 +129,14 @@ def concept_links(at: TokenSpan, sense: Sense, index: NameIndex, tables: Collect
             if kinds <= _FIGURES and column.kind in _WORDS:
                 continue
             score *= _UNFIT
-        yield Link(at, posting, score, "concept", order, sense.degree == "comparative")
+        order = _order(sense, reverse=posting.reverse)
+        yield Link(at, posting, score * sense.weight, "concept", order, sense.degree == "comparative")
+
+
+def _order(sense: Sense, *, reverse: bool) -> Literal["", "asc", "desc"]:
+    if sense.degree in ("", "positive") or not reverse:
+        return "" if sense.degree == "positive" else sense.order
+    return "asc" if sense.order == "desc" else "desc"
 
 
 def _fits(kind: str, kinds: frozenset[str], *, adjective: bool) -> bool:

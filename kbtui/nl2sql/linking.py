@@ -40,6 +40,9 @@ _REMEMBERED: Final = 4
 _DATE_OF_TABLE: Final = 0.45
 _ALL_MONEY: Final = 0.5
 _CUE_CONCEPT: Final = 0.97
+_IN_PERIOD: Final = 0.6
+_IN_COUNT: Final = 0.75
+_SURE_CUE: Final = 0.8
 _WH: Final = {"person": "person", "place": "place"}
 _WH_SCORE: Final = 0.7
 # Of these the question reader only says that there is more or less of something.
@@ -109,8 +112,30 @@ def link(question: Question, catalogue: Catalogue) -> Lattice:
     columns += _defaults(spans, catalogue, mentioned)
     values = list(_values(question, spans, index, catalogue, forms, [*tables, *columns]))
     merged = [*_qualified(question, columns, tables), *_qualified(question, values, columns)]
-    found = _limited(_best([*tables, *columns, *values, *merged]), mentioned, catalogue)
+    every = [_weighed(question, catalogue, mention) for mention in (*tables, *columns, *values, *merged)]
+    found = _limited(_best(every), mentioned, catalogue)
     return Lattice(question=question, catalogue=catalogue, mentions=tuple(_in_order([*found, *_read(question)])))
+
+
+def _weighed(question: Question, catalogue: Catalogue, mention: Mention) -> Mention:
+    """A mention with less weight where its words are part of something else that the question read."""
+    scale = 1.0
+    if any(_within(mention.span, period.span) and mention.span != period.span for period in question.periods):
+        scale = _IN_PERIOD
+    if mention.kind == "column" and mention.ref is not None:
+        column = catalogue.column(mention.ref)
+        counts = (cue.span for cue in question.cues if cue.op == "count" and cue.weight >= _SURE_CUE)
+        if (
+            column is not None
+            and column.kind not in ("measure", "rate")
+            and any(_within(c, mention.span) for c in counts)
+        ):
+            scale *= _IN_COUNT
+    return mention if scale == 1.0 else replace(mention, score=mention.score * scale)
+
+
+def _within(inner: TokenSpan, outer: TokenSpan) -> bool:
+    return outer.first <= inner.first and inner.last <= outer.last
 
 
 def _content(question: Question, span: Span) -> tuple[bool, ...]:

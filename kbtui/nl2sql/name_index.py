@@ -14,6 +14,7 @@ from kbtui.nl2sql.lexicon import LONGEST_CHINESE, is_kind, lexicon, name_parts
 from kbtui.nl2sql.names import root
 from kbtui.nl2sql.query import Ref
 from kbtui.text.language import has_cjk, simplified
+from kbtui.text.units import canonical_units
 
 MOST_POSTINGS: Final = 60
 """Names looked at for one key, beside those of tables that the question mentions: the best covered ones."""
@@ -49,13 +50,18 @@ class Entry:
 
 
 class Posting(NamedTuple):
-    """One key of an entry: the units of the name it stands for, as a bit mask, and how well."""
+    """One key of an entry: the units of the name it stands for, as a bit mask, and how well.
+
+    Attributes:
+        reverse: More of the concept is less of the name.
+    """
 
     entry: Entry
     mask: int
     share: float
     score: float = 1.0
     how: How = "exact"
+    reverse: bool = False
 
 
 @dataclass(slots=True)
@@ -80,9 +86,9 @@ class NameIndex:
         """Postings of a concept and, with the score of the link, of its neighbours."""
         for posting in _best(self.by_concept.get(concept, []), tables):
             yield posting._replace(score=_CONCEPT)
-        for other, score in lexicon().near.get(concept, {}).items():
+        for other, (score, reverse) in lexicon().near.get(concept, {}).items():
             for posting in _best(self.by_concept.get(other, []), tables):
-                yield posting._replace(score=score)
+                yield posting._replace(score=score, reverse=reverse)
 
 
 def _best(postings: list[Posting], tables: Collection[str]) -> Sequence[Posting]:
@@ -187,7 +193,7 @@ def _weights(chunks: Sequence[tuple[list[str], bool]], own: set[str]) -> Iterato
 
 
 def _weight(word: str, *, is_last: bool) -> float:
-    if word in _EMPTY:
+    if word in _EMPTY or (is_last and (len(word) == 1 or word in canonical_units())):
         return _EMPTY_WORD
     if not is_last:
         return _WORD
