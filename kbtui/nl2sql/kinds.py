@@ -239,13 +239,10 @@ def _number(evidence: Evidence, form: TextForm | None = None) -> Kinded:
     unit = (form.unit if form else "") or unit_of(column.name, evidence.siblings)[0]
     kind = _number_kind(evidence, low, high, unit)
     scale = 0
-    if kind == "rate" and (unit == "%" or (suggested(words, "rate") and words[-1] in _PERCENT) or _zh_percent(words)):
+    if kind == "rate" and (unit == "%" or "percentage" in words or _zh_percent(words)):
         unit = "%"
         scale = 1 if high is not None and high <= 1.0 and (low is None or low >= -1) else 100
     return Kinded(kind, form=form, unit=unit, scale=scale, low=low, high=high)
-
-
-_PERCENT: Final = frozenset({"percentage", "percent", "pct"})
 
 
 def _zh_percent(words: Sequence[str]) -> bool:
@@ -264,7 +261,7 @@ def _figure(value: Any) -> float | None:
 
 
 _INTENSITIES: Final = frozenset({"%", "ppm", "°C", "°F", "V", "hPa", "dB", "km/h", "mph", "m/s", "rpm", "bpm", "m3/s"})
-_PER_PIECE: Final = frozenset({"per", "average", "minimum", "maximum"})
+_PER_PIECE: Final = frozenset({"per", "average", "minimum", "maximum", "percentage", "ratio"})
 
 
 def _is_year(words: Sequence[str], low: float, high: float) -> bool:
@@ -311,7 +308,11 @@ def _text_kind(evidence: Evidence) -> Kind:
     distinct = found.distinct if found.distinct is not None else len(texts)
     repeats = found.filled / distinct if found.filled and distinct else 0.0
     if _named_code(words) and not (words[-1] == "number" and mean > 12):
-        return "code"
+        # A code whose values are whole words is none to those who ask.
+        spelt = repeats >= 1.5 and mean > 4.5 and all(re.fullmatch(r"[^\W\d]+(?: [^\W\d]+)*", text) for text in texts)
+        return "category" if spelt and words[-1] == "code" else "code"
+    if suggested(words, "date") == 1.0 and words[-1] in ("date", "datetime", "日期"):
+        return "text"
     prose = suggested(words, "text")
     if mean > _LONG or (prose >= 1.0 and mean > 25) or (prose >= 0.7 and not words[-1].isascii() and mean > 8):
         return "text"
@@ -330,7 +331,7 @@ def _text_kind(evidence: Evidence) -> Kind:
         return "name"
     if (
         texts
-        and mean < 24
+        and mean <= 40
         and sum(map(bool, map(_CODE.match, texts))) >= 0.9 * len(texts)
         and (repeats < 3 or distinct > _MOST_CATEGORIES)
     ):

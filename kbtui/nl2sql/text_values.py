@@ -117,6 +117,7 @@ _FORMS: Final[tuple[tuple[str, str], ...]] = (
     (r"(?P<d>\d\d?)-(?P<mon>[A-Za-z]{3})-(?P<y>\d{4})", "%d-%b-%Y"),
     (r"(?P<d>\d\d?) (?P<mon>[A-Z][a-z]{2}) (?P<y>\d{4})", "%d %b %Y"),
     (r"(?P<d>\d\d?) (?P<mon>[A-Z][a-z]{2})[a-z]* (?P<y>\d{4})", "%d %B %Y"),
+    (r"(?P<d>\d\d?) (?P<mon>[A-Z][a-z]{2})[a-z]*", "%d %B"),
     (r"(?P<mon>[A-Z][a-z]{2}) (?P<d>\d\d?), (?P<y>\d{4})", "%b %d, %Y"),
     (r"(?P<mon>[A-Z][a-z]{2})[a-z]* (?P<d>\d\d?), (?P<y>\d{4})", "%B %d, %Y"),
 )
