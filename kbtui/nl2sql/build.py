@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from kbtui.nl2sql.catalogue import Catalogue, Edge
-from kbtui.nl2sql.expressions import DERIVED, Expressions, Scope, aggregates_in
+from kbtui.nl2sql.expressions import Expressions, Scope
 from kbtui.nl2sql.joins import JoinGraph, Unjoinable, joins_of
+from kbtui.nl2sql.prepare import as_derived, derived, from_derived, prepared
 from kbtui.nl2sql.query import (
     Agg,
     AnyOf,
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Unjoinable", "sql_of"]
 
-_WITHOUT_PERCENTILES: Final = frozenset({"sqlite", "mysql"})
-"""Dialects whose engines of all versions in use have no such aggregates; ranks take their place."""
 _NULLS_LAST: Final = frozenset({"duckdb", "postgres", "oracle", "snowflake"})
 """Dialects that sort NULL behind everything where a statement says nothing."""
 _DAYS: Final = {
@@ -106,10 +105,10 @@ class _Builder:
             return self._select(replace(query, order=()), alias=alias)
         # The order and the limit of a part end it, and so stand inside.
         inner = self.query(query, alias=True)
-        columns = [_derived(f"c{index}") for index in range(len(query.select))]
+        columns = [derived(f"c{index}") for index in range(len(query.select))]
         if alias:
             columns = [exp.alias_(column, column.name, quoted=True) for column in columns]
-        return _from_derived(columns, inner)
+        return from_derived(columns, inner)
 
     def _inside(self, query: Query, present: bool) -> exp.Query:
         """A query inside a condition; ``present`` leaves out missing values, of which one alone would empty NOT IN."""
@@ -122,9 +121,9 @@ class _Builder:
             query = replace(query, where=(*query.where, Cond(query.select[0], "not null")))
         if (present and not plain) or (query.limit is not None and self._dialect == "mysql"):
             # MySQL takes no LIMIT right inside IN.
-            outside = _from_derived([_derived("c0")], self.query(query, alias=True))
+            outside = from_derived([derived("c0")], self.query(query, alias=True))
             if present:
-                there = exp.Not(this=exp.Is(this=_derived("c0"), expression=exp.Null()))
+                there = exp.Not(this=exp.Is(this=derived("c0"), expression=exp.Null()))
                 outside = outside.where(there, copy=False)
             return outside
         return self.query(query)
@@ -146,7 +145,7 @@ class _Builder:
             rows = Agg("count", Col(Ref(query.select[0].ref.table, "*")))
             return self._select(replace(query, select=(rows,)))
         inner = self.query(query, alias=not any(_is_star(item) for item in query.select))
-        return _from_derived([exp.Count(this=exp.Star())], inner)
+        return from_derived([exp.Count(this=exp.Star())], inner)
 
     # ---- one SELECT ----
 
@@ -230,11 +229,11 @@ class _Builder:
         )
         select = select.select(exp.alias_(place, "place", quoted=True, copy=False), copy=False)
         select = self._grouped(replace(query, select=(*query.select, *query.per)), scope, select)
-        ranked = _from_derived([_derived(name) for name in columns], select)
-        limit = exp.LTE(this=_derived("place"), expression=exp.Literal.number(query.limit))
+        ranked = from_derived([derived(name) for name in columns], select)
+        limit = exp.LTE(this=derived("place"), expression=exp.Literal.number(query.limit))
         ranked = ranked.where(limit, copy=False)
-        order_by = [_derived(f"per{index}") for index in range(len(query.per))]
-        return ranked.order_by(*order_by, _derived("place"), copy=False)
+        order_by = [derived(f"per{index}") for index in range(len(query.per))]
+        return ranked.order_by(*order_by, derived("place"), copy=False)
 
     # ---- FROM and WHERE ----
 
@@ -249,7 +248,7 @@ class _Builder:
             if tables:
                 raise Unjoinable(", ".join(tables))
             inner = self.query(query.inner, alias=True)
-            select = select.from_(_as_derived(inner), copy=False)
+            select = select.from_(as_derived(inner), copy=False)
             if query.where:
                 select = select.where(self._write.all_of(query.where, scope), copy=False)
             return scope, select
@@ -267,7 +266,7 @@ class _Builder:
         scope.qualify = bool(joined)
         if filters:
             select = select.where(self._write.all_of(tuple(filters), scope), copy=False)
-        return self._prepared(query, scope, select)
+        return prepared(query, scope, select, self._write)
 
     def _kept(self, query: Query, tables: tuple[str, ...]) -> tuple[str, ...]:
         """Tables whose rows the SELECT is about: those that are more than filtered by."""
@@ -326,138 +325,6 @@ class _Builder:
             for table, name in zip(tables, bare, strict=True)
         }
 
-    # ---- figures that one grouping cannot make ----
-
-    def _prepared(self, query: Query, scope: Scope, select: exp.Select) -> tuple[Scope, exp.Select]:
-        """Put a derived table below the grouping where a figure needs one.
-
-        Of a row that the join repeats only the first copy in its group may add to a sum; percentiles of SQLite and
-        MySQL come from ranks of the values; a standard deviation of SQLite from distances to the mean of the group.
-        """
-        from sqlglot import exp
-
-        found = dict.fromkeys(agg for item in self._outer(query) for agg in aggregates_in(item))
-        once = {agg for agg in found if agg.fn != "count" and self._write.repeated(agg, scope)}
-        ranked = {agg for agg in found if self._needs_ranks(agg)}
-        if not once and not ranked:
-            return scope, select
-        keys = [exp.alias_(self._write.shown(item, scope), f"g{i}", quoted=True) for i, item in enumerate(query.group)]
-        bare = self._bare(query)
-        rest = [exp.alias_(self._write.shown(item, scope), f"b{i}", quoted=True) for i, item in enumerate(bare)]
-        items: list[exp.Expr] = []
-        for index, agg in enumerate(found):
-            items.append(exp.alias_(self._write.argument(agg, scope), f"a{index}", quoted=True))
-            if agg in once:
-                within = [key.unalias().copy() for key in keys]
-                within.append(self._write.column(self._once_key(agg, scope), scope))
-                if agg.where:
-                    flag = exp.Case().when(self._write.all_of(agg.where, scope), exp.Literal.number(1))
-                    within.append(flag)
-                copy = exp.Window(this=exp.RowNumber(), partition_by=within)
-                items.append(exp.alias_(copy, f"n{index}", quoted=True))
-        below = select.select(*keys, *rest, *items, copy=False)
-        outside = Scope(group=scope.group, per=scope.per, flat=True)
-        outside.replaced = {item: _derived(f"g{index}") for index, item in enumerate(query.group)}
-        outside.replaced |= {item: _derived(f"b{index}") for index, item in enumerate(bare)}
-        arguments = {agg: self._first_copy(index, agg in once) for index, agg in enumerate(found)}
-        if ranked:
-            below = self._with_ranks(below, query, found, ranked, arguments)
-        for index, agg in enumerate(found):
-            key = self._write.counted_key(agg, scope)
-            distinct = (agg.distinct and not _is_rows(agg)) or key is not None
-            outside.replaced[agg] = (
-                _from_ranks(agg, index) if agg in ranked else self._write.figure(agg, arguments[agg], distinct=distinct)
-            )
-        return outside, exp.Select().from_(_as_derived(below), copy=False)
-
-    def _outer(self, query: Query) -> list[Expr]:
-        """The expressions above the grouping."""
-        found = [*query.select, *(item.expr for item in query.order)]
-        for cond in (item for some in query.having for item in (some.conds if isinstance(some, AnyOf) else (some,))):
-            found.append(cond.left)
-            if isinstance(cond.right, Expr):
-                found.append(cond.right)
-        return found
-
-    def _bare(self, query: Query) -> list[Expr]:
-        """Columns above the grouping that are not grouped by."""
-        outer = [*self._outer(query), *query.per]
-        return list(dict.fromkeys(item for item in outer if not aggregates(item) and item not in query.group))
-
-    def _needs_ranks(self, agg: Agg) -> bool:
-        if agg.fn == "stddev":
-            return self._dialect == "sqlite"
-        return agg.fn in ("median", "percentile") and self._dialect in _WITHOUT_PERCENTILES
-
-    def _once_key(self, agg: Agg, scope: Scope) -> Ref:
-        key = self._write.key_of(self._write.repeated(agg, scope))
-        assert key is not None
-        return key
-
-    @staticmethod
-    def _first_copy(index: int, once: bool) -> exp.Expr:
-        from sqlglot import exp
-
-        item = _derived(f"a{index}")
-        if not once:
-            return item
-        first = exp.EQ(this=_derived(f"n{index}"), expression=exp.Literal.number(1))
-        return exp.Case().when(first, item, copy=False)
-
-    def _with_ranks(
-        self,
-        below: exp.Select,
-        query: Query,
-        found: dict[Agg, None],
-        ranked: set[Agg],
-        arguments: dict[Agg, exp.Expr],
-    ) -> exp.Select:
-        """Beside each value its rank among those of its group, how many there are, and its distance to the mean."""
-        from sqlglot import exp
-
-        columns: list[exp.Expr] = [exp.Star()]
-        for index, agg in enumerate(found):
-            if agg not in ranked:
-                continue
-            value = arguments[agg]
-            within: list[exp.Expr] = [_derived(f"g{i}") for i in range(len(query.group))]
-            if agg.fn == "stddev":
-                mean = exp.Window(this=exp.Avg(this=value.copy()), partition_by=within)
-                columns.append(exp.alias_(exp.Sub(this=value.copy(), expression=mean), f"d{index}", quoted=True))
-                continue
-            # Values alone are ranked: what is missing makes a partition of its own.
-            within = [*within, exp.Is(this=value.copy(), expression=exp.Null())]
-            order = exp.Order(expressions=[exp.Ordered(this=value.copy(), nulls_first=True)])
-            rank = exp.Window(this=exp.RowNumber(), partition_by=[w.copy() for w in within], order=order)
-            count = exp.Window(this=exp.Count(this=exp.Star()), partition_by=within)
-            columns.append(exp.alias_(value.copy(), f"v{index}", quoted=True))
-            columns.append(exp.alias_(rank, f"r{index}", quoted=True))
-            columns.append(exp.alias_(count, f"m{index}", quoted=True))
-        return _from_derived(columns, below)
-
-
-def _from_ranks(agg: Agg, index: int) -> exp.Expr:
-    """A percentile between the two values around its place, as PERCENTILE_CONT has it; or a standard deviation."""
-    from sqlglot import exp
-
-    one = exp.Literal.number(1)
-    if agg.fn == "stddev":
-        gap = _derived(f"d{index}")
-        squares = exp.Sum(this=exp.Mul(this=gap, expression=gap.copy()))
-        spare = exp.Sub(this=exp.Count(this=gap.copy()), expression=one)
-        mean = exp.Div(this=squares, expression=exp.Nullif(this=spare, expression=exp.Literal.number(0)), typed=True)
-        return exp.Sqrt(this=mean)
-    value, rank, count = _derived(f"v{index}"), _derived(f"r{index}"), _derived(f"m{index}")
-    if agg.fn == "median" or agg.level == 0.5:
-        # The middle one, or the two in the middle: twice its rank is the count, one or two more.
-        low = exp.Between(this=exp.Mul(this=rank, expression=exp.Literal.number(2)), low=count, high=count + 2)
-        return exp.Avg(this=exp.Case().when(low, value, copy=False))
-    place = exp.Mul(this=exp.paren(count - 1), expression=exp.Literal.number(repr(float(agg.level))))
-    distance = exp.Abs(this=exp.Sub(this=exp.paren(rank - 1), expression=place))
-    weight = exp.paren(exp.Sub(this=one, expression=distance), copy=False)
-    near = exp.LT(this=distance.copy(), expression=one.copy())
-    return exp.Sum(this=exp.Case().when(near, exp.Mul(this=value, expression=weight), copy=False))
-
 
 def _branches(edges: tuple[Edge, ...], inside: set[str]) -> list[tuple[Edge, ...]]:
     """Edges that hang on the joined tables, by the edge that begins each branch."""
@@ -480,25 +347,3 @@ def _tables_of(item: Cond | AnyOf) -> list[str]:
 
 def _is_star(item: Expr) -> bool:
     return isinstance(item, Col) and item.ref.column == "*"
-
-
-def _is_rows(agg: Agg) -> bool:
-    return _is_star(agg.arg)
-
-
-def _derived(name: str) -> exp.Expr:
-    from sqlglot import exp
-
-    return exp.Column(this=exp.to_identifier(name, quoted=True))
-
-
-def _as_derived(inner: exp.Query) -> exp.Subquery:
-    from sqlglot import exp
-
-    return exp.Subquery(this=inner, alias=exp.TableAlias(this=exp.to_identifier(DERIVED)))
-
-
-def _from_derived(columns: Sequence[exp.Expr], inner: exp.Query) -> exp.Select:
-    from sqlglot import exp
-
-    return exp.Select().select(*columns, copy=False).from_(_as_derived(inner), copy=False)

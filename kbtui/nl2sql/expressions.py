@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
+from kbtui.nl2sql import windows
 from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo, Edge
 from kbtui.nl2sql.joins import JoinGraph
 from kbtui.nl2sql.query import INNER, Agg, AnyOf, Arith, Col, Cond, Expr, Over, Part, Query, Ref, refs_of
@@ -14,9 +15,6 @@ from kbtui.nl2sql.stored import date_of, days_between, figure_of, has_time, labe
 
 if TYPE_CHECKING:
     from sqlglot import exp
-
-DERIVED: Final = "t"
-"""Alias of a derived table."""
 
 
 @dataclass(slots=True)
@@ -113,20 +111,9 @@ class Expressions:
                 return days_between(left, right, timed, self.dialect)
         if expr.op == "/":
             # Whole numbers divide to whole numbers in some engines, and nothing divides by nothing.
-            return self._ratio(left, right)
+            return windows.ratio(left, right)
         kinds: dict[str, Any] = {"+": exp.Add, "-": exp.Sub, "*": exp.Mul}
         return exp.paren(kinds[expr.op](this=left, expression=right), copy=False)
-
-    @staticmethod
-    def _ratio(left: exp.Expr, right: exp.Expr) -> exp.Expr:
-        from sqlglot import exp
-
-        if not isinstance(right, exp.Literal):
-            right = exp.Nullif(this=right, expression=exp.Literal.number(0))
-        if isinstance(left, exp.Binary):
-            left = exp.paren(left, copy=False)
-        left = exp.Mul(this=exp.Literal.number("1.0"), expression=left)
-        return exp.paren(exp.Div(this=left, expression=right, typed=True, safe=True), copy=False)
 
     # ---- aggregates ----
 
@@ -204,43 +191,22 @@ class Expressions:
         order = exp.Order(expressions=[exp.Ordered(this=item, nulls_first=False)])
         return exp.WithinGroup(this=exp.PercentileCont(this=level), expression=order)
 
-    # ---- windows ----
-
     def _over(self, expr: Over, scope: Scope) -> exp.Expr:
-        from sqlglot import exp
-
+        """A figure beside those of other groups: of the same `Query.per`, or of earlier periods of the same thing."""
         figure = self.shown(expr.arg, scope)
-        within = [self.shown(item, scope) for item in scope.per]
         if expr.kind == "share":
-            whole = exp.Window(this=exp.Sum(this=figure.copy()), partition_by=within)
-            return self._ratio(figure, whole)
+            return windows.share(figure, [self.shown(item, scope) for item in scope.per])
         period = next((item for item in scope.group if isinstance(item, Part)), scope.group[0] if scope.group else None)
+        if period is None:
+            # One group alone: there is none before it.
+            return figure if expr.kind == "running" else windows.nothing()
         others = [self.shown(item, scope) for item in scope.group if item != period]
-        order = self.sorted_by(period, scope) if period is not None else exp.Literal.number(1)
+        order = self.sorted_by(period, scope)
         if expr.kind == "running":
-            return _window(exp.Sum(this=figure), others, order)
+            return windows.running(figure, others, order)
         if expr.kind == "change":
-            before = _window(_lag(figure), others, order)
-            return self._ratio(exp.Sub(this=figure, expression=before), before.copy())
-        return self._year_before(figure, period, others, order)
-
-    def _year_before(self, figure: exp.Expr, period: Expr | None, others: list[exp.Expr], order: exp.Expr) -> exp.Expr:
-        """Change from the same period of the year before; NULL where that is not among the groups."""
-        from sqlglot import exp
-
-        unit = period.unit if isinstance(period, Part) else "year"
-        if unit == "week":
-            # Weeks begin on other days each year: 52 weeks before.
-            before = _window(_lag(figure, 52), others, order)
-            return self._ratio(exp.Sub(this=figure, expression=before), before.copy())
-        # Labels begin with the year; groups with the same rest are a year apart, or more where one is missing.
-        year = exp.cast(_start(order), "INT")
-        same = others if unit == "year" else [*others, exp.Substring(this=order.copy(), start=exp.Literal.number(5))]
-        last_year = exp.cast(_window(_lag(_start(order)), same, order), "INT")
-        there = exp.EQ(this=last_year, expression=exp.Sub(this=year, expression=exp.Literal.number(1)))
-        before = _window(_lag(figure), same, order)
-        change = self._ratio(exp.Sub(this=figure, expression=before), before.copy())
-        return exp.Case().when(there, change, copy=False)
+            return windows.change(figure, others, order)
+        return windows.change_year(figure, others, order, period.unit if isinstance(period, Part) else "year")
 
     # ---- conditions ----
 
@@ -401,28 +367,6 @@ class Expressions:
         return True
 
 
-def _lag(figure: exp.Expr, by: int = 1) -> exp.Expr:
-    from sqlglot import exp
-
-    return exp.Lag(this=figure.copy(), offset=exp.Literal.number(by) if by > 1 else None)
-
-
-def _start(label: exp.Expr) -> exp.Expr:
-    from sqlglot import exp
-
-    return exp.Substring(this=label.copy(), start=exp.Literal.number(1), length=exp.Literal.number(4))
-
-
-def _window(figure: exp.Expr, within: list[exp.Expr], order: exp.Expr) -> exp.Expr:
-    from sqlglot import exp
-
-    return exp.Window(
-        this=figure,
-        partition_by=[item.copy() for item in within],
-        order=exp.Order(expressions=[exp.Ordered(this=order.copy(), nulls_first=True)]),
-    )
-
-
 def _comparison(op: str, left: exp.Expr, right: exp.Expr) -> exp.Expr:
     from sqlglot import exp
 
@@ -457,8 +401,3 @@ def aggregates_in(expr: Expr) -> Iterator[Agg]:
             yield from aggregates_in(left)
             if not isinstance(right, int | float):
                 yield from aggregates_in(right)
-
-
-def without_order(query: Query) -> Query:
-    """The query without an order that nothing depends on."""
-    return replace(query, order=()) if query.limit is None else query

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Final
 
 from kbtui.nl2sql.catalogue import Catalogue
-from kbtui.nl2sql.query import Agg, Arith, Col, Expr, Over, Part, Query
+from kbtui.nl2sql.query import INNER, Agg, Arith, Col, Expr, Over, Part, Query
 from kbtui.nl2sql.words import Words
 from kbtui.text.language import Language
 
@@ -40,7 +40,7 @@ _LONGEST: Final = 60
 
 def headers_of(query: Query, catalogue: Catalogue, language: Language) -> tuple[str, ...]:
     """A header for each column; empty where the column keeps the name that it has in its table."""
-    write = _Headers(catalogue, int(language == "zh"))
+    write = _Headers(catalogue, int(language == "zh"), query.inner)
     taken = {item.ref.column.lower() for item in query.select if isinstance(item, Col)}
     headers: list[str] = []
     for item in query.select:
@@ -56,13 +56,18 @@ def headers_of(query: Query, catalogue: Catalogue, language: Language) -> tuple[
 
 
 class _Headers:
-    def __init__(self, catalogue: Catalogue, zh: int) -> None:
+    def __init__(self, catalogue: Catalogue, zh: int, inner: Query | None = None) -> None:
         self._zh = zh
+        self._catalogue = catalogue
+        self._inner = inner
         self._words = Words(catalogue, zh)
 
     def of(self, item: Expr) -> str:
         """What one column is called."""
         match item:
+            case Col(ref) if ref.table == INNER and self._inner is not None:
+                index = int(ref.column[1:])
+                return _Headers(self._catalogue, self._zh, self._inner.inner).of(self._inner.select[index])
             case Col(ref):
                 return self._words.column(ref)
             case Part(unit, _):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from calendar import monthrange
+from collections import Counter
 from collections.abc import Sequence
 from datetime import date, datetime
 from typing import Any, Final
@@ -40,13 +41,39 @@ class Words:
         return plural(words) if many and not self._zh else words
 
     def column(self, ref: Ref) -> str:
-        """A column; with its table where its own words would not tell it from a column of another table."""
+        """A column by the words of its name."""
         if ref.table == INNER:
             return f"第{int(ref.column[1:]) + 1}列" if self._zh else f"column {int(ref.column[1:]) + 1}"
         if ref.column == "*":
             return self.table(ref.table)
         info = self._catalogue.column(ref)
         return self._joined(info.words if info is not None else (), ref.column)
+
+    def unique(self, ref: Ref) -> str:
+        """A column by words that no other one has: those of its table before it where they are needed."""
+        names: dict[Ref, str] | None = self._catalogue.derived.get(__name__)
+        if names is None:
+            names = self._catalogue.derived[__name__] = self._unique_names()
+        return names.get(ref) or self.column(ref)
+
+    def _unique_names(self) -> dict[Ref, str]:
+        names: dict[Ref, str] = {}
+        for table in self._catalogue.tables.values():
+            for info in table.columns:
+                name = self.column(info.ref)
+                # "Name" and "ID" say nothing without their table.
+                names[info.ref] = self._with_table(info.ref, name) if info.kind in ("name", "key") else name
+        for longer in (self._with_table, lambda ref, name: f"{name} ({ref.column})", lambda ref, _: ".".join(ref)):
+            spoken = Counter(map(str.lower, names.values()))
+            names = {ref: longer(ref, name) if spoken[name.lower()] > 1 else name for ref, name in names.items()}
+        return names
+
+    def _with_table(self, ref: Ref, name: str) -> str:
+        table = self.table(ref.table, many=False)
+        if name.lower().startswith(table.lower()):
+            return name
+        han = re.search(r"[\u3400-\u9fff]$", table) and re.match(r"[\u3400-\u9fff]", name)
+        return f"{table}{'' if han else ' '}{name}"
 
     def _joined(self, words: Sequence[str], name: str) -> str:
         if not words:
@@ -147,6 +174,14 @@ def _pluralised(word: str) -> str:
 def conditions_in(items: Sequence[Cond | AnyOf]) -> list[Cond]:
     """Every condition, alternatives too."""
     return [cond for item in items for cond in (item.conds if isinstance(item, AnyOf) else (item,))]
+
+
+def spaced(text: str) -> str:
+    """Chinese with a space beside the Latin words in it; what is quoted stays as it is."""
+    parts = re.split(r"(“[^”]*”)", text)
+    for index in range(0, len(parts), 2):
+        parts[index] = re.sub(r"(?<=[A-Za-z%])(?=[\u3400-\u9fff])|(?<=[\u3400-\u9fff])(?=[A-Za-z])", " ", parts[index])
+    return "".join(parts)
 
 
 def listed(names: Sequence[str], zh: int, *, last: str = "") -> str:

@@ -1,0 +1,306 @@
+# ruff: noqa: E501 (two languages stand beside each other)
+"""Expressions and conditions of a `Query` in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import date
+from typing import Any, Final
+
+from kbtui.nl2sql.catalogue import Catalogue
+from kbtui.nl2sql.query import INNER, Agg, AnyOf, Arith, Col, Cond, Expr, Over, Part, Query, Ref
+from kbtui.nl2sql.words import Words, listed, plural
+
+_FIGURES: Final[dict[str, tuple[str, str]]] = {
+    "sum": ("total {}", "{}合计"), "avg": ("average {}", "平均{}"), "min": ("lowest {}", "最低{}"),
+    "max": ("highest {}", "最高{}"), "median": ("median {}", "{}中位数"), "stddev": ("standard deviation of {}", "{}标准差"),
+    "percentile": ("{level}th percentile of {}", "{}第{level}百分位数"),
+}  # fmt: skip
+_DATE_FIGURES: Final = {"min": ("earliest {}", "最早{}"), "max": ("latest {}", "最晚{}")}
+UNITS: Final = {
+    "year": ("year", "年份"), "quarter": ("quarter", "季度"), "month": ("month", "月份"), "week": ("week", "周"),
+    "day": ("day", "日期"), "weekday": ("weekday", "星期"), "month_of_year": ("month of the year", "月（不分年份）"),
+    "hour": ("hour of the day", "小时"),
+}  # fmt: skip
+_WINDOWS: Final = {
+    "share": ("share of the {}", "{}占比"), "change": ("change of the {} from one {} to the next", "{}环比"),
+    "change_year": ("change of the {} from the same {} of the year before", "{}同比"), "running": ("running total of the {}", "累计{}"),
+}  # fmt: skip
+_SIGNS: Final = {"+": ("plus", "加"), "-": ("minus", "减"), "*": ("times", "乘"), "/": ("divided by", "除以")}
+_COMPARED: Final = {
+    "=": ("is", "为"), "!=": ("is not", "不为"), ">": ("is over", "大于"), ">=": ("is at least", "至少为"),
+    "<": ("is under", "小于"), "<=": ("is at most", "至多为"),
+}  # fmt: skip
+_TIMES: Final = {
+    "=": ("on {}", "为{}"), "!=": ("not on {}", "不在{}"), ">": ("after {}", "晚于{}"), ">=": ("since {}", "{}起"),
+    "<": ("before {}", "早于{}"), "<=": ("up to {}", "截至{}"),
+}  # fmt: skip
+
+
+class Phrases:
+    """Words for the parts of a query.
+
+    Args:
+        zh: 1 for Chinese, 0 for English.
+        nested: Says a query inside a condition.
+        inner: The derived table that the query reads.
+        subject: The table whose rows it is about; its first date needs no name.
+        unit: What a window of changes steps by.
+    """
+
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        zh: int,
+        nested: Callable[[Query], str],
+        *,
+        inner: Query | None = None,
+        subject: str = "",
+        unit: str = "period",
+    ) -> None:
+        self._catalogue = catalogue
+        self._zh = zh
+        self._words = Words(catalogue, zh)
+        self._nested = nested
+        self._inner = inner
+        self._subject = subject
+        self._period_unit = unit
+
+    # ---- expressions ----
+
+    def expr(self, item: Expr, *, per: tuple[Expr, ...] = ()) -> str:
+        zh = self._zh
+        match item:
+            case Col(ref):
+                return self._column(ref)
+            case Part(unit, arg):
+                name = UNITS[unit][zh]
+                if isinstance(arg, Col) and self._is_usual_date(arg.ref):
+                    return name
+                return f"{self.expr(arg)}的{name}" if zh else f"{name} of {self.expr(arg)}"
+            case Arith(op, left, right):
+                return self._calculated(op, left, right)
+            case Agg():
+                return self._figure(item)
+            case Over(kind, arg):
+                said = _WINDOWS[kind][zh]
+                name = said.format(self._figure(arg), self._period_unit)
+                if not per:
+                    return name
+                keys = listed([self.expr(key) for key in per], zh)
+                return f"各{keys}内{name}" if zh else f"{name} within each {keys}"
+
+    def _column(self, ref: Ref) -> str:
+        if ref.table == INNER and self._inner is not None:
+            index = int(ref.column[1:])
+            items = self._inner.select
+            if index < len(items):
+                inner = Phrases(self._catalogue, self._zh, self._nested, inner=self._inner.inner)
+                return f"（{inner.expr(items[index])}）" if self._zh else f"({inner.expr(items[index])})"
+        if ref.column == "*":
+            rows = self._words.table(ref.table)
+            return f"{rows}的全部列" if self._zh else f"all columns of {rows}"
+        return self._words.unique(ref)
+
+    def _own(self, ref: Ref) -> str:
+        """A column of the rows that are spoken of, without the name of their table."""
+        name = self._column(ref)
+        return name.removeprefix(f"{self._words.table(ref.table, many=False)} ") if ref.table == self._subject else name
+
+    def _calculated(self, op: str, left: Expr, right: Expr | float) -> str:
+        zh = self._zh
+        first = self.expr(left)
+        second = self.expr(right) if isinstance(right, Expr) else self._words.value(right)
+        if op == "-" and self._words.is_date(left) and self._words.is_date(right):
+            return f"{second}到{first}的天数" if zh else f"days from {second} to {first}"
+        return f"（{first}{_SIGNS[op][zh]}{second}）" if zh else f"({first} {_SIGNS[op][zh]} {second})"
+
+    def _figure(self, agg: Agg) -> str:
+        zh = self._zh
+        if agg.fn == "count":
+            said = self._count(agg)
+        else:
+            name = self.expr(agg.arg)
+            if agg.distinct:
+                name = f"不同{name}" if zh else f"different {plural(name)}"
+            names = _DATE_FIGURES if agg.fn in _DATE_FIGURES and self._words.is_date(agg.arg) else _FIGURES
+            said = names[agg.fn][zh].format(name, level=f"{agg.level * 100:g}")
+        if not agg.where:
+            return said
+        which = self.which(agg.where)
+        return f"{said}（只计{which}的）" if zh else f"{said} (only those {which})"
+
+    def _count(self, agg: Agg) -> str:
+        zh = self._zh
+        if isinstance(agg.arg, Col) and agg.arg.ref.column == "*":
+            rows = self._words.table(agg.arg.ref.table)
+            return f"{rows}数" if zh else f"number of {rows}"
+        name = self.expr(agg.arg)
+        if agg.distinct:
+            return f"不同{name}的个数" if zh else f"number of different {plural(name)}"
+        return f"{name}的个数" if zh else f"number of {plural(name)} given"
+
+    # ---- conditions ----
+
+    def _is_usual_date(self, ref: Ref) -> bool:
+        """Whether a period without a column stands for this one: the first date of the table that the query is about."""
+        info = self._catalogue.tables.get(self._subject)
+        return info is not None and info.dates[:1] == (ref,)
+
+    def filters(self, items: Sequence[Cond | AnyOf]) -> tuple[list[str], list[str], list[str]]:
+        """Conditions as clauses after "whose", as periods, and as related rows."""
+        whose, periods, related = [], [], []
+        for item in items:
+            if isinstance(item, Cond) and (words := self._related(item)):
+                related.append(words)
+            elif isinstance(item, Cond) and (words := self._period(item)):
+                periods.append(words)
+            else:
+                whose.append(self.condition(item))
+        return whose, periods, related
+
+    def _period(self, cond: Cond) -> str:
+        """Days of the date that is meant where none is named."""
+        if not isinstance(cond.left, Col) or not self._is_usual_date(cond.left.ref) or not _days(cond.right):
+            return ""
+        return self._time(cond)
+
+    def _time(self, cond: Cond) -> str:
+        zh = self._zh
+        right: Any = cond.right
+        if cond.op == "between":
+            words = self._words.period(*right)
+            if zh:
+                return words
+            return f"from {words}" if " to " in words else f"on {words}" if right[0] == right[1] else f"in {words}"
+        if cond.op in ("in", "not in"):
+            days = listed([self._words.day(day) for day in right], zh, last="或" if zh else "or")
+            return (
+                f"{'不' if cond.op == 'not in' else ''}在{days}" if zh else f"{'not ' * (cond.op == 'not in')}on {days}"
+            )
+        return _TIMES[cond.op][zh].format(self._words.day(right))
+
+    def _related(self, cond: Cond) -> str:
+        """Rows of another table that refer to these: "without any order"."""
+        zh = self._zh
+        query = cond.right
+        if cond.op not in ("in", "not in") or not isinstance(query, Query) or not isinstance(cond.left, Col):
+            return ""
+        column = query.select[0]
+        if not isinstance(column, Col) or not self._refers(column.ref, cond.left.ref) or len(query.used_tables()) > 1:
+            return ""
+        if replace(query, where=(), select=(column,), distinct=False, flat=False) != Query(select=(column,)):
+            return ""
+        inner = Phrases(self._catalogue, zh, self._nested, subject=column.ref.table)
+        which = inner.which(query.where)
+        rows = self._words.table(column.ref.table, many=False)
+        if zh:
+            return f"{'没有' if cond.op == 'not in' else '有'}{rows}{f'（{which}）' if which else ''}"
+        verb = "without any" if cond.op == "not in" else "with an" if rows[:1].lower() in "aeio" else "with a"
+        return f"{verb} {rows}{f' ({which})' if which else ''}"
+
+    def _refers(self, column: Ref, key: Ref) -> bool:
+        """Whether these two columns are the only ones by which their tables join."""
+        ways = [edge for edge in self._catalogue.edges if {end.table for end in edge} == {column.table, key.table}]
+        return column.table != key.table and len(ways) == 1 and set(ways[0]) == {column, key}
+
+    def condition(self, item: Cond | AnyOf) -> str:
+        zh = self._zh
+        if isinstance(item, AnyOf):
+            said = listed([self.condition(cond) for cond in item.conds], zh, last="或" if zh else "or")
+            return f"（{said}）" if zh else f"({said})"
+        left = self._own(item.left.ref) if isinstance(item.left, Col) else self.expr(item.left)
+        said = self._predicate(item, left)
+        return said + (("（不分大小写）" if zh else " (ignoring case)") if item.fold else "")
+
+    def _predicate(self, cond: Cond, left: str) -> str:
+        zh = self._zh
+        right: Any = cond.right
+        space = "" if zh else " "
+        if cond.op in ("null", "not null"):
+            return left + (
+                ("为空" if zh else " is missing") if cond.op == "null" else ("不为空" if zh else " is given")
+            )
+        if _days(right) and not isinstance(cond.left, Part):
+            return f"{left}{'在' * (cond.op == 'between') if zh else ' is '}{self._time(cond)}"
+        if cond.op in ("like", "not like"):
+            return f"{left}{space}{self._pattern(str(right), cond.op == 'not like')}"
+        if cond.op == "between":
+            low, high = map(self._words.value, right)
+            return f"{left}在{low}和{high}之间" if zh else f"{left} is between {low} and {high}"
+        if cond.op in ("in", "not in"):
+            return self._among(cond, left)
+        word = _COMPARED[cond.op][zh]
+        if isinstance(right, Query):
+            value = f"（{self._nested(right)}）" if zh else f"({self._nested(right)})"
+        else:
+            value = self._part_value(cond.left, right)
+        return f"{left}{space}{word}{space}{value}"
+
+    def _among(self, cond: Cond, left: str) -> str:
+        zh, out = self._zh, cond.op == "not in"
+        right: Any = cond.right
+        if isinstance(right, Query):
+            inner = self._nested(right)
+            return f"{left}{'不' * out}在（{inner}）之中" if zh else f"{left} is {'not ' * out}among ({inner})"
+        values = [self._part_value(cond.left, item) for item in right]
+        if zh:
+            return f"{left}{'不' * out}为{listed(values, 1, last='或')}"
+        return f"{left} is {'neither' if out and len(values) > 1 else 'not' * out}{' ' * out}{listed(values, 0, last='nor' if out else 'or')}"
+
+    def _part_value(self, left: Expr, right: Any) -> str:
+        """A literal, or the name of a weekday or month by its number."""
+        zh = self._zh
+        if isinstance(right, Expr):
+            return self.expr(right)
+        if isinstance(left, Part) and isinstance(right, int):
+            if left.unit == "weekday" and 0 <= right <= 6:
+                return f"星期{'一二三四五六日'[right]}" if zh else _WEEKDAYS[right]
+            if left.unit == "month_of_year" and 1 <= right <= 12:
+                return (
+                    f"{right}月"
+                    if zh
+                    else self._words.period(date(2001, right, 1), date(2001, right, 28))[2:].split()[0]
+                )
+            if left.unit == "year":
+                return f"{right}年" if zh else str(right)
+        return self._words.value(right)
+
+    def _pattern(self, pattern: str, negated: bool) -> str:
+        zh = self._zh
+        bare = pattern.strip("%")
+        if not re.search(r"[%_]", bare) and bare:
+            value = self._words.value(bare)
+            begins, ends = not pattern.startswith("%"), not pattern.endswith("%")
+            if not (begins and ends):
+                verbs = (
+                    ("begin with", "begins with", "开头为")
+                    if begins
+                    else ("end with", "ends with", "结尾为")
+                    if ends
+                    else ("contain", "contains", "含有")
+                )
+                if zh:
+                    return f"{'不是' if negated else ''}{verbs[2]}{value}"
+                return f"does not {verbs[0]} {value}" if negated else f"{verbs[1]} {value}"
+        value = self._words.value(pattern)
+        return f"{'不' * negated}形如{value}" if zh else f"is {'not ' * negated}like {value}"
+
+    def which(self, conds: Sequence[Cond | AnyOf]) -> str:
+        """Conditions behind a noun, or in Chinese before one."""
+        whose, periods, related = self.filters(conds)
+        if self._zh:
+            return "且".join([*periods, *whose, *related])
+        said = f"whose {listed(whose, 0)}" if whose else ""
+        return ", ".join(item for item in (said, *related, *periods) if item)
+
+
+_WEEKDAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
+
+def _days(right: Any) -> bool:
+    return (
+        all(isinstance(item, date) for item in right) if isinstance(right, tuple) and right else isinstance(right, date)
+    )
