@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from kbtui.nl2sql import windows
 from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo, Edge
 from kbtui.nl2sql.joins import JoinGraph
-from kbtui.nl2sql.query import INNER, Agg, AnyOf, Arith, Col, Cond, Expr, Over, Part, Query, Ref, refs_of
+from kbtui.nl2sql.query import INNER, Agg, AnyOf, Arith, Col, Cond, Expr, Over, Part, Query, Ref, has_one_row, refs_of
 from kbtui.nl2sql.stored import date_of, days_between, figure_of, has_time, label_of, number_of
 
 if TYPE_CHECKING:
@@ -60,8 +60,8 @@ class Expressions:
         if expr in scope.replaced:
             return scope.replaced[expr].copy()
         match expr:
-            case Col(ref):
-                return self.column(ref, scope)
+            case Col(ref, fold):
+                return _lower(self.column(ref, scope)) if fold else self.column(ref, scope)
             case Part(unit, arg):
                 return label_of(self.value(arg, scope), unit, self.dialect)
             case Arith():
@@ -73,7 +73,7 @@ class Expressions:
 
     def value(self, expr: Expr, scope: Scope) -> exp.Expr:
         """As it is calculated with, compared and sorted by."""
-        if isinstance(expr, Col) and expr not in scope.replaced:
+        if isinstance(expr, Col) and not expr.fold and expr not in scope.replaced:
             return self._read(expr.ref, self.column(expr.ref, scope))
         if isinstance(expr, Part) and expr not in scope.replaced:
             return figure_of(self.value(expr.arg, scope), expr.unit, self.dialect)
@@ -105,15 +105,25 @@ class Expressions:
         if isinstance(expr.right, int | float):
             right = self.literal(expr.right)
         else:
-            right = self.value(expr.right, scope)
             if expr.op == "-" and self.is_date(expr.left) and self.is_date(expr.right):
                 timed = self._timed(expr.left) or self._timed(expr.right)
-                return days_between(left, right, timed, self.dialect)
+                return days_between(
+                    self._moment(expr.left, scope), self._moment(expr.right, scope), timed, self.dialect
+                )
+            right = self.value(expr.right, scope)
         if expr.op == "/":
             # Whole numbers divide to whole numbers in some engines, and nothing divides by nothing.
             return windows.ratio(left, right)
         kinds: dict[str, Any] = {"+": exp.Add, "-": exp.Sub, "*": exp.Mul}
         return exp.paren(kinds[expr.op](this=left, expression=right), copy=False)
+
+    def _moment(self, expr: Expr, scope: Scope) -> exp.Expr:
+        """A date as such, even where its day alone is meant."""
+        from sqlglot import exp
+
+        if isinstance(expr, Part) and self.dialect != "sqlite":
+            return exp.cast(self.value(expr.arg, scope), "DATE")
+        return self.value(expr, scope)
 
     # ---- aggregates ----
 
@@ -327,7 +337,7 @@ class Expressions:
         from sqlglot import exp
 
         op = cond.op
-        if op in ("=", "!=") and not _is_single(query):
+        if op in ("=", "!=") and not has_one_row(query):
             op = "in" if op == "=" else "not in"
         plain = isinstance(cond.left, Col) or cond.left in scope.replaced
         left = self.shown(cond.left, scope) if plain and op in ("in", "not in") else self.value(cond.left, scope)
@@ -347,11 +357,13 @@ class Expressions:
         """Whether it is a point in time."""
         if isinstance(expr, Agg):
             return expr.fn in ("min", "max") and self.is_date(expr.arg)
+        if isinstance(expr, Part):
+            return expr.unit == "day"
         info = self._info(expr) if isinstance(expr, Col) else None
         return info is not None and info.kind == "date"
 
     def _timed(self, expr: Expr) -> bool:
-        info = self._info(expr) if self.is_date(expr) else None
+        info = self._info(expr) if self.is_date(expr) and not isinstance(expr, Part) else None
         return info is not None and has_time(info)
 
     def may_be_null(self, expr: Expr) -> bool:
@@ -365,6 +377,12 @@ class Expressions:
             case Agg(fn=fn, arg=arg):
                 return fn != "count" and (bool(expr.where) or self.may_be_null(arg))
         return True
+
+
+def _lower(text: exp.Expr) -> exp.Expr:
+    from sqlglot import exp
+
+    return exp.Lower(this=text)
 
 
 def _comparison(op: str, left: exp.Expr, right: exp.Expr) -> exp.Expr:
@@ -381,23 +399,3 @@ def _dates(right: Any) -> bool:
     """Whether these are whole days."""
     items = right if isinstance(right, tuple) else (right,)
     return any(isinstance(item, date) and not isinstance(item, datetime) for item in items)
-
-
-def _is_single(query: Query) -> bool:
-    """Whether it has one row at most."""
-    if query.set_op:
-        return False
-    return query.limit == 1 or (not query.group and all(isinstance(item, Agg) for item in query.select))
-
-
-def aggregates_in(expr: Expr) -> Iterator[Agg]:
-    """The aggregates of an expression."""
-    match expr:
-        case Agg():
-            yield expr
-        case Over(arg=arg):
-            yield arg
-        case Arith(left=left, right=right):
-            yield from aggregates_in(left)
-            if not isinstance(right, int | float):
-                yield from aggregates_in(right)

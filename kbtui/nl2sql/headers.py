@@ -41,10 +41,12 @@ _LONGEST: Final = 60
 def headers_of(query: Query, catalogue: Catalogue, language: Language) -> tuple[str, ...]:
     """A header for each column; empty where the column keeps the name that it has in its table."""
     write = _Headers(catalogue, int(language == "zh"), query.inner)
-    taken = {item.ref.column.lower() for item in query.select if isinstance(item, Col)}
+    taken = {item.ref.column.lower() for item in query.select if isinstance(item, Col) and not item.fold}
     headers: list[str] = []
     for item in query.select:
-        name = write.of(item) if not isinstance(item, Col) else ""
+        # A plain column keeps the name that readers know it by.
+        plain = isinstance(item, Col) and not item.fold and item.ref.table != INNER
+        name = "" if plain else write.of(item)
         name = name.encode()[:_LONGEST].decode("utf-8", "ignore")
         number = 1
         while name and name.lower() in taken:

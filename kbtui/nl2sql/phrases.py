@@ -73,8 +73,9 @@ class Phrases:
     def expr(self, item: Expr, *, per: tuple[Expr, ...] = ()) -> str:
         zh = self._zh
         match item:
-            case Col(ref):
-                return self._column(ref)
+            case Col(ref, fold):
+                name = self._column(ref)
+                return name + ("（不分大小写）" if zh else " (ignoring case)") if fold else name
             case Part(unit, arg):
                 name = UNITS[unit][zh]
                 if isinstance(arg, Col) and self._is_usual_date(arg.ref):
@@ -93,7 +94,7 @@ class Phrases:
                 return f"各{keys}内{name}" if zh else f"{name} within each {keys}"
 
     def _column(self, ref: Ref) -> str:
-        if ref.table == INNER and self._inner is not None:
+        if ref.table == INNER and ref.column != "*" and self._inner is not None:
             index = int(ref.column[1:])
             items = self._inner.select
             if index < len(items):

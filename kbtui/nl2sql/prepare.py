@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from kbtui.nl2sql.expressions import Expressions, Scope, aggregates_in
-from kbtui.nl2sql.query import Agg, AnyOf, Col, Expr, Query, Ref, aggregates
+from kbtui.nl2sql.expressions import Expressions, Scope
+from kbtui.nl2sql.query import Agg, AnyOf, Col, Expr, Query, Ref, aggregates, aggregates_in
 
 if TYPE_CHECKING:
     from sqlglot import exp

@@ -32,9 +32,14 @@ class Ref(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Col:
-    """A column."""
+    """A column.
+
+    Attributes:
+        fold: Of text, without regard to case.
+    """
 
     ref: Ref
+    fold: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +132,7 @@ class Query:
         per: ``limit`` holds within groups of these (the best product of each category); without a limit, windows of
             `Over` do (the share of a product within its category).
         tables: Tables that must be joined though no column of them is named elsewhere.
-        inner: A derived table; its i-th column is ``Ref(INNER, "c<i>")`` counted from 0.
+        inner: A derived table; its i-th column is ``Ref(INNER, "c<i>")`` counted from 0, its rows ``Ref(INNER, "*")``.
         truth: The question wants yes or no: whether there is a row (or a count above zero).
         set_op: How ``other`` is joined to this one, with the order and the limit of each inside.
         flat: Rows and figures count once for every row of the join, as a plain SQL join does. By default a row counts
@@ -212,3 +217,23 @@ def aggregates(expr: Expr) -> bool:
             return aggregates(left) or (not isinstance(right, int | float) and aggregates(right))
         case _:
             return False
+
+
+def aggregates_in(expr: Expr) -> Iterator[Agg]:
+    """The aggregates of an expression."""
+    match expr:
+        case Agg():
+            yield expr
+        case Over(arg=arg):
+            yield arg
+        case Arith(left=left, right=right):
+            yield from aggregates_in(left)
+            if not isinstance(right, int | float):
+                yield from aggregates_in(right)
+
+
+def has_one_row(query: Query) -> bool:
+    """Whether it has one row at most."""
+    if query.set_op:
+        return False
+    return query.limit == 1 or (not query.group and all(isinstance(item, Agg) for item in query.select))

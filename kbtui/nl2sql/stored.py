@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -12,50 +13,63 @@ if TYPE_CHECKING:
     from kbtui.nl2sql.catalogue import ColumnInfo
     from kbtui.nl2sql.query import Unit
 
+_SQUARE: Final = re.compile(r"m[23]\b")
 _FIELD: Final = re.compile(r"%-?([A-Za-z])")
 _CLOCK: Final = frozenset("HIMSpf")
 _MONTHS: Final = "JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC"
-_PADDED: Final = {"Y": 4, "y": 2, "m": 2, "d": 2}
+_PADDED: Final = {"Y": 4, "y": 2, "m": 2, "d": 2, "b": 3}
+"""Characters of a field that is padded."""
+_ENOUGH: Final = 20
+"""Values that show whether fields are padded."""
 
 
 def number_of(column: exp.Expr, info: ColumnInfo, dialect: str) -> exp.Expr:
     """The number that text stands for, without currency signs, separators and units; NULL for no number."""
     from sqlglot import exp
 
-    comma = _decimal_comma(info)
-    kept = "0123456789-" + ("," if comma else ".")
-    # The minus of accounts, (1,234), is read where the column has it.
-    accounts = any(str(value).strip().startswith("(") for value, _ in info.values)
+    texts = [str(value) for value, _ in info.values]
+    comma = _decimal_comma(texts)
+    bare: exp.Expr = column
+    # The digit of a unit is none of the number.
+    for unit in sorted({found for text in texts for found in _SQUARE.findall(text)}):
+        bare = _replaced(bare, unit, "")
+    if any("−" in text for text in texts):
+        bare = _replaced(bare, "−", "-")
     if dialect == "sqlite":
-        odd = {char for value, _ in info.values for char in str(value) if char not in kept}
-        bare: exp.Expr = column
-        for char in sorted(odd | {"," if not comma else "."}):
-            bare = _replaced(bare, char, "")
-        bare = _replaced(bare, ",", ".") if comma else bare
-        number: exp.Expr = exp.cast(bare, "REAL")
-        shown: exp.Expr = exp.Glob(this=column.copy(), expression=exp.Literal.string("*[0-9]*"))
+        number = _number_sqlite(column, bare, texts, comma)
     else:
-        modifiers = exp.Literal.string("g") if dialect in ("duckdb", "postgres") else None
-        bare = exp.RegexpReplace(
-            this=column,
-            expression=exp.Literal.string(f"[^{kept[:10]}{kept[11:]}-]"),
-            replacement=exp.Literal.string(""),
-            modifiers=modifiers if dialect == "duckdb" else None,
-        )
-        if dialect == "postgres":
-            bare = exp.Anonymous(this="regexp_replace", expressions=[*_args(bare), modifiers])
-        bare = exp.Nullif(this=_replaced(bare, ",", ".") if comma else bare, expression=exp.Literal.string(""))
-        kind = "DECIMAL(30, 6)" if dialect == "mysql" else "DOUBLE"
-        number = exp.cast(bare, kind) if dialect in ("postgres", "mysql") else exp.TryCast(this=bare, to=_type(kind))
-        shown = exp.Like(this=column.copy(), expression=exp.Literal.string("%"))
-    if accounts:
-        negative = exp.Like(this=column.copy(), expression=exp.Literal.string("(%"))
-        number = exp.Case().when(negative, exp.Neg(this=number.copy())).else_(number)
-    return exp.Case().when(shown, number) if dialect == "sqlite" else number
+        number = _number_by_pattern(bare, comma, dialect)
+    if not any(text.strip().startswith("(") for text in texts):
+        return number
+    # The minus of accounts: (1,234).
+    negative = exp.Like(this=column.copy(), expression=exp.Literal.string("(%"))
+    return exp.Case().when(negative, exp.Neg(this=number.copy())).else_(number)
 
 
-def _args(node: Any) -> list[Any]:
-    return [node.this, node.expression, node.args["replacement"]]
+def _number_sqlite(column: exp.Expr, bare: exp.Expr, texts: Sequence[str], comma: bool) -> exp.Expr:
+    from sqlglot import exp
+
+    point = "," if comma else "."
+    odd = {char for text in texts for char in text if char.isascii() or char != "−"} - set(f"0123456789-{point}")
+    for char in sorted(odd):
+        bare = _replaced(bare, char, "")
+    bare = _replaced(bare, ",", ".") if comma else bare
+    written = exp.Glob(this=column.copy(), expression=exp.Literal.string("*[0-9]*"))
+    return exp.Case().when(written, exp.cast(bare, "REAL"))
+
+
+def _number_by_pattern(bare: exp.Expr, comma: bool, dialect: str) -> exp.Expr:
+    from sqlglot import exp
+
+    args = [bare, exp.Literal.string("[^0-9,-]" if comma else "[^0-9.-]"), exp.Literal.string("")]
+    if dialect in ("duckdb", "postgres"):
+        # Every other engine replaces all that it finds.
+        args.append(exp.Literal.string("g"))
+    bare = exp.Anonymous(this="regexp_replace", expressions=args)
+    bare = exp.Nullif(this=_replaced(bare, ",", ".") if comma else bare, expression=exp.Literal.string(""))
+    if dialect in ("postgres", "mysql"):
+        return exp.cast(bare, "DECIMAL(30, 6)" if dialect == "mysql" else "DOUBLE")
+    return exp.TryCast(this=bare, to=_type("DOUBLE"))
 
 
 def _type(name: str) -> Any:
@@ -70,11 +84,9 @@ def _replaced(text: exp.Expr, old: str, new: str) -> exp.Expr:
     return exp.Replace(this=text, expression=exp.Literal.string(old), replacement=exp.Literal.string(new))
 
 
-def _decimal_comma(info: ColumnInfo) -> bool:
-    texts = [str(value) for value, _ in info.values]
-    return any(re.search(r"\d,\d{1,2}(?!\d)", text) for text in texts) and not any(
-        re.search(r"\.\d{1,2}(?!\d)", text) for text in texts
-    )
+def _decimal_comma(texts: Sequence[str]) -> bool:
+    decimals = any(re.search(r"\d,\d{1,2}(?!\d)", text) for text in texts)
+    return decimals and not any(re.search(r"\.\d{1,2}(?!\d)", text) for text in texts)
 
 
 def date_of(column: exp.Expr, info: ColumnInfo, dialect: str) -> exp.Expr:
@@ -86,17 +98,37 @@ def date_of(column: exp.Expr, info: ColumnInfo, dialect: str) -> exp.Expr:
 
     form = info.date_format
     if dialect == "sqlite":
-        return _iso_text(column, form) if form else column
+        return _iso_text(column, info) if form else column
+    kind = "TIMESTAMP" if has_time(info) else "DATE"
     if not form:
         if dialect in ("postgres", "mysql"):
-            column = exp.Nullif(this=column, expression=exp.Literal.string(""))
-            return exp.cast(column, "TIMESTAMP" if has_time(info) else "DATE")
-        return exp.TryCast(this=column, to=_type("TIMESTAMP" if has_time(info) else "DATE"))
+            return exp.cast(exp.Nullif(this=column, expression=exp.Literal.string("")), kind)
+        return exp.TryCast(this=column, to=_type(kind))
+    if form == "%Y%m%d":
+        # These may be stored as whole numbers.
+        column = exp.cast(column, "TEXT")
+    if "%Y" not in form and "%y" not in form:
+        column, form = exp.Concat(expressions=[exp.Literal.string("2000年"), column], safe=True), f"%Y年{form}"
     if dialect == "duckdb":
-        read: exp.Expr = exp.Anonymous(this="try_strptime", expressions=[column, exp.Literal.string(form)])
+        forms = exp.Array(expressions=[exp.Literal.string(item) for item in _variants(form)])
+        read: exp.Expr = exp.Anonymous(this="try_strptime", expressions=[column, forms])
     else:
         read = exp.StrToTime(this=column, format=exp.Literal.string(form))
-    return read if has_time(info) else exp.cast(read, "DATE")
+    return exp.cast(read, kind)
+
+
+@lru_cache(maxsize=200)
+def _variants(form: str) -> tuple[str, ...]:
+    """A format, and how else dates of the same column may be written: without the time, with the month in full."""
+    forms = [form, form.partition(" %H")[0]]
+    if "%b" in form:
+        day = forms[1]
+        forms += [item for part in ("%b", "%B", "%b.") for item in _loosely(day.replace("%b", part))]
+    return tuple(dict.fromkeys(forms))
+
+
+def _loosely(form: str) -> tuple[str, ...]:
+    return form, form.replace("-", " "), form.replace(",", ""), form.replace("-", " ").replace(" %Y", ", %Y")
 
 
 def has_time(info: ColumnInfo) -> bool:
@@ -106,85 +138,155 @@ def has_time(info: ColumnInfo) -> bool:
     return info.has_time or any(len(str(value)) > 10 for value, _ in info.values[:20])
 
 
-def _iso_text(column: exp.Expr, form: str) -> exp.Expr:
-    """``2024/3/5`` as ``2024-03-05`` in SQLite: ``printf`` reads the number that a text begins with."""
+def _iso_text(column: exp.Expr, info: ColumnInfo) -> exp.Expr:
+    """``2024/3/5`` as ``2024-03-05``, in SQLite."""
     from sqlglot import exp
 
-    parts: dict[str, exp.Expr] = {}
-    rest, fixed = column, True
-    pieces = _pieces(form)
-    position = 1
-    for index, (field, separator) in enumerate(pieces):
-        parts[field] = rest
-        if index == len(pieces) - 1:
-            break
-        if not separator:
-            # Digits without anything between them stand at fixed places.
-            parts[field] = _cut(rest, position, _PADDED.get(field, 2))
-            position += _PADDED.get(field, 2)
-            continue
-        if position > 1:
-            parts[field] = _cut(rest, position)
-        found = exp.Anonymous(this="instr", expressions=[parts[field].copy(), exp.Literal.string(separator)])
-        rest, position, fixed = _cut(parts[field], exp.Add(this=found, expression=_number(len(separator)))), 1, False
-    if position > 1:
-        parts[pieces[-1][0]] = _cut(rest, position)
-    date = _printf("%04d-%02d-%02d", _year(parts, fixed), _month(parts), parts.get("d", _number(1)))
-    hour = parts.get("H", parts.get("I"))
-    if hour is not None:
-        clock = _printf(" %02d:%02d", _hour(hour, column, "p" in parts), parts.get("M", _number(0)))
-        date = exp.DPipe(this=date, expression=clock)
-    return exp.Case().when(exp.Glob(this=column.copy(), expression=exp.Literal.string("*[0-9]*")), date)
+    day, clock, _ = info.date_format.partition(" %H")
+    if _is_padded(info, day):
+        date = _pieced(column, day)
+        time: exp.Expr | None = _cut(column, _width(day) + 1) if clock else None
+    else:
+        date = _printed(column, day)
+        time = _clock(column) if clock else None
+    if time is not None:
+        date = exp.DPipe(this=date, expression=time)
+    written = exp.Glob(this=column.copy(), expression=exp.Literal.string("*[0-9]*"))
+    return exp.Case().when(written, date)
 
 
 @lru_cache(maxsize=200)
 def _pieces(form: str) -> tuple[tuple[str, str], ...]:
-    """Fields of a strptime format, each with the text behind it; seconds and what follows are left out."""
-    found = []
+    """Fields of a strptime format, each with the text behind it."""
     spots = list(_FIELD.finditer(form))
-    for spot, after in zip(spots, [*spots[1:], None], strict=True):
-        behind = form[spot.end() : after.start() if after else len(form)]
-        found.append((spot[1], behind))
-    return tuple(found)
+    ends = [*(spot.start() for spot in spots[1:]), len(form)]
+    return tuple((spot[1], form[spot.end() : end]) for spot, end in zip(spots, ends, strict=True))
 
 
-def _year(parts: dict[str, exp.Expr], fixed: bool) -> exp.Expr:
+def _width(form: str) -> int:
+    return sum(_PADDED[field] + len(behind) for field, behind in _pieces(form))
+
+
+def _is_padded(info: ColumnInfo, form: str) -> bool:
+    """Whether every field stands at the same place in all values that are known, and these are enough to tell."""
+    pieces = _pieces(form)
+    if any(field not in _PADDED for field, _ in pieces):
+        return False
+    pattern = "".join(
+        (r"[A-Za-z]{3}" if field == "b" else rf"\d{{{_PADDED[field]}}}") + re.escape(behind) for field, behind in pieces
+    )
+    shape = re.compile(rf"{pattern}(?:[ T]\d\d:\d\d.*)?")
+    dates = [text for text in (str(value) for value, _ in info.values) if any(map(str.isdigit, text))]
+    return (info.complete or len(dates) >= _ENOUGH) and all(map(shape.fullmatch, dates))
+
+
+def _pieced(column: exp.Expr, form: str) -> exp.Expr:
+    """The date from fields at fixed places."""
     from sqlglot import exp
 
-    if "Y" in parts:
-        return parts["Y"]
-    short = exp.cast(_printf("%d", parts["y"]) if not fixed else parts["y"], "INT")
-    century = exp.Case().when(exp.LT(this=short.copy(), expression=_number(69)), _number(2000)).else_(_number(1900))
+    fields: dict[str, exp.Expr] = {}
+    position = 1
+    for field, behind in _pieces(form):
+        fields[field] = _cut(column, position, _PADDED[field])
+        position += _PADDED[field] + len(behind)
+    if "y" in fields or "b" in fields:
+        return _printf("%04d-%02d-%02d", _year(fields), _month(fields), fields.get("d", _number(1)))
+    parts = [fields.get("Y", exp.Literal.string("2000")), fields.get("m", exp.Literal.string("01"))]
+    parts.append(fields.get("d", exp.Literal.string("01")))
+    date = parts[0]
+    for part in parts[1:]:
+        date = exp.DPipe(this=exp.DPipe(this=date, expression=exp.Literal.string("-")), expression=part)
+    return date
+
+
+def _printed(column: exp.Expr, form: str) -> exp.Expr:
+    """The date from fields between separators: ``printf`` reads the number that a text begins with."""
+    from sqlglot import exp
+
+    fields: dict[str, exp.Expr] = {}
+    rest = column
+    pieces = _pieces(form)
+    for index, (field, separator) in enumerate(pieces):
+        fields[field] = rest
+        if index == len(pieces) - 1 or not separator:
+            continue
+        if field == "Y":
+            # Years have four digits, whatever stands behind them.
+            rest = _cut(rest, 6)
+            continue
+        spot = exp.Anonymous(this="instr", expressions=[rest.copy(), exp.Literal.string(separator.strip() or " ")])
+        rest = _cut(rest, exp.Add(this=spot, expression=_number(1)))
+    if "b" in fields:
+        fields["b"] = _month_named(column)
+        fields["Y"] = _cut(_day_part(column), -4)
+    return _printf("%04d-%02d-%02d", _year(fields), _month(fields), fields.get("d", _number(1)))
+
+
+def _day_part(column: exp.Expr) -> exp.Expr:
+    """The text before the time of day."""
+    from sqlglot import exp
+
+    colon = exp.Anonymous(this="instr", expressions=[column.copy(), exp.Literal.string(":")])
+    timed = exp.GT(this=colon, expression=_number(0))
+    before = exp.Substring(
+        this=column.copy(), start=_number(1), length=exp.Sub(this=colon.copy(), expression=_number(3))
+    )
+    return exp.Trim(this=exp.Case().when(timed, before).else_(column.copy()))
+
+
+def _clock(column: exp.Expr) -> exp.Expr:
+    """`` 09:05`` of ``9:05``; nothing where there is no time of day."""
+    from sqlglot import exp
+
+    colon = exp.Anonymous(this="instr", expressions=[column.copy(), exp.Literal.string(":")])
+    before = exp.Substring(
+        this=column.copy(), start=exp.Sub(this=colon.copy(), expression=_number(2)), length=_number(2)
+    )
+    clock = _printf(" %02d:%02d", before, _cut(column, exp.Add(this=colon.copy(), expression=_number(1))))
+    timed = exp.GT(this=colon, expression=_number(0))
+    return exp.Case().when(timed, clock).else_(exp.Literal.string(""))
+
+
+def _year(fields: dict[str, exp.Expr]) -> exp.Expr:
+    from sqlglot import exp
+
+    if "Y" in fields:
+        return fields["Y"]
+    if "y" not in fields:
+        return _number(2000)
+    short = exp.cast(fields["y"], "INT")
+    early = exp.LT(this=short.copy(), expression=_number(70))
+    century = exp.Case().when(early, _number(2000)).else_(_number(1900))
     return exp.Add(this=short, expression=century)
 
 
-def _month(parts: dict[str, exp.Expr]) -> exp.Expr:
+def _month(fields: dict[str, exp.Expr]) -> exp.Expr:
     from sqlglot import exp
 
-    if "m" in parts:
-        return parts["m"]
-    name = parts.get("b", parts.get("B"))
-    if name is None:
-        return _number(1)
-    head = exp.Upper(this=_cut(name, 1, 3))
-    spot = exp.Anonymous(this="instr", expressions=[exp.Literal.string(_MONTHS), head])
+    name = fields.get("b")
+    if name is None or isinstance(name, exp.Case):
+        return fields.get("m", name or _number(1))
+    spot = exp.Anonymous(this="instr", expressions=[exp.Literal.string(_MONTHS), exp.Upper(this=name.copy())])
     return exp.Div(this=exp.paren(exp.Add(this=spot, expression=_number(2))), expression=_number(3), typed=True)
 
 
-def _hour(hour: exp.Expr, column: exp.Expr, halves: bool) -> exp.Expr:
+def _month_named(column: exp.Expr) -> exp.Expr:
+    """The month by whichever name stands in the text."""
     from sqlglot import exp
 
-    if not halves:
-        return hour
-    number = exp.Mod(this=exp.cast(_printf("%d", hour), "INT"), expression=_number(12))
-    afternoon = exp.Like(this=exp.Upper(this=column.copy()), expression=exp.Literal.string("%PM%"))
-    return exp.Add(this=number, expression=exp.Case().when(afternoon, _number(12)).else_(_number(0)))
+    case = exp.Case()
+    for index in range(12):
+        named = exp.Like(
+            this=column.copy(), expression=exp.Literal.string(f"%{_MONTHS[3 * index : 3 * index + 3].lower()}%")
+        )
+        case = case.when(named, _number(index + 1), copy=False)
+    return case
 
 
 def _cut(text: exp.Expr, start: int | exp.Expr, length: int | None = None) -> exp.Expr:
     from sqlglot import exp
 
-    first = _number(start) if isinstance(start, int) else start
+    first = exp.convert(start) if isinstance(start, int) else start
     return exp.Substring(this=text.copy(), start=first, length=_number(length) if length else None)
 
 

@@ -36,12 +36,16 @@ class Words:
 
     def table(self, name: str, *, many: bool = True) -> str:
         """A table, in English as many of its rows."""
+        if name == INNER:
+            return "行" if self._zh else "rows" if many else "row"
         info = self._catalogue.tables.get(name)
         words = self._joined(info.words if info is not None else (), name.rsplit(".", 1)[-1])
         return plural(words) if many and not self._zh else words
 
     def column(self, ref: Ref) -> str:
         """A column by the words of its name."""
+        if ref.table == INNER and ref.column == "*":
+            return self.table(INNER)
         if ref.table == INNER:
             return f"第{int(ref.column[1:]) + 1}列" if self._zh else f"column {int(ref.column[1:]) + 1}"
         if ref.column == "*":

@@ -1,0 +1,286 @@
+"""Conditions of SQL, read back into those of a `Query`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import date, timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+from kbtui.nl2sql.parse_scope import Unreadable
+from kbtui.nl2sql.parse_terms import Terms, bare, from_sunday, number_in
+from kbtui.nl2sql.query import AnyOf, Col, Cond, Expr, Operator, Part, Ref
+from kbtui.nl2sql.stored import has_time
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+_COMPARED: Final[dict[str, Operator]] = {"EQ": "=", "NEQ": "!=", "GT": ">", "GTE": ">=", "LT": "<", "LTE": "<="}
+_SWAPPED: Final[dict[Operator, Operator]] = {
+    **{"=": "=", "!=": "!=", ">": "<", ">=": "<="},
+    **{"<": ">", "<=": ">="},
+}
+_NEGATED: Final[dict[Operator, Operator]] = {
+    **{"=": "!=", "!=": "=", ">": "<=", ">=": "<", "<": ">=", "<=": ">"},
+    **{"like": "not like", "not like": "like", "in": "not in", "not in": "in", "null": "not null", "not null": "null"},
+}
+_MOST_CLAUSES: Final = 16
+_DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
+
+Clauses = list[list[Cond]]
+"""Conditions in conjunctive form: all of the lists, any of each."""
+
+
+class Conditions(Terms):
+    """Reads expressions and conditions in one SELECT."""
+
+    def conditions(self, node: exp.Expr) -> list[Cond | AnyOf]:
+        """Conditions that all have to hold."""
+        clauses = self._clauses(node, negated=False)
+        merged = _ranges([clause[0] if len(clause) == 1 else AnyOf(tuple(clause)) for clause in clauses])
+        return list(dict.fromkeys(merged))
+
+    def _clauses(self, node: Any, *, negated: bool) -> Clauses:
+        from sqlglot import exp
+
+        node = bare(node)
+        if isinstance(node, exp.Not):
+            return self._clauses(node.this, negated=not negated)
+        if isinstance(node, exp.And | exp.Or):
+            parts = [self._clauses(side, negated=negated) for side in (node.this, node.expression)]
+            if isinstance(node, exp.And) != negated:
+                return parts[0] + parts[1]
+            mixed = [[*first, *second] for first in parts[0] for second in parts[1]]
+            if len(mixed) > _MOST_CLAUSES:
+                raise Unreadable(node.sql())
+            return mixed
+        found = self._condition(node)
+        if found is None:
+            if negated:
+                raise Unreadable(node.sql())
+            return []
+        negated = negated != bool(node.args.get("negate"))
+        return _not(found) if negated else [[found]]
+
+    def _condition(self, node: Any) -> Cond | None:
+        """One condition; None for one that only joins two tables."""
+        from sqlglot import exp
+
+        match node:
+            case exp.Is():
+                if not isinstance(node.expression, exp.Null):
+                    raise Unreadable(node.sql())
+                return Cond(self.expr(node.this), "null")
+            case exp.Like() | exp.ILike():
+                left, fold = self._folded(node.this)
+                right = self.value(_uncollated(node.expression))
+                return self._prefix(Cond(left, "like", right, fold or isinstance(node, exp.ILike)))
+            case exp.Between():
+                left, fold = self._folded(node.this)
+                ends = (self.value(node.args["low"]), self.value(node.args["high"]))
+                return self._dated(Cond(left, "between", ends, fold))
+            case exp.In():
+                return self._among(node)
+            case exp.Exists():
+                return self._exists(node)
+        op = _COMPARED.get(type(node).__name__)
+        if op is None:
+            raise Unreadable(node.sql())
+        return self._comparison(op, node)
+
+    def _among(self, node: Any) -> Cond:
+        left, fold = self._folded(node.this)
+        query = node.args.get("query")
+        if query is not None:
+            return Cond(left, "in", self.subquery(query.unnest(), self.scope))
+        values = tuple(self.value(item) for item in node.expressions)
+        if not values:
+            raise Unreadable(node.sql())
+        if from_sunday(node.this):
+            return Cond(left, "in", tuple(map(_weekday, values)))
+        return self._dated(Cond(left, "in", values, fold))
+
+    def _exists(self, node: Any) -> Cond:
+        """EXISTS over rows that refer to those outside: the column of the one among those of the other."""
+        from sqlglot import exp
+
+        select = node.this.unnest() if hasattr(node.this, "unnest") else node.this
+        where = select.args.get("where") if isinstance(select, exp.Select) else None
+        if where is None:
+            raise Unreadable(node.sql())
+        parts = list(where.this.flatten()) if isinstance(where.this, exp.And) else [where.this]
+        outside = [part for part in parts if isinstance(part, exp.EQ) and self._crosses(part, select)]
+        if len(outside) != 1:
+            raise Unreadable(node.sql())
+        first, second = outside[0].this, outside[0].expression
+        own, other = (
+            (first, second)
+            if self._own_ref(first) is not None and not self._is_inside(first, select)
+            else (second, first)
+        )
+        inner = select.copy()
+        rest = [part.copy() for part in parts if part is not outside[0]]
+        inner.set("expressions", [other.copy()])
+        inner.set("where", exp.Where(this=exp.and_(*rest)) if rest else None)
+        return Cond(self.expr(own), "in", self.subquery(inner, self.scope))
+
+    def _crosses(self, node: Any, select: Any) -> bool:
+        from sqlglot import exp
+
+        sides = (node.this, node.expression)
+        if not all(isinstance(side, exp.Column) for side in sides):
+            return False
+        return self._is_inside(sides[0], select) != self._is_inside(sides[1], select)
+
+    def _is_inside(self, column: Any, select: Any) -> bool:
+        from sqlglot import exp
+
+        tables = {table.alias_or_name.lower(): table.name.lower() for table in select.find_all(exp.Table)}
+        if column.table:
+            return column.table.lower() in tables
+        names = self.scope.names
+        return any((names.tables.get(table, ""), column.name.lower()) in names.columns for table in tables.values())
+
+    def _own_ref(self, column: Any) -> Ref | None:
+        try:
+            return self.scope.ref(column)
+        except Unreadable:
+            return None
+
+    def _comparison(self, op: Operator, node: Any) -> Cond | None:
+        from sqlglot import exp
+
+        first, second = bare(node.this), bare(node.expression)
+        if self._is_value(first) or isinstance(first, exp.Subquery | exp.Select):
+            first, second, op = second, first, _SWAPPED[op]
+        left, fold = self._folded(first)
+        if isinstance(second, exp.Subquery | exp.Select):
+            return Cond(left, op, self.subquery(second, self.scope))
+        if self._is_value(_unfolded(second)):
+            if from_sunday(first):
+                return Cond(left, op, _weekday(self.value(second)))
+            return self._dated(Cond(left, op, self.value(_unfolded(second)), fold))
+        right, _ = self._folded(second)
+        if op == "=" and isinstance(left, Col) and isinstance(right, Col) and self.scope.joins(left.ref, right.ref):
+            return None
+        return Cond(left, op, right, fold)
+
+    def _folded(self, node: Any) -> tuple[Expr, bool]:
+        node = bare(node)
+        return self.expr(_uncollated(_unfolded(node))), _unfolded(node) is not node or _uncollated(node) is not node
+
+    # ---- literals ----
+
+    def _is_value(self, node: Any) -> bool:
+        from sqlglot import exp
+
+        node = _uncollated(bare(node))
+        if isinstance(node, exp.Column):
+            # SQLite reads "a name that is none" as a text.
+            quoted = isinstance(node.this, exp.Identifier) and node.this.quoted and not node.table
+            return quoted and self._own_ref(node) is None and self._is_text(node)
+        if isinstance(node, exp.Cast | exp.Date | exp.TsOrDsToDate):
+            return isinstance(node.this, exp.Literal)
+        return isinstance(node, exp.Literal | exp.Boolean) or (
+            isinstance(node, exp.Neg) and number_in(node) is not None
+        )
+
+    def _is_text(self, node: Any) -> bool:
+        return self.scope.names.catalogue.dialect in ("sqlite", "mysql") and node.name.lower() not in self.scope.outputs
+
+    def value(self, node: Any) -> Any:
+        """A literal.
+
+        Raises:
+            Unreadable: It is none.
+        """
+        from sqlglot import exp
+
+        node = _uncollated(_unfolded(bare(node)))
+        if not self._is_value(node):
+            raise Unreadable(node.sql())
+        if isinstance(node, exp.Column):
+            return node.name
+        if isinstance(node, exp.Boolean):
+            return bool(node.this)
+        if isinstance(node, exp.Cast | exp.Date | exp.TsOrDsToDate):
+            return node.this.name
+        number = number_in(node)
+        return number if number is not None else node.name
+
+    def _dated(self, cond: Cond) -> Cond:
+        """Days as dates, where the condition means the same with them."""
+        if not self.is_date(cond.left) or cond.fold:
+            return cond
+        info = self.scope.names.catalogue.column(cond.left.ref) if isinstance(cond.left, Col) else None
+        if info is None or (has_time(info) and cond.op not in (">=", "<")) or info.date_format:
+            return cond
+        right: Any = tuple(map(_day, cond.right)) if isinstance(cond.right, tuple) else _day(cond.right)
+        items = right if isinstance(right, tuple) else (right,)
+        return replace(cond, right=right) if all(isinstance(item, date) for item in items) else cond
+
+    def _prefix(self, cond: Cond) -> Cond:
+        """``2025%`` of a date is that year."""
+        text = cond.right
+        if not self.is_date(cond.left) or not isinstance(text, str) or not re.fullmatch(r"\d{4}(-\d\d)?-?%", text):
+            return cond
+        stem = text.rstrip("%-")
+        return Cond(Part("year" if len(stem) == 4 else "month", cond.left), "=", stem)
+
+
+def _unfolded(node: Any) -> Any:
+    from sqlglot import exp
+
+    return bare(node.this) if isinstance(node, exp.Lower | exp.Upper) else node
+
+
+def _uncollated(node: Any) -> Any:
+    from sqlglot import exp
+
+    return node.this if isinstance(node, exp.Collate) else node
+
+
+def _day(value: Any) -> Any:
+    if isinstance(value, str) and _DAY.fullmatch(value):
+        try:
+            return date.fromisoformat(value)
+        except ValueError:
+            return value
+    return value
+
+
+def _weekday(value: Any) -> int:
+    """A day that is counted from Sunday, counted from Monday."""
+    text = str(value)
+    if text not in tuple("0123456"):
+        raise Unreadable(text)
+    return (int(text) + 6) % 7
+
+
+def _not(cond: Cond) -> Clauses:
+    if cond.op == "between":
+        ends: Any = cond.right
+        return [[replace(cond, op="<", right=ends[0]), replace(cond, op=">", right=ends[1])]]
+    return [[replace(cond, op=_NEGATED[cond.op])]]
+
+
+def _ranges(items: Sequence[Cond | AnyOf]) -> Iterable[Cond | AnyOf]:
+    """Two ends of a stretch of days as one condition."""
+    merged: list[Cond | AnyOf] = []
+    for item in items:
+        before = next((index for index, other in enumerate(merged) if _is_start(other, item)), None)
+        if before is None or not isinstance(item, Cond) or not isinstance(item.right, date):
+            merged.append(item)
+            continue
+        start: Any = merged[before]
+        last = item.right - timedelta(days=1) if item.op == "<" else item.right
+        merged[before] = Cond(item.left, "between", (start.right, last))
+    return merged
+
+
+def _is_start(first: Cond | AnyOf, second: Cond | AnyOf) -> bool:
+    if isinstance(first, AnyOf) or isinstance(second, AnyOf) or first.left != second.left:
+        return False
+    days = isinstance(first.right, date) and isinstance(second.right, date)
+    return days and first.op == ">=" and second.op in ("<", "<=")

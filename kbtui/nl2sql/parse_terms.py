@@ -1,0 +1,371 @@
+"""Expressions and conditions of SQL, read back into those of a `Query`."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+from kbtui.nl2sql.parse_scope import Scope, Unreadable
+from kbtui.nl2sql.query import (
+    INNER,
+    Agg,
+    AnyOf,
+    Arith,
+    Col,
+    Cond,
+    Expr,
+    Function,
+    Operation,
+    Over,
+    Part,
+    Query,
+    Ref,
+    Unit,
+    aggregates,
+)
+from kbtui.nl2sql.stored import has_time
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+_FORMATS: Final[dict[str, Unit]] = {
+    **{"%Y": "year", "%Y-%m": "month", "%Y-%m-%d": "day", "%m": "month_of_year", "%H": "hour"},
+    **{"%w": "weekday", "%u": "weekday", "YYYY": "year", "YYYY-MM": "month", "YYYY-MM-DD": "day"},
+}
+_FIELDS: Final[dict[str, Unit]] = {
+    **{"YEAR": "year", "MONTH": "month_of_year", "HOUR": "hour", "DAYOFWEEK": "weekday", "ISODOW": "weekday"},
+}
+_CUTS: Final[dict[str, Unit]] = {
+    **{"YEAR": "year", "QUARTER": "quarter", "MONTH": "month", "WEEK": "week", "DAY": "day"},
+}
+_FIGURES: Final[dict[str, Function]] = {
+    **{"Sum": "sum", "Avg": "avg", "Min": "min", "Max": "max", "Median": "median"},
+    **{"Stddev": "stddev", "StddevSamp": "stddev"},
+}
+_ARITHMETIC: Final[dict[str, Operation]] = {"Add": "+", "Sub": "-", "Mul": "*", "Div": "/"}
+
+
+class Terms(ABC):
+    """Reads expressions in one SELECT.
+
+    Args:
+        subquery: Reads a query inside a condition.
+    """
+
+    def __init__(self, scope: Scope, subquery: Callable[[exp.Query, Scope], Query]) -> None:
+        self.scope = scope
+        self.subquery = subquery
+
+    # ---- expressions ----
+
+    def expr(self, node: exp.Expr) -> Expr:
+        """An expression.
+
+        Raises:
+            Unreadable: There is no type for it.
+        """
+        kind = type(node).__name__
+        if kind in ("Paren", "Alias", "Round", "Nullif"):
+            return self.expr(node.this)
+        if kind == "Column":
+            return self._column(node)
+        if kind in ("Lower", "Upper") and isinstance(inner := self.expr(node.this), Col):
+            return Col(inner.ref, fold=True)
+        if kind in ("Cast", "TryCast"):
+            return self._cast(node)
+        if kind in _ARITHMETIC:
+            return self._arithmetic(node, _ARITHMETIC[kind])
+        if kind in ("Count", "Filter", "PercentileCont", "Quantile", "WithinGroup", *_FIGURES):
+            return self._aggregate(node)
+        if kind == "Window":
+            return self._window(node)
+        if kind == "Replace" and (column := self._encoded(node)) is not None:
+            return column
+        if kind == "Case" and node.this is not None:
+            return self._named(node)
+        if (part := self._part(node)) is not None:
+            return part
+        raise Unreadable(node.sql()[:80])
+
+    def _column(self, node: Any) -> Expr:
+        from sqlglot import exp
+
+        if isinstance(node.this, exp.Star):
+            table = self.scope.tables.get(node.table.lower())
+            if table is None:
+                raise Unreadable(node.sql())
+            return Col(Ref(table, "*"))
+        ref = self.scope.ref(node)
+        if ref is None:
+            raise Unreadable(node.sql())
+        return Col(ref)
+
+    def _cast(self, node: Any) -> Expr:
+        from sqlglot import exp
+
+        inner = self.expr(node.this)
+        kind = node.args["to"].this
+        if kind in (exp.DType.DATE, exp.DType.DATE32) and isinstance(inner, Col):
+            info = self.scope.names.catalogue.column(inner.ref)
+            return inner if info is not None and not has_time(info) else Part("day", inner)
+        return inner
+
+    def _encoded(self, node: Any) -> Expr | None:
+        """A column inside of what reads its text as a number or a date."""
+        from sqlglot import exp
+
+        columns = list(node.find_all(exp.Column))
+        refs = {self.scope.ref(column) for column in columns}
+        if len(refs) != 1 or None in refs:
+            return None
+        ref = refs.pop()
+        info = self.scope.names.catalogue.column(ref) if ref is not None else None
+        return Col(info.ref) if info is not None and info.encoding else None
+
+    def _arithmetic(self, node: Any, op: Operation) -> Expr:
+        left, right = bare(node.this), bare(node.expression)
+        if op == "-" and (days := self._days(left, right)) is not None:
+            return days
+        if op == "/" and (share := self._share(left, right)) is not None:
+            return share
+        first, second = number_in(left), number_in(right)
+        if first is not None and second is not None:
+            raise Unreadable(node.sql())
+        if first is not None:
+            if op not in ("+", "*"):
+                raise Unreadable(node.sql())
+            left, first, second = right, None, first
+        return self._withnumber_in(op, self.expr(left), second) if second is not None else self._two(op, left, right)
+
+    @staticmethod
+    def _withnumber_in(op: Operation, left: Expr, number: float) -> Expr:
+        # A factor of one only keeps a division from being one of whole numbers.
+        return left if op in ("*", "/") and number == 1 else Arith(op, left, number)
+
+    def _two(self, op: Operation, left: Any, right: Any) -> Expr:
+        first, second = self.expr(left), self.expr(right)
+        if op == "/" and isinstance(first, Arith) and first.op == "*" and isinstance(first.right, int | float):
+            # 100 * part / whole is the same as a hundred times the quotient.
+            return Arith("*", Arith("/", first.left, second), first.right)
+        return Arith(op, first, second)
+
+    def _days(self, left: Any, right: Any) -> Expr | None:
+        ends = [
+            side.expressions[0] if side.name.lower() == "julianday" and len(side.expressions) == 1 else None
+            for side in (left, right)
+        ]
+        if ends[0] is None or ends[1] is None:
+            return None
+        return Arith("-", self.expr(ends[0]), self.expr(ends[1]))
+
+    def _share(self, left: Any, right: Any) -> Expr | None:
+        """A figure divided by the sum of it over all groups."""
+        from sqlglot import exp
+
+        if isinstance(right, exp.Nullif):
+            right = bare(right.this)
+        if not isinstance(right, exp.Window) or right.args.get("order") or not isinstance(right.this, exp.Sum):
+            return None
+        factor = 1.0
+        if isinstance(left, exp.Mul):
+            numbers = [number_in(bare(left.this)), number_in(bare(left.expression))]
+            factor = next((number for number in numbers if number is not None), 1.0)
+            left = bare(left.expression if numbers[0] is not None else left.this)
+        figure, whole = self.expr(left), self.expr(right.this.this)
+        if figure != whole or not isinstance(figure, Agg) or right.args.get("partition_by"):
+            raise Unreadable(right.sql())
+        return Over("share", figure) if factor == 1 else Arith("*", Over("share", figure), factor)
+
+    def _window(self, node: Any) -> Expr:
+        from sqlglot import exp
+
+        if isinstance(node.this, exp.Sum) and node.args.get("order") and not node.args.get("spec"):
+            inner = self.expr(node.this.this)
+            if isinstance(inner, Agg) and not node.args.get("partition_by"):
+                return Over("running", inner)
+        raise Unreadable(node.sql())
+
+    def _named(self, case: Any) -> Expr:
+        """CASE over weekdays that gives each its name."""
+        inner = self.expr(case.this)
+        named = all(branch.args["true"].is_string for branch in case.args["ifs"])
+        if isinstance(inner, Part) and inner.unit == "weekday" and named:
+            return inner
+        raise Unreadable(case.sql())
+
+    # ---- dates ----
+
+    def _part(self, node: Any) -> Expr | None:
+        from sqlglot import exp
+
+        unit: Unit | None = None
+        arg = node.this
+        match node:
+            case exp.TimeToStr() | exp.ToChar():
+                unit = _FORMATS.get(node.args["format"].name) if node.args.get("format") is not None else None
+            case exp.Extract():
+                unit, arg = _FIELDS.get(node.this.name.upper()), node.expression
+            case exp.Year():
+                unit = "year"
+            case exp.Month():
+                unit = "month_of_year"
+            case exp.Hour():
+                unit = "hour"
+            case exp.DayOfWeekIso() | exp.DayOfWeek():
+                unit = "weekday"
+            case exp.Date() | exp.TsOrDsToDate():
+                unit = "day"
+            case exp.DateTrunc() | exp.TimestampTrunc():
+                unit = _CUTS.get(str(node.args["unit"].name).upper())
+            case exp.Substring() | exp.Left():
+                return self._cut(node)
+        if unit is None or not isinstance(arg, exp.Expr) or len(node.expressions) > 0:
+            return None
+        return Part(unit, self._moment(arg))
+
+    def _moment(self, node: Any) -> Expr:
+        from sqlglot import exp
+
+        while isinstance(node, exp.TsOrDsToTimestamp | exp.TsOrDsToDate | exp.Cast | exp.Paren):
+            node = node.this
+        return self.expr(node)
+
+    def _cut(self, node: Any) -> Expr | None:
+        """The first characters of a date in ISO 8601."""
+        from sqlglot import exp
+
+        length = node.expression if isinstance(node, exp.Left) else node.args.get("length")
+        start = 1 if isinstance(node, exp.Left) else number_in(node.args["start"])
+        inner = self.expr(node.this)
+        unit: dict[float, Unit] = {4: "year", 7: "month", 10: "day"}
+        found = unit.get(number_in(length) or 0) if length is not None else None
+        if start != 1 or found is None or not self.is_date(inner):
+            return None
+        return Part(found, inner)
+
+    def is_date(self, expr: Expr) -> bool:
+        """Whether it is a column of dates."""
+        info = self.scope.names.catalogue.column(expr.ref) if isinstance(expr, Col) else None
+        return info is not None and info.kind == "date"
+
+    # ---- aggregates ----
+
+    def _aggregate(self, node: Any) -> Expr:
+        from sqlglot import exp
+
+        if isinstance(node, exp.Filter):
+            inner = self.expr(node.this)
+            if not isinstance(inner, Agg):
+                raise Unreadable(node.sql())
+            return replace(inner, where=(*inner.where, *self._plain(node.expression.this)))
+        if isinstance(node, exp.WithinGroup):
+            ordered = node.expression.expressions[0].this
+            return self._percentile(ordered, node.this.this)
+        if isinstance(node, exp.PercentileCont | exp.Quantile):
+            return self._percentile(node.this, node.args.get("quantile") or node.expression)
+        fn: Function = "count" if isinstance(node, exp.Count) else _FIGURES[type(node).__name__]
+        arg = node.this
+        distinct = isinstance(arg, exp.Distinct)
+        if distinct:
+            if len(arg.expressions) != 1:
+                raise Unreadable(node.sql())
+            arg = arg.expressions[0]
+        arg = bare(arg)
+        if fn == "count" and (isinstance(arg, exp.Star) or number_in(arg) is not None):
+            return Agg("count", self.rows())
+        if isinstance(arg, exp.Case | exp.If):
+            return self._counted_in(fn, arg, distinct)
+        if fn in ("sum", "avg") and isinstance(arg, exp.Predicate | exp.And | exp.Or | exp.Not):
+            return self._of_truth(fn, self._plain(arg))
+        inner = self.expr(arg)
+        if aggregates(inner):
+            raise Unreadable(node.sql())
+        return Agg(fn, inner, distinct)
+
+    def _percentile(self, item: Any, level: Any) -> Expr:
+        number = number_in(level)
+        if number is None:
+            raise Unreadable(item.sql())
+        inner = self.expr(item)
+        return Agg("median", inner) if number == 0.5 else Agg("percentile", inner, level=number)
+
+    def rows(self) -> Col:
+        """The rows of the SELECT."""
+        if self.scope.inner is not None:
+            return Col(Ref(INNER, "*"))
+        return Col(Ref(self.scope.finest(), "*"))
+
+    def _of_truth(self, fn: Function, conds: tuple[Cond, ...]) -> Expr:
+        """The sum or the mean of what is 1 or 0."""
+        some = Agg("count", self.rows(), where=conds)
+        return Arith("/", some, Agg("count", self.rows())) if fn == "avg" else some
+
+    def _counted_in(self, fn: Function, case: Any, distinct: bool) -> Expr:
+        """An aggregate of CASE WHEN … THEN … END: of the rows that meet a condition."""
+        from sqlglot import exp
+
+        if isinstance(case, exp.If):
+            test, chosen, default = case.this, case.args["true"], case.args.get("false")
+        else:
+            if case.this is not None or len(case.args["ifs"]) != 1:
+                raise Unreadable(case.sql())
+            test, chosen, default = case.args["ifs"][0].this, case.args["ifs"][0].args["true"], case.args.get("default")
+        if number_in(chosen) == 0 and default is not None and number_in(default) is None:
+            # CASE WHEN … THEN 0 ELSE x END: of the rows that do not meet it.
+            test, chosen, default = exp.Not(this=test.copy()), default, chosen
+        zero = default is not None and number_in(default) == 0
+        if default is not None and not zero and not isinstance(default, exp.Null):
+            raise Unreadable(case.sql())
+        conds = self._plain(test)
+        one = number_in(chosen) is not None
+        if one and number_in(chosen) == 1 and (fn == "sum" or (fn == "avg" and zero)):
+            return self._of_truth(fn, conds)
+        if fn == "count" and not zero:
+            return Agg("count", self.rows() if one else self.expr(chosen), distinct, where=conds)
+        if one or (zero and fn != "sum"):
+            raise Unreadable(case.sql())
+        return Agg(fn, self.expr(chosen), distinct, where=conds)
+
+    def _plain(self, node: Any) -> tuple[Cond, ...]:
+        conds = self.conditions(node)
+        plain = tuple(cond for cond in conds if isinstance(cond, Cond))
+        if len(plain) != len(conds):
+            raise Unreadable(node.sql())
+        return plain
+
+    @abstractmethod
+    def conditions(self, node: exp.Expr) -> list[Cond | AnyOf]:
+        """Conditions that all have to hold."""
+
+
+def from_sunday(node: Any) -> bool:
+    """Whether it is a weekday as SQLite and others count it, from 0 for Sunday."""
+    from sqlglot import exp
+
+    node = node.this if isinstance(node, exp.Cast | exp.Paren) else node
+    return isinstance(node, exp.TimeToStr) and node.args["format"].name == "%w"
+
+
+def bare(node: Any) -> Any:
+    """Without brackets."""
+    from sqlglot import exp
+
+    while isinstance(node, exp.Paren):
+        node = node.this
+    return node
+
+
+def number_in(node: Any) -> float | None:
+    """The number of a literal; None for anything else."""
+    from sqlglot import exp
+
+    node = bare(node)
+    if isinstance(node, exp.Neg):
+        inner = number_in(node.this)
+        return None if inner is None else -inner
+    if not isinstance(node, exp.Literal) or node.is_string:
+        return None
+    number = float(node.name)
+    return int(number) if number.is_integer() and "." not in node.name else number
