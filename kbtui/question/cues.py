@@ -31,6 +31,7 @@ PLAIN: Final = "plain"
 _NEAR: Final = 12
 _NEAR_CERTAIN: Final = 0.9
 _TYPO_WEIGHT: Final = 0.75
+_EPSILON: Final = 1e-9
 _SHORTEST_TYPO: Final = 6
 _ELEMENT: Final = re.compile(r"\[([^\]]*)\]|\(([^)]*)\)|<([^>]+)>|\{([^}]*)\}|([^\[\](){}<]+|<)")
 _SIGNS: Final = frozenset(("<", "<=", "=<", ">", ">=", "=>", "<>"))
@@ -105,7 +106,7 @@ def read_cues(
 def _covers(outer: Cue, inner: Cue) -> bool:
     is_longer = outer.span[1] - outer.span[0] > inner.span[1] - inner.span[0]
     is_around = outer.span.first <= inner.span.first and inner.span.last <= outer.span.last
-    return is_longer and is_around and outer.weight >= inner.weight * _TYPO_WEIGHT
+    return is_longer and is_around and outer.weight + _EPSILON >= inner.weight * _TYPO_WEIGHT
 
 
 def _matches(context: _Context, first: int) -> Iterator[tuple[int, Entry, int]]:
@@ -224,25 +225,33 @@ def _long_words(files: tuple[WordFile, ...]) -> tuple[dict[str, None], frozenset
         node = stack.pop()
         known |= dict.fromkeys(node.norms) | dict.fromkeys(node.stems)
         stack += (*node.norms.values(), *node.stems.values())
-    long = {word: None for word in known if len(word) > _SHORTEST_TYPO and word.isascii()}
+    long = {word: None for word in known if len(word) >= _SHORTEST_TYPO and word.isascii()}
     return long, frozenset(known) | frozenset(map(root, known))
 
 
 @lru_cache(4096)
 def _meant(norm: str, files: tuple[WordFile, ...]) -> str:
     """The word of a cue that a word which is none of them is a misspelling of; empty for none."""
-    if len(norm) < _SHORTEST_TYPO or not norm.isascii():
+    if not norm.isascii():
         return ""
     long, known = _long_words(files)
     if norm in known or root(norm) in known:
         return ""
+    if len(norm) < _SHORTEST_TYPO:
+        # Short words are often others that are right, but for doubled letters.
+        return next((word for word in long if len(norm) > 3 and _squeezed(word) == _squeezed(norm)), "")
     from rapidfuzz.distance import OSA
 
     best, least = "", 3
     for word in long:
-        most = 1 if len(word) < 9 else 2
-        if word[0] == norm[0] and abs(len(word) - len(norm)) <= most:
+        most = 0 if len(word) <= _SHORTEST_TYPO else 1 if len(word) < 9 else 2
+        if most and word[0] == norm[0] and abs(len(word) - len(norm)) <= most:
             distance = OSA.distance(norm, word, score_cutoff=most)
             if distance <= most and distance < least:
                 best, least = word, distance
     return best
+
+
+def _squeezed(word: str) -> str:
+    """Without the second of two equal letters: ``comon`` for ``common``."""
+    return "".join(letter for at, letter in enumerate(word) if not at or letter != word[at - 1])

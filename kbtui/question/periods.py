@@ -52,7 +52,9 @@ _OPEN_END: Final = re.compile(
 _AFTER: Final = re.compile(
     rf"(?<![a-z])(?:after|later than|newer than|more recent(?:ly)? than|past|following|younger than)\s*{_FILLER}(?:the end of\s+)?$"
 )
-_BEFORE: Final = re.compile(rf"(?:before|earlier than|prior to|older than|preceding|ahead of|早于)\s*{_FILLER}$")
+_BEFORE: Final = re.compile(
+    rf"(?<![a-z])(?:before|earlier than|prior to|older than|preceding|ahead of|早于)\s*{_FILLER}$"
+)
 _UNTIL: Final = re.compile(
     r"(?<![a-z])(?:until|till|up until|up till|up to|through|by|on or before|no later than|not later than|not after|as of|截至|截止到?|直到)\s*(?:the\s+)?(?:end of\s+)?$"
 )
@@ -196,7 +198,9 @@ def _with_years(plain: str, stretches: list[Stretch]) -> list[Stretch]:
             if not _LISTED.fullmatch(plain, left.end, right.start):
                 continue
             if this.is_open and near.year is not None and near.grain != "year":
-                stretches[at] = _in_year(this, near.year, before=near if at < other else None)
+                shared = _in_year(this, near.year, before=near if at < other else None)
+                # Of q3 and q3 last year the first one is this year's.
+                stretches[at] = this if shared.days == near.days else shared
             elif this.is_bare and at > other and near.at_year and near.year and this.year and near.year != this.year:
                 part = _in_year(near, this.year)
                 stretches[at] = replace(part, start=this.start, end=this.end, is_bare=True)

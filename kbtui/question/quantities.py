@@ -49,6 +49,9 @@ def number_mentions(plain: str, tokens: Sequence[Token], words: Words) -> tuple[
         span, unit = TokenSpan(first, last), "%" if number.kind == "percent" else ""
         if not unit and number.kind in ("cardinal", "fraction"):
             span, unit = _with_unit(tokens, span, words)
+        if number.kind == "ordinal" and number.value == 1:
+            # An operator, or no number at all: the first one, first name.
+            continue
         if _is_article(tokens, number.text, span, unit, words):
             continue
         found.append(NumberMention(span=span, value=number.value, kind=number.kind, unit=unit))
