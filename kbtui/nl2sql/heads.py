@@ -175,7 +175,9 @@ def _average_of_groups(scene: Scene, draft: Draft, figure: Figure, group: Group)
         return
     inner = Query(select=(*group.keys, figure.exprs[0]), group=group.keys, tables=(figure.table,))
     value = Col(Ref(INNER, f"c{len(group.keys)}"))
-    grown = draft.using("operator", cue, worth=0.25).trait("average_of_groups")
+    # "Average amount by branch" asks for no mean of means; "average number of orders per client" does.
+    counted = figure.counts and any(scene[i].cue for i, _ in draft.used if i in scene.cues("count"))
+    grown = draft.using("operator", cue).trait("average_of_groups", 1.0, worth=0.25 if counted else -0.35)
     yield grown, Query(select=(Agg(operator.op, value),), inner=inner)  # type: ignore[arg-type]
 
 

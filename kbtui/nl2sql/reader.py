@@ -62,7 +62,7 @@ class QuestionReader:
         self._today = today
         self._make_stages = stages
         self._stages: Stages | None = None
-        self._catalogues: dict[tuple[str, str], Catalogue] = {}
+        self._catalogues: dict[tuple[str, ...], Catalogue] = {}
 
     @property
     def stages(self) -> Stages:
@@ -73,7 +73,8 @@ class QuestionReader:
 
     def catalogue(self, schema: Schema) -> Catalogue:
         """The profile of a source, made once for each fingerprint."""
-        key = (schema.source, schema.fingerprint)
+        # Of a large source only some tables are given, other ones for each question.
+        key = (schema.source, schema.fingerprint, *(table.name for table in schema.tables))
         if key not in self._catalogues:
             while len(self._catalogues) >= _KEPT_CATALOGUES:
                 self._catalogues.pop(next(iter(self._catalogues)))

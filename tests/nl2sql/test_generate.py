@@ -1,0 +1,132 @@
+"""Candidates: the statement that a question means is among them, and near the top, over a small shop."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kbtui.data.sqlite import SqliteSource
+from kbtui.domain.analysis import Limits
+from kbtui.domain.ports import CancelToken
+from kbtui.nl2sql.build import sql_of
+from kbtui.nl2sql.candidate import Candidate
+from kbtui.nl2sql.catalogue import Catalogue
+from kbtui.nl2sql.generate import candidates
+from kbtui.nl2sql.lexicon import concepts_of
+from kbtui.nl2sql.linking import link
+from kbtui.nl2sql.profile import profile
+from kbtui.question.reader import read
+
+TODAY = date(2026, 11, 20)
+TABLES = """
+CREATE TABLE branches (branch_id INTEGER PRIMARY KEY, branch_name TEXT, town TEXT);
+CREATE TABLE clients (client_id INTEGER PRIMARY KEY, full_name TEXT, email TEXT, born DATE);
+CREATE TABLE orders (
+    order_id INTEGER PRIMARY KEY, client_id INTEGER REFERENCES clients, branch_id INTEGER REFERENCES branches,
+    ordered_on DATE, delivered_on DATE, status TEXT, amount REAL, quantity INTEGER
+);
+INSERT INTO branches VALUES (1, 'Harbour', 'Porto'), (2, 'Hill', 'Lyon'), (3, 'Mill', 'Lyon');
+INSERT INTO clients VALUES
+    (1, 'Ana Ruiz', 'ana@x.example', '1980-02-03'), (2, 'Bo Berg', NULL, '1971-05-06'),
+    (3, 'Cleo Diaz', 'cleo@x.example', '1999-01-01'), (4, 'Dan Eder', NULL, '1990-09-09');
+INSERT INTO orders VALUES
+    (1, 1, 1, '2026-03-02', '2026-03-04', 'paid', 120.5, 2), (2, 1, 2, '2026-03-20', '2026-03-29', 'open', 80, 1),
+    (3, 2, 2, '2026-04-11', '2026-04-12', 'paid', 310, 5), (4, 3, 3, '2025-03-05', '2025-03-06', 'paid', 55, 1),
+    (5, 1, 1, '2025-11-30', '2025-12-04', 'open', 60.25, 3), (6, 2, 1, '2026-10-02', '2026-10-03', 'paid', 99, 1);
+"""
+
+
+class Shop:
+    """The source, its catalogue and the candidates of questions over it."""
+
+    def __init__(self, path: Path) -> None:
+        with closing(sqlite3.connect(path)) as connection:
+            connection.executescript(TABLES)
+        self._source = SqliteSource("shop", path)
+        schema = self._source.schema("detailed")
+        self.catalogue: Catalogue = profile(schema, self.rows, today=TODAY, concepts_of=concepts_of)
+
+    def rows(self, sql: str) -> Sequence[Sequence[Any]]:
+        return self._source.run(sql, Limits(), CancelToken()).rows
+
+    def read(self, question: str) -> list[Candidate]:
+        return candidates(link(read(question, today=TODAY), self.catalogue), seconds=5.0)
+
+    def results(self, question: str) -> Iterator[set[tuple[str, ...]]]:
+        for candidate in self.read(question)[:60]:
+            yield {tuple(map(str, row)) for row in self.rows(sql_of(candidate.query, self.catalogue))}
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Shop:
+    return Shop(tmp_path_factory.mktemp("shop") / "shop.sqlite")
+
+
+@pytest.mark.parametrize(
+    ("question", "row"),
+    [
+        ("total amount", ("724.75",)),
+        ("amount in march", ("200.5",)),
+        ("how many orders in 2025", ("2",)),
+        ("average amount by branch", ("Hill", "195.0")),
+        ("number of orders per month", ("2026-03", "2")),
+        ("which branch has the most orders", ("Harbour", "3")),
+        ("clients who never ordered", ("Dan Eder",)),
+        ("clients with more than 2 orders", ("Ana Ruiz", "3")),
+        ("how many clients have no email", ("2",)),
+        ("how many different clients ordered", ("3",)),
+        ("average days from order to delivery", ("3.0",)),
+        ("amount in 2025 vs 2026", ("115.25", "609.5")),
+        ("average number of orders per client", ("2.0",)),
+        ("三月的总金额", ("200.5",)),
+        ("每个分店有多少订单", ("Harbour", "3")),
+    ],
+)
+def test_what_is_meant_is_among_the_candidates(shop: Shop, question: str, row: tuple[str, ...]) -> None:
+    assert any(any(set(row) <= set(each) for each in rows) for rows in shop.results(question))
+
+
+@pytest.mark.parametrize(
+    ("question", "row"),
+    [
+        ("total amount", ("724.75",)),
+        ("how many orders in 2025", ("2",)),
+        ("clients who never ordered", ("Dan Eder",)),
+        ("average amount by branch", ("Hill", "195.0")),
+    ],
+)
+def test_a_plain_question_is_read_first_as_it_stands(shop: Shop, question: str, row: tuple[str, ...]) -> None:
+    first = next(shop.results(question))
+    assert any(set(row) <= set(each) for each in first)
+
+
+def test_a_share_divides_the_filtered_rows_by_all(shop: Shop) -> None:
+    assert any(rows == {("0.6666666666666666",)} for rows in shop.results("what share of orders is paid"))
+
+
+def test_words_that_nothing_reads_are_reported(shop: Shop) -> None:
+    first = shop.read("total amount of purple umbrellas")[0]
+    question = read("total amount of purple umbrellas", today=TODAY)
+    assert {"purple", "umbrellas"} <= {question.tokens[at].norm for at in first.unread}
+
+
+def test_no_two_candidates_are_the_same_statement(shop: Shop) -> None:
+    found = [candidate.query for candidate in shop.read("orders by status and branch in 2026")]
+    assert len(found) == len(set(found)) > 20
+
+
+def test_mentions_of_a_candidate_do_not_overlap(shop: Shop) -> None:
+    for candidate in shop.read("top 2 clients by amount in lyon since march"):
+        spans = sorted(use.mention.span for use in candidate.uses)
+        assert all(first.last <= second.first for first, second in zip(spans, spans[1:], strict=False))
+
+
+def test_priors_fall(shop: Shop) -> None:
+    priors = [candidate.prior for candidate in shop.read("amount by branch")]
+    assert priors == sorted(priors, reverse=True)
