@@ -36,7 +36,8 @@ class ColumnInfo:
         own: Those of them that the name of its table does not say already.
         concepts: Of the lexicon, by its words.
         encoding: See `Encoding`.
-        date_format: strptime format of a date in text; empty for ISO 8601 and for real dates.
+        date_format: strptime format of a date in text (``%b`` for months in full as well); ``unix`` and ``unix_ms`` for
+            seconds and milliseconds since 1970; empty for ISO 8601 and for real dates.
         unit: Of its figures, canonical (``hour``, ``USD``, ``%``); empty where nothing says.
         values: All different values with their number of rows, most frequent first, where there are at most 500 of a
             column that is no measure; else the most frequent ones.

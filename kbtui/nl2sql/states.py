@@ -145,5 +145,5 @@ def _late(table: TableInfo) -> Iterable[State]:
         and (_ACTUAL & set(column.words) or any(mark in word for word in column.words for mark in _ACTUAL_ZH))
     ]
     for planned, done in ((p, d) for p in due[:1] for d in actual[:1]):
-        yield State(concept="late", cond=Cond(Col(done.ref), ">", Col(planned.ref)))
-        yield State(concept="late", cond=Cond(Col(done.ref), "<=", Col(planned.ref)), holds=False)
+        yield State(concept="overdue", cond=Cond(Col(done.ref), ">", Col(planned.ref)))
+        yield State(concept="overdue", cond=Cond(Col(done.ref), "<=", Col(planned.ref)), holds=False)

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
+from kbtui.nl2sql.epochs import EPOCHS, moment_of
+
 if TYPE_CHECKING:
     from sqlglot import exp
 
@@ -97,6 +99,8 @@ def date_of(column: exp.Expr, info: ColumnInfo, dialect: str) -> exp.Expr:
     from sqlglot import exp
 
     form = info.date_format
+    if form in EPOCHS:
+        return moment_of(column, EPOCHS[form], dialect)
     if dialect == "sqlite":
         return _iso_text(column, info) if form else column
     kind = "TIMESTAMP" if has_time(info) else "DATE"
@@ -104,7 +108,7 @@ def date_of(column: exp.Expr, info: ColumnInfo, dialect: str) -> exp.Expr:
         if dialect in ("postgres", "mysql"):
             return exp.cast(exp.Nullif(this=column, expression=exp.Literal.string("")), kind)
         return exp.TryCast(this=column, to=_type(kind))
-    if form == "%Y%m%d":
+    if form.startswith("%Y%m%d"):
         # These may be stored as whole numbers.
         column = exp.cast(column, "TEXT")
     if "%Y" not in form and "%y" not in form:
@@ -133,6 +137,8 @@ def _loosely(form: str) -> tuple[str, ...]:
 
 def has_time(info: ColumnInfo) -> bool:
     """Whether its values may be longer than a day's date, and so compare with days as later than them."""
+    if info.date_format in EPOCHS:
+        return True
     if info.date_format:
         return any(field in _CLOCK for field in _FIELD.findall(info.date_format))
     return info.has_time or any(len(str(value)) > 10 for value, _ in info.values[:20])
@@ -143,9 +149,14 @@ def _iso_text(column: exp.Expr, info: ColumnInfo) -> exp.Expr:
     from sqlglot import exp
 
     day, clock, _ = info.date_format.partition(" %H")
-    if _is_padded(info, day):
+    time: exp.Expr | None = None
+    if day.startswith("%Y%m%d"):
+        date = _pieced(column, "%Y%m%d")
+        if day.endswith("%S"):
+            time = _printf(" %02d:%02d:%02d", *(_cut(column, start, 2) for start in (9, 11, 13)))
+    elif _is_padded(info, day):
         date = _pieced(column, day)
-        time: exp.Expr | None = _cut(column, _width(day) + 1) if clock else None
+        time = _cut(column, _width(day) + 1) if clock else None
     else:
         date = _printed(column, day)
         time = _clock(column) if clock else None
@@ -218,7 +229,7 @@ def _printed(column: exp.Expr, form: str) -> exp.Expr:
         rest = _cut(rest, exp.Add(this=spot, expression=_number(1)))
     if "b" in fields:
         fields["b"] = _month_named(column)
-        fields["Y"] = _cut(_day_part(column), -4)
+        fields |= {"Y": _cut(_day_part(column), -4)} if "Y" in fields else {}
     return _printf("%04d-%02d-%02d", _year(fields), _month(fields), fields.get("d", _number(1)))
 
 

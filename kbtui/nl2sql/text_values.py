@@ -97,7 +97,7 @@ def _figures(text: str) -> float:
     return float(re.sub(r"[,' ]", "", text))
 
 
-# Forms of dates: the pattern of the text, the strptime format, and whether it tells the time of day.
+# Forms of dates: the pattern of the text and the strptime format; ``%b`` stands for a month in full as well.
 _PACKED: Final = re.compile(r"^(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-3])[0-5]\d[0-5]\d$")
 _TIME: Final = r"(?:[ T]+\d{1,2}:\d{2}(?P<seconds>:\d{2}(?P<fraction>\.\d+)?)?(?P<zone>Z|[+-]\d{2}:?\d{2})?)?"
 _FORMS: Final[tuple[tuple[str, str], ...]] = (
@@ -115,11 +115,9 @@ _FORMS: Final[tuple[tuple[str, str], ...]] = (
     (r"(?P<y>(?:19|20)\d{2})(?P<m>0[1-9]|1[0-2])(?P<d>0[1-9]|[12]\d|3[01])", "%Y%m%d"),
     (r"(?P<y>\d{4})[-/](?P<m>0[1-9]|1[0-2])", "%Y-%m"),
     (r"(?P<d>\d\d?)-(?P<mon>[A-Za-z]{3})-(?P<y>\d{4})", "%d-%b-%Y"),
-    (r"(?P<d>\d\d?) (?P<mon>[A-Z][a-z]{2}) (?P<y>\d{4})", "%d %b %Y"),
-    (r"(?P<d>\d\d?) (?P<mon>[A-Z][a-z]{2})[a-z]* (?P<y>\d{4})", "%d %B %Y"),
-    (r"(?P<d>\d\d?) (?P<mon>[A-Z][a-z]{2})[a-z]*", "%d %B"),
-    (r"(?P<mon>[A-Z][a-z]{2}) (?P<d>\d\d?), (?P<y>\d{4})", "%b %d, %Y"),
-    (r"(?P<mon>[A-Z][a-z]{2})[a-z]* (?P<d>\d\d?), (?P<y>\d{4})", "%B %d, %Y"),
+    (r"(?P<d>\d\d?) (?P<mon>[A-Z][a-z]{2})[a-z]* (?P<y>\d{4})", "%d %b %Y"),
+    (r"(?P<d>\d\d?) (?P<mon>[A-Z][a-z]{2})[a-z]*", "%d %b"),
+    (r"(?P<mon>[A-Z][a-z]{2})[a-z]* (?P<d>\d\d?), (?P<y>\d{4})", "%b %d, %Y"),
 )
 _MONTHS: Final = {name: number for number, name in enumerate(
     ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"), start=1)}  # fmt: skip

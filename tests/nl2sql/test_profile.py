@@ -72,9 +72,7 @@ def test_an_undeclared_reference_is_found_by_its_name_and_its_values() -> None:
 
 
 def test_a_name_without_the_values_is_no_reference() -> None:
-    memory = Memory(
-        "CREATE TABLE rooms(id INTEGER PRIMARY KEY, name TEXT); CREATE TABLE lamps(room_id INTEGER)"
-    )
+    memory = Memory("CREATE TABLE rooms(id INTEGER PRIMARY KEY, name TEXT); CREATE TABLE lamps(room_id INTEGER)")
     memory.fill("rooms", [(n, f"Room {n}") for n in range(1, 9)])
     memory.fill("lamps", [(n,) for n in range(700, 720)])
     assert memory.catalogue().edges == ()
@@ -251,3 +249,39 @@ def test_keys_over_two_columns_join_by_the_one_that_is_not_the_parents() -> None
         tables=(Table(name="lines", columns=pair), Table(name="returns", columns=pair, foreign_keys=(key,))),
     )  # fmt: skip
     assert profile(schema, None, today=TODAY).edges == ((Ref("returns", "line_no"), Ref("lines", "line_no")),)
+
+
+def test_a_duckdb_source_is_profiled_with_the_same_statements() -> None:
+    import duckdb
+
+    connection = duckdb.connect()
+    connection.execute(
+        "CREATE TABLE rides (id INTEGER, began TIMESTAMP, km DOUBLE, town VARCHAR, late BOOLEAN, tags VARCHAR[])"
+    )
+    connection.execute(
+        "INSERT INTO rides SELECT i, TIMESTAMP '2026-01-01 08:30:00' + INTERVAL (i) DAY, i * 1.5, "
+        "CASE i % 3 WHEN 0 THEN 'Lindau' ELSE 'Moor' END, i % 4 = 0, ['a'] FROM range(1, 41) AS t(i)"
+    )
+    columns = (
+        Column(name="id", type="INTEGER", kind="integer"),
+        Column(name="began", type="TIMESTAMP", kind="datetime", samples=("2026-01-02 08:30:00",)),
+        Column(name="km", type="DOUBLE", kind="number"),
+        Column(name="town", type="VARCHAR", kind="text"),
+        Column(name="late", type="BOOLEAN", kind="boolean"),
+        Column(name="tags", type="VARCHAR[]", kind="other"),
+    )
+    schema = Schema(
+        source="rides",
+        dialect="duckdb",
+        level="detailed",
+        tables=(Table(name="rides", columns=columns, row_estimate=40),),
+    )
+    catalogue = profile(schema, lambda sql: connection.execute(sql).fetchall(), today=TODAY)
+    connection.close()
+    assert kinds(catalogue.tables["rides"]) == {
+        "id": "key", "began": "date", "km": "measure", "town": "category", "late": "flag", "tags": "other",
+    }  # fmt: skip
+    assert column(catalogue, "rides", "town").values == (("Moor", 27), ("Lindau", 13))
+    assert column(catalogue, "rides", "late").values == ((True, 10), (False, 30))
+    began = column(catalogue, "rides", "began")
+    assert (began.low, began.high, began.has_time) == (date(2026, 1, 2), date(2026, 2, 10), True)

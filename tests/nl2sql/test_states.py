@@ -45,11 +45,11 @@ def test_values_of_a_status_are_states_as_they_are_written() -> None:
     assert {column for _, _, column, _, _ in told} == {"status"}
 
 
-def test_late_is_after_the_day_that_was_agreed() -> None:
+def test_overdue_is_after_the_day_that_was_agreed() -> None:
     memory = Memory("CREATE TABLE 借阅(流水号 INTEGER PRIMARY KEY, 借出日期 TEXT, 应还日期 TEXT, 归还日期 TEXT)")
     memory.fill("借阅", [(n, "2026-01-01", "2026-02-01", "2026-01-20" if n % 5 else None) for n in range(1, 40)])
     states = memory.catalogue().tables["借阅"].states
     back, due = Col(Ref("借阅", "归还日期")), Col(Ref("借阅", "应还日期"))
-    assert Cond(back, ">", due) in [state.cond for state in states if state.concept == "late" and state.holds]
+    assert Cond(back, ">", due) in [state.cond for state in states if state.concept == "overdue" and state.holds]
     assert Cond(back, "null") in [state.cond for state in states if state.concept == "out"]
     assert not any(state.cond.left == due for state in states)
