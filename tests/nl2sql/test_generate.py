@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -124,7 +125,7 @@ def test_no_two_candidates_are_the_same_statement(shop: Shop) -> None:
 def test_mentions_of_a_candidate_do_not_overlap(shop: Shop) -> None:
     for candidate in shop.read("top 2 clients by amount in lyon since march"):
         spans = sorted(use.mention.span for use in candidate.uses)
-        assert all(first.last <= second.first for first, second in zip(spans, spans[1:], strict=False))
+        assert all(first.last <= second.first for first, second in itertools.pairwise(spans))
 
 
 def test_priors_fall(shop: Shop) -> None:
