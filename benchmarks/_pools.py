@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import sqlite3
+import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -89,8 +90,8 @@ def pools_of(folder: Path, cache: Path, *, every: int, most: int, workers: int, 
     with ProcessPoolExecutor(workers) as executor:
         for done in executor.map(_built, jobs):
             pools += done
-            print(f"{source}: {len(pools)} of {len(items)}", end="\r", flush=True)
-    print()
+            print(f"{source}: {len(pools)} of {len(items)}", end="\r", file=sys.stderr, flush=True)
+
     cache.mkdir(parents=True, exist_ok=True)
     kept.write_bytes(pickle.dumps(pools))
     return pools
@@ -133,8 +134,7 @@ def _pool(
             verdicts[answer] = any(gold.matches(entry.rows or ()) for gold in golds)
     right = np.array([verdicts[answer] for answer in answers], bool)
     names = tuple(sorted({name for each in features for name in each}))
-    statements = [entry.sql for entry in entries]
-    first_right = [statements[int(right.argmax())]] if right.any() else []
+    shown = [*range(min(8, len(entries))), *([int(right.argmax())] if right.any() else [])]
     stage_names = ("read", "link", "generate", "try", "features")
     return Pool(
         item=item,
@@ -143,9 +143,11 @@ def _pool(
         matrix=np.array([[each.get(name, 0.0) for name in names] for each in features], np.float32),
         right=right,
         answers=np.array(answers, np.int32),
-        statements=statements[:8] + first_right,
+        statements=[str(stages.write(entries[at].candidate.query, catalogue, ())) for at in shown],
         unread=_unread(lattice, entries[0].candidate.unread if entries else ()),
-        miss="" if right.any() or item["kind"] == "unanswerable" else _miss(item, statements, schema.dialect),
+        miss=""
+        if right.any() or item["kind"] == "unanswerable"
+        else _miss(item, [entry.sql for entry in entries], schema),
         seconds={name: b - a for name, a, b in zip(stage_names, marks, marks[1:], strict=False)},
     )
 
@@ -190,14 +192,17 @@ def _parts(sql: str, dialect: str) -> tuple[frozenset[str], frozenset[str], froz
     )
 
 
-def _miss(item: dict[str, Any], statements: Sequence[str], dialect: str) -> str:
+def _miss(item: dict[str, Any], statements: Sequence[str], schema: Schema) -> str:
     """What of the gold no candidate has: a table, a column, a literal, an operator; or only their combination."""
     if not statements:
         return "no candidate"
-    golds = [_parts(sql, dialect) for sql in (item["gold_sql"], *item.get("gold_alternatives", ()))]
-    tried = [_parts(sql, dialect) for sql in statements]
+    known = {column.name.lower() for table in schema.tables for column in table.columns}
+    tried = [_parts(sql, schema.dialect) for sql in statements]
     reasons = []
-    for gold in golds:
+    for sql in (item["gold_sql"], *item.get("gold_alternatives", ())):
+        tables, columns, literals, operators = _parts(sql, schema.dialect)
+        # SQLite takes a name in double quotes that no column has for text.
+        gold = tables, columns & known, literals | (columns - known), operators
         for place, name in enumerate(("table", "column", "literal", "operator")):
             lacking = gold[place].difference(*(each[place] for each in tried))
             if lacking:
