@@ -11,7 +11,8 @@ from typing import Final
 from kbtui.nl2sql.agreement import agreement
 from kbtui.nl2sql.candidate import Candidate, Role, Use
 from kbtui.nl2sql.lattice import Lattice, Mention
-from kbtui.nl2sql.query import INNER, Expr, Ref
+from kbtui.nl2sql.query import Expr, Query, Ref
+from kbtui.nl2sql.rivals import LINKS, Rivals
 from kbtui.nl2sql.row_features import Rows, row_features
 from kbtui.nl2sql.shape import Shape, nested, outer_aggregate, plain_ref, shape_of
 from kbtui.nl2sql.type_fit import type_fit
@@ -33,6 +34,8 @@ RELATIVE: Final = (
     "tables_unspoken",
     "defaults",
     "defaults_filter",
+    "rival_better",
+    "rival_longer",
     "prior",
     "select",
     "conditions",
@@ -40,13 +43,14 @@ RELATIVE: Final = (
 """Features that are also given as their distance from the least among the candidates of the question."""
 _WEIGHTY: Final = 0.5
 """Weight of a cue from which it counts as meant."""
-_LINKS: Final = frozenset(("column", "table", "value", "state"))
 _LIKELY: Final = 0.85
 """Score from which a mention that a candidate leaves unread speaks against it."""
 _FAR: Final = 8.0
 """Distance in tokens that stands for none at all."""
 _ROLES: Final[tuple[Role, ...]] = ("shown", "measure", "group", "filter", "order", "having", "subject")
 _HOWS: Final = ("exact", "stem", "part", "abbreviation", "typo", "concept", "gloss", "prefix", "quoted")
+_FUNCTIONS: Final = ("count", "sum", "avg", "min", "max", "median", "stddev", "percentile", "share", "growth")
+"""Cues that each ask for one aggregate."""
 _GOVERNS: Final[Mapping[str, tuple[str, tuple[Role, ...]]]] = {
     "sum": ("aggregate", ("measure", "order", "having")),
     "avg": ("aggregate", ("measure", "order", "having")),
@@ -78,6 +82,7 @@ class FeatureReader:
         self.catalogue = lattice.catalogue
         self.cues: tuple[Cue, ...] = tuple(cue for cue in self.question.cues if cue.weight >= _WEIGHTY)
         self.ops = frozenset(cue.op for cue in self.cues)
+        self._rivals = Rivals(lattice)
         self.content = tuple(at for at, token in enumerate(self.question.tokens) if token.content)
 
     def features(self, candidate: Candidate, rows: Rows | None) -> dict[str, float]:
@@ -88,7 +93,7 @@ class FeatureReader:
         """
         query = candidate.query
         shape = shape_of(query)
-        links = [use.mention for use in candidate.uses if use.mention.kind in _LINKS]
+        links = [use.mention for use in candidate.uses if use.mention.kind in LINKS]
         amount = any(
             (column := self.catalogue.column(ref)) is not None and column.kind in ("measure", "rate")
             for expr in query.select
@@ -102,6 +107,7 @@ class FeatureReader:
             **_link_scores(links),
             **agreement(self.cues, query, shape, amount=amount),
             **self._structure(candidate, shape, links),
+            **self._rivals.features(candidate.uses),
             **_positions(candidate.uses),
             **self._distances(candidate.uses),
             **type_fit(query, self.catalogue, self.cues, self.question),
@@ -133,7 +139,7 @@ class FeatureReader:
         read = {at for use in candidate.uses for at in range(*use.mention.span)}
         used_cues = {(use.mention.cue.op, use.mention.span) for use in candidate.uses if use.mention.cue is not None}
         left = [mention for mention in self.lattice.mentions if _inside(mention.span, unread)]
-        linkable = {at for mention in left if mention.kind in _LINKS for at in range(*mention.span)}
+        linkable = {at for mention in left if mention.kind in LINKS for at in range(*mention.span)}
         return {
             "unread": min(6.0, float(len(unread))),
             "unread_share": len(unread) / max(1, len(self.content)),
@@ -149,7 +155,7 @@ class FeatureReader:
                 and cue.op not in ("wh", "ignore")
             ),
             "unread_linkable": float(len(linkable & unread)),
-            "unread_best_link": max((m.score for m in left if m.kind in _LINKS), default=0.0),
+            "unread_best_link": max((m.score for m in left if m.kind in LINKS), default=0.0),
             "unread_likely": float(sum(m.score >= _LIKELY for m in left if m.kind in ("column", "value", "state"))),
             "unread_named": float(
                 sum(at > 0 and question.tokens[at].text[:1].isupper() for at in unread if at < len(question.tokens))
@@ -181,6 +187,9 @@ class FeatureReader:
             "limit": math.log1p(query.limit or 0),
             "limit_said": float(any(number.value == query.limit for number in self.question.numbers)),
             "depth": float(shape.depth),
+            "aggregates": float(shape.aggregates),
+            "aggregates_over": float(shape.aggregates - sum(op in self.ops for op in _FUNCTIONS)),
+            "same_table_inside": float(sum(_same_table(query, inner) for inner in query.subqueries())),
             "uses": float(len(candidate.uses)),
             "defaults": float(sum(defaults.values())),
             "numbers_uncalled": float(
@@ -234,9 +243,7 @@ class FeatureReader:
             if cue.op not in _GOVERNS:
                 continue
             kind, roles = _GOVERNS[cue.op]
-            gaps = [
-                _gap(cue.span, use.mention.span) for use in uses if use.role in roles and use.mention.kind in _LINKS
-            ]
+            gaps = [_gap(cue.span, use.mention.span) for use in uses if use.role in roles and use.mention.kind in LINKS]
             nearest = min(gaps, key=abs, default=_FAR)
             found[f"gap_{kind}"] = max(found.get(f"gap_{kind}", 0.0), min(_FAR, abs(nearest)))
             if nearest < 0:
@@ -267,6 +274,11 @@ def compared(candidates: Sequence[dict[str, float]]) -> list[dict[str, float]]:
         }
         for at, each in enumerate(candidates)
     ]
+
+
+def _same_table(query: Query, inner: Query) -> bool:
+    """Whether a nested statement is over nothing but the table that it filters."""
+    return set(inner.used_tables()) <= set(query.used_tables())
 
 
 def _refs_of(mention: Mention) -> Iterable[Ref]:
@@ -310,7 +322,7 @@ def _link_scores(links: Sequence[Mention]) -> dict[str, float]:
     }
     hows = Counter(mention.how for mention in links)
     found |= {f"how_{how}": hows[how] / len(links) for how in _HOWS if hows[how]}
-    for kind in _LINKS:
+    for kind in LINKS:
         of_kind = [mention.score for mention in links if mention.kind == kind]
         if of_kind:
             found |= {f"n_{kind}": float(len(of_kind)), f"least_{kind}": min(of_kind)}
@@ -319,7 +331,7 @@ def _link_scores(links: Sequence[Mention]) -> dict[str, float]:
 
 def _positions(uses: Sequence[Use]) -> dict[str, float]:
     """Which role comes first and last in the question, and which before which."""
-    linked = [use for use in uses if use.mention.kind in _LINKS]
+    linked = [use for use in uses if use.mention.kind in LINKS]
     if not linked:
         return {}
     ordered = sorted(linked, key=lambda use: use.mention.span)
@@ -333,6 +345,3 @@ def _positions(uses: Sequence[Use]) -> dict[str, float]:
             found[f"{one}_before_{other}"] = sum(a < b for a, b in pairs) / len(pairs)
     counts = Counter(use.role for use in linked)
     return found | {f"role_{role}": float(counts[role]) for role in _ROLES if counts[role]}
-
-
-__all__ = ["INNER", "RELATIVE", "FeatureReader", "compared", "features"]

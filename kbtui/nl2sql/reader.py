@@ -17,6 +17,7 @@ from kbtui.nl2sql.pool import Ask, Entry, entries_of, features_of
 from kbtui.nl2sql.query import Query, aggregates
 from kbtui.nl2sql.ranker import Answer, Ranker, answers_of
 from kbtui.question.model import Question, TokenSpan
+from kbtui.text.language import Language
 
 AskSource = Callable[[str, str], Sequence[Sequence[Any]]]
 """Given a source's name and a statement, its rows; raises a KbtuiError when it fails or takes too long."""
@@ -37,8 +38,8 @@ class Stages:
     link: Callable[[Question, Catalogue], Lattice]
     candidates: Callable[[Lattice], Sequence[Candidate]]
     write: Callable[[Query, Catalogue, Sequence[str]], str | None]
-    headers: Callable[[Query, Catalogue, str], Sequence[str]]
-    says: Callable[[Query, Catalogue, str], str]
+    headers: Callable[[Query, Catalogue, Language], Sequence[str]]
+    says: Callable[[Query, Catalogue, Language], str]
     ranker: Callable[[], Ranker]
     gate: Callable[[], Gate]
 

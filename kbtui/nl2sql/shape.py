@@ -22,6 +22,7 @@ class Shape:
         numbers: Numeric literals of its conditions.
         comparisons: Operators of its conditions over numbers.
         units: Units that dates are cut to.
+        aggregates: How many different ones there are.
         depth: 1 for a single SELECT.
     """
 
@@ -29,6 +30,7 @@ class Shape:
     numbers: tuple[float, ...]
     comparisons: frozenset[str]
     units: frozenset[str]
+    aggregates: int
     depth: int
 
 
@@ -39,17 +41,27 @@ def shape_of(query: Query) -> Shape:
     numbers: list[float] = []
     comparisons: set[str] = set()
     units: set[str] = set()
+    aggregated: set[Agg] = set()
     for select in selects:
         operators |= _clauses(select)
         for expr in _every_expression(select):
             operators |= _of_expression(expr, units)
+            if isinstance(expr, Agg):
+                aggregated.add(expr)
         for cond in select.conditions():
             operators |= _of_condition(cond)
             literals = [value for value in literals_of(cond) if _is_number(value)]
             if literals:
                 numbers += map(float, literals)
                 comparisons.add(cond.op)
-    return Shape(frozenset(operators), tuple(numbers), frozenset(comparisons), frozenset(units), _depth(query))
+    return Shape(
+        frozenset(operators),
+        tuple(numbers),
+        frozenset(comparisons),
+        frozenset(units),
+        len(aggregated),
+        _depth(query),
+    )
 
 
 def nested(query: Query) -> Iterator[Query]:

@@ -8,7 +8,7 @@ from datetime import date
 from typing import Final
 
 from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo, TableInfo
-from kbtui.nl2sql.query import AnyOf, Col, Cond, Expr, Part, Query, aggregates
+from kbtui.nl2sql.query import Agg, AnyOf, Col, Cond, Expr, Part, Query, Ref, aggregates
 from kbtui.nl2sql.shape import literals_of, nested, outer_aggregate, plain_ref
 from kbtui.question.model import Cue, Question
 
@@ -34,6 +34,7 @@ def _aggregates(query: Query, catalogue: Catalogue) -> Iterator[tuple[str, float
         column = catalogue.column(ref) if ref is not None else None
         if aggregate.fn == "count":
             yield "count_rows" if column is None else f"count_{column.kind}", 1.0
+            yield from _counted(ref, aggregate, catalogue)
             continue
         if column is None:
             continue
@@ -43,6 +44,15 @@ def _aggregates(query: Query, catalogue: Catalogue) -> Iterator[tuple[str, float
             yield "aggregate_misfit", 1.0
         elif aggregate.fn in ("sum", "avg"):
             yield f"{aggregate.fn}_of_{column.kind}", 1.0
+
+
+def _counted(ref: Ref | None, aggregate: Agg, catalogue: Catalogue) -> Iterator[tuple[str, float]]:
+    """Whether lines are counted, or the things they are lines of."""
+    table = catalogue.tables.get(ref.table) if ref is not None else None
+    if ref is None or table is None or table.grain is None:
+        return
+    yield "count_lines", float(ref.column == "*")
+    yield "count_grain", float(aggregate.distinct and ref == table.grain)
 
 
 def _groups(query: Query, catalogue: Catalogue) -> Iterator[tuple[str, float]]:

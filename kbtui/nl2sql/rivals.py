@@ -1,0 +1,80 @@
+"""How the mentions that a candidate reads stand against others that the same words might be."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from kbtui.nl2sql.candidate import Use
+from kbtui.nl2sql.lattice import Lattice, Mention
+from kbtui.nl2sql.query import Ref
+from kbtui.question.model import TokenSpan
+
+LINKS = frozenset(("column", "table", "value", "state"))
+"""Kinds of mentions that stand for something in the catalogue."""
+_NEARLY = 0.1
+"""Difference of scores up to which a longer mention is the better one."""
+
+
+class Rivals:
+    """The mentions of one question by the words they stand on."""
+
+    def __init__(self, lattice: Lattice) -> None:
+        self._tokens = lattice.question.tokens
+        self._by_span: dict[TokenSpan, list[tuple[float, str, Ref | None]]] = {}
+        for mention in lattice.mentions:
+            if mention.kind in LINKS:
+                column = lattice.catalogue.column(mention.ref) if mention.ref is not None else None
+                kind = "measure" if column is not None and column.kind == "measure" else mention.kind
+                self._by_span.setdefault(mention.span, []).append((mention.score, kind, mention.ref))
+        best = {span: max(score for score, _, _ in rivals) for span, rivals in self._by_span.items()}
+        self._longer = {
+            span: max(
+                (score for other, score in best.items() if other != span and _contains(other, span)),
+                default=0.0,
+            )
+            for span in best
+        }
+
+    def features(self, uses: Sequence[Use]) -> dict[str, float]:
+        """Features of the mentions of one candidate."""
+        links = [use.mention for use in uses if use.mention.kind in LINKS]
+        measured = any(use.role in ("measure", "order", "having") for use in uses)
+        found = {
+            "rival_better": sum(self._better(mention) for mention in links),
+            "rival_longer": float(sum(self._longer.get(m.span, 0.0) >= m.score - _NEARLY for m in links)),
+            "rival_measure": 0.0 if measured else max(map(self._as_measure, links), default=0.0),
+            "rival_same_kind": float(sum(self._ties(mention) for mention in links)),
+            "mention_stop": float(sum(not self._content(mention) for mention in links)),
+            "mention_chars": min((self._length(mention) for mention in links), default=0.0),
+            "mention_values": math.log1p(max((len(mention.values) for mention in links), default=0)),
+        }
+        return {name: value for name, value in found.items() if value}
+
+    def _better(self, mention: Mention) -> float:
+        """By how much another reading of the same words scores higher."""
+        rivals = self._by_span.get(mention.span, ())
+        return max(0.0, max((score for score, _, _ in rivals), default=0.0) - mention.score)
+
+    def _as_measure(self, mention: Mention) -> float:
+        """How well the words of a table fit a column that adds up, which this candidate does not use."""
+        if mention.kind != "table":
+            return 0.0
+        return max((score for score, kind, _ in self._by_span.get(mention.span, ()) if kind == "measure"), default=0.0)
+
+    def _ties(self, mention: Mention) -> int:
+        """How many other columns or tables fit the same words at least as well."""
+        rivals = self._by_span.get(mention.span, ())
+        return sum(score >= mention.score and ref != mention.ref for score, _, ref in rivals)
+
+    def _content(self, mention: Mention) -> bool:
+        return any(self._tokens[at].content for at in range(*mention.span))
+
+    def _length(self, mention: Mention) -> float:
+        """Characters, a Chinese one counted as three."""
+        tokens = self._tokens[mention.span.first : mention.span.last]
+        return min(12.0, float(sum(3 if token.kind == "han" else len(token.norm) for token in tokens)))
+
+
+def _contains(outer: TokenSpan, inner: TokenSpan) -> bool:
+    return outer.first <= inner.first and inner.last <= outer.last
