@@ -159,7 +159,10 @@ def _golds(item: dict[str, Any], databases: Databases) -> list[Gold]:
     first = item.get("gold_rows")
     if first is not None:
         golds.append(Gold(first, ordered))
-    for sql in ([] if first is not None else [item["gold_sql"]]) + item.get("gold_alternatives", []):
+    statements = [item["gold_sql"], *item.get("gold_alternatives", ())]
+    # A share is as right as a fraction; rounded to two decimals the two can no longer be told to be the same.
+    fractions = [sql.replace("100.0", "1.0").replace("100*", "1.0*") for sql in statements if "100" in sql]
+    for sql in statements[first is not None :] + fractions:
         try:
             golds.append(Gold(databases.ask(item["db"], sql), ordered))
         except (DataSourceError, sqlite3.Error):

@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+from kbtui.nl2sql.candidate import Role, Use
+from kbtui.nl2sql.lattice import Lattice, Mention
+from kbtui.nl2sql.query import Ref
+from kbtui.nl2sql.rivals import Rivals
+from tests.nl2sql.garden import lattice, mention, question
+
+PLANTS, WATER, BED, NAME = Ref("plants", "*"), Ref("plants", "water"), Ref("plants", "bed"), Ref("plants", "name")
+
+
+def features(linked: Lattice, *uses: tuple[Mention, Role]) -> dict[str, float]:
+    return Rivals(linked).features([Use(m, r) for m, r in uses])
+
+
+def test_words_of_a_table_that_also_name_a_measure_are_told() -> None:
+    table, measure = mention(0, 1, PLANTS, 0.9), mention(0, 1, WATER, 0.8)
+    linked = lattice(question("watering by bed"), table, measure)
+    assert features(linked, (table, "subject"))["rival_measure"] == 0.8
+    assert "rival_measure" not in features(linked, (table, "subject"), (measure, "measure"))
+
+
+def test_a_better_and_a_longer_reading_of_the_same_words_are_told() -> None:
+    weak, strong, longer = mention(1, 2, BED, 0.6), mention(1, 2, NAME, 0.9), mention(0, 2, WATER, 1.0)
+    found = features(lattice(question("flower name here"), weak, strong, longer), (weak, "shown"))
+    assert round(found["rival_better"], 2) == 0.3
+    assert found["rival_longer"] == 1.0
+    assert found["rival_same_kind"] == 1.0
+
+
+def test_a_mention_that_is_alone_has_no_rivals() -> None:
+    only = mention(1, 2, BED)
+    assert set(features(lattice(question("the bed"), only), (only, "group"))) == {"mention_chars"}
+
+
+def test_a_value_made_of_stop_words_is_told() -> None:
+    value = mention(0, 2, NAME, 0.8, kind="value", values=("of the", "of these"))
+    found = features(lattice(question("of the bed"), value), (value, "filter"))
+    assert found["mention_stop"] == 1.0
+    assert found["mention_values"] > 1.0
