@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from kbtui.domain.analysis import Column, Schema
 from kbtui.nl2sql.catalogue import Edge
-from kbtui.nl2sql.kinds import suggested, word_lists
+from kbtui.nl2sql.kinds import counts_things, suggested, word_lists
 from kbtui.nl2sql.measured import Measured, Source, contained
 from kbtui.nl2sql.names import lemma
 from kbtui.nl2sql.query import Ref
@@ -94,7 +94,7 @@ class References:
         return bare in self._by_words and bare != _joined(self._named.tables[ref.table])
 
     def _target(self, ref: Ref, column: Column) -> Ref | None:
-        if column.kind not in ("integer", "text", "number", "other"):
+        if column.kind not in ("integer", "text", "number", "other") or counts_things(self._named.columns[ref]):
             return None
         seen = {ref}
         for target, sure in self._candidates(ref, column):
@@ -121,9 +121,12 @@ class References:
             # ``home_team_id`` speaks of teams: shorter and shorter ends of its words. ``status_id`` of issues may
             # speak of issue statuses.
             owner = self._named.tables[ref.table]
-            for said in (*(bare[start:] for start in range(len(bare))), [*owner, *bare]):
-                for key in self._by_words.get(_joined(said), ()):
-                    yield key, keyed or column.kind == "text"
+            sure = keyed or column.kind == "text"
+            # A plural that no word calls a key is a number of things: home games are no reference to games.
+            said = [bare[start:] for start in range(len(bare))] if sure or not column.name.lower().endswith("s") else []
+            for ends in (*said, [*owner, *bare]):
+                for key in self._by_words.get(_joined(ends), ()):
+                    yield key, sure
         yield from self._by_role(ref, column, words, keyed=keyed)
 
     def _chinese(self, word: str) -> Iterable[tuple[Ref, bool]]:
@@ -187,7 +190,8 @@ class References:
             return None
         if column.kind == "text":
             mine = self._known(ref)
-            near = (key for key in self._keys.values() if key != ref and self._is_near(key, len(mine)))
+            others = (key for key in self._keys.values() if key.table != ref.table)
+            near = (key for key in others if self._is_near(key, len(mine)))
             return next((key for key in near if len(mine & self._known(key)) >= _UNNAMED_SHARE * len(mine)), None)
         if column.kind == "integer" and not self._counts(ref):
             apart = (key for key in self._keys.values() if key.table != ref.table and self._is_sparse(key))

@@ -285,3 +285,13 @@ def test_a_duckdb_source_is_profiled_with_the_same_statements() -> None:
     assert column(catalogue, "rides", "late").values == ((True, 10), (False, 30))
     began = column(catalogue, "rides", "began")
     assert (began.low, began.high, began.has_time) == (date(2026, 1, 2), date(2026, 2, 10), True)
+
+
+def test_a_number_of_things_is_no_reference_to_them() -> None:
+    memory = Memory(
+        "CREATE TABLE hosts(id INTEGER PRIMARY KEY, name TEXT);"
+        "CREATE TABLE feasts(id INTEGER PRIMARY KEY, number_of_hosts INTEGER, home_hosts INTEGER, host INTEGER)"
+    )
+    memory.fill("hosts", [(n, f"Host {n}") for n in range(1, 10)])
+    memory.fill("feasts", [(n, n % 5 + 1, n % 4 + 1, n % 9 + 1) for n in range(1, 40)])
+    assert memory.catalogue().edges == ((Ref("feasts", "host"), Ref("hosts", "id")),)
