@@ -24,19 +24,13 @@ from kbtui.errors import DataSourceError
 from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.lattice import Lattice
 from kbtui.nl2sql.pool import entries_of, features_of
+from kbtui.nl2sql.stages import shipped_stages
 
 TODAY = date(2026, 11, 20)
 _ROWS = 5000
 """Rows of a candidate that are compared with the gold."""
 _SECONDS = 20.0
 """For the candidates of one question, all of them tried."""
-
-
-@lru_cache(maxsize=1)
-def _stages() -> Any:
-    from kbtui.nl2sql.stages import shipped_stages
-
-    return shipped_stages()
 
 
 @dataclass
@@ -101,14 +95,14 @@ def _built(job: tuple[Path, str, list[dict[str, Any]], int]) -> list[Pool]:
     folder, database, items, most = job
     databases = Databases(folder / "databases")
     schema = databases.schema(database)
-    catalogue = _stages().profile(schema, lambda sql: databases.ask(database, sql), TODAY)
+    catalogue = shipped_stages().profile(schema, lambda sql: databases.ask(database, sql), TODAY)
     return [_pool(item, databases, schema, catalogue, folder.resolve().name, most) for item in items]
 
 
 def _pool(
     item: dict[str, Any], databases: Databases, schema: Schema, catalogue: Catalogue, source: str, most: int
 ) -> Pool:
-    stages, marks = _stages(), [time.perf_counter()]
+    stages, marks = shipped_stages(), [time.perf_counter()]
     question = stages.read(item["question"], TODAY)
     marks.append(time.perf_counter())
     lattice = stages.link(question, catalogue)

@@ -50,14 +50,14 @@ class QuestionReader:
     Args:
         ask: Profiles the source and tries candidates; without it only the schema is known.
         today: The day that "last month" is counted from.
-        stages: Makes the stages when the first question is read.
+        stages: Makes the stages when the first question is read; those that are shipped where it is None.
     """
 
     def __init__(
         self,
-        ask: AskSource | None,
-        today: Callable[[], date],
-        stages: Callable[[], Stages],
+        ask: AskSource | None = None,
+        today: Callable[[], date] = date.today,
+        stages: Callable[[], Stages] | None = None,
     ) -> None:
         self._ask = ask
         self._today = today
@@ -69,7 +69,9 @@ class QuestionReader:
     def stages(self) -> Stages:
         """The stages, made when the first question is read."""
         if self._stages is None:
-            self._stages = self._make_stages()
+            from kbtui.nl2sql.stages import shipped_stages
+
+            self._stages = (self._make_stages or shipped_stages)()
         return self._stages
 
     def catalogue(self, schema: Schema) -> Catalogue:

@@ -1,0 +1,219 @@
+"""A `Query` in words: one line from which a person sees what is calculated, over which rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from kbtui.nl2sql.catalogue import Catalogue
+from kbtui.nl2sql.phrases import UNITS, Phrases
+from kbtui.nl2sql.query import INNER, Agg, Arith, Col, Expr, Order, Over, Part, Query, Ref, aggregates, refs_of
+from kbtui.nl2sql.words import Words, listed, plural, spaced
+from kbtui.text.language import Language
+from kbtui.text.terminal import one_line
+
+_LONGEST: Final = 800
+_SETS: Final = {
+    **{"union": ("either: {}; or: {}", "{}；或者：{}"), "intersect": ("both: {}; and: {}", "{}；并且同时：{}")},
+    "except": ("{}; but not: {}", "{}；但除去：{}"),
+}
+_DIRECTIONS: Final = {
+    "figure": (("highest first", "lowest first"), ("从高到低", "从低到高")),
+    "text": (("in reverse order", "in order"), ("倒序", "顺序")),
+    "time": (("latest first", "earliest first"), ("从晚到早", "从早到晚")),
+}
+
+
+def says(query: Query, catalogue: Catalogue, language: Language) -> str:
+    """One line about ``query``; two queries that may have different rows are not said in the same words."""
+    zh = int(language == "zh")
+    said = _said(query, catalogue, zh)
+    return one_line(spaced(said) if zh else said[:1].upper() + said[1:], _LONGEST)
+
+
+def _said(query: Query, catalogue: Catalogue, zh: int) -> str:
+    if query.set_op and query.other is not None:
+        parts = (_said(part, catalogue, zh) for part in (replace(query, set_op="", other=None), query.other))
+        return _SETS[query.set_op][zh].format(*parts)
+    return _Select(query, catalogue, zh).said()
+
+
+class _Select:
+    """One SELECT in words."""
+
+    def __init__(self, query: Query, catalogue: Catalogue, zh: int) -> None:
+        self._query = query
+        self._catalogue = catalogue
+        self._zh = zh
+        self._words = Words(catalogue, zh)
+        self._subject = _subject_of(query)
+        unit = next((item.unit for item in query.group if isinstance(item, Part)), None)
+        self._phrases = Phrases(
+            catalogue,
+            zh,
+            lambda inner: _said(inner, catalogue, zh),
+            inner=query.inner,
+            subject=self._subject,
+            unit=UNITS[unit][0] if unit is not None else "period",
+        )
+        # What the rows are grouped by is said where they are.
+        figures = [item for item in query.select if aggregates(item)]
+        shown = [item for item in query.select if not (figures and item in query.group)]
+        self._figures = figures
+        self._items: Sequence[Expr] = shown or query.select
+
+    def said(self) -> str:
+        """The whole line."""
+        query, zh = self._query, self._zh
+        parts = self._rows_zh() if zh else self._rows_en()
+        said = ("，" if zh else ", ").join(part for part in (*parts, *self._having(), *self._order()) if part)
+        if query.inner is None:
+            return said
+        inner = _said(query.inner, self._catalogue, zh)
+        return f"{said}，基于：（{inner}）" if zh else f"{said}, over: ({inner})"
+
+    def _rows_en(self) -> list[str]:
+        query = self._query
+        whose, periods, related = self._phrases.filters(query.where)
+        said = self._head()
+        if whose:
+            said += f" whose {listed(whose, 0)}"
+        said += "".join(f" {item}" for item in related)
+        if query.truth:
+            said = f"whether there {'is a' if self._figures and not query.group else 'are any'} {said}"
+        groups = [self._group(item) for item in query.group]
+        return [said, f"for each {listed(groups, 0)}" if groups else "", *periods, *self._joined()]
+
+    def _rows_zh(self) -> list[str]:
+        query = self._query
+        whose, periods, related = self._phrases.filters(query.where)
+        groups = [self._group(item) for item in query.group]
+        which = "且".join([*whose, *related])
+        said = f"{which}的{self._head()}" if which else self._head()
+        said = f"是否有{said}" if query.truth else said
+        return ["、".join(periods), f"各{'、'.join(groups)}" if groups else "", said, *self._joined()]
+
+    def _group(self, item: Expr) -> str:
+        """What rows are grouped by: a thing itself where it is the name of one."""
+        name = self._phrases.expr(item)
+        if isinstance(item, Col):
+            info = self._catalogue.tables.get(item.ref.table)
+            if info is not None and [ref.column for ref in info.naming] == [item.ref.column]:
+                name = self._words.table(item.ref.table, many=False)
+        if item in self._query.select or self._query.truth or not self._figures:
+            return name
+        return f"{name}（不显示）" if self._zh else f"{name} (not shown)"
+
+    def _joined(self) -> list[str]:
+        """That rows count as often as the join has them, or which tables must have a row too."""
+        query, zh = self._query, self._zh
+        used = query.used_tables()
+        if query.flat and len(used) > 1:
+            names = listed([self._words.table(name) for name in used], zh)
+            return [f"{names}连接后的每一行都计入" if zh else f"every row of {names} joined counts"]
+        read = {ref.table for ref in query.refs()}
+        extra = [self._words.table(name) for name in query.tables if name not in read]
+        if not extra:
+            return []
+        return [f"且有{listed(extra, 1)}" if zh else f"with their {listed(extra, 0)}"]
+
+    # ---- what is shown ----
+
+    def _head(self) -> str:
+        query, zh = self._query, self._zh
+        if query.truth and not query.group and not self._figures and query.inner is None:
+            return self._words.table(self._subject)
+        if rows := self._rows_by_name():
+            return rows
+        per = query.per if query.limit is None else ()
+        names = [self._share(item) or self._phrases.expr(item, per=per) for item in self._items]
+        said = listed(names, zh)
+        if query.distinct:
+            said = f"不同的{said}" if zh else f"different {listed([plural(name) for name in names], 0)}"
+        if any(isinstance(item, Over) for item in self._items):
+            return said
+        tables = dict.fromkeys(ref.table for item in self._items for ref in refs_of(item) if ref.table != INNER)
+        spoken = [name for name in map(self._words.table, tables) if name not in said]
+        if not spoken:
+            return said
+        return f"{listed(spoken, zh)}的{said}" if zh else f"{said} of {listed(spoken, zh)}"
+
+    def _rows_by_name(self) -> str:
+        """Rows that are shown by all of their columns, or by just the columns that name them."""
+        query, zh = self._query, self._zh
+        refs = tuple(item.ref for item in self._items if isinstance(item, Col))
+        if len(refs) != len(self._items) or not refs:
+            return ""
+        table = refs[0].table
+        rows = self._words.table(table)
+        if refs == (Ref(table, "*"),):
+            said = f"{rows}（全部列）" if zh else f"{rows} (all columns)"
+            return (f"不同的{said}" if zh else f"different {said}") if query.distinct else said
+        info = self._catalogue.tables.get(table)
+        if info is None or query.distinct or query.group or not info.naming:
+            return ""
+        return rows if refs == tuple(Ref(table, ref.column) for ref in info.naming) else ""
+
+    def _share(self, item: Expr) -> str:
+        """A part of a figure divided by the whole of it."""
+        if not isinstance(item, Arith) or item.op != "/":
+            return ""
+        part, whole, zh = item.left, item.right, self._zh
+        if not isinstance(part, Agg) or not isinstance(whole, Agg) or not part.where or part.distinct:
+            return ""
+        if replace(part, where=()) != whole:
+            return ""
+        which = self._phrases.which(part.where)
+        rows = self._words.table(next(refs_of(whole.arg)).table)
+        if whole.fn == "count" and isinstance(whole.arg, Col) and whole.arg.ref.column == "*":
+            return f"{which}的{rows}占比" if zh else f"share of {rows} {which}"
+        name = self._phrases.expr(whole)
+        return f"{which}的{name}占比" if zh else f"share of the {name} that comes from {rows} {which}"
+
+    # ---- groups that are kept, order, limit ----
+
+    def _having(self) -> list[str]:
+        zh = self._zh
+        if not self._query.having:
+            return []
+        conds = [self._phrases.condition(item) for item in self._query.having]
+        said = listed(conds, zh, last="且" if zh else "and")
+        return [f"仅限{said}的" if zh else f"only where {said}"]
+
+    def _order(self) -> list[str]:
+        query, zh = self._query, self._zh
+        parts = [self._sorted(item) for item in query.order]
+        said = ["，再".join(parts) if zh else ", then ".join(parts)] if parts else []
+        if query.limit is None:
+            return said
+        keys = listed([self._phrases.expr(item) for item in query.per], zh)
+        if zh:
+            return [*said, f"每个{keys}的前{query.limit}个" if keys else f"前{query.limit}个"]
+        most = "only the first" if query.limit == 1 else f"the first {query.limit}"
+        return [*said, f"{most} of each {keys}" if keys else most]
+
+    def _sorted(self, item: Order) -> str:
+        way = self._direction(item)
+        alone = self._figures or list(self._query.select)
+        if [item.expr] == alone:
+            return way
+        name = self._phrases.expr(item.expr)
+        return f"按{name}{way}" if self._zh else f"by {name}, {way}"
+
+    def _direction(self, item: Order) -> str:
+        kind = "time" if isinstance(item.expr, Part) or self._words.is_date(item.expr) else "figure"
+        info = self._catalogue.column(item.expr.ref) if isinstance(item.expr, Col) else None
+        if info is not None and info.kind in ("name", "category", "text", "code"):
+            kind = "text"
+        return _DIRECTIONS[kind][self._zh][not item.desc]
+
+
+def _subject_of(query: Query) -> str:
+    """The table whose rows the query is about: those of its figures, else those it shows."""
+    items = [*query.select, *(item.expr for item in query.order), *(cond.left for cond in query.conditions())]
+    for item in sorted(items, key=lambda item: not aggregates(item)):
+        for ref in refs_of(item):
+            if ref.table != INNER:
+                return ref.table
+    return next(iter(query.used_tables()), "")

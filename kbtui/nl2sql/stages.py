@@ -1,0 +1,40 @@
+"""The stages of reading a question as they are shipped."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kbtui.nl2sql.catalogue import Catalogue
+from kbtui.nl2sql.query import Query
+from kbtui.nl2sql.reader import Stages
+
+
+def shipped_stages() -> Stages:
+    """The stages as they are shipped."""
+    from kbtui.nl2sql.build import Unjoinable, sql_of
+    from kbtui.nl2sql.gate import shipped_gate
+    from kbtui.nl2sql.generate import candidates
+    from kbtui.nl2sql.headers import headers_of
+    from kbtui.nl2sql.linking import link
+    from kbtui.nl2sql.profile import profile
+    from kbtui.nl2sql.ranker import shipped_ranker
+    from kbtui.nl2sql.says import says
+    from kbtui.question.reader import read
+
+    def write(query: Query, catalogue: Catalogue, headers: Sequence[str]) -> str | None:
+        try:
+            return sql_of(query, catalogue, headers)
+        except Unjoinable:
+            return None
+
+    return Stages(
+        read=lambda text, today: read(text, today=today),
+        profile=lambda schema, ask, today: profile(schema, ask, today=today),
+        link=link,
+        candidates=candidates,
+        write=write,
+        headers=headers_of,
+        says=says,
+        ranker=shipped_ranker,
+        gate=shipped_gate,
+    )
