@@ -264,8 +264,14 @@ _INTENSITIES: Final = frozenset({"%", "ppm", "°C", "°F", "V", "hPa", "dB", "km
 _PER_PIECE: Final = frozenset({"per", "average", "minimum", "maximum", "percentage", "ratio"})
 
 
+def _are_whole(found: Measured) -> bool:
+    return bool(found.values) and all(isinstance(v, int | float) and v == int(v) for v, _ in found.values)
+
+
 def _is_year(words: Sequence[str], low: float, high: float) -> bool:
     """Whole figures that are years: of our time whatever the name, of any time where it speaks of dates."""
+    if suggested(words, "measure") == 1.0:
+        return False
     return 1500 <= low <= high <= 2150 or (low > 0 and 1000 < high <= 2150 and suggested(words, "date") == 1.0)
 
 
@@ -276,7 +282,7 @@ def _number_kind(evidence: Evidence, low: float | None, high: float | None, unit
         return "measure"
     if whole and _named_code(words):
         return "code"
-    if whole and low is not None and high is not None and _is_year(words, low, high):
+    if low is not None and high is not None and _is_year(words, low, high) and (whole or _are_whole(found)):
         return "rate"
     few = found.distinct is not None and found.complete and found.distinct <= 31
     if whole and few and suggested(words, "ordinal") >= _CLEARLY and unit == "":

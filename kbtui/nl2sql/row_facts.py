@@ -101,11 +101,8 @@ def grain_of(table: TableInfo, edges: Iterable[Edge], named: Named) -> Ref | Non
         if not _GRAIN_ROWS[0] <= table.rows / column.distinct <= _GRAIN_ROWS[1]:
             continue
         if column.words[-1].isascii():
-            called = any(word in lists["en"] for word in column.words) and column.words[-1] in (
-                *KEY_WORDS,
-                "reference",
-                *lists["en"],
-            )
+            ends = {*KEY_WORDS, "reference", *lists["en"]}
+            called = column.words[-1] in ends and not lists["en"].isdisjoint(column.words)
         else:
             called = column.words[-1].endswith(lists["zh"])
         parent = parents.get(column.ref)
