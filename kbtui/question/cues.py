@@ -5,7 +5,7 @@ Syntax of a phrase, one a line in the word files:
 - English words are apart by blanks; each Chinese character is a token of its own. ``compare*`` matches by stem.
 - ``(a|b c)`` is either, ``[a|b]`` the same or nothing.
 - ``<x>`` must stand directly before or behind, ``{x}`` anywhere up to `_NEAR` tokens away; neither is part of the cue.
-  There ``#`` is a number, ``^`` the beginning of the question and ``$`` its end.
+  There ``#`` is a number, ``nth`` an ordinal, ``^`` the beginning of the question and ``$`` its end.
 - ``@.6`` at the end is a weight of its own.
 """
 
@@ -34,6 +34,7 @@ _TYPO_WEIGHT: Final = 0.75
 _EPSILON: Final = 1e-9
 _SHORTEST_TYPO: Final = 6
 _ELEMENT: Final = re.compile(r"\[([^\]]*)\]|\(([^)]*)\)|<([^>]+)>|\{([^}]*)\}|([^\[\](){}<]+|<)")
+_NUMBERS: Final = (("#",), ("nth",))
 _SIGNS: Final = frozenset(("<", "<=", "=<", ">", ">=", "=>", "<>"))
 _WORD: Final = re.compile(rf"[{CJK}]|[^\W{CJK}]+\*?|>=|<=|=>|=<|!=|<>|==|[^\w\s]")
 
@@ -67,8 +68,8 @@ class _Context:
     """What conditions look at."""
 
     tokens: Sequence[Token]
-    begins: frozenset[int]
-    ends: frozenset[int]
+    begins: frozenset[tuple[str, int]]
+    ends: frozenset[tuple[str, int]]
     start: int
     end: int
     files: tuple[WordFile, ...]
@@ -89,9 +90,10 @@ def read_cues(
     ignored = word_file("en")["courtesies"].split()
     start = next((i for i, token in enumerate(tokens) if token.kind != "punctuation" and token.norm not in ignored), 0)
     end = next((i + 1 for i in range(len(tokens) - 1, -1, -1) if tokens[i].kind != "punctuation"), 0)
-    context = _Context(
-        tokens, frozenset(n.span.first for n in numbers), frozenset(n.span.last for n in numbers), start, end, files
-    )
+    kinds = [("nth" if number.kind == "ordinal" else "#", number.span) for number in numbers]
+    begins = frozenset((kind, span.first) for kind, span in kinds)
+    ends = frozenset((kind, span.last) for kind, span in kinds)
+    context = _Context(tokens, begins, ends, start, end, files)
     found: dict[tuple[TokenSpan, str, str], Cue] = {}
     for first in range(len(tokens)):
         for last, entry, typos in _matches(context, first):
@@ -153,7 +155,7 @@ def _stands(condition: Condition, context: _Context, first: int, last: int) -> b
             reach = 1 if condition.is_next else _NEAR
             holds = any(_is_at(words, context, at) for at in range(last, min(last + reach, len(context.tokens))))
         else:
-            latest = first - (1 if words == ("#",) else len(words))
+            latest = first - (1 if words in _NUMBERS else len(words))
             reach = 1 if condition.is_next else _NEAR
             holds = any(_is_at(words, context, at, before=True) for at in range(latest, max(-1, latest - reach), -1))
         if holds:
@@ -162,8 +164,8 @@ def _stands(condition: Condition, context: _Context, first: int, last: int) -> b
 
 
 def _is_at(words: Sequence[str], context: _Context, at: int, *, before: bool = False) -> bool:
-    if words == ("#",):
-        return at + 1 in context.ends if before else at in context.begins
+    if words in _NUMBERS:
+        return (words[0], at + 1) in context.ends if before else (words[0], at) in context.begins
     tokens = context.tokens[at : at + len(words)] if at >= 0 else ()
     return len(tokens) == len(words) and all(
         token.stem == root(word[:-1]) if word.endswith("*") else token.norm == word

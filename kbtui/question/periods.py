@@ -281,9 +281,9 @@ def _single(plain: str, before: str, this: Stretch, today: date) -> _Read:
             return _start(before, this.start, _OPEN_END, _AFTER, _FROM, _IN), match.end(), days, "span"
     is_ago = _AGO.search(plain, this.start, this.end) is not None
     for pattern, days in (
-        (_MORE_AGO, (None, first)) if is_ago else (_AFTER, after),
-        (_LESS_AGO, since) if is_ago else (_OPEN_END, since),
-        (_OPEN_END, since), (_BEFORE, earlier), (_UNTIL, until),
+        (_MORE_AGO, (None, first)) if is_ago else (_OPEN_END, since),
+        (_LESS_AGO, since) if is_ago else (_UNTIL, until),
+        (_OPEN_END, since), (_AFTER, after), (_UNTIL, until), (_BEFORE, earlier),
     ):  # fmt: skip
         if match := pattern.search(before):
             return this.start - len(before) + match.start(), this.end, days, "span"

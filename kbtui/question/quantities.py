@@ -59,11 +59,15 @@ def number_mentions(plain: str, tokens: Sequence[Token], words: Words) -> tuple[
 
 
 def _times(plain: str, starts: Sequence[int], ends: Sequence[int]) -> Iterator[NumberMention]:
+    part, end = "", 0
     for match in _TIME.finditer(plain):
+        # 下午3点到5点 is all in the afternoon.
+        part = match["part"] or (part if re.fullmatch(r"\s*[到至和~-]\s*", plain[end : match.start()]) else "")
+        end = match.end()
         hour, minute = value_of(match["hour"] or match["hour_zh"]), int(match["minute"] or 0)
         if hour is None or hour > 24 or minute > 59:
             continue
-        is_late = (match["half"] or "")[:1] == "p" or (match["part"] or "")[:1] in ("下", "晚", "傍")
+        is_late = (match["half"] or "")[:1] == "p" or part[:1] in ("下", "晚", "傍")
         value = hour % 12 + 12 if is_late else hour % 12 if match["half"] else hour
         value += Fraction(1, 2) if match["and_half"] else Fraction(minute, 60)
         span = TokenSpan(bisect_right(starts, match.start()) - 1, bisect_left(ends, match.end()) + 1)

@@ -56,13 +56,21 @@ def read(text: str, *, today: date) -> Question:
             replace(p, words=text[tokens[p.span.first].start : tokens[p.span.last - 1].end]) for p in periods
         ),
         quoted=quoted,
-        cues=cues,
+        cues=_directed(cues),
         today=today,
     )
 
 
 def _within(inner: TokenSpan, outer: TokenSpan) -> bool:
     return outer.first <= inner.first and inner.last <= outer.last
+
+
+def _directed(cues: tuple[Cue, ...]) -> tuple[Cue, ...]:
+    """``sorted by`` takes the direction of ``in descending order`` further on; else it is ascending."""
+    direction = next((cue.args["direction"] for cue in cues if cue.op == "order" and "direction" in cue.args), "asc")
+    return tuple(
+        replace(cue, args={"direction": direction}) if cue.op == "order" and not cue.args else cue for cue in cues
+    )
 
 
 def _swallows(cue: Cue, number: TokenSpan) -> bool:

@@ -13,7 +13,7 @@ from kbtui.question import stretches as days_of
 from kbtui.question.model import Grain
 from kbtui.question.stretches import UNIT_GRAIN, Found
 from kbtui.question.words import words
-from kbtui.text.calendar import Span, day_of
+from kbtui.text.calendar import Span, add_months, day_of
 from kbtui.text.numbers import english_words, value_of
 
 Builder = Callable[[re.Match[str], date], Found | None]
@@ -71,6 +71,7 @@ def rules() -> tuple[Rule, ...]:
         (rf"(?:the\s+)?(?:last|past|previous|prior|preceding|trailing|recent|most\s+recent)\s+{count}\s*-?(?:full\s+|calendar\s+|complete\s+|consecutive\s+)?{_UNIT}s?\b", _last),
         (rf"(?:the\s+)?(?:next|coming|following|upcoming)\s+{count}\s+{_UNIT}s?\b", _next),
         (rf"(?:about\s+|around\s+)?{count}\s+{_UNIT}s?\s+(?:ago|back|earlier)\b", _ago),
+        (r"(?:last|prior|previous)(?:\s+year'?s?)?\s+(?:ytd|(?:year|yr)[\s-]to[\s-]date)\b|ytd\s+last\s+(?:year|yr)\b", _last_to_date),
         (r"(?:year|yr)[\s-]to[\s-]date|ytd\b", lambda _, t: (days_of.to_date(t, "year"), "span")),
         (r"month[\s-]to[\s-]date|mtd\b", lambda _, t: (days_of.to_date(t, "month"), "span")),
         (r"quarter[\s-]to[\s-]date|qtd\b", lambda _, t: (days_of.to_date(t, "quarter"), "span")),
@@ -242,6 +243,11 @@ def _ago(m: re.Match[str], today: date) -> Found | None:
     if unit in ("fortnight", "decade"):
         count, unit = (count or 0) * (2 if unit == "fortnight" else 10), "week" if unit == "fortnight" else "year"
     return None if count is None else days_of.ago(today, count, unit)
+
+
+def _last_to_date(_: re.Match[str], today: date) -> Found:
+    first, last = days_of.to_date(add_months(today, -12), "year")
+    return (first, last), "span"
 
 
 def _so_far(m: re.Match[str], today: date) -> Found:
