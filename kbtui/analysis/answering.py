@@ -22,8 +22,9 @@ from kbtui.text.terminal import one_line
 MOST_ROWS: Final = 12
 """Rows of a table in the answer; the table itself stands beside it."""
 
-MOST_OFFERED: Final = 3
-_MOST_OFFERED_IN_ALL: Final = 5
+MOST_OFFERED: Final = 4
+"""Readings that are offered, over all parts of a question."""
+_MOST_LINKS: Final = 6
 _SURE: Final = 0.8
 """Confidence from which no other reading is offered beside an answer."""
 _WORTH_OFFERING: Final = 0.1
@@ -92,36 +93,43 @@ class Answerer:
         if result.unsure:
             template = words.unsure_part if several else words.unsure
             text = template.format(source=escaped(self.source), question=escaped(result.question))
+            if links := _links(result):
+                said = (words.link.format(word=escaped(word), target=escaped(target)) for word, target in links)
+                text += words.gap + words.understood.format(links=words.link_joint.join(said))
             if unlinked := _unlinked(result):
-                text += " " + words.unlinked.format(words=words.list_joint.join(map(escaped, unlinked)))
+                text += words.gap + words.unlinked.format(words=words.list_joint.join(map(escaped, unlinked)))
             return text
         if result.table is None:
             question = escaped(result.question or result.step.purpose)
             return words.failed.format(question=question, reason=escaped(result.reason))
         if result.step.tool == PYTHON:
             return self._calculated(result, result.table, by_id)
-        text = self._found(result, result.table)
-        if result.reading is not None and result.reading.unlinked:
-            # What was left out of a reading may be what mattered most.
-            left = words.list_joint.join(map(escaped, result.reading.unlinked))
-            text += "\n\n" + words.unlinked.format(words=left)
-        return text
+        return f"{self._read_as(result, result.table)}\n\n{self._found(result, result.table)}"
+
+    def _read_as(self, result: StepResult, table: ResultTable) -> str:
+        """The line above the rows: how the question was read, and yes or no where that is asked."""
+        words = self.words
+        if result.reading is None or not result.reading.truth:
+            return words.read_as.format(says=_says(result))
+        return (words.yes if _holds(table) else words.no).format(says=_says(result))
 
     def _found(self, result: StepResult, table: ResultTable) -> str:
         words, mark = self.words, self._mark(table)
-        says = _says(result)
         count = max(table.row_count, len(table.rows))
         if not table.rows or all(cell is None for row in table.rows for cell in row):
-            return words.no_rows.format(says=says, mark=mark)
-        if len(table.rows) == 1 and len(table.columns) == 1 and not table.truncated:
-            what = f"**{shown(table.rows[0][0], *_grouped(table))}**"
-            return words.found.format(says=says, what=what, mark=mark) + words.stop
+            return words.no_rows.format(mark=mark)
+        lines = []
         if len(table.rows) == 1 and not table.truncated:
-            return words.found.format(says=says, what=self._row(table), mark=mark) + words.stop
-        lines = [words.found.format(says=says, what=words.counted(count), mark=mark) + words.stop]
-        if (ends := self._extremes(table, mark)) is not None:
-            lines.append(ends)
-        lines.append(as_markdown(table))
+            is_figure = len(table.columns) == 1
+            what = f"**{shown(table.rows[0][0], *_grouped(table))}**" if is_figure else self._row(table)
+            lines.append(f"{what} {mark}".rstrip() + words.stop)
+        else:
+            lines.append(f"{words.counted(count)} {mark}".rstrip() + words.stop)
+            if (ends := self._extremes(table, mark)) is not None:
+                lines.append(ends)
+            lines.append(as_markdown(table))
+        if result.reading is not None and result.reading.tied:
+            lines.append(words.tied.format(count=f"{result.reading.tied:,}", mark=mark))
         if count > MOST_ROWS:
             lines.append(words.shown_rows.format(shown=min(MOST_ROWS, len(table.rows)), count=f"{count:,}", mark=mark))
         if table.truncated:
@@ -240,7 +248,7 @@ class Answerer:
                 continue
             offered = []
             for reading, says in self._offered(one):
-                if says not in known and len(known) < _MOST_OFFERED_IN_ALL:
+                if says not in known and len(known) < MOST_OFFERED:
                     known.add(says)
                     offered.append(
                         OfferedReading(n=len(known), says=says, sql=reading.sql, confidence=reading.confidence)
@@ -351,6 +359,20 @@ def _says(result: StepResult) -> str:
 def _unlinked(result: StepResult) -> tuple[str, ...]:
     best = result.readings.best
     return (best.unlinked if best is not None else ()) or result.readings.unlinked
+
+
+def _links(result: StepResult) -> list[tuple[str, str]]:
+    """The words that were understood, each with what it was taken for."""
+    best = result.readings.best
+    found = dict.fromkeys((link.name, link.detail) for link in best.links if link.name) if best is not None else {}
+    return list(found)[:_MOST_LINKS]
+
+
+def _holds(table: ResultTable) -> bool:
+    """Whether a table means yes: a figure other than 0, or rows."""
+    if len(table.rows) == 1 and len(table.columns) == 1:
+        return bool(table.rows[0][0])
+    return any(cell is not None for row in table.rows for cell in row)
 
 
 def _outcome(told: Sequence[StepResult]) -> Outcome:

@@ -177,7 +177,7 @@ class ChoosingWriter:
             return self._inner.read(question, schema, failed=failed)
         if any(sql == choice.reading.sql for sql, _ in failed):
             return Readings()
-        return Readings(readings=(replace(choice.reading, confidence=1.0),))
+        return Readings(readings=(replace(choice.reading, confidence=1.0, unlinked=()),))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import re
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from kbtui.analysis.wording import Words
@@ -72,6 +73,26 @@ def said_values(result: StepResult, top: bool, words: Words) -> str:
 
 def _said(value: Any, words: Words) -> str:
     return words.quote.format(one_line(value)) if isinstance(value, str) else str(value)
+
+
+_MIDNIGHT: Final = re.compile(r"(\d{4}-\d{2}-\d{2})[T ]00:00(?::00(?:\.0+)?)?(?:Z|[+-]00:?00)?")
+
+
+def without_midnights(table: ResultTable) -> ResultTable:
+    """The table with plain dates in columns whose values are all midnights: months and days, not moments."""
+    days = [
+        position
+        for position in range(len(table.columns))
+        if (cells := [row[position] for row in table.rows if row[position] is not None])
+        and all(isinstance(cell, str) and _MIDNIGHT.fullmatch(cell) for cell in cells)
+    ]
+    if not days:
+        return table
+    rows = tuple(
+        tuple(cell[:10] if position in days and cell else cell for position, cell in enumerate(row))
+        for row in table.rows
+    )
+    return replace(table, rows=rows)
 
 
 def as_rows(table: ResultTable) -> list[dict[str, Any]]:

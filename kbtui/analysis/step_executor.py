@@ -18,7 +18,7 @@ from kbtui.analysis.chart_words import named
 from kbtui.analysis.context import AnalysisContext
 from kbtui.analysis.execution_validator import ExecutionValidator
 from kbtui.analysis.result_checks import RANK, Finding, checked, mentions, must_compare, normalised
-from kbtui.analysis.results import StepResult, as_rows, found_values, said_values
+from kbtui.analysis.results import StepResult, as_rows, found_values, said_values, without_midnights
 from kbtui.analysis.telling import Teller
 from kbtui.analysis.wording import Words
 from kbtui.domain.analysis import Reading, Readings, ResultTable, Schema
@@ -144,7 +144,8 @@ class StepExecutor:
             first = found if attempt == 1 else first
             reading = self._next(found, attempts, needed)
             sure_from = self._context.sure_from * (1.0 if attempt == 1 else _LIKELY)
-            if reading is None or reading.confidence < sure_from:
+            # Whatever its confidence: a word that nothing reads may be what matters most.
+            if reading is None or reading.confidence < sure_from or reading.unlinked:
                 if attempt == 1:
                     return self._unsure(step, question, found, reading)
                 break
@@ -167,7 +168,9 @@ class StepExecutor:
 
     def _unsure(self, step: PlanStep, question: str, found: Readings, reading: Reading | None) -> StepResult:
         """No reading is likely enough to be run: it is not guessed."""
-        if reading is not None:
+        if reading is not None and reading.unlinked:
+            reason = f"nothing in the likeliest reading stands for {', '.join(reading.unlinked)}"
+        elif reading is not None:
             reason = f"the likeliest reading has a confidence of {reading.confidence:.2f}"
         elif found.readings:
             reason = "no reading of it uses what was found before"
@@ -206,6 +209,7 @@ class StepExecutor:
         if not isinstance(table, ResultTable):
             return Finding(kind="error", reason="the tool brought no table"), None
         table = replace(table, sql=table.sql or reading.sql, source=table.source or args["source"])
+        table = without_midnights(table)
         return checked(table, _expects(step), reading.sql, self._schema), table
 
     def _calculate(self, step: PlanStep) -> StepResult:

@@ -20,6 +20,7 @@ class Words:
     calculate: str
     colon: str
     stop: str
+    gap: str
     list_joint: str
     last_joint: str
     quote: str
@@ -39,6 +40,12 @@ class Words:
     choose: str
     failed: str
     read_as: str
+    yes: str
+    no: str
+    tied: str
+    understood: str
+    link: str
+    link_joint: str
     no_source: str
     no_question: str
     others: str
@@ -64,13 +71,14 @@ ENGLISH: Final = Words(
     calculate="{name} over {uses}",
     colon=": ",
     stop=".",
+    gap=" ",
     list_joint=", ",
     last_joint=" or ",
     quote='"{}"',
     found="{says}: {what} {mark}",
     row="1 row",
     rows="{count} rows",
-    no_rows="Nothing matches: {says} {mark}.",
+    no_rows="Nothing matches {mark}.",
     shown_rows="The first {shown} of {count} rows are shown {mark}.",
     cut_rows="Only the first {count} rows were read; a total over them would be too low {mark}.",
     extremes="Highest: **{top}** ({high}); lowest: **{bottom}** ({low}) {mark}.",
@@ -79,10 +87,16 @@ ENGLISH: Final = Words(
     shared="{a} of {b}: **{percent}** {mark}.",
     unsure="I am not sure enough what this asks of **{source}**, so nothing was computed.",
     unsure_part="Not answered, because I am not sure enough what it asks of {source}: {question}.",
-    unlinked="Not recognised there: {words}.",
+    unlinked="Not recognised: {words}.",
     choose="The nearest readings are offered below; choosing one runs it.",
     failed="Not answered: {question} ({reason}).",
     read_as="Read as: {says}.",
+    yes="Yes — read as: {says}.",
+    no="No — read as: {says}.",
+    tied="{count} more with the same figure as the last one shown {mark}.",
+    understood="Understood: {links}.",
+    link='"{word}" as {target}',
+    link_joint="; ",
     no_source="There is no source of data to ask. Name one with `--data`, or add one: `kbtui sources add SRC`.",
     no_question="This is not a question about data.",
     others="Other sources: {names}. Name one to look there.",
@@ -111,13 +125,14 @@ CHINESE: Final = Words(
     calculate="对 {uses} 计算{name}",
     colon="：",
     stop="。",
+    gap="",
     list_joint="、",
     last_joint="或",
     quote="“{}”",
     found="{says}：{what} {mark}",
     row="共 1 行",
     rows="共 {count} 行",
-    no_rows="没有符合条件的数据：{says} {mark}。",
+    no_rows="没有符合条件的数据 {mark}。",
     shown_rows="仅显示 {count} 行中的前 {shown} 行 {mark}。",
     cut_rows="只读取了前 {count} 行，基于它们的合计会偏低 {mark}。",
     extremes="最高：**{top}**（{high}）；最低：**{bottom}**（{low}）{mark}。",
@@ -126,10 +141,16 @@ CHINESE: Final = Words(
     shared="{a} 占 {b}：**{percent}** {mark}。",
     unsure="我不太确定这个问题问的是 **{source}** 中的什么，因此没有执行计算。",
     unsure_part="未回答（不太确定它问的是 {source} 中的什么）：{question}。",
-    unlinked="其中没有认出：{words}。",
+    unlinked="没有认出：{words}。",
     choose="下面列出了最接近的理解，选择其中一个即可执行。",
     failed="未回答：{question}（{reason}）。",
     read_as="理解为：{says}。",
+    yes="是——理解为：{says}。",
+    no="没有——理解为：{says}。",
+    tied="另有 {count} 行与最后一行数值相同 {mark}。",
+    understood="已理解：{links}。",
+    link="“{word}” → {target}",
+    link_joint="；",
     no_source="没有可查询的数据源。请用 `--data` 指定，或添加一个：`kbtui sources add SRC`。",
     no_question="这不是关于数据的问题。",
     others="其他数据源：{names}。说出名称即可查看。",

@@ -9,6 +9,7 @@ from kbtui.controller.export import UNSUPPORTED_LEGEND, body, has_unsupported
 from kbtui.controller.view_state import RunView
 from kbtui.domain.answer import Citation
 from kbtui.settings.secrets import without_known_secrets
+from kbtui.text.language import has_cjk
 from kbtui.text.terminal import clean, one_line
 
 
@@ -61,9 +62,13 @@ def print_answer(view: RunView) -> None:
 
 def offered_lines(view: RunView) -> list[str]:
     """The readings that were offered, numbered, and how one of them is taken."""
-    title = "Other readings" if view.outcome == "answered" else "Nearest readings"
+    is_beside = view.outcome == "answered"
+    if has_cjk(view.query):
+        title = f"{'其他' if is_beside else '最接近的'}理解（同一问题加 --reading N 即选择其中一个）："
+    else:
+        title = f"{'Other' if is_beside else 'Nearest'} readings (the same question with --reading N takes one):"
     lines = [f"{reading.n}. {one_line(reading.says)}" for reading in view.offered]
-    return [f"{title} (the same question with --reading N takes one):", "", *lines]
+    return [title, "", *lines]
 
 
 def where(citation: Citation) -> str:

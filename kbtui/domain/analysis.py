@@ -214,6 +214,8 @@ class Reading:
         says: The statement in words, in the question's language.
         links: Which words were taken for which tables, columns and values.
         unlinked: Words that seem to matter and were taken for nothing.
+        truth: A yes or no is asked: a figure other than 0, or rows, mean yes.
+        tied: Rows behind the limit that have the same figure as the last one shown.
     """
 
     sql: str
@@ -223,6 +225,8 @@ class Reading:
     links: tuple[Signal, ...] = ()
     unlinked: tuple[str, ...] = ()
     chart: ChartWish | None = None
+    truth: bool = False
+    tied: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

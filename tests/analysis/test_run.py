@@ -22,6 +22,7 @@ from kbtui.domain.events import (
     Event,
     PlanAdjusted,
     PlanCreated,
+    ReadingChosen,
     RequestClassified,
     StepFinished,
     TableProduced,
@@ -29,6 +30,7 @@ from kbtui.domain.events import (
     Warned,
 )
 from kbtui.domain.ports import Emit, RunSummary
+from kbtui.domain.routing import Signal
 from kbtui.errors import Cancelled, DataSourceError
 from tests.analysis.shop import ScriptedWriter, change, make_desk, reading
 
@@ -45,7 +47,7 @@ CROSS = reading("SELECT o.id FROM orders o, orders p, orders q, orders r, custom
 def test_a_figure_is_said_in_a_sentence_and_cites_its_statement(tmp_path: Path) -> None:
     desk = make_desk(tmp_path, ScriptedWriter({"how many": [COUNT]}))
     answer = desk.ask("how many orders?")
-    assert answer.markdown == "Number of orders: **5** [1].\n\n---\n[1] shop"
+    assert answer.markdown == "Read as: Number of orders.\n\n**5** [1].\n\n---\n[1] shop"
     assert answer.citations == (Citation(n=1, kind="sql", sql=COUNT.sql, source="shop", quote="1 row"),)
     (table,) = desk.of(TableProduced)
     assert (table.rows, table.sql, table.source) == (((5,),), COUNT.sql, "shop")
@@ -73,7 +75,7 @@ def test_without_a_likely_reading_nothing_runs_and_the_nearest_are_offered(tmp_p
     answer = desk.ask("how many of which colour?")
     assert desk.statements == []
     assert answer.outcome == "not_found"
-    assert "Not recognised there: colour." in answer.markdown
+    assert "Not recognised: colour." in answer.markdown
     assert answer.suggestions == ("Number of orders", "Number of customers")
 
 
@@ -86,7 +88,7 @@ def test_a_choice_leads_back_to_its_very_reading(tmp_path: Path) -> None:
     answer = desk.ask(second, classified.request_type, source=classified.source)
     assert desk.statements == [CUSTOMERS.sql]
     assert answer.outcome == "answered"
-    assert desk.ask(first.upper() + "?").markdown.startswith("Number of orders: **5**")
+    assert desk.ask(first.upper() + "?").markdown.startswith("Read as: Number of orders.\n\n**5**")
     assert desk.context.choices.classified("how many things?") is None
 
 
@@ -121,14 +123,17 @@ def test_a_result_of_the_wrong_shape_is_tried_in_other_words(tmp_path: Path) -> 
 )
 def test_empty_and_exploded_results_are_tried_in_other_words(tmp_path: Path, odd: Reading, reason: str) -> None:
     desk = make_desk(tmp_path, ScriptedWriter({"orders": [odd, COUNT]}))
-    assert desk.ask("orders").markdown.startswith("Number of orders: **5**")
+    assert desk.ask("orders").markdown.startswith("Read as: Number of orders.\n\n**5**")
     assert reason in next(event.reason for event in desk.of(StepFinished) if event.decision == "modify")
 
 
 def test_no_rows_are_an_answer_where_every_reading_says_so(tmp_path: Path) -> None:
     desk = make_desk(tmp_path, ScriptedWriter({"orders": [NONE]}))
     answer = desk.ask("orders over 1000")
-    assert (answer.outcome, answer.markdown.split("\n")[0]) == ("answered", "Nothing matches: Orders over 1000 [1].")
+    assert (answer.outcome, answer.markdown.split("\n")[:3]) == (
+        "answered",
+        ["Read as: Orders over 1000.", "", "Nothing matches [1]."],
+    )
     assert desk.of(StepFinished)[-1].decision == "proceed"
 
 
@@ -139,7 +144,7 @@ def test_a_calculation_without_its_figures_is_left_out(tmp_path: Path) -> None:
     (adjusted,) = desk.of(PlanAdjusted)
     assert adjusted.removed == ("d4",)
     assert answer.outcome == "partial"
-    assert answer.markdown.startswith("Customers in Oslo: **2** [1].")
+    assert answer.markdown.startswith("Read as: Customers in Oslo.\n\n**2** [1].")
 
 
 def test_figures_that_differ_in_more_than_a_value_are_not_compared(tmp_path: Path) -> None:
@@ -155,10 +160,59 @@ def test_figures_that_differ_in_more_than_a_value_are_not_compared(tmp_path: Pat
     assert (other.outcome, "the two were read in different ways" in other.markdown) == ("partial", True)
 
 
-def test_what_a_reading_left_out_is_said_beside_the_answer(tmp_path: Path) -> None:
-    desk = make_desk(tmp_path, ScriptedWriter({"how many": [replace(COUNT, unlinked=("blue",))]}))
+def test_nothing_is_answered_beside_a_word_that_was_not_read(tmp_path: Path) -> None:
+    desk = make_desk(tmp_path, ScriptedWriter({"orders": [replace(COUNT, unlinked=("blue",))]}))
     answer = desk.ask("how many blue orders?")
-    assert answer.markdown.startswith("Number of orders: **5** [1].\n\nNot recognised there: blue.")
+    assert (answer.outcome, desk.statements) == ("not_found", [])
+    assert "Not recognised: blue." in answer.markdown
+    (reading,) = desk.of(ReadingChosen)
+    assert (reading.sql, reading.unread, [one.n for one in reading.offered]) == ("", ("blue",), [1])
+    assert "Not recognised" not in desk.ask(answer.suggestions[0]).markdown
+
+
+def test_what_was_understood_is_said_where_nothing_is_answered(tmp_path: Path) -> None:
+    links = (Signal(name="sold", detail="orders"), Signal(name="city", detail="customers.city"))
+    unsure = [replace(COUNT, confidence=0.4, links=links)]
+    desk = make_desk(tmp_path, ScriptedWriter({"sold": unsure, "城市": unsure}))
+    assert 'Understood: "sold" as orders; "city" as customers.city.' in desk.ask("sold by city").markdown
+    assert "已理解：“sold” → orders；“city” → customers.city。" in desk.ask("城市").markdown
+
+
+def test_four_readings_are_offered_at_most(tmp_path: Path) -> None:
+    many = [reading(f"SELECT {n}", f"Reading {n}", confidence=0.3) for n in range(6)]
+    desk = make_desk(tmp_path, ScriptedWriter({"what": many}))
+    assert len(desk.ask("what?").suggestions) == 4
+    assert [one.n for one in desk.of(ReadingChosen)[0].offered] == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("found", "question", "begins"),
+    [
+        (COUNT, "any orders?", "Yes — read as: Number of orders.\n\n**5** [1]."),
+        (NONE, "any orders?", "No — read as: Orders over 1000.\n\nNothing matches [1]."),
+        (replace(COUNT, sql="SELECT 0 AS n"), "any orders?", "No — read as: Number of orders.\n\n**0** [1]."),
+        (TOTALS, "any orders?", "Yes — read as: Totals of orders.\n\n5 rows [1]."),
+        (replace(COUNT, says="订单的数量"), "有没有 orders？", "是——理解为：订单的数量。\n\n**5** [1]。"),
+        (replace(NONE, says="超过 1000 的订单"), "有没有 orders？", "没有——理解为：超过 1000 的订单。"),
+    ],
+)
+def test_a_yes_or_no_is_said_before_the_figure(tmp_path: Path, found: Reading, question: str, begins: str) -> None:
+    desk = make_desk(tmp_path, ScriptedWriter({"orders": [replace(found, truth=True)]}))
+    assert desk.ask(question).markdown.startswith(begins)
+
+
+def test_a_tie_at_the_limit_is_said(tmp_path: Path) -> None:
+    desk = make_desk(tmp_path, ScriptedWriter({"top": [replace(TOTALS, tied=3)]}))
+    assert "3 more with the same figure as the last one shown [1]." in desk.ask("top orders").markdown
+
+
+def test_days_and_months_have_no_time_of_day(tmp_path: Path) -> None:
+    days = "SELECT placed_on || 'T00:00:00' AS day, placed_on || 'T00:0' || (id - 1) || ':00' AS moment FROM orders"
+    desk = make_desk(tmp_path, ScriptedWriter({"days": [reading(days, "Days")]}))
+    markdown = desk.ask("days").markdown
+    assert "| 2025-01-03 | 2025-01-03T00:00:00 |" in markdown
+    (table,) = desk.of(TableProduced)
+    assert [row[0] for row in table.rows][:2] == ["2025-01-03", "2025-02-04"]
 
 
 def test_a_thing_is_not_compared_with_itself(tmp_path: Path) -> None:
@@ -292,7 +346,7 @@ def test_rows_are_logged_nowhere(tmp_path: Path, caplog: pytest.LogCaptureFixtur
 
 def test_a_chinese_question_is_answered_in_chinese(tmp_path: Path) -> None:
     desk = make_desk(tmp_path, ScriptedWriter({"订单": [replace(COUNT, says="订单的数量")]}), charts=charts)
-    assert desk.ask("一共有多少订单？").markdown.startswith("订单的数量：**5** [1]。")
+    assert desk.ask("一共有多少订单？").markdown.startswith("理解为：订单的数量。\n\n**5** [1]。")
 
 
 class Documents:
@@ -440,7 +494,7 @@ def test_amounts_have_thousands_and_years_have_none(tmp_path: Path) -> None:
     most = reading('SELECT MAX(2024) AS "MAX(year)"', "The latest year")
     desk = make_desk(tmp_path, ScriptedWriter({"one": [amount], "year": [most]}))
     assert "amount **1,234**; year **2024**; order\\_id **4321**" in desk.ask("one").markdown
-    assert desk.ask("year").markdown.startswith("The latest year: **2024** [1].")
+    assert desk.ask("year").markdown.startswith("Read as: The latest year.\n\n**2024** [1].")
 
 
 def test_what_a_later_question_says_of_an_earlier_is_a_step_of_its_own_whatever_its_type(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ def test_the_offered_readings_are_printed_with_the_numbers_that_take_them(progra
     assert done.returncode == 3
     head, _, listed = done.stdout.partition("Nearest readings (the same question with --reading N takes one):")
     assert "not sure enough" in head
-    assert [line[:3] for line in listed.strip().split("\n")] == ["1. ", "2. ", "3. "]
+    assert [line[:3] for line in listed.strip().split("\n")] == ["1. ", "2. ", "3. ", "4. "]
     taken = program(*given, "--reading", "2")
     assert taken.returncode == 0
     assert taken.stdout.lower().startswith("different name from sites and lockers: 8 rows")
@@ -46,7 +46,7 @@ def test_events_name_the_readings_that_are_offered(invoke: Invoke, ask: list[str
     events = [json.loads(line) for line in done.stdout.splitlines()]
     (read,) = (event for event in events if event["kind"] == "reading_chosen")
     assert (read["sql"], read["unread"]) == ("", ["happiest"])
-    assert [one["n"] for one in read["offered"]] == [1, 2, 3]
+    assert [one["n"] for one in read["offered"]] == [1, 2, 3, 4]
     (answer,) = (event for event in events if event["kind"] == "answer_completed")
     assert [one["says"] for one in read["offered"]] == answer["suggestions"]
 
