@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from kbtui.nl2sql.catalogue import Catalogue, Edge
@@ -16,6 +17,7 @@ from kbtui.nl2sql.query import (
     Col,
     Cond,
     Expr,
+    Function,
     Order,
     Part,
     Query,
@@ -31,6 +33,8 @@ __all__ = ["Unjoinable", "sql_of"]
 
 _NULLS_LAST: Final = frozenset({"duckdb", "postgres", "oracle", "snowflake"})
 """Dialects that sort NULL behind everything where a statement says nothing."""
+_END: Final[dict[bool, Function]] = {False: "min", True: "max"}
+"""The figure of a group that it is sorted by, ascending and descending."""
 _DAYS: Final = {
     "en": ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),
     "zh": ("星期一", "星期二", "星期三", "星期四", "星期五", "星期六", "星期日"),
@@ -48,7 +52,14 @@ def sql_of(query: Query, catalogue: Catalogue, headers: Sequence[str] = (), *, l
         Unjoinable: No keys join its tables.
     """
     built = _Builder(catalogue, language).statement(query, headers)
-    return built.sql(dialect=catalogue.dialect, copy=False)
+    return built.sql(dialect=_dialect(catalogue.dialect), copy=False)
+
+
+@lru_cache(maxsize=16)
+def _dialect(name: str) -> Any:
+    from sqlglot.dialects.dialect import Dialect
+
+    return Dialect.get_or_raise(name)
 
 
 class _Builder:
@@ -133,23 +144,29 @@ class _Builder:
         from sqlglot import exp
 
         query = replace(query, truth=False, order=() if query.limit is None else query.order)
-        counts = len(query.select) == 1 and not query.group and not query.having and not query.set_op
-        if counts and aggregates(query.select[0]):
+        rows_only = not query.group and not query.having and not query.set_op
+        figures = any(aggregates(item) for item in query.select)
+        if rows_only and figures and len(query.select) == 1:
             return self.query(query, outer=True)
+        plain = rows_only and not figures and not query.distinct and query.limit is None and query.inner is None
         if query.having and not query.group and not query.set_op:
             scope, select = self._rows(query)
             case = exp.Case().when(self._write.all_of(query.having, scope), exp.Literal.number(1))
             return select.select(case.else_(exp.Literal.number(0)), copy=False)
-        plain = counts and not query.distinct and query.limit is None and query.inner is None
-        if plain and isinstance(query.select[0], Col):
-            rows = Agg("count", Col(Ref(query.select[0].ref.table, "*")))
-            return self._select(replace(query, select=(rows,)))
+        tables = {ref.table for item in query.select for ref in refs_of(item)}
+        if plain and (query.flat or len(tables) == 1):
+            rows = Agg("count", Col(Ref(next(refs_of(query.select[0])).table, "*")))
+            return self._select(
+                replace(query, select=(rows,), tables=query.used_tables() if query.flat else query.tables)
+            )
         inner = self.query(query, alias=not any(_is_star(item) for item in query.select))
         return from_derived([exp.Count(this=exp.Star())], inner)
 
     # ---- one SELECT ----
 
     def _select(self, query: Query, *, outer: bool = False, alias: bool = False) -> exp.Select:
+        if self._dialect != "sqlite":
+            query = _strict(query)
         if query.per and query.limit is not None:
             return self._ranked(query, outer=outer, alias=alias)
         scope, select = self._rows(query)
@@ -281,6 +298,8 @@ class _Builder:
         A condition on rows that would repeat those of the SELECT becomes IN over a query of its own; conditions on
         the same table stay together there, since they are about the same row.
         """
+        if len(tables) == 1:
+            return (), list(query.where)
         kept = self._kept(query, tables)
         joined = self._joins.tree(kept)
         inside = {kept[0], *(edge.right.table for edge in joined)}
@@ -324,6 +343,22 @@ class _Builder:
             table: name if bare.count(name) == 1 else table.replace(".", "_")
             for table, name in zip(tables, bare, strict=True)
         }
+
+
+def _strict(query: Query) -> Query:
+    """The query as engines want it that sort groups and different rows only by what these have one value of."""
+    distinct = query.distinct and not query.group and not any(map(aggregates, query.select))
+    free = [item for item in query.order if not aggregates(item.expr) and item.expr not in query.group]
+    if distinct and any(item.expr not in query.select for item in free):
+        query = replace(query, distinct=False, group=query.select)
+    elif not query.group:
+        return query
+    kept = {*query.group, *query.select}
+    order = [
+        item if aggregates(item.expr) or item.expr in kept else replace(item, expr=Agg(_END[item.desc], item.expr))
+        for item in query.order
+    ]
+    return replace(query, order=tuple(order))
 
 
 def _branches(edges: tuple[Edge, ...], inside: set[str]) -> list[tuple[Edge, ...]]:

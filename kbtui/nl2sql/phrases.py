@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date
@@ -164,6 +165,10 @@ class Phrases:
 
     def _period(self, cond: Cond) -> str:
         """Days of the date that is meant where none is named."""
+        if isinstance(cond.left, Part) and cond.op == "=" and isinstance(cond.left.arg, Col):
+            stretch = _stretch(cond.left.unit, cond.right)
+            if stretch is not None:
+                cond = Cond(cond.left.arg, "between", stretch)
         if not isinstance(cond.left, Col) or not self._is_usual_date(cond.left.ref) or not _days(cond.right):
             return ""
         return self._time(cond)
@@ -299,6 +304,18 @@ class Phrases:
 
 
 _WEEKDAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
+
+def _stretch(unit: str, label: Any) -> tuple[date, date] | None:
+    """The days of a year or a month by its label."""
+    year, _, month = str(label).partition("-")
+    if not year.isdigit() or len(year) != 4 or (month and not (month.isdigit() and 1 <= int(month) <= 12)):
+        return None
+    if unit == "year" and not month:
+        return date(int(year), 1, 1), date(int(year), 12, 31)
+    if unit == "month" and month:
+        return date(int(year), int(month), 1), date(int(year), int(month), monthrange(int(year), int(month))[1])
+    return None
 
 
 def _days(right: Any) -> bool:

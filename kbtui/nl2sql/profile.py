@@ -199,7 +199,8 @@ def _column(
         encoding=kinded.form.encoding if kinded.form else "",  # type: ignore[arg-type]
         date_format=kinded.form.date_format if kinded.form else "",
         unit=kinded.unit,
-        values=() if kinded.kind in ("measure",) else found.values,
+        # How figures are written in text has to be known to read them.
+        values=() if kinded.kind == "measure" and not kinded.form else found.values,
         complete=found.complete,
         distinct=distinct or len(found.values),
         nulls=1 - found.filled / found.rows if found.rows else 0.0,

@@ -236,4 +236,4 @@ def has_one_row(query: Query) -> bool:
     """Whether it has one row at most."""
     if query.set_op:
         return False
-    return query.limit == 1 or (not query.group and all(isinstance(item, Agg) for item in query.select))
+    return query.limit == 1 or (not query.group and all(aggregates(item) for item in query.select))

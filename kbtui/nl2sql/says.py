@@ -99,8 +99,9 @@ class _Select:
         name = self._phrases.expr(item)
         if isinstance(item, Col):
             info = self._catalogue.tables.get(item.ref.table)
-            if info is not None and [ref.column for ref in info.naming] == [item.ref.column]:
-                name = self._words.table(item.ref.table, many=False)
+            thing = self._words.table(item.ref.table, many=False)
+            alone = info is not None and [ref.column for ref in info.naming] == [item.ref.column]
+            name = thing if alone and not item.fold and not self._words.names_column(thing) else name
         if item in self._query.select or self._query.truth or not self._figures:
             return name
         return f"{name}（不显示）" if self._zh else f"{name} (not shown)"

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from kbtui.nl2sql.query import Unit
 
 _SQUARE: Final = re.compile(r"m[23]\b")
+_USUAL: Final = "$€£¥,% "
+"""What stands beside the figures where no value is known."""
 _FIELD: Final = re.compile(r"%-?([A-Za-z])")
 _CLOCK: Final = frozenset("HIMSpf")
 _MONTHS: Final = "JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC"
@@ -52,7 +54,8 @@ def _number_sqlite(column: exp.Expr, bare: exp.Expr, texts: Sequence[str], comma
     from sqlglot import exp
 
     point = "," if comma else "."
-    odd = {char for text in texts for char in text if char.isascii() or char != "−"} - set(f"0123456789-{point}")
+    odd = {char for text in texts for char in text if char != "−"} if texts else set(_USUAL)
+    odd -= set(f"0123456789-{point}")
     for char in sorted(odd):
         bare = _replaced(bare, char, "")
     bare = _replaced(bare, ",", ".") if comma else bare

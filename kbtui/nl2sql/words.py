@@ -14,6 +14,10 @@ from kbtui.nl2sql.query import INNER, Agg, AnyOf, Col, Cond, Expr, Ref, refs_of
 from kbtui.text.terminal import one_line
 
 _LONGEST: Final = 60
+_UNITS: Final = frozenset(
+    ("year", "quarter", "month", "week", "day", "weekday", "年份", "季度", "月份", "周", "日期", "星期", "小时")
+)
+"""What dates are cut to, in words."""
 _MONTHS: Final = (
     *("January", "February", "March", "April", "May", "June", "July"),
     *("August", "September", "October", "November", "December"),
@@ -55,18 +59,28 @@ class Words:
 
     def unique(self, ref: Ref) -> str:
         """A column by words that no other one has: those of its table before it where they are needed."""
-        names: dict[Ref, str] | None = self._catalogue.derived.get(__name__)
+        return self._names.get(ref) or self.column(ref)
+
+    def names_column(self, words: str) -> bool:
+        """Whether a column goes by these words."""
+        return words in self._names.values()
+
+    @property
+    def _names(self) -> dict[Ref, str]:
+        key = f"{__name__}.{self._zh}"
+        names: dict[Ref, str] | None = self._catalogue.derived.get(key)
         if names is None:
-            names = self._catalogue.derived[__name__] = self._unique_names()
-        return names.get(ref) or self.column(ref)
+            names = self._catalogue.derived[key] = self._unique_names()
+        return names
 
     def _unique_names(self) -> dict[Ref, str]:
         names: dict[Ref, str] = {}
         for table in self._catalogue.tables.values():
             for info in table.columns:
                 name = self.column(info.ref)
-                # "Name" and "ID" say nothing without their table.
-                names[info.ref] = self._with_table(info.ref, name) if info.kind in ("name", "key") else name
+                # "Name" and "ID" say nothing without their table, and a month is one of a date.
+                vague = info.kind in ("name", "key") or name in _UNITS
+                names[info.ref] = self._with_table(info.ref, name) if vague else name
         for longer in (self._with_table, lambda ref, name: f"{name} ({ref.column})", lambda ref, _: ".".join(ref)):
             spoken = Counter(map(str.lower, names.values()))
             names = {ref: longer(ref, name) if spoken[name.lower()] > 1 else name for ref, name in names.items()}

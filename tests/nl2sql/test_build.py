@@ -253,6 +253,20 @@ class TestJoins:
             sql_of(Query(select=(NAME, TITLE)), alone)
 
 
+class TestOrder:
+    def test_different_values_are_sorted_by_something_else(self, engine: Any) -> None:
+        query = Query(select=(CITY,), distinct=True, order=(Order(NAME, True),))
+        assert sorted(rows(engine, query)) == [("",), ("Oslo",), ("Rome",)]
+
+    def test_groups_are_sorted_by_a_column_of_their_rows(self, engine: Any) -> None:
+        query = Query(select=(CITY, Agg("count", CUSTOMERS)), group=(CITY,), order=(Order(NAME, True),))
+        assert sorted(rows(engine, query)) == [("", 1), ("Oslo", 2), ("Rome", 1)]
+
+    def test_missing_values_are_neither_first_nor_last(self, engine: Any) -> None:
+        for desc, expected in ((False, "$20.5"), (True, "$1,200.50")):
+            assert value(engine, FEE, order=(Order(FEE, desc),), limit=1) == expected
+
+
 class TestNested:
     def test_rows_without_any_other(self, engine: Any) -> None:
         ordered = Query(select=(Col(Ref("orders", "customer_id")),))

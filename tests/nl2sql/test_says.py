@@ -112,7 +112,7 @@ def _variants() -> list[Query]:
     texts += [Cond(STATUS, op, ("a", "b")) for op in ("in", "not in", "between")]
     texts += [Cond(STATUS, "null"), Cond(STATUS, "not null"), OPEN, replace(OPEN, fold=True), replace(OPEN, left=CITY)]
     texts += [
-        Cond(MONTH, "=", "2026-03"),
+        Cond(MONTH, "=", "2026-04"),
         Cond(Part("month_of_year", WHEN), "=", 3),
         Cond(Part("year", WHEN), "=", 2026),
     ]
