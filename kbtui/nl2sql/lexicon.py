@@ -39,6 +39,7 @@ class Sense(NamedTuple):
         order: Of an adjective: ``desc`` where it names much of its concept (expensive), ``asc`` where little (cheap).
         degree: Of an adjective.
         holds: Of the word of a state: whether it names that state or its opposite; else None.
+        named: Names have the word too, not questions alone.
         weight: Less than 1 where the word usually means something else.
     """
 
@@ -47,6 +48,7 @@ class Sense(NamedTuple):
     degree: Degree = ""
     holds: bool | None = None
     weight: float = 1.0
+    named: bool = True
 
 
 class Neighbour(NamedTuple):
@@ -185,7 +187,7 @@ def name_parts(words: Sequence[str], *, states: bool = False) -> list[NamePart]:
             senses = senses_of(["".join(units[start:end])] if is_chinese else units[start:end])
             if not senses and end == start + 1 and len(units[start]) >= _CODE_IN_NAME:
                 senses = lexicon().codes.get(units[start], ())
-            wanted = [sense for sense in senses if not sense.degree and (sense.holds is not None) == states]
+            wanted = [sense for sense in senses if _names(sense, states=states)]
             if wanted:
                 parts += [NamePart(start, end, sense) for sense in wanted]
                 start = end
@@ -193,6 +195,10 @@ def name_parts(words: Sequence[str], *, states: bool = False) -> list[NamePart]:
         else:
             start += 1
     return parts
+
+
+def _names(sense: Sense, *, states: bool) -> bool:
+    return sense.named and not sense.degree and (sense.holds is not None) == states
 
 
 def is_kind(concepts: frozenset[str], kind: str) -> bool:
@@ -209,6 +215,8 @@ def _neighbours(entry: Mapping[str, Any]) -> Iterator[tuple[str, Neighbour]]:
 def _words(concept: str, entry: Mapping[str, Any]) -> Iterator[tuple[str, Sense]]:
     for word, weight in (*_listed(entry.get("en", "")), *_listed(entry.get("zh", ""))):
         yield word, Sense(concept, weight=weight)
+    for word, weight in _listed(entry.get("said", "")):
+        yield word, Sense(concept, weight=weight, named=False)
     for key, holds in (("yes", True), ("no", False)):
         for word, weight in _listed(entry.get(key, "")):
             yield word, Sense(concept, holds=holds, weight=weight)

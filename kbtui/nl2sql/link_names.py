@@ -120,17 +120,18 @@ def _concept_links(
 def concept_links(at: TokenSpan, sense: Sense, index: NameIndex, tables: Collection[str]) -> Iterator[Link]:
     """Links of a concept to names of it and of its neighbours."""
     kinds = lexicon().kinds.get(sense.concept, frozenset())
-    for posting in index.concepts(sense.concept, tables):
+    is_thing = bool(kinds & {"thing", "person", "place"})
+    for posting, neighbour in index.concepts(sense.concept, tables):
         column = posting.entry.column
-        if column is None and not kinds & {"thing", "person", "place"}:
+        if column is None and not is_thing:
             continue
-        score = posting.score
+        score = neighbour.score * sense.weight
         if column is not None and not _fits(column.kind, kinds, adjective=bool(sense.degree)):
             if kinds <= _FIGURES and column.kind in _WORDS:
                 continue
             score *= _UNFIT
-        order = _order(sense, reverse=posting.reverse)
-        yield Link(at, posting, score * sense.weight, "concept", order, sense.degree == "comparative")
+        order = _order(sense, reverse=neighbour.reverse)
+        yield Link(at, posting, score, "concept", order, sense.degree == "comparative")
 
 
 def _order(sense: Sense, *, reverse: bool) -> Literal["", "asc", "desc"]:

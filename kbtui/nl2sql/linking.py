@@ -6,9 +6,10 @@ In goes a `Question` and a `Catalogue`, out comes a `Lattice`. Names are matched
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Final
 
 from kbtui.nl2sql.catalogue import Catalogue
@@ -25,15 +26,10 @@ from kbtui.nl2sql.link_values import (
     value_mentions,
 )
 from kbtui.nl2sql.name_index import NameIndex, column_index, table_index
-from kbtui.nl2sql.query import Ref
-from kbtui.nl2sql.spans import Forms, Span, spans_of
+from kbtui.nl2sql.selection import MOST, MOST_OF_A_KIND, Selection, in_order
+from kbtui.nl2sql.spans import TYPO_LENGTH, Forms, Span, spans_of
 from kbtui.nl2sql.value_index import ValueIndex, value_index
 from kbtui.question.model import Cue, Question, TokenSpan
-
-MOST_OF_A_KIND: Final = 8
-"""Mentions of one kind over one span."""
-MOST: Final = 150
-"""Mentions of a question beside its numbers, periods and cues."""
 
 _MENTIONED: Final = 0.7
 _REMEMBERED: Final = 4
@@ -75,17 +71,24 @@ def index_of(catalogue: Catalogue) -> CatalogueIndex:
             return index
     columns, tables, values = column_index(catalogue), table_index(catalogue), value_index(catalogue)
     names = {word for word in (*columns.words, *tables.words) if word.isascii() and word.isalpha() and len(word) > 3}
-    english = {word for key in (*lexicon().english, *lexicon().stems) for word in key.split()}
-    known = english | set(columns.by_stem) | set(tables.by_stem) | values.words
-    vocabulary = tuple(sorted(names | values.words | {word for word in _lexicon_words() if len(word) > 3}))
-    index = CatalogueIndex(columns, tables, values, state_index(catalogue, values), vocabulary, frozenset(known))
+    known = _known_words().union(columns.by_stem, tables.by_stem, values.words)
+    vocabulary = tuple((names | values.words).union(_lexicon_words()))
+    index = CatalogueIndex(columns, tables, values, state_index(catalogue, values), vocabulary, known)
     _indexes.insert(0, (catalogue, index))
     del _indexes[_REMEMBERED:]
     return index
 
 
-def _lexicon_words() -> Iterator[str]:
-    return (key for key in lexicon().english if " " not in key)
+@cache
+def _lexicon_words() -> frozenset[str]:
+    """Single words of the lexicon that may be misspelt."""
+    return frozenset(key for key in lexicon().english if " " not in key and len(key) >= TYPO_LENGTH)
+
+
+@cache
+def _known_words() -> frozenset[str]:
+    """Words and stems of the lexicon, which need no correction."""
+    return frozenset(word for key in (*lexicon().english, *lexicon().stems) for word in key.split())
 
 
 def link(question: Question, catalogue: Catalogue) -> Lattice:
@@ -99,22 +102,25 @@ def link(question: Question, catalogue: Catalogue) -> Lattice:
     table_links = [
         link for span, content in spans for link in name_links(span, index.tables, forms, (), content=any(content))
     ]
-    tables = list(_best(composed(question, table_links)))
+    nowhere = Selection.of(catalogue, frozenset())
+    tables = nowhere.of_spans(composed(question, nowhere.links(table_links)), MOST_OF_A_KIND)
     mentioned = frozenset(m.ref.table for m in tables if m.ref is not None and m.score >= _MENTIONED)
-    column_links = [
+    selection = Selection.of(catalogue, mentioned)
+    links = [
         link
         for span, content in spans
         for link in name_links(span, index.columns, forms, mentioned, content=any(content))
     ]
-    tables += composed(question, list(_cue_links(question, index.tables, mentioned)))
-    column_links += _cue_links(question, index.columns, mentioned)
-    columns = list(_best(composed(question, column_links)))
-    columns += _defaults(spans, catalogue, mentioned)
-    values = list(_values(question, spans, index, catalogue, forms, [*tables, *columns]))
+    tables += composed(question, selection.links(_cue_links(question, index.tables, mentioned)))
+    links += _cue_links(question, index.columns, mentioned)
+    columns = selection.of_spans(composed(question, selection.links(links)), 2 * MOST_OF_A_KIND)
+    columns += selection.of_spans(_defaults(spans, catalogue, mentioned), MOST_OF_A_KIND)
+    found = list(_values(question, spans, index, catalogue, forms, [*tables, *columns]))
+    values = selection.of_spans(found, 2 * MOST_OF_A_KIND)
     merged = [*_qualified(question, columns, tables), *_qualified(question, values, columns)]
     every = [_weighed(question, catalogue, mention) for mention in (*tables, *columns, *values, *merged)]
-    found = _limited(_best(every), mentioned, catalogue)
-    return Lattice(question=question, catalogue=catalogue, mentions=tuple(_in_order([*found, *_read(question)])))
+    kept = sorted(selection.of_spans(every, MOST_OF_A_KIND), key=selection.cost)[:MOST]
+    return Lattice(question=question, catalogue=catalogue, mentions=in_order([*kept, *_read(question)]))
 
 
 def _weighed(question: Question, catalogue: Catalogue, mention: Mention) -> Mention:
@@ -255,43 +261,3 @@ def _read(question: Question) -> Iterator[Mention]:
         yield Mention(span=period.span, kind="period", period=period)
     for cue in question.cues:
         yield Mention(span=cue.span, kind="cue", cue=cue)
-
-
-def _best(mentions: Iterable[Mention]) -> Iterable[Mention]:
-    """The best of the mentions that say the same of the same span."""
-    best: dict[tuple[object, ...], Mention] = {}
-    for mention in mentions:
-        key = (
-            mention.span, mention.kind, mention.ref, mention.order, mention.comparative,
-            mention.values if mention.how == "quoted" else None, str(mention.cond) if mention.cond else None,
-        )  # fmt: skip
-        if key not in best or mention.score > best[key].score:
-            best[key] = mention
-    return best.values()
-
-
-def _limited(mentions: Iterable[Mention], tables: frozenset[str], catalogue: Catalogue) -> list[Mention]:
-    """The best of each span and kind; of equal ones those of tables that are mentioned and that hold more rows."""
-    groups: dict[tuple[TokenSpan, str], list[Mention]] = defaultdict(list)
-    for mention in mentions:
-        groups[mention.span, mention.kind].append(mention)
-    kept: list[Mention] = []
-    for group in groups.values():
-        group.sort(key=lambda mention: _worth(mention, tables, catalogue))
-        equal = Counter(round(mention.score, 2) for mention in group)
-        kept += [
-            replace(mention, shared=equal[round(mention.score, 2)] - 1) for mention in group[:MOST_OF_A_KIND]
-        ]  # fmt: skip
-    kept.sort(key=lambda mention: _worth(mention, tables, catalogue))
-    return kept[:MOST]
-
-
-def _worth(mention: Mention, tables: frozenset[str], catalogue: Catalogue) -> tuple[float, ...]:
-    ref = mention.ref or Ref("", "")
-    info = catalogue.tables.get(ref.table)
-    rows = info.rows if info is not None else 0
-    return (-mention.score, -(ref.table in tables), bool(info is not None and info.role_of), -rows)
-
-
-def _in_order(mentions: Sequence[Mention]) -> list[Mention]:
-    return sorted(mentions, key=lambda m: (m.span.first, -m.span.last, -m.score, m.kind))

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo, TableInfo
 from kbtui.nl2sql.glosses import glosses_of
 from kbtui.nl2sql.lattice import How
-from kbtui.nl2sql.lexicon import LONGEST_CHINESE, is_kind, lexicon, name_parts
+from kbtui.nl2sql.lexicon import LONGEST_CHINESE, Neighbour, is_kind, lexicon, name_parts
 from kbtui.nl2sql.names import root
 from kbtui.nl2sql.query import Ref
 from kbtui.text.language import has_cjk, simplified
@@ -19,7 +19,7 @@ from kbtui.text.units import canonical_units
 MOST_POSTINGS: Final = 60
 """Names looked at for one key, beside those of tables that the question mentions: the best covered ones."""
 
-_CONCEPT: Final = 0.78
+_SAME: Final = Neighbour(0.78)
 _GLOSS: Final = 0.7
 _KEY_OF_TABLE: Final = 0.75
 _HEAD, _WORD, _GENERIC_HEAD, _EMPTY_WORD = 1.2, 1.0, 0.8, 0.15
@@ -50,18 +50,13 @@ class Entry:
 
 
 class Posting(NamedTuple):
-    """One key of an entry: the units of the name it stands for, as a bit mask, and how well.
-
-    Attributes:
-        reverse: More of the concept is less of the name.
-    """
+    """One key of an entry: the units of the name it stands for, as a bit mask, and how well."""
 
     entry: Entry
     mask: int
     share: float
     score: float = 1.0
     how: How = "exact"
-    reverse: bool = False
 
 
 @dataclass(slots=True)
@@ -82,20 +77,19 @@ class NameIndex:
         """Postings of a stem, first those of ``tables`` where there are many."""
         return _best(self.by_stem.get(key, []), tables)
 
-    def concepts(self, concept: str, tables: Collection[str]) -> Iterable[Posting]:
-        """Postings of a concept and, with the score of the link, of its neighbours."""
+    def concepts(self, concept: str, tables: Collection[str]) -> Iterable[tuple[Posting, Neighbour]]:
+        """Postings of a concept and of its neighbours, with how near they are."""
         for posting in _best(self.by_concept.get(concept, []), tables):
-            yield posting._replace(score=_CONCEPT)
-        for other, (score, reverse) in lexicon().near.get(concept, {}).items():
-            for posting in _best(self.by_concept.get(other, []), tables):
-                yield posting._replace(score=score, reverse=reverse)
+            yield posting, _SAME
+        for other, neighbour in lexicon().near.get(concept, {}).items():
+            for posting in _best(self.by_concept.get(other, []), tables, MOST_POSTINGS // 3):
+                yield posting, neighbour
 
 
-def _best(postings: list[Posting], tables: Collection[str]) -> Sequence[Posting]:
-    if len(postings) <= MOST_POSTINGS:
+def _best(postings: list[Posting], tables: Collection[str], most: int = MOST_POSTINGS) -> Sequence[Posting]:
+    if len(postings) <= most:
         return postings
-    rest = postings[MOST_POSTINGS:]
-    return [*postings[:MOST_POSTINGS], *(posting for posting in rest if posting.entry.ref.table in tables)]
+    return [*postings[:most], *(posting for posting in postings[most:] if posting.entry.ref.table in tables)]
 
 
 def column_index(catalogue: Catalogue) -> NameIndex:
@@ -153,7 +147,13 @@ def _add(
             _post(index.by_stem, key, entry, first + start, first + end, score, how)
         for part in name_parts(chunk):
             _post(
-                index.by_concept, part.sense.concept, entry, first + part.first, first + part.last, _CONCEPT, "concept"
+                index.by_concept,
+                part.sense.concept,
+                entry,
+                first + part.first,
+                first + part.last,
+                _SAME.score,
+                "concept",
             )
         first += len(chunk[0]) if is_chinese else len(chunk)
 

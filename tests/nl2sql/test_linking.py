@@ -4,8 +4,9 @@ import pytest
 
 from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo, State, TableInfo
 from kbtui.nl2sql.lexicon import concepts_of
-from kbtui.nl2sql.linking import MOST, MOST_OF_A_KIND, link
+from kbtui.nl2sql.linking import link
 from kbtui.nl2sql.query import Col, Cond, Ref
+from kbtui.nl2sql.selection import MOST, MOST_OF_A_KIND
 from kbtui.question.reader import read
 
 TODAY = date(2026, 11, 20)
