@@ -242,6 +242,36 @@ class Readings:
         return self.readings[0] if self.readings else None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnsweredStatement:
+    """A statement whose rows were an answer: what a follow-up changes.
+
+    Attributes:
+        source: Name of the source.
+        says: The statement in words.
+        question: What it answered, as typed.
+    """
+
+    source: str
+    sql: str
+    says: str = ""
+    question: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FollowUp:
+    """A question that changes the statement before it.
+
+    Attributes:
+        readings: What it makes of that statement, best first.
+        chart: Kind of chart that it asks for; empty where it asks for none.
+    """
+
+    before: AnsweredStatement
+    readings: Readings
+    chart: str = ""
+
+
 class SqlWriter(Protocol):
     """Turns a question into statements over a schema."""
 

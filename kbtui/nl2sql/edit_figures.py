@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import date
 from typing import Final
 
 from kbtui.nl2sql.conditions import period_cond, previous
 from kbtui.nl2sql.cover import nearest
-from kbtui.nl2sql.edit_filters import is_dated, moved_period
-from kbtui.nl2sql.edit_state import Edit, EditScene, base_table, plain, rows_of_figure, tables_of
+from kbtui.nl2sql.edit_periods import Days, dated_column, days_of, is_dated, moved_days
+from kbtui.nl2sql.edit_state import Edit, EditScene, base_table, is_ranked, plain, rows_of_figure, tables_of
 from kbtui.nl2sql.figures import FUNCTIONS, natural, numeric
 from kbtui.nl2sql.query import INNER, Agg, AnyOf, Arith, Col, Cond, Expr, Function, Over, Part, Query, Ref
-from kbtui.nl2sql.rewriting import aggs_of, map_conds, map_exprs
-
-_Span = tuple[date, date]
+from kbtui.nl2sql.rewriting import aggs_of, literals, map_conds, map_exprs
 
 _MOST_DEFAULTS: Final = 3
 
@@ -72,6 +69,10 @@ def _measures(scene: EditScene, edit: Edit) -> Iterator[Edit]:
         if info is None or scene[index].order:
             continue
         used = edit.using("measure", index).using("operator", scene.free_cue(edit, "how_much"))
+        per = nearest(scene.cover, index, edit.draft.free(scene.cues("per")), most=0)
+        if per is not None and not (edit.query.group and is_ranked(edit.query)):
+            continue
+        used = used.using("operator", per)
         if numeric(info) and (before or scene.free_cue(edit, "how_much") is not None):
             kept = next((agg.fn for agg in before if not rows_of_figure(agg) and not agg.distinct), None)
             fits = kept is not None and kept not in ("sum", "count")
@@ -230,27 +231,16 @@ def _growth(scene: EditScene, edit: Edit) -> Iterator[Edit]:
         yield used.to(replace(query, select=(*query.select, window)), "window", worth=0.3)
         return
     timed = [cond for cond in query.where if isinstance(cond, Cond) and is_dated(scene, cond)]
-    span = _span(timed[-1]) if timed else None
+    span = days_of(timed)
     if span is None:
         return
-    before = moved_period(*span, "year", -1) if kind == "change_year" else previous(*span, kind)
+    before = moved_days(span, {"unit": "year", "by": -1}) if kind == "change_year" else previous(*span, kind)
     yield used.to(_side_by_side(query, figure, timed, [before, span]), "window", worth=0.3)
 
 
-def _span(cond: Cond) -> _Span | None:
-    """The days of a condition; None where one end is open."""
-    match cond:
-        case Cond(op="between", right=(date() as first, date() as last)):
-            return first, last
-        case Cond(left=Part(unit="year"), right=int() as year):
-            return date(year, 1, 1), date(year, 12, 31)
-    return None
-
-
-def _side_by_side(query: Query, figure: Agg, timed: list[Cond], spans: Sequence[_Span]) -> Query:
+def _side_by_side(query: Query, figure: Agg, timed: list[Cond], spans: Sequence[Days]) -> Query:
     """The figure of two periods and the change from the first to the second, a column each."""
-    left = timed[-1].left
-    column = left.arg if isinstance(left, Part) else left
+    column = dated_column(timed[-1])
     earlier, later = (replace(figure, where=(*figure.where, period_cond(column, *span))) for span in spans)
     change = Arith("/", Arith("-", later, earlier), earlier)
     shown: tuple[Expr, ...] = tuple(e for e in query.select if e != figure)
@@ -275,7 +265,7 @@ def _beside(scene: EditScene, edit: Edit) -> Iterator[Edit]:
     used = edit.using("operator", cue)
     periods = [p for i in edit.draft.periods if (p := scene[i].period) is not None]
     timed = [cond for cond in edit.query.where if isinstance(cond, Cond) and is_dated(scene, cond)]
-    span = _span(timed[-1]) if timed else None
+    span = days_of(timed)
     if periods and span is not None and periods[0].first is not None and periods[0].last is not None:
         spans = sorted([span, (periods[0].first, periods[0].last)])
         grown = used.using("filter", *edit.draft.periods)
@@ -287,9 +277,7 @@ def _beside(scene: EditScene, edit: Edit) -> Iterator[Edit]:
         old = next((o for o in edit.query.where if isinstance(o, Cond) and o.left == cond.left), None)
         if old is None or old.op not in ("=", "in"):
             continue
-        values = tuple(
-            dict.fromkeys(v for c in (old, cond) for v in (c.right if isinstance(c.right, tuple) else (c.right,)))
-        )
+        values = tuple(dict.fromkeys((*literals(old), *literals(cond))))
         both = Cond(cond.left, "in", values)
         query = map_conds(edit.query, lambda c, old=old, both=both: both if c == old else c)  # type: ignore[misc]
         query = replace(query, select=(cond.left, *query.select), group=(cond.left,))

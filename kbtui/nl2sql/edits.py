@@ -20,7 +20,7 @@ from kbtui.nl2sql.cover import covers
 from kbtui.nl2sql.edit_figures import figures, windows
 from kbtui.nl2sql.edit_filters import absent, conditions, dropped, turned_round
 from kbtui.nl2sql.edit_shape import grouped, listed, ranked
-from kbtui.nl2sql.edit_state import Edit, EditScene
+from kbtui.nl2sql.edit_state import Edit, EditScene, tables_of
 from kbtui.nl2sql.lattice import Lattice, Mention
 from kbtui.nl2sql.query import Query
 from kbtui.question.follow_words import follow_cues
@@ -31,7 +31,7 @@ _BEAM: Final = 80
 """Edits kept after each stage."""
 _UNREAD: Final = 0.6
 _IDLE: Final = 0.3
-_NEW_TABLE: Final = 0.08
+_NEW_TABLE: Final = 0.25
 _SECOND: Final = 0.1
 """Cost of each change after the first: a follow-up rarely changes two things."""
 _SILENT: Final = frozenset(
@@ -114,6 +114,11 @@ def _finished(scene: EditScene, edit: Edit) -> Candidate | None:
     if edit.query == scene.previous and not pictured:
         return None
     used = dict(draft.used)
+    about = set(tables_of(scene.previous))
+    for i in draft.free(scene.tables):
+        ref = mentions[i].ref
+        if ref is not None and ref.table in about:
+            used[i] = "subject"
     silent = {i for i, m in enumerate(mentions) if i not in used and m.cue is not None and m.cue.op in _SILENT}
     uses = tuple(Use(mentions[i], used.get(i, "operator")) for i in range(len(mentions)) if i in used or i in silent)
     read = {token for use in uses for token in range(*use.mention.span)}

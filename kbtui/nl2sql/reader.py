@@ -84,13 +84,21 @@ class QuestionReader:
             self._catalogues[key] = self.stages.profile(schema, self._ask_of(schema), self._today())
         return self._catalogues[key]
 
-    def read(self, question: str, schema: Schema, *, failed: Sequence[tuple[str, str]] = ()) -> Readings:
-        """See `SqlWriter`."""
+    def lattice(self, question: str, schema: Schema) -> Lattice:
+        """What the words of a question may stand for over a source."""
+        return self.stages.link(self.stages.read(question, self._today()), self.catalogue(schema))
+
+    def entries(self, candidates: Sequence[Candidate], schema: Schema) -> list[Entry]:
+        """The candidates that the engine accepts, with their rows where the source is small."""
         stages, catalogue = self.stages, self.catalogue(schema)
-        lattice = stages.link(stages.read(question, self._today()), catalogue)
         small = sum(table.row_estimate or 0 for table in schema.tables) <= _SMALL
         ask = self._ask_of(schema) if small else None
-        entries = entries_of(stages.candidates(lattice), lambda query: stages.write(query, catalogue, ()), ask)
+        return entries_of(candidates, lambda query: stages.write(query, catalogue, ()), ask)
+
+    def read(self, question: str, schema: Schema, *, failed: Sequence[tuple[str, str]] = ()) -> Readings:
+        """See `SqlWriter`."""
+        stages, lattice = self.stages, self.lattice(question, schema)
+        entries = self.entries(stages.candidates(lattice), schema)
         if not entries:
             return Readings(unlinked=unread_words(lattice.question, range(len(lattice.question.tokens))))
         features = features_of(entries, lattice)
@@ -108,7 +116,7 @@ class QuestionReader:
         """The best answers that have not failed before; only the first one may be as sure as the gate."""
         readings: list[Reading] = []
         for place, answer in enumerate(answers):
-            reading = self._reading(entries[answer.members[0]].candidate, lattice)
+            reading = self.reading(entries[answer.members[0]].candidate, lattice)
             if reading is None or reading.sql in tried:
                 continue
             confidence = sure if place == 0 else min(sure, answer.share)
@@ -117,7 +125,8 @@ class QuestionReader:
                 break
         return tuple(readings)
 
-    def _reading(self, candidate: Candidate, lattice: Lattice) -> Reading | None:
+    def reading(self, candidate: Candidate, lattice: Lattice) -> Reading | None:
+        """A candidate as it is run and said, without a confidence; None where no keys join its tables."""
         stages, catalogue, question = self.stages, lattice.catalogue, lattice.question
         query = candidate.query
         sql = stages.write(query, catalogue, stages.headers(query, catalogue, question.language))

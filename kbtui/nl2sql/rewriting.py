@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 from kbtui.nl2sql.query import Agg, AnyOf, Arith, Col, Cond, Expr, Over, Part, Query
 
@@ -88,6 +89,24 @@ def all_conds(query: Query) -> Iterator[Cond]:
 
     map_conds(query, note)
     yield from seen
+
+
+def exchanged(query: Query, old: Sequence[Cond], new: Cond) -> Query:
+    """The new condition in place of the last of the old ones; the others are gone."""
+    return map_conds(query, lambda cond: new if cond == old[-1] else None if cond in old else cond)
+
+
+def with_cond(query: Query, cond: Cond | AnyOf) -> Query:
+    """With one more condition on the rows that its figures are made of."""
+    if query.inner is not None:
+        return replace(query, inner=with_cond(query.inner, cond))
+    other = None if query.other is None else with_cond(query.other, cond)
+    return replace(query, where=(*query.where, cond), other=other)
+
+
+def literals(cond: Cond) -> tuple[Any, ...]:
+    """What it compares with."""
+    return cond.right if isinstance(cond.right, tuple) else (cond.right,)
 
 
 def aggs_of(query: Query) -> tuple[Agg, ...]:

@@ -1,0 +1,90 @@
+"""Follow-ups over data: a short second question read as a change of the statement that was answered before it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from kbtui.domain.analysis import AnsweredStatement, FollowUp, Reading, Readings, Schema
+from kbtui.nl2sql.candidate import Candidate
+from kbtui.nl2sql.edits import edits
+from kbtui.nl2sql.following import FOLLOWS_FROM, features, may_follow, probability
+from kbtui.nl2sql.gate import THRESHOLD, objections
+from kbtui.nl2sql.lattice import Lattice
+from kbtui.nl2sql.parse import query_of
+from kbtui.nl2sql.pool import Entry, features_of
+from kbtui.nl2sql.reader import QuestionReader, unread_words
+
+_MOST: Final = 5
+"""Readings that are handed on."""
+_TRIED: Final = 10
+"""Edits whose rows are looked at."""
+_CLEAR: Final = 0.12
+"""How far the first edit must lead the next that brings other rows, to be given instead of offered."""
+_BELOW: Final = 0.9
+"""Of the threshold, what is left of a confidence that a rule speaks against."""
+_RULES: Final = frozenset(("unread", "unread_numbers", "unread_periods", "unread_quoted", "literal_absent"))
+"""Of the gate's rules those that hold for edits too: the rest of the statement was answered once."""
+
+
+def follow_up(reader: QuestionReader, question: str, schema: Schema, before: AnsweredStatement) -> FollowUp | None:
+    """What a question makes of the statement before it; None where it stands alone.
+
+    Raises:
+        DataSourceError: The source cannot be read.
+    """
+    lattice = reader.lattice(question, schema)
+    if not may_follow(lattice.question):
+        return None
+    previous = query_of(before.sql, lattice.catalogue)
+    edited = edits(previous, lattice) if previous is not None else []
+    if not edited:
+        return None
+    chance = probability(features(lattice.question, edited, reader.stages.candidates(lattice)))
+    if chance < FOLLOWS_FROM:
+        return None
+    entries = reader.entries(edited[:_TRIED], schema)
+    readings = _readings(reader, entries, lattice, chance)
+    if not readings:
+        return None
+    unread = unread_words(lattice.question, entries[0].candidate.unread)
+    found = Readings(readings=readings, unlinked=unread)
+    return FollowUp(before=before, readings=found, chart=_chart(lattice))
+
+
+def _readings(reader: QuestionReader, entries: Sequence[Entry], lattice: Lattice, chance: float) -> tuple[Reading, ...]:
+    """One reading for each answer, in the order of their edits."""
+    distinct: list[Entry] = []
+    for entry in entries:
+        if all(entry.answer != known.answer for known in distinct):
+            distinct.append(entry)
+    confidences = _confidences(distinct, lattice, chance)
+    readings = []
+    for entry, confidence in zip(distinct[:_MOST], confidences, strict=False):
+        reading = reader.reading(entry.candidate, lattice)
+        if reading is not None:
+            readings.append(replace(reading, confidence=round(confidence, 4)))
+    return tuple(readings)
+
+
+def _confidences(entries: Sequence[Entry], lattice: Lattice, chance: float) -> list[float]:
+    """Of the first what stands against it, of the others that they come after it."""
+    if not entries:
+        return []
+    sure = THRESHOLD + (1 - THRESHOLD) * chance
+    lead = entries[0].candidate.prior - entries[1].candidate.prior if len(entries) > 1 else 1.0
+    spoken_against = _RULES.intersection(objections(features_of(entries, lattice)[0]))
+    if lead < _CLEAR or spoken_against or _guesses(entries[0].candidate):
+        sure = _BELOW * THRESHOLD
+    return [sure, *(min(sure, _BELOW * THRESHOLD) / (place + 1) for place in range(1, len(entries)))]
+
+
+def _guesses(candidate: Candidate) -> bool:
+    """Whether it had to choose a column that nothing names, or leaves an operator without effect."""
+    return any(name.startswith("default_") for name in candidate.traits) or candidate.traits["idle_cues"] > 0
+
+
+def _chart(lattice: Lattice) -> str:
+    charts = (str(cue.args["chart"]) for cue in lattice.question.cues if "chart" in cue.args)
+    return next(charts, "")
