@@ -57,11 +57,13 @@ class Expressions:
 
     def shown(self, expr: Expr, scope: Scope) -> exp.Expr:
         """As it is selected and grouped by: text that stands for numbers and dates stays as it is."""
+        from sqlglot import exp
+
         if expr in scope.replaced:
             return scope.replaced[expr].copy()
         match expr:
             case Col(ref, fold):
-                return _lower(self.column(ref, scope)) if fold else self.column(ref, scope)
+                return exp.Lower(this=self.column(ref, scope)) if fold else self.column(ref, scope)
             case Part(unit, arg):
                 return label_of(self.value(arg, scope), unit, self.dialect)
             case Arith():
@@ -377,12 +379,6 @@ class Expressions:
             case Agg(fn=fn, arg=arg):
                 return fn != "count" and (bool(expr.where) or self.may_be_null(arg))
         return True
-
-
-def _lower(text: exp.Expr) -> exp.Expr:
-    from sqlglot import exp
-
-    return exp.Lower(this=text)
 
 
 def _comparison(op: str, left: exp.Expr, right: exp.Expr) -> exp.Expr:

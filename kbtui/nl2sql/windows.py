@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from sqlglot import exp
 
     from kbtui.nl2sql.query import Unit
 
-_WEEKS: int = 52
+_WEEKS: Final = 52
 
 
 def ratio(left: exp.Expr, right: exp.Expr) -> exp.Expr:
@@ -22,7 +22,7 @@ def ratio(left: exp.Expr, right: exp.Expr) -> exp.Expr:
     if isinstance(left, exp.Binary):
         left = exp.paren(left, copy=False)
     left = exp.Mul(this=exp.Literal.number("1.0"), expression=left)
-    return exp.paren(exp.Div(this=left, expression=right, typed=True, safe=True), copy=False)
+    return exp.paren(exp.Div(this=left, expression=right, typed=True), copy=False)
 
 
 def nothing() -> exp.Expr:

@@ -118,6 +118,11 @@ class TestText:
         assert value(engine, Agg("count", ORDERS), where=(Cond(STATUS, "=", "OPEN", fold=True),)) == 3
         assert value(engine, Agg("count", ORDERS), where=(Cond(STATUS, "in", ("OPEN", "lost"), fold=True),)) == 3
 
+    def test_groups_without_regard_to_case(self, engine: Any) -> None:
+        status = Col(Ref("orders", "status"), fold=True)
+        query = Query(select=(status, Agg("count", ORDERS)), group=(status,), order=(Order(status),))
+        assert rows(engine, query) == [("open", 3), ("paid", 2)]
+
     def test_empty_text_is_missing(self, engine: Any) -> None:
         assert rows(engine, Query(select=(NAME,), where=(Cond(CITY, "null"),))) == [("Di",)]
 
