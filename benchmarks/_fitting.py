@@ -40,7 +40,7 @@ GATE = {
     "lambda_l2": 10.0,
 }
 GATE_TREES = 120
-_COMMON = {"verbose": -1, "num_threads": 2, "deterministic": True, "seed": 7, "force_row_wise": True}
+_COMMON = {"verbose": -1, "num_threads": 1, "deterministic": True, "seed": 7, "force_row_wise": True}
 INNER_FOLDS = 4
 _LEAST_USED = 5
 """Questions in which a feature must be other than 0 to be learned from."""

@@ -35,7 +35,7 @@ def main() -> None:
     parser.add_argument(
         "--oracle", type=Path, help="write there how often right rows are among the candidates, and misses"
     )
-    parser.add_argument("--folds", type=int, default=9)
+    parser.add_argument("--folds", type=int, default=9, help="of databases held out in turn; 0 for none")
     parser.add_argument("--precision", type=float, default=0.93, help="of the answers that the threshold lets through")
     parser.add_argument("--sources", action="store_true", help="hold out each source in turn, too")
     parser.add_argument("--write", action="store_true", help="fit on everything and write the models")
@@ -55,10 +55,11 @@ def main() -> None:
     print(report.split("\n\n")[0])
     if arguments.only_pools:
         return
-    print(f"\nfolds by database, {arguments.folds} of them")
-    folds = folds_of(pools, arguments.folds)
-    cases = [case for fold in folds for case in _held_out(fold, pools, arguments.precision)]
-    print_table(pools, cases)
+    if arguments.folds > 1:
+        print(f"\nfolds by database, {arguments.folds} of them")
+        folds = folds_of(pools, arguments.folds)
+        cases = [case for fold in folds for case in _held_out(fold, pools, arguments.precision)]
+        print_table(pools, cases)
     if arguments.sources:
         for source in dict.fromkeys(pool.source for pool in pools):
             held = [pool for pool in pools if pool.source == source]
