@@ -8,7 +8,7 @@ from typing import Any, Final
 from kbtui.question.words import WordFile, word_file
 
 Phrase = tuple[str, str, Mapping[str, Any], float]
-"""Phrase in the syntax of `kbtui.question.cues`, operator, args, weight."""
+"""Phrase in the syntax of `kbtui.question.phrases`, operator, args, weight."""
 
 _VOWELS: Final = "aeiou"
 _OPPOSITE: Final = {"desc": "asc", "asc": "desc", ">": "<", "<": ">", ">=": "<=", "<=": ">="}

@@ -1,0 +1,149 @@
+"""The phrases of operators, compiled from the word files.
+
+Syntax of a phrase, one a line in the word files:
+
+- English words are apart by blanks; each Chinese character is a token of its own. ``compare*`` matches by stem.
+- ``(a|b c)`` is either, ``[a|b]`` the same or nothing.
+- ``<x>`` must stand directly before or behind, ``{x}`` anywhere up to 12 tokens away; neither is part of the cue.
+  There ``#`` is a number, ``nth`` an ordinal, ``^`` the beginning of the question and ``$`` its end.
+- ``@.6`` at the end is a weight of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache, lru_cache
+from typing import Any, Final, NamedTuple
+
+from kbtui.question.adjectives import adjective_phrases
+from kbtui.question.tokens import level
+from kbtui.question.words import WordFile, word_file
+from kbtui.text.inflection import root
+from kbtui.text.language import CJK
+
+STEM: Final = "*"
+"""Before a stem that a word of a phrase is matched by."""
+
+_SHORTEST_TYPO: Final = 6
+_ELEMENT: Final = re.compile(r"\[([^\]]*)\]|\(([^)]*)\)|<([^>]+)>|\{([^}]*)\}|([^\[\](){}<]+|<)")
+_SIGNS: Final = frozenset(("<", "<=", "=<", ">", ">=", "=>", "<>"))
+_WORD: Final = re.compile(rf"[{CJK}]|[^\W{CJK}]+\*?|>=|<=|=>|=<|!=|<>|==|[^\w\s]")
+
+Words = tuple[str, ...]
+"""Words in a row; one that begins with `STEM` is a stem."""
+
+
+class Condition(NamedTuple):
+    """What must stand beside a cue: one of the alternatives."""
+
+    alternatives: tuple[Words, ...]
+    is_behind: bool
+    is_next: bool
+
+
+class Entry(NamedTuple):
+    """What a phrase says."""
+
+    op: str
+    args: tuple[tuple[str, Any], ...]
+    weight: float
+    conditions: tuple[Condition, ...] = ()
+
+
+class Phrase(NamedTuple):
+    """Parts in a row, each with its alternatives; an optional part has an empty one."""
+
+    parts: tuple[tuple[Words, ...], ...]
+    entry: Entry
+
+
+@cache
+def phrases(files: tuple[WordFile, ...]) -> Mapping[str, list[Phrase]]:
+    """The phrases of word files by each word that they may begin with."""
+    found: dict[str, list[Phrase]] = {}
+    for phrase in _all(files):
+        for first in dict.fromkeys(_first_words(phrase)):
+            found.setdefault(first, []).append(phrase)
+    return found
+
+
+def _all(files: tuple[WordFile, ...]) -> Iterator[Phrase]:
+    for file in files:
+        for row in word_file(file)["cue"]:
+            for line in filter(None, map(str.strip, row["phrases"].splitlines())):
+                yield _phrase(line, row["op"], row.get("args", {}), row.get("weight", 1.0))
+        for line, op, args, weight in adjective_phrases(file) if "adjectives" in word_file(file) else ():
+            yield _phrase(line, op, args, weight)
+
+
+def _phrase(line: str, op: str, args: Mapping[str, Any], weight: float) -> Phrase:
+    text, _, own = line.partition("@")
+    parts: list[tuple[Words, ...]] = []
+    conditions: list[Condition] = []
+    elements = [("", "", "", "", text)] if text.strip() in _SIGNS else _ELEMENT.findall(text)
+    for optional, either, beside, near, plain in elements:
+        if beside or near:
+            conditions.append(Condition(_choices(beside or near), bool(parts), bool(beside)))
+        elif optional:
+            parts.append(((), *_choices(optional)))
+        elif either:
+            parts.append(_choices(either))
+        elif plain.strip():
+            parts.append((_words(plain),))
+    fixed = tuple((name, tuple(value) if isinstance(value, list) else value) for name, value in args.items())
+    return Phrase(tuple(parts), Entry(op, fixed, float(own) if own else weight, tuple(conditions)))
+
+
+def _choices(text: str) -> tuple[Words, ...]:
+    return tuple(_words(choice) for choice in text.split("|"))
+
+
+@lru_cache(None)
+def _words(text: str) -> Words:
+    words = _WORD.findall(level(text))
+    return tuple(STEM + root(word[:-1]) if len(word) > 1 and word.endswith("*") else word for word in words)
+
+
+def _first_words(phrase: Phrase) -> Iterator[str]:
+    for part in phrase.parts:
+        yield from (words[0] for words in part if words)
+        if () not in part:
+            return
+
+
+@cache
+def _known(files: tuple[WordFile, ...]) -> tuple[Mapping[str, list[str]], frozenset[str]]:
+    """Words that may be meant by a misspelt one, by their first letter; and all words of cues with their stems."""
+    parts = (part for some in phrases(files).values() for phrase in some for part in phrase.parts)
+    known = {word.removeprefix(STEM) for part in parts for words in part for word in words}
+    long: dict[str, list[str]] = {}
+    for word in sorted(known):
+        if len(word) >= _SHORTEST_TYPO and word.isascii():
+            long.setdefault(word[0], []).append(word)
+    return long, frozenset(known) | frozenset(map(root, known))
+
+
+@lru_cache(4096)
+def meant(norm: str, files: tuple[WordFile, ...]) -> str:
+    """The word of a cue that a word which is none of them is a misspelling of; empty for none."""
+    if len(norm) < _SHORTEST_TYPO - 2 or not norm.isascii():
+        return ""
+    long, known = _known(files)
+    if norm in known or root(norm) in known:
+        return ""
+    likely = long.get(norm[0], [])
+    if len(norm) < _SHORTEST_TYPO:
+        # Short words are often others that are right, but for doubled letters.
+        return next((word for word in likely if _squeezed(word) == _squeezed(norm)), "")
+    from rapidfuzz.distance import OSA
+    from rapidfuzz.process import extract_iter
+
+    near = extract_iter(norm, likely, scorer=OSA.distance, score_cutoff=2)
+    fits = [(distance, word) for word, distance, _ in near if distance <= (len(word) - 5) // 2]
+    return min(fits, default=(0, ""))[1]
+
+
+def _squeezed(word: str) -> str:
+    """Without the second of two equal letters: ``comon`` for ``common``."""
+    return "".join(letter for at, letter in enumerate(word) if not at or letter != word[at - 1])
