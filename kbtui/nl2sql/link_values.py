@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any, Final
@@ -39,6 +39,7 @@ _NAMED_STATE: Final = 0.8
 _VALUE_STATE: Final = 0.82
 _OTHER_STATE: Final = 0.62
 _NUMBER: Final = 0.72
+_SHAPE: Final = 0.62
 _ONE_CHARACTER: Final = 0.8
 _MOST_FORMS: Final = 4
 
@@ -250,14 +251,55 @@ def keyed_mentions(question: Question, mentions: Sequence[Mention], catalogue: C
             is_key = column is not None and column.kind in ("key", "reference", "code")
             key = mention.ref if is_key else table.key if mention.kind == "table" else None
             info = catalogue.column(key) if key is not None else None
-            if info is None or not _holds_integers(info):
-                continue
-            yield Mention(
-                span=TokenSpan(mention.span.first, number.span.last), kind="value", score=0.9 * mention.score,
-                how=mention.how, ref=info.ref, values=(int(number.value),),
-            )  # fmt: skip
+            literal = _as_key(question.tokens[number.span.first].text, info) if info is not None else None
+            if info is not None and literal is not None:
+                yield Mention(
+                    span=TokenSpan(mention.span.first, number.span.last), kind="value", score=0.9 * mention.score,
+                    how=mention.how, ref=info.ref, values=(literal,),
+                )  # fmt: skip
 
 
-def _holds_integers(column: ColumnInfo) -> bool:
+def _as_key(digits: str, column: ColumnInfo) -> int | str | None:
+    """Digits as a key column would have them; None where its keys are no numbers."""
     samples = [value for value, _ in column.values[:5]]
-    return all(isinstance(value, int) for value in samples) if samples else isinstance(column.low, int | float)
+    if not digits.isdigit() or not samples:
+        return int(digits) if digits.isdigit() and isinstance(column.low, int | float) else None
+    if all(isinstance(value, int) for value in samples):
+        return int(digits)
+    return digits if all(isinstance(value, str) and value.isdigit() for value in samples) else None
+
+
+def shaped_mentions(
+    question: Question, mentions: Sequence[Mention], catalogue: Catalogue, shapes: ShapeIndex
+) -> Iterator[Mention]:
+    """Codes that no list of values has, by their form: INV-0042 where the values are INV-0001, INV-0002 and so on."""
+    known = {mention.span for mention in mentions if mention.kind == "value" and mention.how in ("exact", "stem")}
+    for at, token in enumerate(question.tokens):
+        span = TokenSpan(at, at + 1)
+        if span in known or not any(c.isdigit() for c in token.text) or not any(c.isalpha() for c in token.text):
+            continue
+        for ref in shapes.get(shape_of(token.text), ()):
+            column = catalogue.column(ref)
+            sample = str(column.values[0][0]) if column is not None and column.values else ""
+            text = token.text.upper() if sample.isupper() else token.text
+            yield Mention(span=span, kind="value", score=_SHAPE, how="quoted", ref=ref, values=(text,))
+
+
+ShapeIndex = Mapping[str, Sequence[Ref]]
+"""Columns of codes by the form of their values."""
+
+
+def shape_of(text: str) -> str:
+    """The form of a code: letters as ``a``, digits as ``9``, the rest as it is."""
+    return re.sub(r"\d", "9", re.sub(r"[^\W\d_]", "a", text))
+
+
+def shape_index(catalogue: Catalogue) -> ShapeIndex:
+    """Columns whose values are not all known and have one form, of letters and digits."""
+    index: dict[str, list[Ref]] = defaultdict(list)
+    for table in catalogue.tables.values():
+        for column in table.columns:
+            shapes = {shape_of(str(value)) for value, _ in column.values[:20]}
+            if not column.complete and len(shapes) == 1 and "a" in (shape := shapes.pop()) and "9" in shape:
+                index[shape].append(column.ref)
+    return index

@@ -17,10 +17,13 @@ from kbtui.nl2sql.lattice import Lattice, Mention
 from kbtui.nl2sql.lexicon import Sense, is_kind, lexicon, senses_of
 from kbtui.nl2sql.link_names import Link, composed, concept_links, name_links
 from kbtui.nl2sql.link_values import (
+    ShapeIndex,
     StateIndex,
     flag_mentions,
     keyed_mentions,
     quoted_mentions,
+    shape_index,
+    shaped_mentions,
     state_index,
     state_mentions,
     value_mentions,
@@ -53,6 +56,7 @@ class CatalogueIndex:
     tables: NameIndex
     values: ValueIndex
     states: StateIndex
+    shapes: ShapeIndex
     forms_vocabulary: tuple[str, ...]
     known: frozenset[str]
 
@@ -73,7 +77,8 @@ def index_of(catalogue: Catalogue) -> CatalogueIndex:
     names = {word for word in (*columns.words, *tables.words) if word.isascii() and word.isalpha() and len(word) > 3}
     known = _known_words().union(columns.by_stem, tables.by_stem, values.words)
     vocabulary = tuple((names | values.words).union(_lexicon_words()))
-    index = CatalogueIndex(columns, tables, values, state_index(catalogue, values), vocabulary, known)
+    states, shapes = state_index(catalogue, values), shape_index(catalogue)
+    index = CatalogueIndex(columns, tables, values, states, shapes, vocabulary, known)
     _indexes.insert(0, (catalogue, index))
     del _indexes[_REMEMBERED:]
     return index
@@ -157,8 +162,10 @@ def _values(
     forms: Forms,
     names: Sequence[Mention],
 ) -> Iterator[Mention]:
-    for span, content in spans:
-        yield from value_mentions(span, index.values, forms, content=content)
+    found = [m for span, content in spans for m in value_mentions(span, index.values, forms, content=content)]
+    yield from found
+    yield from shaped_mentions(question, found, catalogue, index.shapes)
+    for span, _ in spans:
         yield from state_mentions(span, index.states)
     yield from flag_mentions(question, names, catalogue)
     yield from quoted_mentions(question, index.values, catalogue)

@@ -105,7 +105,7 @@ class ValueIndex:
         for ref, values in self._containing(units).items():
             if ref not in done and values:
                 share = len(key) / max(len(" ".join(units_of(text_of(value)))) for value in values)
-                yield Hit(ref, tuple(values), 0.5 + 0.4 * min(1.0, share), "part")
+                yield Hit(ref, tuple(values), 0.36 + 0.6 * min(1.0, share), "part")
 
     def meant(self, concept: str) -> Iterator[Hit]:
         """Values of a concept of the lexicon."""

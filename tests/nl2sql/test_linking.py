@@ -1,3 +1,4 @@
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -111,6 +112,7 @@ def test_words_lead_to_tables_in_both_languages(catalogue, text, words, table):
         ("clients from new york", "new york", ("clients", "town"), {"New York"}),
         ("clients from portto", "portto", ("clients", "town"), {"Porto"}),
         ("sold on the web", "web", ("bills", "channel"), {"Web", "WEB"}),
+        ("people called wang fang", "wang fang", ("员工", "姓名"), {"王芳"}),
         ("what did ruiz buy", "ruiz", ("clients", "full_name"), {"Ana Ruiz"}),
         ("how many women", "women", ("clients", "sex"), {"F"}),
         ("女客户", "女", ("clients", "sex"), {"F"}),
@@ -124,6 +126,21 @@ def test_words_lead_to_values(catalogue, text, words, ref, values):
     found = [m for said, m in mentions(catalogue, text, "value") if said == words and m.ref == ref]
     assert found
     assert set(found[0].values) == values
+
+
+def test_a_code_that_no_list_has_is_a_value_by_its_form(catalogue):
+    codes = column("parcels", "code", "code", values=["PX-0001", "PX-0002"])
+    parcels = table("parcels", ["parcel"], replace(codes, complete=False))
+    source = Catalogue(source="s", dialect="sqlite", tables={"parcels": parcels})
+    found = [m for _, m in mentions(source, "where is px-0417", "value")]
+    assert [(m.ref, m.values) for m in found] == [(Ref("parcels", "code"), ("PX-0417",))]
+
+
+def test_the_oldest_was_born_first(catalogue):
+    pupils = table("pupils", ["pupil"], column("pupils", "birth_date", "date"), dates=(Ref("pupils", "birth_date"),))
+    source = Catalogue(source="s", dialect="sqlite", tables={"pupils": pupils})
+    orders = {m.order for said, m in mentions(source, "the oldest pupil", "column") if "oldest" in said and m.order}
+    assert orders == {"asc"}
 
 
 def test_words_of_a_state_give_its_condition_or_the_opposite(catalogue):
