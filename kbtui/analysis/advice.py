@@ -20,6 +20,18 @@ class Advice:
     charts: str
     queries: str
     note: str
+    keys: str
+    key: str
+    amount: str
+    category: str
+    day: str
+    by_category: str
+    over_time_of: str
+    spread_of: str
+    ask_total: str
+    ask_top: str
+    ask_monthly: str
+    ask_average: str
     dimension: Mapping[str, str]
     together: str
     over_time: str
@@ -43,7 +55,19 @@ ENGLISH: Final = Advice(
     dimensions="Dimensions to analyse",
     charts="Charts that suit them",
     queries="Questions to ask",
-    note="This is from the names of the tables alone; nothing was queried.",
+    note="This is from the structure alone; nothing was queried.",
+    keys="Keys and relationships",
+    key="{one} ({columns}) refers to {other} ({referred})",
+    amount="**How much**: {name}, in total, on average and at most",
+    category="**Which**: compared by {name}",
+    day="**When**: how it changes over {name}, by month and by year",
+    by_category="Bar chart: {amount} by {name}",
+    over_time_of="Line chart: {amount} per month",
+    spread_of="Histogram: how {amount} is spread, to see outliers",
+    ask_total="total {amount} by {name}",
+    ask_top="Which {name} has the highest total {amount}?",
+    ask_monthly="total {amount} per month",
+    ask_average="average {amount} by {name}",
     dimension={
         "event": "**Time**: how the number of {name} changes by day, month and year, and when it peaks",
         "person": "**Who**: which {name} stand out, how they are spread, who is new and who has gone",
@@ -73,7 +97,19 @@ CHINESE: Final = Advice(
     dimensions="可分析的维度",
     charts="适合的图表",
     queries="可以这样提问",
-    note="以上仅依据表名得出，没有执行任何查询。",
+    note="以上仅依据数据结构得出，没有执行任何查询。",
+    keys="键与关联",
+    key="{one}（{columns}）引用 {other}（{referred}）",
+    amount="**多少**：{name} 的合计、平均与最大值",
+    category="**哪些**：按 {name} 比较",
+    day="**何时**：随 {name} 按月、按年的变化",
+    by_category="柱状图：按 {name} 的 {amount}",
+    over_time_of="折线图：每月的 {amount}",
+    spread_of="直方图：{amount} 的分布，用来发现异常值",
+    ask_total="每个{name}的{amount}合计",
+    ask_top="哪个{name}的{amount}合计最高？",
+    ask_monthly="每个月的{amount}合计",
+    ask_average="每个{name}的平均{amount}",
     dimension={
         "event": "**时间**：{name} 的数量按日、月、年如何变化，高峰在何时",
         "person": "**对象**：哪些 {name} 最突出，分布如何，谁是新增、谁已流失",

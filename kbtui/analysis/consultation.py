@@ -7,8 +7,8 @@ somewhere, something) and from which tables go together, by their keys where the
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from typing import Final, Literal
@@ -16,7 +16,7 @@ from typing import Final, Literal
 from kbtui.analysis.advice import Advice, advice_of
 from kbtui.analysis.answering import escaped
 from kbtui.analysis.naming import humanised, name_stems, name_words, singular
-from kbtui.domain.analysis import Schema, Table
+from kbtui.domain.analysis import ForeignKey, Schema, Table
 from kbtui.text.language import has_cjk
 
 Kind = Literal["event", "person", "place", "thing", "other"]
@@ -24,6 +24,8 @@ Kind = Literal["event", "person", "place", "thing", "other"]
 _KINDS: Final[tuple[Kind, ...]] = ("event", "person", "place", "thing", "other")
 _MOST_TABLES: Final = 6
 _MOST_LINES: Final = 6
+_MOST_COLUMNS: Final = 3
+_MOST_KEYS: Final = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,36 +43,59 @@ class Suggestions:
     queries: tuple[str, ...] = ()
 
 
-def advise(schema: Schema, language: str) -> tuple[str, Suggestions]:
+def advise(
+    schema: Schema, language: str, answers: Callable[[str], bool] = lambda _query: True
+) -> tuple[str, Suggestions]:
     """The advice as Markdown in ``en`` or ``zh``, and its parts.
 
     Args:
-        schema: At the basic level; columns are not looked at.
+        schema: At the basic level; columns are looked at where there is only one table.
+        answers: Whether a question would be answered as it is asked; no other is suggested.
     """
     words = advice_of(language)
     tables = _telling(schema.tables)
     if not tables:
         return words.empty.format(source=escaped(schema.source)), Suggestions()
     found = suggestions(schema, language)
+    # To count the rows of a table takes no reading worth the name: that much can always be asked.
+    counts = [words.ask_count.format(name=_label(table)) for table in tables]
+    queries = [query for query in found.queries if answers(query)] or counts
+    found = replace(found, queries=tuple(queries[:_MOST_LINES]))
     sizes = words.comma.join(_named(table, words) for table in tables)
     more = len(schema.tables) - len(tables)
     rest = words.more.format(count=more) if more > 0 else ""
     about = words.about.format(source=escaped(schema.source), tables=sizes, more=rest)
-    queries = [f"- {escaped(query)}" for query in found.queries]
+    keys = [_key_line(table, key, words) for table in tables for key in table.foreign_keys][:_MOST_KEYS]
     blocks = [
         about,
         f"**{words.dimensions}**\n\n" + "\n".join(f"- {line}" for line in found.dimensions),
         f"**{words.charts}**\n\n" + "\n".join(f"- {line}" for line in found.charts),
-        f"**{words.queries}**\n\n" + "\n".join(queries),
+        f"**{words.queries}**\n\n" + "\n".join(f"- {escaped(query)}" for query in found.queries),
         words.note,
     ]
+    if keys:
+        blocks.insert(1, f"**{words.keys}**\n\n" + "\n".join(f"- {line}" for line in keys))
     return "\n\n".join(blocks), found
 
 
+def _key_line(table: Table, key: ForeignKey, words: Advice) -> str:
+    return words.key.format(
+        one=_code(table.name),
+        columns=words.comma.join(map(_code, key.columns)),
+        other=_code(key.referred_table),
+        referred=words.comma.join(map(_code, key.referred_columns)),
+    )
+
+
 def suggestions(schema: Schema, language: str) -> Suggestions:
-    """What the names of tables suggest."""
+    """What the names of tables suggest, and those of columns where there is only one table.
+
+    There are more queries than are shown, so that some may be left out.
+    """
     words = advice_of(language)
     tables = _telling(schema.tables)
+    if len(schema.tables) == 1 and schema.tables[0].columns:
+        return _of_columns(schema.tables[0], words)
     pairs = _pairs(tables)
     names = {table.name: _label(table) for table in tables}
     of_kind: dict[Kind, list[str]] = {}
@@ -102,7 +127,38 @@ def suggestions(schema: Schema, language: str) -> Suggestions:
     return Suggestions(
         dimensions=tuple(dimensions)[:_MOST_LINES],
         charts=(*tuple(dict.fromkeys(charts))[: _MOST_LINES - 2], words.spread),
-        queries=tuple(dict.fromkeys(queries))[:_MOST_LINES],
+        queries=tuple(dict.fromkeys(queries)),
+    )
+
+
+def _of_columns(table: Table, words: Advice) -> Suggestions:
+    """What the columns of the only table suggest."""
+    plain = [column for column in table.columns if not column.is_key and "id" not in name_words(column.name)]
+    amounts = [humanised(one.name) for one in plain if one.kind in ("number", "integer")][:_MOST_COLUMNS]
+    days = [humanised(one.name) for one in plain if one.kind in ("date", "datetime")][:1]
+    categories = [humanised(one.name) for one in plain if one.kind in ("text", "boolean")][:_MOST_COLUMNS]
+    # The last number of a sheet is mostly what it is about: price and quantity come before their product.
+    amounts.reverse()
+    dimensions = [words.day.format(name=escaped(name)) for name in days]
+    dimensions += [words.category.format(name=escaped(name)) for name in categories]
+    dimensions += [words.amount.format(name=escaped(name)) for name in amounts]
+    charts = [words.over_time_of.format(amount=escaped(amount)) for amount in amounts[:1] if days]
+    charts += [
+        words.by_category.format(amount=escaped(amount), name=escaped(name))
+        for amount in amounts[:1]
+        for name in categories[:2]
+    ]
+    charts += [words.spread_of.format(amount=escaped(amount)) for amount in amounts[:1]]
+    queries = [words.ask_monthly.format(amount=amount) for amount in amounts[:1] if days]
+    asking = (words.ask_total, words.ask_top, words.ask_average)
+    queries += [
+        template.format(amount=amount, name=name) for amount in amounts for name in categories for template in asking
+    ]
+    queries.append(words.ask_count.format(name=_label(table)))
+    return Suggestions(
+        dimensions=tuple(dimensions)[:_MOST_LINES],
+        charts=tuple(charts)[:_MOST_LINES] or (words.spread,),
+        queries=tuple(dict.fromkeys(queries)),
     )
 
 
@@ -172,5 +228,9 @@ def _label(table: Table) -> str:
 
 
 def _named(table: Table, words: Advice) -> str:
-    name = f"`{table.name.replace('`', '')}`"
+    name = _code(table.name)
     return name if table.row_estimate is None else words.sized.format(name=name, rows=f"{table.row_estimate:,}")
+
+
+def _code(name: str) -> str:
+    return f"`{name.replace('`', '')}`"

@@ -149,6 +149,10 @@ _THEY_EN = re.compile(
 _SHE_EN = re.compile(r"\b(do|did|does|has|had|was|is|can|could)\s+(?:it|he|she)\b", re.I)
 _IT_EN = re.compile(r"\b(of|for|in|from|by|with|at|on|about)\s+(?:it|him|her)\b(?!\s+\w)", re.I)
 _ONE_EN = re.compile(r"\bthe\s+(?:top|best|biggest|largest|leading|winning|first|worst)\s+one\b|\bthe winner\b", re.I)
+_THERE_EN = re.compile(
+    r"(?<!is )(?<!are )(?<!was )(?<!were )(?<!be )(?<!been )\bthere\b(?!\s+(?:is|are|was|were|be)\b)", re.I
+)
+_THERE_ZH = re.compile(r"(?:在)?(?:那里|那儿|当地)的?")
 _THEIR_EN = re.compile(rf"\b(their|its|his|her)\s+((?:{_NOT_PARTS}[\w-]+\s*)+)", re.I)
 _TOP_EN = re.compile(r"\btop\s+\w+\s+([a-z][\w-]*)", re.I)
 _THESE_ZH = re.compile(r"(?:这些|那些|上述|以上)([\u4e00-\u9fff]{1,4}?)(?=的|在|有|分别|各|下)")
@@ -164,6 +168,7 @@ def _referring_en(question: str, part: int) -> str:
     question = _THOSE_EN.sub(lambda m: f"{m[1]} {every}", question)
     question = _THAT_EN.sub(lambda m: f"{m[1]} {m[2]} {top}", question)
     question = _ONE_EN.sub(top, question)
+    question = _THERE_EN.sub(f"in {top}", question)
     question = _OF_THEM_EN.sub(lambda m: f"{m[1]} of {every}", question)
     question = _THEY_EN.sub(lambda m: f"{m[1]} {every}", question)
     question = _SHE_EN.sub(lambda m: f"{m[1]} {top}", question)
@@ -185,6 +190,7 @@ def _referring_zh(question: str, part: int, said: str) -> str:
         # 一共多少订单，其中没付款的有多少: among those that were counted, not among the number.
         return _AMONG_ZH.sub(f"{_HOW_MANY_ZH.sub('', said)}中", question)
     question = _THESE_ZH.sub(lambda m: f"{m[1]}{every}", question)
+    question = _THERE_ZH.sub(f"在{top}", question)
     question = _THIS_ZH.sub(lambda m: f"{m[1]}{top}", question)
     question = _AMONG_ZH.sub(f"{every}中", question)
     question = _THEY_ZH.sub(lambda m: every if m.string[m.end() :][:1] in ("各", "分") else f"{every}的", question)

@@ -61,6 +61,8 @@ class ExecutionValidator:
                 steps = []
             case _:
                 pass
+        if any(step.tool == SQL for step in steps):
+            steps = [_detailed(step, flags) for step in steps]
         steps = checked_steps(steps, lambda step, why: flags.append(Flag(step_id=step.step_id, message=why)))
         match request_type:
             case "data_query" | "visualization":
@@ -103,15 +105,27 @@ class ExecutionValidator:
 
     def finish(self, emit: Emit) -> Deviation:
         """The deviation of a run that is over; a warning goes out where it is more than half of the plan."""
-        found = self.deviation()
-        if found.warned:
-            message = (
-                f"What was done is {found.ratio:.0%} off the plan: {found.planned} calls planned, {found.actual} made, "
-                f"{found.order_changes} out of order."
-            )
-            self._log.warning(message)
-            emit(Warned(message=message, where="deviation"))
-        return found
+        return _warned(self.deviation(), self._log, emit)
+
+
+def with_unplanned(deviation: Deviation, calls: int, emit: Emit) -> Deviation:
+    """The deviation of a run that made so many calls beside its plan, as where the folder is asked after the data."""
+    if not calls:
+        return deviation
+    ratio = deviation.ratio + calls / max(1, deviation.planned)
+    found = replace(deviation, actual=deviation.actual + calls, ratio=round(ratio, 4), warned=ratio > WARN_ABOVE)
+    return found if deviation.warned else _warned(found, logging.getLogger("kbtui.analysis"), emit)
+
+
+def _warned(found: Deviation, log: logging.Logger, emit: Emit) -> Deviation:
+    if found.warned:
+        message = (
+            f"What was done is {found.ratio:.0%} off the plan: {found.planned} calls planned, {found.actual} made, "
+            f"{found.order_changes} out of order."
+        )
+        log.warning(message)
+        emit(Warned(message=message, where="deviation"))
+    return found
 
 
 def _named_exactly(step: PlanStep, flags: list[Flag]) -> PlanStep:
@@ -125,6 +139,14 @@ def _named_exactly(step: PlanStep, flags: list[Flag]) -> PlanStep:
         flags.append(Flag(step_id=step.step_id, message=f"{SQL} without a kind of statement"))
         step = replace(step, query_type="detail")
     return step
+
+
+def _detailed(step: PlanStep, flags: list[Flag]) -> PlanStep:
+    """A look at the structure that statements are written from; names of tables alone are not enough for that."""
+    if step.tool != CONTEXT or step.schema_level == "detailed":
+        return step
+    flags.append(Flag(step_id=step.step_id, message=f"{SQL} needs columns, and {CONTEXT} was to read none"))
+    return replace(step, schema_level="detailed", args={**step.args, "level": "detailed"})
 
 
 def _consulting(steps: list[PlanStep], flags: list[Flag]) -> list[PlanStep]:

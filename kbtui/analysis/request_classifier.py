@@ -130,6 +130,10 @@ class RequestClassifier:
         self, query: str, text: str, found: Mapping[str, list[Signal]], literal: Sequence[Signal]
     ) -> Classified:
         """The type where there is no source: what needs none, and what asks outright about one that is not there."""
+        if _KEYWORDS.search(text):
+            # The specification has it so; where no source is spoken of, the documents may hold the advice.
+            details = {} if _A_SOURCE.search(text) and not literal else {"folder": True}
+            return _classified("consultation", found.get("consultation", ()), details=details)
         if not literal:
             if _DIGIT.search(query):
                 # Most questions hold no number, and a cold start need not load what calculates with them.
@@ -137,8 +141,7 @@ class RequestClassifier:
 
                 if (pure := pure_calculation(query)) is not None:
                     return _classified("calculation", (Signal(name="calculated", detail=pure[0]),))
-            advised = _KEYWORDS.search(text) or self._sum("consultation", found) >= _DECIDES
-            if advised and (named := _A_SOURCE.search(text)):
+            if self._sum("consultation", found) >= _DECIDES and (named := _A_SOURCE.search(text)):
                 signals = (*found.get("consultation", ()), Signal(name="data source", detail=named[0]))
                 return _classified("consultation", signals)
         return _classified("knowledge", literal or found.get("knowledge", ()))
@@ -155,8 +158,9 @@ class RequestClassifier:
     ) -> Classified:
         """The type of a request that is neither small talk nor for the web."""
         whole = any(signal.name in _WHOLE for signal in literal)
-        if _KEYWORDS.search(text) and not whole:
-            return _classified("consultation", found.get("consultation", ()), source=source)
+        if _KEYWORDS.search(text):
+            of_document = {"folder": True} if whole else {}
+            return _classified("consultation", found.get("consultation", ()), source=source, details=of_document)
         halves = two_halves(clean(query))
         said = min(self._sum("data", found), _MOST_DATA)
         if unheard := self._is_unheard(text, terms):

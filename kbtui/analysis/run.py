@@ -15,7 +15,7 @@ from kbtui.analysis.answering import Answerer, escaped
 from kbtui.analysis.choosing_source import choose_source
 from kbtui.analysis.consultation import advise
 from kbtui.analysis.context import AnalysisContext, ChoosingWriter, FixedWriter
-from kbtui.analysis.cutting import may_be_cut
+from kbtui.analysis.cutting import is_sure, may_be_cut
 from kbtui.analysis.execution_validator import ExecutionValidator, Flag
 from kbtui.analysis.mixed import Relay, knowledge_question, merged_answer
 from kbtui.analysis.plan_checks import CALCULATIONS
@@ -86,7 +86,7 @@ def _analysed(
     executor.draw(asked=kind == "visualization")
     cancel.check()
     if kind == "consultation":
-        answer = _advice(results, words, [name for name in context.schema_manager.names if name != source])
+        answer = _advice(results, words, context, [name for name in context.schema_manager.names if name != source])
     else:
         answer = _written(results, words, context, query, kind, source, emit)
     return answer, validator.finish(emit), results
@@ -161,11 +161,22 @@ def _validated(
 _NO_PLAN: Final = "Nothing in the model's plan could be done; the steps were planned offline."
 
 
-def _advice(results: Sequence[StepResult], words: Words, others: Sequence[str]) -> WrittenAnswer:
+def _advice(
+    results: Sequence[StepResult], words: Words, context: AnalysisContext, others: Sequence[str]
+) -> WrittenAnswer:
     schema = next((one.schema for one in results if one.schema is not None), None)
     if schema is None:
         return WrittenAnswer(markdown=words.no_source, outcome="not_found")
-    markdown, found = advise(schema, words.language)
+    known = context.schema_manager.known_whole(schema)
+    if known is None and len(schema.tables) == 1:
+        # The name of the only table says little; its columns are few.
+        known = context.schema_manager.peek(schema.source, "detailed")
+    reader, read_over = context.reader or context.sql_writer, known or schema
+
+    def answers(query: str) -> bool:
+        return is_sure(reader.read(query, read_over), context.sure_from)
+
+    markdown, found = advise(read_over if len(schema.tables) == 1 else schema, words.language, answers)
     if others:
         markdown += "\n\n" + words.others.format(names=words.list_joint.join(map(escaped, others)))
     return WrittenAnswer(

@@ -81,6 +81,7 @@ class StepExecutor:
         self._adjuster = Adjuster(emit)
         self._schema: Schema | None = None
         self._results: dict[str, StepResult] = {}
+        self._pending: Sequence[PlanStep] = ()
 
     def execute(self, steps: Sequence[PlanStep]) -> tuple[StepResult, ...]:
         """Do the steps; results in the order they came.
@@ -93,6 +94,7 @@ class StepExecutor:
         while pending:
             self._cancel.check()
             step = pending.pop(0)
+            self._pending = pending
             result = self._done(step)
             self._results[step.step_id] = result
             pending, removed = self._adjuster.after(result, pending)
@@ -160,7 +162,7 @@ class StepExecutor:
             usable = _usable(finding, step)
             attempts.settled = not again and attempts.best is not None and attempts.best[2] is reading
             status: StepStatus = "done" if usable else "failed"
-            decision: StepDecision = "modify" if again else "proceed" if usable else "skip"
+            decision: StepDecision = "modify" if again else self._decided(step, status, finding)
             self._tell.finished(step, status, decision, finding.reason, attempt)
             if not again:
                 break
@@ -191,11 +193,19 @@ class StepExecutor:
                 result = replace(result, status="done", table=table)
         if not attempts.settled:
             # How a step ended is not how its last attempt did, where an earlier one was better.
-            decision: StepDecision = "proceed" if result.status == "done" else "skip"
+            finding = attempts.best[0] if attempts.best is not None else Finding(kind="error")
+            decision = self._decided(step, result.status, finding)
             self._tell.finished(step, result.status, decision, result.reason, count)
         if result.table is not None:
             self._tell.produced(step, result.table)
         return result
+
+    def _decided(self, step: PlanStep, status: StepStatus, finding: Finding) -> StepDecision:
+        """How to go on: steps that need what was not found are left out."""
+        if status != "done":
+            return "skip"
+        needed = any(step.step_id in later.args.get("uses", ()) for later in self._pending)
+        return "skip" if finding.kind == "empty" and needed else "proceed"
 
     def _run(self, step: PlanStep, question: str, reading: Reading, attempt: int) -> tuple[Finding, ResultTable | None]:
         args = {"source": str(step.args.get("source", "")), "sql": reading.sql}

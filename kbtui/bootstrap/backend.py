@@ -16,7 +16,7 @@ from kbtui.controller.durations import Durations
 from kbtui.controller.engine import FolderState, SourceView
 from kbtui.domain.analysis import Classified, ResultTable
 from kbtui.domain.conversation import Turn
-from kbtui.domain.events import AnswerCompleted, Event, RequestClassified, ToolFinished, Warned
+from kbtui.domain.events import AnswerCompleted, Event, RequestClassified, ToolFinished, ToolStarted, Warned
 from kbtui.domain.ports import CancelToken, Emit, RunSummary
 from kbtui.domain.tooling import ToolOutput
 from kbtui.domain.usage import Usage
@@ -123,21 +123,29 @@ class KnowledgeBackend:
             self._tell_session_problems(emit)
             return RunSummary()
         tools = self._toolbox(emit, cancel)
-        if self._data.answers(classified):
+        of_folder = classified.details.get("folder") is True and self._has_documents()
+        if self._data.answers(classified) and not of_folder:
             unsure: list[AnswerCompleted] = []
             summary = self._analysed(meant, classified, _holding_back(emit, unsure), cancel, client, audit, tools)
             # The folder may say what the data do not; one that was never read is not read for that. Advice on data is
             # asked of the data alone: one look at them, or none.
             if unsure and classified.request_type != "consultation" and self.knowledge.file_count():
+                from kbtui.analysis.execution_validator import with_unplanned
                 from kbtui.analysis.mixed import later_pass
 
                 unsaid: list[AnswerCompleted] = []
-                later = _holding_back(later_pass(emit), unsaid)
+                calls: list[ToolStarted] = []
+                later = _noting_calls(_holding_back(later_pass(emit), unsaid), calls)
                 if follow_up is not None:
                     # It is in full already.
                     query, reasoner, history = meant, self.reasoner(), ()
                 asked = self._asked(query, reasoner, later, cancel, history, client, audit, tools)
-                summary = replace(summary, iterations=summary.iterations + asked.iterations, usage=asked.usage)
+                summary = replace(
+                    summary,
+                    iterations=summary.iterations + asked.iterations,
+                    usage=asked.usage,
+                    deviation=with_unplanned(summary.deviation, len(calls), emit),
+                )
                 unsure = unsure if unsaid else []
             for answer in unsure:
                 emit(answer)
@@ -406,5 +414,16 @@ def _holding_back(emit: Emit, held: list[AnswerCompleted]) -> Emit:
             held.append(event)
         else:
             emit(event)
+
+    return tell
+
+
+def _noting_calls(emit: Emit, calls: list[ToolStarted]) -> Emit:
+    """``emit``, with every call of a tool put into ``calls`` too."""
+
+    def tell(event: Event) -> None:
+        if isinstance(event, ToolStarted):
+            calls.append(event)
+        emit(event)
 
     return tell

@@ -83,6 +83,9 @@ class DuckDbSource:
             if level == "detailed":
                 sampled = table_names is not None or len(chosen) <= MOST_SAMPLED
                 tables = _detailed(connection, tables, sampled)
+            else:
+                _, foreign = _keys(connection)
+                tables = tuple(replace(table, foreign_keys=tuple(foreign.get(table.name, ()))) for table in tables)
             fingerprint = self._fingerprint(connection)
         return Schema(
             source=self.name,
@@ -241,13 +244,8 @@ def _named(schema: str, table: str) -> str:
     return table if schema == "main" else f"{schema}.{table}"
 
 
-def _detailed(connection: DuckDBPyConnection, tables: Sequence[Table], sampled: bool) -> tuple[Table, ...]:
-    columns: dict[str, list[tuple[str, str, str, str, bool, str | None]]] = {}
-    for row in connection.execute(
-        "SELECT schema_name, table_name, column_name, data_type, is_nullable, comment FROM duckdb_columns() "
-        "WHERE database_name = current_database() AND NOT internal ORDER BY schema_name, table_name, column_index"
-    ).fetchall():
-        columns.setdefault(_named(row[0], row[1]), []).append(row)
+def _keys(connection: DuckDBPyConnection) -> tuple[dict[str, set[str]], dict[str, list[ForeignKey]]]:
+    """By table, the columns of its primary key, and what its columns refer to."""
     keys: dict[str, set[str]] = {}
     foreign: dict[str, list[ForeignKey]] = {}
     for schema, table, kind, names, referred, referred_names in connection.execute(
@@ -266,6 +264,17 @@ def _detailed(connection: DuckDBPyConnection, tables: Sequence[Table], sampled: 
                     referred_columns=tuple(referred_names),
                 )
             )
+    return keys, foreign
+
+
+def _detailed(connection: DuckDBPyConnection, tables: Sequence[Table], sampled: bool) -> tuple[Table, ...]:
+    columns: dict[str, list[tuple[str, str, str, str, bool, str | None]]] = {}
+    for row in connection.execute(
+        "SELECT schema_name, table_name, column_name, data_type, is_nullable, comment FROM duckdb_columns() "
+        "WHERE database_name = current_database() AND NOT internal ORDER BY schema_name, table_name, column_index"
+    ).fetchall():
+        columns.setdefault(_named(row[0], row[1]), []).append(row)
+    keys, foreign = _keys(connection)
     detailed = []
     for table in tables:
         described = columns.get(table.name, [])

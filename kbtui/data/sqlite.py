@@ -107,7 +107,8 @@ class SqliteSource:
                 connection.set_progress_handler(lambda until=until: time.monotonic() > until, _STEPS)  # type: ignore[misc]
                 rows = None if is_view else _row_estimate(connection, name, counted.get(name))
                 if level == "basic":
-                    tables.append(Table(name=name, is_view=is_view, row_estimate=rows))
+                    keys = () if is_view else _foreign_keys(connection, name)
+                    tables.append(Table(name=name, is_view=is_view, row_estimate=rows, foreign_keys=keys))
                 else:
                     tables.append(_detailed(connection, name, is_view, rows, sampled))
             fingerprint = self._fingerprint(connection)

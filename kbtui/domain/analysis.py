@@ -50,7 +50,7 @@ class ForeignKey:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """One table or view; at the basic level it has no columns.
+    """One table or view; at the basic level it has no columns, and foreign keys only from some engines.
 
     Attributes:
         name: As a statement must name it, with the schema where it is not the default one: ``sales.orders``.
@@ -328,6 +328,8 @@ class Classified:
     Attributes:
         quick_path: It can be answered at once, without plan, model or source.
         source: Name of the source it is about; empty where that is open.
+        details: What else was read: ``data`` and ``knowledge`` are the halves of a request of both, ``structure`` what
+            is asked of one, and ``folder`` says that documents answer it where there are any.
     """
 
     request_type: RequestType

@@ -10,12 +10,14 @@ import pytest
 
 from kbtui.analysis import charts, telling
 from kbtui.analysis.analysis_planner import DATA_TOOLS, AnalysisPlanner
-from kbtui.analysis.execution_validator import ExecutionValidator
+from kbtui.analysis.execution_validator import ExecutionValidator, with_unplanned
 from kbtui.analysis.request_classifier import RequestClassifier
 from kbtui.analysis.schema_manager import SchemaManager
 from kbtui.domain.analysis import Classified, Reading, Readings, Schema
 from kbtui.domain.events import (
     ChartProduced,
+    Deviation,
+    Event,
     PlanAdjusted,
     PlanCreated,
     PlanStep,
@@ -109,6 +111,14 @@ def test_1_5_its_keywords_make_a_consultation(keyword: str) -> None:
     assert CLASSIFIER.classify(f"这些订单有什么{keyword}").request_type == "consultation"
 
 
+@pytest.mark.parametrize("query", ["对部署流程有什么建议", "TICKET-204 的改进建议是什么", "对本数据源提出一些分析建议"])
+@pytest.mark.parametrize("sources", [(), ("shop",)])
+def test_1_5_its_keywords_make_a_consultation_without_a_source_and_beside_a_ticket(
+    sources: tuple[str, ...], query: str
+) -> None:
+    assert RequestClassifier(sources).classify(query).request_type == "consultation"
+
+
 def test_1_2_a_consultation_is_planned_without_execute_sql(desk: Desk) -> None:
     desk.ask("对本数据源提出一些分析建议", "consultation")
     assert [step.tool for step in plan_of(desk)] == ["get_data_source_context"]
@@ -193,6 +203,41 @@ def test_3_2_after_each_step_it_is_decided_how_to_go_on(
     assert [event.decision for event in desk.of(StepFinished) if event.step_id == "d2"] == decisions
 
 
+@pytest.mark.parametrize(
+    ("first", "decisions"),
+    [
+        ([BROKEN], ["modify", "skip"]),
+        ([reading("SELECT name FROM customers WHERE city = 'Rome'", "Customers in Rome")], ["modify", "skip"]),
+    ],
+)
+def test_3_2_what_failed_or_found_nothing_changes_what_follows(
+    tmp_path: Path, first: list[Reading], decisions: list[str]
+) -> None:
+    desk = make_desk(
+        tmp_path, ScriptedWriter({"city": first, "orders in": [reading("SELECT id FROM orders", "Orders")]})
+    )
+    desk.ask("which city has the most customers, then list the largest orders there", "multi_step_analysis")
+    finished = [event for event in desk.of(StepFinished) if event.step_id == "d2"]
+    assert [event.decision for event in finished] == decisions
+    (adjusted,) = desk.of(PlanAdjusted)
+    assert adjusted.removed == ("d3",) or [step.step_id for step in adjusted.changed] == ["d3"]
+    assert "SELECT id FROM orders" not in desk.statements
+
+
+def test_3_2_a_step_that_speaks_of_what_was_found_there_runs_only_with_it(tmp_path: Path) -> None:
+    city = reading("SELECT city FROM customers WHERE city = 'Oslo' LIMIT 1", "The city with the most customers")
+    anywhere = reading("SELECT id FROM orders ORDER BY total DESC LIMIT 2", "The largest orders")
+    desk = make_desk(tmp_path, ScriptedWriter({"most customers": [city], "largest orders": [anywhere]}))
+    desk.ask("which city has the most customers, then list the 2 largest orders there", "multi_step_analysis")
+    (plan,) = desk.of(PlanCreated)
+    assert (plan.steps[2].args["question"], plan.steps[2].args["uses"]) == (
+        "list the 2 largest orders in ‹d2.top›",
+        ["d2"],
+    )
+    assert anywhere.sql not in desk.statements
+    assert [event.decision for event in desk.of(StepFinished) if event.step_id == "d3"] == ["skip"]
+
+
 def test_3_3_progress_is_told_after_each_step(desk: Desk) -> None:
     desk.ask(STEPS, "multi_step_analysis")
     assert [(event.done, event.total) for event in desk.of(Progress)] == [(1, 3), (2, 3), (3, 3)]
@@ -233,6 +278,18 @@ def test_4_1_a_plan_is_held_against_the_type() -> None:
     assert [flag.message for flag in flags] == ["a data_query without execute_sql"]
 
 
+def test_4_1_a_basic_structure_where_columns_are_needed_is_flagged() -> None:
+    plan = [
+        PlanStep(step_id="d1", tool="get_data_source_context", args={"level": "basic"}, schema_level="basic"),
+        PlanStep(step_id="d2", tool="execute_sql", args={"question": "how many?"}, query_type="aggregation"),
+    ]
+    followed, flags = ExecutionValidator().validate(plan, "data_query")
+    assert [flag.message for flag in flags] == [
+        "execute_sql needs columns, and get_data_source_context was to read none"
+    ]
+    assert (followed[0].schema_level, followed[0].args["level"]) == ("detailed", "detailed")
+
+
 def test_4_2_execute_sql_is_taken_out_of_a_consultation() -> None:
     plan = [
         PlanStep(step_id="d1", tool="get_data_source_context", schema_level="basic"),
@@ -247,6 +304,15 @@ def test_4_2_execute_sql_is_taken_out_of_a_consultation() -> None:
 def test_4_3_calls_are_compared_with_the_planned_steps(desk: Desk) -> None:
     desk.ask(STEPS, "multi_step_analysis")
     assert (desk.summary.deviation.planned, desk.summary.deviation.actual, desk.summary.deviation.ratio) == (3, 3, 0)
+
+
+def test_4_3_calls_beside_the_plan_count_in_the_deviation() -> None:
+    planned = Deviation(planned=2, actual=1, ratio=0.5)
+    warnings: list[Event] = []
+    found = with_unplanned(planned, 3, warnings.append)
+    assert (found.planned, found.actual, found.ratio, found.warned) == (2, 4, 2.0, True)
+    assert [type(one) for one in warnings] == [Warned]
+    assert with_unplanned(planned, 0, warnings.append) is planned
 
 
 def test_4_4_the_deviation_is_recorded(tmp_path: Path) -> None:
@@ -298,6 +364,28 @@ def test_5_2_suggestions_come_from_names_and_relations_without_any_statement(des
 def test_5_3_it_names_dimensions_charts_and_questions(desk: Desk, query: str, headings: tuple[str, ...]) -> None:
     answer = desk.ask(query, "consultation")
     assert all(f"**{heading}**\n\n- " in answer.markdown for heading in headings)
+
+
+def test_5_2_keys_and_relationships_are_named_at_the_basic_level_by_one_call(desk: Desk) -> None:
+    answer = desk.ask("what could I analyse here?", "consultation")
+    assert "`orders` (`customer_id`) refers to `customers` (`id`)" in answer.markdown
+    assert (tools_of(desk), desk.sources["shop"].schema_calls) == (["get_data_source_context"], [("basic", None)])
+
+
+def test_5_3_only_questions_that_are_surely_read_are_suggested(tmp_path: Path) -> None:
+    script = {"per month": [COUNT], "most": [reading("SELECT 1", confidence=0.4)], "no orders": [COUNT]}
+    answer = make_desk(tmp_path, ScriptedWriter(script)).ask("what could I analyse here?", "consultation")
+    assert answer.suggestions == ("How many orders are there per month?", "Which customers have no orders?")
+
+
+def test_a_consultation_looks_at_the_columns_of_an_only_table(tmp_path: Path) -> None:
+    desk = make_desk(tmp_path, ScriptedWriter({"total": [COUNT]}))
+    change(tmp_path / "shop.db", "DROP TABLE customers")
+    change(tmp_path / "shop.db", "ALTER TABLE orders ADD COLUMN channel TEXT")
+    change(tmp_path / "shop.db", "UPDATE orders SET channel = 'web'")
+    answer = desk.ask("what could I analyse here?", "consultation")
+    assert "total total by channel" in answer.markdown
+    assert (tools_of(desk), desk.statements) == (["get_data_source_context"], [])
 
 
 def test_5_4_a_consultation_is_one_call_at_most(desk: Desk) -> None:
@@ -387,6 +475,16 @@ def test_7_2_what_was_kept_says_so(desk: Desk) -> None:
     (finished,) = [event for event in desk.of(ToolFinished) if event.tool == "get_data_source_context"]
     assert finished.cached
     assert finished.note == "[Using cached schema] shop: 2 tables, detailed"
+
+
+def test_7_2_the_first_look_ever_is_not_a_cached_one_and_a_hit_is_a_fetch(desk: Desk) -> None:
+    schemas = desk.context.schema_manager
+    desk.ask("how many orders?")
+    (first,) = [event for event in desk.of(ToolFinished) if event.call_id.startswith("d1")]
+    assert (first.cached, "[Using cached schema]" in first.note, schemas.reads.hits) == (False, False, 0)
+    desk.ask("how many orders?")
+    (second,) = [event for event in desk.of(ToolFinished) if event.call_id.startswith("d1")]
+    assert (second.cached, "[Using cached schema]" in second.note, schemas.reads.hits) == (True, True, 1)
 
 
 def test_7_3_a_changed_structure_is_read_again(desk: Desk, tmp_path: Path) -> None:

@@ -27,7 +27,8 @@ def test_the_offered_readings_are_printed_with_the_numbers_that_take_them(progra
     assert [line[:3] for line in listed.strip().split("\n")] == ["1. ", "2. ", "3. ", "4. "]
     taken = program(*given, "--reading", "2")
     assert taken.returncode == 0
-    assert taken.stdout.lower().startswith("different name from sites and lockers: 8 rows")
+    assert taken.stdout.startswith("Read as: ")
+    assert "8 rows [1]." in taken.stdout
 
 
 def test_a_number_that_was_not_offered_is_wrong_usage_and_lists_those_that_were(invoke: Invoke, ask: list[str]) -> None:
