@@ -149,3 +149,8 @@ def test_a_number_behind_top_is_what_makes_it_a_limit() -> None:
 def test_any_text_is_read(text: str) -> None:
     question = _read(text)
     assert all(0 <= cue.span.first < cue.span.last <= len(question.tokens) for cue in question.cues)
+
+
+def test_a_code_begins_and_ends_where_chinese_does() -> None:
+    tokens = read("住在C1-0203栋的人", today=date(2026, 11, 20)).tokens
+    assert "c1-0203" in [token.norm for token in tokens]
