@@ -62,7 +62,9 @@ class Engine(ControllerEngine):
         self._problems: list[KbtuiError] = []
         recorder = self._recorder(clock) if record and settings.sessions.record else None
         super().__init__(
-            KnowledgeBackend(root, settings, tuple(sources), self._unreported, vectors_follow),
+            KnowledgeBackend(
+                root, settings, tuple(sources), self._unreported, vectors_follow, lambda: clock().astimezone().date()
+            ),
             kb=root,
             model=model_label(settings.model.name, settings.model.base_url),
             # By name: a URL can hold a password, and this goes into the session.

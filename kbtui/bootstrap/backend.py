@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from datetime import date
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -51,6 +52,7 @@ class KnowledgeBackend:
         sources: Data sources, as given.
         problems: Gives what went wrong around the run and should be told with it.
         vectors_follow: Nobody need be told that vectors are missing.
+        today: The day that "last month" is counted from.
     """
 
     def __init__(
@@ -60,6 +62,7 @@ class KnowledgeBackend:
         sources: tuple[str, ...] = (),
         problems: Callable[[], list[KbtuiError]] = list,
         vectors_follow: bool = False,
+        today: Callable[[], date] = date.today,
     ) -> None:
         self._root = root
         self._settings = settings
@@ -72,7 +75,7 @@ class KnowledgeBackend:
         self._models: dict[Role, Any] = {}
         self._answer_checker: AnswerChecker | None = None
         self._durations = Durations(paths.cache_dir() / "durations")
-        self._data = DataSide(sources, embedder=lambda: self.knowledge.embedder, durations=self._durations)
+        self._data = DataSide(sources, durations=self._durations, today=today)
 
     @property
     def knowledge(self) -> KnowledgeBase:

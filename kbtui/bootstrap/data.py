@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from kbtui.domain.analysis import PlanWriter, SqlWriter
     from kbtui.reasoning.llm.client import ModelClient
     from kbtui.reasoning.offline.followup import Condensed
-    from kbtui.reasoning.offline.grader import Encodes
 
 _log = logging.getLogger("kbtui.data")
 
@@ -54,13 +53,13 @@ class DataSide:
 
     Args:
         entries: Files, URLs or ``NAME=LOCATION``.
-        embedder: Gives the embedding model, for words that name a table or column by another word.
         durations: What calls took before.
+        today: The day that "last month" is counted from.
     """
 
-    def __init__(self, entries: Sequence[str], *, embedder: Callable[[], Encodes | None], durations: Durations) -> None:
+    def __init__(self, entries: Sequence[str], *, durations: Durations, today: Callable[[], date] = date.today) -> None:
         self._entries = _told_apart(tuple(map(parse_entry, entries)))
-        self._embedder = embedder
+        self._today = today
         self._durations = durations
         self._lock = threading.RLock()
         self._manager: SchemaManager | None = None
@@ -174,7 +173,7 @@ class DataSide:
     def _surely_read(self, query: str) -> str | None:
         """The source over which every word of ``query`` is read, and surely; None where there is none."""
         from kbtui.analysis.cutting import is_sure
-        from kbtui.data.nl2sql.writer import THRESHOLD
+        from kbtui.nl2sql.gate import THRESHOLD
 
         manager, best = self._manager_of(), (0.0, "")
         for name in manager.names:
@@ -272,7 +271,7 @@ class DataSide:
     ) -> AnalysisContext:
         from kbtui.analysis import charts
         from kbtui.analysis.context import AnalysisContext, Choices
-        from kbtui.data.nl2sql.writer import THRESHOLD
+        from kbtui.nl2sql.gate import THRESHOLD
 
         with self._lock:
             if self._choices is None:
@@ -304,10 +303,10 @@ class DataSide:
     def _offline_writer(self) -> SqlWriter:
         with self._lock:
             if self._writer is None:
-                from kbtui.data.nl2sql.orderless import OrderlessWriter
-                from kbtui.data.nl2sql.writer import OfflineSqlWriter
+                from kbtui.nl2sql.reader import QuestionReader
+                from kbtui.nl2sql.stages import shipped_stages
 
-                self._writer = OrderlessWriter(OfflineSqlWriter(self._embedder, ask=self._ask))
+                self._writer = QuestionReader(self._ask, self._today, shipped_stages)
             return self._writer
 
     def _sql_writer(self, client: ModelClient | None, emit: Emit) -> SqlWriter:

@@ -84,7 +84,7 @@ def _explicit(scene: Scene, draft: Draft) -> Iterator[Figure]:
     rest = [i for i in columns if i not in taken and gap(scene.cover, i, max(taken)) <= 2]
     if rest and len(cues) == 1:
         more = [_aggregated(scene, cues[0], i)[0] for i in rest]
-        yield Figure((*exprs, *more), grown.using("measure", *rest, worth=-0.1), table)
+        yield Figure(tuple(dict.fromkeys((*exprs, *more))), grown.using("measure", *rest, worth=-0.1), table)
 
 
 def _aggregated(scene: Scene, cue: int, column: int) -> tuple[Expr, float]:
@@ -173,7 +173,7 @@ def _bare(scene: Scene, draft: Draft) -> Iterator[Figure]:
         yield Figure((Agg(other, Col(info.ref)),), grown.trait("unasked_function", 1.0, worth=-0.5), info.ref.table)
     if len(columns) > 1:
         infos = [scene.column(i) for i in columns]
-        exprs = tuple(Agg(natural(info), Col(info.ref)) for info in infos if info is not None)
+        exprs = tuple(dict.fromkeys(Agg(natural(info), Col(info.ref)) for info in infos if info is not None))
         yield Figure(exprs, draft.using("operator", cue).using("measure", *columns), _table(scene, columns[0]))
 
 

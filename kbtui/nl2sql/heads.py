@@ -83,11 +83,12 @@ def _windows(scene: Scene, draft: Draft, group: Group, base: Query, expr: Agg) -
 
 def ranking_of(scene: Scene, draft: Draft) -> tuple[Draft, bool, int | None] | None:
     """What a superlative or ``top 5`` asks for: the direction and how many; None without one."""
-    cue = next(iter(draft.free(scene.cues(*RANKING))), None)
-    if cue is None:
+    cues = draft.free(scene.cues(*RANKING))
+    # "First find the site with the most incidents": a superlative says more than "first" without a number.
+    cue = min(cues, key=lambda i: (scene[i].cue.op == "top", i), default=None)  # type: ignore[union-attr]
+    operator = None if cue is None else scene[cue].cue
+    if cue is None or operator is None:
         return None
-    operator = scene[cue].cue
-    assert operator is not None
     numbers = [i for i in draft.free(scene.cover.indexes("number")) if _is_limit(scene, i)]
     number = nearest(scene.cover, cue, numbers, most=3)
     limit = None if operator.op == "top" else 1
