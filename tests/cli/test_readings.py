@@ -24,18 +24,18 @@ def test_the_offered_readings_are_printed_with_the_numbers_that_take_them(progra
     assert done.returncode == 3
     head, _, listed = done.stdout.partition("Nearest readings (the same question with --reading N takes one):")
     assert "not sure enough" in head
-    assert [line[:3] for line in listed.strip().split("\n")] == ["1. ", "2. ", "3. ", "4. "]
+    readings = listed.strip().split("\n")
+    assert [line[:3] for line in readings] == ["1. ", "2. ", "3. ", "4. "]
     taken = program(*given, "--reading", "2")
     assert taken.returncode == 0
-    assert taken.stdout.startswith("Read as: ")
-    assert "8 rows [1]." in taken.stdout
+    assert taken.stdout.splitlines()[0] == f"Read as: {readings[1][3:]}."
 
 
 def test_a_number_that_was_not_offered_is_wrong_usage_and_lists_those_that_were(invoke: Invoke, ask: list[str]) -> None:
     done = invoke(*ask, "--reading", "9", UNSURE)
     assert done.exit_code == 2
     assert "There is no reading 9." in done.output
-    assert "Offered are: 1 name from sites and lockers; 2 " in done.output
+    assert "Offered are: 1 " in done.output
     done = invoke(*ask, "--reading", "1", "how many lockers are there?")
     assert done.exit_code == 2
     assert "offers none" in done.output
@@ -56,7 +56,7 @@ def test_what_was_read_surely_offers_nothing_and_says_what_ran(invoke: Invoke, a
     done = invoke(*ask, "--json", "how many lockers are there?")
     events = [json.loads(line) for line in done.stdout.splitlines()]
     (read,) = (event for event in events if event["kind"] == "reading_chosen")
-    assert read["says"] == "number of lockers"
+    assert read["says"] == "Number of lockers"
     assert "COUNT" in read["sql"]
     assert (read["offered"], read["unread"]) == ([], [])
 
