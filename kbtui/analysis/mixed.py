@@ -104,3 +104,26 @@ def merged_answer(data: WrittenAnswer, documents: WrittenAnswer) -> WrittenAnswe
         unsupported=(*data.unsupported, *documents.unsupported),
         suggestions=(*data.suggestions, *documents.suggestions),
     )
+
+
+def holding_back(emit: Emit, held: list[AnswerCompleted]) -> Emit:
+    """``emit``, except for an answer that found nothing, which goes into ``held``."""
+
+    def tell(event: Event) -> None:
+        if isinstance(event, AnswerCompleted) and event.outcome == "not_found":
+            held.append(event)
+        else:
+            emit(event)
+
+    return tell
+
+
+def noting_calls(emit: Emit, calls: list[ToolStarted]) -> Emit:
+    """``emit``, with every call of a tool put into ``calls`` too."""
+
+    def tell(event: Event) -> None:
+        if isinstance(event, ToolStarted):
+            calls.append(event)
+        emit(event)
+
+    return tell

@@ -17,7 +17,7 @@ from kbtui.controller.durations import Durations
 from kbtui.controller.engine import FolderState, SourceView
 from kbtui.domain.analysis import Classified, ResultTable
 from kbtui.domain.conversation import Turn
-from kbtui.domain.events import AnswerCompleted, Event, RequestClassified, ToolFinished, ToolStarted, Warned
+from kbtui.domain.events import AnswerCompleted, RequestClassified, ToolFinished, ToolStarted, Warned
 from kbtui.domain.ports import CancelToken, Emit, RunSummary
 from kbtui.domain.tooling import ToolOutput
 from kbtui.domain.usage import Usage
@@ -128,17 +128,18 @@ class KnowledgeBackend:
         tools = self._toolbox(emit, cancel)
         of_folder = classified.details.get("folder") is True and self._has_documents()
         if self._data.answers(classified) and not of_folder:
+            from kbtui.analysis.mixed import holding_back, later_pass, noting_calls
+
             unsure: list[AnswerCompleted] = []
-            summary = self._analysed(meant, classified, _holding_back(emit, unsure), cancel, client, audit, tools)
+            summary = self._analysed(meant, classified, holding_back(emit, unsure), cancel, client, audit, tools)
             # The folder may say what the data do not; one that was never read is not read for that. Advice on data is
             # asked of the data alone: one look at them, or none.
             if unsure and classified.request_type != "consultation" and self.knowledge.file_count():
                 from kbtui.analysis.execution_validator import with_unplanned
-                from kbtui.analysis.mixed import later_pass
 
                 unsaid: list[AnswerCompleted] = []
                 calls: list[ToolStarted] = []
-                later = _noting_calls(_holding_back(later_pass(emit), unsaid), calls)
+                later = noting_calls(holding_back(later_pass(emit), unsaid), calls)
                 if follow_up is not None:
                     # It is in full already.
                     query, reasoner, history = meant, self.reasoner(), ()
@@ -407,26 +408,3 @@ class KnowledgeBackend:
 
     def file_count(self) -> int | None:
         return self.knowledge.file_count()
-
-
-def _holding_back(emit: Emit, held: list[AnswerCompleted]) -> Emit:
-    """``emit``, except for an answer that found nothing, which goes into ``held``."""
-
-    def tell(event: Event) -> None:
-        if isinstance(event, AnswerCompleted) and event.outcome == "not_found":
-            held.append(event)
-        else:
-            emit(event)
-
-    return tell
-
-
-def _noting_calls(emit: Emit, calls: list[ToolStarted]) -> Emit:
-    """``emit``, with every call of a tool put into ``calls`` too."""
-
-    def tell(event: Event) -> None:
-        if isinstance(event, ToolStarted):
-            calls.append(event)
-        emit(event)
-
-    return tell

@@ -120,9 +120,8 @@ class DataSide:
     @property
     def files(self) -> frozenset[str]:
         """Absolute paths of the sources that are files."""
-        return frozenset(
-            os.path.realpath(Path(entry.location).expanduser()) for entry in self._entries if not entry.is_url
-        )
+        locations = (Path(entry.location).expanduser() for entry in self._entries if not entry.is_url)
+        return frozenset(map(os.path.realpath, locations))
 
     def classify(self, query: str, emit: Emit, *, folder: bool = True) -> Classified:
         """What kind of request it is; a source that cannot be opened or read is told, once.
