@@ -41,7 +41,7 @@ class Pool:
         matrix: Features, shape (candidates, names).
         right: Whether each brings the rows of the gold or of an alternative.
         answers: The same number for candidates that bring the same rows.
-        statements: Of the first candidates and of the first right one.
+        statements: Of all candidates, as they would be run.
         miss: Why no candidate is right, as far as the statements tell; empty where one is.
         seconds: Spent by stage.
     """
@@ -128,7 +128,6 @@ def _pool(
             verdicts[answer] = any(gold.matches(entry.rows or ()) for gold in golds)
     right = np.array([verdicts[answer] for answer in answers], bool)
     names = tuple(sorted({name for each in features for name in each}))
-    shown = [*range(min(8, len(entries))), *([int(right.argmax())] if right.any() else [])]
     stage_names = ("read", "link", "generate", "try", "features")
     return Pool(
         item=item,
@@ -137,7 +136,7 @@ def _pool(
         matrix=np.array([[each.get(name, 0.0) for name in names] for each in features], np.float32),
         right=right,
         answers=np.array(answers, np.int32),
-        statements=[str(stages.write(entries[at].candidate.query, catalogue, ())) for at in shown],
+        statements=[str(stages.write(entry.candidate.query, catalogue, ())) for entry in entries],
         unread=_unread(lattice, entries[0].candidate.unread if entries else ()),
         miss=""
         if right.any() or item["kind"] == "unanswerable"

@@ -45,6 +45,8 @@ _WEIGHTY: Final = 0.5
 """Weight of a cue from which it counts as meant."""
 _LIKELY: Final = 0.85
 """Score from which a mention that a candidate leaves unread speaks against it."""
+_AMOUNT: Final = 0.6
+"""Score from which words of a table that is counted also ask for an amount (``sales``)."""
 _FAR: Final = 8.0
 """Distance in tokens that stands for none at all."""
 _ROLES: Final[tuple[Role, ...]] = ("shown", "measure", "group", "filter", "order", "having", "subject")
@@ -99,6 +101,10 @@ class FeatureReader:
             for expr in query.select
             if outer_aggregate(expr) is None and (ref := plain_ref(expr)) is not None
         )
+        rivals = self._rivals.features(candidate.uses)
+        fit = type_fit(query, self.catalogue, self.cues, self.question)
+        if fit["counts_only"] and "count" not in self.ops and rivals.get("rival_measure", 0.0) >= _AMOUNT:
+            fit["count_for_amount"] = 1.0
         wants_many = not self.ops.isdisjoint(("wh", "list", "top", "all_columns")) and "count" not in self.ops
         wants_group = not self.ops.isdisjoint(("per", "bucket", "versus", "trend"))
         return {
@@ -107,10 +113,10 @@ class FeatureReader:
             **_link_scores(links),
             **agreement(self.cues, query, shape, amount=amount),
             **self._structure(candidate, shape, links),
-            **self._rivals.features(candidate.uses),
+            **rivals,
             **_positions(candidate.uses),
             **self._distances(candidate.uses),
-            **type_fit(query, self.catalogue, self.cues, self.question),
+            **fit,
             **row_features(query, rows, wants_many=wants_many, wants_group=wants_group),
             **{f"trait_{name}": float(value) for name, value in candidate.traits.items()},
             "prior": candidate.prior,

@@ -96,6 +96,7 @@ def _asked(query: Query, catalogue: Catalogue, cues: Sequence[Cue]) -> Iterator[
     counts = [agg for expr in query.select if (agg := outer_aggregate(expr)) is not None and agg.fn == "count"]
     only_counts = bool(counts) and len(counts) == sum(aggregates(expr) for expr in query.select)
     money = any(cue.op == "how_much" or cue.args.get("concept") == "money" for cue in cues)
+    yield "counts_only", float(only_counts)
     yield "count_for_amount", float(only_counts and money and "count" not in ops)
     yield "amount_for_count", float("count" in ops and not counts and any(map(aggregates, query.select)))
     yield "shows_name", float(any(column.ref in naming for column in shown))

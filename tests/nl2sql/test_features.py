@@ -46,6 +46,12 @@ def test_a_count_where_an_amount_is_asked_is_told() -> None:
     assert found["count_for_amount"] == 0.0
 
 
+def test_a_count_of_a_table_whose_word_also_names_an_amount_is_told() -> None:
+    table, measure = mention(0, 1, PLANTS, 0.9), mention(0, 1, WATER, 0.8)
+    linked = lattice(question("watering"), table, measure)
+    assert features(candidate(Query((COUNT,)), (table, "subject")), linked, [(9,)])["count_for_amount"] == 1.0
+
+
 def test_the_wrong_direction_is_a_conflict() -> None:
     asked = question("lowest plant", cues=[(0, 1, "most", {"direction": "asc"})])
     descending = Query((Col(Ref("plants", "name")),), order=(Order(Col(HEIGHT), desc=True),), limit=1)
