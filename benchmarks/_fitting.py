@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import lightgbm
 import numpy as np
 from _pools import Pool
+from scipy.optimize import minimize
 
 from kbtui.nl2sql.gate import OBJECTIONS, THRESHOLD, Gate, gate_features
+from kbtui.nl2sql.linear import Linear
 from kbtui.nl2sql.pool import TRIED
 from kbtui.nl2sql.ranker import Ranker, answers_of
 from kbtui.nl2sql.trees import LEAF, Trees
@@ -41,6 +43,8 @@ GATE = {
 }
 GATE_TREES = 120
 _COMMON = {"verbose": -1, "num_threads": 1, "deterministic": True, "seed": 7, "force_row_wise": True}
+_RIDGE_RANKER = 3.0
+_RIDGE_GATE = 300.0
 INNER_FOLDS = 4
 _LEAST_USED = 5
 """Questions in which a feature must be other than 0 to be learned from."""
@@ -105,7 +109,51 @@ def fit_ranker(pools: Sequence[Pool]) -> Ranker:
     each = np.repeat([weights[pool.source] for pool in usable], sizes)
     data = lightgbm.Dataset(matrix, labels, group=sizes, weight=each, feature_name=_plain(names))
     booster = lightgbm.train({**RANKER, **_COMMON}, data, RANKER_TREES)
-    return Ranker(exported(booster, names))
+    linear = _conditional_logit(matrix, labels, sizes, [weights[pool.source] for pool in usable], names)
+    return Ranker(exported(booster, names), linear)
+
+
+def _conditional_logit(
+    matrix: np.ndarray, labels: np.ndarray, sizes: Sequence[int], weights: Sequence[float], names: tuple[str, ...]
+) -> Linear:
+    """Weights under which the right candidates of a question have the most of its probability (McFadden, 1974)."""
+    starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+    owner = np.repeat(np.arange(len(sizes)), sizes)
+    linear, rows = _standardised(matrix, names)
+    each = np.asarray(weights)
+
+    def loss(theta: np.ndarray) -> tuple[float, np.ndarray]:
+        scores = rows @ theta.astype(np.float32)
+        worth = np.exp(scores - np.maximum.reduceat(scores, starts)[owner])
+        whole, right = np.add.reduceat(worth, starts), np.add.reduceat(worth * labels, starts)
+        missed = worth / whole[owner] - worth * labels / right[owner]
+        value = (each * (np.log(whole) - np.log(right))).sum() + _RIDGE_RANKER * (theta @ theta) / 2
+        return float(value), (rows.T @ (missed * each[owner])).astype(float) + _RIDGE_RANKER * theta
+
+    found = minimize(loss, np.zeros(len(names)), jac=True, method="L-BFGS-B", options={"maxiter": 150})
+    return replace(linear, weights=found.x.astype(np.float32))
+
+
+def _logistic(matrix: np.ndarray, labels: np.ndarray, weights: np.ndarray, names: tuple[str, ...]) -> Linear:
+    """Weights of a logistic regression held small."""
+    linear, rows = _standardised(matrix, names)
+
+    def loss(theta: np.ndarray) -> tuple[float, np.ndarray]:
+        odds = rows @ theta[:-1] + theta[-1]
+        probability = 1 / (1 + np.exp(-np.clip(odds, -30, 30)))
+        value = (weights * (np.logaddexp(0, odds) - labels * odds)).sum() + _RIDGE_GATE * (theta[:-1] @ theta[:-1]) / 2
+        missed = weights * (probability - labels)
+        return float(value), np.append(rows.T @ missed + _RIDGE_GATE * theta[:-1], missed.sum())
+
+    found = minimize(loss, np.zeros(len(names) + 1), jac=True, method="L-BFGS-B", options={"maxiter": 150})
+    return replace(linear, weights=found.x[:-1].astype(np.float32), bias=float(found.x[-1]))
+
+
+def _standardised(matrix: np.ndarray, names: tuple[str, ...]) -> tuple[Linear, np.ndarray]:
+    """A linear model without weights, and the rows as it sees them."""
+    mean, scale = matrix.mean(0), matrix.std(0) + 1e-6
+    linear = Linear(names, mean.astype(np.float32), scale.astype(np.float32), np.zeros(len(names), np.float32))
+    return linear, np.clip((matrix - mean) / scale, -5, 5).astype(np.float32)
 
 
 def exported(booster: lightgbm.Booster, names: Sequence[str]) -> Trees:
@@ -144,7 +192,9 @@ def judged(pools: Sequence[Pool], ranker: Ranker) -> list[Judged]:
         if not len(pool.right):
             continue
         raw = ranker.trees.evaluate(matrix_of(pool, ranker.trees.names))
-        scores = [ranker.scale * float(score) for score in raw]
+        if ranker.linear is not None:
+            raw = raw + ranker.linear.evaluate(matrix_of(pool, ranker.linear.names))
+        scores = [float(score) for score in raw]
         answers = answers_of(scores, [int(answer) for answer in pool.answers[:TRIED]])
         best = answers[0].members[0]
         rows = [dict(zip(pool.names, map(float, row), strict=True)) for row in pool.matrix[[best]]]
@@ -167,7 +217,8 @@ def fit_gate(cases: Sequence[Judged]) -> Gate:
     labels = np.array([case.first for case in cases], int)
     each = np.array([weights[case.pool.source] for case in cases])
     data = lightgbm.Dataset(matrix, labels, weight=each, feature_name=_plain(names))
-    return Gate(exported(lightgbm.train({**GATE, **_COMMON}, data, GATE_TREES), names))
+    booster = lightgbm.train({**GATE, **_COMMON}, data, GATE_TREES)
+    return Gate(exported(booster, names), _logistic(matrix, labels, each, names))
 
 
 def scored(cases: Sequence[Judged], gate: Gate) -> None:
@@ -198,7 +249,7 @@ def fit_models(pools: Sequence[Pool], precision: float) -> Models:
     cases = [case for fold in folds for case in fold]
     shift = shift_for(cases, precision)
     gate = fit_gate(cases)
-    return Models(fit_ranker(pools), Gate(gate.trees, 1.0, shift))
+    return Models(fit_ranker(pools), replace(gate, shift=shift))
 
 
 def shift_for(cases: Sequence[Judged], precision: float) -> float:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from kbtui.nl2sql.linear import Linear, linear_in
 from kbtui.nl2sql.ranker import Answer
 from kbtui.nl2sql.trees import Trees, shipped, trees_in
 
@@ -38,18 +39,21 @@ class Gate:
     """Says how probably the first answer of a question is right.
 
     Attributes:
-        trees: Their sum is the log odds before ``scale`` and ``shift``.
-        scale: Calibrates the log odds.
-        shift: Calibrates the log odds; moves the chosen precision to `THRESHOLD`.
+        trees: Their sum is the log odds.
+        linear: Gives log odds too; the two are averaged.
+        shift: Added to the log odds; moves the chosen precision to `THRESHOLD`.
     """
 
     trees: Trees
-    scale: float = 1.0
+    linear: Linear | None = None
     shift: float = 0.0
 
     def probability(self, features: Mapping[str, float]) -> float:
         """0 to 1, before the rules; ``features`` as `gate_features` gives them."""
-        odds = self.scale * self.trees.scores([features])[0] + self.shift
+        odds = self.trees.scores([features])[0]
+        if self.linear is not None:
+            odds = (odds + self.linear.scores([features])[0]) / 2
+        odds += self.shift
         return 1 / (1 + math.exp(-max(-30.0, min(30.0, odds))))
 
     def confidence(self, features: Mapping[str, float]) -> float:
@@ -95,4 +99,4 @@ def gate_features(
 def shipped_gate() -> Gate:
     """The gate in the package."""
     arrays = shipped()
-    return Gate(trees_in(arrays, "gate"), float(arrays["gate_scale"]), float(arrays["gate_shift"]))
+    return Gate(trees_in(arrays, "gate"), linear_in(arrays, "gate_linear"), float(arrays["gate_shift"]))

@@ -7,6 +7,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from kbtui.nl2sql.linear import Linear, linear_in
 from kbtui.nl2sql.trees import Trees, shipped, trees_in
 
 
@@ -16,22 +17,25 @@ class Ranker:
 
     Attributes:
         trees: Fitted over `kbtui.nl2sql.features.compared`.
-        scale: Turns scores into log odds between two candidates.
+        linear: Fitted over the same; the two are added.
     """
 
     trees: Trees
-    scale: float = 1.0
+    linear: Linear | None = None
 
     def scores(self, rows: Sequence[Mapping[str, float]]) -> list[float]:
         """Log odds of each candidate, in no common unit across questions."""
-        return [self.scale * score for score in self.trees.scores(rows)]
+        scores = self.trees.scores(rows)
+        if self.linear is None:
+            return scores
+        return [first + second for first, second in zip(scores, self.linear.scores(rows), strict=True)]
 
 
 @lru_cache(maxsize=1)
 def shipped_ranker() -> Ranker:
     """The ranker in the package."""
     arrays = shipped()
-    return Ranker(trees_in(arrays, "ranker"), float(arrays["ranker_scale"]))
+    return Ranker(trees_in(arrays, "ranker"), linear_in(arrays, "ranker_linear"))
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from kbtui.nl2sql.gate import THRESHOLD, Gate, gate_features, objections
+from kbtui.nl2sql.linear import Linear, linear_in
 from kbtui.nl2sql.ranker import Answer, Ranker, answers_of
 from kbtui.nl2sql.trees import LEAF, Trees, trees_in
 
@@ -22,6 +23,12 @@ def trees(*nodes: tuple[int, float, int, int, float], roots: tuple[int, ...] = (
         right=np.array(right, np.int32),
         value=np.array(value, np.float32),
     )
+
+
+def linear() -> Linear:
+    """Four for each deviation of 1.5 from 1.5, less 2."""
+    one = np.ones(1, np.float32)
+    return Linear(("links",), 1.5 * one, 1.5 * one, 4 * one, bias=-2.0)
 
 
 SPLIT = (
@@ -47,6 +54,12 @@ def test_trees_come_back_from_their_arrays(tmp_path: Path) -> None:
     np.savez_compressed(tmp_path / "t.npz", **trees(*SPLIT).arrays("ranker"))
     with np.load(tmp_path / "t.npz") as arrays:
         assert trees_in(arrays, "ranker").scores([{"unread": 1.0}]) == [1.0]
+
+
+def test_a_linear_model_comes_back_from_its_arrays(tmp_path: Path) -> None:
+    np.savez_compressed(tmp_path / "l.npz", **linear().arrays("gate_linear"))
+    with np.load(tmp_path / "l.npz") as arrays:
+        assert linear_in(arrays, "gate_linear").scores([{"links": 3.0}]) == [2.0]
 
 
 def test_candidates_with_the_same_rows_are_one_answer() -> None:
@@ -79,8 +92,17 @@ def test_each_rule_objects_by_its_feature(name: str) -> None:
     assert objections({name: 0.0}) == ()
 
 
-def test_scale_and_shift_calibrate_the_odds() -> None:
-    assert Gate(trees((LEAF, 0.0, 0, 0, 2.0)), scale=0.5, shift=-1.0).probability({}) == pytest.approx(0.5)
+def test_the_shift_moves_the_odds() -> None:
+    assert Gate(trees((LEAF, 0.0, 0, 0, 2.0)), shift=-2.0).probability({}) == pytest.approx(0.5)
+
+
+def test_trees_and_linear_model_give_the_odds_together() -> None:
+    assert Gate(trees((LEAF, 0.0, 0, 0, 2.0)), linear()).probability({"links": 1.5}) == pytest.approx(0.5)
+
+
+def test_features_far_out_count_no_more_than_five_deviations() -> None:
+    assert linear().scores([{"links": 3.0}, {"links": 1e9}, {}]) == [2.0, 18.0, -6.0]
+    assert linear().scores([]) == []
 
 
 def test_the_gate_sees_how_the_first_answer_stands() -> None:
@@ -92,5 +114,7 @@ def test_the_gate_sees_how_the_first_answer_stands() -> None:
     assert found["g_least_unread"] == 1.0
 
 
-def test_scores_are_scaled_to_log_odds() -> None:
-    assert Ranker(trees(*SPLIT), scale=2.0).scores([{"unread": 0.0}]) == [6.0]
+def test_a_linear_model_is_added_to_the_trees() -> None:
+    rows = [{"unread": 0.0, "links": 3.0}]
+    assert Ranker(trees(*SPLIT)).scores(rows) == [3.0]
+    assert Ranker(trees(*SPLIT), linear()).scores(rows) == [5.0]

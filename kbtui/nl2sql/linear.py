@@ -1,0 +1,64 @@
+"""A linear model over features by name, beside the trees: it holds where trees have seen too few examples."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_MOST = 5.0
+"""Standard deviations beyond which a feature counts no more."""
+
+
+@dataclass(frozen=True)
+class Linear:
+    """Weights of standardised features.
+
+    Attributes:
+        mean: Of each feature where it was fitted.
+        scale: Its standard deviation there.
+    """
+
+    names: tuple[str, ...]
+    mean: NDArray[np.float32]
+    scale: NDArray[np.float32]
+    weights: NDArray[np.float32]
+    bias: float = 0.0
+
+    def scores(self, rows: Sequence[Mapping[str, float]]) -> list[float]:
+        """One score for each row of features, in no unit; a feature that a row lacks is 0."""
+        import numpy
+
+        if not rows:
+            return []
+        matrix = numpy.array([[row.get(name, 0.0) for name in self.names] for row in rows], numpy.float32)
+        return [float(score) for score in self.evaluate(matrix)]
+
+    def evaluate(self, matrix: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Scores of the rows of a matrix, shape (rows,)."""
+        import numpy
+
+        standardised = numpy.clip((matrix - self.mean) / self.scale, -_MOST, _MOST)
+        scores: NDArray[np.float32] = standardised @ self.weights + numpy.float32(self.bias)
+        return scores
+
+    def arrays(self, prefix: str) -> dict[str, Any]:
+        """As arrays to be written with `numpy.savez`, their names beginning with ``prefix``."""
+        import numpy
+
+        return {f"{prefix}_{each.name}": numpy.array(getattr(self, each.name)) for each in fields(self)}
+
+
+def linear_in(arrays: Mapping[str, Any], prefix: str) -> Linear:
+    """The model that `Linear.arrays` wrote."""
+    return Linear(
+        names=tuple(str(name) for name in arrays[f"{prefix}_names"]),
+        mean=arrays[f"{prefix}_mean"],
+        scale=arrays[f"{prefix}_scale"],
+        weights=arrays[f"{prefix}_weights"],
+        bias=float(arrays[f"{prefix}_bias"]),
+    )
