@@ -16,6 +16,10 @@ from kbtui.nl2sql.query import INNER, Agg, AnyOf, Arith, Col, Cond, Expr, Operat
 Made = tuple[Draft, Query]
 
 RANKING: Final = ("most", "top", "common")
+_UNASKED_COUNT: Final = 0.25
+"""Cost of a number where no word asks for one: "staff with no phone" lists them."""
+_HAVING_ORDER: Final = 0.15
+"""Worth of a group before its comparison and of the figure behind it: "clients with more than 3 orders"."""
 _GRAINS: Final[dict[str, Unit]] = {"year": "year", "quarter": "quarter", "month": "month", "week": "week", "day": "day"}
 
 
@@ -32,6 +36,8 @@ def figure_statements(scene: Scene, draft: Draft) -> Iterator[Made]:
 
 def _alone(scene: Scene, figure: Figure) -> Iterator[Made]:
     worth = -0.4 if scene.cue(*RANKING, "per") is not None else 0.0
+    if figure.counts and scene.cue("count", "how_much", "sum", "truth", "exists") is None:
+        worth -= _UNASKED_COUNT
     draft = replace(figure.draft, prior=figure.draft.prior + worth)
     yield draft, Query(select=figure.exprs, tables=(figure.table,))
     if (cue := scene.cue("truth", "exists")) is not None and figure.counts:
@@ -129,8 +135,17 @@ def _having(scene: Scene, figure: Figure, group: Group, base: Query) -> Iterator
     if cond is None or cue is None:
         return
     condition, number = cond
-    grown = draft.using("operator", cue, worth=0.25).using("having", number)
+    grown = draft.using("operator", cue, worth=0.25 + _having_order(scene, draft, cue)).using("having", number)
     yield from _groups_or_count(scene, grown, group, base, condition)
+
+
+def _having_order(scene: Scene, draft: Draft, cue: int) -> float:
+    """Whether group, comparison and figure stand in the order of English; Chinese puts the figure first."""
+    groups_at = [i for i, role in draft.used if role == "group"]
+    figures_at = [i for i, role in draft.used if role in ("measure", "subject")]
+    if scene.lattice.question.language == "zh" or not groups_at or not figures_at:
+        return 0.0
+    return _HAVING_ORDER if max(groups_at) < cue < min(figures_at) else -_HAVING_ORDER
 
 
 def _above_average(scene: Scene, figure: Figure, group: Group, base: Query) -> Iterator[Made]:
