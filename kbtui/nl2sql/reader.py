@@ -137,6 +137,7 @@ class QuestionReader:
             query_kind=kind_of(query),
             confidence=0.0,
             says=stages.says(query, catalogue, question.language),
+            truth=query.truth,
             links=tuple(_signal(use, question) for use in candidate.uses if use.mention.kind != "cue"),
             unlinked=unread_words(question, candidate.unread),
         )
