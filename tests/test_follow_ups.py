@@ -120,26 +120,28 @@ def data_engine(tmp_path_factory: pytest.TempPathFactory) -> Engine:
 
 
 @pytest.mark.parametrize(
-    ("before", "query", "standalone"),
+    ("before", "query", "holds"),
     [
         ([REFUSED], "list the sites", ""),
         ([REFUSED], "how many lockers?", ""),
         ([REFUSED], "for each site the number of lockers", ""),
         ([REFUSED], "list sites with their city", ""),
         ([REFUSED_ZH], "每个站点有多少包裹？", ""),
-        (["how many lockers are there?", REFUSED], "and per site?", "how many lockers are there per site?"),
-        (["how many lockers are there?", REFUSED], "only Taipei", "how many lockers are there in Taipei?"),
-        (["有多少个包裹？", REFUSED_ZH], "每个站点呢？", "每个站点有多少个包裹？"),
+        (["how many lockers are there?", REFUSED], "and per site?", "GROUP BY"),
+        (["how many lockers are there?", REFUSED], "only Taipei", "Taipei"),
+        (["how many lockers are there?", REFUSED_ZH], "每个站点呢？", "GROUP BY"),
+        ([REFUSED_ZH], "每个站点呢？", ""),
     ],
 )
 def test_a_refused_question_over_data_does_not_glue_itself_to_the_next(
-    data_engine: Engine, before: list[str], query: str, standalone: str
+    data_engine: Engine, before: list[str], query: str, holds: str
 ) -> None:
     data_engine.new_conversation()
     outcomes = [asked(data_engine, one).outcome for one in before]
     assert outcomes[-1] == "not_found"
     view = asked(data_engine, query)
-    assert (view.standalone, view.outcome) == (standalone, "answered")
+    assert bool(view.standalone) == bool(holds)
+    assert holds in data_engine.history.turns[-1].sql
 
 
 def test_a_reading_that_was_offered_is_that_reading_and_no_follow_up(data_engine: Engine) -> None:

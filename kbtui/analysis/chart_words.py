@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from kbtui.domain.analysis import ChartKind
 from kbtui.text.language import simplified
+
+CHART_NAMES: Final[Mapping[str, str]] = {
+    "bar": "bar chart",
+    "line": "line chart",
+    "pie": "pie chart",
+    "scatter": "scatter plot",
+    "histogram": "histogram",
+    "stacked_bar": "stacked bar chart",
+    "grouped_bar": "grouped bar chart",
+}
+"""What kinds of charts are called."""
 
 _PICTURE = r"(?:charts?|graphs?|plots?|diagrams?)"
 _AS = r"(?:as|in|with|using|by)\s+(?:a\s+|an\s+)?(?:\w+\s+)?"

@@ -153,14 +153,15 @@ def _key(text: str) -> str:
 
 
 class FixedWriter:
-    """A writer for a statement that is known already."""
+    """A writer for a question that was read already."""
 
-    def __init__(self, reading: Reading) -> None:
-        self._reading = reading
+    def __init__(self, readings: Readings) -> None:
+        self._readings = readings
 
     def read(self, _question: str, _schema: Schema, *, failed: Sequence[tuple[str, str]] = ()) -> Readings:
         """See `SqlWriter`."""
-        return Readings() if failed else Readings(readings=(self._reading,))
+        tried = {sql for sql, _ in failed}
+        return replace(self._readings, readings=tuple(r for r in self._readings.readings if r.sql not in tried))
 
 
 class ChoosingWriter:

@@ -12,6 +12,7 @@ from typing import Final
 
 from kbtui.analysis.analysis_planner import SQL, AnalysisPlanner
 from kbtui.analysis.answering import Answerer, escaped
+from kbtui.analysis.chart_words import CHART_NAMES, named
 from kbtui.analysis.choosing_source import choose_source
 from kbtui.analysis.consultation import advise
 from kbtui.analysis.context import AnalysisContext, ChoosingWriter, FixedWriter
@@ -24,7 +25,7 @@ from kbtui.analysis.results import StepResult, found_values
 from kbtui.analysis.step_executor import StepExecutor
 from kbtui.analysis.structure import StructureRequest, described, reading_of
 from kbtui.analysis.wording import Words, language_of, words_of
-from kbtui.domain.analysis import Classified
+from kbtui.domain.analysis import Classified, FollowUp, Readings, SqlWriter
 from kbtui.domain.answer import WrittenAnswer
 from kbtui.domain.events import AnswerCompleted, Deviation, PlanCreated, PlanStep, RequestType, Warned
 from kbtui.domain.ports import CancelToken, Emit, RunSummary
@@ -58,19 +59,27 @@ def _analysed(
     if isinstance(request := classified.details.get("structure"), StructureRequest):
         return _structure(query, request, classified.source, context, emit, cancel)
     choice = context.choices.chosen(query)
+    follow_up = _follow_up(classified)
     words = words_of(context.language or language_of(query))
     validator = ExecutionValidator()
     planner = AnalysisPlanner(context.schema_manager.get_schema_level, context.durations)
     kind = classified.request_type
     source = choice.source if choice is not None else choose_source(query, classified, context, emit)
+    # What it asks for is in the statement it changes, and so are the tables.
+    said = query if follow_up is None else f"{follow_up.before.question} {follow_up.says} {query}"
     # A consultation looks at the source once, in its only step.
     names: Sequence[str] = ()
     if source and kind != "consultation":
-        names = context.schema_manager.for_question(source, query, context.terms(query))
+        names = context.schema_manager.for_question(source, said, context.terms(query))
     # A chat model's plan is checked step by step as it is made.
-    whole = choice is not None or (context.plan_writer is None and not may_be_cut(query, kind, source, names, context))
+    whole = (
+        choice is not None
+        or follow_up is not None
+        or (context.plan_writer is None and not may_be_cut(query, kind, source, names, context))
+    )
     plan = planner.plan(query, classified, source=source, table_names=names, language=words.language, whole=whole)
-    plan, flags = _validated(query, kind, source, plan, planner, validator, context, emit)
+    proposing = context if follow_up is None else replace(context, plan_writer=None)
+    plan, flags = _validated(query, kind, source, plan, planner, validator, proposing, emit)
     if not source and any(step.args.get("source") is not None for step in plan):
         return WrittenAnswer(markdown=words.no_source, outcome="not_found"), Deviation(), ()
     if not plan:
@@ -78,9 +87,11 @@ def _analysed(
     emit(PlanCreated(steps=plan))
     for flag in flags:
         emit(Warned(message=f"The plan did not fit a {kind}: {flag.message}.", where="plan"))
-    writer = ChoosingWriter(context.sql_writer, context.choices)
-    # A chart that was asked for is still that chart when its reading is chosen.
+    writer = _writer(context, follow_up)
+    # A chart that was asked for is still that chart when its reading is chosen, or its statement changed.
     asked = query if choice is None else choice.query
+    if follow_up is not None and named(query).kind is None:
+        asked = CHART_NAMES.get(follow_up.chart, query)
     executor = StepExecutor(replace(context, sql_writer=writer), validator, emit, cancel, words, asked)
     results = executor.execute(plan)
     executor.draw(asked=kind == "visualization")
@@ -90,6 +101,19 @@ def _analysed(
     else:
         answer = _written(results, words, context, query, kind, source, emit)
     return answer, validator.finish(emit), results
+
+
+def _follow_up(classified: Classified) -> FollowUp | None:
+    """The follow-up that the request was recognised as."""
+    found = classified.details.get("follow_up")
+    return found if isinstance(found, FollowUp) else None
+
+
+def _writer(context: AnalysisContext, follow_up: FollowUp | None) -> SqlWriter:
+    """Reads the question; a follow-up was read when it was recognised."""
+    if follow_up is not None:
+        return FixedWriter(follow_up.readings)
+    return ChoosingWriter(context.sql_writer, context.choices)
 
 
 def _structure(
@@ -108,7 +132,7 @@ def _structure(
     plan, _ = validator.validate(plan, "data_query", structure=True)
     emit(PlanCreated(steps=plan))
     if reading is not None:
-        context = replace(context, sql_writer=FixedWriter(reading))
+        context = replace(context, sql_writer=FixedWriter(Readings(readings=(reading,))))
     results = StepExecutor(context, validator, emit, cancel, words, query).execute(plan)
     cancel.check()
     if reading is not None:

@@ -100,25 +100,27 @@ class KnowledgeBackend:
         client = self._client(emit, cancel, audit)
         history = self._data.bases(query, history)
         reasoner = self.reasoner().after(history)
+        known = self._data.structure_asked(query, emit)
+        in_full = None
+        if known is None:
+            in_full = self._data.in_full(query, history, self._condenser(client, history, emit))
+        if known is None and in_full is None:
+            known = self._data.follow_up_asked(query, history)
+        meant = query if known else reasoner.meant(query) if in_full is None else in_full.standalone
         # A follow-up is of the kind of what it means.
-        structure = self._data.structure_asked(query, emit)
-        follow_up = None
-        if structure is None:
-            follow_up = self._data.meant(query, history, self._condenser(client, history, emit))
-        meant = query if structure else reasoner.meant(query) if follow_up is None else follow_up.standalone
-        classified = structure or self._data.classify(meant, emit, folder=self._has_documents())
-        if follow_up is not None and not self._data.answers(classified):
-            # It was read over the source, which says more than its words.
+        classified = known or self._data.classify(meant, emit, folder=self._has_documents())
+        if in_full is not None and not self._data.answers(classified):
+            # It was asked of the data, which says more than its words.
             classified = Classified(request_type="data_query", confidence=classified.confidence)
-        told = follow_up is not None or classified.quick_path or self._data.answers(classified)
+        told = in_full is not None or classified.quick_path or self._data.answers(classified)
         emit(
             RequestClassified(
                 request_type=classified.request_type,
                 confidence=classified.confidence,
-                signals=(*classified.signals, *(follow_up.signals if follow_up is not None else ())),
+                signals=(*classified.signals, *(in_full.signals if in_full is not None else ())),
                 quick_path=classified.quick_path,
                 # What is asked of the documents is told when it is routed.
-                standalone=meant if told and meant != query else "",
+                standalone=self._data.says(classified) or (meant if told and meant != query else ""),
             )
         )
         if (quick := self._data.quick_answer(meant, classified)) is not None:
@@ -140,7 +142,7 @@ class KnowledgeBackend:
                 unsaid: list[AnswerCompleted] = []
                 calls: list[ToolStarted] = []
                 later = noting_calls(holding_back(later_pass(emit), unsaid), calls)
-                if follow_up is not None:
+                if in_full is not None:
                     # It is in full already.
                     query, reasoner, history = meant, self.reasoner(), ()
                 asked = self._asked(query, reasoner, later, cancel, history, client, audit, tools)

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from kbtui.domain.analysis import Classified, Limits, QuerySource, Readings, ResultTable, Schema
+from kbtui.domain.analysis import Classified, FollowUp, Limits, QuerySource, ResultTable, Schema
 from kbtui.domain.conversation import Turn
 from kbtui.domain.events import AnswerCompleted, Progress, Warned
 from kbtui.domain.ports import CancelToken, Emit, RunSummary
@@ -24,6 +24,7 @@ from kbtui.errors import DataSourceError, KbtuiError
 from kbtui.settings import paths
 from kbtui.settings.secrets import masked_text
 from kbtui.settings.sources import DataSource, parse_entry
+from kbtui.text.terminal import one_line
 
 if TYPE_CHECKING:
     from kbtui.analysis.classifying import Classifiers
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from kbtui.analysis.schema_manager import SchemaManager
     from kbtui.controller.durations import Durations
     from kbtui.domain.analysis import PlanWriter, SqlWriter
+    from kbtui.nl2sql.reader import QuestionReader
     from kbtui.reasoning.llm.client import ModelClient
     from kbtui.reasoning.offline.followup import Condensed
 
@@ -38,6 +40,8 @@ _log = logging.getLogger("kbtui.data")
 
 ANALYSED: Final = frozenset({"data_query", "visualization", "calculation", "consultation", "multi_step_analysis"})
 """Requests that an analysis answers, where there is a source to analyse."""
+
+_SIGNAL_CHARS: Final = 80
 
 _QUICK_BYTES: Final = 20_000_000
 """A file of this size is open before anybody wonders."""
@@ -63,54 +67,70 @@ class DataSide:
         self._durations = durations
         self._lock = threading.RLock()
         self._manager: SchemaManager | None = None
-        self._writer: SqlWriter | None = None
+        self._writer: QuestionReader | None = None
         self._choices: Any = None
         self._told: set[tuple[str, str]] = set()
         self._classifiers: Classifiers | None = None
         self._sources: dict[str, QuerySource] = {}
 
     def bases(self, query: str, history: Sequence[Turn]) -> tuple[Turn, ...]:
-        """The turns that a question can be a follow-up to: none for one in the words of a reading that was offered."""
+        """The turns that a question can be a follow-up to; what was refused over data is none.
+
+        None for a question in the words of a reading that was offered.
+        """
         if not history or (self._choices is not None and self._choices.chosen(query) is not None):
             return ()
-        from kbtui.analysis.follow_up import is_of_data
         from kbtui.reasoning.offline.followup.bases import bases
 
-        return bases(query, history, lambda one, other: is_of_data(one) == is_of_data(other))
+        found = bases(query, history, lambda one, other: _is_of_data(one) == _is_of_data(other))
+        return tuple(turn for turn in found if turn.outcome in ("answered", "partial") or not _is_of_data(turn))
 
-    def meant(
-        self, query: str, history: Sequence[Turn], condense: Callable[[str], Condensed | None] | None = None
+    def in_full(
+        self, query: str, history: Sequence[Turn], condense: Callable[[str], Condensed | None] | None
     ) -> Condensed | None:
-        """A follow-up to a question about data in full; None for everything else.
+        """A follow-up to a question about data in full, as a chat model has it; None for everything else.
 
         Args:
-            condense: Puts a question in full that may be a follow-up, in front of the rules.
+            condense: Puts a question in full that may be a follow-up; None where there is no model.
         """
-        from kbtui.analysis.follow_up import in_full, is_of_data, leans, may_follow
+        if condense is None or not self._entries or not history or not _is_of_data(history[-1]):
+            return None
+        from kbtui.nl2sql.following import leans
+        from kbtui.question.reader import read
 
-        if not self._entries or not history or not is_of_data(history[-1]):
+        return condense(query) if leans(read(query, today=self._today())) else None
+
+    def follow_up_asked(self, query: str, history: Sequence[Turn]) -> Classified | None:
+        """A question that changes the last answered statement; None for one that stands alone."""
+        before = history[-1].statement if history and _is_of_data(history[-1]) else None
+        if before is None or not self._entries:
             return None
-        if condense is not None and leans(query) and (found := condense(query)) is not None:
-            return found
-        if not may_follow(query):
-            return None
-        last = history[-1]
+        from kbtui.nl2sql.follow_ups import follow_up
+
         self._open_missing()
         manager = self._manager_of()
-        for name in (last.source,) if last.source in manager.names else manager.names:
-            try:
-                tables = manager.for_question(name, f"{last.standalone} {query}")
-                found = in_full(query, history, self._reader(manager.peek(name, "detailed", tables)))
-            except DataSourceError:
-                continue
-            if found is not None:
-                return found
-        return None
+        if before.source not in manager.names:
+            return None
+        try:
+            tables = manager.for_question(before.source, f"{before.question} {before.says} {query}")
+            schema = manager.peek(before.source, "detailed", tables)
+            found = follow_up(self._offline_writer(), query, schema, before)
+        except DataSourceError:
+            return None
+        if found is None:
+            return None
+        return Classified(
+            request_type="visualization" if found.chart else "data_query",
+            source=before.source,
+            signals=(Signal(name="follow-up", detail=one_line(before.says, _SIGNAL_CHARS), weight=0.8),),
+            details={"follow_up": found},
+        )
 
-    def _reader(self, schema: Schema) -> Callable[[str], Readings]:
-        """Reads questions over a structure, by rules."""
-        writer = self._offline_writer()
-        return lambda question: writer.read(question, schema)
+    @staticmethod
+    def says(classified: Classified) -> str:
+        """The statement that a follow-up makes of the one before, in words; empty for everything else."""
+        found = classified.details.get("follow_up")
+        return found.says if isinstance(found, FollowUp) else ""
 
     @property
     def has_sources(self) -> bool:
@@ -299,7 +319,7 @@ class DataSide:
 
         return LlmPlanWriter(client, context_tokens=client.settings.context_tokens, nonce=new_nonce(), emit=emit)
 
-    def _offline_writer(self) -> SqlWriter:
+    def _offline_writer(self) -> QuestionReader:
         with self._lock:
             if self._writer is None:
                 from kbtui.nl2sql.reader import QuestionReader
@@ -381,6 +401,11 @@ class DataSide:
                 except KbtuiError as error:
                     problems.append(error)
         return problems
+
+
+def _is_of_data(turn: Turn) -> bool:
+    """True where a question was asked of the data, and the documents did not answer it instead."""
+    return turn.request_type in ANALYSED and not turn.paths
 
 
 def _takes_a_while(entry: DataSource) -> bool:

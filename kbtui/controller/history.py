@@ -13,8 +13,10 @@ from typing import Final
 from kbtui.domain.conversation import Turn
 from kbtui.domain.events import (
     AnswerCompleted,
+    ChartProduced,
     Event,
     QueryRouted,
+    ReadingChosen,
     RequestClassified,
     RunCompleted,
     RunFailed,
@@ -33,7 +35,8 @@ MOST_BYTES: Final = 16 << 20
 """Of a session that is continued, the end that is looked at in the end, however large the file is."""
 
 _TELLING = re.compile(
-    rb'"kind"\s*:\s*"(?:run_started|request_classified|query_routed|answer_completed|run_completed|run_failed)"'
+    rb'"kind"\s*:\s*"(?:run_started|request_classified|query_routed|reading_chosen|chart_produced'
+    rb'|answer_completed|run_completed|run_failed)"'
 )
 
 
@@ -81,6 +84,12 @@ class History:
             case QueryRouted() if event.standalone and event.run_id in self._open:
                 turn = self._open[event.run_id]
                 self._open[event.run_id] = replace(turn, standalone=event.standalone)
+            case ReadingChosen() if event.sql and event.run_id in self._open:
+                self._open[event.run_id] = replace(self._open[event.run_id], sql=event.sql, says=event.says)
+            case ChartProduced() if event.run_id in self._open:
+                turn = self._open[event.run_id]
+                if turn.request_type == "visualization":
+                    self._open[event.run_id] = replace(turn, chart=event.chart.type)
             case AnswerCompleted() if event.run_id in self._open:
                 paths = tuple(dict.fromkeys(citation.path for citation in event.citations if citation.path))
                 source = next((citation.source for citation in event.citations if citation.source), "")

@@ -250,12 +250,14 @@ class AnsweredStatement:
         source: Name of the source.
         says: The statement in words.
         question: What it answered, as typed.
+        chart: Kind of chart that was asked for with it; empty where none was.
     """
 
     source: str
     sql: str
     says: str = ""
     question: str = ""
+    chart: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -264,12 +266,17 @@ class FollowUp:
 
     Attributes:
         readings: What it makes of that statement, best first.
-        chart: Kind of chart that it asks for; empty where it asks for none.
+        chart: Kind of chart that it asks for, or keeps; empty where there is none.
     """
 
     before: AnsweredStatement
     readings: Readings
     chart: str = ""
+
+    @property
+    def says(self) -> str:
+        """The changed statement in words."""
+        return self.readings.best.says if self.readings.best is not None else ""
 
 
 class SqlWriter(Protocol):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from kbtui.domain.analysis import AnsweredStatement
 from kbtui.domain.answer import Outcome
 
 
@@ -19,6 +20,9 @@ class Turn:
         paths: The files it cites, in order, each once.
         request_type: What kind of request it was taken for; empty where that is not known.
         source: The first source of data it cites; empty where it cites none.
+        sql: The last statement whose rows were the answer; empty where there was none.
+        says: That statement in words.
+        chart: Kind of chart that was asked for and drawn; empty where none was.
     """
 
     query: str
@@ -28,3 +32,15 @@ class Turn:
     paths: tuple[str, ...] = ()
     request_type: str = ""
     source: str = ""
+    sql: str = ""
+    says: str = ""
+    chart: str = ""
+
+    @property
+    def statement(self) -> AnsweredStatement | None:
+        """What a follow-up over data changes; None where no statement was the answer."""
+        if not self.sql or self.outcome not in ("answered", "partial"):
+            return None
+        return AnsweredStatement(
+            source=self.source, sql=self.sql, says=self.says, question=self.query, chart=self.chart
+        )

@@ -50,7 +50,7 @@ def follow_up(reader: QuestionReader, question: str, schema: Schema, before: Ans
         return None
     unread = unread_words(lattice.question, entries[0].candidate.unread)
     found = Readings(readings=readings, unlinked=unread)
-    return FollowUp(before=before, readings=found, chart=_chart(lattice))
+    return FollowUp(before=before, readings=found, chart=_chart(lattice) or before.chart)
 
 
 def _readings(reader: QuestionReader, entries: Sequence[Entry], lattice: Lattice, chance: float) -> tuple[Reading, ...]:
@@ -73,11 +73,19 @@ def _confidences(entries: Sequence[Entry], lattice: Lattice, chance: float) -> l
     if not entries:
         return []
     sure = THRESHOLD + (1 - THRESHOLD) * chance
-    lead = entries[0].candidate.prior - entries[1].candidate.prior if len(entries) > 1 else 1.0
+    rival = next((entry for entry in entries[1:] if not _same_figures(entries[0], entry)), None)
+    lead = 1.0 if rival is None else entries[0].candidate.prior - rival.candidate.prior
     spoken_against = _RULES.intersection(objections(features_of(entries, lattice)[0]))
     if lead < _CLEAR or spoken_against or _guesses(entries[0].candidate):
         sure = _BELOW * THRESHOLD
     return [sure, *(min(sure, _BELOW * THRESHOLD) / (place + 1) for place in range(1, len(entries)))]
+
+
+def _same_figures(one: Entry, other: Entry) -> bool:
+    """Whether they differ only in how groups are called: by a name or by a code."""
+    if not one.rows or not other.rows or not (one.candidate.query.group and other.candidate.query.group):
+        return False
+    return sorted(str(row[-1]) for row in one.rows) == sorted(str(row[-1]) for row in other.rows)
 
 
 def _guesses(candidate: Candidate) -> bool:

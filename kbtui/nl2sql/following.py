@@ -24,6 +24,9 @@ _RANKING: Final = ("most", "top", "common")
 _HEADS: Final = ("measure", "subject", "shown")
 _CHANGING: Final = ("instead", "also", "all", "rest", "shift", "reverse")
 _LONG: Final = 12.0
+_FEW: Final = 2.0
+_ALSO_ALONE: Final = ("all", "list")
+"""Operators of follow-ups that whole questions have as well."""
 _LONGEST: Final = 9.0
 """Words of a follow-up at most."""
 
@@ -88,3 +91,8 @@ def may_follow(question: Question) -> bool:
 def _length(question: Question) -> float:
     """Words that something has to account for; two Chinese characters are one."""
     return sum(0.5 if token.kind == "han" else 1.0 for token in question.tokens if token.content)
+
+
+def leans(question: Question) -> bool:
+    """Whether it may mean something of the question before it, in any way: a chat model is worth asking."""
+    return _length(question) <= _FEW or any(cue.op not in _ALSO_ALONE for cue in follow_cues(question))

@@ -23,18 +23,20 @@ from hypothesis import strategies as st
 
 from kbtui.analysis.calculation import pure_calculation
 from kbtui.analysis.decomposition import decompose
-from kbtui.analysis.follow_up import in_full
 from kbtui.analysis.quick_path import answer
 from kbtui.analysis.request_classifier import RequestClassifier
 from kbtui.analysis.two_halves import two_halves
 from kbtui.data.nl2sql.writer import OfflineSqlWriter
 from kbtui.data.sqlite import SqliteSource
-from kbtui.domain.analysis import Limits, Readings, Schema
+from kbtui.domain.analysis import AnsweredStatement, Limits, Readings, Schema
 from kbtui.domain.conversation import Turn
 from kbtui.domain.ports import CancelToken
 from kbtui.domain.routing import RetrievalHint
 from kbtui.errors import KbtuiError
 from kbtui.knowledge.file_query import parse_file_query
+from kbtui.nl2sql.follow_ups import follow_up
+from kbtui.nl2sql.reader import QuestionReader
+from kbtui.nl2sql.stages import shipped_stages
 from kbtui.reasoning.checking.numerals import normal, numbers, times
 from kbtui.reasoning.offline import offline_reasoner
 from kbtui.reasoning.offline.followup import condense
@@ -69,6 +71,7 @@ class Shop:
     """A small database, and the reader of questions over it."""
 
     writer: OfflineSqlWriter
+    reader: QuestionReader
     schema: Schema
     source: SqliteSource
 
@@ -97,7 +100,8 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Shop:
         return source.run(sql, Limits(seconds=5), CancelToken()).rows
 
     writer = OfflineSqlWriter(lambda: None, ask=ask, today=NOW.date)  # type: ignore[arg-type]
-    return Shop(writer, source.schema("detailed"), source)
+    reader = QuestionReader(ask, NOW.date, shipped_stages)  # type: ignore[arg-type]
+    return Shop(writer, reader, source.schema("detailed"), source)
 
 
 @pytest.fixture(scope="module")
@@ -110,8 +114,17 @@ def readers(shop: Shop) -> dict[str, Callable[[str], object]]:
         Turn(query=query, standalone=query, answer="…", request_type="data_query", source="shop") for query in before
     ]
 
+    statements = (
+        "SELECT customer_id, SUM(amount) FROM orders GROUP BY customer_id ORDER BY 2 DESC LIMIT 5",
+        "SELECT name FROM customers WHERE city = 'Paris' AND id NOT IN (SELECT customer_id FROM orders)",
+        "SELECT COUNT(*) FROM orders WHERE order_date BETWEEN '2025-01-01' AND '2025-12-31'",
+    )
+
     def asked_again(question: str) -> object:
-        return in_full(question, (turns[len(question) % len(turns)],), shop.read)
+        before = AnsweredStatement(source="shop", sql=statements[len(question) % len(statements)])
+        found = follow_up(shop.reader, question, shop.schema, before)
+        best = None if found is None else found.readings.best
+        return None if best is None else shop.source.run(best.sql, Limits(seconds=5), CancelToken()).rows
 
     def run(question: str) -> object:
         found = shop.read(question).best
