@@ -8,8 +8,17 @@ import pytest
 
 from kbtui.controller import history as module
 from kbtui.controller.history import MOST_TURNS, History, turns_of
+from kbtui.domain.answer import Citation, Outcome
 from kbtui.domain.codec import encode
-from kbtui.domain.events import AnswerCompleted, Event, QueryRouted, RunCompleted, RunFailed, RunStarted
+from kbtui.domain.events import (
+    AnswerCompleted,
+    Event,
+    QueryRouted,
+    ReadingChosen,
+    RunCompleted,
+    RunFailed,
+    RunStarted,
+)
 from kbtui.domain.routing import RoutingPlan
 from tests.sessions.runs import answered, stamp
 
@@ -144,3 +153,28 @@ def test_where_the_end_holds_too_little_more_of_it_is_read(tmp_path: Path, monke
     assert [turn.query for turn in turns_of(path)] == [f"question {n}" for n in range(3, 9)]
     monkeypatch.setattr(module, "MOST_BYTES", 3_000)
     assert len(turns_of(path)) < MOST_TURNS
+
+
+def over_data(sql: str, outcome: Outcome, run_id: str = "r1") -> list[Event]:
+    source = Citation(n=1, kind="sql", sql=sql, source="shop")
+    return stamp(
+        [
+            RunStarted(query="orders in Oslo"),
+            ReadingChosen(source="shop", says="Orders in Oslo", sql=sql),
+            AnswerCompleted(markdown="**3**", outcome=outcome, citations=(source,) if sql else ()),
+            RunCompleted(),
+        ],
+        run_id,
+    )
+
+
+def test_a_turn_keeps_the_statement_that_was_answered_also_from_a_file(tmp_path: Path) -> None:
+    run = over_data("SELECT 3", "answered")
+    for turn in (followed(run).turns[0], turns_of(file_of(tmp_path, run))[0]):
+        assert turn.statement is not None
+        assert (turn.statement.source, turn.statement.sql) == ("shop", "SELECT 3")
+
+
+@pytest.mark.parametrize(("sql", "outcome"), [("", "not_found"), ("SELECT 3", "not_found")])
+def test_a_refused_question_has_no_statement(sql: str, outcome: Outcome) -> None:
+    assert followed(over_data(sql, outcome)).turns[0].statement is None
