@@ -21,7 +21,7 @@ import math
 import time
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from functools import lru_cache
+from datetime import date
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -29,19 +29,14 @@ from typing import Any
 from _common import percentile, print_result
 from _sets import Databases, half_of, load
 
-from kbtui.data.nl2sql.writer import THRESHOLD, OfflineSqlWriter
 from kbtui.domain.analysis import Schema
 from kbtui.errors import DataSourceError
+from kbtui.nl2sql.gate import THRESHOLD
+from kbtui.nl2sql.reader import QuestionReader
+from kbtui.nl2sql.stages import shipped_stages
 
 _MOST_COLUMNS = 5
-
-
-@lru_cache(maxsize=1)
-def _embedder() -> Any:
-    from kbtui.knowledge.embedding import open_embedder
-    from kbtui.settings.model import Settings
-
-    return open_embedder(Settings().embedding)
+TODAY = date(2026, 11, 20)
 
 
 def same_rows(got: Sequence[Sequence[Any]], gold: Sequence[Sequence[Any]], ordered: bool) -> bool:
@@ -100,7 +95,7 @@ def _phenomenon(sql: str) -> str:
 def evaluate(folder: Path, arguments: argparse.Namespace) -> dict[str, Any]:
     """Run every question of a set."""
     databases = Databases(*(arguments.databases or [folder / "databases"]))
-    writer = OfflineSqlWriter(embedder=None if arguments.no_embedder else _embedder, ask=databases.ask)
+    writer = QuestionReader(databases.ask, lambda: TODAY, shipped_stages)
     questions = [q for q in load(folder) if not arguments.half or half_of(q["db"]) == arguments.half]
     if arguments.lines:
         questions = questions[0 if arguments.lines == "odd" else 1 :: 2]
@@ -239,7 +234,6 @@ def main() -> None:
     parser.add_argument(
         "--failures", type=int, default=0, help="print the first N wrong answers (~: a lower reading is right)"
     )
-    parser.add_argument("--no-embedder", action="store_true", help="no synonyms by meaning")
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
     print_result(evaluate(arguments.folder, arguments), as_json=arguments.json)

@@ -5,17 +5,14 @@ from __future__ import annotations
 
 import ast
 import re
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
 
 import kbtui
 from kbtui.analysis.quick_path import answer
-from kbtui.data.nl2sql.chinese import Cutter
-from kbtui.data.nl2sql.model import SchemaModel
-from kbtui.data.nl2sql.value_index import ValueIndex
-from kbtui.domain.analysis import Schema
+from kbtui.question.reader import read
 from kbtui.reasoning.checking.numerals import normal, numbers
 
 _ROOT = Path(kbtui.__file__).parent
@@ -84,9 +81,6 @@ def test_a_second_table_would_be_found(source: str) -> None:
 
 
 def test_the_reader_of_questions_over_data_and_the_one_of_sums_agree() -> None:
-
-    schema = Schema(source="s", dialect="sqlite", level="detailed")
-    cutter = Cutter({}, SchemaModel(schema, ValueIndex(schema, None, repr)))
     for written, value in (
         ("两万五", 25000),
         ("一百二", 120),
@@ -97,5 +91,6 @@ def test_the_reader_of_questions_over_data_and_the_one_of_sums_agree() -> None:
     ):
         summed = answer(f"{written}加零等于多少", datetime(2026, 11, 22, tzinfo=UTC))
         assert summed is not None and summed.value == value
-        assert [word.text for word in cutter.words(written)] == [str(value)]
+        question = read(f"金额大于{written}的订单", today=date(2026, 11, 22))
+        assert [number.value for number in question.numbers] == [value]
         assert str(value) in {number.value for number in numbers(normal(written))}
