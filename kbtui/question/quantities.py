@@ -25,6 +25,8 @@ _TIME: Final = re.compile(
     re.X,
 )
 _LONGEST_UNIT: Final = 4
+_LARGEST: Final = 10**30
+"""Of a number that may stand in a column; the words of a larger one stay unread."""
 _AMBIGUOUS: Final = frozenset(
     ("in", "a", "s", "c", "f", "k", "b", "g", "l", "m", "d", "h", "w", "t", "au", "st", "li", "chi", "cup", "score")
 ) | frozenset(("pair", "one", "won", "item", "piece", "unit", "units", "items", "pieces", "scores", "cups", "pairs"))
@@ -49,8 +51,8 @@ def number_mentions(plain: str, tokens: Sequence[Token], words: Words) -> tuple[
         span, unit = TokenSpan(first, last), "%" if number.kind == "percent" else ""
         if not unit and number.kind in ("cardinal", "fraction"):
             span, unit = _with_unit(tokens, span, words)
-        if number.kind == "ordinal" and number.value == 1:
-            # An operator, or no number at all: the first one, first name.
+        if abs(number.value) > _LARGEST or (number.kind == "ordinal" and number.value == 1):
+            # No column holds it; or an operator, or no number at all: the first one, first name.
             continue
         if _is_article(tokens, number.text, span, unit, words):
             continue

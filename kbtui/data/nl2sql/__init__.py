@@ -1,1 +1,0 @@
-"""Questions in English and Chinese turned into SQL with no model."""
