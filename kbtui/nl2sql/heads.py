@@ -91,7 +91,7 @@ def ranking_of(scene: Scene, draft: Draft) -> tuple[Draft, bool, int | None] | N
     """What a superlative or ``top 5`` asks for: the direction and how many; None without one."""
     cues = draft.free(scene.cues(*RANKING))
     # "First find the site with the most incidents": a superlative says more than "first" without a number.
-    cue = min(cues, key=lambda i: (scene[i].cue.op == "top", i), default=None)  # type: ignore[union-attr]
+    cue = min(cues, key=lambda i: _generality(scene, i), default=None)
     operator = None if cue is None else scene[cue].cue
     if cue is None or operator is None:
         return None
@@ -102,9 +102,16 @@ def ranking_of(scene: Scene, draft: Draft) -> tuple[Draft, bool, int | None] | N
         mention = scene[number].number
         assert mention is not None
         limit = int(mention.value)
-    extra = [i for i in draft.free(scene.cues(*RANKING)) if i != cue]
-    ranked = draft.using("operator", cue, *extra, worth=0.2).using("limit", number)
-    return ranked, operator.args.get("direction", "desc") == "desc", limit
+    direction = operator.args.get("direction", "desc")
+    same = [i for i in cues if (c := scene[i].cue) is not None and c.args.get("direction", "desc") == direction]
+    ranked = draft.using("operator", *same, worth=0.2).using("limit", number)
+    return ranked, direction == "desc", limit
+
+
+def _generality(scene: Scene, index: int) -> tuple[bool, bool, int]:
+    operator = scene[index].cue
+    assert operator is not None
+    return operator.op == "top", "concept" in operator.args, index
 
 
 def _is_limit(scene: Scene, index: int) -> bool:

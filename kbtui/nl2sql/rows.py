@@ -94,7 +94,8 @@ def _order_keys(
         number = nearest(scene.cover, index, taken.free(scene.cover.indexes("number")), most=2)
         mention = None if number is None else scene[number].number
         limit: int | None = 1 if mention is None else max(1, int(mention.value))
-        rest = taken.free(scene.cues(*RANKING))
+        direction = scene[index].order
+        rest = [i for i in taken.free(scene.cues(*RANKING)) if _direction(scene, i) == direction]
         yield taken.using("limit", number).using("operator", *rest), Col(ref), scene[index].order == "desc", limit
     ranking = ranking_of(scene, draft)
     sorted_draft, direction = sorting_of(scene, draft)
@@ -104,6 +105,11 @@ def _order_keys(
             yield ranked.trait("sort_column", worth, worth=worth), expr, desc, most
         if direction is not None:
             yield sorted_draft.trait("sort_column", worth, worth=worth), expr, direction, None
+
+
+def _direction(scene: Scene, index: int) -> str:
+    operator = scene[index].cue
+    return "desc" if operator is None else str(operator.args.get("direction", "desc"))
 
 
 def _sort_columns(scene: Scene, draft: Draft, query: Query, subject: str) -> Iterator[tuple[Expr, float]]:
