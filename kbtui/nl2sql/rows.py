@@ -94,8 +94,8 @@ def _order_keys(
         number = nearest(scene.cover, index, taken.free(scene.cover.indexes("number")), most=2)
         mention = None if number is None else scene[number].number
         limit: int | None = 1 if mention is None else max(1, int(mention.value))
-        direction = scene[index].order
-        rest = [i for i in taken.free(scene.cues(*RANKING)) if _direction(scene, i) == direction]
+        wanted = scene[index].order
+        rest = [i for i in taken.free(scene.cues(*RANKING)) if _direction(scene, i) == wanted]
         yield taken.using("limit", number).using("operator", *rest), Col(ref), scene[index].order == "desc", limit
     ranking = ranking_of(scene, draft)
     sorted_draft, direction = sorting_of(scene, draft)
