@@ -30,7 +30,7 @@ QUESTIONS = {
     "blocks": "Which tickets block HL-151?",
     "chinese": "台北试点有多少个柜机？什么时候开始？",
     "months": "how many parcels were there each month? draw a bar chart",
-    "steps": "first find the site with the most incidents, then count the lockers of that site",
+    "steps": "first find the code with the most incidents, then the average minutes of incidents with that code",
     "model": "When should I roll back a deploy, and who may do it?",
 }
 OF_MODEL = ("model",)

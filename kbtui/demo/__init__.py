@@ -15,7 +15,7 @@ QUESTIONS: tuple[str, ...] = (
     "find files about billing",
     "台北试点有多少个柜机？",
     "show a bar chart of the number of incidents by code",
-    "first find the site with the most incidents, then count the lockers of that site",
+    "first find the code with the most incidents, then the average minutes of incidents with that code",
 )
 """What the demo answers where there is no terminal: one question of each kind, one of them in Chinese."""
 
