@@ -13,9 +13,9 @@ from typing import NamedTuple
 from kbtui.domain.analysis import Schema, Table
 from kbtui.nl2sql.catalogue import Edge
 from kbtui.nl2sql.measured import Measured, Source
-from kbtui.nl2sql.names import root
 from kbtui.nl2sql.query import Ref
 from kbtui.nl2sql.references import FILLERS, KEY_ENDS, KEY_WORDS, Named, References
+from kbtui.text.inflection import root
 
 
 class Role(NamedTuple):

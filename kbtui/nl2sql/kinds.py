@@ -14,8 +14,9 @@ from typing import Any, Final
 from kbtui.domain.analysis import Column
 from kbtui.nl2sql.catalogue import Kind
 from kbtui.nl2sql.measured import Measured
-from kbtui.nl2sql.names import bracketed, lemma
+from kbtui.nl2sql.names import bracketed
 from kbtui.nl2sql.text_values import TextForm, canonical_unit, form_of, unix_form
+from kbtui.text.inflection import lemma
 
 _NUMERIC: Final = ("integer", "number")
 _TRUTHS: Final = (

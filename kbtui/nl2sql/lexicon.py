@@ -15,7 +15,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any, Final, Literal, NamedTuple
 
-from kbtui.nl2sql.names import lemma
+from kbtui.text.inflection import lemma
 from kbtui.text.language import has_cjk
 from kbtui.text.tokenise import stem
 

@@ -11,9 +11,9 @@ from kbtui.nl2sql.glosses import glosses_of
 from kbtui.nl2sql.lattice import How, Mention
 from kbtui.nl2sql.lexicon import Sense, lexicon, senses_of
 from kbtui.nl2sql.name_index import Entry, NameIndex, Posting
-from kbtui.nl2sql.names import lemma, root
 from kbtui.nl2sql.spans import Form, Forms, Span
 from kbtui.question.model import Question, TokenSpan
+from kbtui.text.inflection import lemma, root
 
 MOST_GAP: Final = 2
 """Tokens at most, none of them of content, between two words of one name: the name of the customer."""

@@ -13,11 +13,11 @@ from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo
 from kbtui.nl2sql.glosses import glosses_of
 from kbtui.nl2sql.lattice import Mention
 from kbtui.nl2sql.lexicon import senses_of, states_of
-from kbtui.nl2sql.names import root
 from kbtui.nl2sql.query import Col, Cond, Operator, Ref
 from kbtui.nl2sql.spans import Form, Forms, Span
 from kbtui.nl2sql.value_index import Hit, ValueIndex, gloss_key
 from kbtui.question.model import Question, TokenSpan
+from kbtui.text.inflection import root
 
 _OPPOSITE: Final[dict[Operator, Operator]] = {
     "=": "!=", "!=": "=", ">": "<=", "<=": ">", "<": ">=", ">=": "<", "in": "not in", "not in": "in",

@@ -11,8 +11,8 @@ from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo, TableInfo
 from kbtui.nl2sql.glosses import glosses_of
 from kbtui.nl2sql.lattice import How
 from kbtui.nl2sql.lexicon import LONGEST_CHINESE, Neighbour, is_kind, lexicon, name_parts
-from kbtui.nl2sql.names import root
 from kbtui.nl2sql.query import Ref
+from kbtui.text.inflection import root
 from kbtui.text.language import has_cjk, simplified
 from kbtui.text.units import canonical_units
 

@@ -9,23 +9,11 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
+from kbtui.text.inflection import lemma, root
 from kbtui.text.language import CJK
 
 _PARTS: Final = re.compile(rf"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[{CJK}]+|[^\W\d_]+|%|°[CF]?")
 _BRACKETS: Final = re.compile(r"\s*[(\[（【]([^)\]）】]*)[)\]）】]\s*")
-_IRREGULAR: Final = {
-    "people": "person", "persons": "person", "men": "man", "women": "woman", "children": "child", "feet": "foot",
-    "mice": "mouse", "geese": "goose", "teeth": "tooth", "criteria": "criterion", "data": "data", "media": "media",
-    "staff": "staff", "series": "series", "status": "status", "address": "address", "addresses": "address",
-    "analyses": "analysis", "bus": "bus", "buses": "bus", "gas": "gas", "class": "class", "movies": "movie",
-    "cookies": "cookie", "ties": "tie", "lens": "lens", "news": "news", "premises": "premise", "indices": "index",
-    "leaves": "leaf", "wives": "wife", "lives": "life", "knives": "knife", "shelves": "shelf", "halves": "half",
-    "species": "species", "pass": "pass", "loss": "loss", "boss": "boss", "business": "business", "caches": "cache",
-    "ids": "id", "has": "has", "was": "was", "is": "is", "as": "as", "gross": "gross", "sales": "sale",
-    "statuses": "status", "gps": "gps", "aliases": "alias", "alias": "alias", "bonus": "bonus", "atlas": "atlas",
-    "canvas": "canvas", "christmas": "christmas", "quizzes": "quiz", "diagnoses": "diagnosis", "vertices": "vertex",
-    "loaves": "loaf", "thieves": "thief", "wolves": "wolf", "calves": "calf", "heroes": "hero", "potatoes": "potato",
-}  # fmt: skip
 _NO_HEADS: Final = frozenset(
     {"is", "in", "on", "at", "to", "by", "of", "no", "nr", "id", "as", "min", "max", "has", "was"}
 )
@@ -52,31 +40,6 @@ def abbreviations() -> dict[str, tuple[str, ...]]:
 @lru_cache(maxsize=1)
 def _whole_words() -> frozenset[str]:
     return frozenset(_data()["whole"]["words"].split())
-
-
-@lru_cache(maxsize=20_000)
-def lemma(word: str) -> str:
-    """A noun without its plural, in lower case; verbs of questions are matched by `root`."""
-    word = word.lower()
-    if word in _IRREGULAR:
-        return _IRREGULAR[word]
-    if len(word) <= 3 or not word.endswith("s") or word.endswith(("ss", "us", "is")):
-        return word
-    if word.endswith("ies") and len(word) > 4:
-        return word[:-3] + "y"
-    if word.endswith(("sses", "shes", "ches", "xes", "zzes")):
-        return word[:-2]
-    if word.endswith("uses") and not word.endswith(("ouses", "auses", "fuses")):
-        return word[:-2]
-    return word[:-1]
-
-
-@lru_cache(maxsize=20_000)
-def root(word: str) -> str:
-    """A stem that noun and verb share: ``founded`` and ``founding``."""
-    from kbtui.text.tokenise import stem
-
-    return stem(lemma(word))
 
 
 @lru_cache(maxsize=20_000)

@@ -10,8 +10,8 @@ from kbtui.domain.analysis import Column, Schema
 from kbtui.nl2sql.catalogue import Edge
 from kbtui.nl2sql.kinds import counts_things, suggested, word_lists
 from kbtui.nl2sql.measured import Measured, Source, contained
-from kbtui.nl2sql.names import lemma
 from kbtui.nl2sql.query import Ref
+from kbtui.text.inflection import lemma
 
 KEY_WORDS: Final = frozenset({"id", "key", "code", "number", "no", "uuid", "guid"})
 KEY_ENDS: Final = ("编号", "编码", "代码", "号", "码", "id", "ID")

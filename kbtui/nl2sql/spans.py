@@ -8,9 +8,10 @@ from typing import Final, NamedTuple
 
 from kbtui.nl2sql.lattice import How
 from kbtui.nl2sql.lexicon import LONGEST_CHINESE, LONGEST_ENGLISH
-from kbtui.nl2sql.names import abbreviations, root
+from kbtui.nl2sql.names import abbreviations
 from kbtui.nl2sql.value_index import units_of
 from kbtui.question.model import Question, TokenSpan
+from kbtui.text.inflection import root
 
 INNER_MARKS: Final = frozenset("-'’&/.+·,#")
 """Punctuation that may stand inside a name or value: AT&T, first-class, St. John."""

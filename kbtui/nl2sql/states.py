@@ -14,8 +14,8 @@ from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
 from kbtui.nl2sql.catalogue import ColumnInfo, State, TableInfo
-from kbtui.nl2sql.names import lemma
 from kbtui.nl2sql.query import Col, Cond
+from kbtui.text.inflection import lemma
 
 _TRUE: Final = frozenset({"y", "yes", "true", "t", "1", "1.0", "是", "有", "√", "已", "on", "x", "对"})
 _STATUS: Final = frozenset({"status", "state", "stage", "phase", "result", "outcome", "condition", "decision"})

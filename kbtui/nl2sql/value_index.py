@@ -15,8 +15,8 @@ from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo
 from kbtui.nl2sql.glosses import glosses_of, sounds_of
 from kbtui.nl2sql.lattice import How
 from kbtui.nl2sql.lexicon import Sense, key_of, lexicon, senses_of, states_of
-from kbtui.nl2sql.names import root
 from kbtui.nl2sql.query import Ref
+from kbtui.text.inflection import root
 from kbtui.text.language import CJK, has_cjk, simplified
 
 LONGEST_VALUE: Final = 60

@@ -13,23 +13,29 @@ _IRREGULAR: Final = {
     "staff": "staff", "series": "series", "status": "status", "address": "address", "addresses": "address",
     "analyses": "analysis", "bus": "bus", "buses": "bus", "gas": "gas", "class": "class", "movies": "movie",
     "cookies": "cookie", "ties": "tie", "lens": "lens", "news": "news", "premises": "premise", "indices": "index",
-    "leaves": "leaf", "wives": "wife", "lives": "live", "knives": "knife", "shelves": "shelf", "halves": "half",
+    "leaves": "leaf", "wives": "wife", "lives": "life", "knives": "knife", "shelves": "shelf", "halves": "half",
     "species": "species", "pass": "pass", "loss": "loss", "boss": "boss", "business": "business", "caches": "cache",
-    "ids": "id", "colour": "color", "colours": "color", "centre": "center", "centres": "center", "licence": "license",
+    "ids": "id", "has": "has", "was": "was", "is": "is", "as": "as", "gross": "gross", "sales": "sale",
+    "statuses": "status", "gps": "gps", "aliases": "alias", "alias": "alias", "bonus": "bonus", "atlas": "atlas",
+    "canvas": "canvas", "christmas": "christmas", "quizzes": "quiz", "diagnoses": "diagnosis", "vertices": "vertex",
+    "colour": "color", "colours": "color", "centre": "center", "centres": "center", "licence": "license",
+    "loaves": "loaf", "thieves": "thief", "wolves": "wolf", "calves": "calf", "heroes": "hero", "potatoes": "potato",
 }  # fmt: skip
 
 
 @lru_cache(maxsize=20_000)
 def lemma(word: str) -> str:
-    """The word without its plural: names are nouns, and verbs of questions are matched by `root`."""
+    """A noun without its plural, in lower case; verbs of questions are matched by `root`."""
     word = word.lower()
     if word in _IRREGULAR:
         return _IRREGULAR[word]
     if len(word) <= 3 or not word.endswith("s") or word.endswith(("ss", "us", "is")):
         return word
-    if word.endswith("ies"):
+    if word.endswith("ies") and len(word) > 4:
         return word[:-3] + "y"
-    if word.endswith(("sses", "shes", "ches", "xes", "zes")):
+    if word.endswith(("sses", "shes", "ches", "xes", "zzes")):
+        return word[:-2]
+    if word.endswith("uses") and not word.endswith(("ouses", "auses", "fuses")):
         return word[:-2]
     return word[:-1]
 
