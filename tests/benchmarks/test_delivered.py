@@ -80,6 +80,8 @@ def test_a_summary_of_nothing_is_zero() -> None:
 
 
 def test_a_real_engine_is_asked(folder: Path) -> None:
+    question = {"id": "g1", "db": "garden", "question": "average height", "gold_sql": "SELECT AVG(height) FROM plants"}
+    (folder / "questions.jsonl").write_text(json.dumps(question))
     result = evaluate(folder, asked(limit=1))
     assert result["n"] == 1
     assert result["right"] == 1.0

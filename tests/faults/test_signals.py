@@ -204,6 +204,10 @@ def test_a_stop_that_cannot_be_caught_leaves_keys_and_terminal_as_they_were(
 MANY = 400
 
 
+def hang_up_by_default() -> None:
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
 def signal_while_reading(process: subprocess.Popen[str], number: signal.Signals) -> None:
     assert process.stderr is not None
     while "reading files" not in process.stderr.readline():
@@ -232,6 +236,8 @@ def test_commands_that_a_signal_ends_leave_nothing_behind(tmp_path: Path, home: 
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
+            # Where the suite itself runs under nohup, its children would go on.
+            preexec_fn=hang_up_by_default,
         )
     # Each by a thread of its own: a command that waits for its turn may have answered by then.
     with ThreadPoolExecutor(len(running)) as pool:

@@ -34,9 +34,12 @@ def content(tool: Any, **args: Any) -> str:
     return str(tool.invoke({"name": tool.name, "args": args, "id": "1", "type": "tool_call"}).content)
 
 
-def test_a_basic_look_names_tables_and_sizes(tools: dict[str, Any]) -> None:
+def test_a_basic_look_names_tables_sizes_and_what_refers_to_what(tools: dict[str, Any]) -> None:
     text = content(tools["get_data_source_context"], source="shop")
-    assert text == "shop (sqlite)\ncustomers: about 4 rows\norders: about 5 rows\n\nshop: 2 tables, basic"
+    assert text == (
+        "shop (sqlite)\ncustomers: about 4 rows\norders: about 5 rows\n  customer_id -> customers(id)\n\n"
+        "shop: 2 tables, basic"
+    )
 
 
 def test_a_detailed_look_names_columns_keys_and_samples_of_the_tables_asked_for(tools: dict[str, Any]) -> None:
