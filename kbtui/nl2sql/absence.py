@@ -12,13 +12,13 @@ from kbtui.nl2sql.query import Agg, AnyOf, Col, Cond, Expr, Query, Ref
 
 def absence_statements(scene: Scene, draft: Draft) -> Iterator[Made]:
     """Rows of a table that no row of another refers to, listed or counted; and things in both of two sets."""
-    cue = next(iter(draft.free(scene.cues("never", "not"))), None)
+    cue = scene.first_free(draft, "never", "not")
     if cue is not None:
         for entity, own, named in _entities(scene, draft):
             for child, key, reference in _links(scene, entity, own):
                 taken = _taken(scene, named, child, entity).using("operator", cue, worth=0.2)
                 yield from _shown(scene, taken, entity, _membership(draft, key, reference, child, negated=True))
-    both = next(iter(draft.free(scene.cues("both", "and"))), None)
+    both = scene.first_free(draft, "both", "and")
     if both is not None:
         yield from _in_both(scene, draft, both)
 
@@ -91,7 +91,7 @@ def _shown(scene: Scene, draft: Draft, entity: str, cond: Cond) -> Iterator[Made
         settled,
         Query(select=tuple(names | dict.fromkeys(columns)), where=(cond_inside,), tables=(entity,), distinct=own),
     )
-    count = next(iter(empty.free(scene.cues("count"))), None)
+    count = scene.first_free(empty, "count")
     if count is not None:
         figure = Agg("count", cond.left, distinct=True) if own else Agg("count", Col(Ref(entity, "*")))
         counted = replace(empty, periods=()).using("filter", *draft.periods).using("operator", count, worth=0.1)
@@ -135,7 +135,7 @@ def _both_shown(scene: Scene, draft: Draft, entity: str, conds: tuple[Cond, ...]
     own = isinstance(key, Col) and isinstance(conds[0].right, Query) and conds[0].right.used_tables() == (entity,)
     names: tuple[Expr, ...] = (key,) if own else tuple(Col(ref) for ref in scene.named(table))
     yield listed, Query(select=names, where=conds, tables=(entity,), distinct=own)
-    count = next(iter(draft.free(scene.cues("count", "truth", "exists"))), None)
+    count = scene.first_free(draft, "count", "truth", "exists")
     if count is not None:
         operator = scene[count].cue
         truth = operator is not None and operator.op != "count"

@@ -42,7 +42,7 @@ def drafts(scene: Scene) -> Iterator[Draft]:
 
 def _either(scene: Scene, draft: Draft) -> Iterator[Draft]:
     """The last two conditions as alternatives, where an ``or`` stands in the question."""
-    cue = next(iter(draft.free(scene.cues("or"))), None)
+    cue = scene.first_free(draft, "or")
     conds = [cond for cond in draft.where[-2:] if isinstance(cond, Cond)]
     if cue is not None and len(conds) == 2:
         merged = replace(draft, where=(*draft.where[:-2], AnyOf((conds[0], conds[1]))))

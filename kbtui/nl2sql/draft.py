@@ -12,6 +12,7 @@ from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo, TableInfo
 from kbtui.nl2sql.cover import Cover
 from kbtui.nl2sql.lattice import Lattice, Mention
 from kbtui.nl2sql.query import AnyOf, Col, Cond, Expr, Ref
+from kbtui.question.model import Cue
 
 SHOWN_COLUMNS: Final = 7
 """Columns of a list at most, its name included."""
@@ -27,8 +28,6 @@ class Draft:
         used: Mentions by position in the cover, each with its role.
         periods: Positions of the periods that no condition holds yet: which date column they are about depends on the
             tables that the rest of the statement reads.
-        having: Conditions over groups.
-        compared: Positions of values or periods that are set side by side rather than filtered by.
     """
 
     where: tuple[Cond | AnyOf, ...] = ()
@@ -97,6 +96,14 @@ class Scene:
     @cached_property
     def _ops(self) -> list[tuple[int, str]]:
         return [(i, m.cue.op) for i, m in enumerate(self.cover.mentions) if m.cue is not None]
+
+    def first_free(self, draft: Draft, *ops: str) -> int | None:
+        """The first operator of these names that the draft has not used."""
+        return next(iter(draft.free(self.cues(*ops))), None)
+
+    def operator(self, index: int | None) -> Cue | None:
+        """The operator at a position; None for no position, or for a mention of another kind."""
+        return None if index is None else self[index].cue
 
     def column(self, index: int) -> ColumnInfo | None:
         """What a column mention is of."""

@@ -28,8 +28,8 @@ def figures(scene: EditScene, edit: Edit) -> Iterator[Edit]:
 
 def _functions(scene: EditScene, edit: Edit) -> Iterator[Edit]:
     """``and the average?``, ``the average price``."""
-    cue = scene.free_cue(edit, *FUNCTIONS)
-    operator = None if cue is None else scene[cue].cue
+    cue = scene.first_free(edit.draft, *FUNCTIONS)
+    operator = scene.operator(cue)
     if operator is None or cue is None:
         return
     fn = FUNCTIONS[operator.op]
@@ -61,19 +61,19 @@ def _default_measures(scene: EditScene, edit: Edit) -> list[Ref]:
 
 def _measures(scene: EditScene, edit: Edit) -> Iterator[Edit]:
     """``what about profit``: a column in place of the one before, by the same function where that fits."""
-    if scene.free_cue(edit, *FUNCTIONS) is not None:
+    if scene.first_free(edit.draft, *FUNCTIONS) is not None:
         return
     before = aggs_of(edit.query)
     for index in edit.draft.free(scene.columns):
         info = scene.column(index)
         if info is None or scene[index].order:
             continue
-        used = edit.using("measure", index).using("operator", scene.free_cue(edit, "how_much"))
+        used = edit.using("measure", index).using("operator", scene.first_free(edit.draft, "how_much"))
         per = nearest(scene.cover, index, edit.draft.free(scene.cues("per")), most=0)
         if per is not None and not (edit.query.group and is_ranked(edit.query)):
             continue
         used = used.using("operator", per)
-        if numeric(info) and (before or scene.free_cue(edit, "how_much") is not None):
+        if numeric(info) and (before or scene.first_free(edit.draft, "how_much") is not None):
             kept = next((agg.fn for agg in before if not rows_of_figure(agg) and not agg.distinct), None)
             fits = kept is not None and kept not in ("sum", "count")
             fn: Function = kept if kept is not None and fits else natural(info)
@@ -91,10 +91,10 @@ def _things(scene: EditScene, edit: Edit) -> Iterator[Edit]:
     for index in edit.draft.free(scene.tables):
         ref = scene[index].ref
         assert ref is not None
-        used = edit.using("subject", index).using("operator", scene.free_cue(edit, "count"))
+        used = edit.using("subject", index).using("operator", scene.first_free(edit.draft, "count"))
         if ref.table in tables_of(edit.query) and not before:
             continue
-        if any(rows_of_figure(agg) for agg in before) or scene.free_cue(edit, "count") is not None:
+        if any(rows_of_figure(agg) for agg in before) or scene.first_free(edit.draft, "count") is not None:
             yield from _exchanged(scene, used, Agg("count", Col(Ref(ref.table, "*"))), worth=0.1)
         elif not before and not edit.query.group and edit.query.inner is None:
             kept = tuple(cond for cond in edit.query.where if _reaches(scene, cond, ref.table))
@@ -112,11 +112,11 @@ def _reaches(scene: EditScene, cond: Cond | AnyOf, table: str) -> bool:
 
 def _counts(scene: EditScene, edit: Edit) -> Iterator[Edit]:
     """``how many are there?``"""
-    cue = scene.free_cue(edit, "count")
+    cue = scene.first_free(edit.draft, "count")
     if cue is None:
         return
     query = edit.query
-    used = edit.using("operator", cue, scene.free_cue(edit, "truth", "exists"))
+    used = edit.using("operator", cue, scene.first_free(edit.draft, "truth", "exists"))
     table = base_table(scene, query)
     rows = Agg("count", Col(Ref(table, "*")))
     if query.group:
@@ -154,7 +154,7 @@ def _exchanged(scene: EditScene, edit: Edit, new: Agg, worth: float) -> Iterator
         shown = replace(plain(query), select=(new,))
         yield edit.to(shown, "figure", worth=worth)
         return
-    also = scene.free_cue(edit, "also")
+    also = scene.first_free(edit.draft, "also")
     if also is not None and new not in before:
         more = replace(query, select=(*query.select, new))
         yield edit.using("operator", also).to(more, "figure", worth=worth + 0.1)
@@ -201,7 +201,7 @@ def _last_figure(query: Query) -> Agg | None:
 
 
 def _share(scene: EditScene, edit: Edit) -> Iterator[Edit]:
-    cue, figure = scene.free_cue(edit, "share"), _last_figure(edit.query)
+    cue, figure = scene.first_free(edit.draft, "share"), _last_figure(edit.query)
     if cue is None or figure is None:
         return
     query, used = edit.query, edit.using("operator", cue, *scene.cues("how_much", "wh"))
@@ -220,8 +220,8 @@ def _share(scene: EditScene, edit: Edit) -> Iterator[Edit]:
 
 def _growth(scene: EditScene, edit: Edit) -> Iterator[Edit]:
     """From the period before: of one figure, of each group, or from group to group of a series."""
-    cue, figure = scene.free_cue(edit, "growth"), _last_figure(edit.query)
-    operator = None if cue is None else scene[cue].cue
+    cue, figure = scene.first_free(edit.draft, "growth"), _last_figure(edit.query)
+    operator = scene.operator(cue)
     if operator is None or figure is None:
         return
     query, used = edit.query, edit.using("operator", cue)
@@ -250,7 +250,7 @@ def _side_by_side(query: Query, figure: Agg, timed: list[Cond], spans: Sequence[
 
 
 def _running(scene: EditScene, edit: Edit) -> Iterator[Edit]:
-    cue, figure = scene.free_cue(edit, "running"), _last_figure(edit.query)
+    cue, figure = scene.first_free(edit.draft, "running"), _last_figure(edit.query)
     if cue is None or figure is None or not edit.query.group:
         return
     query = replace(edit.query, select=(*edit.query.select, Over("running", figure)))
@@ -259,7 +259,7 @@ def _running(scene: EditScene, edit: Edit) -> Iterator[Edit]:
 
 def _beside(scene: EditScene, edit: Edit) -> Iterator[Edit]:
     """``compared with Bergen``, ``vs 2024``: a value or a period beside the one before."""
-    cue, figure = scene.free_cue(edit, "versus"), _last_figure(edit.query)
+    cue, figure = scene.first_free(edit.draft, "versus"), _last_figure(edit.query)
     if cue is None or figure is None:
         return
     used = edit.using("operator", cue)

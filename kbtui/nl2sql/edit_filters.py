@@ -33,7 +33,7 @@ def _placed(scene: EditScene, edit: Edit, cond: Cond | AnyOf) -> Iterator[Edit]:
         yield edit.to(with_cond(edit.query, cond), "filter")
         return
     known = [old for old in all_conds(edit.query) if old.left == cond.left and old != cond]
-    also = scene.free_cue(edit, "also")
+    also = scene.first_free(edit.draft, "also")
     if not known:
         yield edit.to(with_cond(edit.query, cond), "filter", worth=0.0)
         if (inside := _with_inside(edit.query, cond)) is not None:
@@ -77,7 +77,7 @@ def _with_inside(query: Query, cond: Cond) -> Query | None:
 
 def _figures_compared(scene: EditScene, edit: Edit) -> Iterator[Edit]:
     """``above 20?``: the number in place of the one before, or a condition on the figure that is shown."""
-    cue = scene.free_cue(edit, "compare")
+    cue = scene.first_free(edit.draft, "compare")
     numbers = edit.draft.free(scene.cover.indexes("number"))
     if not numbers or (cue is None and not _may_be_compared(scene, edit)):
         yield edit
@@ -87,7 +87,7 @@ def _figures_compared(scene: EditScene, edit: Edit) -> Iterator[Edit]:
         yield edit
         return
     known = [cond for cond in all_conds(edit.query) if _compares(scene, cond)]
-    operator = None if cue is None else scene[cue].cue
+    operator = scene.operator(cue)
     if known:
         old = known[-1]
         ref = next(iter(refs_of(old.left)), Ref("", ""))
@@ -103,11 +103,11 @@ def _figures_compared(scene: EditScene, edit: Edit) -> Iterator[Edit]:
 
 def _may_be_compared(scene: EditScene, edit: Edit) -> bool:
     """A bare number, which nothing else of the follow-up is about."""
-    return scene.free_cue(edit, "top", "most", "order", "list") is None and not edit.kinds
+    return scene.first_free(edit.draft, "top", "most", "order", "list") is None and not edit.kinds
 
 
 def _newly_compared(scene: EditScene, edit: Edit, cue: int | None, number: int, numbers: list[int]) -> Iterator[Edit]:
-    operator = None if cue is None else scene[cue].cue
+    operator = scene.operator(cue)
     op = ">" if operator is None else operator.args.get("op", ">")
     used = edit.using("operator", cue).using("having", number, *(numbers if op == "between" else ()))
     aggs = aggs_of(edit.query)
@@ -142,7 +142,7 @@ def _compares(scene: EditScene, cond: Cond) -> bool:
 
 def dropped(scene: EditScene, edit: Edit) -> Iterator[Edit]:
     """``for all regions``, ``overall``: conditions, groups or a limit given up."""
-    cue = scene.free_cue(edit, "all")
+    cue = scene.first_free(edit.draft, "all")
     if cue is None:
         yield edit
         return
@@ -185,7 +185,7 @@ def _is_of(cond: Cond, ref: Ref) -> bool:
 
 def absent(scene: EditScene, edit: Edit) -> Iterator[Edit]:
     """``and those who never ordered``: rows of a list that no row of another table refers to."""
-    cue = scene.free_cue(edit, "never", "not")
+    cue = scene.first_free(edit.draft, "never", "not")
     if cue is None or aggs_of(edit.query) or edit.query.group:
         yield edit
         return
@@ -204,7 +204,7 @@ def absent(scene: EditScene, edit: Edit) -> Iterator[Edit]:
 
 def turned_round(scene: EditScene, edit: Edit) -> Iterator[Edit]:
     """``and those who didn't``, ``the others``: the last condition the other way round."""
-    cue = scene.free_cue(edit, "rest", "never", "not", "other")
+    cue = scene.first_free(edit.draft, "rest", "never", "not", "other")
     if cue is None or edit.kinds:
         yield edit
         return

@@ -82,7 +82,7 @@ def dated_column(cond: Cond) -> Expr:
 def periods(scene: EditScene, edit: Edit) -> Iterator[Edit]:
     """The period of the follow-up where the one before was, or as a condition on the likeliest date column."""
     known = [cond for cond in all_conds(edit.query) if is_dated(scene, cond)]
-    if (shift := scene.free_cue(edit, "shift")) is not None and (days := days_of(known)) is not None:
+    if (shift := scene.first_free(edit.draft, "shift")) is not None and (days := days_of(known)) is not None:
         cue = scene[shift].cue
         assert cue is not None
         moved = moved_days(days, cue.args)

@@ -40,7 +40,7 @@ def _with_group(scene: EditScene, edit: Edit, group: Group) -> Iterator[Edit]:
             yield edit.to(replace(outer, inner=inner), "group", worth=worth)
         return
     if figures and query.group:
-        also = scene.free_cue(edit, "also", "and")
+        also = scene.first_free(edit.draft, "also", "and")
         kept = _order_after(query, group)
         yield edit.to(_regrouped(query, group, kept), "group", worth=worth)
         if not set(group.keys) & set(query.group):
@@ -52,7 +52,9 @@ def _with_group(scene: EditScene, edit: Edit, group: Group) -> Iterator[Edit]:
                 order=query.order,
             )
             further = edit.using("operator", also)
-            yield further.to(both, "group", worth=worth + (0.15 if scene.free_cue(edit, "also") is not None else -0.2))
+            yield further.to(
+                both, "group", worth=worth + (0.15 if scene.first_free(edit.draft, "also") is not None else -0.2)
+            )
         return
     if figures:
         yield edit.to(_regrouped(query, group, _order_after(query, group)), "group", worth=worth)
@@ -142,8 +144,8 @@ def _by_adjective(scene: EditScene, edit: Edit) -> Iterator[Edit]:
         number = nearest(scene.cover, index, used.draft.free(scene.cover.indexes("number")), most=2)
         value = None if number is None else scene[number].number
         limit = 1 if value is None else max(1, int(value.value))
-        if scene.free_cue(used, "order") is not None:
-            used, limit = used.using("operator", scene.free_cue(used, "order")), 0
+        if scene.first_free(used.draft, "order") is not None:
+            used, limit = used.using("operator", scene.first_free(used.draft, "order")), 0
         base = _as_rows(scene, edit.query)
         query = _rows_ranked(base, Col(mention.ref), desc=mention.order == "desc", limit=limit or None)
         yield used.using("limit", number).to(query, "order", worth=0.3)
@@ -164,8 +166,8 @@ def _by_superlative(scene: EditScene, edit: Edit) -> Iterator[Edit]:
         return
     taken, desc, number = ranking
     query, used = edit.query, Edit(edit.query, taken, edit.kinds)
-    cue = scene.free_cue(edit, *RANKING)
-    operator = None if cue is None else scene[cue].cue
+    cue = scene.first_free(edit.draft, *RANKING)
+    operator = scene.operator(cue)
     counted = operator is not None and operator.op == "top"
     figures = aggs_of(query)
     if figures and not query.group and query.inner is None:
@@ -183,7 +185,7 @@ def _by_superlative(scene: EditScene, edit: Edit) -> Iterator[Edit]:
 
 def _plural(scene: EditScene, edit: Edit) -> bool:
     """``the worst ones``."""
-    refer = scene.free_cue(edit, "refer")
+    refer = scene.first_free(edit.draft, "refer")
     return refer is not None and scene.lattice.question.words(scene[refer].span).endswith("ones")
 
 
@@ -205,7 +207,7 @@ def _sorted(scene: EditScene, edit: Edit) -> Iterator[Edit]:
     if direction is None:
         return
     used = Edit(edit.query, draft, edit.kinds)
-    used = used.using("operator", scene.free_cue(used, "per"))
+    used = used.using("operator", scene.first_free(used.draft, "per"))
     for index in used.draft.free(scene.columns):
         ref = scene[index].ref
         assert ref is not None
@@ -226,7 +228,7 @@ def _sorted(scene: EditScene, edit: Edit) -> Iterator[Edit]:
 
 def _limited(scene: EditScene, edit: Edit) -> Iterator[Edit]:
     """``only 5``, ``and 10?`` after a question for the first ones; ``show 20``."""
-    if scene.free_cue(edit, *RANKING, "compare") is not None:
+    if scene.first_free(edit.draft, *RANKING, "compare") is not None:
         return
     if edit.query.group and not edit.query.limit:
         return
@@ -237,14 +239,14 @@ def _limited(scene: EditScene, edit: Edit) -> Iterator[Edit]:
             continue
         if edit.query.limit is not None:
             yield edit.using("limit", index).to(replace(edit.query, limit=int(number.value)), "limit", worth=0.2)
-        elif not aggs_of(edit.query) and (cue := scene.free_cue(edit, "list", "only")) is not None:
+        elif not aggs_of(edit.query) and (cue := scene.first_free(edit.draft, "list", "only")) is not None:
             query = replace(edit.query, limit=int(number.value))
             yield edit.using("limit", index).using("operator", cue).to(query, "limit", worth=0.1)
 
 
 def _reversed(scene: EditScene, edit: Edit) -> Iterator[Edit]:
     """``the other way round``."""
-    cue = scene.free_cue(edit, "reverse")
+    cue = scene.first_free(edit.draft, "reverse")
     if cue is None or not edit.query.order:
         return
     order = tuple(replace(item, desc=not item.desc) for item in edit.query.order)
@@ -262,7 +264,7 @@ def listed(scene: EditScene, edit: Edit) -> Iterator[Edit]:
 
 
 def _asks_for_rows(scene: EditScene, edit: Edit) -> bool:
-    return scene.free_cue(edit, "list", "wh", "all_columns") is not None
+    return scene.first_free(edit.draft, "list", "wh", "all_columns") is not None
 
 
 def _rows_behind(scene: EditScene, edit: Edit) -> Iterator[Edit]:
@@ -272,8 +274,8 @@ def _rows_behind(scene: EditScene, edit: Edit) -> Iterator[Edit]:
         return
     cues = edit.draft.free(scene.cues(*_LISTING))
     used = edit.using("operator", *cues)
-    refers = 0.15 if scene.free_cue(edit, "refer") is not None else 0.0
-    star = scene.free_cue(edit, "all_columns") is not None
+    refers = 0.15 if scene.first_free(edit.draft, "refer") is not None else 0.0
+    star = scene.first_free(edit.draft, "all_columns") is not None
     if query.inner is not None and figures:
         yield used.to(_groups_behind(scene, query.inner), "rows", worth=0.2 + refers)
         return
@@ -330,7 +332,7 @@ def _more_columns(scene: EditScene, edit: Edit) -> Iterator[Edit]:
         return
     used = edit.using("shown", *columns).using("operator", *cues)
     more = tuple(dict.fromkeys((*query.select, *(Col(ref) for ref in refs))))
-    asked = 0.25 if cues or scene.free_cue(edit, "refer") is not None else -0.05
+    asked = 0.25 if cues or scene.first_free(edit.draft, "refer") is not None else -0.05
     if more == query.select:
         names = scene.named(scene.table(base_table(scene, query)))
         more = tuple(dict.fromkeys(Col(ref) for ref in (*names, *refs)))

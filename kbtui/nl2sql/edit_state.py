@@ -63,10 +63,6 @@ class EditScene(Scene):
         mentioned = [m.ref.table for m in self.cover.mentions if m.ref is not None and m.kind != "cue"]
         return tuple(dict.fromkeys((*known, *mentioned)))
 
-    def free_cue(self, edit: Edit, *ops: str) -> int | None:
-        """The first operator of these names that is not used."""
-        return next(iter(edit.draft.free(self.cues(*ops))), None)
-
     def measures(self, tables: tuple[str, ...]) -> Iterator[Ref]:
         """Columns of tables that figures can be made of, those that add up first."""
         columns = [column for name in tables for column in self.table(name).columns if numeric(column)]

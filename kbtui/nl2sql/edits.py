@@ -109,7 +109,7 @@ def _edited(scene: EditScene) -> Iterator[Edit]:
 def _finished(scene: EditScene, edit: Edit) -> Candidate | None:
     """The candidate; None where nothing was changed and no other picture is asked for."""
     draft, mentions = edit.draft, scene.cover.mentions
-    chart = scene.free_cue(edit, "ignore")
+    chart = scene.first_free(edit.draft, "ignore")
     pictured = chart is not None and "chart" in (scene[chart].cue.args if scene[chart].cue is not None else {})  # type: ignore[union-attr]
     if edit.query == scene.previous and not pictured:
         return None

@@ -106,8 +106,8 @@ def _table(scene: Scene, index: int) -> str:
 def _counts(scene: Scene, draft: Draft) -> Iterator[Figure]:
     """Rows of a table, or different values of a column, counted."""
     asking = draft.free(scene.cues("count", "sum", "how_much"))
-    asked = next(iter(draft.free(scene.cues("count"))), None)
-    distinct = next(iter(draft.free(scene.cues("distinct"))), None)
+    asked = scene.first_free(draft, "count")
+    distinct = scene.first_free(draft, "distinct")
     base = 0.15 if asked is not None else -0.35 if asking else -0.1
     start = draft.using("operator", *asking, worth=base)
     cue = asked if asked is not None else next(iter(asking), None)
@@ -162,7 +162,7 @@ def _counted_tables(scene: Scene) -> list[str]:
 
 def _bare(scene: Scene, draft: Draft) -> Iterator[Figure]:
     """A measure alone: ``sales by store``, ``how much revenue``."""
-    cue = next(iter(draft.free(scene.cues("how_much", "count"))), None)
+    cue = scene.first_free(draft, "how_much", "count")
     columns = [i for i in draft.free(scene.columns) if numeric(scene.column(i)) and not scene[i].comparative]
     for index in columns:
         info = scene.column(index)
@@ -179,11 +179,11 @@ def _bare(scene: Scene, draft: Draft) -> Iterator[Figure]:
 
 def _durations(scene: Scene, draft: Draft) -> Iterator[Figure]:
     """Days between two dates of a row, on average unless another function is named."""
-    cue = next(iter(draft.free(scene.cues("duration"))), None)
+    cue = scene.first_free(draft, "duration")
     if cue is None:
         return
-    named = next(iter(draft.free(scene.cues(*FUNCTIONS))), None)
-    operator = None if named is None else scene[named].cue
+    named = scene.first_free(draft, *FUNCTIONS)
+    operator = scene.operator(named)
     fn: Function = FUNCTIONS[operator.op] if operator is not None else "avg"
     grown = draft.using("operator", cue, named)
     for name in _counted_tables(scene):
@@ -208,8 +208,8 @@ def date_pairs(table: TableInfo, scene: Scene) -> Iterator[tuple[Ref, Ref]]:
 
 def _default_measures(scene: Scene, draft: Draft) -> Iterator[Figure]:
     """Measures that nothing names, for questions that ask how much, or name a function and no column."""
-    cue = next(iter(draft.free(scene.cues("how_much", *FUNCTIONS, "most", "top"))), None)
-    operator = None if cue is None else scene[cue].cue
+    cue = scene.first_free(draft, "how_much", *FUNCTIONS, "most", "top")
+    operator = scene.operator(cue)
     if operator is None:
         return
     money = operator.op in ("how_much", "most", "top") or operator.args.get("concept") == "money"

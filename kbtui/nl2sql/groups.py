@@ -57,8 +57,8 @@ def groups(scene: Scene, draft: Draft, tables: tuple[str, ...]) -> Iterator[Grou
 
 def _buckets(scene: Scene, draft: Draft, tables: tuple[str, ...]) -> Iterator[Group]:
     """Periods: ``per month``, ``which weekday``, ``trend``."""
-    cue = next(iter(draft.free(scene.cues("bucket", "trend"))), None)
-    operator = None if cue is None else scene[cue].cue
+    cue = scene.first_free(draft, "bucket", "trend")
+    operator = scene.operator(cue)
     if operator is None:
         return
     unit: Unit = operator.args.get("unit", "month")
@@ -111,8 +111,8 @@ _PEOPLE: Final = frozenset(("person", "people", "employee", "staff", "customer",
 
 def _unnamed(scene: Scene, draft: Draft, tables: tuple[str, ...]) -> Iterator[Group]:
     """Things that only a question word stands for: ``who sold the most``."""
-    cue = next(iter(draft.free(scene.cues("wh", "exists"))), None)
-    operator = None if cue is None else scene[cue].cue
+    cue = scene.first_free(draft, "wh", "exists")
+    operator = scene.operator(cue)
     if operator is None or scene.cue("most", "top", "common") is None:
         return
     person = operator.args.get("type", "person") == "person"
@@ -127,7 +127,7 @@ def _unnamed(scene: Scene, draft: Draft, tables: tuple[str, ...]) -> Iterator[Gr
 def _compared(scene: Scene, draft: Draft) -> Iterator[Group]:
     """Values of one column side by side: ``elm vs oak``, 周末和工作日."""
     values = list(scene.cover.indexes("value"))
-    cue = next(iter(draft.free(scene.cues("versus"))), None)
+    cue = scene.first_free(draft, "versus")
     by_ref: dict[Ref, list[int]] = {}
     for index in values:
         ref = scene[index].ref

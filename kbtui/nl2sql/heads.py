@@ -73,14 +73,14 @@ def _grouped(scene: Scene, figure: Figure, group: Group) -> Iterator[Made]:
 
 def _windows(scene: Scene, draft: Draft, group: Group, base: Query, expr: Agg) -> Iterator[Made]:
     """Shares of the whole, changes from group to group, running totals."""
-    if (cue := next(iter(draft.free(scene.cues("share"))), None)) is not None:
+    if (cue := scene.first_free(draft, "share")) is not None:
         query = replace(base, select=(*group.shown, expr, Over("share", expr)))
         yield draft.using("operator", cue, worth=0.1), query
     if not group.buckets:
         return
     for op, kind in (("growth", "change"), ("running", "running")):
-        cue = next(iter(draft.free(scene.cues(op))), None)
-        operator = None if cue is None else scene[cue].cue
+        cue = scene.first_free(draft, op)
+        operator = scene.operator(cue)
         if operator is not None:
             window = Over(operator.args.get("kind", kind), expr)
             query = replace(base, select=(*group.shown, expr, window), order=(Order(group.keys[0]),))
@@ -92,7 +92,7 @@ def ranking_of(scene: Scene, draft: Draft) -> tuple[Draft, bool, int | None] | N
     cues = draft.free(scene.cues(*RANKING))
     # "First find the site with the most incidents": a superlative says more than "first" without a number.
     cue = min(cues, key=lambda i: _generality(scene, i), default=None)
-    operator = None if cue is None else scene[cue].cue
+    operator = scene.operator(cue)
     if cue is None or operator is None:
         return None
     numbers = [i for i in draft.free(scene.cover.indexes("number")) if _is_limit(scene, i)]
@@ -137,7 +137,7 @@ def sorting_of(scene: Scene, draft: Draft) -> tuple[Draft, bool | None]:
 def _having(scene: Scene, figure: Figure, group: Group, base: Query) -> Iterator[Made]:
     """Groups by their figure: ``customers with more than 3 orders``, and how many of them there are."""
     draft = group.draft
-    cue = next(iter(draft.free(scene.cues("compare"))), None)
+    cue = scene.first_free(draft, "compare")
     cond = None if cue is None else _group_cond(scene, draft, cue, figure)
     if cond is None or cue is None:
         return
@@ -158,8 +158,8 @@ def _having_order(scene: Scene, draft: Draft, cue: int) -> float:
 def _above_average(scene: Scene, figure: Figure, group: Group, base: Query) -> Iterator[Made]:
     """Groups whose figure is above that of all rows, or of the average group; and how many of them there are."""
     draft, expr = group.draft, figure.exprs[0]
-    cue = next(iter(draft.free(scene.cues("above_average"))), None)
-    operator = None if cue is None else scene[cue].cue
+    cue = scene.first_free(draft, "above_average")
+    operator = scene.operator(cue)
     if operator is None or not isinstance(expr, Agg):
         return
     whole = Query(select=(expr,), tables=(figure.table,))
@@ -173,7 +173,7 @@ def _above_average(scene: Scene, figure: Figure, group: Group, base: Query) -> I
 
 def _groups_or_count(scene: Scene, draft: Draft, group: Group, base: Query, condition: Cond) -> Iterator[Made]:
     yield draft, replace(base, having=(condition,))
-    counting = next(iter(draft.free(scene.cues("count"))), None)
+    counting = scene.first_free(draft, "count")
     if counting is not None:
         inner = Query(select=group.keys[:1], group=group.keys, having=(condition,), tables=base.tables)
         outer = Query(select=(Agg("count", Col(Ref(INNER, "*"))),), inner=inner)
@@ -192,8 +192,8 @@ def _group_cond(scene: Scene, draft: Draft, cue: int, figure: Figure) -> tuple[C
 
 def _average_of_groups(scene: Scene, draft: Draft, figure: Figure, group: Group) -> Iterator[Made]:
     """``average number of orders per customer``: the mean of a figure of groups."""
-    cue = next(iter(draft.free(scene.cues("avg", "median", "max", "min"))), None)
-    operator = None if cue is None else scene[cue].cue
+    cue = scene.first_free(draft, "avg", "median", "max", "min")
+    operator = scene.operator(cue)
     if operator is None or not (figure.counts or isinstance(figure.exprs[0], Agg)):
         return
     inner = Query(select=(*group.keys, figure.exprs[0]), group=group.keys, tables=(figure.table,))
@@ -207,7 +207,7 @@ def _average_of_groups(scene: Scene, draft: Draft, figure: Figure, group: Group)
 def _shares(scene: Scene, figure: Figure) -> Iterator[Made]:
     """The part of a figure that meets conditions: all of them inside, or the last or the first alone."""
     draft = figure.draft
-    cue = next(iter(draft.free(scene.cues("share"))), None)
+    cue = scene.first_free(draft, "share")
     expr = figure.exprs[0]
     if cue is None or not isinstance(expr, Agg):
         return
@@ -235,8 +235,8 @@ def _shares(scene: Scene, figure: Figure) -> Iterator[Made]:
 def _growth(scene: Scene, figure: Figure) -> Iterator[Made]:
     """A period beside the one before it, or beside the same one of the year before."""
     draft, expr = figure.draft, figure.exprs[0]
-    cue = next(iter(draft.free(scene.cues("growth"))), None)
-    operator = None if cue is None else scene[cue].cue
+    cue = scene.first_free(draft, "growth")
+    operator = scene.operator(cue)
     if operator is None or not isinstance(expr, Agg) or not draft.periods:
         return
     periods = [scene[i].period for i in draft.periods]

@@ -138,8 +138,8 @@ def _rankable(scene: Scene, expr: Expr) -> bool:
 
 def _above_average(scene: Scene, draft: Draft, query: Query, subject: str) -> Iterator[Made]:
     """Rows whose figure is above (or below) that of all rows; and how many they are."""
-    cue = next(iter(draft.free(scene.cues("above_average"))), None)
-    operator = None if cue is None else scene[cue].cue
+    cue = scene.first_free(draft, "above_average")
+    operator = scene.operator(cue)
     if operator is None:
         return
     columns = [c for c in scene.table(subject).columns if c.kind in ("measure", "rate")]
@@ -149,7 +149,7 @@ def _above_average(scene: Scene, draft: Draft, query: Query, subject: str) -> It
         cond = Cond(Col(column.ref), operator.args.get("op", ">"), whole)
         grown = draft.using("operator", cue, worth=0.25 - 0.1 * rank)
         yield grown, replace(query, where=(*query.where, cond))
-        count = next(iter(grown.free(scene.cues("count"))), None)
+        count = scene.first_free(grown, "count")
         if count is not None:
             figure = Agg("count", Col(Ref(subject, "*")))
             yield grown.using("operator", count, worth=0.1), Query(select=(figure,), where=(cond,), tables=(subject,))

@@ -10,7 +10,7 @@ from datetime import date, datetime
 from typing import Any, Final
 
 from kbtui.nl2sql.catalogue import Catalogue
-from kbtui.nl2sql.query import INNER, Agg, AnyOf, Col, Cond, Expr, Ref, refs_of
+from kbtui.nl2sql.query import INNER, Agg, Col, Expr, Ref, refs_of
 from kbtui.text.terminal import one_line
 
 _LONGEST: Final = 60
@@ -187,11 +187,6 @@ def _pluralised(word: str) -> str:
     if re.search(r"[^aeiou]y$", word):
         return f"{word[:-1]}ies"
     return f"{word}es" if re.search(r"(?:s|x|z|ch|sh)$", word) else f"{word}s"
-
-
-def conditions_in(items: Sequence[Cond | AnyOf]) -> list[Cond]:
-    """Every condition, alternatives too."""
-    return [cond for item in items for cond in (item.conds if isinstance(item, AnyOf) else (item,))]
 
 
 def spaced(text: str) -> str:
