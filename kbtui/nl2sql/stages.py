@@ -15,6 +15,7 @@ def shipped_stages() -> Stages:
     from kbtui.nl2sql.gate import shipped_gate
     from kbtui.nl2sql.generate import candidates
     from kbtui.nl2sql.headers import headers_of
+    from kbtui.nl2sql.lexicon import concepts_of
     from kbtui.nl2sql.linking import link
     from kbtui.nl2sql.profile import profile
     from kbtui.nl2sql.ranker import shipped_ranker
@@ -29,7 +30,7 @@ def shipped_stages() -> Stages:
 
     return Stages(
         read=lambda text, today: read(text, today=today),
-        profile=lambda schema, ask, today: profile(schema, ask, today=today),
+        profile=lambda schema, ask, today: profile(schema, ask, today=today, concepts_of=concepts_of),
         link=link,
         candidates=candidates,
         write=write,
