@@ -39,6 +39,7 @@ class Answerer:
 
     Args:
         choices: Told of the readings that are offered.
+        title: What the source is called to a reader.
     """
 
     words: Words
@@ -46,6 +47,7 @@ class Answerer:
     query: str
     request_type: RequestType
     source: str
+    title: str
     _citations: list[Citation] = field(default_factory=list)
     _numbers: dict[str, int] = field(default_factory=dict)
     _readings: list[ReadingChosen] = field(default_factory=list)
@@ -92,7 +94,7 @@ class Answerer:
         words = self.words
         if result.unsure:
             template = words.unsure_part if several else words.unsure
-            text = template.format(source=escaped(self.source), question=escaped(result.question))
+            text = template.format(source=escaped(self.title), question=escaped(result.question))
             if links := _links(result):
                 said = (words.link.format(word=escaped(word), target=escaped(target)) for word, target in links)
                 text += words.gap + words.understood.format(links=words.link_joint.join(said))
@@ -128,8 +130,9 @@ class Answerer:
             if (ends := self._extremes(table, mark)) is not None:
                 lines.append(ends)
             lines.append(as_markdown(table))
-        if result.reading is not None and result.reading.tied:
-            lines.append(words.tied.format(count=f"{result.reading.tied:,}", mark=mark))
+        if result.reading is not None:
+            lines += [words.tied.format(mark=mark)] * result.reading.tied
+            lines += [words.cut_period(cut).format(mark=mark) for cut in result.reading.cut]
         if count > MOST_ROWS:
             lines.append(words.shown_rows.format(shown=min(MOST_ROWS, len(table.rows)), count=f"{count:,}", mark=mark))
         if table.truncated:
@@ -234,6 +237,7 @@ class Answerer:
                     kind="sql",
                     sql=table.sql,
                     source=table.source,
+                    title=self.title if self.title != table.source else None,
                     quote=self.words.cut.format(rows=rows) if table.truncated else rows,
                 )
             )

@@ -152,7 +152,10 @@ def _written(
     emit: Emit,
 ) -> WrittenAnswer:
     """The answer to what was computed; how each question was read is stated."""
-    answerer = Answerer(words=words, choices=context.choices, query=query, request_type=kind, source=source)
+    title = context.schema_manager.title(source)
+    answerer = Answerer(
+        words=words, choices=context.choices, query=query, request_type=kind, source=source, title=title
+    )
     answer = answerer.write(results)
     for reading in answerer.readings:
         emit(reading)

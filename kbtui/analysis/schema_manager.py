@@ -14,7 +14,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, Final
 
 from kbtui.analysis.relevance import relevant_tables
@@ -92,6 +92,11 @@ class SchemaManager:
     def names(self) -> tuple[str, ...]:
         """The sources there are, in the order given."""
         return tuple(self._sources)
+
+    def title(self, name: str) -> str:
+        """What a source is called to a reader: the name of its file where it is one."""
+        location = self._locations.get(name, "")
+        return name if not location or "://" in location else PurePath(location).name
 
     def source(self, name: str) -> QuerySource:
         """The source of that name.

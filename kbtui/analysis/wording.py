@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
+from kbtui.domain.analysis import CutPeriod
 from kbtui.text.language import has_cjk
 
 
@@ -43,6 +44,8 @@ class Words:
     yes: str
     no: str
     tied: str
+    so_far: str
+    begins: str
     understood: str
     link: str
     link_joint: str
@@ -55,6 +58,10 @@ class Words:
     def counted(self, count: int) -> str:
         """So many rows."""
         return self.row if count == 1 else self.rows.format(count=f"{count:,}")
+
+    def cut_period(self, cut: CutPeriod) -> str:
+        """That the data do not fill a period; a template for the number of the statement."""
+        return (self.so_far if cut.ends else self.begins).format(period=cut.says, day=cut.day.isoformat())
 
     def calculation(self, name: str) -> str:
         """What a calculation is called."""
@@ -93,7 +100,9 @@ ENGLISH: Final = Words(
     read_as="Read as: {says}.",
     yes="Yes — read as: {says}.",
     no="No — read as: {says}.",
-    tied="{count} more with the same figure as the last one shown {mark}.",
+    tied="A tie: the next one has the same figure as the last one shown {mark}.",
+    so_far="{period} so far: the data end {day} {{mark}}.",
+    begins="{period} in part: the data begin {day} {{mark}}.",
     understood="Understood: {links}.",
     link='"{word}" as {target}',
     link_joint="; ",
@@ -147,7 +156,9 @@ CHINESE: Final = Words(
     read_as="理解为：{says}。",
     yes="是——理解为：{says}。",
     no="没有——理解为：{says}。",
-    tied="另有 {count} 行与最后一行数值相同 {mark}。",
+    tied="并列：下一行与最后一行数值相同 {mark}。",
+    so_far="{period}尚不完整：数据截至 {day} {{mark}}。",
+    begins="{period}不完整：数据从 {day} 开始 {{mark}}。",
     understood="已理解：{links}。",
     link="“{word}” → {target}",
     link_joint="；",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any, Literal, Protocol
 
 from kbtui.domain.events import PlanStep, RequestType
@@ -205,6 +206,21 @@ class ChartWish:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CutPeriod:
+    """A period that the data do not fill.
+
+    Attributes:
+        says: The period in words.
+        day: The last day of the data in it, or the first.
+        ends: The data end there; else they begin there.
+    """
+
+    says: str
+    day: date
+    ends: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
     """One way to understand a question as a statement.
 
@@ -215,7 +231,8 @@ class Reading:
         links: Which words were taken for which tables, columns and values.
         unlinked: Words that seem to matter and were taken for nothing.
         truth: A yes or no is asked: a figure other than 0, or rows, mean yes.
-        tied: Rows behind the limit that have the same figure as the last one shown.
+        tied: The first row behind the limit has the same figure as the last one shown.
+        cut: Periods in it that the data do not fill.
     """
 
     sql: str
@@ -226,7 +243,8 @@ class Reading:
     unlinked: tuple[str, ...] = ()
     chart: ChartWish | None = None
     truth: bool = False
-    tied: int = 0
+    tied: bool = False
+    cut: tuple[CutPeriod, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,6 +17,7 @@ class Citation:
         n: The number in the text, ``[n]``, from 1.
         quote: The cited lines, verbatim and whole (for ``file``).
         stale: The lines have changed since they were indexed.
+        title: What a source of data is called to a reader, such as the name of its file; its name where it is None.
     """
 
     n: int
@@ -29,13 +30,14 @@ class Citation:
     source: str | None = None
     url: str | None = None
     stale: bool = False
+    title: str | None = None
 
     @property
     def label(self) -> str:
         """How the footer names it: ``path:L12-L18``, ``path:L4``, the URL, or the data source."""
         if self.kind == "file":
             return line_label(self.path or "", self.start_line or 1, self.end_line)
-        return self.url or self.source or self.sql or ""
+        return self.url or self.title or self.source or self.sql or ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

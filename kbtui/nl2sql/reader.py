@@ -16,6 +16,7 @@ from kbtui.nl2sql.lattice import Lattice
 from kbtui.nl2sql.pool import Ask, Entry, entries_of, features_of
 from kbtui.nl2sql.query import Query, aggregates
 from kbtui.nl2sql.ranker import Answer, Ranker, answers_of
+from kbtui.nl2sql.unfinished import cut_periods
 from kbtui.question.model import Question, TokenSpan
 from kbtui.text.language import Language
 
@@ -116,11 +117,12 @@ class QuestionReader:
         """The best answers that have not failed before; only the first one may be as sure as the gate."""
         readings: list[Reading] = []
         for place, answer in enumerate(answers):
-            reading = self.reading(entries[answer.members[0]].candidate, lattice)
+            entry = entries[answer.members[0]]
+            reading = self.reading(entry.candidate, lattice)
             if reading is None or reading.sql in tried:
                 continue
             confidence = sure if place == 0 else min(sure, answer.share)
-            readings.append(replace(reading, confidence=round(confidence, 4)))
+            readings.append(replace(reading, confidence=round(confidence, 4), tied=entry.tied))
             if len(readings) == _SHOWN:
                 break
         return tuple(readings)
@@ -140,6 +142,7 @@ class QuestionReader:
             truth=query.truth,
             links=tuple(_signal(use, question) for use in candidate.uses if use.mention.kind != "cue"),
             unlinked=unread_words(question, candidate.unread),
+            cut=cut_periods(query, catalogue, question.language, self._today()),
         )
 
     def _ask_of(self, schema: Schema) -> Ask | None:

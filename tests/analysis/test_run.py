@@ -202,8 +202,8 @@ def test_a_yes_or_no_is_said_before_the_figure(tmp_path: Path, found: Reading, q
 
 
 def test_a_tie_at_the_limit_is_said(tmp_path: Path) -> None:
-    desk = make_desk(tmp_path, ScriptedWriter({"top": [replace(TOTALS, tied=3)]}))
-    assert "3 more with the same figure as the last one shown [1]." in desk.ask("top orders").markdown
+    desk = make_desk(tmp_path, ScriptedWriter({"top": [replace(TOTALS, tied=True)]}))
+    assert "A tie: the next one has the same figure as the last one shown [1]." in desk.ask("top orders").markdown
 
 
 def test_days_and_months_have_no_time_of_day(tmp_path: Path) -> None:
