@@ -11,10 +11,12 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any, Final
 
+from kbtui.nl2sql.case_folding import case_folded
 from kbtui.nl2sql.catalogue import ColumnInfo
 from kbtui.nl2sql.cover import gap, nearest
 from kbtui.nl2sql.draft import Draft, Scene
 from kbtui.nl2sql.lattice import Mention
+from kbtui.nl2sql.measures import literal, measured, measures_of
 from kbtui.nl2sql.query import Agg, AnyOf, Col, Cond, Expr, Operator, Part, Query, Ref
 
 _NEGATING: Final = ("not", "never", "other")
@@ -24,6 +26,10 @@ _INVERSE: Final[dict[Operator, Operator]] = {
     "in": "not in", "not in": "in", "null": "not null", "not null": "null", "between": "between",
 }  # fmt: skip
 _NUMERIC: Final = ("measure", "rate")
+_NAMING: Final = ("name", "category", "code", "reference", "text")
+_GIVEN: Final = -0.2
+"""Worth of leaving out the rows without a value of a column that is spoken of."""
+_MOST_UNNAMED: Final = 3
 _FIRST_YEAR: Final = 1000
 _LAST_YEAR: Final = 2200
 
@@ -33,6 +39,7 @@ def drafts(scene: Scene) -> Iterator[Draft]:
     draft = Draft(prior=scene.cover.score, periods=tuple(scene.cover.indexes("period")))
     variants = [_values(scene, draft)]
     variants = [grown for each in variants for grown in _negated_columns(scene, each)]
+    variants = [grown for each in variants for grown in _given_columns(scene, each)]
     variants = [_days(scene, each) for each in variants]
     for each in variants:
         for compared in _compared(scene, each):
@@ -126,6 +133,17 @@ def _negated_columns(scene: Scene, draft: Draft) -> Iterator[Draft]:
     yield draft
 
 
+def _given_columns(scene: Scene, draft: Draft) -> Iterator[Draft]:
+    """``alarms per device``, ``who takes the bus``: a column that few rows fill stands for the rows that do."""
+    yield draft
+    for index in draft.free(scene.columns):
+        info = scene.column(index)
+        if info is not None and info.nulls > 0 and info.kind in _NAMING and not scene[index].order:
+            given = draft.filtered(Cond(Col(info.ref), "not null"))
+            yield given.trait("given_column", 1.0, worth=_GIVEN)
+            return
+
+
 def _any_empty(scene: Scene, draft: Draft, cue: int) -> Iterator[Draft]:
     """``unassigned``, ``missing a value``: columns with empty cells that nothing names."""
     operator = scene[cue].cue
@@ -173,11 +191,11 @@ def dated_tables(scene: Scene) -> list[str]:
 
 def _compared(scene: Scene, draft: Draft) -> Iterator[Draft]:
     """Comparisons with numbers as conditions of rows; what is left of them is for groups (see `groups`)."""
-    grown, rest = draft, False
+    grown, rest = draft, list[int]()
     for index in draft.free(scene.cues("compare")):
         comparison = row_comparison(scene, grown, index)
         if comparison is None:
-            rest = True
+            rest.append(index)
             continue
         cond, used = comparison
         grown = grown.filtered(cond).using("filter", *used).using("operator", index)
@@ -190,6 +208,8 @@ def _compared(scene: Scene, draft: Draft) -> Iterator[Draft]:
             grown = grown.using("filter", index, numbers[0])
     grown = _equal_numbers(scene, grown)
     yield grown
+    for index in rest[:1]:
+        yield from _unnamed_compared(scene, grown, index)
     if grown is not draft and not rest:
         # A comparison may be one of groups: customers with sales over 1,000.
         yield draft.trait("comparison_left")
@@ -197,8 +217,6 @@ def _compared(scene: Scene, draft: Draft) -> Iterator[Draft]:
 
 def row_comparison(scene: Scene, draft: Draft, index: int) -> tuple[Cond, list[int]] | None:
     """The condition of a comparing operator with its number and its column, and the mentions it takes."""
-    cue = scene[index].cue
-    assert cue is not None
     numbers = _numbers(scene, draft, index)
     if not numbers:
         return None
@@ -208,13 +226,34 @@ def row_comparison(scene: Scene, draft: Draft, index: int) -> tuple[Cond, list[i
         return None
     ref = scene[target].ref
     assert ref is not None
+    compared = _comparison(scene, index, numbers, Col(ref))
+    return None if compared is None else (compared[0], [target, *compared[1]])
+
+
+def _comparison(scene: Scene, index: int, numbers: list[int], left: Expr) -> tuple[Cond, list[int]] | None:
+    cue = scene[index].cue
+    assert cue is not None
     op = cue.args.get("op", ">")
-    if op == "between" and len(numbers) > 1:
-        ends = tuple(sorted(literal(scene, number, ref) for number in numbers[:2]))
-        return Cond(Col(ref), "between", ends), [target, *numbers[:2]]
-    if op == "between":
+    if op != "between":
+        return Cond(left, op, measured(scene, numbers[0], left)), numbers[:1]
+    if len(numbers) < 2:
         return None
-    return Cond(Col(ref), op, literal(scene, numbers[0], ref)), [target, numbers[0]]
+    ends = tuple(sorted(measured(scene, number, left) for number in numbers[:2]))
+    return Cond(left, "between", ends), numbers[:2]
+
+
+def _unnamed_compared(scene: Scene, draft: Draft, index: int) -> Iterator[Draft]:
+    """``dogs over 30 kg``, ``stays of more than a week``: the unit and the size of a number tell what it measures."""
+    numbers = _numbers(scene, draft, index)
+    if not numbers:
+        return
+    ranked = sorted(measures_of(scene, numbers[0]), key=lambda item: -item[1])
+    for expr, worth in ranked[:_MOST_UNNAMED]:
+        compared = _comparison(scene, index, numbers, expr)
+        if compared is not None:
+            cond, used = compared
+            grown = draft.filtered(cond).using("filter", *used).using("operator", index)
+            yield grown.trait("unnamed_measure", 1.0, worth=worth)
 
 
 def _comparable(mention: Mention, scene: Scene) -> bool:
@@ -228,17 +267,6 @@ def _numbers(scene: Scene, draft: Draft, index: int) -> list[int]:
     """Numbers near an operator, the nearest first, those behind it before those in front of it."""
     numbers = [i for i in draft.free(scene.cover.indexes("number")) if gap(scene.cover, index, i) <= _REACH]
     return sorted(numbers, key=lambda i: (gap(scene.cover, index, i) + 0.5 * (i < index), i))
-
-
-def literal(scene: Scene, index: int, ref: Ref) -> int | float:
-    """A number as a column writes it: percentages as 35 or as .35."""
-    number = scene[index].number
-    assert number is not None
-    info = scene.info(ref)
-    value = number.value
-    if number.kind == "percent" and info is not None and info.scale != 1:
-        value = value * 100
-    return int(value) if value.denominator == 1 else float(value)
 
 
 def _equal_numbers(scene: Scene, draft: Draft) -> Draft:
@@ -269,6 +297,7 @@ def period_cond(expr: Expr, first: date | None, last: date | None) -> Cond:
 
 def bound(scene: Scene, draft: Draft, query: Query) -> Iterator[tuple[Draft, Query]]:
     """The statement with its periods as conditions on a date column, in the likeliest ways."""
+    query = case_folded(query, scene.catalogue)
     if not draft.periods:
         yield draft, query
         return

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Final
 
-from kbtui.nl2sql.conditions import inverse, literal
+from kbtui.nl2sql.conditions import inverse
 from kbtui.nl2sql.cover import gap, nearest
 from kbtui.nl2sql.edit_periods import is_dated, periods
 from kbtui.nl2sql.edit_state import Edit, EditScene, base_table
+from kbtui.nl2sql.measures import literal
 from kbtui.nl2sql.query import AnyOf, Col, Cond, Expr, Query, Ref, refs_of
 from kbtui.nl2sql.rewriting import aggs_of, all_conds, exchanged, literals, map_conds, with_cond
 

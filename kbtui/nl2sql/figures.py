@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from kbtui.nl2sql.catalogue import ColumnInfo, TableInfo
+from kbtui.nl2sql.catalogue import ColumnInfo
 from kbtui.nl2sql.cover import gap, nearest
 from kbtui.nl2sql.draft import Draft, Scene
+from kbtui.nl2sql.measures import date_pairs, in_days
 from kbtui.nl2sql.query import Agg, Arith, Col, Expr, Function, Ref
 
 FUNCTIONS: Final[dict[str, Function]] = {
@@ -20,6 +21,7 @@ _MONEY: Final = frozenset(
 )
 _NUMERIC: Final = ("measure", "rate")
 _MOST_DEFAULTS: Final = 4
+_ZH_PER_DAY: Final = {"小时": 24.0, "钟头": 24.0, "分钟": 1440.0, "秒": 86400.0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,13 +184,16 @@ def _durations(scene: Scene, draft: Draft) -> Iterator[Figure]:
     cue = scene.first_free(draft, "duration")
     if cue is None:
         return
+    scale = _per_day(scene, cue)
     named = scene.first_free(draft, *FUNCTIONS)
     operator = scene.operator(named)
     fn: Function = FUNCTIONS[operator.op] if operator is not None else "avg"
     grown = draft.using("operator", cue, named)
     for name in _counted_tables(scene):
         for start, end in date_pairs(scene.table(name), scene):
-            difference = Arith("-", Col(end), Col(start))
+            difference: Expr = Arith("-", Col(end), Col(start))
+            if scale is not None:
+                difference = Arith("*", difference, scale)
             used = [i for i in grown.free(scene.columns) if scene[i].ref in (start, end)]
             yield Figure((Agg(fn, difference),), grown.using("measure", *used, worth=0.1), name)
         for column in scene.table(name).columns:
@@ -197,13 +202,15 @@ def _durations(scene: Scene, draft: Draft) -> Iterator[Figure]:
                 yield Figure((Agg(fn, Col(column.ref)),), grown.using("measure", *used), name)
 
 
-def date_pairs(table: TableInfo, scene: Scene) -> Iterator[tuple[Ref, Ref]]:
-    """Start and end: pairs of date columns in the order of their values."""
-    dates = [info for info in (scene.info(ref) for ref in table.dates) if info is not None and info.low is not None]
-    for position, first in enumerate(dates):
-        for second in dates[position + 1 :]:
-            pair = sorted((first, second), key=lambda info: str(info.low))
-            yield pair[0].ref, pair[1].ref
+def _per_day(scene: Scene, cue: int) -> float | None:
+    """How many of the unit that a duration is asked in make a day; None for days, and where none is named."""
+    span = scene[cue].span
+    for token in scene.lattice.question.tokens[span.first : span.last]:
+        ratio = in_days(token.stem)
+        if ratio is not None:
+            return None if ratio == 1 else float(1 / ratio)
+    words = scene.lattice.question.words(span)
+    return next((factor for name, factor in _ZH_PER_DAY.items() if name in words), None)
 
 
 def _default_measures(scene: Scene, draft: Draft) -> Iterator[Figure]:

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from kbtui.nl2sql.conditions import literal, period_cond, previous
+from kbtui.nl2sql.conditions import period_cond, previous
 from kbtui.nl2sql.cover import gap, nearest
 from kbtui.nl2sql.draft import Draft, Scene
 from kbtui.nl2sql.figures import Figure, figures
 from kbtui.nl2sql.groups import Group, groups
+from kbtui.nl2sql.measures import literal
 from kbtui.nl2sql.query import INNER, Agg, AnyOf, Arith, Col, Cond, Expr, Operator, Order, Over, Part, Query, Ref, Unit
 
 Made = tuple[Draft, Query]

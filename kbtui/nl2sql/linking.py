@@ -16,6 +16,7 @@ from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.lattice import Lattice, Mention
 from kbtui.nl2sql.lexicon import Sense, is_kind, lexicon, senses_of
 from kbtui.nl2sql.link_names import Link, composed, concept_links, name_links
+from kbtui.nl2sql.link_patterns import pattern_mentions
 from kbtui.nl2sql.link_values import (
     ShapeIndex,
     StateIndex,
@@ -170,6 +171,7 @@ def _values(
     yield from flag_mentions(question, names, catalogue)
     yield from quoted_mentions(question, index.values, catalogue)
     yield from keyed_mentions(question, names, catalogue)
+    yield from pattern_mentions(question, names, catalogue)
 
 
 def _cue_links(question: Question, index: NameIndex, tables: frozenset[str]) -> Iterator[Link]:

@@ -1,0 +1,119 @@
+"""Numbers of a question as columns write them, and what a number measures where no column is named beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Final
+
+from kbtui.nl2sql.catalogue import ColumnInfo, TableInfo
+from kbtui.nl2sql.draft import Scene
+from kbtui.nl2sql.query import Arith, Col, Expr, Ref
+from kbtui.text.units import canonical_units, units
+
+_MONEY: Final = frozenset(("money", "amount", "revenue", "price", "cost", "payment", "fee", "income", "salary"))
+_NO_SIZE: Final = ("", "clock")
+_SAME_UNIT: Final = 0.15
+_IN_RANGE: Final = -0.15
+_OUT_OF_RANGE: Final = -0.6
+_OF_OTHER_TABLE: Final = 0.15
+
+
+def literal(scene: Scene, index: int, ref: Ref) -> int | float:
+    """A number as a column writes it: percentages as 35 or as .35, two hours as 120 minutes."""
+    number = scene[index].number
+    assert number is not None
+    info = scene.info(ref)
+    value = number.value
+    if number.kind == "percent" and info is not None and info.scale != 1:
+        value = value * 100
+    if info is not None and info.unit and number.unit:
+        value *= _ratio(number.unit, info.unit) or 1
+    return _plain(value)
+
+
+def measured(scene: Scene, index: int, expr: Expr) -> int | float:
+    """A number as an expression has it; the difference of two dates is in days."""
+    if isinstance(expr, Col):
+        return literal(scene, index, expr.ref)
+    number = scene[index].number
+    assert number is not None
+    return _plain(number.value * (in_days(number.unit) or 1))
+
+
+def in_days(unit: str) -> Fraction | None:
+    """The length of a unit of time in days; None for any other word."""
+    return _ratio(unit, "day")
+
+
+def _plain(value: Fraction) -> int | float:
+    return int(value) if value.denominator == 1 else float(value)
+
+
+def _ratio(unit: str, other: str) -> Fraction | None:
+    """The size of a unit in another one; None where they do not measure the same."""
+    one, two = _sized(unit), _sized(other)
+    if one is None or two is None or one[0] != two[0]:
+        return None
+    return one[1] / two[1]
+
+
+def _sized(unit: str) -> tuple[str, Fraction] | None:
+    found = units().get(unit.lower())
+    return None if found is None else (found.dimension, found.size)
+
+
+def measures_of(scene: Scene, index: int) -> Iterator[tuple[Expr, float]]:
+    """What a number may measure: columns of the tables spoken of, durations of their rows; each with its worth."""
+    number = scene[index].number
+    assert number is not None
+    names = scene.usual_tables()
+    near = [parent for name in names for parent in scene.parents(name)] if scene.spoken else []
+    for rank, name in enumerate(dict.fromkeys((*names, *near))):
+        table = scene.table(name)
+        for column in table.columns:
+            if column.kind not in ("measure", "rate") and column.encoding != "number":
+                continue
+            fit = _fit(column, number.unit, number.kind)
+            if fit is not None:
+                value = literal(scene, index, column.ref)
+                worth = fit + (_IN_RANGE if _spans(column, value) else _OUT_OF_RANGE)
+                yield Col(column.ref), worth - _OF_OTHER_TABLE * (rank >= len(names)) - 0.03 * rank
+        if in_days(number.unit) is not None:
+            for start, end in date_pairs(table, scene):
+                yield Arith("-", Col(end), Col(start)), _SAME_UNIT - 0.1 - 0.03 * rank
+
+
+def _fit(column: ColumnInfo, unit: str, kind: str) -> float | None:
+    """What the unit of a number says for a column; None where it speaks against it."""
+    if kind == "percent":
+        return _SAME_UNIT if column.scale or column.unit == "%" else None
+    if unit in _NO_SIZE or (_sized(unit) is None and unit not in _currencies()):
+        return 0.0
+    if unit in _currencies():
+        if column.unit in _currencies() or column.concepts & _MONEY:
+            return _SAME_UNIT
+        return None if column.unit else 0.0
+    if not column.unit:
+        return 0.0
+    return _SAME_UNIT if _ratio(unit, column.unit) is not None else None
+
+
+def _currencies() -> frozenset[str]:
+    return frozenset(unit for unit in canonical_units().values() if len(unit) == 3 and unit.isupper())
+
+
+def _spans(column: ColumnInfo, value: float) -> bool:
+    low, high = column.low, column.high
+    if not isinstance(low, int | float) or not isinstance(high, int | float):
+        return True
+    return low <= value <= high
+
+
+def date_pairs(table: TableInfo, scene: Scene) -> Iterator[tuple[Ref, Ref]]:
+    """Start and end: pairs of date columns in the order of their values."""
+    dates = [info for info in (scene.info(ref) for ref in table.dates) if info is not None and info.low is not None]
+    for position, first in enumerate(dates):
+        for second in dates[position + 1 :]:
+            pair = sorted((first, second), key=lambda info: str(info.low))
+            yield pair[0].ref, pair[1].ref
