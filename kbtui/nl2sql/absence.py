@@ -1,26 +1,53 @@
-"""Things by what other rows say of them: those without any, those with any, those with one and with the other."""
+"""Things by what other rows say of them: those without any, those with some, those with one and not with the other."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
 
+from kbtui.nl2sql.conditions import inverse, spans
 from kbtui.nl2sql.draft import Draft, Scene, identity
 from kbtui.nl2sql.heads import Made
-from kbtui.nl2sql.query import Agg, AnyOf, Col, Cond, Expr, Query, Ref
+from kbtui.nl2sql.query import Agg, AnyOf, Col, Cond, Expr, Query, Ref, refs_of
+
+_MOST_LINKS: Final = 4
+"""Tables that refer to a thing, at most, that its absence is looked for in."""
+_NEGATED: Final = ("!=", "not in", "not like")
+
+_Conds = tuple[Cond | AnyOf, ...]
+_Members = tuple[Draft, _Conds]
+
+
+@dataclass(frozen=True, slots=True)
+class _Link:
+    """How things are found in other rows: ``reference`` of ``child`` holds ``key`` of ``entity``.
+
+    Attributes:
+        shown: The column that the words for the thing name; None for a table.
+    """
+
+    entity: str
+    key: Ref
+    child: str
+    reference: Ref
+    shown: Ref | None = None
+
+    @property
+    def own(self) -> bool:
+        """Both are rows of one table: the things that occur in it, beside those that occur in some of its rows."""
+        return self.child == self.entity
 
 
 def absence_statements(scene: Scene, draft: Draft) -> Iterator[Made]:
-    """Rows of a table that no row of another refers to, listed or counted; and things in both of two sets."""
-    cue = scene.first_free(draft, "never", "not")
-    if cue is not None:
-        for entity, own, named in _entities(scene, draft):
-            for child, key, reference in _links(scene, entity, own):
-                taken = _taken(scene, named, child, entity).using("operator", cue, worth=0.2)
-                yield from _shown(scene, taken, entity, _membership(draft, key, reference, child, negated=True))
-    both = scene.first_free(draft, "both", "and")
-    if both is not None:
-        yield from _in_both(scene, draft, both)
+    """Things listed or counted by the sets of other rows that they are in, or in none of."""
+    denied = scene.first_free(draft, "never", "not")
+    for entity, shown, named in _entities(scene, draft):
+        for link in _links(scene, entity, shown):
+            outside, inside = _split(scene, draft.where, link)
+            taken = replace(_taken(scene, named, link), where=outside)
+            for grown, members in _memberships(scene, taken, link, inside, denied):
+                yield from _shown(scene, grown, link, members)
 
 
 def _entities(scene: Scene, draft: Draft) -> Iterator[tuple[str, Ref | None, Draft]]:
@@ -43,104 +70,94 @@ def _entities(scene: Scene, draft: Draft) -> Iterator[tuple[str, Ref | None, Dra
                 yield parent, None, draft.trait("default_subject", 1.0, worth=-0.2)
 
 
-def _links(scene: Scene, entity: str, own: Ref | None) -> Iterator[tuple[str, Ref, Ref]]:
-    """Tables that refer to the entity, those that words are about first, with its key and their reference.
-
-    A table without children is its own: the things that occur in it, less those that occur in its filtered rows.
-    """
+def _links(scene: Scene, entity: str, shown: Ref | None) -> Iterator[_Link]:
+    """Tables that refer to the entity, those that words are about first; last the entity itself."""
     spoken = set(scene.spoken)
     children = sorted(scene.children(entity), key=lambda name: name not in spoken)
-    for child in children[:4]:
+    for child in children[:_MOST_LINKS]:
         pair = scene.referring(child, entity)
         if pair is not None:
-            yield child, pair[1], pair[0]
+            yield _Link(entity, pair[1], child, pair[0], shown)
     table = scene.table(entity)
     grain = (table.grain,) if table.grain is not None else ()
-    for ref in (own,) if own is not None else (*table.naming, *grain):
-        yield entity, ref, ref
+    for ref in (shown,) if shown is not None else (*table.naming, *grain):
+        yield _Link(entity, ref, entity, ref, ref)
 
 
-def _taken(scene: Scene, draft: Draft, child: str, entity: str) -> Draft:
+def _split(scene: Scene, where: _Conds, link: _Link) -> tuple[_Conds, _Conds]:
+    """Conditions on the things themselves, and those on the other rows."""
+    if link.own:
+        return (), where
+    about = {link.entity, *scene.parents(link.entity)} - {link.child, *scene.parents(link.child)} | {link.entity}
+    outside = tuple(item for item in where if _tables(item) <= about)
+    return outside, tuple(item for item in where if item not in outside)
+
+
+def _tables(item: Cond | AnyOf) -> set[str]:
+    conds = item.conds if isinstance(item, AnyOf) else (item,)
+    return {ref.table for cond in conds for ref in refs_of(cond.left)}
+
+
+def _taken(scene: Scene, draft: Draft, link: _Link) -> Draft:
     """The words for the other table are read by the condition on it."""
-    if child == entity:
+    if link.own:
         return draft
-    used = [
-        i for i in draft.free((*scene.tables, *scene.columns)) if (r := scene[i].ref) is not None and r.table == child
-    ]
+    mentions = draft.free((*scene.tables, *scene.columns))
+    used = [i for i in mentions if (ref := scene[i].ref) is not None and ref.table == link.child]
     grown = draft.using("filter", *used)
     return grown if used else grown.trait("unspoken_link", 1.0, worth=-0.15)
 
 
-def _membership(draft: Draft, key: Ref, reference: Ref, child: str, *, negated: bool) -> Cond:
-    inner = Query(select=(Col(reference),), where=draft.where, tables=(child,))
-    return Cond(Col(key), "not in" if negated else "in", inner)
-
-
-def _shown(scene: Scene, draft: Draft, entity: str, cond: Cond) -> Iterator[Made]:
-    """The things as a list or as a number; conditions and periods went inside."""
-    empty = replace(draft, where=())
-    table = scene.table(entity)
-    listed = empty.using("operator", *empty.free(scene.cues("list", "wh", "exists", "only")))
-    own = isinstance(cond.right, Query) and cond.right.used_tables() == (entity,)
-    cond_inside = _with_periods(scene, draft, cond)
-    asked = [i for i in empty.free(scene.columns) if (ref := scene[i].ref) is not None and ref.table == entity]
-    columns = [expr for i in asked if (ref := scene[i].ref) is not None for expr in identity(scene, ref)[1]]
-    names: dict[Expr, None] = dict.fromkeys((cond.left,) if own else (Col(ref) for ref in scene.named(table)))
-    settled = replace(listed, periods=()).using("filter", *draft.periods).using("shown", *asked)
-    yield (
-        settled,
-        Query(select=tuple(names | dict.fromkeys(columns)), where=(cond_inside,), tables=(entity,), distinct=own),
-    )
-    count = scene.first_free(empty, "count")
-    if count is not None:
-        figure = Agg("count", cond.left, distinct=True) if own else Agg("count", Col(Ref(entity, "*")))
-        counted = replace(empty, periods=()).using("filter", *draft.periods).using("operator", count, worth=0.1)
-        yield counted, Query(select=(figure,), where=(cond_inside,), tables=(entity,))
-
-
-def _with_periods(scene: Scene, draft: Draft, cond: Cond) -> Cond:
-    from kbtui.nl2sql.conditions import spans
-
-    inner = cond.right
-    if not draft.periods or not isinstance(inner, Query):
-        return cond
-    date = next(scene.dates(inner.used_tables()), None)
-    if date is None:
-        return cond
-    return replace(cond, right=replace(inner, where=(*inner.where, spans(scene, draft.periods, Col(date)))))
-
-
-def _in_both(scene: Scene, draft: Draft, cue: int) -> Iterator[Made]:
-    """Members of two sets at once: ``in chess and in robotics``."""
-    for position, item in enumerate(draft.where):
-        if not isinstance(item, Cond) or item.op != "in" or not isinstance(item.right, tuple) or len(item.right) != 2:
-            continue
-        rest = (*draft.where[:position], *draft.where[position + 1 :])
-        for entity, own, named in _entities(scene, draft):
-            for child, key, reference in _links(scene, entity, own):
-                conds = tuple(_member(item, value, rest, key, reference, child) for value in item.right)
-                taken = replace(_taken(scene, named, child, entity).using("operator", cue, worth=0.2), where=())
-                yield from _both_shown(scene, taken, entity, conds)
-
-
-def _member(item: Cond, value: object, rest: tuple[Cond | AnyOf, ...], key: Ref, reference: Ref, child: str) -> Cond:
-    inner = Query(select=(Col(reference),), where=(Cond(item.left, "=", value), *rest), tables=(child,))  # type: ignore[arg-type]
-    return Cond(Col(key), "in", inner)
-
-
-def _both_shown(scene: Scene, draft: Draft, entity: str, conds: tuple[Cond, ...]) -> Iterator[Made]:
-    table = scene.table(entity)
-    listed = draft.using("operator", *draft.free(scene.cues("list", "wh")))
-    key = conds[0].left
-    own = isinstance(key, Col) and isinstance(conds[0].right, Query) and conds[0].right.used_tables() == (entity,)
-    names: tuple[Expr, ...] = (key,) if own else tuple(Col(ref) for ref in scene.named(table))
-    yield listed, Query(select=names, where=conds, tables=(entity,), distinct=own)
-    count = scene.first_free(draft, "count", "truth", "exists")
-    if count is not None:
-        operator = scene[count].cue
-        truth = operator is not None and operator.op != "count"
-        figure = Agg("count", Col(Ref(entity, "*")))
+def _memberships(scene: Scene, draft: Draft, link: _Link, inside: _Conds, denied: int | None) -> Iterator[_Members]:
+    """The sets that a thing is in or not, in every way the words can be read."""
+    dated = replace(draft, periods=()).using("filter", *draft.periods)
+    if denied is not None:
         yield (
-            draft.using("operator", count, worth=0.1),
-            Query(select=(figure,), where=conds, tables=(entity,), truth=truth),
+            dated.using("operator", denied, worth=0.2),
+            (_member(scene, link, inside, draft.periods, negated=True),),
         )
+    turned = [item for item in inside if isinstance(item, Cond) and item.op in _NEGATED]
+    if turned:
+        # "Not enrolled in chess" is nobody who is in chess, however many other courses he is in.
+        rest = tuple(item for item in inside if item not in turned)
+        some = (_member(scene, link, rest, draft.periods),) if rest else ()
+        none = tuple(_member(scene, link, (inverse(item),), draft.periods, negated=True) for item in turned)
+        yield dated.trait("turned", 1.0, worth=0.05), (*some, *none)
+    both = scene.first_free(draft, "both", "and")
+    for item in inside if both is not None else ():
+        if isinstance(item, Cond) and item.op == "in" and isinstance(item.right, tuple) and len(item.right) == 2:
+            rest = tuple(other for other in inside if other is not item)
+            sets = [(Cond(item.left, "=", value), *rest) for value in item.right]
+            members = tuple(_member(scene, link, conds, draft.periods) for conds in sets)
+            yield dated.using("operator", both, worth=0.2), members
+    spoken = any(scene[i].ref == Ref(link.child, "*") for i, role in draft.used if role == "filter")
+    if denied is None and not turned and not link.own and spoken:
+        yield dated.trait("some_rows"), (_member(scene, link, inside, draft.periods),)
+
+
+def _member(
+    scene: Scene, link: _Link, conds: _Conds, periods: Sequence[int] = (), *, negated: bool = False
+) -> Cond | AnyOf:
+    inner = Query(select=(Col(link.reference),), where=conds, tables=(link.child,))
+    date = next(scene.dates(inner.used_tables()), None) if periods else None
+    if date is not None:
+        inner = replace(inner, where=(*conds, spans(scene, tuple(periods), Col(date))))
+    return Cond(Col(link.key), "not in" if negated else "in", inner)
+
+
+def _shown(scene: Scene, draft: Draft, link: _Link, members: _Conds) -> Iterator[Made]:
+    """The things as a list or as a number."""
+    where = (*draft.where, *members)
+    listed = draft.using("operator", *draft.free(scene.cues("list", "wh", "exists", "only")))
+    asked = [i for i in draft.free(scene.columns) if (ref := scene[i].ref) is not None and ref.table == link.entity]
+    columns = [expr for i in asked if (ref := scene[i].ref) is not None for expr in identity(scene, ref)[1]]
+    named = () if link.own else scene.named(scene.table(link.entity))
+    names: dict[Expr, None] = {Col(ref): None for ref in (*named, link.shown) if ref is not None}
+    select = tuple(names | dict.fromkeys(columns))
+    yield listed.using("shown", *asked), Query(select=select, where=where, tables=(link.entity,), distinct=link.own)
+    count = scene.first_free(draft, "count", "truth", "exists")
+    operator = scene.operator(count)
+    if operator is not None:
+        figure = Agg("count", Col(link.key), distinct=True) if link.own else Agg("count", Col(Ref(link.entity, "*")))
+        query = Query(select=(figure,), where=where, tables=(link.entity,), truth=operator.op != "count")
+        yield draft.using("operator", count, worth=0.1), query

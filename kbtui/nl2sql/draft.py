@@ -161,7 +161,7 @@ class Scene:
 
 
 def identity(scene: Scene, ref: Ref) -> tuple[tuple[Expr, ...], tuple[Expr, ...]]:
-    """How a thing is grouped and how it is shown: a reference by the name of the row it refers to.
+    """How a thing is grouped and how it is shown: a reference by the name of the row it refers to, a key with the name.
 
     Returns:
         The expressions of GROUP BY and those of SELECT.
@@ -173,7 +173,8 @@ def identity(scene: Scene, ref: Ref) -> tuple[tuple[Expr, ...], tuple[Expr, ...]
             if edge.left == ref and scene.table(edge.right.table).naming:
                 return rows_of(scene, scene.table(edge.right.table))
         if info.kind == "key" and table.naming:
-            return rows_of(scene, table)
+            keys, shown = rows_of(scene, table)
+            return keys, tuple(dict.fromkeys((*shown, Col(ref))))
     if ref.column == "*":
         return rows_of(scene, table)
     if table.naming == (ref,) and table.key is not None and _repeats(scene, ref, table):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -42,10 +42,11 @@ def groups(scene: Scene, draft: Draft, tables: tuple[str, ...]) -> Iterator[Grou
     """
     single = [*_buckets(scene, draft, tables), *_things(scene, draft), *_compared(scene, draft)]
     yield from single
+    yield from _described(scene, single)
     yield from _unnamed(scene, draft, tables)
-    for position, first in enumerate(single):
+    for first in (each for each in single if each.asked):
         for second in _things(scene, first.draft):
-            if second.keys[0] not in first.keys and (first.buckets or position == 0 or first.asked):
+            if second.keys[0] not in first.keys:
                 yield Group(
                     (*first.keys, *second.keys),
                     (*first.shown, *second.shown),
@@ -104,6 +105,27 @@ def _things(scene: Scene, draft: Draft) -> Iterator[Group]:
         yield Group(keys, shown, grown, asked=per is not None)
         if kind == "reference" and shown != (Col(ref),):
             yield Group((Col(ref),), (Col(ref),), grown.trait("code_shown", 1.0, worth=-0.05), asked=per is not None)
+
+
+def _described(scene: Scene, single: Sequence[Group]) -> Iterator[Group]:
+    """Things with further columns of their own: ``name and phone of patients with more than one visit``."""
+    for group in single:
+        first = group.shown[0]
+        if group.buckets or not isinstance(first, Col) or first.ref not in scene.table(first.ref.table).naming:
+            continue
+        table = scene.table(first.ref.table)
+        own = [i for i in group.draft.free(scene.columns) if _describes(scene, i, table.name)]
+        exprs = [expr for i in own if (ref := scene[i].ref) is not None for expr in identity(scene, ref)[1]]
+        if exprs:
+            key = () if table.key is None else (Col(table.key),)
+            shown = tuple(dict.fromkeys((*group.shown, *exprs)))
+            draft = group.draft.using("shown", *own, worth=0.05).trait("described")
+            yield Group(tuple(dict.fromkeys((*key, *group.keys))), shown, draft, asked=group.asked)
+
+
+def _describes(scene: Scene, index: int, table: str) -> bool:
+    mention = scene[index]
+    return mention.ref is not None and mention.ref.table == table and not mention.order
 
 
 _PEOPLE: Final = frozenset(("person", "people", "employee", "staff", "customer", "member", "user", "student", "driver"))

@@ -9,7 +9,7 @@ from typing import Final
 from kbtui.nl2sql.conditions import period_cond, previous
 from kbtui.nl2sql.cover import gap, nearest
 from kbtui.nl2sql.draft import Draft, Scene
-from kbtui.nl2sql.figures import Figure, figures
+from kbtui.nl2sql.figures import FUNCTIONS, Figure, figures
 from kbtui.nl2sql.groups import Group, groups
 from kbtui.nl2sql.measures import literal
 from kbtui.nl2sql.query import INNER, Agg, AnyOf, Arith, Col, Cond, Expr, Operator, Order, Over, Part, Query, Ref, Unit
@@ -21,6 +21,11 @@ _UNASKED_COUNT: Final = 0.25
 """Cost of a number where no word asks for one: "staff with no phone" lists them."""
 _HAVING_ORDER: Final = 0.15
 """Worth of a group before its comparison and of the figure behind it: "clients with more than 3 orders"."""
+_SETTING_APART: Final = (
+    *RANKING, "per", "bucket", "trend", "compare", "above_average", "share", "growth", "running", "versus",
+    "count", "how_much", "distinct", "duration", *FUNCTIONS,
+)  # fmt: skip
+"""Operators of which one at least stands in a question that wants figures for groups."""
 _GRAINS: Final[dict[str, Unit]] = {"year": "year", "quarter": "quarter", "month": "month", "week": "week", "day": "day"}
 
 
@@ -30,9 +35,15 @@ def figure_statements(scene: Scene, draft: Draft) -> Iterator[Made]:
         yield from _alone(scene, figure)
         yield from _shares(scene, figure)
         yield from _growth(scene, figure)
-        for group in groups(scene, figure.draft, (figure.table,)):
-            yield from _grouped(scene, figure, group)
+        if _may_be_grouped(scene, figure):
+            for group in groups(scene, figure.draft, (figure.table,)):
+                yield from _grouped(scene, figure, group)
         yield from _side_by_side(scene, figure)
+
+
+def _may_be_grouped(scene: Scene, figure: Figure) -> bool:
+    """Whether the question can want the figure for groups: "list the names and phones" wants no number of names."""
+    return scene.cue(*_SETTING_APART) is not None or not (figure.counts or scene.cue("list") is not None)
 
 
 def _alone(scene: Scene, figure: Figure) -> Iterator[Made]:

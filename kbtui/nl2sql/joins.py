@@ -22,9 +22,16 @@ class JoinGraph:
     _grown: dict[tuple[frozenset[str], tuple[str, ...]], tuple[Edge, ...] | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for left, right in self.catalogue.edges:
+        # Of two ways between tables the plain one counts: the department somebody works in, not the one he manages.
+        for left, right in sorted(self.catalogue.edges, key=lambda edge: not self._is_plain(edge)):
             self._around.setdefault(left.table, []).append(Edge(left, right))
             self._around.setdefault(right.table, []).append(Edge(right, left))
+
+    def _is_plain(self, edge: Edge) -> bool:
+        """Whether the referring column is called like the key or like the table."""
+        column, table = self.catalogue.column(edge.left), self.catalogue.tables.get(edge.right.table)
+        named = column is not None and table is not None and bool(set(column.words) & set(table.words))
+        return named or edge.left.column.lower() == edge.right.column.lower()
 
     def tree(self, tables: Iterable[str]) -> tuple[Edge, ...]:
         """Few edges that join ``tables``, from the first of them outwards.

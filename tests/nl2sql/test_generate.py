@@ -107,6 +107,33 @@ def test_a_plain_question_is_read_first_as_it_stands(shop: Shop, question: str, 
     assert any(set(row) <= set(each) for each in first)
 
 
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("clients born before 1990 who never ordered", set()),
+        ("clients born after 1985 who never ordered", {"Dan Eder"}),
+        ("clients not served by the Harbour branch", {"Cleo Diaz", "Dan Eder"}),
+        ("clients with orders at both Harbour and Hill", {"Ana Ruiz", "Bo Berg"}),
+    ],
+)
+def test_things_are_told_by_the_rows_that_refer_to_them(shop: Shop, question: str, names: set[str]) -> None:
+    assert any({row[0] for row in rows} == names for rows in shop.results(question))
+
+
+def test_things_that_occur_in_other_rows_are_counted_once(shop: Shop) -> None:
+    statements = [sql_of(candidate.query, shop.catalogue) for candidate in shop.read("how many clients have an order")]
+    assert any('"client_id" IN (SELECT "client_id" FROM "orders"' in statement for statement in statements)
+
+
+def test_further_columns_of_a_thing_stand_beside_its_figure(shop: Shop) -> None:
+    wanted = {("Ana Ruiz", "ana@x.example", "3")}
+    assert wanted in list(shop.results("name and email of clients with more than 2 orders"))
+
+
+def test_a_list_is_no_number_for_each_name(shop: Shop) -> None:
+    assert not any(candidate.query.group for candidate in shop.read("list the names and towns of branches"))
+
+
 def test_a_share_divides_the_filtered_rows_by_all(shop: Shop) -> None:
     assert any(rows == {("0.6666666666666666",)} for rows in shop.results("what share of orders is paid"))
 
