@@ -93,6 +93,7 @@ class TableInfo:
         grain: The reference or code whose different values are the things that rows are parts of (the receipt of
             receipt lines); None where a row is the thing.
         dates: Its date columns, the one that rows are usually asked by first.
+        amount: The sum of money that a row is about (the net of a sale), not one beside it (its tax); None without one.
         rows: How many there are, estimated where they are many.
         role_of: The table this is a role of; empty for a table itself.
     """
@@ -105,6 +106,7 @@ class TableInfo:
     naming: tuple[Ref, ...] = ()
     grain: Ref | None = None
     dates: tuple[Ref, ...] = ()
+    amount: Ref | None = None
     states: tuple[State, ...] = ()
     rows: int = 0
     role_of: str = ""

@@ -9,6 +9,7 @@ from typing import Final
 from kbtui.nl2sql.catalogue import ColumnInfo
 from kbtui.nl2sql.cover import gap, nearest
 from kbtui.nl2sql.draft import Draft, Scene
+from kbtui.nl2sql.lexicon import is_kind
 from kbtui.nl2sql.measures import date_pairs, in_days
 from kbtui.nl2sql.query import Agg, Arith, Col, Expr, Function, Ref
 
@@ -16,9 +17,8 @@ FUNCTIONS: Final[dict[str, Function]] = {
     "sum": "sum", "avg": "avg", "median": "median", "stddev": "stddev", "percentile": "percentile",
     "min": "min", "max": "max",
 }  # fmt: skip
-_MONEY: Final = frozenset(
-    ("money", "amount", "revenue", "sales", "income", "price", "cost", "total", "payment", "spending", "fee", "profit")
-)
+_MAIN_AMOUNT: Final = 0.4
+_OTHER_AMOUNT: Final = 0.15
 _NUMERIC: Final = ("measure", "rate")
 _MOST_DEFAULTS: Final = 4
 _ZH_PER_DAY: Final = {"小时": 24.0, "钟头": 24.0, "分钟": 1440.0, "秒": 86400.0}
@@ -224,23 +224,28 @@ def _default_measures(scene: Scene, draft: Draft) -> Iterator[Figure]:
     for rank, name in enumerate(_counted_tables(scene)):
         for position, column in enumerate(scene.table(name).columns):
             if numeric(column):
-                fits = bool(column.concepts & _MONEY)
-                worth = -0.45 - 0.1 * rank - 0.02 * position + (0.3 if fits and money else 0.0)
+                worth = -0.45 - 0.1 * rank - 0.02 * position + (_money_worth(scene, column) if money else 0.0)
                 ranked.append((worth - (0.2 if column.kind == "rate" else 0.0), column))
     ranked.sort(key=lambda item: -item[0])
     for worth, column in ranked[:_MOST_DEFAULTS]:
         fn = FUNCTIONS.get(operator.op, natural(column))
         grown = draft.using("operator", cue).trait("default_measure", 1.0, worth=worth)
         yield Figure((Agg(fn, Col(column.ref), level=float(operator.args.get("level", 0.5))),), grown, column.ref.table)
-    yield from _products(draft.using("operator", cue), ranked, money)
+    if money:
+        yield from _products(scene, draft.using("operator", cue), ranked)
 
 
-def _products(draft: Draft, ranked: Sequence[tuple[float, ColumnInfo]], money: bool) -> Iterator[Figure]:
+def _money_worth(scene: Scene, column: ColumnInfo) -> float:
+    """For a question about money: most for the sum that rows of the table are about."""
+    if scene.table(column.ref.table).amount == column.ref:
+        return _MAIN_AMOUNT
+    return _OTHER_AMOUNT if is_kind(column.concepts, "money") else 0.0
+
+
+def _products(scene: Scene, draft: Draft, ranked: Sequence[tuple[float, ColumnInfo]]) -> Iterator[Figure]:
     """Price times quantity of a line, where no column holds the amount."""
-    if not money:
-        return
     for _, price in ranked:
-        if "price" not in price.concepts:
+        if "price" not in price.concepts or scene.table(price.ref.table).amount is not None:
             continue
         for _, quantity in ranked:
             if quantity.ref.table == price.ref.table and "quantity" in quantity.concepts:

@@ -85,6 +85,7 @@ class Lexicon:
         codes: Values by the short forms that tables have for them.
         near: Of a concept, its neighbours.
         kinds: What columns or tables of a concept are, as the head of `concepts.toml` lists.
+        main: Concepts of the sum of money that rows are about.
     """
 
     english: Mapping[str, tuple[Sense, ...]]
@@ -93,6 +94,7 @@ class Lexicon:
     codes: Mapping[str, tuple[Sense, ...]]
     near: Mapping[str, Mapping[str, Neighbour]]
     kinds: Mapping[str, frozenset[str]]
+    main: tuple[str, ...]
 
 
 @lru_cache(maxsize=1)
@@ -120,7 +122,8 @@ def lexicon() -> Lexicon:
         for hub in _HUBS.intersection(own) - {concept}:
             near[concept].setdefault(hub, Neighbour(_HUB))
             near[hub].setdefault(concept, Neighbour(_HUB))
-    return Lexicon(_frozen(english), _frozen(stems), _frozen(chinese), _frozen(codes), near, kinds)
+    main = tuple(concept for concept, own in kinds.items() if "main" in own)
+    return Lexicon(_frozen(english), _frozen(stems), _frozen(chinese), _frozen(codes), near, kinds, main)
 
 
 def _frozen(table: Mapping[str, Mapping[Sense, None]]) -> dict[str, tuple[Sense, ...]]:

@@ -220,7 +220,7 @@ def _defaults(
             for info in tables:
                 for ref in info.dates[:2]:
                     yield Mention(span=span.at, kind="column", score=_DATE_OF_TABLE, how="concept", ref=ref)
-        if "money" in said:
+        if "main" in said:
             for info in tables:
                 for column in info.columns:
                     if column.kind in ("measure", "rate") and is_kind(column.concepts, "money"):

@@ -97,8 +97,16 @@ def column_index(catalogue: Catalogue) -> NameIndex:
     index = NameIndex()
     for table in catalogue.tables.values():
         for column in table.columns:
-            _add(index, column.ref, column.words, set(column.own or column.words), column=column)
+            entry = _add(index, column.ref, column.words, set(column.own or column.words), column=column)
+            if column.ref == table.amount:
+                _add_amount(index, entry)
     return _sorted(index)
+
+
+def _add_amount(index: NameIndex, entry: Entry) -> None:
+    """What rows are about goes by every word for such a sum: the net amount of sales is their revenue."""
+    for concept in lexicon().main:
+        _post(index.by_concept, concept, entry, 0, len(entry.weights), _SAME.score, "concept")
 
 
 def table_index(catalogue: Catalogue) -> NameIndex:
@@ -137,7 +145,7 @@ def _add(
     *,
     scale: float = 1.0,
     column: ColumnInfo | None = None,
-) -> None:
+) -> Entry:
     chunks = list(_chunks(words))
     entry = Entry(ref, tuple(_weights(chunks, own)), scale, column)
     first = 0
@@ -156,6 +164,7 @@ def _add(
                 "concept",
             )
         first += len(chunk[0]) if is_chinese else len(chunk)
+    return entry
 
 
 def _post(

@@ -27,7 +27,7 @@ from kbtui.nl2sql.measured import (
 from kbtui.nl2sql.names import NameWords, column_words, name_words, shared_prefix, table_words
 from kbtui.nl2sql.query import Ref
 from kbtui.nl2sql.references import KEY_ENDS, KEY_WORDS, Named
-from kbtui.nl2sql.row_facts import dates_of, grain_of, naming
+from kbtui.nl2sql.row_facts import amount_of, dates_of, grain_of, naming
 from kbtui.nl2sql.states import states_of
 
 ConceptsOf = Callable[[tuple[str, ...]], frozenset[str]]
@@ -243,4 +243,5 @@ def _with_concepts(table: TableInfo, concepts_of: ConceptsOf) -> TableInfo:
         table,
         concepts=concepts_of(table.words),
         columns=tuple(replace(column, concepts=concepts_of(column.words)) for column in table.columns),
+        amount=amount_of(table),
     )

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from kbtui.nl2sql.catalogue import ColumnInfo, Edge, Kind, TableInfo
 from kbtui.nl2sql.kinds import suggested, word_lists
+from kbtui.nl2sql.lexicon import lexicon, name_parts
 from kbtui.nl2sql.query import Ref
 from kbtui.nl2sql.references import KEY_WORDS, Named
+from kbtui.nl2sql.text_values import is_currency
 
 _GRAIN_ROWS: Final = (1.05, 60.0)
 """Rows for each value of a grain, least and most, on average."""
@@ -85,6 +87,61 @@ def dates_of(table: TableInfo) -> tuple[Ref, ...]:
 
     dated = [(position, column) for position, column in enumerate(table.columns) if column.kind == "date"]
     return tuple(column.ref for _, column in sorted(dated, key=order))
+
+
+_TOTALS: Final = frozenset({"total", "net", "grand", "总", "实收", "合计", "总计"})
+_PARTIAL: Final = frozenset({"sub", "subtotal", "unit", "per", "average", "original", "expected", "estimated", "小计"})
+
+
+def amount_of(table: TableInfo) -> Ref | None:
+    """The sum of money that a row is about: an amount before a fare or a cost, these before a tax or a deposit."""
+    best = max(
+        (
+            (_amount_score(column, table.words) - 0.01 * position, column)
+            for position, column in enumerate(table.columns)
+        ),
+        key=lambda pair: pair[0],
+        default=(0.0, None),
+    )
+    return best[1].ref if best[1] is not None and best[0] > 0 else None
+
+
+def _amount_score(column: ColumnInfo, table: tuple[str, ...]) -> float:
+    """3 for a main sum, 2 for another one, 1 for one that comes with it; more for a total or one named as its table."""
+    if column.kind != "measure" or (column.unit and not is_currency(column.unit)):
+        return 0.0
+    said = [kinds for words in _phrases(column.words) for kinds in _money_kinds(words)]
+    if not said:
+        return 0.0
+    rank = 1.0 if any(all("beside" in kind for kind in kinds) for kinds in said) else 2.0
+    if rank > 1 and any("main" in kind for kinds in said for kind in kinds):
+        rank = 3.0
+    named = 0.4 * (column.own != column.words and bool(set(column.words) & set(table)))
+    return rank + named + 0.3 * _says(column.words, _TOTALS) - 0.3 * _says(column.words, _PARTIAL)
+
+
+def _says(words: Sequence[str], vocabulary: frozenset[str]) -> bool:
+    """Whether one of the words is in a vocabulary, of Chinese ones a part of it."""
+    return any(
+        word in vocabulary or (not word.isascii() and any(each in word for each in vocabulary)) for word in words
+    )
+
+
+def _money_kinds(words: Sequence[str]) -> Iterable[list[frozenset[str]]]:
+    """Of each part of a name that may be money, the kinds of its senses that are."""
+    by_part: dict[int, list[frozenset[str]]] = {}
+    for part in name_parts(words):
+        kinds = lexicon().kinds[part.sense.concept]
+        if "money" in kinds or "beside" in kinds:
+            by_part.setdefault(part.first, []).append(kinds)
+    return by_part.values()
+
+
+def _phrases(words: Sequence[str]) -> Iterable[Sequence[str]]:
+    """English words together, each Chinese word for itself: as the lexicon cuts names."""
+    english = [word for word in words if word.isascii()]
+    yield from ([english] if english else [])
+    yield from ([word] for word in words if not word.isascii())
 
 
 def grain_of(table: TableInfo, edges: Iterable[Edge], named: Named) -> Ref | None:

@@ -62,6 +62,11 @@ class TextForm(NamedTuple):
     high: float | date | None = None
 
 
+def is_currency(unit: str) -> bool:
+    """Whether a canonical unit is one of money."""
+    return unit in _CURRENCIES.values()
+
+
 def canonical_unit(text: str) -> str:
     """The unit as `ColumnInfo.unit` has it (``USD``, ``hour``, ``%``); empty where it is none."""
     lowered = text.strip().lower().rstrip(".")

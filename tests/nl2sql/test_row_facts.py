@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+import pytest
+
+from kbtui.nl2sql.catalogue import ColumnInfo, Kind, TableInfo
+from kbtui.nl2sql.names import column_words, table_words
+from kbtui.nl2sql.query import Ref
+from kbtui.nl2sql.row_facts import amount_of
+
+
+def table(name: str, *columns: str, unit: str = "", kind: Kind = "measure") -> TableInfo:
+    owner = table_words(name)
+    named = {column: column_words(column, owner) for column in columns}
+    infos = [
+        ColumnInfo(ref=Ref(name, column), kind=kind, words=both.words, own=both.own, unit=unit)
+        for column, both in named.items()
+    ]
+    return TableInfo(name=name, words=owner, columns=tuple(infos))
+
+
+@pytest.mark.parametrize(
+    ("name", "columns", "amount"),
+    [
+        ("invoices", ["tax_amount", "shipping_fee", "amount"], "amount"),
+        ("orders", ["subtotal", "discount", "total_amount"], "total_amount"),
+        ("trips", ["tip", "fare"], "fare"),
+        ("orders", ["Booking Fee", "Order Amount", "Paid Amount"], "Order Amount"),
+        ("销售", ["运费", "税额", "实收金额"], "实收金额"),
+        ("fines", ["fine"], "fine"),
+    ],
+)
+def test_rows_are_about_their_sum_and_not_about_what_comes_with_it(name: str, columns: list[str], amount: str) -> None:
+    found = amount_of(table(name, *columns))
+    assert found is not None
+    assert found.column == amount
+
+
+def test_a_weight_a_rate_and_a_count_are_no_amounts_of_money() -> None:
+    assert amount_of(table("loads", "amount", unit="kg")) is None
+    assert amount_of(table("items", "price", kind="rate")) is None
+    assert amount_of(table("rooms", "beds", "seats")) is None
