@@ -23,7 +23,7 @@ from kbtui.domain.analysis import Schema
 from kbtui.errors import DataSourceError
 from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.lattice import Lattice
-from kbtui.nl2sql.pool import entries_of, features_of
+from kbtui.nl2sql.pool import entries_of, features_of, one_by_one
 from kbtui.nl2sql.stages import shipped_stages
 
 TODAY = date(2026, 11, 20)
@@ -114,7 +114,12 @@ def _pool(
         return databases.ask(item["db"], sql)
 
     entries = entries_of(
-        candidates, lambda query: stages.write(query, catalogue, ()), ask, most=most, rows=_ROWS, seconds=_SECONDS
+        candidates,
+        lambda query: stages.write(query, catalogue, ()),
+        one_by_one(ask),
+        most=most,
+        rows=_ROWS,
+        seconds=_SECONDS,
     )
     marks.append(time.perf_counter())
     features = features_of(entries, lattice)

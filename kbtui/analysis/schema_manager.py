@@ -164,6 +164,12 @@ class SchemaManager:
         self._keep(key, kept)
         return key, kept, True
 
+    def last_seen(self, source: str) -> Schema | None:
+        """All tables of ``source`` as they were when it was last looked at; None before that. Nothing is asked."""
+        with self._lock:
+            kept = self._memory.get(self._key(self.source(source), "basic"))
+        return kept.schema if kept is not None and kept.whole else None
+
     def known_whole(self, basic: Schema) -> Schema | None:
         """The same structure in detail where all of it is kept; None where it would have to be read."""
         opened = self.source(basic.source)

@@ -7,7 +7,7 @@ import math
 import os
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from functools import cache
@@ -20,7 +20,7 @@ from kbtui.domain.events import AnswerCompleted, Progress, Warned
 from kbtui.domain.ports import CancelToken, Emit, RunSummary
 from kbtui.domain.routing import Signal
 from kbtui.domain.tooling import ToolOutput
-from kbtui.errors import DataSourceError, KbtuiError
+from kbtui.errors import DataSourceError, KbtuiError, SqlRefused
 from kbtui.settings import paths
 from kbtui.settings.secrets import masked_text
 from kbtui.settings.sources import DataSource, parse_entry
@@ -325,7 +325,7 @@ class DataSide:
                 from kbtui.nl2sql.reader import QuestionReader
                 from kbtui.nl2sql.stages import shipped_stages
 
-                self._writer = QuestionReader(self._ask, self._today, shipped_stages)
+                self._writer = QuestionReader(self._ask, self._today, shipped_stages, self._ask_each)
             return self._writer
 
     def _sql_writer(self, client: ModelClient | None, emit: Emit) -> SqlWriter:
@@ -349,13 +349,27 @@ class DataSide:
         """Values of a source, for linking words to them; within a moment, or not at all."""
         return self._manager_of().source(source).run(sql, _GLANCE, CancelToken()).rows
 
+    def _ask_each(
+        self, source: str, statements: Sequence[str], seconds: float, enough: int
+    ) -> list[Sequence[Sequence[Any]] | None]:
+        """The same for several statements at one go."""
+        opened = self._manager_of().source(source)
+        tables = opened.run_each(statements, _GLANCE, seconds=seconds, enough=enough)
+        return [None if table is None else table.rows for table in tables]
+
     def _guard_of(self, source: str) -> Callable[[str, str], str]:
         """The parser's layer, which every statement passes before the engine's: only the source's tables are read."""
 
         def guarded(sql: str, dialect: str) -> str:
             from kbtui.data.guard import check
 
-            return check(sql, dialect, self._manager_of().peek(source, "basic")).sql
+            manager = self._manager_of()
+            known = manager.last_seen(source)
+            if known is not None:
+                # The source is asked anew only for a statement that does not pass: it may have a table by now.
+                with suppress(SqlRefused):
+                    return check(sql, dialect, known).sql
+            return check(sql, dialect, manager.peek(source, "basic")).sql
 
         return guarded
 

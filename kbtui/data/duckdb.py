@@ -11,9 +11,11 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from kbtui.data.batches import in_turn
 from kbtui.data.reflection import MOST_SAMPLED, SAMPLE_ROWS, SAMPLE_SECONDS, asked_for, column_of, quoted
 from kbtui.data.values import fetched
 from kbtui.data.watch import Watch, too_late
@@ -99,7 +101,20 @@ class DuckDbSource:
     def run(self, sql: str, limits: Limits, cancel: CancelToken) -> ResultTable:
         """See `QuerySource`."""
         cancel.check()
-        with self._connection() as connection, Watch(connection.interrupt, limits.seconds, cancel) as watch:
+        with self._connection() as connection:
+            return self._run(connection, sql, limits, cancel)
+
+    def run_each(
+        self, statements: Sequence[str], limits: Limits, *, seconds: float, enough: int = 0
+    ) -> list[ResultTable | None]:
+        """See `QuerySource`: on one connection."""
+        with self._connection() as connection:
+            cancel = CancelToken()
+            run = partial(self._run, connection, limits=limits, cancel=cancel)
+            return in_turn(run, statements, seconds=seconds, enough=enough)
+
+    def _run(self, connection: DuckDBPyConnection, sql: str, limits: Limits, cancel: CancelToken) -> ResultTable:
+        with Watch(connection.interrupt, limits.seconds, cancel) as watch:
             try:
                 cursor = connection.execute(self._single(connection, sql))
                 columns = tuple(description[0] for description in cursor.description or ())

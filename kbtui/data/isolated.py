@@ -7,8 +7,21 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final, TypeVar
 
+from kbtui.data.batches import in_turn
 from kbtui.data.files import FileSource
-from kbtui.data.jobs import EXPLAIN, FINGERPRINT, LOAD, RUN, SCHEMA, Kind, SchemaRequest, Source, Statement
+from kbtui.data.jobs import (
+    EXPLAIN,
+    FINGERPRINT,
+    LOAD,
+    RUN,
+    RUN_EACH,
+    SCHEMA,
+    Batch,
+    Kind,
+    SchemaRequest,
+    Source,
+    Statement,
+)
 from kbtui.data.watch import too_late
 from kbtui.domain.analysis import Limits, ResultTable, Schema, SchemaLevel
 from kbtui.domain.ports import CancelToken
@@ -69,7 +82,7 @@ class IsolatedSource:
 
     def run(self, sql: str, limits: Limits, cancel: CancelToken) -> ResultTable:
         """See `QuerySource`."""
-        sql = self._guard(sql, self.dialect) if self._guard else sql
+        sql = self._guarded(sql)
         cancel.check()
         self._load(cancel)
         try:
@@ -77,9 +90,29 @@ class IsolatedSource:
         except WorkerTimedOut as error:
             raise too_late(self.name, limits) from error
 
+    def run_each(
+        self, statements: Sequence[str], limits: Limits, *, seconds: float, enough: int = 0
+    ) -> list[ResultTable | None]:
+        """See `QuerySource`: in one call of the worker."""
+        self._load(None)
+        checked = in_turn(self._guarded, statements, seconds=seconds, enough=len(statements))
+        places = [place for place, sql in enumerate(checked) if sql is not None]
+        batch = Batch(self._source, tuple(sql for sql in checked if sql is not None), limits, seconds, enough)
+        results: list[ResultTable | None] = [None] * len(statements)
+        try:
+            found = self._call(RUN_EACH, batch, seconds + max(1, enough) * limits.seconds + _GRACE_S)
+        except WorkerTimedOut as error:
+            raise too_late(self.name, limits) from error
+        for place, table in zip(places, found, strict=False):
+            results[place] = table
+        return results[: places[len(found)]] if len(found) < len(places) else results
+
+    def _guarded(self, sql: str) -> str:
+        return self._guard(sql, self.dialect) if self._guard else sql
+
     def explain(self, sql: str) -> None:
         """See `QuerySource`."""
-        sql = self._guard(sql, self.dialect) if self._guard else sql
+        sql = self._guarded(sql)
         self._load(None)
         self._call(EXPLAIN, Statement(self._source, sql), _CATALOGUE_S)
 
@@ -105,13 +138,13 @@ class IsolatedSource:
         try:
             return self._pool.call(job, request, seconds=seconds, cancel=either(cancel, self._closed))
         except WorkerTimedOut:
-            if job is RUN:
+            if job is RUN or job is RUN_EACH:
                 raise
             raise DataSourceError(
                 f"{self._path.name} could not be read within {seconds:g} s.", "Is it on a slow or broken disk?"
             ) from None
         except WorkerOutOfMemory as error:
-            needs = "the statement needs" if job is RUN or job is EXPLAIN else f"reading {self._path.name} takes"
+            needs = "the statement needs" if job in (RUN, RUN_EACH, EXPLAIN) else f"reading {self._path.name} takes"
             raise DataSourceError(
                 f"{self.name}: {needs} more memory than it may have, and was stopped.",
                 "Ask for less, or narrow it down.",

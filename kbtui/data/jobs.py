@@ -55,6 +55,16 @@ class Statement(msgspec.Struct, frozen=True):
     limits: Limits = Limits()
 
 
+class Batch(msgspec.Struct, frozen=True):
+    """Statements for `QuerySource.run_each`."""
+
+    source: Source
+    statements: tuple[str, ...]
+    limits: Limits
+    seconds: float
+    enough: int
+
+
 def _fingerprint(source: Source) -> str:
     return source.open().fingerprint()
 
@@ -73,6 +83,10 @@ def _run(statement: Statement) -> ResultTable:
     return statement.source.open().run(statement.sql, statement.limits, CancelToken())
 
 
+def _run_each(batch: Batch) -> list[ResultTable | None]:
+    return batch.source.open().run_each(batch.statements, batch.limits, seconds=batch.seconds, enough=batch.enough)
+
+
 def _explain(statement: Statement) -> None:
     statement.source.open().explain(statement.sql)
 
@@ -81,4 +95,11 @@ FINGERPRINT: Final = Job(_fingerprint, name=f"{__name__}:FINGERPRINT", request=S
 LOAD: Final = Job(_load, name=f"{__name__}:LOAD", request=Source, response=None)
 SCHEMA: Final = Job(_schema, name=f"{__name__}:SCHEMA", request=SchemaRequest, response=Schema)
 RUN: Final = Job(_run, name=f"{__name__}:RUN", request=Statement, response=ResultTable, largest=256 << 20)
+RUN_EACH: Final = Job(
+    _run_each,
+    name=f"{__name__}:RUN_EACH",
+    request=Batch,
+    response=list[ResultTable | None],
+    largest=256 << 20,
+)
 EXPLAIN: Final = Job(_explain, name=f"{__name__}:EXPLAIN", request=Statement, response=None)

@@ -12,10 +12,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
+from kbtui.data.batches import in_turn
 from kbtui.data.reflection import MOST_SAMPLED, asked_for
 from kbtui.data.values import Cursor, fetched
 from kbtui.data.watch import Watch, too_late
@@ -168,6 +170,13 @@ class ServerSource(ABC):
                 self._drop()
             cancel.check()
         return replace(table, sql=sql, source=self.name, duration_ms=watch.duration_ms)
+
+    def run_each(
+        self, statements: Sequence[str], limits: Limits, *, seconds: float, enough: int = 0
+    ) -> list[ResultTable | None]:
+        """See `QuerySource`."""
+        run = partial(self.run, limits=limits, cancel=CancelToken())
+        return in_turn(run, statements, seconds=seconds, enough=enough)
 
     def explain(self, sql: str) -> None:
         """See `QuerySource`."""

@@ -9,13 +9,14 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
 
+from kbtui.data.batches import in_turn
 from kbtui.data.reflection import MOST_SAMPLED, SAMPLE_ROWS, SAMPLE_SECONDS, asked_for, column_of, quoted
 from kbtui.data.values import fetched
 from kbtui.data.watch import Watch, too_late
@@ -122,17 +123,38 @@ class SqliteSource:
         with self._connection() as connection, Watch(connection.interrupt, limits.seconds, cancel) as watch:
             try:
                 # Beside the interrupt: a statement that runs no further than its first row never meets it.
-                connection.set_progress_handler(lambda: watch.stopped, _STEPS)
-                cursor = connection.execute(sql)
-                columns = tuple(description[0] for description in cursor.description or ())
-                table = fetched(columns, cursor, limits)
+                table = self._fetched(connection, sql, limits, lambda: watch.stopped)
             except (*_ERRORS, MemoryError) as error:
                 cancel.check()
                 if watch.late:
                     raise too_late(self.name, limits) from error
                 raise self._said(error) from error
         cancel.check()
-        return replace(table, sql=sql, source=self.name, duration_ms=watch.duration_ms)
+        return replace(table, duration_ms=watch.duration_ms)
+
+    def run_each(
+        self, statements: Sequence[str], limits: Limits, *, seconds: float, enough: int = 0
+    ) -> list[ResultTable | None]:
+        """See `QuerySource`: on one connection, each statement stopped between two steps of its program."""
+        with self._connection() as connection:
+
+            def run(sql: str) -> ResultTable:
+                started = time.monotonic()
+                try:
+                    table = self._fetched(connection, sql, limits, lambda: time.monotonic() - started > limits.seconds)
+                except (*_ERRORS, MemoryError) as error:
+                    raise self._said(error) from error
+                return replace(table, duration_ms=round((time.monotonic() - started) * 1000, 3))
+
+            return in_turn(run, statements, seconds=seconds, enough=enough)
+
+    def _fetched(
+        self, connection: sqlite3.Connection, sql: str, limits: Limits, stopped: Callable[[], bool]
+    ) -> ResultTable:
+        connection.set_progress_handler(stopped, _STEPS)
+        cursor = connection.execute(sql)
+        columns = tuple(description[0] for description in cursor.description or ())
+        return replace(fetched(columns, cursor, limits), sql=sql, source=self.name)
 
     def explain(self, sql: str) -> None:
         """See `QuerySource`."""

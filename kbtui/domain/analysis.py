@@ -157,6 +157,21 @@ class QuerySource(Protocol):
         """
         ...
 
+    def run_each(
+        self, statements: Sequence[str], limits: Limits, *, seconds: float, enough: int = 0
+    ) -> list[ResultTable | None]:
+        """Guarded, read-only statements one after the other; None for one that was refused, failed or took too long.
+
+        Args:
+            limits: Of each statement.
+            seconds: After which no further one is begun; the list is then shorter than ``statements``.
+            enough: So many are begun whatever time has passed.
+
+        Raises:
+            DataSourceError: The source cannot be reached, or one statement could not be stopped.
+        """
+        ...
+
     def explain(self, sql: str) -> None:
         """Let the engine plan the statement without running it.
 

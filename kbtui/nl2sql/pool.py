@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from itertools import islice
+from typing import Any, Final, NamedTuple
 
 from kbtui.errors import KbtuiError
 from kbtui.nl2sql.candidate import Candidate
@@ -16,6 +17,9 @@ from kbtui.nl2sql.row_features import LOOKED_AT, Rows, answer_of
 
 Ask = Callable[[str], Sequence[Sequence[Any]]]
 """Rows of a statement over the source; raises a KbtuiError when it fails or takes too long."""
+AskEach = Callable[[Sequence[str], float, int], "Sequence[Rows | None]"]
+"""Rows of several statements, None for one that fails or takes too long. Given seconds after which no further one is
+begun, and how many are begun in any case; raises a KbtuiError when the source does not answer."""
 Write = Callable[[Query], "str | None"]
 """The statement of a query; None where no keys join its tables."""
 
@@ -51,7 +55,7 @@ class Entry:
 def entries_of(
     candidates: Sequence[Candidate],
     write: Write,
-    ask: Ask | None,
+    ask: AskEach | None,
     *,
     most: int = TRIED,
     rows: int = LOOKED_AT,
@@ -64,15 +68,40 @@ def entries_of(
         rows: How many are read of each at most.
         seconds: Time after which a quarter of them is enough.
     """
+    written = (each for candidate in candidates if (each := _written(candidate, write, rows)) is not None)
+    if ask is None:
+        return [Entry(each.candidate, each.sql) for each in islice(written, most)]
     entries: list[Entry] = []
     deadline = time.monotonic() + seconds
-    for candidate in candidates:
-        if len(entries) >= most or (len(entries) >= most // 4 and time.monotonic() > deadline):
+    while batch := list(islice(written, most - len(entries))):
+        left = deadline - time.monotonic()
+        probes = [f"SELECT * FROM ({each.sql}) AS probe LIMIT {rows}" for each in batch]  # noqa: S608 - our own
+        try:
+            results = ask(probes, left, max(0, most // 4 - len(entries)))
+        except KbtuiError:
             break
-        entry = _entry(candidate, write, ask, rows)
-        if entry is not None:
-            entries.append(entry)
+        entries += [_entry(each, found) for each, found in zip(batch, results, strict=False) if found is not None]
+        if len(results) < len(batch):
+            break
     return entries
+
+
+def one_by_one(ask: Ask) -> AskEach:
+    """Several statements by way of a function that runs one."""
+
+    def ask_each(statements: Sequence[str], seconds: float, enough: int) -> list[Rows | None]:
+        deadline = time.monotonic() + seconds
+        results: list[Rows | None] = []
+        for statement in statements:
+            if len(results) >= enough and time.monotonic() > deadline:
+                break
+            try:
+                results.append(ask(statement))
+            except KbtuiError:
+                results.append(None)
+        return results
+
+    return ask_each
 
 
 def features_of(entries: Sequence[Entry], lattice: Lattice) -> list[dict[str, float]]:
@@ -91,23 +120,31 @@ def features_of(entries: Sequence[Entry], lattice: Lattice) -> list[dict[str, fl
     ]
 
 
-def _entry(candidate: Candidate, write: Write, ask: Ask | None, most: int) -> Entry | None:
-    query = candidate.query
-    watched = _with_next(query, most)
-    sql = write(watched or query)
-    if sql is None:
-        return None
-    if ask is None:
-        return Entry(candidate, sql)
-    try:
-        rows = ask(f"SELECT * FROM ({sql}) AS probe LIMIT {most}")  # noqa: S608 - our own statement
-    except KbtuiError:
-        return None
-    if watched is None or query.limit is None:
-        return Entry(candidate, sql, rows)
+class _Written(NamedTuple):
+    """A candidate as it is tried.
+
+    Attributes:
+        watched: Its statement reads the row after the last one as well.
+    """
+
+    candidate: Candidate
+    sql: str
+    watched: bool
+
+
+def _written(candidate: Candidate, write: Write, most: int) -> _Written | None:
+    watched = _with_next(candidate.query, most)
+    sql = write(watched or candidate.query)
+    return None if sql is None else _Written(candidate, sql, watched is not None)
+
+
+def _entry(written: _Written, rows: Rows) -> Entry:
+    query = written.candidate.query
+    if not written.watched or query.limit is None:
+        return Entry(written.candidate, written.sql, rows)
     tied = len(rows) > query.limit and rows[query.limit - 1][-1] == rows[query.limit][-1]
     width = len(query.select)
-    return Entry(candidate, sql, [tuple(row[:width]) for row in rows[: query.limit]], tied)
+    return Entry(written.candidate, written.sql, [tuple(row[:width]) for row in rows[: query.limit]], tied)
 
 
 def _with_next(query: Query, most: int) -> Query | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import partial
 from typing import Any, Final
 
 from kbtui.domain.analysis import QueryKind, Reading, Readings, Schema
@@ -13,15 +14,18 @@ from kbtui.nl2sql.candidate import Candidate, Use
 from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.gate import Gate, gate_features
 from kbtui.nl2sql.lattice import Lattice
-from kbtui.nl2sql.pool import Ask, Entry, entries_of, features_of
+from kbtui.nl2sql.pool import Ask, AskEach, Entry, entries_of, features_of, one_by_one
 from kbtui.nl2sql.query import Query, aggregates
 from kbtui.nl2sql.ranker import Answer, Ranker, answers_of
+from kbtui.nl2sql.row_features import Rows
 from kbtui.nl2sql.unfinished import cut_periods
 from kbtui.question.model import Question, TokenSpan
 from kbtui.text.language import Language
 
 AskSource = Callable[[str, str], Sequence[Sequence[Any]]]
 """Given a source's name and a statement, its rows; raises a KbtuiError when it fails or takes too long."""
+AskEachOfSource = Callable[[str, Sequence[str], float, int], Sequence[Rows | None]]
+"""Given a source's name and what `AskEach` takes, the same as that."""
 
 _KEPT_CATALOGUES: Final = 16
 _SHOWN: Final = 5
@@ -52,6 +56,7 @@ class QuestionReader:
         ask: Profiles the source and tries candidates; without it only the schema is known.
         today: The day that "last month" is counted from.
         stages: Makes the stages when the first question is read; those that are shipped where it is None.
+        ask_each: Tries candidates at one go; without it they are asked one by one.
     """
 
     def __init__(
@@ -59,8 +64,10 @@ class QuestionReader:
         ask: AskSource | None = None,
         today: Callable[[], date] = date.today,
         stages: Callable[[], Stages] | None = None,
+        ask_each: AskEachOfSource | None = None,
     ) -> None:
         self._ask = ask
+        self._ask_each = ask_each
         self._today = today
         self._make_stages = stages
         self._stages: Stages | None = None
@@ -93,7 +100,7 @@ class QuestionReader:
         """The candidates that the engine accepts, with their rows where the source is small."""
         stages, catalogue = self.stages, self.catalogue(schema)
         small = sum(table.row_estimate or 0 for table in schema.tables) <= _SMALL
-        ask = self._ask_of(schema) if small else None
+        ask = self._ask_each_of(schema) if small else None
         return entries_of(candidates, lambda query: stages.write(query, catalogue, ()), ask)
 
     def read(self, question: str, schema: Schema, *, failed: Sequence[tuple[str, str]] = ()) -> Readings:
@@ -144,6 +151,12 @@ class QuestionReader:
             unlinked=unread_words(question, candidate.unread),
             cut=cut_periods(query, catalogue, question.language, self._today()),
         )
+
+    def _ask_each_of(self, schema: Schema) -> AskEach | None:
+        ask_each, ask = self._ask_each, self._ask_of(schema)
+        if ask_each is not None:
+            return partial(ask_each, schema.source)
+        return one_by_one(ask) if ask is not None else None
 
     def _ask_of(self, schema: Schema) -> Ask | None:
         ask, source = self._ask, schema.source

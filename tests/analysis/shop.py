@@ -103,6 +103,12 @@ class CountingSource:
         self.statements.append(sql)
         return self._inner.run(sql, limits, cancel)
 
+    def run_each(
+        self, statements: Sequence[str], limits: Limits, *, seconds: float, enough: int = 0
+    ) -> list[ResultTable | None]:
+        self.statements.extend(statements)
+        return self._inner.run_each(statements, limits, seconds=seconds, enough=enough)
+
     def explain(self, sql: str) -> None:
         self._inner.explain(sql)
 

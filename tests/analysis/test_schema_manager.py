@@ -201,3 +201,11 @@ def test_where_a_question_names_no_table_the_largest_are_read(source: CountingSo
     relevant = manager(source, tmp_path, Clock()).relevant("what is the mean height?", basic)
     assert relevant[0] == "t99"
     assert len(relevant) == 40
+
+
+def test_what_was_last_seen_asks_the_source_nothing(source: CountingSource, tmp_path: Path, clock: Clock) -> None:
+    schemas = manager(source, tmp_path, clock)
+    assert schemas.last_seen("shop") is None
+    seen = schemas.peek("shop", "basic")
+    assert schemas.last_seen("shop") == seen
+    assert source.schema_calls == [("basic", None)]

@@ -228,3 +228,8 @@ def test_a_view_of_a_file_outside_says_what_to_do(source: QuerySource, path: Pat
     with pytest.raises(DataSourceError, match="outside of the database") as caught:
         rows(source, "SELECT * FROM outside")
     assert "sources add" in caught.value.hint
+
+
+def test_several_statements_run_on_one_connection(source: QuerySource) -> None:
+    tables = source.run_each(["SELECT 1", "SELECT nothing", "DROP TABLE sales", "SELECT 4"], Limits(), seconds=60.0)
+    assert [table and table.rows for table in tables] == [((1,),), None, None, ((4,),)]

@@ -299,3 +299,27 @@ def test_a_database_in_a_folder_that_may_not_be_written_is_read_as_it_is(
         rows(source, "SELECT 1")
     monkeypatch.setattr("os.access", lambda _path, _mode: False)
     assert rows(source, "SELECT count(*) FROM customer") == [(2,)]
+
+
+def test_of_several_statements_those_that_fail_or_take_too_long_cost_the_others_nothing(source: QuerySource) -> None:
+    statements = ["SELECT name FROM parcels", ENDLESS, "DELETE FROM customer", "SELECT count(*) FROM customer"]
+    tables = source.run_each(statements, Limits(seconds=0.1), seconds=60.0)
+    assert tables[:3] == [None, None, None]
+    assert tables[3] is not None
+    assert tables[3].rows == ((2,),)
+
+
+def test_when_time_is_up_no_further_statement_is_begun(source: QuerySource) -> None:
+    tables = source.run_each(["SELECT 1", "SELECT nothing", "SELECT 3", "SELECT 4"], Limits(), seconds=-1.0, enough=3)
+    assert [table and table.rows for table in tables] == [((1,),), None, ((3,),)]
+
+
+def test_each_of_several_statements_passes_the_guard(path: Path) -> None:
+    def guard(sql: str, _dialect: str) -> str:
+        if "total" in sql:
+            raise DataSourceError("No totals.")
+        return sql
+
+    source = open_source(DataSource(name="shop", location=str(path)), guard=guard)
+    tables = source.run_each(["SELECT total FROM big", "SELECT 2", "SELECT 3"], Limits(), seconds=-1.0, enough=1)
+    assert [table and table.rows for table in tables] == [None, ((2,),)]

@@ -1,0 +1,27 @@
+"""Several statements of one source, one after the other, within one budget of time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from kbtui.errors import DataSourceError
+
+Result = TypeVar("Result")
+
+
+def in_turn(
+    run: Callable[[str], Result], statements: Sequence[str], *, seconds: float, enough: int
+) -> list[Result | None]:
+    """What ``run`` makes of each statement; see `kbtui.domain.analysis.QuerySource.run_each`."""
+    deadline = time.monotonic() + seconds
+    results: list[Result | None] = []
+    for statement in statements:
+        if len(results) >= enough and time.monotonic() > deadline:
+            break
+        try:
+            results.append(run(statement))
+        except DataSourceError:
+            results.append(None)
+    return results
