@@ -11,6 +11,7 @@ from typing import Final
 from kbtui.nl2sql.agreement import agreement
 from kbtui.nl2sql.candidate import Candidate, Role, Use
 from kbtui.nl2sql.lattice import Lattice, Mention
+from kbtui.nl2sql.meaning import Meaning
 from kbtui.nl2sql.query import Expr, Query, Ref
 from kbtui.nl2sql.rivals import LINKS, Rivals
 from kbtui.nl2sql.row_features import Rows, row_features
@@ -36,6 +37,9 @@ RELATIVE: Final = (
     "defaults_filter",
     "rival_better",
     "rival_longer",
+    "things_missed",
+    "date_behind",
+    "amount_other",
     "prior",
     "select",
     "conditions",
@@ -85,6 +89,7 @@ class FeatureReader:
         self.cues: tuple[Cue, ...] = tuple(cue for cue in self.question.cues if cue.weight >= _WEIGHTY)
         self.ops = frozenset(cue.op for cue in self.cues)
         self._rivals = Rivals(lattice)
+        self._meaning = Meaning(lattice)
         self.content = tuple(at for at, token in enumerate(self.question.tokens) if token.content)
 
     def features(self, candidate: Candidate, rows: Rows | None) -> dict[str, float]:
@@ -114,6 +119,7 @@ class FeatureReader:
             **agreement(self.cues, query, shape, amount=amount),
             **self._structure(candidate, shape, links),
             **rivals,
+            **self._meaning.features(query, candidate.uses),
             **_positions(candidate.uses),
             **self._distances(candidate.uses),
             **fit,

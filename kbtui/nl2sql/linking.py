@@ -43,6 +43,8 @@ _CUE_CONCEPT: Final = 0.97
 _IN_PERIOD: Final = 0.6
 _IN_COUNT: Final = 0.75
 _SURE_CUE: Final = 0.8
+_SHORT: Final = 2
+_OTHER_CASE: Final = 0.62
 _WH: Final = {"person": "person", "place": "place"}
 _WH_SCORE: Final = 0.7
 # Of these the question reader only says that there is more or less of something.
@@ -164,6 +166,8 @@ def _values(
     names: Sequence[Mention],
 ) -> Iterator[Mention]:
     found = [m for span, content in spans for m in value_mentions(span, index.values, forms, content=content)]
+    named = {name.span for name in names if name.how in ("exact", "stem")}
+    found = [_as_written(question, m) for m in found if m.how != "abbreviation" or m.span not in named]
     yield from found
     yield from shaped_mentions(question, found, catalogue, index.shapes)
     for span, _ in spans:
@@ -172,6 +176,14 @@ def _values(
     yield from quoted_mentions(question, index.values, catalogue)
     yield from keyed_mentions(question, names, catalogue)
     yield from pattern_mentions(question, names, catalogue)
+
+
+def _as_written(question: Question, mention: Mention) -> Mention:
+    """A value of a letter or two with less weight where the question does not write it as the column does."""
+    texts = [value for value in mention.values if isinstance(value, str)]
+    if not texts or mention.how not in ("exact", "stem") or any(len(t) > _SHORT or not t.isascii() for t in texts):
+        return mention
+    return mention if question.words(mention.span) in texts else replace(mention, score=mention.score * _OTHER_CASE)
 
 
 def _cue_links(question: Question, index: NameIndex, tables: frozenset[str]) -> Iterator[Link]:

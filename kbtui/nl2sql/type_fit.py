@@ -7,13 +7,15 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Final
 
-from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo, TableInfo
+from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo
+from kbtui.nl2sql.lexicon import is_kind
 from kbtui.nl2sql.query import Agg, AnyOf, Col, Cond, Expr, Part, Query, Ref, aggregates
 from kbtui.nl2sql.shape import literals_of, nested, outer_aggregate, plain_ref
 from kbtui.question.model import Cue, Question
 
 _NUMERIC: Final = frozenset(("measure", "rate"))
-_WH: Final = {"person": "person", "place": "place"}
+_WH: Final = ("person", "place")
+"""What a question word asks for that is a kind of concept as well."""
 
 
 def type_fit(query: Query, catalogue: Catalogue, cues: Sequence[Cue], question: Question) -> dict[str, float]:
@@ -115,15 +117,11 @@ def _asked(query: Query, catalogue: Catalogue, cues: Sequence[Cue]) -> Iterator[
             yield "time_missing", float(not any(column.kind == "date" for column in shown))
         elif kind in _WH:
             tables = [catalogue.tables[column.ref.table] for column in shown if column.ref in naming]
-            fits = any(_speaks_of(_WH[kind], table) for table in tables)
-            fits = fits or any(_WH[kind] in column.concepts for column in shown)
+            fits = any(is_kind(table.concepts, kind) for table in tables)
+            fits = fits or any(is_kind(column.concepts, kind) for column in shown)
             yield f"{kind}_shown", float(fits)
             yield f"{kind}_missing", float(not fits)
     yield "single_column", float(bare)
-
-
-def _speaks_of(concept: str, table: TableInfo) -> bool:
-    return concept in table.concepts
 
 
 def _column(expr: Expr, catalogue: Catalogue) -> ColumnInfo | None:

@@ -1,0 +1,108 @@
+"""Whether a statement is about what the words name: the sum, the event, the date, the person."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+from typing import Final
+
+from kbtui.nl2sql.candidate import Use
+from kbtui.nl2sql.catalogue import Catalogue
+from kbtui.nl2sql.lattice import Lattice, Mention
+from kbtui.nl2sql.query import Agg, Arith, Cond, Query, Ref, aggregates_in, refs_of
+from kbtui.nl2sql.shape import literals_of, nested, plain_ref
+from kbtui.question.model import TokenSpan
+
+_MEANT: Final = 0.6
+"""Score from which words name a table or a date."""
+_NAMED: Final = ("exact", "stem", "part", "abbreviation", "typo")
+"""Links by the words of a name, not by their meaning."""
+_SHORT: Final = 2
+"""Letters of a value that may be any word."""
+
+
+class Meaning:
+    """What the words of one question name in its catalogue."""
+
+    def __init__(self, lattice: Lattice) -> None:
+        self._catalogue: Catalogue = lattice.catalogue
+        self._tables = _by_span(m for m in lattice.mentions if m.kind == "table" and m.score >= _MEANT)
+        columns = [m for m in lattice.mentions if m.kind == "column" and m.ref is not None]
+        self._dates = {m.ref: max(m.score, 0.0) for m in sorted(columns, key=lambda m: m.score) if self._is_date(m.ref)}
+        self._named = {m.ref for m in columns if m.how in _NAMED and m.score >= _MEANT}
+        names = [m for m in lattice.mentions if m.kind in ("table", "column") and m.how in _NAMED]
+        self._name_scores = {m.span: m.score for m in sorted(names, key=lambda m: m.score)}
+
+    def features(self, query: Query, uses: Sequence[Use]) -> dict[str, float]:
+        """Features of one candidate."""
+        queries = list(nested(query))
+        tables = {self._own(table) for each in queries for table in each.used_tables()}
+        missed = [names for names in self._tables.values() if not names & tables]
+        found = {"things_missed": float(len(missed)), "things_met": float(len(self._tables) - len(missed))}
+        for name, value in (*self._amounts(query), *self._counts(query), *self._periods(queries), *self._values(uses)):
+            found[name] = found.get(name, 0.0) + value
+        return found
+
+    def _own(self, table: str) -> str:
+        info = self._catalogue.tables.get(table)
+        return info.role_of or table if info is not None else table
+
+    def _is_date(self, ref: Ref | None) -> bool:
+        column = self._catalogue.column(ref) if ref is not None else None
+        return column is not None and column.kind == "date"
+
+    def _amounts(self, query: Query) -> Iterator[tuple[str, float]]:
+        """Sums of money in the figures: that which rows are about, or another one that no word names."""
+        for aggregate in {agg for expr in query.expressions() for agg in aggregates_in(expr)}:
+            for ref in set(refs_of(aggregate)):
+                info = self._catalogue.tables.get(ref.table)
+                if info is None or info.amount is None or aggregate.fn == "count":
+                    continue
+                yield "amount_main", float(info.amount == ref)
+                yield "amount_other", float(info.amount != ref and ref not in self._named)
+                yield "amount_calculated", float(info.amount != ref and isinstance(aggregate.arg, Arith))
+
+    def _counts(self, query: Query) -> Iterator[tuple[str, float]]:
+        """Rows counted: of a table that is named, or of another one though some are."""
+        named = set().union(*self._tables.values())
+        for aggregate in {agg for expr in query.expressions() for agg in aggregates_in(expr)}:
+            ref = _counted(aggregate)
+            if ref is not None and named:
+                yield "counts_named", float(self._own(ref.table) in named)
+                yield "counts_unnamed", float(self._own(ref.table) not in named)
+
+    def _periods(self, queries: Sequence[Query]) -> Iterator[tuple[str, float]]:
+        """Conditions on dates: on the one that a word names, or on another though one is named."""
+        for cond in (cond for each in queries for cond in each.conditions() if _is_period(cond)):
+            ref = plain_ref(cond.left)
+            if ref is None or not self._dates:
+                continue
+            mine, best = self._dates.get(ref, 0.0), max(self._dates.values())
+            yield "date_named", float(mine >= _MEANT)
+            yield "date_behind", best - mine
+
+    def _values(self, uses: Sequence[Use]) -> Iterator[tuple[str, float]]:
+        """Values whose words are the name of a table or column as well, and values of a letter or two."""
+        for mention in (use.mention for use in uses if use.mention.kind == "value"):
+            yield "value_is_name", self._name_scores.get(mention.span, 0.0)
+            texts = [value for value in mention.values if isinstance(value, str)]
+            short = bool(texts) and all(len(text) <= _SHORT and text.isascii() for text in texts)
+            yield "value_short", float(short and mention.how != "quoted")
+
+
+def _by_span(mentions: Iterator[Mention]) -> dict[TokenSpan, set[str]]:
+    found: dict[TokenSpan, set[str]] = {}
+    for mention in mentions:
+        if mention.ref is not None:
+            found.setdefault(mention.span, set()).add(mention.ref.table)
+    return found
+
+
+def _counted(aggregate: Agg) -> Ref | None:
+    ref = plain_ref(aggregate.arg)
+    return ref if aggregate.fn == "count" and ref is not None and ref.column == "*" else None
+
+
+def _is_period(cond: Cond) -> bool:
+    literals = literals_of(cond)
+    return bool(literals) and isinstance(literals[0], date)

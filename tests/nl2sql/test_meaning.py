@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+
+from kbtui.nl2sql.candidate import Use
+from kbtui.nl2sql.catalogue import Catalogue
+from kbtui.nl2sql.lattice import Lattice, Mention
+from kbtui.nl2sql.meaning import Meaning
+from kbtui.nl2sql.query import Agg, Arith, Col, Cond, Query, Ref
+from kbtui.question.model import TokenSpan
+from tests.nl2sql.garden import catalogue, column, mention, question
+
+WATER, HEIGHT = Ref("plants", "water"), Ref("plants", "height")
+PLANTED, POTTED = Ref("plants", "planted"), Ref("plants", "potted")
+PLANTS, GARDENERS = Ref("plants", "*"), Ref("gardeners", "*")
+
+
+def garden() -> Catalogue:
+    """Plants are about their water, and have two dates."""
+    known = catalogue()
+    plants = known.tables["plants"]
+    plants = replace(plants, amount=WATER, columns=(*plants.columns, column("plants", "potted", "date")))
+    return replace(known, tables={**known.tables, "plants": plants}, _columns={})
+
+
+def found(text: str, query: Query, *mentions: Mention, uses: tuple[Use, ...] = ()) -> dict[str, float]:
+    lattice = Lattice(question=question(text), catalogue=garden(), mentions=mentions)
+    return Meaning(lattice).features(query, uses)
+
+
+def test_the_sum_that_rows_are_about_is_told_from_another_and_from_a_calculated_one() -> None:
+    assert found("how much", Query((Agg("sum", Col(WATER)),)))["amount_main"] == 1.0
+    assert found("how much", Query((Agg("sum", Col(HEIGHT)),)))["amount_other"] == 1.0
+    product = Query((Agg("sum", Arith("*", Col(HEIGHT), Col(HEIGHT))),))
+    assert found("how much", product)["amount_calculated"] == 1.0
+
+
+def test_a_sum_that_is_named_is_none_beside_the_main_one() -> None:
+    height = mention(0, 1, HEIGHT)
+    assert found("height", Query((Agg("sum", Col(HEIGHT)),)), height)["amount_other"] == 0.0
+
+
+def test_rows_counted_of_a_table_that_is_named_speak_for_a_count() -> None:
+    gardeners = mention(0, 1, GARDENERS)
+    named = found("gardeners", Query((Agg("count", Col(GARDENERS)),)), gardeners)
+    other = found("gardeners", Query((Agg("count", Col(PLANTS)),)), gardeners)
+    assert (named["counts_named"], named["things_missed"]) == (1.0, 0.0)
+    assert (other["counts_unnamed"], other["things_missed"]) == (1.0, 1.0)
+
+
+def test_a_period_on_another_date_than_the_one_that_is_named_is_behind() -> None:
+    potted = mention(0, 1, POTTED, 0.8)
+    day = date(2026, 1, 1)
+    mine = found("potted", Query((Col(PLANTS),), where=(Cond(Col(POTTED), ">=", day),)), potted)
+    other = found("potted", Query((Col(PLANTS),), where=(Cond(Col(PLANTED), ">=", day),)), potted)
+    assert (mine["date_named"], mine["date_behind"]) == (1.0, 0.0)
+    assert (other["date_named"], other["date_behind"]) == (0.0, 0.8)
+
+
+def test_a_value_that_is_a_name_as_well_and_one_of_two_letters_are_told() -> None:
+    value = Mention(span=TokenSpan(0, 1), kind="value", ref=Ref("plants", "bed"), values=("NO",), how="exact")
+    facts = found("plants", Query((Col(PLANTS),)), mention(0, 1, PLANTS), uses=(Use(value, "filter"),))
+    assert (facts["value_is_name"], facts["value_short"]) == (1.0, 1.0)
