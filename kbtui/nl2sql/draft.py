@@ -136,10 +136,21 @@ class Scene:
         """The columns that say which row it is; any readable column where none does."""
         if table.naming:
             return table.naming
+        for other in self._beside(table):
+            if other.naming:
+                return other.naming
         kinds = {"code", "category", "text", "key"}
         return tuple(column.ref for column in table.columns if column.kind in kinds)[:1] or tuple(
             column.ref for column in table.columns[:1]
         )
+
+    def _beside(self, table: TableInfo) -> Iterator[TableInfo]:
+        """Tables with one row for each row of this one, such as its descriptions."""
+        for left, right in self.catalogue.edges:
+            other = self.table(left.table)
+            info = self.info(left)
+            if right == table.key and info is not None and info.distinct >= other.rows > 0:
+                yield other
 
     def listed(self, table: TableInfo) -> tuple[Expr, ...]:
         """What a list of the table's rows shows: its name first, then what a reader can use."""

@@ -12,6 +12,7 @@ from kbtui.nl2sql.candidate import Candidate, Role, Use
 from kbtui.nl2sql.conditions import bound, drafts
 from kbtui.nl2sql.cover import Cover, covers
 from kbtui.nl2sql.draft import Draft, Scene
+from kbtui.nl2sql.firsts import first_drafts
 from kbtui.nl2sql.heads import Made, figure_statements
 from kbtui.nl2sql.joins import JoinGraph, Unjoinable, joins_of
 from kbtui.nl2sql.lattice import Lattice
@@ -58,10 +59,16 @@ def candidates(lattice: Lattice, *, most: int = 300, seconds: float = 0.15) -> l
 
 
 def _composed(scene: Scene) -> Iterator[Made]:
-    for start in drafts(scene):
+    for start in _starts(scene):
         for draft, query in (*figure_statements(scene, start), *row_statements(scene, start)):
             yield from bound(scene, draft, replace(query, where=(*draft.where, *query.where)))
         yield from absence_statements(scene, start)
+
+
+def _starts(scene: Scene) -> Iterator[Draft]:
+    for start in drafts(scene):
+        yield start
+        yield from first_drafts(scene, start)
 
 
 @dataclass(frozen=True, slots=True)

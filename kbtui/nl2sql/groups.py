@@ -11,6 +11,8 @@ from kbtui.nl2sql.draft import Draft, Scene, identity
 from kbtui.nl2sql.query import Col, Expr, Part, Ref, Unit
 
 _GROUPING: Final = ("name", "category", "reference", "flag", "code", "key", "text", "date", "rate", "other", "measure")
+_ASKED_ONLY: Final = ("measure", "rate", "date", "text", "other")
+"""Kinds by which figures are set apart only where an operator says so: "hours logged" is not hours by day of entry."""
 _UNLIKELY: Final = {"measure": 0.4, "text": 0.15, "key": 0.1, "rate": 0.3, "other": 0.1}
 _KEPT_WHOLE: Final = 40
 """Different values up to which a number or a text is a group by itself."""
@@ -88,6 +90,7 @@ def _operator_before(scene: Scene, draft: Draft, index: int | None) -> int | Non
 
 def _things(scene: Scene, draft: Draft) -> Iterator[Group]:
     """Columns and tables as groups, those that an operator names before the others."""
+    ranks = scene.cue("most", "top", "common") is not None
     for index in draft.free((*scene.columns, *scene.tables)):
         mention = scene[index]
         ref = mention.ref
@@ -98,13 +101,17 @@ def _things(scene: Scene, draft: Draft) -> Iterator[Group]:
         if kind not in _GROUPING or (kind in ("measure", "rate") and info is not None and info.distinct > _KEPT_WHOLE):
             continue
         per = _operator_before(scene, draft, index)
+        if per is None and kind in _ASKED_ONLY and (kind != "date" or not ranks):
+            continue
         worth = (0.3 if per is not None else -0.15) - (_UNLIKELY.get(kind, 0.0) if info is not None else 0.0)
         grown = draft.using("group", index, worth=worth).using("operator", per)
         grown = grown.trait("group_asked", float(per is not None))
         keys, shown = identity(scene, ref)
         yield Group(keys, shown, grown, asked=per is not None)
-        if kind == "reference" and shown != (Col(ref),):
-            yield Group((Col(ref),), (Col(ref),), grown.trait("code_shown", 1.0, worth=-0.05), asked=per is not None)
+        if info is not None and kind in ("reference", "name") and keys != (Col(ref),):
+            # The codes of a reference; of a name that several rows have, the name itself.
+            coded = grown.trait("code_shown", 1.0, worth=-0.05)
+            yield Group((Col(ref),), (Col(ref),), coded, asked=per is not None)
 
 
 def _described(scene: Scene, single: Sequence[Group]) -> Iterator[Group]:
@@ -135,7 +142,7 @@ def _unnamed(scene: Scene, draft: Draft, tables: tuple[str, ...]) -> Iterator[Gr
     """Things that only a question word stands for: ``who sold the most``."""
     cue = scene.first_free(draft, "wh", "exists")
     operator = scene.operator(cue)
-    if operator is None or scene.cue("most", "top", "common") is None:
+    if operator is None or scene.cue("most", "top", "common", "compare", "above_average") is None:
         return
     person = operator.args.get("type", "person") == "person"
     named = [name for table in tables for name in (table, *scene.parents(table)) if scene.table(name).naming]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from typing import Final
 
 from kbtui.nl2sql.conditions import period_cond, previous
@@ -11,8 +12,25 @@ from kbtui.nl2sql.cover import gap, nearest
 from kbtui.nl2sql.draft import Draft, Scene
 from kbtui.nl2sql.figures import FUNCTIONS, Figure, figures
 from kbtui.nl2sql.groups import Group, groups
+from kbtui.nl2sql.joins import Unjoinable, joins_of
 from kbtui.nl2sql.measures import literal
-from kbtui.nl2sql.query import INNER, Agg, AnyOf, Arith, Col, Cond, Expr, Operator, Order, Over, Part, Query, Ref, Unit
+from kbtui.nl2sql.query import (
+    INNER,
+    Agg,
+    AnyOf,
+    Arith,
+    Col,
+    Cond,
+    Expr,
+    Operator,
+    Order,
+    Over,
+    Part,
+    Query,
+    Ref,
+    Unit,
+    refs_of,
+)
 
 Made = tuple[Draft, Query]
 
@@ -58,6 +76,8 @@ def _alone(scene: Scene, figure: Figure) -> Iterator[Made]:
 
 def _grouped(scene: Scene, figure: Figure, group: Group) -> Iterator[Made]:
     """One figure for each group; ranked where the question ranks; only some groups where it compares them."""
+    if figure.counts and _is_one(scene, figure.exprs[0], group):
+        return
     base = Query(select=(*group.shown, *figure.exprs), group=group.keys, tables=(figure.table,))
     draft, expr = group.draft, figure.exprs[-1]
     ranking = ranking_of(scene, draft)
@@ -81,6 +101,19 @@ def _grouped(scene: Scene, figure: Figure, group: Group) -> Iterator[Made]:
             yield ordered.trait("sorted_by_group", 1.0, worth=-0.05), replace(base, order=by_key)
         yield ordered, replace(base, order=order)
         yield from _average_of_groups(scene, draft, figure, group)
+
+
+def _is_one(scene: Scene, figure: Expr, group: Group) -> bool:
+    """Whether every group is one row, and counts itself or what it refers to: one client for each order."""
+    joins, key = joins_of(scene.catalogue), group.keys[0]
+    if not isinstance(key, Col) or not isinstance(figure, Agg) or not joins.is_unique(key.ref):
+        return False
+    counted = next(refs_of(figure)).table
+    try:
+        path = joins.tree((key.ref.table, counted))
+    except Unjoinable:
+        return False
+    return not any(map(joins.multiplies, path))
 
 
 def _windows(scene: Scene, draft: Draft, group: Group, base: Query, expr: Agg) -> Iterator[Made]:
@@ -198,8 +231,18 @@ def _group_cond(scene: Scene, draft: Draft, cue: int, figure: Figure) -> tuple[C
     number = nearest(scene.cover, cue, numbers, most=3)
     if number is None or operator is None or operator.args.get("op") == "between":
         return None
+    mention = scene[number].number
+    if figure.counts and mention is not None and mention.unit in _sizes():
+        return None  # "Over 30 kg" is no number of rows.
     op: Operator = operator.args.get("op", ">")
     return Cond(figure.exprs[-1], op, literal(scene, number, Ref("", ""))), number
+
+
+@cache
+def _sizes() -> frozenset[str]:
+    from kbtui.text.units import canonical_units
+
+    return frozenset(canonical_units().values())
 
 
 def _average_of_groups(scene: Scene, draft: Draft, figure: Figure, group: Group) -> Iterator[Made]:

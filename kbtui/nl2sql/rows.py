@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Final
 
 from kbtui.nl2sql.cover import nearest
 from kbtui.nl2sql.draft import Draft, Scene, identity
 from kbtui.nl2sql.groups import groups
 from kbtui.nl2sql.heads import RANKING, Made, ranking_of, sorting_of
 from kbtui.nl2sql.query import Agg, Col, Cond, Expr, Order, Query, Ref
+
+_MOST_DEFAULTS: Final = 4
+"""Measures at most that rows are ranked by where nothing names one."""
 
 
 def row_statements(scene: Scene, draft: Draft) -> Iterator[Made]:
@@ -125,10 +129,10 @@ def _sort_columns(scene: Scene, draft: Draft, query: Query, subject: str) -> Ite
         near = head is not None and scene[head].ref == expr.ref
         in_words = any(scene[i].ref == expr.ref for i, role in draft.used if role == "shown")
         yield expr, (0.2 if near else 0.0) if in_words else -0.4
-    if not mentioned:
-        for column in scene.table(subject).columns:
-            if column.kind in ("measure", "rate") and Col(column.ref) not in named:
-                yield Col(column.ref), -0.45
+    if not mentioned and not any(name == "default_subject" for name, _ in draft.traits):
+        columns = [c for c in scene.table(subject).columns if c.kind in ("measure", "rate")]
+        for column in [c for c in columns if Col(c.ref) not in named][:_MOST_DEFAULTS]:
+            yield Col(column.ref), -0.45
 
 
 def _rankable(scene: Scene, expr: Expr) -> bool:
@@ -157,7 +161,11 @@ def _above_average(scene: Scene, draft: Draft, query: Query, subject: str) -> It
 
 def _distinct(scene: Scene, draft: Draft) -> Iterator[Made]:
     """Different values of the columns that are named: the kinds there are, the things that occur in filtered rows."""
+    wanted = scene.cue("distinct") is not None
     columns = [i for i in draft.free((*scene.columns, *scene.tables)) if not scene[i].order]
+    columns = [
+        i for i in columns if wanted or (info := scene.column(i)) is None or info.kind not in ("measure", "rate")
+    ]
     if not columns:
         return
     asked = draft.free(scene.cues("distinct", "list", "wh", "exists"))
@@ -170,7 +178,7 @@ def _distinct(scene: Scene, draft: Draft) -> Iterator[Made]:
         rest = [index for index in columns if index not in chosen and scene[index].kind == "table"]
         codes = tuple(Col(ref) for index in chosen if (ref := scene[index].ref) is not None and ref.column != "*")
         grown = draft.using("operator", *asked).using("shown", *chosen).using("subject", *rest)
-        worth = 0.15 if scene.cue("distinct") is not None else -0.1
+        worth = 0.15 if wanted else -0.1
         tables = tuple(ref.table for index in rest if (ref := scene[index].ref) is not None)
         query = Query(select=tuple(exprs), distinct=True, tables=tables)
         yield grown.trait("distinct_rows", 1.0, worth=worth), query

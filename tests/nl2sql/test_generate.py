@@ -22,6 +22,7 @@ from kbtui.nl2sql.generate import candidates
 from kbtui.nl2sql.lexicon import concepts_of
 from kbtui.nl2sql.linking import link
 from kbtui.nl2sql.profile import profile
+from kbtui.nl2sql.query import Col, Ref
 from kbtui.question.reader import read
 
 TODAY = date(2026, 11, 20)
@@ -128,6 +129,20 @@ def test_things_that_occur_in_other_rows_are_counted_once(shop: Shop) -> None:
 def test_further_columns_of_a_thing_stand_beside_its_figure(shop: Shop) -> None:
     wanted = {("Ana Ruiz", "ana@x.example", "3")}
     assert wanted in list(shop.results("name and email of clients with more than 2 orders"))
+
+
+def test_what_ranks_first_may_be_a_condition(shop: Shop) -> None:
+    found = list(shop.results("average amount of the client with the most orders"))
+    assert any(len(rows) == 1 and max(rows)[0].startswith("86.9") for rows in found)
+
+
+def test_a_row_is_not_counted_for_itself(shop: Shop) -> None:
+    for candidate in shop.read("number of clients for each order"):
+        assert candidate.query.group != (Col(Ref("orders", "order_id")),)
+
+
+def test_a_size_is_no_number_of_rows(shop: Shop) -> None:
+    assert not any(candidate.query.having for candidate in shop.read("clients over 30 kg"))
 
 
 def test_a_list_is_no_number_for_each_name(shop: Shop) -> None:

@@ -1,0 +1,67 @@
+"""The thing that ranks first as a condition on something else: the emails of the client with the most orders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from kbtui.nl2sql.cover import gap
+from kbtui.nl2sql.draft import Draft, Scene
+from kbtui.nl2sql.figures import FUNCTIONS, natural, numeric
+from kbtui.nl2sql.query import Agg, Col, Cond, Expr, Order, Query, Ref
+
+_REACH: Final = 3
+"""Tokens at most between a superlative and the thing that it ranks, or what it ranks it by."""
+
+
+def first_drafts(scene: Scene, draft: Draft) -> Iterator[Draft]:
+    """The draft narrowed to rows of the thing that ranks first, where words are left that ask for more than it."""
+    for cue in draft.free(scene.cues("most", "common")):
+        operator = scene[cue].cue
+        assert operator is not None
+        desc = operator.args.get("direction", "desc") == "desc"
+        for index in _near(scene, draft, cue):
+            for key, link, figure, by in _rankings(scene, draft, cue, index):
+                rest = (*scene.columns, *scene.tables, *scene.cues("most", "common", *FUNCTIONS))
+                if not set(draft.free(rest)) - {cue, index, by}:
+                    continue
+                known = Cond(Col(link), "not null")
+                first = Query(
+                    select=(Col(link),), where=(known,), group=(Col(link),), order=(Order(figure, desc),), limit=1
+                )
+                grown = draft.filtered(Cond(Col(key), "in", first)).using("operator", cue).using("filter", index, by)
+                yield grown.trait("first_of_all", 1.0, worth=-0.1 if by is not None else -0.3)
+
+
+def _near(scene: Scene, draft: Draft, cue: int) -> list[int]:
+    mentions = draft.free((*scene.tables, *scene.columns))
+    return [i for i in mentions if gap(scene.cover, cue, i) <= _REACH and not scene[i].order]
+
+
+def _rankings(scene: Scene, draft: Draft, cue: int, index: int) -> Iterator[tuple[Ref, Ref, Expr, int | None]]:
+    """What a thing may be ranked by: its key, the column of the ranked rows that refers to it, the figure, its word."""
+    ref = scene[index].ref
+    assert ref is not None
+    entity = _entity(scene, ref)
+    for other in _near(scene, draft, cue):
+        target = scene[other].ref
+        if other == index or target is None:
+            continue
+        pair = scene.referring(target.table, entity)
+        info = scene.info(target)
+        if pair is None:
+            continue
+        if info is None:
+            yield pair[1], pair[0], Agg("count", Col(Ref(target.table, "*"))), other
+        elif numeric(info):
+            yield pair[1], pair[0], Agg(natural(info), Col(target)), other
+    spoken = [name for name in scene.children(entity) if name in scene.spoken]
+    pair = scene.referring(spoken[0], entity) if spoken else None
+    if pair is not None and cue < index:
+        yield pair[1], pair[0], Agg("count", Col(Ref(pair[0].table, "*"))), None
+
+
+def _entity(scene: Scene, ref: Ref) -> str:
+    """The table whose rows a mention stands for: of a reference the one it refers to."""
+    parents = (edge.right.table for edge in scene.catalogue.edges if edge.left == ref)
+    return next(parents, ref.table)
