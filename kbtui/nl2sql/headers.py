@@ -103,5 +103,7 @@ class _Headers:
         if item.op == "-" and self._words.is_date(item.left):
             left, right = self.of(item.left), self.of(item.right) if isinstance(item.right, Expr) else ""
             return f"{right}到{left}的天数" if zh else f"days from {right} to {left}"
+        if item.op == "*" and item.right == 100:
+            return f"{self.of(item.left)}{'（%）' if zh else ' %'}"
         right = self.of(item.right) if isinstance(item.right, Expr) else f"{item.right:g}"
         return _OPERATIONS[item.op][zh].format(self.of(item.left), right)

@@ -29,6 +29,7 @@ from kbtui.nl2sql.query import (
     Query,
     Ref,
     Unit,
+    percent,
     refs_of,
 )
 
@@ -119,7 +120,7 @@ def _is_one(scene: Scene, figure: Expr, group: Group) -> bool:
 def _windows(scene: Scene, draft: Draft, group: Group, base: Query, expr: Agg) -> Iterator[Made]:
     """Shares of the whole, changes from group to group, running totals."""
     if (cue := scene.first_free(draft, "share")) is not None:
-        query = replace(base, select=(*group.shown, expr, Over("share", expr)))
+        query = replace(base, select=(*group.shown, expr, percent(Over("share", expr))))
         yield draft.using("operator", cue, worth=0.1), query
     if not group.buckets:
         return
@@ -127,7 +128,8 @@ def _windows(scene: Scene, draft: Draft, group: Group, base: Query, expr: Agg) -
         cue = scene.first_free(draft, op)
         operator = scene.operator(cue)
         if operator is not None:
-            window = Over(operator.args.get("kind", kind), expr)
+            window: Expr = Over(operator.args.get("kind", kind), expr)
+            window = window if op == "running" else percent(window)
             query = replace(base, select=(*group.shown, expr, window), order=(Order(group.keys[0]),))
             yield draft.using("operator", cue, worth=0.1), query
 
@@ -272,7 +274,7 @@ def _shares(scene: Scene, figure: Figure) -> Iterator[Made]:
     grown = draft.using("operator", cue, worth=0.25)
     splits = [(conds, [])] if len(conds) == 1 else [(conds, []), (conds[-1:], conds[:-1]), (conds[:1], conds[1:])]
     for rank, (inside, outside) in enumerate(splits):
-        ratio = Arith("/", replace(expr, where=tuple(inside)), expr)
+        ratio = percent(Arith("/", replace(expr, where=tuple(inside)), expr))
         split = replace(grown, where=tuple(outside), prior=grown.prior - 0.1 * rank)
         yield split, Query(select=(ratio,), tables=(figure.table,))
         for group in groups(scene, split, (figure.table,)):
@@ -305,7 +307,7 @@ def _growth(scene: Scene, figure: Figure) -> Iterator[Made]:
         grown = replace(grown, periods=())
         later = replace(expr, where=(period_cond(Col(ref), *now),))
         earlier = replace(expr, where=(period_cond(Col(ref), *before),))
-        change = Arith("/", Arith("-", later, earlier), earlier)
+        change = percent(Arith("/", Arith("-", later, earlier), earlier))
         yield from _beside(scene, grown, (earlier, later, change), figure.table)
         return
 

@@ -114,6 +114,8 @@ class Phrases:
     def _calculated(self, op: str, left: Expr, right: Expr | float) -> str:
         zh = self._zh
         first = self.expr(left)
+        if op == "*" and right == 100:
+            return f"{first}（%）" if zh else f"{first} in percent"
         second = self.expr(right) if isinstance(right, Expr) else self._words.value(right)
         if op == "-" and self._words.is_date(left) and self._words.is_date(right):
             return f"{second}到{first}的天数" if zh else f"days from {second} to {first}"

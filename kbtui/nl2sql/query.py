@@ -191,6 +191,11 @@ class Query:
                 yield query
 
 
+def percent(ratio: Expr) -> Expr:
+    """A ratio as people read it: 45.2 for .452."""
+    return Arith("*", ratio, 100)
+
+
 def refs_of(expr: Expr) -> Iterator[Ref]:
     """The columns of an expression."""
     match expr:

@@ -158,6 +158,8 @@ class _Select:
 
     def _share(self, item: Expr) -> str:
         """A part of a figure divided by the whole of it."""
+        if isinstance(item, Arith) and item.op == "*" and item.right == 100:
+            item = item.left
         if not isinstance(item, Arith) or item.op != "/":
             return ""
         part, whole, zh = item.left, item.right, self._zh

@@ -150,7 +150,7 @@ def test_a_list_is_no_number_for_each_name(shop: Shop) -> None:
 
 
 def test_a_share_divides_the_filtered_rows_by_all(shop: Shop) -> None:
-    assert any(rows == {("0.6666666666666666",)} for rows in shop.results("what share of orders is paid"))
+    assert any(rows == {("66.66666666666666",)} for rows in shop.results("what share of orders is paid"))
 
 
 def test_words_that_nothing_reads_are_reported(shop: Shop) -> None:
