@@ -9,18 +9,14 @@ from __future__ import annotations
 
 from textual.binding import Binding, BindingType
 
-from kbtui.ui.commands.asking import ASKING
-from kbtui.ui.commands.audit import AUDIT
+from kbtui.text.word_lists import toml_in
 from kbtui.ui.commands.command import DIGITS, Command
-from kbtui.ui.commands.everywhere import EVERYWHERE
-from kbtui.ui.commands.preview import PREVIEW
-from kbtui.ui.commands.reading import READING
-from kbtui.ui.commands.replay import REPLAY
-from kbtui.ui.commands.sessions import SESSIONS
 
 __all__ = ["COMMANDS", "DIGITS", "Command", "bindings", "groups"]
 
-COMMANDS: tuple[Command, ...] = (*ASKING, *READING, *PREVIEW, *AUDIT, *REPLAY, *SESSIONS, *EVERYWHERE)
+COMMANDS: tuple[Command, ...] = tuple(
+    Command(**{**fields, "keys": tuple(fields["keys"])}) for fields in toml_in(__package__, "commands.toml")["command"]
+)
 
 
 def bindings(scope: str) -> list[BindingType]:
