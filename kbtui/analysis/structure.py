@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from kbtui.analysis.answering import escaped, shown
 from kbtui.analysis.source_names import name_stems
-from kbtui.analysis.structure_words import CHINESE, ENGLISH, Phrases
+from kbtui.analysis.structure_words import Phrases, phrases_of
 from kbtui.domain.analysis import Column, QueryKind, Reading, Schema, Table
 from kbtui.text.language import Language, has_cjk
 from kbtui.text.terminal import one_line
@@ -255,7 +255,7 @@ def _vocabulary() -> Mapping[str, Mapping[str, frozenset[str]]]:
 
 def described(request: StructureRequest, schemas: Sequence[Schema], language: str) -> str:
     """The answer to a request that needs no statement, as Markdown; a block for each source."""
-    phrases = CHINESE if language == "zh" else ENGLISH
+    phrases = phrases_of(language)
     return "\n\n".join(_described(request, schema, phrases) for schema in schemas)
 
 
@@ -330,7 +330,7 @@ def reading_of(request: StructureRequest, schema: Schema, language: str) -> Read
         return None
     from sqlglot import exp
 
-    phrases = CHINESE if language == "zh" else ENGLISH
+    phrases = phrases_of(language)
     names = [exp.to_identifier(part, quoted=True) for part in reversed(table.name.split("."))]
     over = exp.Table(this=names[0], db=names[1] if len(names) > 1 else None)
     if request.about == "sample":

@@ -23,6 +23,7 @@ from kbtui.controller.view_state import RunView
 from kbtui.domain.answer import Citation, line_label
 from kbtui.domain.events import EvidenceItem
 from kbtui.text.terminal import clean, one_line
+from kbtui.text.word_lists import text_in
 
 _CITE = re.compile(r"\[(\d{1,3})\](?![(\[])")
 
@@ -42,7 +43,8 @@ def page(views: Sequence[RunView], problem: str = "") -> str:
 <meta name="generator" content="kbtui">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>{title} · kbtui</title>
-<style>{_STYLE}</style>
+<style>
+{text_in(__package__, "export.css")}</style>
 </head>
 <body>
 <header><h1 class="brand">kbtui session</h1>{note}{contents}</header>
@@ -248,67 +250,3 @@ def _evidence_item(item: EvidenceItem) -> str:
 
 def _text(text: str) -> str:
     return escape(one_line(text))
-
-
-_STYLE = """
-:root { --ground: #fdfbf6; --raised: #f3eee2; --text: #14110c; --quiet: #625b4e; --line: #d8cfbc; --accent: #a63a14;
-  --good: #27663a; --fair: #7c5000; --poor: #a8201a; }
-@media (prefers-color-scheme: dark) { :root { --ground: #14151f; --raised: #1f2231; --text: #e6e5f0; --quiet: #a3a3b8;
-  --line: #3a3e56; --accent: #ffb87a; --good: #8fd8a8; --fair: #f0cd70; --poor: #ff8592; } }
-* { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 46rem; padding: 2rem 1.25rem 4rem; background: var(--ground); color: var(--text);
-  font: 1.0625rem/1.6 Charter, "Iowan Old Style", "Noto Serif", "Noto Serif CJK SC", Georgia, serif; }
-.brand, .facts, h3, summary, .quiet, .note, table, .evidence, nav { font-family: system-ui, "Noto Sans",
-  "Noto Sans CJK SC", sans-serif; font-size: .875rem; }
-.brand { color: var(--accent); font-weight: 600; letter-spacing: .04em; margin: 0 0 1.5rem; }
-.facts, .quiet, small, caption { color: var(--quiet); }
-.facts span { color: var(--line); }
-nav ol { padding-left: 1.25rem; margin: 0 0 2rem; }
-article + article { border-top: 1px solid var(--line); margin-top: 3rem; padding-top: 2rem; }
-h2 { font-size: 1.75rem; line-height: 1.25; margin: 0 0 .25rem; font-weight: 600; text-wrap: balance; }
-h3 { margin: 1.75rem 0 .5rem; font-weight: 600; letter-spacing: .02em; }
-h3 small { font-weight: 400; margin-left: .5rem; }
-a { color: var(--accent); text-underline-offset: .15em; }
-a:focus-visible, summary:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 2px; }
-.answer { margin: 1.5rem 0; overflow-wrap: break-word; }
-.answer :is(h4, h5, h6) { font-size: 1.125rem; line-height: 1.4; margin: 1.25rem 0 .5rem; }
-.cite { font: 600 .75em/1 system-ui, sans-serif; vertical-align: .3em; text-decoration: none; padding: .1em .35em;
-  border: 1px solid var(--line); border-radius: .4em; margin-left: .1em; }
-.unsupported { background: none; color: var(--fair); font-weight: 700; }
-.cite:hover { border-color: var(--accent); }
-code, pre { font-family: ui-monospace, "Noto Sans Mono", "DejaVu Sans Mono", monospace; font-size: .8125rem; }
-pre { background: var(--raised); border-radius: .5rem; padding: .75rem 1rem; overflow-x: auto; line-height: 1.5; }
-pre .n { color: var(--quiet); user-select: none; margin-right: .75rem; }
-p code, li code, td code { overflow-wrap: anywhere; }
-.sources { list-style: none; padding: 0; }
-.sources li { margin: 0 0 1rem; scroll-margin-top: 1rem; }
-.sources li:target { border-left: 3px solid var(--accent); padding-left: .75rem; }
-.sources p { margin: 0 0 .25rem; }
-.sources b { color: var(--accent); margin-right: .5rem; }
-.note { border-left: 3px solid var(--fair); padding: .25rem .75rem; margin: .75rem 0; }
-.stale { color: var(--fair); font-size: .875rem; }
-details { margin-top: 2rem; border-top: 1px solid var(--line); padding-top: .75rem; }
-summary { cursor: pointer; color: var(--quiet); }
-.wide { overflow-x: auto; }
-table { border-collapse: collapse; width: 100%; }
-th, td { text-align: left; vertical-align: top; padding: .35rem .75rem .35rem 0; border-bottom: 1px solid var(--line); }
-th { font-weight: 600; }
-caption { text-align: left; padding-bottom: .35rem; }
-.number, .figure { font-variant-numeric: tabular-nums; }
-.figure { text-align: right; }
-.chart { margin: 1.5rem 0 .5rem; }
-.chart svg { max-width: 100%; height: auto; border-radius: .5rem; }
-.evidence { list-style: none; padding: 0; }
-.evidence li { margin: 0 0 .75rem; }
-.evidence .dropped { color: var(--quiet); }
-meter { width: 7rem; height: .8rem; vertical-align: -.05rem; margin-right: .25rem; border: none;
-  background: var(--raised); border-radius: .2rem; }
-meter::-webkit-meter-bar { background: var(--raised); border: none; border-radius: .2rem; height: .8rem; }
-meter::-webkit-meter-optimum-value { background: var(--good); border-radius: .2rem; }
-meter::-webkit-meter-suboptimum-value { background: var(--fair); border-radius: .2rem; }
-meter::-webkit-meter-even-less-good-value { background: var(--poor); border-radius: .2rem; }
-meter:-moz-meter-optimum::-moz-meter-bar { background: var(--good); }
-meter:-moz-meter-sub-optimum::-moz-meter-bar { background: var(--fair); }
-meter:-moz-meter-sub-sub-optimum::-moz-meter-bar { background: var(--poor); }
-@media print { body { max-width: none; padding: 0; } .cite { border: none; } pre { white-space: pre-wrap; } }
-"""

@@ -9,8 +9,10 @@ from __future__ import annotations
 import difflib
 import ipaddress
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urlsplit
+
+from kbtui.text.word_lists import toml_in
 
 OFFLINE: Final = "offline"
 
@@ -52,68 +54,19 @@ class Provider:
         return f"pip install 'kbtui[{self.extra}]'" if self.extra else f"pip install {self.package}"
 
 
-PROVIDERS: Final = (
-    Provider(
-        name="openai",
-        package="langchain-openai",
-        extra="openai",
-        key_variables=("OPENAI_API_KEY",),
-        address="https://api.openai.com/v1",
-        address_variables=("OPENAI_API_BASE", "OPENAI_BASE_URL"),
-        has_strict_models=True,
-        key_page="https://platform.openai.com/api-keys",
-    ),
-    Provider(
-        name="anthropic",
-        package="langchain-anthropic",
-        extra="anthropic",
-        key_variables=("ANTHROPIC_API_KEY",),
-        address="https://api.anthropic.com",
-        address_variables=("ANTHROPIC_API_URL", "ANTHROPIC_BASE_URL"),
-        has_strict_models=True,
-        aliases=("claude",),
-        key_page="https://console.anthropic.com/settings/keys",
-    ),
-    Provider(
-        name="ollama",
-        package="langchain-ollama",
-        extra="ollama",
-        address="http://localhost:11434",
-        address_variables=("OLLAMA_HOST",),
-    ),
-    Provider(
-        name="google_genai",
-        package="langchain-google-genai",
-        extra="google",
-        key_variables=("GOOGLE_API_KEY", "GEMINI_API_KEY"),
-        address="https://generativelanguage.googleapis.com",
-        aliases=("google", "gemini"),
-        key_page="https://aistudio.google.com/apikey",
-    ),
-    Provider(name="azure_openai", package="langchain-openai", extra="openai", key_variables=("AZURE_OPENAI_API_KEY",)),
-    Provider(name="mistralai", package="langchain-mistralai", key_variables=("MISTRAL_API_KEY",), aliases=("mistral",)),
-    Provider(name="groq", package="langchain-groq", key_variables=("GROQ_API_KEY",)),
-    Provider(name="deepseek", package="langchain-deepseek", key_variables=("DEEPSEEK_API_KEY",)),
-    Provider(name="openrouter", package="langchain-openrouter", key_variables=("OPENROUTER_API_KEY",)),
-    Provider(name="xai", package="langchain-xai", key_variables=("XAI_API_KEY",), aliases=("grok",)),
-    Provider(name="cohere", package="langchain-cohere", key_variables=("COHERE_API_KEY",)),
-    Provider(name="together", package="langchain-together", key_variables=("TOGETHER_API_KEY",)),
-    Provider(name="fireworks", package="langchain-fireworks", key_variables=("FIREWORKS_API_KEY",)),
-    Provider(name="perplexity", package="langchain-perplexity", key_variables=("PERPLEXITY_API_KEY", "PPLX_API_KEY")),
-    Provider(name="nvidia", package="langchain-nvidia-ai-endpoints", key_variables=("NVIDIA_API_KEY",)),
-)
+def _provider(fields: dict[str, Any]) -> Provider:
+    values: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()
+    }
+    return Provider(**values)
+
+
+_TABLES: Final = toml_in(__package__, "providers.toml")
+PROVIDERS: Final = tuple(map(_provider, _TABLES["provider"]))
 
 _BY_NAME: Final = {alias: provider for provider in PROVIDERS for alias in (provider.name, *provider.aliases)}
 
-_MODEL_PREFIXES: Final = (
-    ("gpt-", "openai"),
-    ("chatgpt-", "openai"),
-    ("o1", "openai"),
-    ("o3", "openai"),
-    ("o4", "openai"),
-    ("claude", "anthropic"),
-    ("gemini", "google_genai"),
-)
+_MODEL_PREFIXES: Final[dict[str, str]] = _TABLES["model_prefixes"]
 """Names that belong to one provider alone; open models are served by many, so theirs say nothing."""
 
 
@@ -131,7 +84,7 @@ def split_name(name: str) -> tuple[str, str]:
     if colon:
         known = provider_of(before)
         return (known.name if known else before.strip().lower().replace("-", "_")), model.strip()
-    for prefix, provider in _MODEL_PREFIXES:
+    for prefix, provider in _MODEL_PREFIXES.items():
         if before.lower().startswith(prefix):
             return provider, before
     return "", before

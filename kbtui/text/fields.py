@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kbtui.text.language import CJK
+from kbtui.text.word_lists import toml_in
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,45 +42,7 @@ _FIELD = re.compile(
     r")(?P<value>.*)"
 )
 _MOST_WORDS = 4
-_ALONE = frozenset(
-    (
-        "title",
-        "author",
-        "authors",
-        "status",
-        "date",
-        "type",
-        "owner",
-        "owners",
-        "tags",
-        "tag",
-        "id",
-        "version",
-        "created",
-        "updated",
-        "related",
-        "blocks",
-        "requires",
-        "replaces",
-        "supersedes",
-        "category",
-        "assignee",
-        "priority",
-        "labels",
-        "language",
-        "license",
-        "标题",
-        "作者",
-        "状态",
-        "日期",
-        "负责人",
-        "标签",
-        "版本",
-        "编号",
-        "相关",
-        "优先级",
-    )
-)
+_ALONE = frozenset(toml_in(__package__, "fields.toml")["alone"].split())
 _TOP_KEY = re.compile(rf"(?P<key>{_WORD}[\w .-]{{0,60}}?)\s*[:=](?:\s+|$)(?P<value>.*)")
 _BULLET = re.compile(r"\s*[-*+]\s+")
 _LONGEST_FRONT_MATTER = 400

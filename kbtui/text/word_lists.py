@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
+from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any
 
 
+def text_in(package: str, name: str) -> str:
+    """The file ``name`` of a package."""
+    return files(package).joinpath(name).read_text(encoding="utf-8")
+
+
 def toml_in(package: str, name: str) -> dict[str, Any]:
     """The TOML file ``name`` of a package, parsed anew at each call: callers keep what they make of it."""
-    return tomllib.loads(files(package).joinpath(name).read_text(encoding="utf-8"))
+    return tomllib.loads(text_in(package, name))
+
+
+def filled(pattern: str, blanks: Mapping[str, str]) -> str:
+    """A regular expression of such a file, with its ``<BLANKS>`` filled in and what was broken into lines joined."""
+    return re.sub(r"\n *", "", re.sub(r"<([A-Z_]+)>", lambda blank: blanks[blank[1]], pattern))
 
 
 def rows_in(package: str, name: str) -> list[list[str]]:
     """The rows of the file ``name`` of a package."""
-    return rows_of(files(package).joinpath(name).read_text(encoding="utf-8"))
+    return rows_of(text_in(package, name))
 
 
 def rows_of(text: str) -> list[list[str]]:

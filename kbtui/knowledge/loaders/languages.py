@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from kbtui.text.word_lists import toml_in
+from kbtui.text.word_lists import filled, toml_in
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +59,7 @@ def _languages() -> Iterator[Language]:
             extensions=tuple(fields.get("extensions", "").split()),
             filenames=tuple(fields.get("filenames", "").split()),
             interpreters=tuple(fields.get("interpreters", "").split()),
-            patterns=tuple(re.sub(r"<([A-Z_]+)>", lambda blank: blanks[blank[1]], pattern) for pattern in patterns),
+            patterns=tuple(filled(pattern, blanks) for pattern in patterns),
         )
 
 

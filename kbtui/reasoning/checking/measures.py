@@ -5,38 +5,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_WRITTEN: Final = """
-percent % percent per cent pct percentage percents 百分点
-dollar $ dollar dollars usd 美元
-euro € euro euros eur 欧元
-pound £ pound pounds lb lbs gbp 英镑
-yuan 元 yuan rmb cny 人民币
-millisecond ms millisecond milliseconds msec 毫秒
-second s sec secs second seconds 秒 秒钟
-minute min mins minute minutes 分钟
-hour h hr hrs hour hours hourly 小时 个小时
-day day days daily 天 日
-week week weeks weekly 周 星期 个星期
-month month months monthly 个月
-year year years yr yrs yearly annual 年
-byte byte bytes 字节
-kilobyte kb kib kilobyte kilobytes
-megabyte mb mib megabyte megabytes 兆
-gigabyte gb gib gigabyte gigabytes
-terabyte tb tib terabyte terabytes
-kilometre km kilometre kilometres kilometer kilometers 公里 千米
-metre metre metres meter meters 米
-centimetre cm centimetre centimetres centimeter centimeters 厘米
-millimetre mm millimetre millimetres 毫米
-mile mi mile miles 英里
-foot ft foot feet 英尺
-kilogram kg kilogram kilograms kilo kilos 公斤 千克
-gram gram grams 克
-ton ton tons tonne tonnes 吨
-degree ° degree degrees 度
-"""
+from kbtui.text.word_lists import toml_in
+
 _MEASURES: Final = {
-    word: line.split()[0] for line in _WRITTEN.strip().split("\n") for word in line.split()[1:] if word != "per"
+    word: name for name, words in toml_in(__package__, "measures.toml").items() for word in words.split()
 }
 _SIGNS: Final = {"$": "dollar", "€": "euro", "£": "pound", "¥": "yuan"}
 _HAN_UNITS: Final = "|".join(

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from kbtui.text.hidden import conceals, visible
-from kbtui.text.word_lists import toml_in
+from kbtui.text.word_lists import filled, toml_in
 
 _FOLDED: Final = str.maketrans(
     "аеорсухіјѕԁɡһќтмнквАЕОРСУХІЈЅТМНКВοαερτικνΑΒΕΗΙΚΜΝΟΡΤΧΥ",
@@ -26,8 +26,7 @@ _FOLDED: Final = str.maketrans(
 def _signs_of(tables: dict[str, Any]) -> Iterator[tuple[str, re.Pattern[str]]]:
     for name, patterns in tables["signs"].items():
         for pattern in patterns:
-            filled = re.sub(r"<([A-Z]+)>", lambda blank: tables["blanks"][blank[1]], pattern)
-            yield name, re.compile(filled, re.IGNORECASE)
+            yield name, re.compile(filled(pattern, tables["blanks"]), re.IGNORECASE)
 
 
 _SIGNS: Final = tuple(_signs_of(toml_in(__package__, "suspicion.toml")))

@@ -10,6 +10,7 @@ import re
 
 from kbtui.reasoning.offline.normalise import has_han
 from kbtui.text.tokenise import content_words
+from kbtui.text.word_lists import filled, toml_in
 
 FIRST_SLOT = 0xE000
 SLOT = "[\ue000-\ue0ff]"
@@ -18,86 +19,17 @@ ASKING = r"(?:what|how|why|who|whose|when|where|which|whether)"
 TELLING = (
     r"(?:list|explain|describe|show|tell|give|summari[sz]e|name|outline|identify|discuss|find|state|point\ out|say)"
 )
-_JOINT = r"(?:and|with|to|against|versus|vs\.?|&|or|from)"
-_KINDS = r"(?:differences?|diff|distinctions?|similarit(?:y|ies)|commonalit(?:y|ies)|trade-?offs?|overlap)"
-_AS_TO = r"(?:in\ terms\ of|with\ (?:respect|regard)\ to|regarding|concerning|when\ it\ comes\ to|as\ to)"
+_TABLES = toml_in(__package__, "comparing.toml")
 
-_COMPARE = (
-    re.compile(
-        rf"^(?:compare|contrast|juxtapose)\ (?P<a>.+?),?\ (?:and|with|to|against|versus|vs\.?|&)\ (?P<b>.+?)"
-        rf"(?:(?P<wants>,?\ (?:and|then|and\ then|also|;)\ (?P<c>(?:{TELLING}|{ASKING})\b.+))"
-        rf"|,?\ {_AS_TO}\ (?P<t>.+)"
-        rf"|(?<={SLOT})\ (?:on|for|in)\ (?P<u>.+))?[\s.?!]*$",
-        re.I | re.X,
-    ),
-    re.compile(
-        rf"^(?:what(?:'s|s|\ is|\ are|\ were)\ )?(?:the\ )?(?:main\ |key\ |biggest\ |exact\ )?{_KINDS}"
-        rf"\ (?:between|of|among)\ (?P<a>.+?)\ (?:and|vs\.?|versus|&)\ (?P<b>.+?)"
-        rf"(?:,?\ {_AS_TO}\ (?P<t>.+))?[\s.?!]*$",
-        re.I | re.X,
-    ),
-    re.compile(
-        r"^how\ (?:do|does|did|is|are)\ (?P<a>.+?)\ (?:differ|different|compare)\ (?:from|to|with)"
-        r"\ (?P<b>.+?)[\s.?!]*$",
-        re.I | re.X,
-    ),
-    re.compile(r"^how\ (?:do|are)\ (?P<a>.+?)\ and\ (?P<b>.+?)\ (?:differ|different|compare)[\s.?!]*$", re.I | re.X),
-    re.compile(
-        r"^what\ do\ (?P<a>.+?)\ and\ (?P<b>.+?)\ have\ in\ common(?:\ (?:regarding|on|about)\ (?P<t>.+?))?[\s.?!]*$",
-        re.I | re.X,
-    ),
-    re.compile(
-        r"^(?P<a>(?:(?!\b(?:how|what|why|when|where|who|which)\b).){2,60}?)"
-        r"\ (?:vs\.?|versus)\ (?P<b>.{2,60}?)[\s.?!]*$",
-        re.I | re.X,
-    ),
-    re.compile(
-        r"^(?:which|what)\ (?:one\ )?(?:of\ the\ two\ )?(?:is|are)\ (?:\w+er|more\ \w+|the\ \w+)"
-        r"(?:\ (?:for|in|at|on)\ (?P<t>[^,:]+?))?"
-        r"\ ?[,:]\ (?P<a>.+?)\ or\ (?P<b>.+?)[\s.?!]*$",
-        re.I | re.X,
-    ),
-)
-_EITHER = (
-    re.compile(r"^(?P<a>.{2,60}?)\ or\ (?P<b>.{2,60}?),\ ?which\b.*$", re.I | re.X),
-    re.compile(
-        r"^(?:is|are)\ (?P<a>.{2,60}?)\ (?:\w+er|better|worse|more\ \w+)\ than\ (?P<b>.{2,60}?)[\s.?!]*$", re.I | re.X
-    ),
-    re.compile(
-        r"^(?:the\ )?(?:pros\ and\ cons|advantages)\ of\ (?P<a>.+?)\ (?:versus|vs\.?|over|compared\ (?:to|with))"
-        r"\ (?P<b>.+?)[\s.?!]*$",
-        re.I | re.X,
-    ),
-    re.compile(r"^(?P<a>(?:\S+\ ){0,4}\S+)\ compared\ (?:to|with)\ (?P<b>.{2,60}?)[\s.?!]*$", re.I | re.X),
-)
-_COMPARE_ZH = (
-    re.compile(
-        r"^(?:对比|比较|对照|比一比)(?:一下|下)?\s*(?P<a>.+?)\s*(?:和|与|跟|同|以及|及|、|vs\.?)\s*(?P<b>.+?)"
-        r"(?:[，,、;；\s]*(?:并|并且|然后|再|同时)?(?:列出|说明|指出|总结|给出|找出|列举)(?:一下)?(?P<c>.+?)"
-        r"|\s*(?:在|关于|对于?|就)\s*(?P<t>.+?)\s*(?:上|方面|方面的|的)?\s*(?:区别|差异|不同|说法|异同|规定)?"
-        r"|\s*(?:的|之间的)?\s*(?:区别|差异|差别|不同(?:点|之处)?|异同|优缺点|优劣)?)[\s。?？!！]*$"
-    ),
-    re.compile(
-        r"^(?P<a>.+?)\s*(?:和|与|跟|同|vs\.?)\s*(?P<b>.+?)(?:\s*(?:在|关于|对于?|就)\s*(?P<t>.+?)\s*(?:上|方面|方面的|的)?)?\s*"
-        r"(?:之间)?(?:到底)?(?:有(?:什么|何|哪些|啥)|的|之间的|是什么)?\s*(?:主要|最大|具体)?的?(?:[一两二三四五几\d]个|哪些)?"
-        r"(?:区别|差异|差别|(?<=的)分别|不同(?:点|之处)?|异同|共同点|相同点|相似之处|difference|diff)"
-        r"(?:是什么|有哪些|在哪|在哪里|是啥|呢)?[\s。?？!！]*$"
-    ),
-    re.compile(
-        r"^(?P<a>.+?)\s*(?:和|与|跟|同|、|vs\.?)\s*(?P<b>.+?)(?:相比|比起来)?[，,]?(?:到底|两者)?(?:各自?)?(?:有(?:什么|何|哪些|啥))?的?"
-        r"(?:优缺点|优劣势?|利弊|优势|(?<!相)对比|(?<!相)比较)(?:对比|比较|分析|是什么|呢)?[\s。?？!！]*$"
-    ),
-    re.compile(
-        r"^(?P<a>.+?)\s*(?:和|与|跟|同|、)\s*(?P<b>.+?)\s*(?:之间|相比|比起来)?[，,]?(?:哪个|哪一个|哪种|谁)(?:的?\w{2})?"
-        r"(?:(?:更|比较|最)\w{1,8}|(?:好|快|慢|贵|便宜|大|小|高|低|强|弱|合适|适合|简单|安全|稳定|划算|省\w|方便|早|晚|多|少|重|轻|新|优|适合\w{1,8})[些点]?)[\s。?？!！]*$"
-    ),
-    re.compile(
-        r"^(?:应?该)?(?:用|选|到底是)(?P<a>[^，,]{2,20}?)(?:好|便宜|快)?[，,]?还是(?P<b>[^，,]{2,20}?)(?:更?(?:好|快|便宜|合适))?[\s。?？!！]*$"
-    ),
-    re.compile(
-        r"^(?P<a>[^，,]{2,20}?)(?:好|便宜|快)?[，,]?还是(?P<b>[^，,]{2,20}?)更?(?:好|快|便宜|合适)[\s。?？!！]*$"
-    ),
-)
+
+def _patterns(name: str) -> tuple[re.Pattern[str], ...]:
+    blanks = {**_TABLES["blanks"], "SLOT": SLOT, "ASKING": ASKING, "TELLING": TELLING}
+    return tuple(re.compile(filled(pattern, blanks)) for pattern in _TABLES[name])
+
+
+_COMPARE = _patterns("compared")
+_EITHER = _patterns("either")
+_COMPARE_ZH = _patterns("chinese")
 _ASKS = re.compile(r"\b(?:how|what|why|when|where|who|whose|which|do|does|did)\b", re.I)
 _ASKS_ZH = re.compile(r"什么|怎么|如何|哪|谁|多少|是否|能否|能不能|几[个年次]")
 """No side of a comparison asks anything itself."""
