@@ -14,18 +14,12 @@ from typing import Final
 from kbtui.analysis.arithmetic import FUNCTION_NAMES
 from kbtui.analysis.frames import unframed
 from kbtui.text.numbers import with_digits
+from kbtui.text.word_lists import filled, toml_in
 
 _LONGEST: Final = 300
 _N: Final = r"(\([^()]*\)|(?<![\d.])-?\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?%?)"
 _LIST: Final = r"(?P<list>[\d.,%\s()*/^+-]+(?:(?:、|\band\b|和|与|跟|及)[\d.,%\s()*/^+-]+)*)"
-_FUNCTIONS_OF_LISTS: Final = {
-    "average": "mean", "mean": "mean", "median": "median", "sum": "sum", "total": "sum", "maximum": "max", "max": "max",
-    "largest": "max", "minimum": "min", "min": "min", "smallest": "min", "gcd": "gcd", "lcm": "lcm",
-    "greatest common divisor": "gcd", "greatest common factor": "gcd", "least common multiple": "lcm",
-    "lowest common multiple": "lcm",
-    "平均数": "mean", "平均值": "mean", "平均": "mean", "中位数": "median", "和": "sum", "总和": "sum", "最大值": "max",
-    "最小值": "min", "最大公约数": "gcd", "最大公因数": "gcd", "最小公倍数": "lcm",
-}  # fmt: skip
+_TABLES: Final = toml_in(__package__, "spoken_sums.toml")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,119 +96,15 @@ def _list_rule(name: str, function: str) -> tuple[re.Pattern[str], _Made]:
     return re.compile(written), lambda match: _listed(match, function)
 
 
+def _patterns(name: str) -> tuple[tuple[re.Pattern[str], str], ...]:
+    return tuple((re.compile(filled(pattern, {"N": _N})), made) for pattern, made in _TABLES[name])
+
+
 _RULES: Final[tuple[tuple[re.Pattern[str], _Made], ...]] = (
-    *(_list_rule(*row) for row in _FUNCTIONS_OF_LISTS.items()),
-    *(
-        (re.compile(pattern), made)
-        for pattern, made in (
-            (r"(?<=\d)\s*(?:percent|per cent|pct|个百分点|%)(?![a-z])(?!\s*\d)", "%"),
-            (r"^(.+?)[,，]?\s*再(?=加|减|乘|除|打)", r"(\1)"),
-            (r"负(?=\d)|\b(?:negative|minus) (?=\d)(?<![\d)] minus )", "-"),
-            (r"100分之(\d+(?:\.\d+)?)", r"\1%"),
-            (r"(\d+)分之(\d+)", r"(\2/\1)"),
-            (r"[×✕✖·∙⋅](?=\s*[\d(√.-])", "*"),
-            (r"(?<=[\d)!%])(?:(?<!\b0)|(?=\s))\s*x\s*(?=[\d(√.-])", "*"),
-            (r"÷", "/"),
-            (r"[−–—－]", "-"),
-            (r"[²]", "^2"),
-            (r"[³]", "^3"),
-            (rf"{_N} squared|(?:the )?square of {_N}", lambda m: f"{m[1] or m[2]}^2"),
-            (rf"{_N} cubed|(?:the )?cube of {_N}", lambda m: f"{m[1] or m[2]}^3"),
-            (rf"(?:the )?(?:cube|cubic) root (?:of |for ){_N}", r"cbrt(\1)"),
-            (rf"(?:the )?(\d+)(?:st|nd|rd|th) root of {_N}", r"(\2)^(1/\1)"),
-            (
-                rf"(?:the )?(?:principal )?(?:square root|sqrt|root|根号)\s*(?:of |for )?(?:the number )?{_N}",
-                r"sqrt(\1)",
-            ),
-            (rf"{_N} (?:raised )?to the (?:power (?:of )?)?{_N}(?:st|nd|rd|th)?(?: power)?", r"(\1)^(\2)"),
-            (rf"{_N} to the {_N}(?:st|nd|rd|th)?(?: power)?", r"(\1)^(\2)"),
-            (rf"{_N} factorial|factorial of {_N}", lambda m: f"{m[1] or m[2]}!"),
-            (rf"log(?:arithm)? base {_N} of {_N}", r"log(\2, \1)"),
-            (rf"(?:the )?(?:natural log(?:arithm)?|ln) of {_N}", r"ln(\1)"),
-            (rf"(?:the )?log(?:arithm)? of {_N}", r"log(\1)"),
-            (rf"(?:the )?(sin|cos|tan)(?:e|ine|gent)? (?:of )?{_N} ?(?:degrees?|deg|°|度)", r"\1(\2*pi/180)"),
-            (rf"(sin|cos|tan)\({_N} ?(?:degrees?|deg|°|度)\)", r"\1(\2*pi/180)"),
-            (r"(?<![a-z\d.])(\d[\d.]*|\))\s*\((?=[^()]*[-+*/^])", r"\1*("),
-            (rf"{_N} dozen", r"(\1*12)"),
-            (rf"(?:the )?(sin|cos|tan)(?:e|ine|gent)? of {_N}(?: rad(?:ians?)?)?", r"\1(\2)"),
-            (rf"{_N} (?:decreased|reduced|discounted) by {_N}", r"(\1 - \2)"),
-            (rf"{_N} increased by {_N}", r"(\1 + \2)"),
-            (rf"(?:increase|raise) {_N} by {_N}", r"(\1 + \2)"),
-            (rf"(?:decrease|reduce|discount|lower) {_N} by {_N}", r"(\1 - \2)"),
-            (rf"(\d[\d.]*)% (?:more|higher|greater|larger) than {_N}", r"(\2 + \1%)"),
-            (rf"(\d[\d.]*)% (?:less|lower|fewer|smaller) than {_N}", r"(\2 - \1%)"),
-            (rf"(\d[\d.]*)%\s*(?:off|discount)(?: (?:of|on|from))?(?: a| the)?\s+{_N}", r"(\2 - \1%)"),
-            (rf"{_N},? (?:with|at|minus|after|and|less)? ?(?:an? )?(\d[\d.]*)%\s*(?:off|discount)", r"(\1 - \2%)"),
-            (rf"(\d[\d.]*%|\([^()]*%[^()]*\)) of {_N}", r"(\1*\2)"),
-            (rf"(\d+/\d+) of {_N}", r"((\1)*\2)"),
-            (rf"(?:a )?half of {_N}", r"(\1/2)"),
-            (rf"(?:(?:a|1) )?(?:third|3rd) of {_N}", r"(\1/3)"),
-            (rf"(?:(?:a|1) )?(?:quarter|fourth) of {_N}", r"(\1/4)"),
-            (rf"(?:double|twice) {_N}", r"(2*\1)"),
-            (rf"triple {_N}", r"(3*\1)"),
-            (rf"divide {_N} (?:by|with|into) {_N}", r"\1/\2"),
-            (rf"multiply {_N} (?:by|with|and|times) {_N}", r"\1*\2"),
-            (rf"add {_N} (?:and|to|with|plus) {_N}", r"\1+\2"),
-            (rf"(?:subtract|take(?: away)?|deduct) {_N} from {_N}", r"\2-\1"),
-            (rf"(?:the )?product of {_N}(?: and |\s*,\s*){_N}", r"\1*\2"),
-            (rf"(?:the )?quotient of {_N}(?: and |\s*,\s*){_N}", r"\1/\2"),
-            (rf"(?:how )?many times (?:does|can|will|do) {_N} (?:go|fit) in(?:to)? {_N}", r"\2/\1"),
-            (rf"round(?:ed)? {_N} to {_N} (?:decimals?|decimal places?|places?|digits?)", r"round(\1, \2)"),
-            (rf"(?:the )?remainder (?:of|when) {_N} (?:is )?(?:divided by|/|over|by) {_N}", r"(\1 mod \2)"),
-            (r"(?:the )?(?:sum|product|result|answer|quotient|difference) of (?=[\d(√-])", ""),
-            (r"(?<=[\d)!%])\s+(?:plus|added to)\s+(?=[\d(√a-z-])", " + "),
-            (r"(?<=[\d)!%])\s+(?:minus|less|take away|subtract)\s+(?=[\d(√a-z-])", " - "),
-            (r"(?<=[\d)!%])\s+(?:times|multiplied by|multiplied with|multiply by|multiply)\s+(?=[\d(√a-z-])", " * "),
-            (rf"split {_N} (?:by|into) {_N}(?: ways)?", r"\1/\2"),
-            (r"(?<=[\d)!%])\s+(?:divided by|divide by|divided into|over|by(?= \d+$))\s+(?=[\d(√a-z-])", " / "),
-            (r"(?<=[\d)!%])\s+(?:modulo|modulus)\s+(?=[\d(√a-z-])", " mod "),
-            (rf"{_N}\s*(?:的)?(?:算术)?(?:平方根|开平方|开方|开根号)", r"sqrt(\1)"),
-            (rf"根号\s*(?:下)?{_N}", r"sqrt(\1)"),
-            (rf"{_N}\s*的?(?:立方根|开立方|开3次方)", r"cbrt(\1)"),
-            (rf"{_N}\s*的?平方", r"\1^2"),
-            (rf"{_N}\s*的?立方", r"\1^3"),
-            (rf"{_N}\s*的\s*{_N}\s*次(?:方|幂)", r"\1^\2"),
-            (rf"{_N}\s*的?阶乘", r"\1!"),
-            (rf"{_N}\s*的?(?:1半|一半)", r"(\1/2)"),
-            (rf"{_N}\s*(?:,|，)?打\s*(\d)(\d)\s*折", r"(\1*0.\2\3)"),
-            (rf"{_N}\s*(?:,|，)?(?:的|打)\s*(\d(?:\.\d+)?)\s*折", r"(\1*\2/10)"),
-            (rf"{_N}\s*(?:,|，)?(?:上涨|涨价|涨|增加|增长|提高|上调|多)了?\s*(\d[\d.]*%)", r"(\1 + \2)"),
-            (rf"{_N}\s*(?:,|，)?(?:下降|降价|下跌|降低|减少|下调|降|跌|少)了?\s*(\d[\d.]*%)", r"(\1 - \2)"),
-            (rf"{_N}\s*的\s*(\d[\d.]*%|\(\d+/\d+\))", r"(\1*\2)"),
-            (rf"(\d[\d.]*%|\(\d+/\d+\))\s*的\s*{_N}", r"(\1*\2)"),
-            (rf"{_N}\s*(?:和|与|跟)\s*{_N}\s*的(?:积|乘积)", r"\1*\2"),
-            (rf"{_N}\s*(?:和|与|跟)\s*{_N}\s*的差", r"abs(\1-\2)"),
-            (rf"{_N}\s*(?:和|与|跟)\s*{_N}\s*的商", r"\1/\2"),
-            (rf"{_N}\s*(?:除以|对)\s*{_N}\s*(?:的余数|取余数?|取模|余几|余多少)", r"(\1 mod \2)"),
-            (r"(?<=[\d)!%])\s*(?:再)?(?:加上|加)\s*(?=[\d(√s-])", " + "),
-            (r"(?<=[\d)!%])\s*(?:再)?(?:减去|减掉|减)\s*(?=[\d(√s-])", " - "),
-            (r"(?<=[\d)!%])\s*(?:再)?(?:乘以|乘上|乘)\s*(?=[\d(√s-])", " * "),
-            (r"(?<=[\d)!%])\s*(?:再)?除以\s*(?=[\d(√s-])", " / "),
-            (rf"{_N}除{_N}", r"\2/\1"),
-        )
-    ),
+    *(_list_rule(name, function) for function, names in _TABLES["functions"].items() for name in names),
+    *_patterns("rules"),
 )
-_PERCENTAGES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
-    (re.compile(pattern), made)
-    for pattern, made in (
-        (rf"(?:percent(?:age)?|%|share|fraction) of {_N} is {_N}", r"\2/\1"),
-        (rf"(?:percent(?:age)?|%|per cent) (?:is|are) {_N} (?:out )?of {_N}", r"\1/\2"),
-        (rf"{_N}(?:\s*/\s*{_N})? (?:as|in|to) (?:an? )?(?:percent(?:age)?s?|%|per cent)", r"\1/(\2)"),
-        (rf"{_N}(?:\s*/\s*{_N})?(?:是|等于|合|化成|换成|写成|用)(?:100|百)分(?:之(?:几|多少)|[数比])", r"\1/(\2)"),
-        (rf"{_N} (?:is )?(?:what|which|how many|what's the) (?:percent(?:age)?|%|per cent) of {_N}", r"\1/\2"),
-        (rf"{_N} (?:as an? )(?:percent(?:age)?|%|per cent) of {_N}", r"\1/\2"),
-        (rf"{_N} (?:out )?of {_N} (?:as an?|in) (?:percent(?:age)?|%)", r"\1/\2"),
-        (
-            rf"(?:percent(?:age)?|%|per cent) (?:change|increase|decrease|growth|difference|drop|gain)"
-            rf"(?: (?:from|between|of))? {_N} (?:to|and) {_N}",
-            r"(\2-\1)/\1",
-        ),
-        (rf"{_N}(?:占|是){_N}的(?:100分之(?:几|多少)?|百分之(?:几|多少)?|百分比|多少%|几%)?", r"\1/\2"),
-        (rf"从{_N}(?:涨到|增长到|增加到|升到|降到|跌到|减少到|变成|到){_N}(?:的)?,?(?:增长率|涨幅|跌幅"
-rf"|降幅|变化率|(?:涨|增长|增加|降|跌|减少|变化)了?(?:100分之|百分之|%)?)?", r"(\2-\1)/\1"),
-        (rf"{_N}比{_N}(?:多|少|大|小|高|低)(?:100分之|百分之|%|多少%|几%)?", r"(\1-\2)/\2"),
-    )
-)  # fmt: skip
+_PERCENTAGES: Final = _patterns("percentages")
 _ASKS_SHARE = re.compile(r"(?:百|100)分[之比数]|%|percent|per cent|share|增长率|涨幅|跌幅|降幅|变化率")
 _TIP = re.compile(
     rf"(?:(\d[\d.]*)%\s*(?:tip|gratuity)(?: (?:on|for|of|to))?(?: an?| the)?(?: bill)?(?: of)?\s+{_N}"
