@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from rich.cells import cell_len
 from textual.app import ComposeResult
@@ -46,30 +46,6 @@ class AuditScreen(ModalScreen[None]):
     SCOPE = "audit"
     AUTO_FOCUS = "#audit-list"
     BINDINGS = bindings("audit")
-    CSS: ClassVar[str] = """
-    AuditScreen {
-        #audit { max-width: 200; width: 96%; }
-        #audit-search { height: 1; border: none; padding: 0; background: $background; display: none; }
-        #audit-search:focus { background: $background; background-tint: $background 0%; }
-        #audit-search.-open { display: block; }
-        #audit-columns { height: 1fr; }
-        #audit-list { width: 2fr; max-width: 64; height: 1fr; }
-        #audit-detail {
-            width: 3fr; height: 1fr; padding: 0 0 0 1; background: $background;
-            border-left: solid $foreground 22%; overflow-x: hidden; overflow-y: scroll;
-            scrollbar-size-vertical: 1; scrollbar-color: $foreground 20%; scrollbar-background: $background;
-        }
-        #audit-detail:focus { border-left: solid $accent; }
-        .hints { padding: 0; }
-    }
-    AuditScreen.-slim #audit { width: 100%; }
-    AuditScreen.-slim #audit-columns { layout: vertical; }
-    AuditScreen.-slim #audit-list { width: 1fr; max-width: 100%; height: 2fr; }
-    AuditScreen.-slim #audit-detail {
-        width: 1fr; height: 3fr; padding: 0; border-left: none; border-top: solid $foreground 22%;
-    }
-    AuditScreen.-slim #audit-detail:focus { border-left: none; border-top: solid $accent; }
-    """
 
     def __init__(self, view: Callable[[], RunView], audit: ReadAudit) -> None:
         super().__init__()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -30,14 +29,6 @@ class ChoiceScreen(ModalScreen[str | None]):
 
     SCOPE = "choice"
     BINDINGS = bindings("choice")
-    CSS: ClassVar[str] = """
-    ChoiceScreen {
-        #choice { width: 60; max-width: 100%; height: auto; }
-        #choice LinesView { margin-bottom: 1; }
-        #answers { height: auto; }
-        .hints { padding: 0; margin-top: 1; }
-    }
-    """
 
     def __init__(self, title: str, about: str, answers: Mapping[str, str], word: str = "choose") -> None:
         super().__init__()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -35,16 +34,6 @@ class SaveScreen(ModalScreen[Path | None]):
 
     SCOPE = "save"
     BINDINGS = bindings("save")
-    CSS: ClassVar[str] = """
-    SaveScreen {
-        #save { width: 72; max-width: 100%; height: auto; }
-        #save-path { border: none; height: 1; padding: 0 1; background: $foreground 8%; }
-        #save-path:focus { background: $accent 16%; background-tint: $background 0%; }
-        #save-formats { height: auto; margin-top: 1; }
-        #save-problem { display: none; }
-        .hints { padding: 0; margin-top: 1; }
-    }
-    """
 
     def __init__(self, part: ChartProduced | TableProduced, question: str = "", folder: Path | None = None) -> None:
         super().__init__()

@@ -7,7 +7,6 @@ import re
 import shlex
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -52,25 +51,6 @@ class SessionsScreen(ModalScreen[None]):
     SCOPE = "sessions"
     AUTO_FOCUS = ""
     BINDINGS = bindings("sessions")
-    CSS: ClassVar[str] = """
-    SessionsScreen {
-        #sessions { padding: 0 1; }
-        #session-filter { height: 1; border: none; padding: 0; background: $background; display: none; }
-        #session-filter:focus { background: $background; background-tint: $background 0%; }
-        #session-filter.-open { display: block; }
-        #session-columns { height: 1fr; }
-        #session-list { width: 1fr; height: 1fr; }
-        #session-list > .option-list--option { padding: 0; }
-        #session-preview { width: 1fr; height: 1fr; padding: 0 0 0 2; border-left: solid $foreground 22%; }
-        #session-answer { padding: 0; margin: 0; background: $background; }
-        .hints { padding: 0; }
-    }
-    SessionsScreen.-slim #session-columns { layout: vertical; }
-    SessionsScreen.-slim #session-list { height: 3fr; }
-    SessionsScreen.-slim #session-preview {
-        height: 2fr; padding: 0; border-left: none; border-top: solid $foreground 22%;
-    }
-    """
 
     class Resumed(Message):
         """Bring these runs back on the main screen, all of them finished, and go on with their session."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -32,15 +31,6 @@ class ThemesScreen(ModalScreen[None]):
 
     SCOPE = "themes"
     BINDINGS = bindings("themes")
-    CSS: ClassVar[str] = """
-    ThemesScreen {
-        align: right middle;
-        background: $background 0%;
-        #themes { width: 46; height: 100%; }
-        #theme-list { height: 1fr; }
-        .hints { padding: 0; }
-    }
-    """
 
     def __init__(self) -> None:
         super().__init__()

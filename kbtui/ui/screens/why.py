@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import ClassVar
 
 from rich.cells import cell_len
 from textual.app import ComposeResult
@@ -48,13 +47,6 @@ class WhyScreen(ModalScreen[None]):
 
     SCOPE = "why"
     BINDINGS = bindings("why")
-    CSS: ClassVar[str] = """
-    WhyScreen {
-        #why { max-width: 84; height: auto; max-height: 90%; }
-        #why VerticalScroll { height: auto; max-height: 100%; }
-        .hints { padding: 0; margin-top: 1; }
-    }
-    """
 
     def __init__(self, items: Sequence[EvidenceItem], index: int) -> None:
         super().__init__()
