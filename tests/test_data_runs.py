@@ -10,7 +10,7 @@ import pytest
 from filelock import FileLock
 
 from kbtui.bootstrap import Engine
-from kbtui.controller.view_state import reduce_all
+from kbtui.controller.folding import reduce_all
 from kbtui.domain.events import (
     AnswerCompleted,
     ChartProduced,

@@ -10,7 +10,8 @@ import pytest
 from kbtui.bootstrap import Engine
 from kbtui.cli.narration import fact
 from kbtui.controller.export import export_session
-from kbtui.controller.view_state import RunView, reduce, reduce_all
+from kbtui.controller.folding import reduce, reduce_all
+from kbtui.controller.view_state import RunView
 from kbtui.demo import sample_database
 from kbtui.domain.events import Event, QueryRouted
 from kbtui.domain.routing import RoutingPlan

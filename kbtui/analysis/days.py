@@ -75,6 +75,11 @@ def read_day(phrase: str, today: date, prefer: Prefer = "next") -> date | None:
 def _english(text: str, today: date, prefer: Prefer) -> date | None:
     if text in _RELATIVE:
         return add_days(today, _RELATIVE[text])
+    return _dated(text, today, prefer) or _around(text, today) or _counted(text, today, prefer)
+
+
+def _dated(text: str, today: date, prefer: Prefer) -> date | None:
+    """A day by its month and number, or a holiday."""
     if match := re.fullmatch(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})", text):
         return date(int(match[1]), int(match[2]), int(match[3]))
     if match := re.fullmatch(r"(\d{1,2})[/.](\d{1,2})[/.](\d{4})", text):
@@ -86,6 +91,18 @@ def _english(text: str, today: date, prefer: Prefer) -> date | None:
         return _in_year(today, _month(match[1]), int(match[2]), match[3], prefer)
     if match := re.fullmatch(rf"(?:the )?{_DAY} (?:of )?({_MONTH})\.?(?:,? (?:of )?(\d{{4}}))?", text):
         return _in_year(today, _month(match[2]), int(match[1]), match[3], prefer)
+    holiday, _, year = text.partition(" 2")
+    holiday = holiday.removeprefix("this ").removeprefix("next ")
+    if holiday in _holidays() and (not year or re.fullmatch(r"\d{3}", year)):
+        month, day = _holidays()[holiday]
+        return _in_year(today, month, day, f"2{year}" if year else None, prefer)
+    if re.fullmatch(r"(?:thanksgiving(?: day)?)(?: \d{4})?", text):
+        return _thanksgiving(today, text[-4:] if text[-1].isdigit() else "", prefer)
+    return None
+
+
+def _around(text: str, today: date) -> date | None:
+    """A day of this week, month or year, or of the one before or after."""
     if match := re.fullmatch(rf"(?:the )?{_DAY} of (this|next|last) month", text):
         first = add_months(today.replace(day=1), {"this": 0, "next": 1, "last": -1}[match[2]])
         return first.replace(day=int(match[1]))
@@ -97,6 +114,11 @@ def _english(text: str, today: date, prefer: Prefer) -> date | None:
         r"(?:the )?(first|last|1st|end|start|beginning)(?: day)? of (?:the |this )?(next |last )?(month|year)", text
     ):
         return _edge(today, match[1] in ("last", "end"), (match[2] or "").strip(), match[3])
+    return None
+
+
+def _counted(text: str, today: date, prefer: Prefer) -> date | None:
+    """A day so far from another one, or so many weekdays into a month."""
     if match := re.fullmatch(
         rf"(?:in )?{_SPAN.pattern}(?: (from now|from today|later|hence|ago|from tomorrow|before today|after today))?",
         text,
@@ -111,11 +133,6 @@ def _english(text: str, today: date, prefer: Prefer) -> date | None:
         base = read_day(match[1], today, prefer)
         back = re.search(rf"(?:minus|-) ?{_SPAN.pattern}$", text) is not None
         return None if base is None else _moved(base, match[2], match[3], match[4], -1 if back else 1)
-    holiday, _, year = text.partition(" 2")
-    holiday = holiday.removeprefix("this ").removeprefix("next ")
-    if holiday in _holidays() and (not year or re.fullmatch(r"\d{3}", year)):
-        month, day = _holidays()[holiday]
-        return _in_year(today, month, day, f"2{year}" if year else None, prefer)
     if match := re.fullmatch(
         rf"(?:the )?(1st|first|2nd|second|3rd|third|4th|fourth|5th|fifth|last) ({_WEEKDAY}) (?:of|in) "
         rf"(?:(this|next|last) month|({_MONTH})(?:,? (?:of )?(\d{{4}}))?)",
@@ -127,8 +144,6 @@ def _english(text: str, today: date, prefer: Prefer) -> date | None:
             else _in_year(today, _month(match[4]), 1, match[5], prefer)
         )
         return _nth_weekday(first, match[1], match[2])
-    if re.fullmatch(r"(?:thanksgiving(?: day)?)(?: \d{4})?", text):
-        return _thanksgiving(today, text[-4:] if text[-1].isdigit() else "", prefer)
     return None
 
 

@@ -10,7 +10,8 @@ from typing import Protocol
 from kbtui import errors
 from kbtui.cli import signals
 from kbtui.cli.failures import FAILED, NOT_FOUND, say_failure
-from kbtui.controller.view_state import EMPTY, RunView, reduce
+from kbtui.controller.folding import reduce
+from kbtui.controller.view_state import EMPTY, RunView
 from kbtui.domain.events import FINAL_KINDS, Event
 
 Show = Callable[[Event, RunView], None]

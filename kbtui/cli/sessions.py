@@ -77,8 +77,8 @@ def show(session: str) -> None:
     """Print the questions of SESSION with their answers."""
     from kbtui.cli.answers import print_answer
     from kbtui.cli.asking import say_outcome
+    from kbtui.controller.folding import reduce_all
     from kbtui.controller.usage_words import usage_text
-    from kbtui.controller.view_state import reduce_all
     from kbtui.text.terminal import one_line
 
     recording = read(session)

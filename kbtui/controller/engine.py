@@ -17,9 +17,10 @@ from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from kbtui.controller.audit import Audit, AuditLog
+from kbtui.controller.folding import reduce
 from kbtui.controller.history import History
 from kbtui.controller.run import Clock, Listener, Run, Watchdog, utc_now
-from kbtui.controller.view_state import EMPTY, RunView, reduce
+from kbtui.controller.view_state import EMPTY, RunView
 from kbtui.domain.analysis import ResultTable
 from kbtui.domain.answer import Answer
 from kbtui.domain.conversation import Turn

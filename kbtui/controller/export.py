@@ -7,9 +7,10 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Literal, get_args
 
+from kbtui.controller.folding import reduce_all
 from kbtui.controller.table_text import held_whole, table_title
 from kbtui.controller.usage_words import usage_text
-from kbtui.controller.view_state import CallView, RunView, StepView, reduce_all
+from kbtui.controller.view_state import CallView, RunView, StepView
 from kbtui.domain.answer import Citation, line_label
 from kbtui.domain.codec import encode
 from kbtui.errors import UsageError

@@ -11,8 +11,9 @@ import math
 import time
 from collections.abc import Callable, Sequence
 
+from kbtui.controller.folding import reduce
 from kbtui.controller.timeline import due_of, marks_of, recorded_of, spans_of
-from kbtui.controller.view_state import EMPTY, RunView, StageName, reduce
+from kbtui.controller.view_state import EMPTY, RunView, StageName
 from kbtui.domain.events import Event
 from kbtui.sessions.recording import by_run
 

@@ -205,11 +205,15 @@ def _check_tokens(sql: str, tokens: list[Token], dialect: str) -> None:
             if comment.startswith(("!", "M!", "m!", "+")) or "/*" in comment:
                 raise _refused("comment", "a comment in it is read differently by engines", "Leave the comment out.")
     if dialect == "mysql":
-        if re.search(r"--[^\s-]", sql) and any(token.comments for token in tokens):
-            raise _refused("comment", "a comment in it begins with -- and no space", "Leave the comment out.")
-        if re.search(r"\\['\"]", sql):
-            # With NO_BACKSLASH_ESCAPES the text ends there.
-            raise _refused("string", "a quote in it is written with a backslash", "Write a quote in a text twice: ''.")
+        _check_mysql(sql, tokens)
+
+
+def _check_mysql(sql: str, tokens: list[Token]) -> None:
+    if re.search(r"--[^\s-]", sql) and any(token.comments for token in tokens):
+        raise _refused("comment", "a comment in it begins with -- and no space", "Leave the comment out.")
+    if re.search(r"\\['\"]", sql):
+        # With NO_BACKSLASH_ESCAPES the text ends there.
+        raise _refused("string", "a quote in it is written with a backslash", "Write a quote in a text twice: ''.")
 
 
 @lru_cache(maxsize=1)
@@ -243,6 +247,25 @@ def _check_root(root: exp.Expr) -> None:
         raise _refused("root", f"it is {_name_of(root)}, and only SELECT and WITH … SELECT read")
 
 
+def _check_listed(node: exp.Expr, lists: Lists) -> None:
+    """The kind of a part, the function it calls and its clauses are among those that may run."""
+    from sqlglot import exp
+
+    kind = type(node)
+    if kind not in lists.nodes:
+        if kind is not exp.Anonymous:
+            raise _refused_node(node)
+        name = node.name.lower()
+        stands = isinstance(node.parent, (exp.Table, exp.Lateral))
+        if name not in lists.functions and not (stands and name in lists.table_functions):
+            raise _refused_function(node.name)
+    allowed = lists.arguments.get(kind)
+    if allowed is not None:
+        for key, value in node.args.items():
+            if value and key not in allowed:
+                raise _refused("clause", f"{_name_of(node)} has a part kbtui does not let run ({key.strip('_')})")
+
+
 def _check_nodes(root: exp.Expr, lists: Lists, known: frozenset[str] | None) -> tuple[str, ...]:
     """Look at every part; returns the tables."""
     from sqlglot import exp
@@ -252,18 +275,7 @@ def _check_nodes(root: exp.Expr, lists: Lists, known: frozenset[str] | None) -> 
     for node in root.walk(bfs=False):
         count += 1
         kind = type(node)
-        if kind not in lists.nodes:
-            if kind is not exp.Anonymous:
-                raise _refused_node(node)
-            name = node.name.lower()
-            stands = isinstance(node.parent, (exp.Table, exp.Lateral))
-            if name not in lists.functions and not (stands and name in lists.table_functions):
-                raise _refused_function(node.name)
-        allowed = lists.arguments.get(kind)
-        if allowed is not None:
-            for key, value in node.args.items():
-                if value and key not in allowed:
-                    raise _refused("clause", f"{_name_of(node)} has a part kbtui does not let run ({key.strip('_')})")
+        _check_listed(node, lists)
         if kind is exp.Table:
             name = _check_table(node, lists, known)
             if name:

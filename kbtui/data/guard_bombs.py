@@ -34,42 +34,45 @@ def check_size(root: exp.Expr, count: int) -> str:
         return f"it has more than {_MOST_NODES:,} parts"
     growers = joins = 0
     for node in root.walk(bfs=False):
-        said = ""
-        match node:
-            case exp.Literal():
-                said = _literal(node)
-            case exp.Repeat():
-                growers += 1
-                said = _times(node.args.get("times"), node)
-            case exp.Pad():
-                growers += 1
-                said = _times(node.expression, node)
-            case exp.Space():
-                said = _times(node.this, node)
-            case exp.Replace() | exp.RegexpReplace():
-                growers += 1
-                if _within(node, (exp.Replace, exp.RegexpReplace)) and _grows(node):
-                    said = "it replaces text by longer text over and over"
-            case exp.GenerateSeries() | exp.ExplodingGenerateSeries():
-                said = _series(node)
-            case exp.Format() | exp.NumberToStr():
-                said = _format(node.this if isinstance(node, exp.Format) else node.args.get("format"))
-            case exp.Anonymous() if node.name.lower() in _FORMATS:
-                said = _format(node.expressions[0] if node.expressions else None)
-            case exp.Anonymous() if node.name.lower() in _REPEATS:
-                growers += 1
-                said = _times(node.expressions[-1] if node.expressions else None, node)
-            case exp.Join():
-                joins += 1
-            case _:
-                continue
-        if said:
+        if said := _made_by(node):
             return said
+        repeats = isinstance(node, exp.Anonymous) and node.name.lower() in _REPEATS
+        growers += repeats or isinstance(node, (exp.Repeat, exp.Pad, exp.Replace, exp.RegexpReplace))
+        joins += isinstance(node, exp.Join)
     if growers > _MOST_GROWERS * 4:
         return "it makes text longer in too many places"
     if joins > _MOST_JOINS:
         return f"it joins more than {_MOST_JOINS} times"
     return ""
+
+
+def _made_by(node: exp.Expr) -> str:
+    """What one part makes too much of, or nothing."""
+    from sqlglot import exp
+
+    match node:
+        case exp.Literal():
+            return _literal(node)
+        case exp.Repeat():
+            return _times(node.args.get("times"), node)
+        case exp.Pad():
+            return _times(node.expression, node)
+        case exp.Space():
+            return _times(node.this, node)
+        case exp.Replace() | exp.RegexpReplace() if _within(node, (exp.Replace, exp.RegexpReplace)) and _grows(node):
+            return "it replaces text by longer text over and over"
+        case exp.GenerateSeries() | exp.ExplodingGenerateSeries():
+            return _series(node)
+        case exp.Format():
+            return _format(node.this)
+        case exp.NumberToStr():
+            return _format(node.args.get("format"))
+        case exp.Anonymous() if node.name.lower() in _FORMATS:
+            return _format(node.expressions[0] if node.expressions else None)
+        case exp.Anonymous() if node.name.lower() in _REPEATS:
+            return _times(node.expressions[-1] if node.expressions else None, node)
+        case _:
+            return ""
 
 
 def _literal(node: exp.Expr) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 
-from kbtui.controller.view_state import RunView, reduce
+from kbtui.controller.folding import reduce
+from kbtui.controller.view_state import RunView
 from kbtui.domain.events import Event, RunFailed, stamped
 from kbtui.errors import KbtuiError
 from kbtui.ui.clock import utc_now

@@ -16,7 +16,7 @@ import pytest
 from kbtui import bootstrap
 from kbtui.cli.ask import read_question
 from kbtui.cli.asking import exit_code, follow
-from kbtui.controller.view_state import reduce_all
+from kbtui.controller.folding import reduce_all
 from kbtui.domain.answer import Citation
 from kbtui.domain.codec import encode
 from kbtui.domain.events import (

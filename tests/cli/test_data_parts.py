@@ -12,7 +12,8 @@ import pytest
 
 from kbtui.cli import console
 from kbtui.cli.answers import print_answer
-from kbtui.controller.view_state import RunView, reduce_all
+from kbtui.controller.folding import reduce_all
+from kbtui.controller.view_state import RunView
 from kbtui.domain.codec import encode
 from kbtui.domain.events import AnswerCompleted
 from tests.ui.data_runs import CHART, CITATION, MARKDOWN, TABLE, a_data_run

@@ -8,7 +8,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from kbtui.controller.view_state import reduce_all
+from kbtui.controller.folding import reduce_all
 from kbtui.domain.codec import decode
 from kbtui.settings import paths
 from tests.cli.conftest import Program

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kbtui.controller.decisions import decisions, entries_of
-from kbtui.controller.view_state import reduce_all
+from kbtui.controller.folding import reduce_all
 from kbtui.domain.events import (
     AnswerCompleted,
     EvidenceGraded,

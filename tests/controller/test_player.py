@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kbtui.controller.folding import reduce_all
 from kbtui.controller.player import MAX_SPEED, SPEEDS, Player
 from kbtui.controller.timeline import LONGEST_PAUSE_S, SHORTEST_PAUSE_S
-from kbtui.controller.view_state import EMPTY, reduce_all
+from kbtui.controller.view_state import EMPTY
 from kbtui.domain import events as ev
 from tests.sessions.runs import START, answered, cancelled, stamp
 

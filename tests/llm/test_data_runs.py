@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from kbtui.bootstrap import Engine
-from kbtui.controller.view_state import reduce_all
+from kbtui.controller.folding import reduce_all
 from kbtui.domain.events import PlanCreated, TableProduced, ToolStarted, Warned
 from kbtui.settings.model import ModelSettings, Settings
 from tests.llm.running import PATIENT_S, Run, ask

@@ -193,7 +193,7 @@ async def test_numbers_stand_at_the_right_of_wide_names_and_nothing_escapes_into
 
 
 async def test_a_replay_that_steps_back_takes_the_parts_away_again() -> None:
-    from kbtui.controller.view_state import reduce_all
+    from kbtui.controller.folding import reduce_all
     from kbtui.ui.run_view import RunPanes
 
     app = make_app(DataEngine())

@@ -11,7 +11,7 @@ import pytest
 from textual.pilot import Pilot
 
 from kbtui.bootstrap import Engine
-from kbtui.controller.view_state import reduce_all
+from kbtui.controller.folding import reduce_all
 from kbtui.domain.events import Event, QueryRouted
 from kbtui.settings.model import Settings, UiSettings
 from kbtui.ui.app import KbtuiApp

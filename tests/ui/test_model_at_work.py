@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from textual.containers import VerticalScroll
 
-from kbtui.controller.view_state import reduce_all
+from kbtui.controller.folding import reduce_all
 from kbtui.domain.events import AnswerCompleted, AnswerDelta, Event, RunCompleted, RunStarted
 from kbtui.ui.panes.answer import AnswerPane
 from kbtui.ui.panes.base import asking_text, state_text

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
+from kbtui.controller.folding import reduce_all
 from kbtui.controller.player import MAX_SPEED
-from kbtui.controller.view_state import EMPTY, reduce_all
+from kbtui.controller.view_state import EMPTY
 from kbtui.domain.events import Event, RunStarted
 from kbtui.editors import launch
 from kbtui.sessions.recording import LineProblem, Recording

@@ -8,7 +8,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from kbtui.controller.view_state import reduce_all
+from kbtui.controller.folding import reduce_all
 from kbtui.domain.codec import encode
 from kbtui.domain.events import Event, RunStarted
 from kbtui.sessions.store import SessionStore

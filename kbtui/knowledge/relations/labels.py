@@ -126,13 +126,7 @@ def find_labels(text: str, own: tuple[str, ...] = ()) -> Iterator[tuple[int, str
             zero_padded = match[2].startswith("0") and len(match[2]) >= 4
             if word in known or (pattern is _SEGMENT and zero_padded):
                 yield match.start(), f"{word.upper()} {int(match[2])}"
-    # A role may hold several lines.
-    for match in _ROLE.finditer(text):
-        role = match[1].lower()
-        if role in _TRACKER_ROLES:
-            yield match.start(), f"#{int(match[2])}"
-        elif role not in _MARKUP_ROLES:
-            yield match.start(), f"{role.upper()} {int(match[2])}"
+    yield from _roles(text)
     if "#" not in text:
         return
     for match in _found(_REPOSITORY_ITEM, text, spans):
@@ -140,6 +134,16 @@ def find_labels(text: str, own: tuple[str, ...] = ()) -> Iterator[tuple[int, str
     for match in _found(_HASH, text, spans):
         if match.start() not in claimed:
             yield match.start(), f"#{int(match[1])}"
+
+
+def _roles(text: str) -> Iterator[tuple[int, str]]:
+    """What the roles of reStructuredText name; one may hold several lines."""
+    for match in _ROLE.finditer(text):
+        role = match[1].lower()
+        if role in _TRACKER_ROLES:
+            yield match.start(), f"#{int(match[2])}"
+        elif role not in _MARKUP_ROLES:
+            yield match.start(), f"{role.upper()} {int(match[2])}"
 
 
 def _numbered_spans(text: str) -> list[tuple[int, int]]:

@@ -16,7 +16,8 @@ from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widgets import Input
 
-from kbtui.controller.view_state import RunView, reduce, reduce_all
+from kbtui.controller.folding import reduce, reduce_all
+from kbtui.controller.view_state import RunView
 from kbtui.domain.events import RunFailed, stamped
 from kbtui.errors import KbtuiError, StorageError
 from kbtui.sessions.recording import Recording

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from kbtui.controller.view_state import EMPTY, RunView, reduce, reduce_all
+from kbtui.controller.folding import reduce, reduce_all
+from kbtui.controller.view_state import EMPTY, RunView
 from kbtui.domain import codec
 from kbtui.domain.answer import Citation
 from kbtui.domain.events import (
