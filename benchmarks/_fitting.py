@@ -60,13 +60,17 @@ class Models:
 
 @dataclass
 class Judged:
-    """What a question gets: ``first``, ``offered`` are about rightness, ``probability`` is the gate's."""
+    """What a question gets: ``first``, ``offered`` are about rightness, ``probability`` is the gate's.
+
+    ``order`` holds the best candidate of each answer, the likeliest answer first.
+    """
 
     pool: Pool
     features: dict[str, float]
     first: bool
     offered: bool
     probability: float = 0.0
+    order: tuple[int, ...] = ()
 
     @property
     def objected(self) -> bool:
@@ -205,7 +209,8 @@ def judged(pools: Sequence[Pool], ranker: Ranker) -> list[Judged]:
             answers,
         )
         right = [bool(pool.right[answer.members[0]]) for answer in answers]
-        found.append(Judged(pool, features, right[0], any(right[:OFFERED])))
+        order = tuple(answer.members[0] for answer in answers)
+        found.append(Judged(pool, features, right[0], any(right[:OFFERED]), order=order))
     return found
 
 

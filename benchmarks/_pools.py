@@ -21,10 +21,13 @@ from _verdicts import Gold
 
 from kbtui.domain.analysis import Schema
 from kbtui.errors import DataSourceError
+from kbtui.nl2sql.candidate import Use
 from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.lattice import Lattice
-from kbtui.nl2sql.pool import entries_of, features_of, one_by_one
+from kbtui.nl2sql.pool import Entry, entries_of, features_of, one_by_one
+from kbtui.nl2sql.shape import shape_of
 from kbtui.nl2sql.stages import shipped_stages
+from kbtui.question.model import Question
 
 TODAY = date(2026, 11, 20)
 _ROWS = 5000
@@ -39,8 +42,12 @@ class Pool:
 
     Attributes:
         matrix: Features, shape (candidates, names).
-        right: Whether each brings the rows of the gold or of an alternative.
+        right: Whether each brings the rows of the gold or of an alternative, or says yes or no as it does.
+        labels: 0 for wrong, 1 for right, 2 for right over the tables and columns of a gold statement: rows can be right
+            by accident, most of all those of a yes or no question.
         answers: The same number for candidates that bring the same rows.
+        uses: The mentions that each candidate reads, in their roles.
+        operators: What each candidate does, as `kbtui.nl2sql.shape` names it.
         statements: Of all candidates, as they would be run.
         miss: Why no candidate is right, as far as the statements tell; empty where one is.
         seconds: Spent by stage.
@@ -52,6 +59,10 @@ class Pool:
     matrix: np.ndarray
     right: np.ndarray
     answers: np.ndarray
+    labels: np.ndarray
+    question: Question
+    uses: list[tuple[Use, ...]]
+    operators: list[tuple[str, ...]]
     statements: list[str] = field(default_factory=list)
     unread: tuple[str, ...] = ()
     miss: str = ""
@@ -130,9 +141,10 @@ def _pool(
     verdicts: dict[int, bool] = {}
     for answer, entry in zip(answers, entries, strict=True):
         if answer not in verdicts:
-            verdicts[answer] = any(gold.matches(entry.rows or ()) for gold in golds)
+            verdicts[answer] = _is_right(item, entry, golds)
     right = np.array([verdicts[answer] for answer in answers], bool)
     names = tuple(sorted({name for each in features for name in each}))
+    statements = [str(stages.write(entry.candidate.query, catalogue, ())) for entry in entries]
     stage_names = ("read", "link", "generate", "try", "features")
     return Pool(
         item=item,
@@ -141,13 +153,41 @@ def _pool(
         matrix=np.array([[each.get(name, 0.0) for name in names] for each in features], np.float32),
         right=right,
         answers=np.array(answers, np.int32),
-        statements=[str(stages.write(entry.candidate.query, catalogue, ())) for entry in entries],
+        labels=_labels(item, statements, right, schema),
+        question=question,
+        uses=[entry.candidate.uses for entry in entries],
+        operators=[tuple(sorted(shape_of(entry.candidate.query).operators)) for entry in entries],
+        statements=statements,
         unread=_unread(lattice, entries[0].candidate.unread if entries else ()),
         miss=""
         if right.any() or item["kind"] == "unanswerable"
         else _miss(item, [entry.sql for entry in entries], schema),
         seconds={name: b - a for name, a, b in zip(stage_names, marks, marks[1:], strict=False)},
     )
+
+
+def _is_right(item: dict[str, Any], entry: Entry, golds: Sequence[Gold]) -> bool:
+    """As `_verdicts` has it: yes or no by its word, everything else by its rows."""
+    rows = entry.rows or ()
+    if item["kind"] == "yes_no" and entry.candidate.query.truth and golds:
+        return bool(rows and rows[0][0]) == bool(golds[0].rows and golds[0].rows[0][0])
+    return any(gold.matches(rows) for gold in golds)
+
+
+def _labels(item: dict[str, Any], statements: Sequence[str], right: np.ndarray, schema: Schema) -> np.ndarray:
+    """See `Pool.labels`."""
+    golds = (
+        [_parts(sql, schema.dialect) for sql in (item["gold_sql"], *item.get("gold_alternatives", ()))]
+        if item.get("gold_sql")
+        else []
+    )
+    known = {column.name.lower() for table in schema.tables for column in table.columns}
+
+    def meant(sql: str) -> bool:
+        tables, columns, _, _ = _parts(sql, schema.dialect)
+        return any(gold[0] <= tables and gold[1] & known <= columns for gold in golds)
+
+    return np.array([int(fits) and 1 + meant(sql) for fits, sql in zip(right, statements, strict=True)], np.int8)
 
 
 def _golds(item: dict[str, Any], databases: Databases) -> list[Gold]:
