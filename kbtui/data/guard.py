@@ -14,7 +14,7 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from kbtui.data.guard_bombs import check_size
 from kbtui.data.guard_lists import Lists, lists_of
@@ -123,29 +123,18 @@ def _dialect(name: str) -> Dialect:
 
 def _writer(dialect: str) -> Generator:
     """Writes a checked tree as a statement, without comments; what cannot be written faithfully raises."""
+    from sqlglot import exp
     from sqlglot.errors import ErrorLevel
 
-    generator = _generators(dialect)
-    return generator(dialect=_dialect(dialect), comments=False, unsupported_level=ErrorLevel.RAISE)
-
-
-@lru_cache(maxsize=16)
-def _generators(dialect: str) -> type[Generator]:
-    from sqlglot import exp
-
-    known = _dialect(dialect).generator_class
-    if dialect != "mysql":
-        return known
-
-    class Generator(known):  # type: ignore[misc, valid-type]
-        # MariaDB has no REGEXP_LIKE, and puts no backticks around DUAL.
-        TRANSFORMS: ClassVar[Any] = {
-            **known.TRANSFORMS,
+    writer = _dialect(dialect).generator(comments=False, unsupported_level=ErrorLevel.RAISE)
+    if dialect == "mysql":
+        # MariaDB has no REGEXP_LIKE, and puts no backticks around DUAL. (Compiled generators have no subclasses.)
+        writer._dispatch = {
+            **writer._dispatch,
             exp.RegexpLike: lambda self, node: self.binary(node, "REGEXP"),
-            exp.From: lambda self, node: "" if _is_dual(node.this) else known.from_sql(self, node),
+            exp.From: lambda self, node: "" if _is_dual(node.this) else self.from_sql(node),
         }
-
-    return Generator
+    return writer
 
 
 def _is_dual(node: Any) -> bool:
