@@ -1,7 +1,7 @@
 """Whether rows answer a question: the verdicts that `delivered.py` reports and `fit_nl2sql.py` learns from.
 
 Rows are right when they equal the gold, or an alternative, after surplus columns are dropped: columns in any order,
-floats to two decimals, text without regard to case, a share as a fraction or as a percentage, a date with or without
+floats to a hundredth, text without regard to case, a share as a fraction or as a percentage, a date with or without
 00:00:00.
 """
 
@@ -24,14 +24,17 @@ _NO = ("no", "**no", "否", "没有", "不", "**否")
 
 
 def normalised(value: Any) -> Any:
-    """A cell as it is compared: numbers to two decimals, text in lower case, a date at midnight without its time."""
+    """A cell as it is compared: numbers as such, text in lower case, a date at midnight without its time.
+
+    Numbers keep their decimals: rounded ones could not tell .4523 from 45 %.
+    """
     if value is None:
         return None
     if isinstance(value, bool | int | float):
-        return round(float(value), 2)
+        return float(value)
     text = str(value).strip()
     try:
-        return round(float(text.replace(",", "")), 2)
+        return float(text.replace(",", ""))
     except ValueError:
         pass
     text = text.lower()
@@ -53,8 +56,10 @@ def _same(a: Any, b: Any) -> bool:
     return prefix and a[:4].isdigit() and b[:4].isdigit()
 
 
-def _sort_key(row: Sequence[Any]) -> tuple[tuple[bool, bool, str], ...]:
-    return tuple((value is None, isinstance(value, str), str(value)) for value in row)
+def _sort_key(row: Sequence[Any]) -> tuple[tuple[bool, bool, float, str], ...]:
+    return tuple(
+        (value is None, isinstance(value, str), value if isinstance(value, float) else 0.0, str(value)) for value in row
+    )
 
 
 class Gold:

@@ -11,7 +11,7 @@ from kbtui.nl2sql.cover import nearest
 from kbtui.nl2sql.edit_periods import Days, dated_column, days_of, is_dated, moved_days
 from kbtui.nl2sql.edit_state import Edit, EditScene, base_table, is_ranked, plain, rows_of_figure, tables_of
 from kbtui.nl2sql.figures import FUNCTIONS, natural, numeric
-from kbtui.nl2sql.query import INNER, Agg, AnyOf, Arith, Col, Cond, Expr, Function, Over, Part, Query, Ref
+from kbtui.nl2sql.query import INNER, Agg, AnyOf, Arith, Col, Cond, Expr, Function, Over, Part, Query, Ref, percent
 from kbtui.nl2sql.rewriting import aggs_of, literals, map_conds, map_exprs
 
 _MOST_DEFAULTS: Final = 3
@@ -206,7 +206,7 @@ def _share(scene: EditScene, edit: Edit) -> Iterator[Edit]:
         return
     query, used = edit.query, edit.using("operator", cue, *scene.cues("how_much", "wh"))
     if query.group:
-        yield used.to(replace(query, select=(*query.select, Over("share", figure))), "window", worth=0.3)
+        yield used.to(replace(query, select=(*query.select, percent(Over("share", figure)))), "window", worth=0.3)
         return
     conds = tuple(cond for cond in query.where if isinstance(cond, Cond))
     if not conds or len(conds) != len(query.where):
@@ -214,7 +214,7 @@ def _share(scene: EditScene, edit: Edit) -> Iterator[Edit]:
     timed = tuple(cond for cond in conds if is_dated(scene, cond))
     inside = tuple(cond for cond in conds if cond not in timed) or conds
     outside = () if inside == conds else timed
-    ratio = Arith("/", replace(figure, where=inside), figure)
+    ratio = percent(Arith("/", replace(figure, where=inside), figure))
     yield used.to(replace(query, select=(ratio,), where=outside), "window", worth=0.3)
 
 
@@ -227,7 +227,7 @@ def _growth(scene: EditScene, edit: Edit) -> Iterator[Edit]:
     query, used = edit.query, edit.using("operator", cue)
     kind = operator.args.get("kind", "change")
     if query.group and isinstance(query.group[0], Part) and query.inner is None:
-        window = Over(kind, figure)
+        window = percent(Over(kind, figure))
         yield used.to(replace(query, select=(*query.select, window)), "window", worth=0.3)
         return
     timed = [cond for cond in query.where if isinstance(cond, Cond) and is_dated(scene, cond)]
@@ -242,7 +242,7 @@ def _side_by_side(query: Query, figure: Agg, timed: list[Cond], spans: Sequence[
     """The figure of two periods and the change from the first to the second, a column each."""
     column = dated_column(timed[-1])
     earlier, later = (replace(figure, where=(*figure.where, period_cond(column, *span))) for span in spans)
-    change = Arith("/", Arith("-", later, earlier), earlier)
+    change = percent(Arith("/", Arith("-", later, earlier), earlier))
     shown: tuple[Expr, ...] = tuple(e for e in query.select if e != figure)
     where = tuple(cond for cond in query.where if cond not in timed)
     order = tuple(item for item in query.order if item.expr != figure)

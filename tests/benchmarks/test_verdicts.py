@@ -35,6 +35,8 @@ def test_the_order_of_rows_counts_only_where_the_gold_is_ordered() -> None:
 def test_a_share_may_be_a_fraction_or_a_percentage() -> None:
     assert Gold([(0.25,)]).matches([[25.0]])
     assert Gold([(25.0,)]).matches([[0.25]])
+    assert Gold([(45.2381,)]).matches([[0.452381]])
+    assert not Gold([(45.2381,)]).matches([[0.45]])
     assert not Gold([(25.0,)]).matches([[0.35]])
 
 
