@@ -9,6 +9,7 @@ from typing import Final
 from kbtui.nl2sql.conditions import inverse, spans
 from kbtui.nl2sql.draft import Draft, Scene, identity
 from kbtui.nl2sql.heads import Made
+from kbtui.nl2sql.joins import joins_of
 from kbtui.nl2sql.query import Agg, AnyOf, Col, Cond, Expr, Query, Ref, refs_of
 
 _MOST_LINKS: Final = 4
@@ -71,16 +72,17 @@ def _entities(scene: Scene, draft: Draft) -> Iterator[tuple[str, Ref | None, Dra
 
 
 def _links(scene: Scene, entity: str, shown: Ref | None) -> Iterator[_Link]:
-    """Tables that refer to the entity, those that words are about first; last the entity itself."""
+    """Tables that refer to the entity, those spoken of first; last the entity itself where a thing has several rows."""
     spoken = set(scene.spoken)
     children = sorted(scene.children(entity), key=lambda name: name not in spoken)
     for child in children[:_MOST_LINKS]:
         pair = scene.referring(child, entity)
         if pair is not None:
             yield _Link(entity, pair[1], child, pair[0], shown)
-    table = scene.table(entity)
+    table, joins = scene.table(entity), joins_of(scene.catalogue)
     grain = (table.grain,) if table.grain is not None else ()
-    for ref in (shown,) if shown is not None else (*table.naming, *grain):
+    own = (shown,) if shown is not None else (*table.naming, *grain)
+    for ref in (each for each in own if not joins.is_unique(each)):
         yield _Link(entity, ref, entity, ref, ref)
 
 
@@ -111,7 +113,8 @@ def _taken(scene: Scene, draft: Draft, link: _Link) -> Draft:
 def _memberships(scene: Scene, draft: Draft, link: _Link, inside: _Conds, denied: int | None) -> Iterator[_Members]:
     """The sets that a thing is in or not, in every way the words can be read."""
     dated = replace(draft, periods=()).using("filter", *draft.periods)
-    if denied is not None:
+    # What is in a table is not in none of its rows.
+    if denied is not None and (not link.own or inside or draft.periods):
         yield (
             dated.using("operator", denied, worth=0.2),
             (_member(scene, link, inside, draft.periods, negated=True),),
@@ -150,7 +153,9 @@ def _shown(scene: Scene, draft: Draft, link: _Link, members: _Conds) -> Iterator
     where = (*draft.where, *members)
     listed = draft.using("operator", *draft.free(scene.cues("list", "wh", "exists", "only")))
     asked = [i for i in draft.free(scene.columns) if (ref := scene[i].ref) is not None and ref.table == link.entity]
-    columns = [expr for i in asked if (ref := scene[i].ref) is not None for expr in identity(scene, ref)[1]]
+    columns = [
+        expr for i in asked if not link.own and (ref := scene[i].ref) is not None for expr in identity(scene, ref)[1]
+    ]
     named = () if link.own else scene.named(scene.table(link.entity))
     names: dict[Expr, None] = {Col(ref): None for ref in (*named, link.shown) if ref is not None}
     select = tuple(names | dict.fromkeys(columns))

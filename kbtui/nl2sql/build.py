@@ -268,7 +268,7 @@ class _Builder:
             select = select.from_(as_derived(inner), copy=False)
             if query.where:
                 select = select.where(self._write.all_of(query.where, scope), copy=False)
-            return scope, select
+            return prepared(query, scope, select, self._write)
         if not tables:
             raise Unjoinable("no table")
         joined, filters = self._filters(query, tables)

@@ -1,4 +1,4 @@
-"""The thing that ranks first as a condition on something else: the emails of the client with the most orders."""
+"""Conditions that compare with all rows: older than the average; orders of the client who has the most."""
 
 from __future__ import annotations
 
@@ -10,8 +10,27 @@ from kbtui.nl2sql.draft import Draft, Scene
 from kbtui.nl2sql.figures import FUNCTIONS, natural, numeric
 from kbtui.nl2sql.query import Agg, Col, Cond, Expr, Order, Query, Ref
 
+_MOST_DEFAULTS: Final = 3
+"""Figures of rows at most that an average may be of where nothing names one."""
 _REACH: Final = 3
 """Tokens at most between a superlative and the thing that it ranks, or what it ranks it by."""
+
+
+def above_drafts(scene: Scene, draft: Draft) -> Iterator[Draft]:
+    """The draft narrowed to rows whose figure is above, or below, that of all rows."""
+    cue = scene.first_free(draft, "above_average")
+    operator = scene.operator(cue)
+    if operator is None:
+        return
+    named = [i for i in draft.free(scene.columns) if numeric(scene.column(i))]
+    refs: dict[Ref, int | None] = {ref: i for i in named if (ref := scene[i].ref) is not None}
+    if not refs:
+        columns = [column for name in scene.spoken for column in scene.table(name).columns if numeric(column)]
+        refs = dict.fromkeys([column.ref for column in columns][:_MOST_DEFAULTS])
+    for rank, (ref, index) in enumerate(refs.items()):
+        cond = Cond(Col(ref), operator.args.get("op", ">"), Query(select=(Agg("avg", Col(ref)),)))
+        grown = draft.filtered(cond).using("operator", cue).using("filter", index, worth=0.25 - 0.1 * rank)
+        yield grown.trait("above_average")
 
 
 def first_drafts(scene: Scene, draft: Draft) -> Iterator[Draft]:

@@ -12,7 +12,7 @@ from kbtui.nl2sql.candidate import Candidate, Role, Use
 from kbtui.nl2sql.conditions import bound, drafts
 from kbtui.nl2sql.cover import Cover, covers
 from kbtui.nl2sql.draft import Draft, Scene
-from kbtui.nl2sql.firsts import first_drafts
+from kbtui.nl2sql.firsts import above_drafts, first_drafts
 from kbtui.nl2sql.heads import Made, figure_statements
 from kbtui.nl2sql.joins import JoinGraph, Unjoinable, joins_of
 from kbtui.nl2sql.lattice import Lattice
@@ -68,6 +68,7 @@ def _composed(scene: Scene) -> Iterator[Made]:
 def _starts(scene: Scene) -> Iterator[Draft]:
     for start in drafts(scene):
         yield start
+        yield from above_drafts(scene, start)
         yield from first_drafts(scene, start)
 
 
@@ -109,6 +110,8 @@ class _CoverScene(Scene):
         if forced != query.tables:
             query = replace(query, tables=forced)
         tables.update(forced)
+        if len(tables) == 1 and self.table(*tables).role_of:
+            return None  # Alone a role is all of its table.
         inner_refs = _inner_refs(query)
         if not _joinable(query, tuple(sorted(tables)), joins):
             return None

@@ -77,7 +77,10 @@ def _alone(scene: Scene, figure: Figure) -> Iterator[Made]:
 
 def _grouped(scene: Scene, figure: Figure, group: Group) -> Iterator[Made]:
     """One figure for each group; ranked where the question ranks; only some groups where it compares them."""
-    if figure.counts and _is_one(scene, figure.exprs[0], group):
+    if (figure.counts or _names_mean(scene, figure)) and _is_one(scene, figure.exprs[0], group):
+        if not figure.counts:
+            # "Average amount per order" is one figure where each order has one amount.
+            yield group.draft.trait("per_row", 1.0, worth=0.05), Query(select=figure.exprs, tables=(figure.table,))
         return
     base = Query(select=(*group.shown, *figure.exprs), group=group.keys, tables=(figure.table,))
     draft, expr = group.draft, figure.exprs[-1]
@@ -104,8 +107,13 @@ def _grouped(scene: Scene, figure: Figure, group: Group) -> Iterator[Made]:
         yield from _average_of_groups(scene, draft, figure, group)
 
 
+def _names_mean(scene: Scene, figure: Figure) -> bool:
+    cues = scene.cues("avg", "median", "percentile", "stddev")
+    return any(index in cues for index, _ in figure.draft.used)
+
+
 def _is_one(scene: Scene, figure: Expr, group: Group) -> bool:
-    """Whether every group is one row, and counts itself or what it refers to: one client for each order."""
+    """Whether every group is one row, and the figure of itself or of what it refers to: one client for each order."""
     joins, key = joins_of(scene.catalogue), group.keys[0]
     if not isinstance(key, Col) or not isinstance(figure, Agg) or not joins.is_unique(key.ref):
         return False
@@ -142,16 +150,20 @@ def ranking_of(scene: Scene, draft: Draft) -> tuple[Draft, bool, int | None] | N
     operator = scene.operator(cue)
     if cue is None or operator is None:
         return None
+    direction = operator.args.get("direction", "desc")
+    same = [i for i in cues if (c := scene[i].cue) is not None and c.args.get("direction", "desc") == direction]
     numbers = [i for i in draft.free(scene.cover.indexes("number")) if _is_limit(scene, i)]
-    number = nearest(scene.cover, cue, numbers, most=3)
-    limit = None if operator.op == "top" else 1
+    # "Top 3 products with the most orders" has its number beside the other superlative.
+    near = (nearest(scene.cover, i, numbers, most=3) for i in (cue, *same))
+    number = next((i for i in near if i is not None), None)
+    # "Biggest spenders first" sorts them all.
+    sorting = scene.cues("order")
+    limit = None if operator.op == "top" or sorting else 1
     if number is not None:
         mention = scene[number].number
         assert mention is not None
         limit = int(mention.value)
-    direction = operator.args.get("direction", "desc")
-    same = [i for i in cues if (c := scene[i].cue) is not None and c.args.get("direction", "desc") == direction]
-    ranked = draft.using("operator", *same, worth=0.2).using("limit", number)
+    ranked = draft.using("operator", *same, *sorting, worth=0.2).using("limit", number)
     return ranked, direction == "desc", limit
 
 

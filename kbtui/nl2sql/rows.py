@@ -1,4 +1,4 @@
-"""Statements that list rows: of a table, the first by a column, above the average, the best of each group."""
+"""Statements that list rows: of a table, the first by a column, the best of each group."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from kbtui.nl2sql.cover import nearest
 from kbtui.nl2sql.draft import Draft, Scene, identity
 from kbtui.nl2sql.groups import groups
 from kbtui.nl2sql.heads import RANKING, Made, ranking_of, sorting_of
-from kbtui.nl2sql.query import Agg, Col, Cond, Expr, Order, Query, Ref
+from kbtui.nl2sql.query import Col, Expr, Order, Query, Ref
 
 _MOST_DEFAULTS: Final = 4
 """Measures at most that rows are ranked by where nothing names one."""
@@ -21,7 +21,6 @@ def row_statements(scene: Scene, draft: Draft) -> Iterator[Made]:
     for subject, named in _subjects(scene, draft):
         for shown, query in _lists(scene, named, subject):
             yield from _ordered(scene, shown, query, subject)
-            yield from _above_average(scene, shown, query, subject)
     yield from _distinct(scene, draft)
 
 
@@ -97,10 +96,18 @@ def _order_keys(
         taken = draft.using("order", index, worth=0.25)
         number = nearest(scene.cover, index, taken.free(scene.cover.indexes("number")), most=2)
         mention = None if number is None else scene[number].number
-        limit: int | None = 1 if mention is None else max(1, int(mention.value))
+        sorting = scene.cues("order")
+        limit = None if sorting else 1
+        if mention is not None:
+            limit = max(1, int(mention.value))
         wanted = scene[index].order
         rest = [i for i in taken.free(scene.cues(*RANKING)) if _direction(scene, i) == wanted]
-        yield taken.using("limit", number).using("operator", *rest), Col(ref), scene[index].order == "desc", limit
+        yield (
+            taken.using("limit", number).using("operator", *rest, *sorting),
+            Col(ref),
+            scene[index].order == "desc",
+            limit,
+        )
     ranking = ranking_of(scene, draft)
     sorted_draft, direction = sorting_of(scene, draft)
     for expr, worth in _sort_columns(scene, draft, query, subject):
@@ -138,25 +145,6 @@ def _sort_columns(scene: Scene, draft: Draft, query: Query, subject: str) -> Ite
 def _rankable(scene: Scene, expr: Expr) -> bool:
     info = scene.info(expr.ref) if isinstance(expr, Col) else None
     return info is not None and (info.kind in ("measure", "rate", "date") or info.encoding != "")
-
-
-def _above_average(scene: Scene, draft: Draft, query: Query, subject: str) -> Iterator[Made]:
-    """Rows whose figure is above (or below) that of all rows; and how many they are."""
-    cue = scene.first_free(draft, "above_average")
-    operator = scene.operator(cue)
-    if operator is None:
-        return
-    columns = [c for c in scene.table(subject).columns if c.kind in ("measure", "rate")]
-    named = [c for c in columns if Col(c.ref) in query.select]
-    for rank, column in enumerate(named or columns[:3]):
-        whole = Query(select=(Agg("avg", Col(column.ref)),))
-        cond = Cond(Col(column.ref), operator.args.get("op", ">"), whole)
-        grown = draft.using("operator", cue, worth=0.25 - 0.1 * rank)
-        yield grown, replace(query, where=(*query.where, cond))
-        count = scene.first_free(grown, "count")
-        if count is not None:
-            figure = Agg("count", Col(Ref(subject, "*")))
-            yield grown.using("operator", count, worth=0.1), Query(select=(figure,), where=(cond,), tables=(subject,))
 
 
 def _distinct(scene: Scene, draft: Draft) -> Iterator[Made]:
