@@ -351,6 +351,8 @@ def _date_columns(scene: Scene, draft: Draft, query: Query) -> list[tuple[Ref, i
         ref = scene[index].ref
         assert ref is not None
         ranked.setdefault(ref, index)
+    # Who quit this year: something that happened, and when.
+    ranked |= {ref: ranked.get(ref) for ref in _happened(scene, draft)}
     used = _tables_of(query)
     for ref in scene.dates(used):
         ranked.setdefault(ref, None)
@@ -360,6 +362,15 @@ def _date_columns(scene: Scene, draft: Draft, query: Query) -> list[tuple[Ref, i
         near = [t for name in used for t in (*scene.children(name), *scene.parents(name))]
         ranked |= dict.fromkeys(scene.dates(near or list(scene.catalogue.tables)))
     return list(ranked.items())[:3]
+
+
+def _happened(scene: Scene, draft: Draft) -> Iterator[Ref]:
+    """Dates of which a condition says that they are filled in."""
+    for cond in draft.where:
+        if isinstance(cond, Cond) and cond.op == "not null" and isinstance(cond.left, Col):
+            info = scene.info(cond.left.ref)
+            if info is not None and info.kind == "date":
+                yield info.ref
 
 
 def _tables_of(query: Query) -> list[str]:

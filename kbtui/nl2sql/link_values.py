@@ -161,22 +161,24 @@ def _corrected(span: Span, forms: Forms, content: Sequence[bool]) -> Iterator[tu
 def state_mentions(span: Span, index: StateIndex) -> Iterator[Mention]:
     """Mentions of states by the words of the lexicon, or by the name that the catalogue has for a state."""
     words = [span.chinese] if span.chinese else list(span.words)
-    meanings = _meanings(words) or {(concept, not holds) for concept, holds in _meanings(_without_negation(words))}
+    meanings = _meanings(words)
+    if not meanings:
+        bare = _meanings(_without_negation(words))
+        meanings = {(concept, not holds): weight for (concept, holds), weight in bare.items()}
     best: dict[Cond, Mention] = {}
-    for concept, holds in sorted(meanings):
-        for ref, cond, score in index.find(concept, holds=holds):
+    for (concept, holds), weight in sorted(meanings.items()):
+        for ref, cond, fit in index.find(concept, holds=holds):
+            score = fit * weight
             mention = Mention(span=span.at, kind="state", score=score, how="concept", ref=ref, cond=cond)
             if cond not in best or best[cond].score < score:
                 best[cond] = mention
     yield from best.values()
 
 
-def _meanings(words: Sequence[str]) -> set[tuple[str, bool]]:
-    """States by concept, each with whether the words name it or its opposite."""
-    meanings = {(sense.concept, sense.holds) for sense in senses_of(words) if sense.holds is not None}
-    if len(words) == 1 and words[0]:
-        meanings |= {(words[0], True), (root(words[0]), True)}
-    return meanings
+def _meanings(words: Sequence[str]) -> dict[tuple[str, bool], float]:
+    """States by concept and by whether the words name it or its opposite, each with the weight of these words."""
+    named = {(word, True): 1.0 for word in (words[0], root(words[0])) if word} if len(words) == 1 else {}
+    return {(sense.concept, sense.holds): sense.weight for sense in senses_of(words) if sense.holds is not None} | named
 
 
 def _without_negation(words: Sequence[str]) -> list[str]:

@@ -17,6 +17,7 @@ from kbtui.nl2sql.lattice import Lattice, Mention
 from kbtui.nl2sql.lexicon import Sense, is_kind, lexicon, senses_of
 from kbtui.nl2sql.link_names import Link, composed, concept_links, name_links
 from kbtui.nl2sql.link_patterns import pattern_mentions
+from kbtui.nl2sql.link_people import people_mentions
 from kbtui.nl2sql.link_values import (
     ShapeIndex,
     StateIndex,
@@ -122,7 +123,8 @@ def link(question: Question, catalogue: Catalogue) -> Lattice:
     tables += composed(question, selection.links(_cue_links(question, index.tables, mentioned)))
     links += _cue_links(question, index.columns, mentioned)
     columns = selection.of_spans(composed(question, selection.links(links)), 2 * MOST_OF_A_KIND)
-    columns += selection.of_spans(_defaults(spans, catalogue, mentioned), MOST_OF_A_KIND)
+    others = (*_defaults(spans, catalogue, mentioned), *people_mentions(question, tables, index.tables, catalogue))
+    columns += selection.of_spans(others, MOST_OF_A_KIND)
     found = list(_values(question, spans, index, catalogue, forms, [*tables, *columns]))
     values = selection.of_spans(found, 2 * MOST_OF_A_KIND)
     merged = [*_qualified(question, columns, tables), *_qualified(question, values, columns)]

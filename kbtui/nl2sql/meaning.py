@@ -30,6 +30,8 @@ class Meaning:
         columns = [m for m in lattice.mentions if m.kind == "column" and m.ref is not None]
         self._dates = {m.ref: max(m.score, 0.0) for m in sorted(columns, key=lambda m: m.score) if self._is_date(m.ref)}
         self._named = {m.ref for m in columns if m.how in _NAMED and m.score >= _MEANT}
+        cues = {cue.span for cue in lattice.question.cues if cue.op in ("most", "top", "common")}
+        self._ranked = {m.ref for m in columns if m.order and (m.span in cues or not m.comparative)}
         names = [m for m in lattice.mentions if m.kind in ("table", "column") and m.how in _NAMED]
         self._name_scores = {m.span: m.score for m in sorted(names, key=lambda m: m.score)}
 
@@ -39,9 +41,19 @@ class Meaning:
         tables = {self._own(table) for each in queries for table in each.used_tables()}
         missed = [names for names in self._tables.values() if not names & tables]
         found = {"things_missed": float(len(missed)), "things_met": float(len(self._tables) - len(missed))}
-        for name, value in (*self._amounts(query), *self._counts(query), *self._periods(queries), *self._values(uses)):
+        for name, value in self._facts(query, queries, uses):
             found[name] = found.get(name, 0.0) + value
         return found
+
+    def _facts(self, query: Query, queries: Sequence[Query], uses: Sequence[Use]) -> Iterator[tuple[str, float]]:
+        yield from self._amounts(query)
+        yield from self._counts(query)
+        yield from self._periods(queries)
+        yield from self._values(uses)
+        if self._ranked and query.order:
+            ref = plain_ref(query.order[0].expr)
+            yield "ranks_named", float(ref in self._ranked)
+            yield "ranks_other", float(ref not in self._ranked)
 
     def _own(self, table: str) -> str:
         info = self._catalogue.tables.get(table)

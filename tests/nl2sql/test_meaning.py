@@ -7,7 +7,7 @@ from kbtui.nl2sql.candidate import Use
 from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.lattice import Lattice, Mention
 from kbtui.nl2sql.meaning import Meaning
-from kbtui.nl2sql.query import Agg, Arith, Col, Cond, Query, Ref
+from kbtui.nl2sql.query import Agg, Arith, Col, Cond, Order, Query, Ref
 from kbtui.question.model import TokenSpan
 from tests.nl2sql.garden import catalogue, column, mention, question
 
@@ -62,3 +62,11 @@ def test_a_value_that_is_a_name_as_well_and_one_of_two_letters_are_told() -> Non
     value = Mention(span=TokenSpan(0, 1), kind="value", ref=Ref("plants", "bed"), values=("NO",), how="exact")
     facts = found("plants", Query((Col(PLANTS),)), mention(0, 1, PLANTS), uses=(Use(value, "filter"),))
     assert (facts["value_is_name"], facts["value_short"]) == (1.0, 1.0)
+
+
+def test_ranking_by_another_column_than_the_adjective_names_is_told() -> None:
+    tallest = mention(0, 1, HEIGHT, order="desc")
+    by_height = Query((Col(PLANTS),), order=(Order(Col(HEIGHT), desc=True),), limit=1)
+    by_count = Query((Col(PLANTS),), order=(Order(Agg("count", Col(PLANTS)), desc=True),), limit=1)
+    assert found("tallest", by_height, tallest)["ranks_named"] == 1.0
+    assert found("tallest", by_count, tallest)["ranks_other"] == 1.0
