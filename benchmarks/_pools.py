@@ -25,6 +25,7 @@ from kbtui.nl2sql.candidate import Use
 from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.lattice import Lattice
 from kbtui.nl2sql.pool import Entry, entries_of, features_of, one_by_one
+from kbtui.nl2sql.query import Query
 from kbtui.nl2sql.shape import shape_of
 from kbtui.nl2sql.stages import shipped_stages
 from kbtui.question.model import Question
@@ -48,6 +49,7 @@ class Pool:
         answers: The same number for candidates that bring the same rows.
         uses: The mentions that each candidate reads, in their roles.
         operators: What each candidate does, as `kbtui.nl2sql.shape` names it.
+        queries: The statement of each candidate as a tree.
         statements: Of all candidates, as they would be run.
         miss: Why no candidate is right, as far as the statements tell; empty where one is.
         seconds: Spent by stage.
@@ -63,6 +65,7 @@ class Pool:
     question: Question
     uses: list[tuple[Use, ...]]
     operators: list[tuple[str, ...]]
+    queries: list[Query]
     statements: list[str] = field(default_factory=list)
     unread: tuple[str, ...] = ()
     miss: str = ""
@@ -156,6 +159,7 @@ def _pool(
         labels=_labels(item, statements, right, schema),
         question=question,
         uses=[entry.candidate.uses for entry in entries],
+        queries=[entry.candidate.query for entry in entries],
         operators=[tuple(sorted(shape_of(entry.candidate.query).operators)) for entry in entries],
         statements=statements,
         unread=_unread(lattice, entries[0].candidate.unread if entries else ()),
