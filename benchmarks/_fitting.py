@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import lightgbm
@@ -31,9 +31,11 @@ RANKER = {
     "lambda_l2": 5.0,
 }
 RANKER_TREES = 200
+GATE_ANSWERS = 5
+"""Answers of a question that the gate learns from."""
 GATE = {
     "objective": "binary",
-    "num_leaves": 6,
+    "num_leaves": 12,
     "learning_rate": 0.05,
     "min_data_in_leaf": 25,
     "feature_fraction": 0.3,
@@ -41,7 +43,7 @@ GATE = {
     "bagging_freq": 1,
     "lambda_l2": 10.0,
 }
-GATE_TREES = 120
+GATE_TREES = 250
 _COMMON = {"verbose": -1, "num_threads": 1, "deterministic": True, "seed": 7, "force_row_wise": True}
 _RIDGE_RANKER = 3.0
 _RIDGE_GATE = 300.0
@@ -62,7 +64,8 @@ class Models:
 class Judged:
     """What a question gets: ``first``, ``offered`` are about rightness, ``probability`` is the gate's.
 
-    ``order`` holds the best candidate of each answer, the likeliest answer first.
+    ``order`` holds the best candidate of each answer, the likeliest answer first; ``others`` the features and rightness
+    of the answers behind the first.
     """
 
     pool: Pool
@@ -71,6 +74,7 @@ class Judged:
     offered: bool
     probability: float = 0.0
     order: tuple[int, ...] = ()
+    others: list[tuple[dict[str, float], bool]] = field(default_factory=list)
 
     @property
     def objected(self) -> bool:
@@ -200,27 +204,23 @@ def judged(pools: Sequence[Pool], ranker: Ranker) -> list[Judged]:
             raw = raw + ranker.linear.evaluate(matrix_of(pool, ranker.linear.names))
         scores = [float(score) for score in raw]
         answers = answers_of(scores, [int(answer) for answer in pool.answers[:TRIED]])
-        best = answers[0].members[0]
-        rows = [dict(zip(pool.names, map(float, row), strict=True)) for row in pool.matrix[[best]]]
-        unread = pool.names.index("unread")
-        features = gate_features(
-            [rows[0] if at == best else {"unread": float(pool.matrix[at, unread])} for at in range(len(scores))],
-            scores,
-            answers,
-        )
-        right = [bool(pool.right[answer.members[0]]) for answer in answers]
         order = tuple(answer.members[0] for answer in answers)
-        found.append(Judged(pool, features, right[0], any(right[:OFFERED]), order=order))
+        rows = [dict(zip(pool.names, map(float, row), strict=True)) for row in pool.matrix[: len(scores)]]
+        right = [bool(pool.right[best]) for best in order]
+        features = [gate_features(rows, scores, answers, place) for place in range(min(GATE_ANSWERS, len(answers)))]
+        others = list(zip(features[1:], right[1:], strict=False))
+        found.append(Judged(pool, features[0], right[0], any(right[:OFFERED]), order=order, others=others))
     return found
 
 
 def fit_gate(cases: Sequence[Judged]) -> Gate:
-    """A gate from first answers that the ranker had not learned from."""
+    """A gate from the first answers, and those behind them, of a ranker that had not learned from the questions."""
     names = tuple(sorted({name for case in cases for name in case.features}))
     weights = weights_of([case.pool for case in cases])
-    matrix = np.array([[case.features.get(name, 0.0) for name in names] for case in cases], np.float32)
-    labels = np.array([case.first for case in cases], int)
-    each = np.array([weights[case.pool.source] for case in cases])
+    answers = [(case, *each) for case in cases for each in ((case.features, case.first), *case.others)]
+    matrix = np.array([[features.get(name, 0.0) for name in names] for _, features, _ in answers], np.float32)
+    labels = np.array([right for *_, right in answers], int)
+    each = np.array([weights[case.pool.source] for case, *_ in answers])
     data = lightgbm.Dataset(matrix, labels, weight=each, feature_name=_plain(names))
     booster = lightgbm.train({**GATE, **_COMMON}, data, GATE_TREES)
     return Gate(exported(booster, names), _logistic(matrix, labels, each, names))

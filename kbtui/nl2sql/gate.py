@@ -18,6 +18,8 @@ from kbtui.nl2sql.trees import Trees, shipped, trees_in
 
 THRESHOLD: Final = 0.7
 """From this confidence on an answer is given instead of a choice."""
+_FAR: Final = 10.0
+"""Difference of scores beyond which a margin counts no more."""
 _BELOW: Final = 0.95
 """Of the threshold, what is left of a confidence that a rule speaks against."""
 
@@ -68,29 +70,32 @@ def objections(features: Mapping[str, float]) -> tuple[str, ...]:
 
 
 def gate_features(
-    pool: Sequence[Mapping[str, float]], scores: Sequence[float], answers: Sequence[Answer]
+    pool: Sequence[Mapping[str, float]], scores: Sequence[float], answers: Sequence[Answer], place: int = 0
 ) -> dict[str, float]:
-    """Features of the first answer and of how it stands among the others.
+    """Features of an answer and of how it stands among the others.
 
     Args:
         pool: Features of all candidates, as `kbtui.nl2sql.features.compared` gives them.
         scores: Of the ranker, for each candidate.
         answers: Best first, at least one.
+        place: Which of the answers; the gate learns from more than the first one.
     """
-    first = answers[0]
-    shares = [answer.share for answer in answers]
-    best = first.members[0]
-    second = scores[answers[1].members[0]] if len(answers) > 1 else scores[best] - 10.0
+    answer = answers[place]
+    shares = [each.share for each in answers]
+    best = answer.members[0]
+    rivals = [scores[each.members[0]] for at, each in enumerate(answers) if at != place]
+    margin = scores[best] - max(rivals, default=scores[best] - _FAR)
     return {
         **pool[best],
-        "g_share": shares[0],
-        "g_margin": min(10.0, scores[best] - second),
+        "g_share": answer.share,
+        "g_margin": max(-_FAR, min(_FAR, margin)),
         "g_score": scores[best],
+        "g_place": float(place),
         "g_entropy": -sum(share * math.log(max(share, 1e-9)) for share in shares),
         "g_answers": math.log1p(len(answers)),
         "g_pool": math.log1p(len(pool)),
-        "g_members": math.log1p(len(first.members)),
-        "g_member_share": len(first.members) / len(pool),
+        "g_members": math.log1p(len(answer.members)),
+        "g_member_share": len(answer.members) / len(pool),
         "g_least_unread": min(each.get("unread", 0.0) for each in pool),
     }
 
