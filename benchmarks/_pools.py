@@ -23,8 +23,9 @@ from kbtui.domain.analysis import Schema
 from kbtui.errors import DataSourceError
 from kbtui.nl2sql.candidate import Use
 from kbtui.nl2sql.catalogue import Catalogue
+from kbtui.nl2sql.containment import wider_answers
 from kbtui.nl2sql.lattice import Lattice
-from kbtui.nl2sql.pool import Entry, entries_of, features_of, one_by_one
+from kbtui.nl2sql.pool import TRIED, Entry, entries_of, features_of, one_by_one
 from kbtui.nl2sql.query import Query
 from kbtui.nl2sql.shape import shape_of
 from kbtui.nl2sql.stages import shipped_stages
@@ -47,6 +48,7 @@ class Pool:
         labels: 0 for wrong, 1 for right, 2 for right over the tables and columns of a gold statement: rows can be right
             by accident, most of all those of a yes or no question.
         answers: The same number for candidates that bring the same rows.
+        wider: For the number of an answer those of the answers that contain it.
         uses: The mentions that each candidate reads, in their roles.
         operators: What each candidate does, as `kbtui.nl2sql.shape` names it.
         queries: The statement of each candidate as a tree.
@@ -61,6 +63,7 @@ class Pool:
     matrix: np.ndarray
     right: np.ndarray
     answers: np.ndarray
+    wider: dict[int, tuple[int, ...]]
     labels: np.ndarray
     question: Question
     uses: list[tuple[Use, ...]]
@@ -156,6 +159,10 @@ def _pool(
         matrix=np.array([[each.get(name, 0.0) for name in names] for each in features], np.float32),
         right=right,
         answers=np.array(answers, np.int32),
+        wider={
+            numbers[narrow]: tuple(numbers[each] for each in others)
+            for narrow, others in wider_answers(entries[:TRIED]).items()
+        },
         labels=_labels(item, statements, right, schema),
         question=question,
         uses=[entry.candidate.uses for entry in entries],
