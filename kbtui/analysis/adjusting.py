@@ -39,7 +39,7 @@ class Adjuster:
         changed: list[PlanStep] = []
         removed: list[StepResult] = []
         for step in pending:
-            uses = [str(one) for one in step.args.get("uses", ())]
+            uses = [str(one) for one in (*step.args.get("uses", ()), *step.args.get("after", ()))]
             if not gone & set(uses):
                 kept.append(step)
                 continue

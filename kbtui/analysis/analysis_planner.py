@@ -18,7 +18,7 @@ from kbtui.analysis.naming import name_stems
 from kbtui.analysis.query_kind import expected_kind
 from kbtui.analysis.relevance import asked_words
 from kbtui.analysis.wording import Words, words_of
-from kbtui.domain.analysis import Classified, SchemaLevel
+from kbtui.domain.analysis import Classified, Reading, SchemaLevel
 from kbtui.domain.events import PlanStep, RequestType
 
 CONTEXT: Final = "get_data_source_context"
@@ -122,6 +122,25 @@ class AnalysisPlanner:
         steps = [_context(source, level, table_names, words) for source in sources]
         if statement:
             steps.append(_step(Part(question=statement), sources[0], {}, False, 1, words))
+        return self._numbered(steps)
+
+    def plan_of_statements(
+        self, source: str, readings: Sequence[Reading], table_names: Sequence[str], language: str
+    ) -> tuple[PlanStep, ...]:
+        """A look at the structure, and statements that are known already; each is made when the one before it held."""
+        steps = [_context(source, "detailed", table_names, words_of(language))]
+        for number, reading in enumerate(readings):
+            after = {"after": [f"d{number + 1}"]} if number else {"expects": "some"}
+            steps.append(
+                PlanStep(
+                    step_id="",
+                    tool=SQL,
+                    args={"source": source, "question": reading.says, **after},
+                    purpose=reading.says,
+                    checkpoint=True,
+                    query_type=reading.query_kind,
+                )
+            )
         return self._numbered(steps)
 
     def _numbered(self, steps: Sequence[PlanStep]) -> tuple[PlanStep, ...]:

@@ -69,8 +69,9 @@ class Answerer:
             if one.step.tool == PYTHON and one.table is not None
             for used in one.step.args.get("uses", ())
         }
-        blocks = [
-            self._block(one, by_id, several)
+        blocks = [self.opening(told)]
+        blocks += [
+            self.block(one, by_id, several)
             for one in told
             # A calculation that was left out had nothing to calculate with, which is said where that is missing.
             if not (one.step.tool == PYTHON and one.status == "skipped")
@@ -90,7 +91,12 @@ class Answerer:
             suggestions=tuple(offered),
         )
 
-    def _block(self, result: StepResult, by_id: Mapping[str, StepResult], several: bool) -> str:
+    def opening(self, _told: Sequence[StepResult]) -> str:
+        """What is said before the parts; nothing where each speaks for itself."""
+        return ""
+
+    def block(self, result: StepResult, by_id: Mapping[str, StepResult], several: bool) -> str:
+        """What one step found, or why it found nothing."""
         words = self.words
         if result.unsure:
             template = words.unsure_part if several else words.unsure
@@ -116,14 +122,14 @@ class Answerer:
         return (words.yes if _holds(table) else words.no).format(says=_says(result))
 
     def _found(self, result: StepResult, table: ResultTable) -> str:
-        words, mark = self.words, self._mark(table)
+        words, mark = self.words, self.mark(table)
         count = max(table.row_count, len(table.rows))
         if not table.rows or all(cell is None for row in table.rows for cell in row):
             return words.no_rows.format(mark=mark)
         lines = []
         if len(table.rows) == 1 and not table.truncated:
             is_figure = len(table.columns) == 1
-            what = f"**{shown(table.rows[0][0], *_grouped(table))}**" if is_figure else self._row(table)
+            what = f"**{shown(table.rows[0][0], *_grouped(table))}**" if is_figure else self.row(table)
             lines.append(f"{what} {mark}".rstrip() + words.stop)
         else:
             lines.append(f"{words.counted(count)} {mark}".rstrip() + words.stop)
@@ -139,7 +145,8 @@ class Answerer:
             lines.append(words.cut_rows.format(count=f"{len(table.rows):,}", mark=mark))
         return "\n\n".join(lines)
 
-    def _row(self, table: ResultTable) -> str:
+    def row(self, table: ResultTable) -> str:
+        """The first row, each cell with the name of its column."""
         cells = zip(table.columns, table.rows[0], _grouped(table), strict=True)
         return "; ".join(f"{escaped(name)} **{shown(cell, grouped)}**" for name, cell, grouped in cells)
 
@@ -171,7 +178,7 @@ class Answerer:
         words = self.words
         name = str(result.step.args.get("calculation", ""))
         used = [by_id[one] for one in result.step.args.get("uses", ()) if one in by_id]
-        marks = "".join(dict.fromkeys(self._mark(one.table) for one in used if one.table is not None))
+        marks = "".join(dict.fromkeys(self.mark(one.table) for one in used if one.table is not None))
         row = dict(zip(table.columns, table.rows[0], strict=True))
         match name:
             case "compare":
@@ -200,7 +207,7 @@ class Answerer:
                 )
             case _ if len(table.rows) == 1:
                 says = self._about(name, used) if used else escaped(result.question)
-                what = self._row(table)
+                what = self.row(table)
                 line = words.found.format(says=says, what=what, mark=marks).rstrip() + words.stop
             case _:
                 says = self._about(name, used) if used else escaped(result.question)
@@ -208,7 +215,7 @@ class Answerer:
                 line = words.found.format(says=says, what=what, mark=marks) + words.stop + "\n\n" + as_markdown(table)
         cut = [one.table for one in used if one.table is not None and one.table.truncated]
         if cut:
-            line += "\n\n" + words.cut_rows.format(count=f"{len(cut[0].rows):,}", mark=self._mark(cut[0]))
+            line += "\n\n" + words.cut_rows.format(count=f"{len(cut[0].rows):,}", mark=self.mark(cut[0]))
         return line
 
     def _about(self, name: str, used: Sequence[StepResult]) -> str:
@@ -223,7 +230,7 @@ class Answerer:
         said = shown(figure, grouped=True)
         return f"{name}（{said}）" if self.words.language == "zh" else f"{name} ({said})"
 
-    def _mark(self, table: ResultTable) -> str:
+    def mark(self, table: ResultTable) -> str:
         """The number of the statement behind a table, in brackets; nothing where there is none."""
         if not table.sql:
             return ""

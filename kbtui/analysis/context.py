@@ -164,6 +164,18 @@ class FixedWriter:
         return replace(self._readings, readings=tuple(r for r in self._readings.readings if r.sql not in tried))
 
 
+class PlannedWriter:
+    """A writer for the questions of a plan, each of which was read already."""
+
+    def __init__(self, readings: Mapping[str, Reading]) -> None:
+        self._readings = readings
+
+    def read(self, question: str, _schema: Schema, *, failed: Sequence[tuple[str, str]] = ()) -> Readings:
+        """See `SqlWriter`."""
+        reading = self._readings.get(question)
+        return Readings() if reading is None or failed else Readings(readings=(reading,))
+
+
 class ChoosingWriter:
     """A writer that gives a choice back as the reading it stands for, and asks another one about all else."""
 

@@ -34,13 +34,16 @@ def checked(table: ResultTable, expects: str, sql: str, schema: Schema | None) -
     """What is to be said of a result.
 
     Args:
-        expects: What the step is for: ``rows``, ``figure``, ``series`` or ``columns`` (see `decomposition.Expects`).
+        expects: What the step is for: ``rows``, ``figure``, ``series`` or ``columns`` (see `decomposition.Expects`), or
+            ``some`` for figures of which one at least is other than 0.
         schema: The structure the statement was written over; tells how many rows could be expected.
     """
     if not table.rows:
         return Finding(kind="empty", reason="no rows")
     if all(cell is None for row in table.rows for cell in row):
         return Finding(kind="empty", reason="nothing but NULL")
+    if expects == "some" and all(cell in (None, 0) for row in table.rows for cell in row):
+        return Finding(kind="empty", reason="nothing in these days")
     if schema is not None and (most := _most_rows(sql, schema)) is not None:
         count = max(table.row_count, len(table.rows))
         if count >= _EXPLODED_FROM and count > _EXPLODED * most:

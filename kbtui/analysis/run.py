@@ -15,10 +15,11 @@ from kbtui.analysis.answering import Answerer, escaped
 from kbtui.analysis.chart_words import CHART_NAMES, named
 from kbtui.analysis.choosing_source import choose_source
 from kbtui.analysis.consultation import advise
-from kbtui.analysis.context import AnalysisContext, ChoosingWriter, FixedWriter
+from kbtui.analysis.context import AnalysisContext, ChoosingWriter, FixedWriter, PlannedWriter
 from kbtui.analysis.cutting import is_sure, may_be_cut
 from kbtui.analysis.execution_validator import ExecutionValidator, Flag
 from kbtui.analysis.mixed import Relay, knowledge_question, merged_answer
+from kbtui.analysis.open_answers import OpenAnswerer
 from kbtui.analysis.plan_checks import CALCULATIONS
 from kbtui.analysis.proposed_plan import plan_of, worth_proposing
 from kbtui.analysis.results import StepResult, found_values
@@ -29,6 +30,7 @@ from kbtui.domain.analysis import Classified, FollowUp, Readings, SqlWriter
 from kbtui.domain.answer import WrittenAnswer
 from kbtui.domain.events import AnswerCompleted, Deviation, PlanCreated, PlanStep, RequestType, Warned
 from kbtui.domain.ports import CancelToken, Emit, RunSummary
+from kbtui.nl2sql.open_plans import OpenPlan
 
 
 def run_analysis(
@@ -58,6 +60,8 @@ def _analysed(
 ) -> tuple[WrittenAnswer, Deviation, tuple[StepResult, ...]]:
     if isinstance(request := classified.details.get("structure"), StructureRequest):
         return _structure(query, request, classified.source, context, emit, cancel)
+    if isinstance(plan := classified.details.get("open"), OpenPlan):
+        return _open(query, plan, classified.source, context, emit, cancel)
     choice = context.choices.chosen(query)
     follow_up = _follow_up(classified)
     words = words_of(context.language or language_of(query))
@@ -142,6 +146,38 @@ def _structure(
     return answer, validator.finish(emit), results
 
 
+def _open(
+    query: str, asked: OpenPlan, source: str, context: AnalysisContext, emit: Emit, cancel: CancelToken
+) -> tuple[WrittenAnswer, Deviation, tuple[StepResult, ...]]:
+    """An open request: the statements of its plan, one after the other, and what they say together."""
+    words, manager = words_of(context.language or language_of(query)), context.schema_manager
+    readings = [step.reading for step in asked.steps]
+    planner = AnalysisPlanner(manager.get_schema_level, context.durations)
+    names = manager.for_question(source, query, context.terms(query))
+    validator = ExecutionValidator()
+    plan, _ = validator.validate(
+        planner.plan_of_statements(source, readings, names, words.language), "multi_step_analysis"
+    )
+    emit(PlanCreated(steps=plan))
+    context = replace(context, sql_writer=PlannedWriter({reading.says: reading for reading in readings}))
+    executor = StepExecutor(context, validator, emit, cancel, words, query)
+    results = executor.execute(plan)
+    executor.draw(asked=False)
+    cancel.check()
+    statements = [step.step_id for step in plan if step.tool == SQL]
+    answerer = OpenAnswerer(
+        words=words,
+        choices=context.choices,
+        query=query,
+        request_type="multi_step_analysis",
+        source=source,
+        title=manager.title(source),
+        plan=asked,
+        steps=dict(zip(statements, asked.steps, strict=True)),
+    )
+    return _told(answerer, results, emit), validator.finish(emit), results
+
+
 def _written(
     results: Sequence[StepResult],
     words: Words,
@@ -156,6 +192,10 @@ def _written(
     answerer = Answerer(
         words=words, choices=context.choices, query=query, request_type=kind, source=source, title=title
     )
+    return _told(answerer, results, emit)
+
+
+def _told(answerer: Answerer, results: Sequence[StepResult], emit: Emit) -> WrittenAnswer:
     answer = answerer.write(results)
     for reading in answerer.readings:
         emit(reading)

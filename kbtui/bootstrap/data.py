@@ -165,6 +165,8 @@ class DataSide:
             lambda error: emit(Warned(message=str(error), where="data")),
         )
         classified = classifier.classify(query, folder=folder)
+        if (planned := self._open_request(query, classified)) is not None:
+            return planned
         looked_up = classified.request_type in ("knowledge", "web_search") and not asks_web(classified)
         # The wording says nothing for the data, but a name or a value in it may.
         if self._entries and looked_up and (source := self._surely_read(query)) is not None:
@@ -177,6 +179,36 @@ class DataSide:
                 signals=(Signal(name="source", detail=f"the folder's documents; {what}"),),
             )
         return classified
+
+    def _open_request(self, query: str, classified: Classified) -> Classified | None:
+        """The request as one that a plan of statements answers; None where it is no open one, or not of the data.
+
+        In words that may as well be about documents, it is of the data where its type says so.
+        """
+        from kbtui.question.open_words import open_question
+        from kbtui.question.reader import read
+
+        if not self._entries or classified.request_type in ("consultation", "visualization", "web_search"):
+            return None
+        asked = open_question(read(query, today=self._today()))
+        if asked is None or not (asked.strong or self.answers(classified)) or "knowledge" in classified.details:
+            return None
+        manager = self._manager_of()
+        names = [classified.source] if classified.source in manager.names else manager.names
+        for name in names:
+            try:
+                schema = manager.peek(name, "detailed", manager.for_question(name, query))
+            except DataSourceError:
+                continue
+            if (plan := self._offline_writer().open_plan(query, schema)) is not None:
+                return replace(
+                    classified,
+                    request_type="multi_step_analysis",
+                    source=name,
+                    quick_path=False,
+                    details={"open": plan},
+                )
+        return None
 
     def structure_asked(self, query: str, emit: Emit) -> Classified | None:
         """The request for a question about the structure of the sources; None for any other."""

@@ -133,6 +133,9 @@ class Phrases:
             said = names[agg.fn][zh].format(name, level=f"{agg.level * 100:g}")
         if not agg.where:
             return said
+        whose, periods, related = self.filters(agg.where)
+        if not whose and not related:
+            return f"{listed(periods, 1)}的{said}" if zh else f"{said} {listed(periods, 0)}"
         which = self.which(agg.where)
         return f"{said}（只计{which}的）" if zh else f"{said} (only those {which})"
 
@@ -161,6 +164,8 @@ class Phrases:
                 related.append(words)
             elif isinstance(item, Cond) and (words := self._period(item)):
                 periods.append(words)
+            elif isinstance(item, AnyOf) and all(either := [self._period(cond) for cond in item.conds]):
+                periods.append(listed(either, self._zh, last="或" if self._zh else "or"))
             else:
                 whose.append(self.condition(item))
         return whose, periods, related

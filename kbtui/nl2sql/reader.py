@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from kbtui.domain.analysis import QueryKind, Reading, Readings, Schema
 from kbtui.domain.routing import Signal
@@ -22,6 +22,9 @@ from kbtui.nl2sql.row_features import Rows
 from kbtui.nl2sql.unfinished import cut_periods
 from kbtui.question.model import Question, TokenSpan
 from kbtui.text.language import Language
+
+if TYPE_CHECKING:
+    from kbtui.nl2sql.open_plans import OpenPlan
 
 AskSource = Callable[[str, str], Sequence[Sequence[Any]]]
 """Given a source's name and a statement, its rows; raises a KbtuiError when it fails or takes too long."""
@@ -137,20 +140,49 @@ class QuestionReader:
 
     def reading(self, candidate: Candidate, lattice: Lattice) -> Reading | None:
         """A candidate as it is run and said, without a confidence; None where no keys join its tables."""
-        stages, catalogue, question = self.stages, lattice.catalogue, lattice.question
-        query = candidate.query
-        sql = stages.write(query, catalogue, stages.headers(query, catalogue, question.language))
+        query, catalogue, question = candidate.query, lattice.catalogue, lattice.question
+        headers = self.stages.headers(query, catalogue, question.language)
+        stated = self._stated(query, headers, catalogue, question.language)
+        if stated is None:
+            return None
+        return replace(
+            stated,
+            links=tuple(_signal(use, question) for use in candidate.uses if use.mention.kind != "cue"),
+            unlinked=unread_words(question, candidate.unread),
+        )
+
+    def open_plan(self, question: str, schema: Schema) -> OpenPlan | None:
+        """The statements that answer an open request (a report, why something moved); None for any other question."""
+        from kbtui.nl2sql.open_plans import plan_of
+        from kbtui.nl2sql.open_requests import subject_of
+        from kbtui.question.open_words import open_question
+
+        asked = open_question(self.stages.read(question, self._today()))
+        if asked is None:
+            return None
+        catalogue, language = self.catalogue(schema), asked.plain.language
+        subject = subject_of(asked, self.stages.link(asked.plain, catalogue))
+        if subject is None:
+            return None
+        return plan_of(
+            subject,
+            catalogue,
+            language,
+            lambda query, headers: self._stated(query, headers, catalogue, language),
+        )
+
+    def _stated(self, query: Query, headers: Sequence[str], catalogue: Catalogue, language: Language) -> Reading | None:
+        """A statement as it is run and said; None where no keys join its tables."""
+        sql = self.stages.write(query, catalogue, headers)
         if sql is None:
             return None
         return Reading(
             sql=sql,
             query_kind=kind_of(query),
             confidence=0.0,
-            says=stages.says(query, catalogue, question.language),
+            says=self.stages.says(query, catalogue, language),
             truth=query.truth,
-            links=tuple(_signal(use, question) for use in candidate.uses if use.mention.kind != "cue"),
-            unlinked=unread_words(question, candidate.unread),
-            cut=cut_periods(query, catalogue, question.language, self._today()),
+            cut=cut_periods(query, catalogue, language, self._today()),
         )
 
     def _ask_each_of(self, schema: Schema) -> AskEach | None:

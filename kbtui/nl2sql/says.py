@@ -128,7 +128,9 @@ class _Select:
         if rows := self._rows_by_name():
             return rows
         per = query.per if query.limit is None else ()
-        names = [self._share(item) or self._phrases.expr(item, per=per) for item in self._items]
+        differs = bool(self._difference(self._items[-1]))
+        items = self._items[:-1] if differs else self._items
+        names = [self._share(item) or self._phrases.expr(item, per=per) for item in items]
         said = listed(names, zh)
         if query.distinct:
             said = f"不同的{said}" if zh else f"different {listed([plural(name) for name in names], 0)}"
@@ -136,9 +138,9 @@ class _Select:
             return said
         tables = dict.fromkeys(ref.table for item in self._items for ref in refs_of(item) if ref.table != INNER)
         spoken = [name for name in map(self._words.table, tables) if name not in said]
-        if not spoken:
-            return said
-        return f"{listed(spoken, zh)}的{said}" if zh else f"{said} of {listed(spoken, zh)}"
+        if spoken:
+            said = f"{listed(spoken, zh)}的{said}" if zh else f"{said} of {listed(spoken, zh)}"
+        return (f"{said}，以及两者之差" if zh else f"{said}, and the difference of the two") if differs else said
 
     def _rows_by_name(self) -> str:
         """Rows that are shown by all of their columns, or by just the columns that name them."""
@@ -174,6 +176,12 @@ class _Select:
         name = self._phrases.expr(whole)
         return f"{which}的{name}占比" if zh else f"share of the {name} that comes from {rows} {which}"
 
+    def _difference(self, item: Expr) -> str:
+        """What the first of two figures that are shown is above the second."""
+        if self._figures != [getattr(item, "left", None), getattr(item, "right", None), item]:
+            return ""
+        return "两者之差" if self._zh else "the difference of the two"
+
     # ---- groups that are kept, order, limit ----
 
     def _having(self) -> list[str]:
@@ -201,7 +209,7 @@ class _Select:
         alone = self._figures or list(self._query.select)
         if [item.expr] == alone:
             return way
-        name = self._phrases.expr(item.expr)
+        name = self._difference(item.expr) or self._phrases.expr(item.expr)
         return f"按{name}{way}" if self._zh else f"by {name}, {way}"
 
     def _direction(self, item: Order) -> str:

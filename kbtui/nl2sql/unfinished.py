@@ -58,10 +58,9 @@ def _asked(query: Query, catalogue: Catalogue) -> dict[Ref, list[tuple[date, dat
     for part in (item for item in query.group if isinstance(item, Part) and item.unit in _UNITS):
         if not isinstance(part.arg, Col) or (info := catalogue.column(part.arg.ref)) is None:
             continue
-        low, high = info.low, info.high
-        if not isinstance(low, date) or not isinstance(high, date):
+        low, high = days_of(info)
+        if low is None or high is None:
             continue
-        low, high = _day(low), _day(high)
         asked = stretches.pop(info.ref, [])
         if asked:
             low, high = max(low, min(first for first, _ in asked)), min(high, max(last for _, last in asked))
@@ -85,10 +84,10 @@ def _dated(query: Query) -> Iterator[Cond]:
 
 def _edges(info: ColumnInfo, rows: int, today: date) -> tuple[date | None, date | None, float]:
     """The first and the last day of the data as far as they are known, and the rows of a day on average."""
-    low, high = info.low, info.high
-    if not isinstance(low, date) or not isinstance(high, date):
+    first, last = days_of(info)
+    if first is None or last is None:
         return None, None, 0.0
-    first, last = _day(low), min(_day(high), today)
+    last = min(last, today)
     return first, last, rows * (1 - info.nulls) / max(1, (last - first).days + 1)
 
 
@@ -112,6 +111,12 @@ def bucket(unit: str, day: date) -> tuple[date, date]:
     begin = (day.month - 1) // months * months + 1
     end = begin + months - 1
     return date(day.year, begin, 1), date(day.year, end, monthrange(day.year, end)[1])
+
+
+def days_of(info: ColumnInfo) -> tuple[date, date] | tuple[None, None]:
+    """The first and the last day of a date column; None where they are not known."""
+    low, high = info.low, info.high
+    return (_day(low), _day(high)) if isinstance(low, date) and isinstance(high, date) else (None, None)
 
 
 def _day(moment: date) -> date:

@@ -36,15 +36,21 @@ class _Context:
 
 QUESTIONS: Final[tuple[WordFile, ...]] = ("en", "zh")
 FOLLOW_UPS: Final[tuple[WordFile, ...]] = ("follow_en", "follow_zh")
+OPEN_REQUESTS: Final[tuple[WordFile, ...]] = ("open_en", "open_zh")
 
 
 def read_cues(
-    tokens: Sequence[Token], numbers: Sequence[NumberMention], files: tuple[WordFile, ...] = QUESTIONS
+    tokens: Sequence[Token],
+    numbers: Sequence[NumberMention],
+    files: tuple[WordFile, ...] = QUESTIONS,
+    *,
+    mends: bool = True,
 ) -> tuple[Cue, ...]:
     """Every cue in order; one that lies inside a longer one of hardly less weight is left out.
 
     Args:
         files: The word files whose operators are read.
+        mends: A word may be a misspelling of one of theirs.
     """
     ignored = word_file("en")["courtesies"].split()
     start = next((i for i, token in enumerate(tokens) if token.kind != "punctuation" and token.norm not in ignored), 0)
@@ -52,7 +58,9 @@ def read_cues(
     kinds = [("nth" if number.kind == "ordinal" else "#", number.span) for number in numbers]
     begins = frozenset((kind, span.first) for kind, span in kinds)
     ends = frozenset((kind, span.last) for kind, span in kinds)
-    context = _Context(tokens, [_accepted(token, files) for token in tokens], begins, ends, start, end, files)
+    context = _Context(
+        tokens, [_accepted(token, files if mends else ()) for token in tokens], begins, ends, start, end, files
+    )
     found: dict[tuple[TokenSpan, str, str], Cue] = {}
     for first in range(len(tokens)):
         for last, entry, typos in _matches(context, first):
@@ -97,7 +105,7 @@ def _ends(parts: Sequence[tuple[Words, ...]], context: _Context, at: int, typos:
 def _accepted(token: Token, files: tuple[WordFile, ...]) -> dict[str, int]:
     """The words of phrases that a token stands for: 0 for itself, 1 for the one that it is a misspelling of."""
     own = {token.norm: 0, STEM + token.stem: 0}
-    word = meant(token.norm, files) if token.kind == "word" else ""
+    word = meant(token.norm, files) if files and token.kind == "word" else ""
     return own | {word: 1, STEM + root(word): 1} if word else own
 
 

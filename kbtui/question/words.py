@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Literal
 
-WordFile = Literal["en", "zh", "follow_en", "follow_zh"]
+WordFile = Literal["en", "zh", "follow_en", "follow_zh", "open_en", "open_zh"]
 
 
 @dataclass(frozen=True, slots=True)
