@@ -112,7 +112,7 @@ def _built(job: tuple[Path, str, list[dict[str, Any]], int]) -> list[Pool]:
     folder, database, items, most = job
     databases = Databases(folder / "databases")
     schema = databases.schema(database)
-    catalogue = shipped_stages().profile(schema, lambda sql: databases.ask(database, sql), TODAY)
+    catalogue = shipped_stages().profile(schema, lambda sql: databases.ask(database, sql), None, TODAY)
     return [_pool(item, databases, schema, catalogue, folder.resolve().name, most) for item in items]
 
 

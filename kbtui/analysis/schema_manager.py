@@ -288,22 +288,24 @@ def _missing(kept: _Kept | None, table_names: Sequence[str] | None) -> Sequence[
     """The tables to read: empty for none of them, None for all."""
     if kept is None:
         return table_names
-    if kept.whole:
-        # A table that is not there is asked for too, so that the source says so.
-        return [name for name in table_names or () if kept.schema.table(name) is None]
     if table_names is None:
-        return None
-    return [name for name in table_names if kept.schema.table(name) is None]
+        return () if kept.whole else None
+    # A table that is not there is asked for of a whole structure too, so that the source says so.
+    known = _by_name(kept.schema)
+    return [name for name in table_names if name.lower() not in known]
 
 
 def _cut(schema: Schema, table_names: Sequence[str] | None) -> Schema:
     if table_names is None:
         return schema
-    tables: dict[str, Table] = {}
-    for name in table_names:
-        if (table := schema.table(name)) is not None:
-            tables.setdefault(table.name, table)
-    return replace(schema, tables=tuple(tables.values()))
+    known = _by_name(schema)
+    tables = dict.fromkeys(name.lower() for name in table_names)
+    return replace(schema, tables=tuple(known[name] for name in tables if name in known))
+
+
+def _by_name(schema: Schema) -> dict[str, Table]:
+    # Of names that differ in nothing but case the first counts, as in `Schema.table`.
+    return {table.name.lower(): table for table in reversed(schema.tables)}
 
 
 def _encoded(schema: Schema) -> Any:

@@ -62,7 +62,7 @@ def check(sql: str, dialect: str, schema: Schema | None = None) -> Checked:
     Raises:
         SqlRefused: It breaks a rule; the message says which and why.
     """
-    tables = frozenset(table.name.lower() for table in schema.tables) if schema is not None else None
+    tables = _lowered(tuple(table.name for table in schema.tables)) if schema is not None else None
     key = (sql, dialect, tables)
     with _lock:
         found = _passed.get(key)
@@ -75,6 +75,11 @@ def check(sql: str, dialect: str, schema: Schema | None = None) -> Checked:
         if len(_passed) > _REMEMBERED:
             _passed.popitem(last=False)
     return checked
+
+
+@lru_cache(maxsize=16)
+def _lowered(names: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(map(str.lower, names))
 
 
 _passed: OrderedDict[tuple[str, str, frozenset[str] | None], Checked] = OrderedDict()

@@ -7,14 +7,22 @@ A statement that fails leaves what the samples of the schema tell.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from kbtui.domain.analysis import Column, Table
 from kbtui.errors import Cancelled
 
-Ask = Callable[[str], Sequence[Sequence[Any]]]
+Rows = Sequence[Sequence[Any]]
+Ask = Callable[[str], Rows]
+"""Rows of a statement over the source; raises a KbtuiError when it fails or takes too long."""
+AskEach = Callable[[Sequence[str], float, int], Sequence[Rows | None]]
+"""Rows of several statements, None for one that fails or takes too long. Given seconds after which no further one is
+begun, and how many are begun in any case; raises a KbtuiError when the source does not answer."""
+Found = TypeVar("Found")
+Asking = Generator[str, Any, Found]
+"""Yields statements, is sent the rows of each (see `in_step`), and returns what it found."""
 
 ROWS: Final = 50_000
 """Rows of a table that are looked at."""
@@ -55,10 +63,11 @@ class Measured:
 
 @dataclass(slots=True)
 class Source:
-    """Where statements go to, and how names are quoted there."""
+    """Where statements go to, one by one or several at one go, and how names are quoted there."""
 
     dialect: str
     ask: Ask | None
+    ask_each: AskEach | None = None
     _schemas: bool = field(init=False)
 
     def __post_init__(self) -> None:
@@ -88,6 +97,22 @@ class Source:
         except Exception:  # noqa: BLE001 - whatever a driver raises, the samples of the schema are left
             return ()
 
+    def rows_of_each(self, statements: Sequence[str]) -> list[Rows]:
+        """The rows of each statement; none where it fails.
+
+        Raises:
+            Cancelled: The user stopped the run.
+        """
+        if self.ask_each is None:
+            return [self.rows(sql) for sql in statements]
+        try:
+            found = self.ask_each([self._written(sql) for sql in statements], 0.0, len(statements))
+        except Cancelled:
+            raise
+        except Exception:  # noqa: BLE001 - as in `rows`
+            found = ()
+        return [rows or () for rows in found] + [()] * (len(statements) - len(found))
+
     def _written(self, sql: str) -> str:
         if self.dialect in _PORTABLE:
             return sql
@@ -97,24 +122,43 @@ class Source:
         return sqlglot.transpile(sql, read=read, write=self.dialect)[0]
 
 
+def in_step(source: Source, asking: Mapping[str, Asking[Found]]) -> dict[str, Found]:
+    """What each of several askers finds; in each round the statements of all of them are sent at one go.
+
+    Raises:
+        Cancelled: The user stopped the run.
+    """
+    found: dict[str, Found] = {}
+    answers: dict[str, Rows | None] = dict.fromkeys(asking)
+    while answers:
+        statements: dict[str, str] = {}
+        for name, rows in answers.items():
+            try:
+                statements[name] = asking[name].send(rows)
+            except StopIteration as stop:
+                found[name] = stop.value
+        answers = dict(zip(statements, source.rows_of_each(list(statements.values())), strict=True))
+    return {name: found[name] for name in asking}
+
+
 def from_samples(table: Table) -> dict[str, Measured]:
     """What the schema alone tells."""
     return {column.name: Measured(values=tuple((value, 0) for value in column.samples)) for column in table.columns}
 
 
-def figures(source: Source, table: Table, counted: Iterable[str]) -> dict[str, Measured]:
+def figures(source: Source, table: Table, counted: Iterable[str]) -> Asking[dict[str, Measured]]:
     """Rows, filled rows and extremes of every column; different values of those ``counted``."""
     result = from_samples(table)
     wanted = [column for column in table.columns if column.kind != "other" or column.samples]
     count = frozenset(counted)
     for start in range(0, len(wanted), _COLUMNS_AT_ONCE):
-        _figures(source, table, wanted[start : start + _COLUMNS_AT_ONCE], count, result)
+        yield from _figures(source, table, wanted[start : start + _COLUMNS_AT_ONCE], count, result)
     return result
 
 
 def _figures(
     source: Source, table: Table, columns: Sequence[Column], counted: frozenset[str], result: dict[str, Measured]
-) -> None:
+) -> Asking[None]:
     parts: list[str] = ["COUNT(*)"]
     slots: list[tuple[str, str]] = []
     for column in columns:
@@ -130,7 +174,7 @@ def _figures(
         if column.name in counted:
             parts.append(f"COUNT(DISTINCT {name})")
             slots.append((column.name, "distinct"))
-    rows = source.rows(f"SELECT {', '.join(parts)} FROM {_some(source, table, columns)}")  # noqa: S608 - quoted names
+    rows = yield (f"SELECT {', '.join(parts)} FROM {_some(source, table, columns)}")  # noqa: S608 - quoted names
     if not rows or len(rows[0]) != len(parts):
         return
     total = int(rows[0][0] or 0)
@@ -145,12 +189,12 @@ def _figures(
             setattr(measured, what, value)
 
 
-def sample(source: Source, table: Table, names: Sequence[str]) -> dict[str, list[Any]]:
+def sample(source: Source, table: Table, names: Sequence[str]) -> Asking[dict[str, list[Any]]]:
     """Values of the columns ``names`` in the first rows, without NULL; nothing where the statement fails."""
     if not names:
         return {}
     listed = ", ".join(map(source.quoted, names))
-    rows = source.rows(f"SELECT {listed} FROM {source.table(table.name)} LIMIT {SAMPLED_ROWS}")  # noqa: S608
+    rows = yield (f"SELECT {listed} FROM {source.table(table.name)} LIMIT {SAMPLED_ROWS}")  # noqa: S608
     return {name: [row[place] for row in rows if row[place] is not None] for place, name in enumerate(names)}
 
 
@@ -170,14 +214,16 @@ def _some(source: Source, table: Table, columns: Sequence[Column]) -> str:
     return f"(SELECT {names} FROM {source.table(table.name)} LIMIT {ROWS}) AS some_rows"  # noqa: S608
 
 
-def list_values(source: Source, table: Table, names: Sequence[str], measured: dict[str, Measured]) -> None:
+def list_values(source: Source, table: Table, names: Sequence[str], measured: dict[str, Measured]) -> Asking[None]:
     """Fills in the different values of the columns ``names``, most frequent first."""
     columns = [column for column in table.columns if column.name in names and column.kind != "boolean"]
     for start in range(0, len(columns), _LISTED_AT_ONCE):
-        _list_values(source, table, columns[start : start + _LISTED_AT_ONCE], measured)
+        yield from _list_values(source, table, columns[start : start + _LISTED_AT_ONCE], measured)
 
 
-def _list_values(source: Source, table: Table, columns: Sequence[Column], measured: dict[str, Measured]) -> None:
+def _list_values(
+    source: Source, table: Table, columns: Sequence[Column], measured: dict[str, Measured]
+) -> Asking[None]:
     selects = []
     for position, column in enumerate(columns):
         name = source.quoted(column.name)
@@ -191,7 +237,7 @@ def _list_values(source: Source, table: Table, columns: Sequence[Column], measur
         )
         selects.append(f"SELECT * FROM ({grouped}) AS c{position}")  # noqa: S608
     listed: list[list[tuple[Any, int]]] = [[] for _ in columns]
-    rows = source.rows(" UNION ALL ".join(selects))
+    rows = yield " UNION ALL ".join(selects)
     if not rows:
         return
     for position, value, count, distinct in rows:

@@ -6,20 +6,16 @@ import time
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from kbtui.errors import KbtuiError
 from kbtui.nl2sql.candidate import Candidate
 from kbtui.nl2sql.features import FeatureReader, compared
 from kbtui.nl2sql.lattice import Lattice
+from kbtui.nl2sql.measured import Ask, AskEach
 from kbtui.nl2sql.query import Agg, Query
 from kbtui.nl2sql.row_features import LOOKED_AT, Rows, answer_of
 
-Ask = Callable[[str], Sequence[Sequence[Any]]]
-"""Rows of a statement over the source; raises a KbtuiError when it fails or takes too long."""
-AskEach = Callable[[Sequence[str], float, int], "Sequence[Rows | None]"]
-"""Rows of several statements, None for one that fails or takes too long. Given seconds after which no further one is
-begun, and how many are begun in any case; raises a KbtuiError when the source does not answer."""
 Write = Callable[[Query], "str | None"]
 """The statement of a query; None where no keys join its tables."""
 

@@ -16,10 +16,13 @@ from kbtui.nl2sql.measured import (
     SMALL,
     VALUES,
     Ask,
+    AskEach,
+    Asking,
     Measured,
     Source,
     figures,
     from_samples,
+    in_step,
     keep_sample,
     list_values,
     sample,
@@ -40,7 +43,14 @@ _PROSE: Final = 80
 """Characters of a value, on average, from which values are not listed."""
 
 
-def profile(schema: Schema, ask: Ask | None, *, today: date, concepts_of: ConceptsOf | None = None) -> Catalogue:
+def profile(
+    schema: Schema,
+    ask: Ask | None,
+    *,
+    today: date,
+    concepts_of: ConceptsOf | None = None,
+    ask_each: AskEach | None = None,
+) -> Catalogue:
     """The catalogue of a source.
 
     Args:
@@ -49,29 +59,30 @@ def profile(schema: Schema, ask: Ask | None, *, today: date, concepts_of: Concep
             sends nothing.
         today: What is late or still running depends on it.
         concepts_of: Concepts of the lexicon by the words of a name.
+        ask_each: Runs several statements at one go; without it ``ask`` runs them one by one.
 
     Raises:
         Cancelled: ``ask`` raised it.
     """
-    source = Source(schema.dialect, ask)
+    source = Source(schema.dialect, ask, ask_each)
     prefix = shared_prefix(table.name for table in schema.tables)
     named = Named({table.name: table_words(table.name, prefix) for table in schema.tables}, {})
     words = {table.name: _column_words(table, named.tables[table.name]) for table in schema.tables}
     named = Named(named.tables, {ref: both.words for columns in words.values() for ref, both in columns.items()})
-    measured = {
-        table.name: _measured(source, table, named) if position < ASKED_TABLES else from_samples(table)
-        for position, table in enumerate(_by_need(schema.tables))
-    }
+    tables = _by_need(schema.tables)
+    asked = tables[: ASKED_TABLES if ask is not None else 0]
+    measured = in_step(source, {table.name: _measured(source, table, named) for table in asked})
+    measured |= {table.name: from_samples(table) for table in tables[len(asked) :]}
     keys = keys_of(schema, named, measured, source)
-    tables = {
+    infos = {
         table.name: _table(table, schema, named, words[table.name], measured[table.name], keys, today)
         for table in schema.tables
     }
     for role in keys.roles:
-        tables[role.name] = _as_role(tables[role.table], role.name, role.words)
+        infos[role.name] = _as_role(infos[role.table], role.name, role.words)
     if concepts_of is not None:
-        tables = {name: _with_concepts(info, concepts_of) for name, info in tables.items()}
-    return Catalogue(source=schema.source, dialect=schema.dialect, tables=tables, edges=tuple(keys.edges))
+        infos = {name: _with_concepts(info, concepts_of) for name, info in infos.items()}
+    return Catalogue(source=schema.source, dialect=schema.dialect, tables=infos, edges=tuple(keys.edges))
 
 
 def _by_need(tables: Sequence[Table]) -> Sequence[Table]:
@@ -93,14 +104,13 @@ def _column_words(table: Table, owner: tuple[str, ...]) -> dict[Ref, NameWords]:
     return words
 
 
-def _measured(source: Source, table: Table, named: Named) -> dict[str, Measured]:
-    if source.ask is None:
-        return from_samples(table)
+def _measured(source: Source, table: Table, named: Named) -> Asking[dict[str, Measured]]:
     last = {column.name: named.columns[Ref(table.name, column.name)][-1] for column in table.columns}
     listed = [
         column.name for column in table.columns if _is_listed(column, named.columns[Ref(table.name, column.name)])
     ]
-    samples = sample(source, table, listed) if table.row_estimate is None or table.row_estimate > SMALL else {}
+    large = table.row_estimate is None or table.row_estimate > SMALL
+    samples = (yield from sample(source, table, listed)) if large else {}
     wide = {name: values for name, values in samples.items() if len(set(values)) > VALUES}
     listed = [name for name in listed if name not in wide]
     keys = [column.name for column in table.columns if column.is_key]
@@ -109,10 +119,10 @@ def _measured(source: Source, table: Table, named: Named) -> dict[str, Measured]
         for name, word in last.items()
         if name not in listed and keys != [name] and (word in KEY_WORDS or word.endswith(KEY_ENDS))
     ]
-    measured = figures(source, table, counted)
+    measured = yield from figures(source, table, counted)
     if len(keys) == 1:
         measured[keys[0]].distinct = measured[keys[0]].filled
-    list_values(source, table, listed, measured)
+    yield from list_values(source, table, listed, measured)
     for name, values in wide.items():
         keep_sample(measured[name], values)
     return measured

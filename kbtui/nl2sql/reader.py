@@ -15,7 +15,8 @@ from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.containment import wider_answers
 from kbtui.nl2sql.gate import Gate, gate_features
 from kbtui.nl2sql.lattice import Lattice
-from kbtui.nl2sql.pool import Ask, AskEach, Entry, entries_of, features_of, one_by_one
+from kbtui.nl2sql.measured import Ask, AskEach
+from kbtui.nl2sql.pool import Entry, entries_of, features_of, one_by_one
 from kbtui.nl2sql.query import Query, aggregates
 from kbtui.nl2sql.ranker import Answer, Ranker, answers_of
 from kbtui.nl2sql.row_features import Rows
@@ -43,7 +44,7 @@ class Stages:
     """The stages that a question goes through, each replaceable on its own."""
 
     read: Callable[[str, date], Question]
-    profile: Callable[[Schema, Ask | None, date], Catalogue]
+    profile: Callable[[Schema, Ask | None, AskEach | None, date], Catalogue]
     link: Callable[[Question, Catalogue], Lattice]
     candidates: Callable[[Lattice], Sequence[Candidate]]
     write: Callable[[Query, Catalogue, Sequence[str]], str | None]
@@ -93,7 +94,8 @@ class QuestionReader:
         if key not in self._catalogues:
             while len(self._catalogues) >= _KEPT_CATALOGUES:
                 self._catalogues.pop(next(iter(self._catalogues)))
-            self._catalogues[key] = self.stages.profile(schema, self._ask_of(schema), self._today())
+            ask_each = partial(self._ask_each, schema.source) if self._ask_each is not None else None
+            self._catalogues[key] = self.stages.profile(schema, self._ask_of(schema), ask_each, self._today())
         return self._catalogues[key]
 
     def lattice(self, question: str, schema: Schema) -> Lattice:

@@ -30,7 +30,9 @@ def shipped_stages() -> Stages:
 
     return Stages(
         read=lambda text, today: read(text, today=today),
-        profile=lambda schema, ask, today: profile(schema, ask, today=today, concepts_of=concepts_of),
+        profile=lambda schema, ask, ask_each, today: profile(
+            schema, ask, today=today, concepts_of=concepts_of, ask_each=ask_each
+        ),
         link=link,
         candidates=candidates,
         write=write,

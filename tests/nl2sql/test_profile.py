@@ -207,6 +207,21 @@ def test_two_statements_a_table_and_none_beyond_the_first_tables() -> None:
     assert len(catalogue.tables) == ASKED_TABLES + 40
 
 
+def test_statements_about_all_tables_are_sent_at_one_go() -> None:
+    memory = Memory("CREATE TABLE jobs(id INTEGER PRIMARY KEY, town TEXT); CREATE TABLE trips(id INTEGER, day TEXT)")
+    memory.fill("jobs", [(n, "Moor") for n in range(1, 9)])
+    rounds: list[int] = []
+
+    def ask_each(statements: Sequence[str], _seconds: float, enough: int) -> list[Sequence[Sequence[Any]] | None]:
+        rounds.append(enough)
+        return [memory.ask(sql) for sql in statements]
+
+    at_one_go = profile(memory.schema, memory.ask, today=TODAY, ask_each=ask_each)
+    assert rounds[0] == 2
+    assert len(rounds) <= 3
+    assert at_one_go == memory.catalogue()
+
+
 def test_concepts_are_filled_in_by_the_words() -> None:
     catalogue = profile(
         _orders().schema, None, today=TODAY, concepts_of=lambda words: frozenset({"place"} & {"place", *words[:0]})

@@ -36,7 +36,7 @@ def stages(*pool: Any, odds: float = 9.0, profiled: list[Schema] | None = None) 
     asked = question("name of Plants quickly")
     linked = lattice(asked, mention(0, 1, NAME.ref))
 
-    def profile(schema: Schema, ask: Any, today: date) -> Any:
+    def profile(schema: Schema, ask: Any, ask_each: Any, today: date) -> Any:
         assert today == TODAY
         if profiled is not None:
             profiled.append(schema)
