@@ -134,7 +134,9 @@ def _memberships(scene: Scene, draft: Draft, link: _Link, inside: _Conds, denied
             members = tuple(_member(scene, link, conds, draft.periods) for conds in sets)
             yield dated.using("operator", both, worth=0.2), members
     spoken = any(scene[i].ref == Ref(link.child, "*") for i, role in draft.used if role == "filter")
-    if denied is None and not turned and not link.own and spoken:
+    # "People who came in august" came into some other row.
+    happened = bool(draft.periods) and bool(scene.table(link.child).dates)
+    if denied is None and not turned and not link.own and (spoken or happened):
         yield dated.trait("some_rows"), (_member(scene, link, inside, draft.periods),)
 
 

@@ -117,7 +117,7 @@ def _counts(scene: Scene, draft: Draft) -> Iterator[Figure]:
     head = None if cue is None else nearest(scene.cover, cue, subjects, most=8)
     for index in subjects:
         near = 0.1 if index == head else 0.0
-        grown = start.using("subject", index, worth=near)
+        grown = start.using("subject", index, worth=near).using("operator", distinct)
         yield Figure((_rows(_table(scene, index)),), grown, _table(scene, index), counts=True)
         for link in _link_tables(scene, _table(scene, index)):
             yield Figure((_rows(link),), grown.trait("link_counted", 1.0, worth=-0.03), link, counts=True)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from kbtui.nl2sql.cover import gap
 from kbtui.nl2sql.draft import Draft, Scene
 from kbtui.nl2sql.figures import FUNCTIONS, natural, numeric
-from kbtui.nl2sql.query import Agg, Col, Cond, Expr, Order, Query, Ref
+from kbtui.nl2sql.query import INNER, Agg, Col, Cond, Expr, Order, Over, Query, Ref
 
 _MOST_DEFAULTS: Final = 3
 """Figures of rows at most that an average may be of where nothing names one."""
@@ -31,6 +32,28 @@ def above_drafts(scene: Scene, draft: Draft) -> Iterator[Draft]:
         cond = Cond(Col(ref), operator.args.get("op", ">"), Query(select=(Agg("avg", Col(ref)),)))
         grown = draft.filtered(cond).using("operator", cue).using("filter", index, worth=0.25 - 0.1 * rank)
         yield grown.trait("above_average")
+        yield from _above_own(scene, grown, ref, cond)
+
+
+def _above_own(scene: Scene, draft: Draft, ref: Ref, cond: Cond) -> Iterator[Draft]:
+    """Above the average of the rows that agree with it in something: ``above the average for their class``."""
+    table, cue = scene.table(ref.table), scene.cue("above_average")
+    if table.key is None or cue is None:
+        return
+    for index in draft.free((*scene.columns, *scene.tables)):
+        target = scene[index].ref
+        assert target is not None
+        pair = scene.referring(ref.table, target.table) if target.column == "*" else None
+        info = scene.info(target if pair is None else pair[0])
+        if info is None or info.ref.table != ref.table or info.kind not in ("category", "reference", "flag"):
+            continue
+        beside = Over("mean", Agg("avg", Col(ref)))
+        inner = Query(select=(Col(table.key), Col(ref), beside), per=(Col(info.ref),), tables=(ref.table,))
+        figure, mean = (Col(Ref(INNER, f"c{at}")) for at in (1, 2))
+        above = Query(select=(Col(Ref(INNER, "c0")),), where=(Cond(figure, cond.op, mean),), inner=inner)
+        near = 0.05 if cue < index and gap(scene.cover, cue, index) <= _REACH else -0.15
+        own = replace(draft, where=(*draft.where[:-1], Cond(Col(table.key), "in", above)))
+        yield own.using("filter", index, worth=near).trait("own_average")
 
 
 def first_drafts(scene: Scene, draft: Draft) -> Iterator[Draft]:

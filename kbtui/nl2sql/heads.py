@@ -77,11 +77,11 @@ def _alone(scene: Scene, figure: Figure) -> Iterator[Made]:
 
 def _grouped(scene: Scene, figure: Figure, group: Group) -> Iterator[Made]:
     """One figure for each group; ranked where the question ranks; only some groups where it compares them."""
-    if (figure.counts or _names_mean(scene, figure)) and _is_one(scene, figure.exprs[0], group):
-        if not figure.counts:
-            # "Average amount per order" is one figure where each order has one amount.
-            yield group.draft.trait("per_row", 1.0, worth=0.05), Query(select=figure.exprs, tables=(figure.table,))
-        return
+    if _is_one(scene, figure.exprs[0], group):
+        if not figure.counts and (group.asked or _names_mean(scene, figure)):
+            yield from _mean_of_rows(scene, figure, group)
+        if figure.counts or _names_mean(scene, figure):
+            return
     base = Query(select=(*group.shown, *figure.exprs), group=group.keys, tables=(figure.table,))
     draft, expr = group.draft, figure.exprs[-1]
     ranking = ranking_of(scene, draft)
@@ -105,6 +105,19 @@ def _grouped(scene: Scene, figure: Figure, group: Group) -> Iterator[Made]:
             yield ordered.trait("sorted_by_group", 1.0, worth=-0.05), replace(base, order=by_key)
         yield ordered, replace(base, order=order)
         yield from _average_of_groups(scene, draft, figure, group)
+
+
+def _mean_of_rows(scene: Scene, figure: Figure, group: Group) -> Iterator[Made]:
+    """``amount per order``, where each order has one amount: the mean, and that of every group besides."""
+    expr, draft = figure.exprs[0], group.draft.trait("per_row", 1.0, worth=0.05 if _names_mean(scene, figure) else -0.1)
+    if isinstance(expr, Agg) and expr.fn == "sum":
+        expr = replace(expr, fn="avg")
+    if isinstance(expr, Agg) and expr.fn in ("avg", "median"):
+        mean = Figure((expr,), draft, figure.table)
+        yield from _alone(scene, mean)
+        for other in groups(scene, draft, (figure.table,)):
+            if len(other.keys) == 1 or other.asked:
+                yield from _grouped(scene, mean, other)
 
 
 def _names_mean(scene: Scene, figure: Figure) -> bool:
@@ -196,6 +209,12 @@ def sorting_of(scene: Scene, draft: Draft) -> tuple[Draft, bool | None]:
 def _having(scene: Scene, figure: Figure, group: Group, base: Query) -> Iterator[Made]:
     """Groups by their figure: ``customers with more than 3 orders``, and how many of them there are."""
     draft = group.draft
+    amount = scene.table(figure.table).amount
+    if figure.counts and amount is not None and any(name == "default_count" for name, _ in draft.traits):
+        # "Bills above 450" are not those of more than 450 lines.
+        summed = replace(figure, exprs=(Agg("sum", Col(amount)),), counts=False)
+        meant = replace(group, draft=draft.trait("default_measure", 1.0, worth=0.05))
+        yield from _having(scene, summed, meant, replace(base, select=(*group.shown, *summed.exprs)))
     cue = scene.first_free(draft, "compare")
     cond = None if cue is None else _group_cond(scene, draft, cue, figure)
     if cond is None or cue is None:
@@ -246,17 +265,20 @@ def _group_cond(scene: Scene, draft: Draft, cue: int, figure: Figure) -> tuple[C
     if number is None or operator is None or operator.args.get("op") == "between":
         return None
     mention = scene[number].number
-    if figure.counts and mention is not None and mention.unit in _sizes():
+    unnamed = figure.counts or any(name == "default_measure" for name, _ in draft.traits)
+    if unnamed and mention is not None and mention.unit and mention.unit in _sizes(money=figure.counts):
         return None  # "Over 30 kg" is no number of rows.
     op: Operator = operator.args.get("op", ">")
     return Cond(figure.exprs[-1], op, literal(scene, number, Ref("", ""))), number
 
 
 @cache
-def _sizes() -> frozenset[str]:
-    from kbtui.text.units import canonical_units
+def _sizes(*, money: bool) -> frozenset[str]:
+    """Canonical names of units that something is measured in, not counted."""
+    from kbtui.text.units import canonical_units, units
 
-    return frozenset(canonical_units().values())
+    known = canonical_units()
+    return frozenset(known.values() if money else (known[name] for name in units() if name in known))
 
 
 def _average_of_groups(scene: Scene, draft: Draft, figure: Figure, group: Group) -> Iterator[Made]:

@@ -14,7 +14,7 @@ Function = Literal["count", "sum", "avg", "min", "max", "median", "stddev", "per
 Unit = Literal["year", "quarter", "month", "week", "day", "weekday", "month_of_year", "hour"]
 Operation = Literal["+", "-", "*", "/"]
 Operator = Literal["=", "!=", ">", ">=", "<", "<=", "like", "not like", "between", "in", "not in", "null", "not null"]
-Window = Literal["share", "change", "change_year", "running"]
+Window = Literal["share", "mean", "change", "change_year", "running"]
 
 INNER = ""
 """Table of a `Ref` to a column of `Query.inner`."""
@@ -81,8 +81,9 @@ class Over:
     """An aggregate beside those of the other groups.
 
     Attributes:
-        kind: ``share`` of the whole, 0 to 1; ``change`` from the group before, as a ratio (.1 is 10 % more);
-            ``change_year`` from the same period of the year before; ``running`` total.
+        kind: ``share`` of the whole, 0 to 1; ``mean`` of rows that are not grouped, beside each; ``change`` from
+            the group before, as a ratio (.1 is 10 % more); ``change_year`` from the same period of the year before;
+            ``running`` total.
     """
 
     kind: Window

@@ -166,7 +166,7 @@ def _distinct(scene: Scene, draft: Draft) -> Iterator[Made]:
         rest = [index for index in columns if index not in chosen and scene[index].kind == "table"]
         codes = tuple(Col(ref) for index in chosen if (ref := scene[index].ref) is not None and ref.column != "*")
         grown = draft.using("operator", *asked).using("shown", *chosen).using("subject", *rest)
-        worth = 0.15 if wanted else -0.1
+        worth = 0.15 if wanted and scene.cue("count") is None else -0.1
         tables = tuple(ref.table for index in rest if (ref := scene[index].ref) is not None)
         query = Query(select=tuple(exprs), distinct=True, tables=tables)
         yield grown.trait("distinct_rows", 1.0, worth=worth), query

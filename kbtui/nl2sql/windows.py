@@ -39,6 +39,13 @@ def share(figure: exp.Expr, within: Sequence[exp.Expr]) -> exp.Expr:
     return ratio(figure, exp.Window(this=exp.Sum(this=figure.copy()), partition_by=list(within)))
 
 
+def mean(figure: exp.Expr, within: Sequence[exp.Expr]) -> exp.Expr:
+    """The aggregate over all rows, or over those that agree in ``within``, beside each row."""
+    from sqlglot import exp
+
+    return exp.Window(this=figure, partition_by=list(within))
+
+
 def running(figure: exp.Expr, within: Sequence[exp.Expr], order: exp.Expr) -> exp.Expr:
     """The sum up to and with each group."""
     from sqlglot import exp
