@@ -137,6 +137,8 @@ class Answerer:
                 lines.append(ends)
             lines.append(as_markdown(table))
         if result.reading is not None:
+            if result.reading.differs:
+                lines.append(words.differs.format(says=escaped(result.reading.differs)))
             lines += [words.tied.format(mark=mark)] * result.reading.tied
             lines += [words.cut_period(cut).format(mark=mark) for cut in result.reading.cut]
         if count > MOST_ROWS:

@@ -44,6 +44,7 @@ class Words:
     yes: str
     no: str
     tied: str
+    differs: str
     so_far: str
     begins: str
     understood: str
@@ -101,6 +102,7 @@ ENGLISH: Final = Words(
     yes="Yes — read as: {says}.",
     no="No — read as: {says}.",
     tied="A tie: the next one has the same figure as the last one shown {mark}.",
+    differs="Without the model it was read as: {says}.",
     so_far="{period} so far: the data end {day} {{mark}}.",
     begins="{period} in part: the data begin {day} {{mark}}.",
     understood="Understood: {links}.",
@@ -157,6 +159,7 @@ CHINESE: Final = Words(
     yes="是——理解为：{says}。",
     no="没有——理解为：{says}。",
     tied="并列：下一行与最后一行数值相同 {mark}。",
+    differs="不使用模型时理解为：{says}。",
     so_far="{period}尚不完整：数据截至 {day} {{mark}}。",
     begins="{period}不完整：数据从 {day} 开始 {{mark}}。",
     understood="已理解：{links}。",

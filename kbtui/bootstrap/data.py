@@ -365,12 +365,14 @@ class DataSide:
         offline = self._offline_writer()
         if client is None:
             return offline
+        from kbtui.nl2sql.for_models import ForModels
         from kbtui.reasoning.llm.fencing import new_nonce
         from kbtui.reasoning.llm.sql import LlmSqlWriter
 
         return LlmSqlWriter(
             client,
             offline,
+            words=ForModels(offline),
             accept=self._accept,
             context_tokens=client.settings.context_tokens,
             nonce=new_nonce(),

@@ -248,6 +248,7 @@ class Reading:
         truth: A yes or no is asked: a figure other than 0, or rows, mean yes.
         tied: The first row behind the limit has the same figure as the last one shown.
         cut: Periods in it that the data do not fill.
+        differs: What another reader of the same question came to, in words; empty where there is no difference.
     """
 
     sql: str
@@ -260,6 +261,7 @@ class Reading:
     truth: bool = False
     tied: bool = False
     cut: tuple[CutPeriod, ...] = ()
+    differs: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -317,6 +319,26 @@ class SqlWriter(Protocol):
 
     def read(self, question: str, schema: Schema, *, failed: Sequence[tuple[str, str]] = ()) -> Readings:
         """Readings of ``question``; ``failed`` are statements tried before, each with what was wrong with it."""
+        ...
+
+
+class SourceWords(Protocol):
+    """What a source and a question over it are known to mean, without a model."""
+
+    def column(self, table: str, column: str, schema: Schema) -> str:
+        """What a column is, in a few words; empty where nothing says."""
+        ...
+
+    def links(self, question: str, schema: Schema) -> tuple[str, ...]:
+        """What words of the question may stand for."""
+        ...
+
+    def says(self, sql: str, question: str, schema: Schema) -> str:
+        """A statement in words, in the question's language; empty where it cannot be said."""
+        ...
+
+    def agree(self, sql: str, other: str, schema: Schema) -> bool:
+        """Whether two statements ask the same."""
         ...
 
 

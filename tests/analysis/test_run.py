@@ -8,13 +8,14 @@ import sys
 import threading
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import pytest
 
 from kbtui.analysis import charts
 from kbtui.analysis.context import calling
-from kbtui.domain.analysis import Reading, Schema, SchemaLevel
+from kbtui.domain.analysis import CutPeriod, Reading, Schema, SchemaLevel
 from kbtui.domain.answer import Citation
 from kbtui.domain.events import (
     AnswerCompleted,
@@ -204,6 +205,19 @@ def test_a_yes_or_no_is_said_before_the_figure(tmp_path: Path, found: Reading, q
 def test_a_tie_at_the_limit_is_said(tmp_path: Path) -> None:
     desk = make_desk(tmp_path, ScriptedWriter({"top": [replace(TOTALS, tied=True)]}))
     assert "A tie: the next one has the same figure as the last one shown [1]." in desk.ask("top orders").markdown
+
+
+def test_another_reading_of_the_same_question_is_shown_beside_it(tmp_path: Path) -> None:
+    desk = make_desk(tmp_path, ScriptedWriter({"how many": [replace(COUNT, differs="Customers, counted")]}))
+    assert "Without the model it was read as: Customers, counted." in desk.ask("how many orders?").markdown
+
+
+def test_a_period_that_the_data_do_not_fill_is_said_with_their_last_day(tmp_path: Path) -> None:
+    cut = (CutPeriod(says="2026", day=date(2026, 3, 1)), CutPeriod(says="2025", day=date(2025, 1, 3), ends=False))
+    desk = make_desk(tmp_path, ScriptedWriter({"how many": [replace(COUNT, cut=cut)]}))
+    markdown = desk.ask("how many orders?").markdown
+    assert "2026 so far: the data end 2026-03-01 [1]." in markdown
+    assert "2025 in part: the data begin 2025-01-03 [1]." in markdown
 
 
 def test_days_and_months_have_no_time_of_day(tmp_path: Path) -> None:

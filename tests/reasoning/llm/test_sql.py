@@ -29,6 +29,22 @@ class Counts:
         return Readings(readings=(OFFLINE,))
 
 
+class Words:
+    """Knows one column, one word and one statement."""
+
+    def column(self, table: str, column: str, schema: Schema) -> str:
+        return "adds up; EUR"
+
+    def links(self, question: str, schema: Schema) -> tuple[str, ...]:
+        return ("takings: orders.total",)
+
+    def says(self, sql: str, question: str, schema: Schema) -> str:
+        return "Total total of orders" if "SUM" in sql else ""
+
+    def agree(self, sql: str, other: str, schema: Schema) -> bool:
+        return {sql, other} == {OFFLINE.sql, "SELECT COUNT(1) AS n FROM orders"}
+
+
 def accept(sql: str, schema: Schema) -> str:
     if not sql.upper().startswith("SELECT"):
         raise DataSourceError("Only SELECT statements are run.")
@@ -38,7 +54,9 @@ def accept(sql: str, schema: Schema) -> str:
 
 
 def writer(talk: Talk) -> LlmSqlWriter:
-    return LlmSqlWriter(talk.client, Counts(), accept=accept, context_tokens=2000, nonce="n0", emit=talk.events.append)
+    return LlmSqlWriter(
+        talk.client, Counts(), words=Words(), accept=accept, context_tokens=2000, nonce="n0", emit=talk.events.append
+    )
 
 
 def statements(*found: str) -> Behaviour:
@@ -86,10 +104,36 @@ def test_what_a_database_holds_is_given_as_data(talk: Talks) -> None:
     one = talk(statements("SELECT total FROM orders"))
     writer(one).read("Which?", SCHEMA)
     said = one.server.chats[0].said
-    assert said.count("</passage key") == 1
+    assert said.count("</passage key") == 2
     assert "orders" in said
 
 
 def test_what_the_model_cannot_answer_is_said(talk: Talks) -> None:
     one = talk(lambda _request: Reply(content=json.dumps({"sql": "", "says": "There are no colours."})))
     assert writer(one).read("Which colour?", SCHEMA).unlinked == ("There are no colours.",)
+
+
+def test_a_statement_is_read_back_in_its_own_words_and_not_in_the_models(talk: Talks) -> None:
+    best = writer(talk(statements("SELECT SUM(total) FROM orders"))).read("How much?", SCHEMA).best
+    assert best is not None
+    assert best.says == "Total total of orders"
+
+
+def test_a_difference_to_the_offline_reading_is_kept_to_be_shown(talk: Talks) -> None:
+    best = writer(talk(statements("SELECT SUM(total) FROM orders"))).read("How much?", SCHEMA).best
+    assert best is not None
+    assert best.differs == "Counts the orders."
+
+
+def test_statements_that_ask_the_same_agree_however_they_are_spelt(talk: Talks) -> None:
+    (only,) = writer(talk(statements("SELECT COUNT(1) AS n FROM orders"))).read("How many?", SCHEMA).readings
+    assert (only.confidence, only.differs) == (AGREED, "")
+
+
+def test_what_columns_and_words_are_known_to_mean_is_told_to_the_model(talk: Talks) -> None:
+    one = talk(statements("SELECT total FROM orders"))
+    writer(one).read("Which takings?", SCHEMA)
+    said = one.server.chats[0].said
+    assert "total: REAL; adds up; EUR" in said
+    assert "takings: orders.total" in said
+    assert "read by rules as: Counts the orders." in said
