@@ -13,23 +13,24 @@ from typing import Any, Final
 
 from kbtui.nl2sql.case_folding import case_folded
 from kbtui.nl2sql.catalogue import ColumnInfo
+from kbtui.nl2sql.comparisons import compared_drafts, value_cond
 from kbtui.nl2sql.cover import gap, nearest
 from kbtui.nl2sql.draft import Draft, Scene
-from kbtui.nl2sql.lattice import Mention
-from kbtui.nl2sql.measures import literal, measured, measures_of
+from kbtui.nl2sql.link_values import denials
 from kbtui.nl2sql.query import Agg, AnyOf, Col, Cond, Expr, Operator, Part, Query, Ref
 
 _NEGATING: Final = ("not", "never", "other")
 _REACH: Final = 3
+"""Tokens between a negation and what it negates."""
 _INVERSE: Final[dict[Operator, Operator]] = {
     "=": "!=", "!=": "=", ">": "<=", "<=": ">", "<": ">=", ">=": "<", "like": "not like", "not like": "like",
     "in": "not in", "not in": "in", "null": "not null", "not null": "null", "between": "between",
 }  # fmt: skip
-_NUMERIC: Final = ("measure", "rate")
 _NAMING: Final = ("name", "category", "code", "reference", "text")
 _GIVEN: Final = -0.2
 """Worth of leaving out the rows without a value of a column that is spoken of."""
-_MOST_UNNAMED: Final = 3
+_CURRENT: Final = -0.05
+"""Worth of leaving out what has ended, where the question speaks of now."""
 _FIRST_YEAR: Final = 1000
 _LAST_YEAR: Final = 2200
 
@@ -37,12 +38,12 @@ _LAST_YEAR: Final = 2200
 def drafts(scene: Scene) -> Iterator[Draft]:
     """The conditions of a cover, in every way they can be read."""
     draft = Draft(prior=scene.cover.score, periods=tuple(scene.cover.indexes("period")))
-    variants = [_values(scene, draft)]
+    variants = [*_current(scene, _values(scene, draft))]
     variants = [grown for each in variants for grown in _negated_columns(scene, each)]
     variants = [grown for each in variants for grown in _given_columns(scene, each)]
     variants = [_days(scene, each) for each in variants]
     for each in variants:
-        for compared in _compared(scene, each):
+        for compared in compared_drafts(scene, each):
             yield compared
             yield from _either(scene, compared)
 
@@ -77,16 +78,16 @@ def _values(scene: Scene, draft: Draft) -> Draft:
         condition = scene[index].cond
         assert condition is not None
         negation = _negation(scene, index)
-        draft = draft.filtered(inverse(condition) if negation is not None else condition)
+        draft = draft.filtered(_turned(scene, condition) if negation is not None else condition)
         draft = draft.using("filter", index).using("operator", negation)
     return draft
 
 
-def value_cond(ref: Ref, values: tuple[Any, ...]) -> Cond:
-    """The condition that a column has one of these values."""
-    if len(values) == 1:
-        return Cond(Col(ref), "=", values[0])
-    return Cond(Col(ref), "in", values)
+def _turned(scene: Scene, cond: Cond) -> Cond:
+    """The rows that are not in a state: of a column that says no besides further answers, those that say so."""
+    info = scene.info(cond.left.ref) if isinstance(cond.left, Col) else None
+    said_no = [] if info is None or cond.op != "=" else denials(info)
+    return inverse(cond) if info is None or not said_no else value_cond(info.ref, tuple(said_no))
 
 
 def inverse(cond: Cond) -> Cond:
@@ -144,6 +145,18 @@ def _given_columns(scene: Scene, draft: Draft) -> Iterator[Draft]:
             return
 
 
+def _current(scene: Scene, draft: Draft) -> Iterator[Draft]:
+    """``how many people work here now``: of things that come and go, those that are still there."""
+    yield draft
+    if not any(cue.op == "now" for cue in scene.lattice.question.cues):
+        return
+    for name in scene.usual_tables()[:3]:
+        for state in scene.table(name).states:
+            if state.concept == "active" and state.holds and state.cond not in draft.where:
+                yield draft.filtered(state.cond).trait("current_rows", 1.0, worth=_CURRENT)
+                return
+
+
 def _any_empty(scene: Scene, draft: Draft, cue: int) -> Iterator[Draft]:
     """``unassigned``, ``missing a value``: columns with empty cells that nothing names."""
     operator = scene[cue].cue
@@ -187,105 +200,6 @@ def dated_tables(scene: Scene) -> list[str]:
     near = [child for name in spoken for child in scene.children(name) if scene.table(child).dates]
     near += [parent for name in spoken for parent in scene.parents(name) if scene.table(parent).dates]
     return near or [table.name for table in scene.catalogue.tables.values() if table.dates and not table.role_of]
-
-
-def _compared(scene: Scene, draft: Draft) -> Iterator[Draft]:
-    """Comparisons with numbers as conditions of rows; what is left of them is for groups (see `groups`)."""
-    grown, rest = draft, list[int]()
-    for index in draft.free(scene.cues("compare")):
-        comparison = row_comparison(scene, grown, index)
-        if comparison is None:
-            rest.append(index)
-            continue
-        cond, used = comparison
-        grown = grown.filtered(cond).using("filter", *used).using("operator", index)
-    for index in draft.free(scene.columns):
-        mention = scene[index]
-        if mention.comparative and (numbers := _numbers(scene, grown, index)):
-            assert mention.ref is not None
-            op: Operator = ">" if mention.order == "desc" else "<"
-            grown = grown.filtered(Cond(Col(mention.ref), op, literal(scene, numbers[0], mention.ref)))
-            grown = grown.using("filter", index, numbers[0])
-    grown = _equal_numbers(scene, grown)
-    yield grown
-    for index in rest[:1]:
-        yield from _unnamed_compared(scene, grown, index)
-    if grown is not draft and not rest:
-        # A comparison may be one of groups: customers with sales over 1,000.
-        yield draft.trait("comparison_left")
-
-
-def row_comparison(scene: Scene, draft: Draft, index: int) -> tuple[Cond, list[int]] | None:
-    """The condition of a comparing operator with its number and its column, and the mentions it takes."""
-    numbers = _numbers(scene, draft, index)
-    if not numbers:
-        return None
-    targets = [i for i in draft.free(scene.columns) if _comparable(scene[i], scene)]
-    target = nearest(scene.cover, index, targets, most=5, behind=0.0)
-    if target is None:
-        return None
-    ref = scene[target].ref
-    assert ref is not None
-    compared = _comparison(scene, index, numbers, Col(ref))
-    return None if compared is None else (compared[0], [target, *compared[1]])
-
-
-def _comparison(scene: Scene, index: int, numbers: list[int], left: Expr) -> tuple[Cond, list[int]] | None:
-    cue = scene[index].cue
-    assert cue is not None
-    op = cue.args.get("op", ">")
-    if op != "between":
-        return Cond(left, op, measured(scene, numbers[0], left)), numbers[:1]
-    if len(numbers) < 2:
-        return None
-    ends = tuple(sorted(measured(scene, number, left) for number in numbers[:2]))
-    return Cond(left, "between", ends), numbers[:2]
-
-
-def _unnamed_compared(scene: Scene, draft: Draft, index: int) -> Iterator[Draft]:
-    """``dogs over 30 kg``, ``stays of more than a week``: the unit and the size of a number tell what it measures."""
-    numbers = _numbers(scene, draft, index)
-    if not numbers:
-        return
-    ranked = sorted(measures_of(scene, numbers[0]), key=lambda item: -item[1])
-    for expr, worth in ranked[:_MOST_UNNAMED]:
-        compared = _comparison(scene, index, numbers, expr)
-        if compared is not None:
-            cond, used = compared
-            grown = draft.filtered(cond).using("filter", *used).using("operator", index)
-            yield grown.trait("unnamed_measure", 1.0, worth=worth)
-
-
-def _comparable(mention: Mention, scene: Scene) -> bool:
-    info = scene.info(mention.ref) if mention.ref is not None else None
-    if info is None:
-        return False
-    return info.kind in _NUMERIC or info.encoding == "number" or isinstance(info.low, (int, float))
-
-
-def _numbers(scene: Scene, draft: Draft, index: int) -> list[int]:
-    """Numbers near an operator, the nearest first, those behind it before those in front of it."""
-    numbers = [i for i in draft.free(scene.cover.indexes("number")) if gap(scene.cover, index, i) <= _REACH]
-    return sorted(numbers, key=lambda i: (gap(scene.cover, index, i) + 0.5 * (i < index), i))
-
-
-def _equal_numbers(scene: Scene, draft: Draft) -> Draft:
-    """``floor 3``, ``aged either 36 or 37``: numbers beside a column that no operator compares."""
-    if scene.cue("top", "compare") is not None:
-        return draft
-    by_column: dict[int, list[int]] = {}
-    for index in draft.free(scene.cover.indexes("number")):
-        targets = [i for i in draft.free(scene.columns) if _comparable(scene[i], scene) and not scene[i].order]
-        column = nearest(scene.cover, index, targets, most=2, behind=0.0)
-        if column is not None:
-            by_column.setdefault(column, []).append(index)
-    for column, numbers in by_column.items():
-        ref = scene[column].ref
-        assert ref is not None
-        values = tuple(dict.fromkeys(literal(scene, number, ref) for number in numbers))
-        draft = draft.filtered(value_cond(ref, values)).using("filter", column, *numbers)
-        draft = draft.using("operator", *scene.cues("or"))
-    return draft
 
 
 def period_cond(expr: Expr, first: date | None, last: date | None) -> Cond:

@@ -119,6 +119,9 @@ def _counts(scene: Scene, draft: Draft) -> Iterator[Figure]:
         near = 0.1 if index == head else 0.0
         grown = start.using("subject", index, worth=near).using("operator", distinct)
         yield Figure((_rows(_table(scene, index)),), grown, _table(scene, index), counts=True)
+        if (grain := scene.table(_table(scene, index)).grain) is not None:
+            parts = grown.trait("grain_counted", 1.0, worth=-0.02)
+            yield Figure((Agg("count", Col(grain), distinct=True),), parts, grain.table, counts=True)
         for link in _link_tables(scene, _table(scene, index)):
             yield Figure((_rows(link),), grown.trait("link_counted", 1.0, worth=-0.03), link, counts=True)
     for index in draft.free(scene.columns):

@@ -29,7 +29,7 @@ _UNASKED: Final = 0.12
 """Cost of a table that nothing speaks of."""
 _APART: Final = 0.15
 """Cost of a table that is named and not read: the rows of another refer to it."""
-_SILENT: Final = ("list", "wh", "only", "exists", "truth", "ignore", "and", "or")
+_SILENT: Final = ("now", "list", "wh", "only", "exists", "truth", "ignore", "and", "or")
 """Operators that a statement may leave without effect at little cost."""
 
 

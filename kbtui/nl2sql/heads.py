@@ -32,6 +32,7 @@ from kbtui.nl2sql.query import (
     percent,
     refs_of,
 )
+from kbtui.nl2sql.ratios import ratios
 
 Made = tuple[Draft, Query]
 
@@ -50,7 +51,7 @@ _GRAINS: Final[dict[str, Unit]] = {"year": "year", "quarter": "quarter", "month"
 
 def figure_statements(scene: Scene, draft: Draft) -> Iterator[Made]:
     """Everything that shows figures."""
-    for figure in figures(scene, draft):
+    for figure in (*figures(scene, draft), *ratios(scene, draft)):
         yield from _alone(scene, figure)
         yield from _shares(scene, figure)
         yield from _growth(scene, figure)

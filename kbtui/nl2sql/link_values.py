@@ -24,6 +24,8 @@ _OPPOSITE: Final[dict[Operator, Operator]] = {
     "null": "not null", "not null": "null", "like": "not like", "not like": "like",
 }  # fmt: skip
 _TRUE: Final = frozenset(("1", "true", "t", "y", "yes", "是", "有", "√", "on", "x", "对"))
+_FALSE: Final = frozenset(("0", "false", "f", "n", "no", "否", "无", "×", "off", "不", "错"))
+_MOST_ANSWERS: Final = 5
 _NEGATIONS: Final = frozenset(("non", "un", "非", "不", "没", "未", "无"))
 _NEGATED: Final = re.compile(
     r"(?:还|都|尚)?(?:没有|没|未|不是|不|非|无)|un(?=\w{4})|non(?=\w{4})|in(?=active|valid|complete)"
@@ -196,15 +198,15 @@ def flag_mentions(question: Question, mentions: Sequence[Mention], catalogue: Ca
     """States that flags tell by their own names: ``overtime`` is that column with a yes in it."""
     for mention in mentions:
         column = catalogue.column(mention.ref) if mention.ref is not None else None
-        if mention.kind != "column" or column is None or column.kind != "flag" or mention.score < 0.6:
+        if mention.kind != "column" or column is None or mention.score < 0.6:
             continue
-        truths = _truths(column)
-        if not truths:
+        truths, noes = _truths(column), denials(column)
+        if not truths or (column.kind != "flag" and not noes):
             continue
         cond = equals(column.ref, truths)
         state = replace(mention, kind="state", cond=cond, score=mention.score * 0.98)
         yield state
-        span, negated = mention.span, opposite_of(cond)
+        span, negated = mention.span, equals(column.ref, noes) if noes else opposite_of(cond)
         before = question.tokens[span.first - 1].norm if span.first else ""
         if before == "-" and span.first > 1:
             span, before = TokenSpan(span.first - 1, span.last), question.tokens[span.first - 2].norm
@@ -214,6 +216,13 @@ def flag_mentions(question: Question, mentions: Sequence[Mention], catalogue: Ca
 
 def _truths(column: ColumnInfo) -> list[Any]:
     return [value for value, _ in column.values if str(value).strip().lower() in _TRUE]
+
+
+def denials(column: ColumnInfo) -> list[Any]:
+    """The values that say no, of a column that has further ones than yes and no: 是, 否 and 不确定."""
+    if len(column.values) <= 2 or len(column.values) > _MOST_ANSWERS:
+        return []
+    return [value for value, _ in column.values if str(value).strip().lower() in _FALSE]
 
 
 def quoted_mentions(question: Question, index: ValueIndex, catalogue: Catalogue) -> Iterator[Mention]:

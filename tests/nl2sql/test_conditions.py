@@ -34,8 +34,10 @@ WITH_FEW = 40
 
 
 class Workshop:
+    script = SCRIPT
+
     def __init__(self) -> None:
-        self.source = Memory(SCRIPT)
+        self.source = Memory(self.script)
         ask = self.source.ask
         self.catalogue: Catalogue = profile(self.source.schema, ask, today=TODAY, concepts_of=concepts_of)
 
@@ -99,3 +101,40 @@ def test_values_that_differ_in_case_are_one_group(workshop: Workshop) -> None:
 def test_a_column_that_is_filled_now_and_then_stands_for_the_rows_that_fill_it(workshop: Workshop) -> None:
     assert workshop.answers("number of jobs by fault", ("belt", "2"), ("motor", "1"))
     assert workshop.answers("how many faults", ("3",))
+
+
+class Office(Workshop):
+    script = """
+    CREATE TABLE staff (staff_id INTEGER PRIMARY KEY, full_name TEXT, hired_on TEXT, left_on TEXT, wants_bike TEXT);
+    INSERT INTO staff VALUES
+        (1, 'Ada Lund', '2020-01-01', NULL, 'yes'), (2, 'Bo Hagen', '2020-02-01', '2023-05-01', 'no'),
+        (3, 'Cy Moe', '2021-03-01', NULL, 'unsure'), (4, 'Di Vik', '2022-03-01', NULL, 'no'),
+        (5, 'Ed Rud', '2022-04-01', '2024-01-01', 'unsure'), (6, 'Fay Dahl', '2022-05-01', NULL, 'yes');
+    CREATE TABLE receipt_lines (
+        line_id INTEGER PRIMARY KEY, receipt_no INTEGER, product TEXT, line_total REAL, discount_pct INTEGER,
+        due_on TEXT, paid_on TEXT
+    );
+    INSERT INTO receipt_lines VALUES
+        (1, 501, 'tea', 4, 20, '2026-01-05', '2026-01-03'), (2, 501, 'mug', 8, 0, '2026-01-05', '2026-01-09'),
+        (3, 501, 'pot', 30, 0, '2026-01-07', '2026-01-07'), (4, 502, 'tea', 4, 20, '2026-02-05', '2026-02-08'),
+        (5, 503, 'mug', 8, 10, '2026-03-01', '2026-02-20'), (6, 503, 'tea', 6, 0, '2026-03-01', '2026-03-03');
+    """
+
+
+@pytest.fixture(scope="module")
+def office() -> Office:
+    return Office()
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("how many staff do we have now", "4"),
+        ("how many staff do not want a bike", "2"),
+        ("how many lines got 20 percent off", "2"),
+        ("how many receipt lines were paid after they were due", "3"),
+        ("average total per receipt", "20.0"),
+    ],
+)
+def test_a_figure_leaves_out_what_the_words_leave_out(office: Office, question: str, answer: str) -> None:
+    assert office.answers(question, (answer,))
