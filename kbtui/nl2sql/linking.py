@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
-from kbtui.nl2sql.catalogue import Catalogue
+from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo
 from kbtui.nl2sql.lattice import Lattice, Mention
 from kbtui.nl2sql.lexicon import Sense, is_kind, lexicon, senses_of
 from kbtui.nl2sql.link_names import Link, composed, concept_links, name_links
@@ -46,6 +46,8 @@ _IN_COUNT: Final = 0.75
 _SURE_CUE: Final = 0.8
 _SHORT: Final = 2
 _OTHER_CASE: Final = 0.62
+_OF_TABLE: Final = 0.9
+"""What the name of a table weighs as a value of some column."""
 _WH: Final = {"person": "person", "place": "place"}
 _WH_SCORE: Final = 0.7
 # Of these the question reader only says that there is more or less of something.
@@ -168,8 +170,9 @@ def _values(
     names: Sequence[Mention],
 ) -> Iterator[Mention]:
     found = [m for span, content in spans for m in value_mentions(span, index.values, forms, content=content)]
-    named = {name.span for name in names if name.how in ("exact", "stem")}
+    named = {name.span: name.kind for name in names if name.how in ("exact", "stem")}
     found = [_as_written(question, m) for m in found if m.how != "abbreviation" or m.span not in named]
+    found = [replace(m, score=m.score * _OF_TABLE) if named.get(m.span) == "table" else m for m in found]
     yield from found
     yield from shaped_mentions(question, found, catalogue, index.shapes)
     for span, _ in spans:
@@ -237,8 +240,12 @@ def _defaults(
         if "main" in said:
             for info in tables:
                 for column in info.columns:
-                    if column.kind in ("measure", "rate") and is_kind(column.concepts, "money"):
+                    if column.ref == info.amount or (info.amount is None and _is_money(column)):
                         yield Mention(span=span.at, kind="column", score=_ALL_MONEY, how="concept", ref=column.ref)
+
+
+def _is_money(column: ColumnInfo) -> bool:
+    return column.kind in ("measure", "rate") and is_kind(column.concepts, "money")
 
 
 def _qualified(question: Question, heads: Sequence[Mention], others: Sequence[Mention]) -> Iterator[Mention]:

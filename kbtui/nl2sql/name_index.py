@@ -21,6 +21,10 @@ MOST_POSTINGS: Final = 60
 
 _SAME: Final = Neighbour(0.78)
 _GLOSS: Final = 0.7
+_SUMS: Final = frozenset(("revenue", "expense", "spend"))
+"""Concepts whose words, as names of tables, are asked for as sums."""
+_CALLED_AS_SUM: Final = 0.93
+_BESIDE: Final = 0.7
 _KEY_OF_TABLE: Final = 0.75
 _HEAD, _WORD, _GENERIC_HEAD, _EMPTY_WORD = 1.2, 1.0, 0.8, 0.15
 _EMPTY: Final = frozenset(
@@ -82,8 +86,16 @@ class NameIndex:
         for posting in _best(self.by_concept.get(concept, []), tables):
             yield posting, _SAME
         for other, neighbour in lexicon().near.get(concept, {}).items():
+            if _is_beside(concept, other) or _is_beside(other, concept):
+                neighbour = neighbour._replace(score=_BESIDE * neighbour.score)
             for posting in _best(self.by_concept.get(other, []), tables, MOST_POSTINGS // 3):
                 yield posting, neighbour
+
+
+def _is_beside(one: str, other: str) -> bool:
+    """Whether the first is money that comes with the second: a tax is not the amount of a sale."""
+    kinds = lexicon().kinds
+    return "beside" in kinds.get(one, ()) and "main" in kinds.get(other, ())
 
 
 def _best(postings: list[Posting], tables: Collection[str], most: int = MOST_POSTINGS) -> Sequence[Posting]:
@@ -99,14 +111,23 @@ def column_index(catalogue: Catalogue) -> NameIndex:
         for column in table.columns:
             entry = _add(index, column.ref, column.words, set(column.own or column.words), column=column)
             if column.ref == table.amount:
-                _add_amount(index, entry)
+                _add_amount(index, entry, table)
     return _sorted(index)
 
 
-def _add_amount(index: NameIndex, entry: Entry) -> None:
-    """What rows are about goes by every word for such a sum: the net amount of sales is their revenue."""
+def _add_amount(index: NameIndex, entry: Entry, table: TableInfo) -> None:
+    """What rows are about goes by every word for such a sum, and nearly by the name of a table called as one.
+
+    The net amount of sales is their revenue; ``sales by month`` sums it.
+    """
+    units = len(entry.weights)
     for concept in lexicon().main:
-        _post(index.by_concept, concept, entry, 0, len(entry.weights), _SAME.score, "concept")
+        _post(index.by_concept, concept, entry, 0, units, _SAME.score, "concept")
+    for chunk, is_chinese in _chunks(table.words):
+        for part in name_parts(chunk):
+            if part.sense.concept in _SUMS:
+                said = chunk[0][part.first : part.last] if is_chinese else root(" ".join(chunk[part.first : part.last]))
+                _post(index.by_stem, said, entry, 0, units, _CALLED_AS_SUM, "concept")
 
 
 def table_index(catalogue: Catalogue) -> NameIndex:

@@ -187,3 +187,31 @@ def test_a_wide_source_gives_a_small_lattice():
     linked = [m for _, m in found if m.how != "read"]
     assert len(linked) <= MOST
     assert max(sum(n.span == m.span and n.kind == m.kind for n in linked) for m in linked) <= MOST_OF_A_KIND
+
+
+def test_a_table_called_as_a_sum_is_asked_for_by_the_amount_of_its_rows():
+    amount = column("sales", "net_value", "measure")
+    sold = table("sales", ("sale",), amount, amount=amount.ref)
+    loads = table("loads", ("load",), column("loads", "tax", "measure"))
+    both = Catalogue(source="s", dialect="sqlite", tables={"sales": sold, "loads": loads})
+    found = {m.ref: m.score for said, m in mentions(both, "sales by month", "column") if said == "sales"}
+    assert found[amount.ref] > 0.9
+    takings = {m.ref: m.score for said, m in mentions(both, "takings", "column") if said == "takings"}
+    assert max(takings, key=takings.__getitem__) == amount.ref
+
+
+def test_what_comes_with_an_amount_is_hardly_the_amount():
+    amount = column("sales", "amount", "measure")
+    sold = table("sales", ("sale",), amount, amount=amount.ref)
+    known = Catalogue(source="s", dialect="sqlite", tables={"sales": sold})
+    assert max((m.score for _, m in mentions(known, "refunds", "column")), default=0.0) < 0.5
+
+
+def test_a_short_value_has_to_be_written_as_the_column_has_it():
+    size = column("shirts", "size", "category", values=("XL", "SO"))
+    known = Catalogue(source="s", dialect="sqlite", tables={"shirts": table("shirts", ("shirt",), size)})
+    loose, exact = (
+        max(m.score for said, m in mentions(known, text, "value") if said == "xl")
+        for text in ("xl shirts", "XL shirts")
+    )
+    assert loose < 0.7 < exact
