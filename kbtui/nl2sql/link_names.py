@@ -21,6 +21,8 @@ MOST_GAP: Final = 2
 _LEAST: Final = 0.4
 _STEM: Final = 0.96
 _UNFIT: Final = 0.8
+_ONE_CHARACTER: Final = 0.9
+"""Of a Chinese word of one character, which is part of many others."""
 _FIGURES: Final = frozenset(("measure", "rate", "money", "generic"))
 _WORDS: Final = frozenset(("name", "text", "flag", "reference", "key"))
 _WEAKEST_LAST: Final[tuple[How, ...]] = (
@@ -108,6 +110,8 @@ def _concept_links(
 ) -> Iterator[Link]:
     for sense in senses_of([span.chinese] if span.chinese else span.words):
         if sense.holds is None and (content or len(span.words) > 2):
+            if len(span.chinese) == 1:
+                sense = sense._replace(weight=_ONE_CHARACTER * sense.weight)
             yield from concept_links(span.at, sense, index, tables)
     if content and span.english and len(span.words) == 1:
         for form in forms.of(span.words[0], content=content)[1:]:
