@@ -17,6 +17,7 @@ _SAME_UNIT: Final = 0.15
 _IN_RANGE: Final = -0.15
 _OUT_OF_RANGE: Final = -0.6
 _OF_OTHER_TABLE: Final = 0.15
+_MAIN_AMOUNT: Final = 0.1
 
 
 def literal(scene: Scene, index: int, ref: Ref) -> int | float:
@@ -78,6 +79,7 @@ def measures_of(scene: Scene, index: int) -> Iterator[tuple[Expr, float]]:
             if fit is not None:
                 value = literal(scene, index, column.ref)
                 worth = fit + (_IN_RANGE if _spans(column, value) else _OUT_OF_RANGE)
+                worth += _MAIN_AMOUNT * (column.ref == table.amount)
                 yield Col(column.ref), worth - _OF_OTHER_TABLE * (rank >= len(names)) - 0.03 * rank
         if in_days(number.unit) is not None:
             for start, end in date_pairs(table, scene):
