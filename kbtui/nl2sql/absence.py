@@ -162,9 +162,14 @@ def _shown(scene: Scene, draft: Draft, link: _Link, members: _Conds) -> Iterator
     names: dict[Expr, None] = {Col(ref): None for ref in (*named, link.shown) if ref is not None}
     select = tuple(names | dict.fromkeys(columns))
     yield listed.using("shown", *asked), Query(select=select, where=where, tables=(link.entity,), distinct=link.own)
-    count = scene.first_free(draft, "count", "truth", "exists")
+    # "Which books did not sell at all" wants no yes; "are there clients who …" does.
+    listing = any(scene[i].span.first == 0 for i in scene.cues("wh", "list"))
+    asking = ("count",) if listing else ("count", "truth", "exists")
+    count = scene.first_free(draft, *asking)
     operator = scene.operator(count)
     if operator is not None:
         figure = Agg("count", Col(link.key), distinct=True) if link.own else Agg("count", Col(Ref(link.entity, "*")))
         query = Query(select=(figure,), where=where, tables=(link.entity,), truth=operator.op != "count")
-        yield draft.using("operator", count, worth=0.1), query
+        # "With no orders at all" asks less for a yes than "is there a client …".
+        yes = operator.op != "exists" or operator.span.first == 0
+        yield draft.using("operator", count, worth=0.1 if yes else -0.15), query

@@ -30,7 +30,11 @@ def above_drafts(scene: Scene, draft: Draft) -> Iterator[Draft]:
         refs = dict.fromkeys([column.ref for column in columns][:_MOST_DEFAULTS])
     for rank, (ref, index) in enumerate(refs.items()):
         cond = Cond(Col(ref), operator.args.get("op", ">"), Query(select=(Agg("avg", Col(ref)),)))
-        grown = draft.filtered(cond).using("operator", cue).using("filter", index, worth=0.25 - 0.1 * rank)
+        grown = (
+            draft.filtered(cond)
+            .using("operator", cue)
+            .using("filter", index, worth=(0.25 if index is not None else 0.0) - 0.1 * rank)
+        )
         yield grown.trait("above_average")
         yield from _above_own(scene, grown, ref, cond)
 

@@ -39,6 +39,8 @@ Made = tuple[Draft, Query]
 RANKING: Final = ("most", "top", "common")
 _UNASKED_COUNT: Final = 0.25
 """Cost of a number where no word asks for one: "staff with no phone" lists them."""
+_PLAIN: Final = 0.35
+"""Weight from which on words can mean a share: "names of all students" asks for none."""
 _HAVING_ORDER: Final = 0.15
 """Worth of a group before its comparison and of the figure behind it: "clients with more than 3 orders"."""
 _SETTING_APART: Final = (
@@ -300,8 +302,8 @@ def _shares(scene: Scene, figure: Figure) -> Iterator[Made]:
     """The part of a figure that meets conditions: all of them inside, or the last or the first alone."""
     draft = figure.draft
     cue = scene.first_free(draft, "share")
-    expr = figure.exprs[0]
-    if cue is None or not isinstance(expr, Agg):
+    expr, operator = figure.exprs[0], scene.operator(cue)
+    if operator is None or operator.weight < _PLAIN or not isinstance(expr, Agg):
         return
     conds = [cond for cond in draft.where if isinstance(cond, Cond)]
     if len(conds) != len(draft.where) or not conds:

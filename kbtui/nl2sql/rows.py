@@ -77,7 +77,8 @@ def _ordered(scene: Scene, draft: Draft, query: Query, subject: str) -> Iterator
             for group in groups(scene, grown, (subject,)):
                 if group.asked:
                     per = replace(ordered, select=tuple(dict.fromkeys((*group.shown, *select))), per=group.keys)
-                    yield group.draft.trait("per_group", 1.0, worth=0.1), per
+                    worth = -0.3 if group.buckets else 0.1  # "Which day had the most" ranks days.
+                    yield group.draft.trait("per_group", 1.0, worth=worth), per
             if scene.cue("wh", "how_much") is None:
                 continue
             scalar = replace(ordered, select=(expr,))
@@ -131,7 +132,9 @@ def _sort_columns(scene: Scene, draft: Draft, query: Query, subject: str) -> Ite
     sorting = scene.cue("order") is not None
     named = [e for e in query.select if isinstance(e, Col) and (sorting or _rankable(scene, e))]
     mentioned = [i for i in scene.columns if Col(scene[i].ref or Ref("", "")) in named]
-    head = nearest(scene.cover, cue, mentioned, most=6)
+    # "Names and ages, sorted" are sorted by name; "sorted by age" by age.
+    behind = [i for i in mentioned if i > cue]
+    head = mentioned[0] if sorting and mentioned and not behind else nearest(scene.cover, cue, mentioned, most=6)
     for expr in named:
         near = head is not None and scene[head].ref == expr.ref
         in_words = any(scene[i].ref == expr.ref for i, role in draft.used if role == "shown")
@@ -169,6 +172,9 @@ def _distinct(scene: Scene, draft: Draft) -> Iterator[Made]:
         worth = 0.15 if wanted and scene.cue("count") is None else -0.1
         tables = tuple(ref.table for index in rest if (ref := scene[index].ref) is not None)
         query = Query(select=tuple(exprs), distinct=True, tables=tables)
+        grown, direction = sorting_of(scene, grown)
+        if direction is not None:
+            query = replace(query, order=(Order(query.select[0], direction),))
         yield grown.trait("distinct_rows", 1.0, worth=worth), query
         if codes and codes != tuple(exprs):
             coded = replace(query, select=codes)

@@ -108,6 +108,9 @@ def test_what_is_meant_is_among_the_candidates(shop: Shop, question: str, row: t
         ("how many orders in 2025", ("2",)),
         ("clients who never ordered", ("Dan Eder",)),
         ("average amount by branch", ("Hill", "195.0")),
+        ("which branches had no orders at all in 2025", ("Hill",)),
+        ("are there clients who never ordered", ("1",)),
+        ("different towns of branches in alphabetical order", ("Lyon",)),
     ],
 )
 def test_a_plain_question_is_read_first_as_it_stands(shop: Shop, question: str, row: tuple[str, ...]) -> None:
