@@ -34,7 +34,7 @@ from grading import area, calibration_error, share
 from scipy.optimize import minimize
 
 from kbtui.domain.routing import SubQuestion
-from kbtui.reasoning.offline.features import NAMES, vector
+from kbtui.reasoning.offline.features import NAMES
 from kbtui.reasoning.offline.grader import OfflineGrader
 from kbtui.reasoning.offline.normalise import has_han
 
@@ -149,7 +149,9 @@ def lists_of(name: str, opened: Folder, foreign: Sequence[str]) -> list[Graded]:
             found.append(Graded(name, single, text, kind, script, np.empty((0, len(NAMES))), np.empty(0, dtype=bool)))
         for script in ("latin", "han"):
             own = [
-                (vector(values), is_gold) for (of, values, _), is_gold in zip(seen, gold, strict=True) if of == script
+                ([values[name] for name in NAMES], is_gold)
+                for (of, values, _), is_gold in zip(seen, gold, strict=True)
+                if of == script
             ]
             if own:
                 values = np.array([row for row, _ in own])

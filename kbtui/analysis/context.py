@@ -25,11 +25,10 @@ from kbtui.domain.analysis import (
 from kbtui.domain.events import Chart, RequestType
 from kbtui.domain.ports import CancelToken, Emit, RunSummary
 from kbtui.domain.tooling import ToolOutput
-from kbtui.errors import ToolError
 from kbtui.text.language import Language
 
 if TYPE_CHECKING:
-    from langchain_core.tools import BaseTool
+    pass
 
 SURE_FROM: Final = 0.5
 """Confidence from which a reading is run; below it the nearest ones are offered instead."""
@@ -90,18 +89,6 @@ class ManagedData:
         if self._guard is not None:
             sql = self._guard(sql, opened.dialect, self._schemas.peek(source, "basic"))
         return opened.run(sql, self._limits, cancel)
-
-
-def calling(tools: Mapping[str, BaseTool]) -> Callable[[str, Mapping[str, Any]], ToolOutput]:
-    """Calls tools by name, as `AnalysisContext.call_tool` wants it: one that is not there is a `ToolError`."""
-    from kbtui.tools.base import run_tool
-
-    def call(name: str, args: Mapping[str, Any]) -> ToolOutput:
-        if name not in tools:
-            raise ToolError(f"There is no tool {name} in this installation.", "The other steps are not affected.")
-        return run_tool(tools[name], args)
-
-    return call
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

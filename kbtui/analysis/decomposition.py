@@ -154,7 +154,6 @@ _THERE_EN = re.compile(
 )
 _THERE_ZH = re.compile(r"(?:在)?(?:那里|那儿|当地)的?")
 _THEIR_EN = re.compile(rf"\b(their|its|his|her)\s+((?:{_NOT_PARTS}[\w-]+\s*)+)", re.I)
-_TOP_EN = re.compile(r"\btop\s+\w+\s+([a-z][\w-]*)", re.I)
 _THESE_ZH = re.compile(r"(?:这些|那些|上述|以上)([\u4e00-\u9fff]{1,4}?)(?=的|在|有|分别|各|下)")
 _THIS_ZH = re.compile(r"(?:该|这个|那个|此)([\u4e00-\u9fff]{1,4}?)(?=的|在|有|下)")
 _THEY_ZH = re.compile(r"(?:它们|他们|她们)(?:的|(?=各|分别))?")

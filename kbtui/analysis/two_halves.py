@@ -50,9 +50,6 @@ _LEAD_ZH: Final = re.compile(
     r"|说明|提到|适用于|负责)了?)",
     re.I,
 )
-_THEN_ZH: Final = re.compile(
-    r"^先?(?P<data>.{4,40}?)[，,]?(?:然后|再|接着|并)(?:看看|查|告诉我|找|说明)?(?P<knowledge>.{4,60})$"
-)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,6 @@ from kbtui.domain.analysis import Classified, ResultTable
 from kbtui.domain.conversation import Turn
 from kbtui.domain.events import AnswerCompleted, RequestClassified, ToolFinished, ToolStarted, Warned
 from kbtui.domain.ports import CancelToken, Emit, RunSummary
-from kbtui.domain.tooling import ToolOutput
 from kbtui.domain.usage import Usage
 from kbtui.errors import KbtuiError
 from kbtui.knowledge.source import SourceReader
@@ -195,14 +194,14 @@ class KnowledgeBackend:
         def ask_knowledge(question: str, tell: Emit) -> RunSummary:
             return self._asked(question, self.reasoner(), tell, cancel, (), client, audit, tools)
 
-        from kbtui.tools import run_tool
+        from kbtui.tools import run_named
 
         summary = self._data.analyse(
             query,
             classified,
             emit,
             cancel,
-            call_tool=lambda name, args: run_tool(tools()[name], args),
+            call_tool=lambda name, args: run_named(tools(), name, args),
             client=client,
             ask_knowledge=ask_knowledge,
         )
@@ -227,7 +226,7 @@ class KnowledgeBackend:
         from kbtui.agent.graph import run_graph
         from kbtui.agent.state import AgentContext
         from kbtui.reasoning.web_wishes import WebRouter, unmet_wish
-        from kbtui.tools import offered_tools, run_tool
+        from kbtui.tools import offered_tools, run_named
 
         knowledge = self.knowledge
         is_asked = not reasoner.is_chitchat(query)
@@ -239,9 +238,6 @@ class KnowledgeBackend:
                 return RunSummary()
         cancel.check()
         built = tools()
-
-        def call_tool(name: str, args: Mapping[str, Any]) -> ToolOutput:
-            return run_tool(built[name], args)
 
         def emit_and_learn(event: Any) -> None:
             if isinstance(event, ToolFinished) and event.ok and not event.cached:
@@ -259,7 +255,7 @@ class KnowledgeBackend:
             grader=thinkers.grader,
             writer=thinkers.writer,
             tool_names=offered,
-            call_tool=call_tool,
+            call_tool=lambda name, args: run_named(built, name, args),
             emit=emit_and_learn,
             cancel=cancel,
             max_iterations=self._settings.agent.max_iterations,

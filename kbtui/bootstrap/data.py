@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import math
 import os
 import threading
@@ -35,8 +34,6 @@ if TYPE_CHECKING:
     from kbtui.nl2sql.reader import QuestionReader
     from kbtui.reasoning.llm.client import ModelClient
     from kbtui.reasoning.offline.followup import Condensed
-
-_log = logging.getLogger("kbtui.data")
 
 ANALYSED: Final = frozenset({"data_query", "visualization", "calculation", "consultation", "multi_step_analysis"})
 """Requests that an analysis answers, where there is a source to analyse."""

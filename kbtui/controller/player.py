@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 
 from kbtui.controller.folding import reduce
 from kbtui.controller.timeline import due_of, marks_of, recorded_of, spans_of
-from kbtui.controller.view_state import EMPTY, RunView, StageName
+from kbtui.controller.view_state import EMPTY, RunView
 from kbtui.domain.events import Event
 from kbtui.sessions.recording import by_run
 
@@ -193,17 +193,6 @@ class Player:
     def previous_stage(self) -> None:
         """Go back to the last place where a stage began."""
         self.seek(next((place for place in reversed(self._places()) if place < self._position), 0))
-
-    def to_stage(self, stage: StageName) -> bool:
-        """Go to where this run enters ``stage`` first; False when it never does."""
-        if not self.runs:
-            return False
-        span = self.runs[self.run]
-        for mark in self.marks:
-            if span.start < mark.position <= span.stop and mark.stage == stage:
-                self.seek(mark.position)
-                return True
-        return False
 
     def to_run(self, index: int) -> None:
         """Go to the beginning of a run, its question shown; indexes beyond the ends mean the ends."""

@@ -293,8 +293,6 @@ _LOADERS: Final[dict[str, Load]] = {
     ".parquet": Loader.parquet,
     ".xlsx": Loader.excel,
 }
-SUFFIXES: Final = tuple(_LOADERS)
-"""Files that are loaded before they are asked."""
 
 
 def table_name(text: str) -> str:

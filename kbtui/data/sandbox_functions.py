@@ -262,8 +262,3 @@ FUNCTIONS: Final[Mapping[str, Function]] = {
         *(growth, cagr, moving_average, pmt, fv, pv, npv, irr, compound_interest, days_between, add_days),
     )
 }
-
-
-def described() -> str:
-    """Name and purpose of each function, one a line, for whoever writes a calculation."""
-    return "\n".join(f"{name}: {str(function.__doc__).split(chr(10), 1)[0]}" for name, function in FUNCTIONS.items())

@@ -105,16 +105,6 @@ def months_span(year: int, first: int, last_year: int, last: int) -> Span:
     return day_of(year, first, 1), end.replace(day=calendar.monthrange(last_year, last)[1])
 
 
-def last_span(today: date, amount: int, unit: str) -> Span:
-    """The last ``amount`` of ``unit`` up to and with today.
-
-    Raises:
-        BeyondCalendar: It begins before the year 1.
-    """
-    begun = shifted(today, -amount, unit)
-    return (add_days(begun, 1) if amount else begun), today
-
-
 def month_back(today: date, months: int) -> Span:
     """The whole month that many months ago.
 

@@ -25,12 +25,12 @@ from kbtui.tools import (
     web_fetch,
     web_search,
 )
-from kbtui.tools.base import ToolContext, ToolSpec, run_tool
+from kbtui.tools.base import ToolContext, ToolSpec, run_named, run_tool
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
 
-__all__ = ["TOOLS", "ToolContext", "ToolSpec", "build_tools", "load_plugins", "offered_tools", "run_tool"]
+__all__ = ["TOOLS", "ToolContext", "ToolSpec", "build_tools", "load_plugins", "offered_tools", "run_named", "run_tool"]
 
 ENTRY_POINT_GROUP = "kbtui.tools"
 

@@ -83,6 +83,13 @@ def as_content(output: ToolOutput) -> str:
     return "\n\n".join(parts) or "Nothing was found."
 
 
+def run_named(tools: Mapping[str, BaseTool], name: str, args: Mapping[str, Any]) -> ToolOutput:
+    """Call the tool of that name; see `run_tool`. One that is not there is a `ToolError` too."""
+    if name not in tools:
+        raise ToolError(f"There is no tool {name} in this installation.", "The other steps are not affected.")
+    return run_tool(tools[name], args)
+
+
 def run_tool(tool: BaseTool, args: Mapping[str, Any]) -> ToolOutput:
     """Call a tool and return its artifact.
 

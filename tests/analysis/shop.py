@@ -6,10 +6,11 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from kbtui.analysis.context import AnalysisContext, Charts, ManagedData, calling
+from kbtui.analysis.context import AnalysisContext, Charts, ManagedData
 from kbtui.analysis.run import run_analysis
 from kbtui.analysis.schema_manager import SchemaManager
 from kbtui.data.sources import open_source
@@ -28,7 +29,7 @@ from kbtui.domain.events import AnswerCompleted, Event
 from kbtui.domain.ports import CancelToken, RunSummary
 from kbtui.settings.model import Settings
 from kbtui.settings.sources import DataSource
-from kbtui.tools import ToolContext, build_tools
+from kbtui.tools import ToolContext, build_tools, run_named
 
 E = TypeVar("E", bound=Event)
 
@@ -209,6 +210,10 @@ def make_desk(folder: Path, writer: SqlWriter, *names: str, charts: Charts | Non
     tools = build_tools(ToolContext(knowledge=cast(Any, None), settings=Settings(), cancel=cancel, data=data))
 
     context = AnalysisContext(
-        schema_manager=manager, sql_writer=writer, call_tool=calling(tools), charts=charts, durations=durations
+        schema_manager=manager,
+        sql_writer=writer,
+        call_tool=partial(run_named, tools),
+        charts=charts,
+        durations=durations,
     )
     return Desk(context=context, sources=sources, clock=clock, durations=durations, cancel=cancel)

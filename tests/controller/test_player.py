@@ -210,17 +210,6 @@ def test_stages_are_jumped_to_in_the_order_they_came() -> None:
     assert back == ["", *kinds[:-1]][::-1]
 
 
-def test_a_stage_is_found_by_name_in_the_run_that_is_shown() -> None:
-    player = Player([*answered(), *cancelled()])
-    player.to_run(1)
-    assert player.to_stage("tool_calls")
-    assert player.state.query == "stop me"
-    assert not player.to_stage("evidence")
-    player.to_run(0)
-    assert player.to_stage("intent")
-    assert player.events[player.position - 1].kind == "request_classified"
-
-
 def test_runs_are_switched_to_at_their_question() -> None:
     player = Player([*answered(), *cancelled()])
     assert [span.query for span in player.runs] == ["how are deploys rolled back?", "stop me"]

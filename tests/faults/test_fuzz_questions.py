@@ -40,7 +40,7 @@ from kbtui.nl2sql.stages import shipped_stages
 from kbtui.reasoning.checking.numerals import normal, numbers, times
 from kbtui.reasoning.offline import offline_reasoner
 from kbtui.reasoning.offline.followup import condense
-from kbtui.text.calendar import BeyondCalendar, add_days, add_months, earlier, last_span, months_span, shifted
+from kbtui.text.calendar import BeyondCalendar, add_days, add_months, earlier, months_span, shifted
 from kbtui.text.numbers import read_numbers, value_of, with_digits
 
 NOW = datetime(2026, 11, 22, 12, 30, tzinfo=UTC)
@@ -350,7 +350,6 @@ def test_a_day_is_shifted_to_a_day_or_the_calendar_ends(day: date, amount: int, 
         lambda: shifted(day, amount, unit),
         lambda: add_days(day, amount),
         lambda: add_months(day, amount),
-        lambda: last_span(day, amount, unit),
         lambda: months_span(amount, amount, amount, amount),
     ):
         with suppress(BeyondCalendar):

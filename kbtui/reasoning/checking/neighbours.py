@@ -23,9 +23,6 @@ from kbtui.text.tokenise import stem
 NEAR: Final = 4
 """Content words on either side of a fact that say what it is about."""
 
-TELLING: Final = 0.4
-"""How much better another fact has to fit for the one that was written to be called wrong."""
-
 _NEAR_THERE: Final = 9
 _NEAR_RIVAL: Final = 5
 _MOST_FACTS: Final = 24

@@ -175,16 +175,6 @@ def profile_of(model: BaseChatModel) -> Profile:
     )
 
 
-def price_of(settings: ModelSettings) -> tuple[float, float] | None:
-    """US dollars for a million tokens in and out; None when the settings do not say.
-
-    There is no table of prices: it would be wrong within weeks, and a wrong price is worse than none.
-    """
-    if settings.price_in <= 0 and settings.price_out <= 0:
-        return None
-    return settings.price_in, settings.price_out
-
-
 def address_of(name: ModelName, environ: Mapping[str, str] = os.environ) -> str:
     """Where a model is asked: ``base_url``, the client's own variable, or the provider's address; may be empty."""
     row = provider_of(name.provider)

@@ -247,11 +247,6 @@ def features(question: QuestionTerms, passage: Passage, cosine: float | None) ->
     }
 
 
-def vector(values: Mapping[str, float]) -> list[float]:
-    """Features as a list in the order of `NAMES`."""
-    return [values[name] for name in NAMES]
-
-
 def has_term(question: QuestionTerms, token_list: Sequence[str]) -> float:
     """Weighted share of the question's terms among ``token_list``."""
     present = frozenset(token_list)

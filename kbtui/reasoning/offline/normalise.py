@@ -13,7 +13,6 @@ Language = Literal["en", "zh"]
 
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _HIRAGANA = re.compile(r"[\u3041-\u3096]")
-_LATIN_WORD = re.compile(r"[A-Za-z]{2,}")
 
 # What people put in front of a question. Taken off one after the other, as often as one fits.
 _COURTESY = re.compile(
@@ -59,11 +58,6 @@ def question_language(question: str) -> Language:
 def has_han(text: str) -> bool:
     """True when ``text`` holds a Han character."""
     return _HAN.search(text) is not None
-
-
-def has_latin(text: str) -> bool:
-    """True when ``text`` holds a word in Latin letters."""
-    return _LATIN_WORD.search(text) is not None
 
 
 def clean(question: str) -> str:

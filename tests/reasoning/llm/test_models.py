@@ -18,7 +18,6 @@ from kbtui.reasoning.llm.models import (
     model_name,
     needs_key,
     open_chat_model,
-    price_of,
     profile_of,
 )
 from kbtui.settings.model import ModelSettings
@@ -227,9 +226,3 @@ def test_without_langchains_list_a_listed_provider_still_opens(monkeypatch: pyte
     model = opened(name="openai:gpt-4o-mini")
     assert isinstance(model, base.BaseChatModel)
     assert model.max_retries == 0
-
-
-def test_prices_come_from_the_settings_alone() -> None:
-    assert price_of(ModelSettings(name="openai:gpt-4o-mini")) is None
-    assert price_of(ModelSettings(price_in=0.5, price_out=1.5)) == (0.5, 1.5)
-    assert price_of(ModelSettings(price_out=1.5)) == (0.0, 1.5)
