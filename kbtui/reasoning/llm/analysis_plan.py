@@ -17,8 +17,8 @@ from kbtui.domain.ports import Emit
 from kbtui.reasoning.llm.client import CallFailed, ModelClient
 from kbtui.reasoning.llm.context import estimate_tokens
 from kbtui.reasoning.llm.fallback import warn_of
-from kbtui.reasoning.llm.fencing import DATA_RULE, fenced
-from kbtui.reasoning.llm.prompt import Prompt
+from kbtui.reasoning.llm.fencing import fenced
+from kbtui.reasoning.llm.prompt import Prompt, rules_of
 from kbtui.reasoning.llm.shapes import Text
 from kbtui.reasoning.llm.sql import KINDS
 from kbtui.reasoning.llm.structured import structured
@@ -29,24 +29,7 @@ MOST_READ: Final = 100
 
 _QUESTION_CHARS: Final = 400
 
-RULES: Final = f"""You plan how a question about data is answered in steps. You never answer it and write no SQL.
-
-Answer with one JSON object and nothing else:
-{{"steps": [{{"id": 1, "tool": "execute_sql | python_executor", "title": "…", "question": "…",
-  "query_type": "{" | ".join(KINDS)}", "depends_on": [], "calculation": ""}}]}}
-
-- tool: execute_sql for a question that one SELECT answers, python_executor for one of the calculations named below over
-  the results of earlier steps. Reading the structure of the tables and drawing a chart are no steps.
-- title: what the step finds, in a few words of the question's language.
-- question, for execute_sql: the part of the question that it answers, as a full question of its own in the question's
-  language. Where it speaks of what an earlier step finds, {{1}} stands for the values that step 1 finds and {{1.top}}
-  for the first of them.
-- query_type, for execute_sql: what kind of statement it will be.
-- depends_on: the ids of the earlier steps whose results it needs.
-- calculation, for python_executor: its name.
-- As few steps as will do, at most six: one SELECT can join, group, order and nest.
-
-{DATA_RULE}"""
+RULES: Final = rules_of("plan", KINDS=" | ".join(KINDS))
 
 
 def _kind(value: object) -> object:

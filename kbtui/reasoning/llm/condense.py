@@ -12,8 +12,8 @@ from kbtui.domain.ports import Emit
 from kbtui.domain.routing import Signal
 from kbtui.reasoning.llm.client import CallFailed, ModelClient
 from kbtui.reasoning.llm.fallback import warn_of
-from kbtui.reasoning.llm.fencing import DATA_RULE, fenced, new_nonce
-from kbtui.reasoning.llm.prompt import ROLES, Prompt
+from kbtui.reasoning.llm.fencing import fenced, new_nonce
+from kbtui.reasoning.llm.prompt import ROLES, Prompt, rules_of
 from kbtui.reasoning.llm.shapes import Text
 from kbtui.reasoning.llm.structured import structured
 from kbtui.reasoning.offline.followup import Condensed
@@ -23,15 +23,7 @@ from kbtui.text.tokenise import content_words, tokens
 _MOST_TURNS: Final = 4
 _ANSWER_CHARS: Final = 300
 
-RULES: Final = f"""You put a follow-up question about data in full. You never answer it.
-
-Answer with one JSON object and nothing else: {{"standalone_question": "…"}}
-
-- standalone_question: the question with everything that it leaves to the conversation said in it, in the language of
-  the question: what is counted or summed, conditions that still hold, how it is grouped, the chart.
-- Change nothing else, and add no condition that nobody named. Where it stands alone already: "".
-
-{DATA_RULE}"""
+RULES: Final = rules_of("condense")
 
 
 class StandaloneShape(BaseModel):

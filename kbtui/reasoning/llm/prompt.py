@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+from kbtui.reasoning.llm.fencing import DATA_RULE
 from kbtui.settings.secrets import without_known_secrets
+from kbtui.text.word_lists import toml_in
 
 Stage = Literal["route", "grade", "write", "sql", "plan", "condense"]
 Role = Literal["large", "small"]
@@ -20,6 +22,18 @@ ROLES: Final[dict[Stage, Role]] = {
     "condense": "small",
 }
 """Which of the two models a stage asks, where they differ: deciding is short work, writing is what people read."""
+
+
+def rules_of(stage: Stage, **blanks: str) -> str:
+    """What a model is told to do at a stage (``prompts.toml``), and the rule about data.
+
+    Args:
+        blanks: What is filled in for its ``<BLANKS>``.
+    """
+    text: str = toml_in(__package__, "prompts.toml")[stage]
+    for name, value in blanks.items():
+        text = text.replace(f"<{name}>", value)
+    return f"{text}\n\n{DATA_RULE}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,8 +11,8 @@ from kbtui.domain.ports import Emit, QueryRouter
 from kbtui.domain.routing import QueryType, RetrievalHint, Routing, RoutingPlan, Signal, SubQuestion
 from kbtui.reasoning.llm.client import CallFailed, ModelClient
 from kbtui.reasoning.llm.fallback import warn_of
-from kbtui.reasoning.llm.fencing import DATA_RULE, fenced
-from kbtui.reasoning.llm.prompt import Prompt
+from kbtui.reasoning.llm.fencing import fenced
+from kbtui.reasoning.llm.prompt import Prompt, rules_of
 from kbtui.reasoning.llm.shapes import MOST_SUB_QUESTIONS, RouteShape, SubQuestionShape
 from kbtui.reasoning.llm.structured import structured
 from kbtui.reasoning.offline.keywords import search_keywords
@@ -26,31 +26,7 @@ _MOST_TURNS: Final = 4
 _LEANING: Final = ("read_file", "web_fetch")
 """Tools that find nothing by themselves: one reads what another found, one opens an address that was given."""
 
-RULES: Final = f"""You plan how a question about a folder of documents is looked up. You never answer it.
-
-Answer with one JSON object and nothing else:
-{{"query_type": "exact | conceptual | relational | file_discovery | chitchat",
- "complexity": "simple | complex | chitchat",
- "sub_questions": [{{"semantic_intent": "…", "search_keywords": "…"}}],
- "suggested_tools": ["…"],
- "grep_keywords": ["…"],
- "standalone_question": ""}}
-
-query_type:
-- exact: it names a specific identifier: a ticket, a setting, a function, an error code. Tool: grep_search.
-- conceptual: it asks how or why something is, in words. Tool: hybrid_search.
-- relational: it asks how things are linked: depends on, replaces, wrote, mentions. Tools: graph_related, read_file.
-- file_discovery: it asks which files there are. Tool: local_file_qa.
-- chitchat: a greeting, thanks, small talk; no tools, no sub_questions.
-
-sub_questions: one for each part that can be looked up on its own; one alone for a simple question. semantic_intent is a
-full sentence in the question's language. search_keywords are the precise nouns, code symbols and technical terms of it,
-exactly as they would stand in a document, separated by spaces.
-suggested_tools: only tools that are listed below.
-standalone_question: only where the question means something of the conversation before it: the question with that said
-in full; else "".
-
-{DATA_RULE}"""
+RULES: Final = rules_of("route")
 
 
 @dataclass(slots=True)

@@ -22,8 +22,8 @@ from kbtui.reasoning.llm.client import CallFailed, ModelClient
 from kbtui.reasoning.llm.context import estimate_tokens
 from kbtui.reasoning.llm.failures import Failure
 from kbtui.reasoning.llm.fallback import warn_of
-from kbtui.reasoning.llm.fencing import DATA_RULE, fenced
-from kbtui.reasoning.llm.prompt import ROLES, Prompt
+from kbtui.reasoning.llm.fencing import fenced
+from kbtui.reasoning.llm.prompt import ROLES, Prompt, rules_of
 from kbtui.reasoning.llm.shapes import Text
 from kbtui.reasoning.llm.structured import structured
 from kbtui.text.terminal import one_line
@@ -37,18 +37,7 @@ _MOST_READ: Final = 2
 """Offline readings that the model is told of."""
 KINDS: Final = ("aggregation", "join", "filter", "group", "top_n", "detail", "nested", "set")
 
-RULES: Final = f"""You turn a question into one read-only SQL statement over the tables below.
-
-Answer with one JSON object and nothing else:
-{{"sql": "SELECT …", "kind": "aggregation | join | filter | group | top_n | detail | nested | set", "says": "…"}}
-
-- sql: one SELECT (WITH and set operations are fine) in the dialect named below, over the tables below and no others;
-  names quoted where the dialect needs it; only the columns that are asked for, in the order they are asked for.
-- Compare texts with values as they stand in the samples. Never change data, never read files or settings.
-- says: what the statement computes, as one sentence in the language of the question.
-- Where the tables cannot answer the question: "sql": "" and in says what is missing.
-
-{DATA_RULE}"""
+RULES: Final = rules_of("sql", KINDS=" | ".join(KINDS))
 
 
 def _kind(value: object) -> object:

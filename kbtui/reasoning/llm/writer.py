@@ -14,8 +14,8 @@ from kbtui.reasoning.llm.client import CallFailed, ModelClient
 from kbtui.reasoning.llm.context import assemble
 from kbtui.reasoning.llm.failures import Failure
 from kbtui.reasoning.llm.fallback import warn_of
-from kbtui.reasoning.llm.fencing import DATA_RULE, restored, safe_markdown, urls_in, without_rules
-from kbtui.reasoning.llm.prompt import ROLES, Prompt
+from kbtui.reasoning.llm.fencing import restored, safe_markdown, urls_in, without_rules
+from kbtui.reasoning.llm.prompt import ROLES, Prompt, rules_of
 from kbtui.reasoning.llm.stream import NOT_FOUND, AnswerStream
 from kbtui.reasoning.llm.suspicion import suspicious
 from kbtui.reasoning.offline.normalise import question_language
@@ -26,16 +26,7 @@ if TYPE_CHECKING:
     from kbtui.reasoning.checking.checker import AnswerChecker, CheckedAnswer
     from kbtui.reasoning.offline.writer import OfflineWriter
 
-RULES: Final = f"""You answer a question from the passages below and from nothing else.
-
-- Answer in the language of the question, in Markdown, as short as the question allows, the answer first.
-- After every sentence or list item that states something, name the passages it rests on by their ids: [1] or [1][3].
-- Take numbers, names, commands and code exactly as they stand in the passages; code in code blocks.
-- Where passages disagree, say so and cite both. Where they leave a part of the question open, say so in a sentence.
-- Add no list of sources, no greeting and no remark about yourself.
-- Where the passages do not answer the question at all, write {NOT_FOUND} and nothing else.
-
-{DATA_RULE}"""
+RULES: Final = rules_of("write", NOT_FOUND=NOT_FOUND)
 
 _OFFLINE_TYPES: Final = ("chitchat", "file_discovery")
 """Answered by a fixed phrase and by a list of files, which a model could only spoil."""
