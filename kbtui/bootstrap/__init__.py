@@ -11,14 +11,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kbtui.bootstrap.backend import OFFLINE, KnowledgeBackend
+from kbtui.bootstrap.backend import KnowledgeBackend
 from kbtui.controller.audit import AuditLog
 from kbtui.controller.engine import Engine as ControllerEngine
 from kbtui.controller.run import Clock, utc_now
 from kbtui.errors import FolderNotFound, KbtuiError
 from kbtui.settings import paths
 from kbtui.settings.model import Settings
-from kbtui.settings.providers import model_label
+from kbtui.settings.providers import OFFLINE, model_label
 from kbtui.settings.sources import parse_entry
 
 if TYPE_CHECKING:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kbtui.bootstrap.data import DataSide
+from kbtui.bootstrap.models import ModelSide, condenser
 from kbtui.controller.audit import Audit
 from kbtui.controller.durations import Durations
 from kbtui.controller.engine import FolderState, SourceView
@@ -24,6 +25,7 @@ from kbtui.errors import KbtuiError
 from kbtui.knowledge.source import SourceReader
 from kbtui.settings import paths
 from kbtui.settings.model import Settings
+from kbtui.settings.providers import OFFLINE
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
@@ -31,12 +33,8 @@ if TYPE_CHECKING:
     from kbtui.knowledge.base import KnowledgeBase
     from kbtui.reasoning.checking.checker import AnswerChecker
     from kbtui.reasoning.llm.client import ModelClient
-    from kbtui.reasoning.llm.prompt import Role
     from kbtui.reasoning.llm.reasoner import LlmReasoner
     from kbtui.reasoning.offline import OfflineReasoner
-    from kbtui.reasoning.offline.followup import Condensed
-
-OFFLINE = "offline"
 
 Toolbox = Callable[[], "Mapping[str, BaseTool]"]
 """Gives the tools of a run by name."""
@@ -71,7 +69,7 @@ class KnowledgeBackend:
         self._lock = threading.Lock()
         self._knowledge: KnowledgeBase | None = None
         self._reasoner: OfflineReasoner | None = None
-        self._models: dict[Role, Any] = {}
+        self._models = ModelSide(settings.model)
         self._answer_checker: AnswerChecker | None = None
         self._durations = Durations(paths.cache_dir() / "durations")
         self._data = DataSide(sources, durations=self._durations, today=today)
@@ -96,13 +94,13 @@ class KnowledgeBackend:
     def _answered(
         self, query: str, emit: Emit, cancel: CancelToken, history: tuple[Turn, ...], audit: Audit
     ) -> RunSummary:
-        client = self._client(emit, cancel, audit)
+        client = self._models.client(emit, cancel, audit)
         history = self._data.bases(query, history)
         reasoner = self.reasoner().after(history)
         known = self._data.structure_asked(query, emit)
         in_full = None
         if known is None:
-            in_full = self._data.in_full(query, history, self._condenser(client, history, emit))
+            in_full = self._data.in_full(query, history, condenser(client, history, emit))
         if known is None and in_full is None:
             known = self._data.follow_up_asked(query, history)
         meant = query if known else reasoner.meant(query) if in_full is None else in_full.standalone
@@ -281,41 +279,6 @@ class KnowledgeBackend:
         for problem in self._problems():
             emit(Warned(message=str(problem), where="session"))
 
-    def _client(self, emit: Emit, cancel: CancelToken, audit: Audit) -> ModelClient | None:
-        """One run's calls of the chat model; None where none is configured."""
-        settings = self._settings.model
-        if settings.name == OFFLINE:
-            return None
-        from kbtui.reasoning.llm.client import ModelClient
-        from kbtui.reasoning.llm.response_cache import ResponseCache
-
-        cache = ResponseCache(paths.cache_dir() / "answers") if settings.cache else None
-        return ModelClient(settings, self._model, emit=emit, cancel=cancel, audit=audit, cache=cache)
-
-    def _model(self, role: Role) -> Any:
-        """The chat model of a role, opened on first use and kept: its connections are."""
-        with self._lock:
-            if role not in self._models:
-                from kbtui.reasoning.llm.models import open_chat_model
-
-                self._models[role] = open_chat_model(self._settings.model, role)
-            return self._models[role]
-
-    @staticmethod
-    def _condenser(
-        client: ModelClient | None, history: tuple[Turn, ...], emit: Emit
-    ) -> Callable[[str], Condensed | None] | None:
-        """What puts follow-ups over data in full by the model; None without one."""
-        if client is None:
-            return None
-
-        def condense(query: str) -> Condensed | None:
-            from kbtui.reasoning.llm.condense import condensed
-
-            return condensed(query, history, client, emit)
-
-        return condense
-
     def _thinkers(
         self,
         client: ModelClient | None,
@@ -376,7 +339,7 @@ class KnowledgeBackend:
         if self._settings.model.name != OFFLINE:
             # What is wrong with the model is said when it is asked.
             with suppress(KbtuiError):
-                self._model("large")
+                self._models.opened("large")
 
     def refresh(self) -> None:
         self.knowledge.refresh()

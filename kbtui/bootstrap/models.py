@@ -1,0 +1,63 @@
+"""The chat models of an engine: opened when first asked, and one run's calls of them."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from kbtui.controller.audit import Audit
+from kbtui.domain.conversation import Turn
+from kbtui.domain.ports import CancelToken, Emit
+from kbtui.settings import paths
+from kbtui.settings.model import ModelSettings
+from kbtui.settings.providers import OFFLINE
+
+if TYPE_CHECKING:
+    from kbtui.reasoning.llm.client import ModelClient
+    from kbtui.reasoning.llm.prompt import Role
+    from kbtui.reasoning.offline.followup import Condensed
+
+
+class ModelSide:
+    """The models that the settings name."""
+
+    def __init__(self, settings: ModelSettings) -> None:
+        self._settings = settings
+        self._lock = threading.Lock()
+        self._models: dict[Role, Any] = {}
+
+    def client(self, emit: Emit, cancel: CancelToken, audit: Audit) -> ModelClient | None:
+        """One run's calls of the chat model; None where none is configured."""
+        settings = self._settings
+        if settings.name == OFFLINE:
+            return None
+        from kbtui.reasoning.llm.client import ModelClient
+        from kbtui.reasoning.llm.response_cache import ResponseCache
+
+        cache = ResponseCache(paths.cache_dir() / "answers") if settings.cache else None
+        return ModelClient(settings, self.opened, emit=emit, cancel=cancel, audit=audit, cache=cache)
+
+    def opened(self, role: Role) -> Any:
+        """The chat model of a role, opened on first use and kept: its connections are."""
+        with self._lock:
+            if role not in self._models:
+                from kbtui.reasoning.llm.models import open_chat_model
+
+                self._models[role] = open_chat_model(self._settings, role)
+            return self._models[role]
+
+
+def condenser(
+    client: ModelClient | None, history: tuple[Turn, ...], emit: Emit
+) -> Callable[[str], Condensed | None] | None:
+    """What puts follow-ups over data in full by the model; None without one."""
+    if client is None:
+        return None
+
+    def condense(query: str) -> Condensed | None:
+        from kbtui.reasoning.llm.condense import condensed
+
+        return condensed(query, history, client, emit)
+
+    return condense
