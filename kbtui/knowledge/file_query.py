@@ -14,6 +14,7 @@ from typing import Final, Literal
 
 from kbtui.text.calendar import earlier
 from kbtui.text.numbers import HAN, english_words, value_of
+from kbtui.text.word_lists import filled, toml_in
 
 Order = Literal["newest", "oldest", "largest", "smallest"]
 
@@ -61,29 +62,7 @@ class FileQuery:
         )
 
 
-_KINDS: Final[dict[str, tuple[str, ...]]] = {
-    r"markdown|md": ("markdown",),
-    r"restructured ?text|re?st": ("rst",),
-    r"plain[- ]?text|txt|纯文本": ("text",),
-    r"html?|网页": ("html",),
-    r"csv|tsv": ("csv",),
-    r"jsonl?": ("json",),
-    r"ya?ml": ("yaml",),
-    r"toml": ("toml",),
-    r"config(?:uration)?|settings?|配置|设置": ("toml", "yaml", "json", ".ini", ".cfg", ".conf", ".env", ".properties"),
-    r"(?:source )?code|source|源代码|源码|代码": ("code",),
-    r"python|py": ("python",),
-    r"javascript|js": ("javascript",),
-    r"typescript|ts": ("typescript",),
-    r"golang|go": ("go",),
-    r"rust": ("rust",),
-    r"java": ("java",),
-    r"ruby": ("ruby",),
-    r"c\+\+|cpp": ("cpp",),
-    r"shell|bash": ("shell", "bash"),
-    r"sql": ("sql",),
-    r"table|spreadsheet|表格": ("csv",),
-}
+_TABLES: Final = toml_in(__package__, "file_query.toml")
 _FILES_EN: Final = r"(?:files?|documents?|docs?|notes?|pages?|modules?|scripts?)"
 _FILES_ZH: Final = r"(?:文件|文档|文章|资料|笔记|脚本|页面)"
 _AFTER_KIND: Final = rf"(?:\s*(?:source|code))?\s*(?:{_FILES_EN}\b|类?(?:型)?的?{_FILES_ZH})"
@@ -92,7 +71,7 @@ _KIND_RULES: Final = [
         re.compile(rf"(?<![A-Za-z0-9_.])(?:{words})(?![A-Za-z]){_AFTER_KIND}", re.I),
         kinds,
     )
-    for words, kinds in _KINDS.items()
+    for words, kinds in _TABLES["kinds"].items()
 ]
 _EXTENSION = re.compile(rf"(?<![A-Za-z0-9_*/.])\.([A-Za-z][A-Za-z0-9]{{0,7}})\b(?:\s*(?:{_FILES_EN}\b|{_FILES_ZH}))?")
 _NAME = re.compile(
@@ -191,18 +170,7 @@ _DATE = r"(\d{4})[-/.年](\d{1,2})(?:[-/.月](\d{1,2})日?)?月?"
 _SINCE = re.compile(rf"{_MODIFIED_EN}(?:since|after|自从?|从)\s*{_DATE}(?:以来|之后|以后|起)?{_MODIFIED_ZH}", re.I)
 _BEFORE = re.compile(rf"{_MODIFIED_EN}(?:before|until|早于)\s*{_DATE}|{_DATE}(?:之前|以前){_MODIFIED_ZH}", re.I)
 _ORDERS: Final[list[tuple[re.Pattern[str], Order]]] = [
-    (
-        re.compile(
-            r"\b(?:most\s+)?recent(?:ly)?(?:\s+(?:modified|changed|edited|updated|added|created))?\b|\b(?:latest|newest)\b"
-            r"|\b(?:last)\s+(?:modified|changed|edited|updated)\b"
-            r"|最近(?:被)?(?:修改|更新|改动|编辑|变更|改|创建|新增)(?:过)?的?|最新的?|最近的",
-            re.I,
-        ),
-        "newest",
-    ),
-    (re.compile(r"\b(?:oldest|least recently (?:modified|changed|updated))\b|最(?:旧|老|早)的?", re.I), "oldest"),
-    (re.compile(r"\b(?:largest|biggest|longest)\b|最[大长]的?", re.I), "largest"),
-    (re.compile(r"\b(?:smallest|shortest)\b|最[小短]的?", re.I), "smallest"),
+    (re.compile(filled(pattern, {}), re.I), order) for order, pattern in _TABLES["orders"].items()
 ]
 _LIMIT = [
     re.compile(rf"\b(?:top|first|the)?\s*([0-9]{{1,6}}|{english_words()})\s+$", re.I),

@@ -8,58 +8,12 @@ from typing import Final
 from kbtui.nl2sql.query import Query
 from kbtui.nl2sql.shape import Shape
 from kbtui.question.model import Cue
+from kbtui.text.word_lists import toml_in
 
-CALLS: Final[Mapping[str, tuple[str, ...]]] = {
-    "count": ("count", "sum", "superlative", "than count"),
-    "how_much": ("sum", "avg", "min", "max", "median", "amount"),
-    "sum": ("sum", "count"),
-    "avg": ("avg", "than avg"),
-    "median": ("median",),
-    "stddev": ("stddev",),
-    "percentile": ("percentile",),
-    "min": ("min", "superlative", "than min"),
-    "max": ("max", "superlative", "than max"),
-    "distinct": ("distinct", "group"),
-    "most": ("superlative", "max", "min", "than max", "than min"),
-    "top": ("superlative", "first"),
-    "per": ("group", "each"),
-    "bucket": ("bucket",),
-    "trend": ("bucket", "group"),
-    "compare": ("compare", "having", "nested", "period"),
-    "versus": ("group", "or", "conditional", "union"),
-    "share": ("share", "conditional", "arithmetic"),
-    "growth": ("change", "change_year"),
-    "running": ("running",),
-    "above_average": ("than avg",),
-    "never": ("never", "except", "not", "null"),
-    "not": ("not", "never", "except", "null"),
-    "or": ("or", "union"),
-    "both": ("intersect", "or"),
-    "other": ("not", "never", "except"),
-    "truth": ("truth",),
-    "list": ("list", "group", "distinct"),
-    "order": ("order", "superlative"),
-    "weekend": ("part filter", "bucket"),
-    "workday": ("part filter", "bucket"),
-    "weekday": ("part filter", "bucket"),
-    "daytime": ("part filter",),
-    "duration": ("difference", "amount", "avg", "sum", "min", "max", "superlative"),
-    "common": ("superlative", "max"),
-    "null": ("null", "never"),
-    "starts": ("like",),
-    "ends": ("like",),
-    "contains": ("like",),
-    "all_columns": ("star",),
-}
+_TABLES: Final = toml_in(__package__, "agreement.toml")
+CALLS: Final[Mapping[str, list[str]]] = _TABLES["calls"]
 """What a cue may become; any of these accounts for it."""
-_ALSO: Final[Mapping[str, tuple[str, ...]]] = {
-    "group": ("most", "top", "common", "share", "trend", "bucket", "growth", "running", "count"),
-    "count": ("how_much", "most", "common", "top", "per", "share", "compare", "never", "truth"),
-    "bucket": ("growth", "common", "running", "per", "most"),
-    "having": ("compare", "above_average"),
-    "order": ("trend", "bucket", "growth"),
-    "period": ("trend",),
-}
+_ALSO: Final[Mapping[str, list[str]]] = _TABLES["also"]
 """Cues under which an operator is no surprise, though they do not ask for it by themselves."""
 _SILENT: Final = frozenset(("single", "list", "star", "inner", "amount", "arithmetic", "first", "period", "order"))
 """Operators that need no cue."""

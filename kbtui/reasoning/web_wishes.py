@@ -15,44 +15,20 @@ from kbtui.domain.ports import QueryRouter
 from kbtui.domain.routing import RetrievalHint, Routing, RoutingPlan, Signal, SubQuestion
 from kbtui.reasoning.offline.normalise import clean, has_han, strip_courtesies
 from kbtui.text.web_urls import web_urls
+from kbtui.text.word_lists import filled, toml_in
 
 SEARCH: Final = "web_search"
 FETCH: Final = "web_fetch"
 
-_WEB: Final = r"(?:the\ )?(?:web|internet|world\ wide\ web|net)"
-_ENGINE: Final = r"(?:google|bing|duckduckgo|searxng|tavily)"
-_OUTRIGHT: Final = tuple(
-    re.compile(pattern, re.I | re.X)
-    for pattern in (
-        # "search the web for …": without the preposition it may be the web server's logs that are searched.
-        rf"""(?:(?:do\ a|run\ a)\ (?:web|internet|online)\ search|(?:search|browse|scour|check|query|ask|use
-            |look\ (?:on|in|through|at)|go\ (?:on|to))\s+(?:{_WEB}|{_ENGINE})|(?:web|internet|online)\ search)
-            \s*(?:for|about|on|to\ (?:find(?:\ out)?|see|check|learn|search\ for)|and\ (?:find|tell\ me)|:)\s*
-            (?P<rest>\S.*)""",
-        rf"""(?:search|find|look|get|check)\s+(?:up\s+|for\s+)?(?P<rest>\S.*?)\s+(?:on|from|over|through)\s+{_WEB}
-            \s*[.!?]*$""",
-        rf"""(?:search|look)\s+(?:up\s+|for\s+)?(?P<rest>\S.*?)\s+on\s+{_ENGINE}\s*[.!?]*$""",
-        r"""(?:search|look)\s+(?:up\s+|for\s+)(?P<rest>\S.*?)(?<!\bis)(?<!\bare)(?<!\bbe)(?<!\bgo)(?<!\bcome)(?<!\bstay)
-            \s+online\s*[.!?]*$""",
-        r"""(?:on|from|according\ to|using)\s+the\s+(?:web|internet)\s*[,:]\s*(?P<rest>\S.*)""",
-        r"""(?:(?:请|去|到|先|再|帮我|帮忙|麻烦你?)*)(?:上网|联网|(?:在|去|到|从)?(?:网上|互联网上?|网络上|网页上?)
-            |用?(?:谷歌|百度|必应|google|bing|搜索引擎))(?:帮我|给我|去|来)?
-            (?:搜索|搜一?搜|搜|查询|查找|查一?查|查|检索|找找?|看看)(?:一下|下|看看|看)?(?:关于)?[\s,，:：]*(?P<rest>\S.*)""",
-        r"""(?:请|帮我|麻烦你?)*(?:谷歌|百度|必应)一下[\s,，:：]*(?P<rest>\S.*)""",
-    )
-)
-_PERHAPS: Final = tuple(
-    re.compile(pattern, re.I | re.X)
-    for pattern in (
-        # As a verb; as a name it stands before what it makes.
-        r"""^(?:google|duckduckgo)\s+(?!cloud|drive|docs?|sheets?|maps?|mail|auth|oauth|login|sign|api|apis|analytics|chrome
-            |workspace|play|pay|ads?|meet|calendar|storage|fonts|kubernetes|is|was|has|does|did|s\b|'s|and|or|vs)
-            (?:for\s+|about\s+)?(?P<rest>\S.*)""",
-        r"""(?P<rest>.*\b(?:latest|newest|recent|breaking|current|today'?s)\s+(?:\w+\s+){0,2}news\b.*)""",
-        r"""(?P<rest>^(?:(?:any|the|what'?s\ the|is\ there\ any)\s+)?news\s+(?:about|on|from)\b.*)""",
-        r"""(?P<rest>.*(?:最新|最近|近期|今天|今日)的?[^，。,.]{0,8}(?:新闻|资讯|时事).*)""",
-    )
-)
+_TABLES: Final = toml_in(__package__, "web_wishes.toml")
+
+
+def _patterns(name: str) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(filled(pattern, _TABLES["blanks"]), re.I | re.X) for pattern in _TABLES[name])
+
+
+_OUTRIGHT: Final = _patterns("outright")
+_PERHAPS: Final = _patterns("perhaps")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

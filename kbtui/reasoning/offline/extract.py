@@ -25,6 +25,7 @@ from kbtui.reasoning.offline.normalise import has_han
 from kbtui.text.numbers import HAN, english_words
 from kbtui.text.sentences import Sentence, SentenceKind, sentences
 from kbtui.text.tokenise import tokens
+from kbtui.text.word_lists import filled, toml_in
 
 MOST_PASSAGES = 6
 MOST_ENCODED = 10
@@ -41,22 +42,9 @@ _ITEMS_AFTER_COLON = 8
 _CHARS_AFTER_COLON = 600
 _LONGEST_CODE_LINES = 30
 
+_TABLES = toml_in(__package__, "extract.toml")
 _KINDS: dict[str, DocumentKind] = {
-    "md": "markdown",
-    "markdown": "markdown",
-    "mdx": "markdown",
-    "rst": "rst",
-    "txt": "text",
-    "text": "text",
-    "html": "html",
-    "htm": "html",
-    "csv": "csv",
-    "tsv": "csv",
-    "json": "json",
-    "jsonl": "json",
-    "yaml": "yaml",
-    "yml": "yaml",
-    "toml": "toml",
+    extension: kind for kind, extensions in _TABLES["kinds"].items() for extension in extensions.split()
 }
 _CODE_SUFFIXES = words("code_suffixes")
 
@@ -67,35 +55,9 @@ _DEFINES = re.compile(
     r"|是指|是一|指的是|即|表示|称为|定义",
     re.X,
 )
-_WANTS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
-    (re.compile(r"^who\b|谁|哪位", re.I), re.compile(r"\b[A-Z][a-z]+ [A-Z][a-z]+|@|负责|团队")),
-    (
-        re.compile(r"^when\b|何时|什么时候|哪一?年", re.I),
-        re.compile(
-            r"\b(?:19|20)\d\d\b|\b(?:when|after|until|before|once|as soon as)\b"
-            r"|\b\d{1,2}[:/-]\d|月|日|年|\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"
-        ),
-    ),
-    (
-        re.compile(r"\bhow (?:many|much|long|often|far|large|big)\b|多少|多久|几[个天年次]|多长", re.I),
-        re.compile(rf"\d|\b(?:{english_words()})\b|[{HAN}]"),
-    ),
-    (
-        re.compile(r"^why\b|\breasons?\b|\brationale\b|为什么|为何|原因", re.I),
-        re.compile(
-            r"\b(?:because|since|so that|in order to|reason|due to|therefore|to avoid|motivat\w+)\b"
-            r"|因为|由于|为了|所以|避免|原因",
-            re.I,
-        ),
-    ),
-    (
-        re.compile(r"^how (?:do|to|can|should)\b|怎么|如何|步骤", re.I),
-        re.compile(
-            r"\b(?:run|use|set|open|click|add|create|first|then|must|should|need to|step)\b"
-            r"|先|然后|再|执行|运行|打开|步",
-            re.I,
-        ),
-    ),
+_WANTS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
+    (re.compile(asked), re.compile(filled(had, {"NUMBERS": english_words(), "HAN": HAN})))
+    for asked, had in _TABLES["wants"]
 )
 _DEFINITION_QUESTION = re.compile(r"^(?:what(?:'s|\ is|\ are)|define|explain)\b|是什么|什么是|是啥", re.I | re.X)
 _LEANS = re.compile(
