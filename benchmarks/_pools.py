@@ -45,8 +45,6 @@ class Pool:
     Attributes:
         matrix: Features, shape (candidates, names).
         right: Whether each brings the rows of the gold or of an alternative, or says yes or no as it does.
-        labels: 0 for wrong, 1 for right, 2 for right over the tables and columns of a gold statement: rows can be right
-            by accident, most of all those of a yes or no question.
         answers: The same number for candidates that bring the same rows.
         wider: For the number of an answer those of the answers that contain it.
         uses: The mentions that each candidate reads, in their roles.
@@ -64,7 +62,6 @@ class Pool:
     right: np.ndarray
     answers: np.ndarray
     wider: dict[int, tuple[int, ...]]
-    labels: np.ndarray
     question: Question
     uses: list[tuple[Use, ...]]
     operators: list[tuple[str, ...]]
@@ -163,7 +160,6 @@ def _pool(
             numbers[narrow]: tuple(numbers[each] for each in others)
             for narrow, others in wider_answers(entries[:TRIED]).items()
         },
-        labels=_labels(item, statements, right, schema),
         question=question,
         uses=[entry.candidate.uses for entry in entries],
         queries=[entry.candidate.query for entry in entries],
@@ -183,22 +179,6 @@ def _is_right(item: dict[str, Any], entry: Entry, golds: Sequence[Gold]) -> bool
     if item["kind"] == "yes_no" and entry.candidate.query.truth and golds:
         return bool(rows and rows[0][0]) == bool(golds[0].rows and golds[0].rows[0][0])
     return any(gold.matches(rows) for gold in golds)
-
-
-def _labels(item: dict[str, Any], statements: Sequence[str], right: np.ndarray, schema: Schema) -> np.ndarray:
-    """See `Pool.labels`."""
-    golds = (
-        [_parts(sql, schema.dialect) for sql in (item["gold_sql"], *item.get("gold_alternatives", ()))]
-        if item.get("gold_sql")
-        else []
-    )
-    known = {column.name.lower() for table in schema.tables for column in table.columns}
-
-    def meant(sql: str) -> bool:
-        tables, columns, _, _ = _parts(sql, schema.dialect)
-        return any(gold[0] <= tables and gold[1] & known <= columns for gold in golds)
-
-    return np.array([int(fits) and 1 + meant(sql) for fits, sql in zip(right, statements, strict=True)], np.int8)
 
 
 def _golds(item: dict[str, Any], databases: Databases) -> list[Gold]:
