@@ -51,6 +51,8 @@ _LIKELY: Final = 0.85
 """Score from which a mention that a candidate leaves unread speaks against it."""
 _AMOUNT: Final = 0.6
 """Score from which words of a table that is counted also ask for an amount (``sales``)."""
+_COUNTING: Final = frozenset(("count", "how_much", "sum", "truth", "exists", "distinct"))
+"""Operators that a bare count may answer."""
 _FAR: Final = 8.0
 """Distance in tokens that stands for none at all."""
 _ROLES: Final[tuple[Role, ...]] = ("shown", "measure", "group", "filter", "order", "having", "subject")
@@ -110,6 +112,7 @@ class FeatureReader:
         fit = type_fit(query, self.catalogue, self.cues, self.question)
         if fit["counts_only"] and "count" not in self.ops and rivals.get("rival_measure", 0.0) >= _AMOUNT:
             fit["count_for_amount"] = 1.0
+        fit["count_alone_uncalled"] = float(fit["counts_only"] and self.ops.isdisjoint(_COUNTING))
         wants_many = not self.ops.isdisjoint(("wh", "list", "top", "all_columns")) and "count" not in self.ops
         wants_group = not self.ops.isdisjoint(("per", "bucket", "versus", "trend"))
         return {

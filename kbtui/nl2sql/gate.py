@@ -29,6 +29,7 @@ OBJECTIONS: Final[Mapping[str, str]] = {
     "unread_periods": "a date is left out",
     "unread_quoted": "a quoted value is left out",
     "literal_absent": "no row has the value that is asked for",
+    "restriction_dropped": "words that restrict are read as a name",
     "period_outside": "the data do not reach the time that is asked for",
     "count_for_amount": "rows are counted where an amount is asked for",
     "count_tied": "several share the highest count",

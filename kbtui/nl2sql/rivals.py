@@ -12,6 +12,11 @@ from kbtui.question.model import TokenSpan
 
 LINKS = frozenset(("column", "table", "value", "state"))
 """Kinds of mentions that stand for something in the catalogue."""
+_RESTRICTING = frozenset(("value", "state"))
+_RESTRICTS = 0.6
+"""Score of a value or a state from which its words restrict."""
+_NAMES = frozenset(("exact", "stem", "part"))
+"""Links by the words of a name."""
 _NEARLY = 0.1
 """Difference of scores up to which a longer mention is the better one."""
 
@@ -27,6 +32,9 @@ class Rivals:
                 column = lattice.catalogue.column(mention.ref) if mention.ref is not None else None
                 kind = "measure" if column is not None and column.kind == "measure" else mention.kind
                 self._by_span.setdefault(mention.span, []).append((mention.score, kind, mention.ref))
+        self._restrictions = [
+            mention for mention in lattice.mentions if mention.kind in _RESTRICTING and mention.score >= _RESTRICTS
+        ]
         best = {span: max(score for score, _, _ in rivals) for span, rivals in self._by_span.items()}
         self._longer = {
             span: max(
@@ -44,6 +52,7 @@ class Rivals:
             "rival_better": sum(self._better(mention) for mention in links),
             "rival_longer": float(sum(self._longer.get(m.span, 0.0) >= m.score - _NEARLY for m in links)),
             "rival_measure": 0.0 if measured else max(map(self._as_measure, links), default=0.0),
+            "restriction_dropped": float(sum(self._restricts(mention) for mention in links)),
             "rival_same_kind": float(sum(self._ties(mention) for mention in links)),
             "mention_stop": float(sum(not self._content(mention) for mention in links)),
             "mention_chars": min((self._length(mention) for mention in links), default=0.0),
@@ -61,6 +70,20 @@ class Rivals:
         if mention.kind != "table":
             return 0.0
         return max((score for score, kind, _ in self._by_span.get(mention.span, ()) if kind == "measure"), default=0.0)
+
+    def _restricts(self, mention: Mention) -> bool:
+        """Whether a table or a column is named by words, or among words, that would restrict its rows.
+
+        ``cats`` may be the name of the animals and is a kind of them; ``open`` may be the date on which requests are
+        opened and is a state of them. Words that are the name itself are no restriction.
+        """
+        if mention.kind in _RESTRICTING:
+            return False
+        named = mention.how in _NAMES
+        return any(
+            _contains(mention.span, each.span) and not (named and each.span == mention.span)
+            for each in self._restrictions
+        )
 
     def _ties(self, mention: Mention) -> int:
         """How many other columns or tables fit the same words at least as well."""

@@ -38,3 +38,17 @@ def test_a_value_made_of_stop_words_is_told() -> None:
     found = features(lattice(question("of the bed"), value), (value, "filter"))
     assert found["mention_stop"] == 1.0
     assert found["mention_values"] > 1.0
+
+
+def test_words_that_would_restrict_are_no_name() -> None:
+    ferns, kind = mention(2, 3, PLANTS, 0.8, how="concept"), mention(2, 3, NAME, 0.9, kind="value", values=("fern",))
+    water, long = mention(0, 1, WATER), mention(0, 3, WATER, 0.9)
+    linked = lattice(question("water of ferns"), ferns, kind, water, long)
+    assert features(linked, (water, "measure"), (ferns, "subject"))["restriction_dropped"] == 1.0
+    assert features(linked, (long, "measure"))["restriction_dropped"] == 1.0
+    assert "restriction_dropped" not in features(linked, (water, "measure"), (kind, "filter"))
+
+
+def test_the_name_itself_may_be_a_value_too() -> None:
+    plants, value = mention(0, 1, PLANTS), mention(0, 1, NAME, 0.9, kind="value", values=("Plant",))
+    assert "restriction_dropped" not in features(lattice(question("plants"), plants, value), (plants, "subject"))
