@@ -119,7 +119,7 @@ def _mean_of_rows(scene: Scene, figure: Figure, group: Group) -> Iterator[Made]:
         mean = Figure((expr,), draft, figure.table)
         yield from _alone(scene, mean)
         for other in groups(scene, draft, (figure.table,)):
-            if len(other.keys) == 1 or other.asked:
+            if (len(other.keys) == 1 or other.asked) and not _is_one(scene, expr, other):
                 yield from _grouped(scene, mean, other)
 
 
