@@ -5,7 +5,8 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from operator import itemgetter
+from typing import Final, NamedTuple
 
 from kbtui.nl2sql.lattice import Lattice, Mention, MentionKind
 
@@ -41,34 +42,62 @@ class Cover:
         return (i for i, mention in enumerate(self.mentions) if mention.kind in kinds)
 
 
-@dataclass(frozen=True, slots=True)
-class _State:
+class _State(NamedTuple):
     score: float
     mentions: tuple[Mention, ...] = ()
     skipped: tuple[int, ...] = ()
     tables: frozenset[str] = frozenset()
 
 
+class _Step(NamedTuple):
+    """A state to be: only those that stay in the beam are made.
+
+    Attributes:
+        mention: What is read next; None where the next token is skipped.
+    """
+
+    score: float
+    before: _State
+    mention: Mention | None = None
+
+
 def covers(lattice: Lattice, most: int) -> list[Cover]:
     """The best sets of mentions, best first."""
     tokens = lattice.question.tokens
-    waiting: list[list[_State]] = [[] for _ in range(len(tokens) + 1)]
-    waiting[0].append(_State(0.0))
+    waiting: list[list[_Step]] = [[] for _ in range(len(tokens) + 1)]
+    states = [_State(0.0)]
     near = _neighbours(lattice)
     for at, token in enumerate(tokens):
-        states = heapq.nlargest(_BEAM, waiting[at], key=lambda state: state.score)
+        if at:
+            states = _best(waiting[at], _BEAM, lattice, at)
         mentions = lattice.at(at)
         cue_cost = max((m.cue.weight for m in mentions if m.cue is not None), default=0.0) * _SKIP_CUE
+        cost = _SKIP if token.content else cue_cost
+        read = [(mention, _worth(mention, content)) for mention in mentions if (content := _content(lattice, mention))]
         for state in states:
-            cost = _SKIP if token.content else cue_cost
-            skipped = (*state.skipped, at) if token.content else state.skipped
-            waiting[at + 1].append(_State(state.score - cost, state.mentions, skipped, state.tables))
-            for mention in mentions:
-                content = _content(lattice, mention)
-                if content:
-                    waiting[mention.span.last].append(_grown(state, mention, content, near))
-    ends = heapq.nlargest(most, waiting[-1], key=lambda state: state.score)
+            waiting[at + 1].append(_Step(state.score - cost, state))
+            for mention, worth in read:
+                score = state.score + (worth + _nearness(state, mention, near))
+                waiting[mention.span.last].append(_Step(score, state, mention))
+    ends = _best(waiting[-1], most, lattice, len(tokens)) if tokens else states
     return [Cover(state.mentions, state.skipped, state.score) for state in ends]
+
+
+def _best(steps: list[_Step], most: int, lattice: Lattice, at: int) -> list[_State]:
+    """The states before the token ``at`` that the best steps lead to, best first."""
+    tokens = lattice.question.tokens
+    found = []
+    for score, before, mention in heapq.nlargest(most, steps, key=_score):
+        if mention is None:
+            skipped = (*before.skipped, at - 1) if tokens[at - 1].content else before.skipped
+            found.append(_State(score, before.mentions, skipped, before.tables))
+        else:
+            tables = before.tables if mention.ref is None else before.tables | {mention.ref.table}
+            found.append(_State(score, (*before.mentions, mention), before.skipped, tables))
+    return found
+
+
+_score: Final = itemgetter(0)
 
 
 def _content(lattice: Lattice, mention: Mention) -> float:
@@ -80,18 +109,19 @@ def _content(lattice: Lattice, mention: Mention) -> float:
     return content + _FUNCTION_WORD * (len(tokens) - content)
 
 
-def _grown(state: _State, mention: Mention, content: float, near: dict[str, frozenset[str]]) -> _State:
+def _worth(mention: Mention, content: float) -> float:
     strength = mention.score if mention.cue is None else mention.cue.weight
-    worth = strength * content - _EACH - _SHARED * min(3, mention.shared)
-    tables = state.tables
-    if mention.ref is not None:
-        table = mention.ref.table
-        if table in tables:
-            worth += _SAME_TABLE
-        elif tables and not tables & near.get(table, frozenset()):
-            worth -= _OTHER_TABLE
-        tables = tables | {table}
-    return _State(state.score + worth, (*state.mentions, mention), state.skipped, tables)
+    return strength * content - _EACH - _SHARED * min(3, mention.shared)
+
+
+def _nearness(state: _State, mention: Mention, near: dict[str, frozenset[str]]) -> float:
+    """What the table of a mention adds beside those of the mentions before it."""
+    if mention.ref is None:
+        return 0.0
+    table = mention.ref.table
+    if table in state.tables:
+        return _SAME_TABLE
+    return -_OTHER_TABLE if state.tables and not state.tables & near.get(table, frozenset()) else 0.0
 
 
 def _neighbours(lattice: Lattice) -> dict[str, frozenset[str]]:

@@ -91,7 +91,7 @@ class Scene:
 
     def cues(self, *ops: str) -> list[int]:
         """Positions of operators by name, in the order of the question."""
-        return [i for i, op in self._ops if op in ops]
+        return [i for i, op in self._ops if op in ops] if self._ops else []
 
     @cached_property
     def _ops(self) -> list[tuple[int, str]]:
@@ -99,7 +99,8 @@ class Scene:
 
     def first_free(self, draft: Draft, *ops: str) -> int | None:
         """The first operator of these names that the draft has not used."""
-        return next(iter(draft.free(self.cues(*ops))), None)
+        cues = self.cues(*ops)
+        return next(iter(draft.free(cues)), None) if cues else None
 
     def operator(self, index: int | None) -> Cue | None:
         """The operator at a position; None for no position, or for a mention of another kind."""

@@ -61,7 +61,8 @@ def candidates(lattice: Lattice, *, most: int = 300, seconds: float = 0.15) -> l
 def _composed(scene: Scene) -> Iterator[Made]:
     for start in _starts(scene):
         for draft, query in (*figure_statements(scene, start), *row_statements(scene, start)):
-            yield from bound(scene, draft, replace(query, where=(*draft.where, *query.where)))
+            filtered = replace(query, where=(*draft.where, *query.where)) if draft.where else query
+            yield from bound(scene, draft, filtered)
         yield from absence_statements(scene, start)
 
 
@@ -81,6 +82,8 @@ class _Weighed:
     query: Query
     prior: float
     context: tuple[int, ...]
+    idle: int
+    apart: int
 
     def candidate(self) -> Candidate:
         return self.scene.candidate(self)
@@ -123,8 +126,7 @@ class _CoverScene(Scene):
         unasked = len(tables - self._spoken)
         prior = draft.prior - _UNREAD * unread - _IDLE * idle - _JOIN * (len(tables) - 1)
         prior -= _UNASKED * unasked + _APART * apart
-        draft = draft.trait("idle_cues", float(idle)).trait("context_tables", float(apart))
-        return _Weighed(self, draft, query, prior, tuple(context))
+        return _Weighed(self, draft, query, prior, tuple(context), idle, apart)
 
     def candidate(self, weighed: _Weighed) -> Candidate:
         """The candidate of a statement of this scene."""
@@ -136,7 +138,12 @@ class _CoverScene(Scene):
             uses=tuple(Use(self[i], roles[i]) for i in sorted(roles)),
             unread=tuple(at for at in range(mask.bit_length()) if mask >> at & 1),
             prior=weighed.prior,
-            traits={**dict(weighed.draft.traits), "cover": self.cover.score},
+            traits={
+                **dict(weighed.draft.traits),
+                "idle_cues": float(weighed.idle),
+                "context_tables": float(weighed.apart),
+                "cover": self.cover.score,
+            },
         )
 
     def _unread(self, used: set[int], context: tuple[int, ...] | list[int]) -> int:

@@ -175,7 +175,10 @@ class Query:
     def refs(self) -> Iterator[Ref]:
         """Every column this SELECT itself reads, once for each place."""
         for expr in self.expressions():
-            yield from refs_of(expr)
+            if isinstance(expr, Col):
+                yield expr.ref
+            else:
+                yield from refs_of(expr)
 
     def used_tables(self) -> tuple[str, ...]:
         """Tables this SELECT itself reads, in the order they are met."""
