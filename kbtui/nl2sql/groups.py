@@ -14,6 +14,8 @@ _GROUPING: Final = ("name", "category", "reference", "flag", "code", "key", "tex
 _ASKED_ONLY: Final = ("measure", "rate", "date", "text", "other")
 """Kinds by which figures are set apart only where an operator says so: "hours logged" is not hours by day of entry."""
 _UNLIKELY: Final = {"measure": 0.4, "text": 0.15, "key": 0.1, "rate": 0.3, "other": 0.1}
+_ASKED_WHO: Final = 0.15
+"""Worth of the people that a question word stands for as groups: who sold the most."""
 _KEPT_WHOLE: Final = 40
 """Different values up to which a number or a text is a group by itself."""
 
@@ -91,6 +93,7 @@ def _operator_before(scene: Scene, draft: Draft, index: int | None) -> int | Non
 def _things(scene: Scene, draft: Draft) -> Iterator[Group]:
     """Columns and tables as groups, those that an operator names before the others."""
     ranks = scene.cue("most", "top", "common") is not None
+    asking = {cue.span for cue in scene.lattice.question.cues if cue.op == "wh"}
     for index in draft.free((*scene.columns, *scene.tables)):
         mention = scene[index]
         ref = mention.ref
@@ -103,14 +106,15 @@ def _things(scene: Scene, draft: Draft) -> Iterator[Group]:
         per = _operator_before(scene, draft, index)
         if per is None and kind in _ASKED_ONLY and (kind != "date" or not ranks):
             continue
-        worth = (0.3 if per is not None else -0.15) - (_UNLIKELY.get(kind, 0.0) if info is not None else 0.0)
+        worth = 0.3 if per is not None else _ASKED_WHO if mention.span in asking else -0.15
+        worth -= _UNLIKELY.get(kind, 0.0) if info is not None else 0.0
         grown = draft.using("group", index, worth=worth).using("operator", per)
         grown = grown.trait("group_asked", float(per is not None))
         keys, shown = identity(scene, ref)
         yield Group(keys, shown, grown, asked=per is not None)
         if info is not None and kind in ("reference", "name") and keys != (Col(ref),):
             # The codes of a reference; of a name that several rows have, the name itself.
-            coded = grown.trait("code_shown", 1.0, worth=-0.05)
+            coded = grown.trait("code_shown", 1.0, worth=-0.3 if mention.span in asking else -0.05)
             yield Group((Col(ref),), (Col(ref),), coded, asked=per is not None)
 
 

@@ -14,6 +14,8 @@ from kbtui.nl2sql.query import Col, Expr, Order, Query, Ref
 
 _MOST_DEFAULTS: Final = 4
 """Measures at most that rows are ranked by where nothing names one."""
+_DATED: Final = 0.5
+"""Cost of ranking rows by when they happened where no word speaks of time: "who has booked the most"."""
 
 
 def row_statements(scene: Scene, draft: Draft) -> Iterator[Made]:
@@ -130,6 +132,8 @@ def _sort_columns(scene: Scene, draft: Draft, query: Query, subject: str) -> Ite
     if cue is None:
         return
     sorting = scene.cue("order") is not None
+    operators = [operator for i in scene.cues(*RANKING) if (operator := scene[i].cue) is not None]
+    timed = sorting or any("concept" in operator.args for operator in operators)
     named = [e for e in query.select if isinstance(e, Col) and (sorting or _rankable(scene, e))]
     mentioned = [i for i in scene.columns if Col(scene[i].ref or Ref("", "")) in named]
     # "Names and ages, sorted" are sorted by name; "sorted by age" by age.
@@ -138,11 +142,18 @@ def _sort_columns(scene: Scene, draft: Draft, query: Query, subject: str) -> Ite
     for expr in named:
         near = head is not None and scene[head].ref == expr.ref
         in_words = any(scene[i].ref == expr.ref for i, role in draft.used if role == "shown")
-        yield expr, (0.2 if near else 0.0) if in_words else -0.4
+        worth = (0.2 if near else 0.0) if in_words else -0.4
+        yield expr, worth if timed or not _is_date(scene, expr.ref) else worth - _DATED
     if not mentioned and not any(name == "default_subject" for name, _ in draft.traits):
         columns = [c for c in scene.table(subject).columns if c.kind in ("measure", "rate")]
+        columns.sort(key=lambda column: column.ref != scene.table(subject).amount)
         for column in [c for c in columns if Col(c.ref) not in named][:_MOST_DEFAULTS]:
-            yield Col(column.ref), -0.45
+            yield Col(column.ref), -0.35 if column.ref == scene.table(subject).amount else -0.45
+
+
+def _is_date(scene: Scene, ref: Ref) -> bool:
+    info = scene.info(ref)
+    return info is not None and info.kind == "date"
 
 
 def _rankable(scene: Scene, expr: Expr) -> bool:

@@ -8,7 +8,7 @@ from kbtui.nl2sql.lexicon import concepts_of
 from kbtui.nl2sql.link_people import people_of
 from kbtui.nl2sql.linking import link
 from kbtui.nl2sql.profile import profile
-from kbtui.nl2sql.query import Col, Query, Ref
+from kbtui.nl2sql.query import Agg, Col, Query, Ref
 from kbtui.question.reader import read
 from tests.nl2sql.sources import TODAY, Memory
 
@@ -53,3 +53,9 @@ def test_an_ordinary_word_in_er_names_nobody(club: Catalogue) -> None:
 def test_a_period_is_about_what_happened(club: Catalogue) -> None:
     query = first(club, "customers who left this year")
     assert {cond.left for cond in query.conditions()} == {Col(Ref("customers", "left_on"))}
+
+
+def test_who_did_it_most_often_is_people_with_a_count_of_the_event(club: Catalogue) -> None:
+    queries = [each.query for each in candidates(link(read("who booked the most", today=TODAY), club))[:3]]
+    assert all(any(isinstance(expr, Agg) and expr.fn == "count" for expr in query.select) for query in queries)
+    assert any(Col(Ref("customers", "full_name")) in query.select for query in queries)
