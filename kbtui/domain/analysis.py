@@ -333,8 +333,8 @@ class SourceWords(Protocol):
         """What words of the question may stand for."""
         ...
 
-    def says(self, sql: str, question: str, schema: Schema) -> str:
-        """A statement in words, in the question's language; empty where it cannot be said."""
+    def says(self, sql: str, question: str, schema: Schema) -> tuple[str, tuple[CutPeriod, ...]]:
+        """A statement in words, in the question's language (empty where it cannot be said), and its partial periods."""
         ...
 
     def agree(self, sql: str, other: str, schema: Schema) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from kbtui.domain.analysis import Schema
+from kbtui.domain.analysis import CutPeriod, Schema
 from kbtui.nl2sql.catalogue import ColumnInfo
 from kbtui.nl2sql.lattice import Mention
 from kbtui.nl2sql.parse import query_of
@@ -56,11 +56,13 @@ class ForModels:
         days = [f"{p.words}: {p.first or '…'} to {p.last or '…'}" for p in lattice.question.periods]
         return (*days, *lines)[:_MOST]
 
-    def says(self, sql: str, question: str, schema: Schema) -> str:
-        """A statement in words, in the language of the question; empty where it is none that can be said."""
-        catalogue = self._reader.catalogue(schema)
+    def says(self, sql: str, question: str, schema: Schema) -> tuple[str, tuple[CutPeriod, ...]]:
+        """A statement in words, in the language of the question, and the periods in it that the data do not fill."""
+        catalogue, asked = self._reader.catalogue(schema), language(question)
         query = query_of(sql, catalogue)
-        return "" if query is None else self._reader.stages.says(query, catalogue, language(question))
+        if query is None:
+            return "", ()
+        return self._reader.stages.says(query, catalogue, asked), self._reader.cut(query, catalogue, asked)
 
     def agree(self, sql: str, other: str, schema: Schema) -> bool:
         """Whether two statements ask the same, however they are spelt."""

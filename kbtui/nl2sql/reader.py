@@ -8,7 +8,7 @@ from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from kbtui.domain.analysis import QueryKind, Reading, Readings, Schema
+from kbtui.domain.analysis import CutPeriod, QueryKind, Reading, Readings, Schema
 from kbtui.domain.routing import Signal
 from kbtui.nl2sql.candidate import Candidate, Use
 from kbtui.nl2sql.catalogue import Catalogue
@@ -184,8 +184,12 @@ class QuestionReader:
             confidence=0.0,
             says=self.stages.says(query, catalogue, language),
             truth=query.truth,
-            cut=cut_periods(query, catalogue, language, self._today()),
+            cut=self.cut(query, catalogue, language),
         )
+
+    def cut(self, query: Query, catalogue: Catalogue, language: Language) -> tuple[CutPeriod, ...]:
+        """The periods of a statement that the data do not fill."""
+        return cut_periods(query, catalogue, language, self._today())
 
     def _ask_each_of(self, schema: Schema) -> AskEach | None:
         ask_each, ask = self._ask_each, self._ask_of(schema)

@@ -24,13 +24,13 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> tuple[ForModels, Schema]:
 def test_a_statement_of_somebody_else_is_said_in_the_words_of_the_question(shop: tuple[ForModels, Schema]) -> None:
     words, schema = shop
     sql = "SELECT city, COUNT(*) FROM customers GROUP BY city"
-    assert words.says(sql, "customers by city", schema) == "Number of customers, for each city"
-    assert "各 city" in words.says(sql, "每个城市的客户", schema)
+    assert words.says(sql, "customers by city", schema) == ("Number of customers, for each city", ())
+    assert "各 city" in words.says(sql, "每个城市的客户", schema)[0]
 
 
 def test_a_statement_that_the_types_do_not_hold_is_not_said(shop: tuple[ForModels, Schema]) -> None:
     words, schema = shop
-    assert words.says("WITH RECURSIVE n AS (SELECT 1) SELECT * FROM n", "numbers", schema) == ""
+    assert words.says("WITH RECURSIVE n AS (SELECT 1) SELECT * FROM n", "numbers", schema) == ("", ())
 
 
 def test_two_spellings_of_one_statement_agree_and_two_statements_do_not(shop: tuple[ForModels, Schema]) -> None:

@@ -116,14 +116,16 @@ class LlmSqlWriter:
         links = (Signal(name="model", detail=self._client.name(ROLES["sql"])), *(agreed.links if agreed else ()))
         if differs:
             links = (*links, Signal(name="rules read it as", detail=one_line(differs, 120), weight=0.3))
+        says, cut = self._words.says(sql, question, schema)
         own = Reading(
             sql=sql,
             query_kind=shape.kind,
             confidence=AGREED if agreed else ALONE,
-            says=self._words.says(sql, question, schema) or shape.says,
+            says=says or shape.says,
             links=links,
             chart=agreed.chart if agreed else None,
             differs=differs,
+            cut=cut,
         )
         others = tuple(
             replace(reading, confidence=min(reading.confidence, ALONE))

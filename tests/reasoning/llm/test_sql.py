@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from datetime import date
 
-from kbtui.domain.analysis import Column, Reading, Readings, Schema, Table
+from kbtui.domain.analysis import Column, CutPeriod, Reading, Readings, Schema, Table
 from kbtui.errors import DataSourceError
 from kbtui.reasoning.llm.sql import AGREED, ALONE, LlmSqlWriter
 from tests.reasoning.llm.conftest import Talk, Talks
@@ -20,6 +21,9 @@ SCHEMA = Schema(
 OFFLINE = Reading(
     sql="SELECT COUNT(*) FROM orders", query_kind="aggregation", confidence=0.9, says="Counts the orders."
 )
+
+
+YEAR = CutPeriod(says="2026", day=date(2026, 3, 1))
 
 
 class Counts:
@@ -38,8 +42,8 @@ class Words:
     def links(self, question: str, schema: Schema) -> tuple[str, ...]:
         return ("takings: orders.total",)
 
-    def says(self, sql: str, question: str, schema: Schema) -> str:
-        return "Total total of orders" if "SUM" in sql else ""
+    def says(self, sql: str, question: str, schema: Schema) -> tuple[str, tuple[CutPeriod, ...]]:
+        return ("Total total of orders", (YEAR,)) if "SUM" in sql else ("", ())
 
     def agree(self, sql: str, other: str, schema: Schema) -> bool:
         return {sql, other} == {OFFLINE.sql, "SELECT COUNT(1) AS n FROM orders"}
@@ -116,7 +120,7 @@ def test_what_the_model_cannot_answer_is_said(talk: Talks) -> None:
 def test_a_statement_is_read_back_in_its_own_words_and_not_in_the_models(talk: Talks) -> None:
     best = writer(talk(statements("SELECT SUM(total) FROM orders"))).read("How much?", SCHEMA).best
     assert best is not None
-    assert best.says == "Total total of orders"
+    assert (best.says, best.cut) == ("Total total of orders", (YEAR,))
 
 
 def test_a_difference_to_the_offline_reading_is_kept_to_be_shown(talk: Talks) -> None:
