@@ -3,9 +3,9 @@
     python benchmarks/sources.py [--rows N] [--tables N] [--only KIND ...] [--json]
 
 Data of N rows (5 million) is made in a temporary folder, as SQLite, DuckDB, CSV, JSON Lines and Parquet; and databases
-of many tables (1,000) in SQLite and DuckDB. With the packages of PostgreSQL and MariaDB installed, servers are started
-on loopback and hold the same rows. ``open`` is the first schema, loading included; ``cancel`` is from the order to stop
-until the call is back, the worst of five.
+of many tables (1,000) in SQLite and DuckDB, which the engine is asked questions over as well. With the packages of
+PostgreSQL and MariaDB installed, servers are started on loopback and hold the same rows. ``open`` is the first schema,
+loading included; ``cancel`` is from the order to stop until the call is back, the worst of five.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from typing import Any
 
 from _common import machine, print_result
 
+import kbtui
 from kbtui.data.sources import open_source
 from kbtui.domain.analysis import Limits, QuerySource
 from kbtui.domain.ports import CancelToken
@@ -100,10 +101,19 @@ def _described(folder: Path, name: str, tables: int) -> dict[str, float]:
             duck.execute(";".join(definition.format(number) for number in range(tables)))
     source = open_source(DataSource(name=name, location=str(path)))
     return {
+        "first_question_ms": _asked(folder, path, 0),
+        **{f"question_{number}_ms": _asked(folder, path, number) for number in (7, 70, 700)},
         "basic_ms": _timed(lambda: source.schema("basic")),
         "detailed_ms": _timed(lambda: source.schema("detailed")),
         "detailed_10_ms": _timed(lambda: source.schema("detailed", [f"table_{number}" for number in range(10)])),
     }
+
+
+def _asked(folder: Path, path: Path, number: int) -> float:
+    """A question through the engine; each is about a table that no question before was about."""
+    (folder / "empty").mkdir(exist_ok=True)
+    engine = kbtui.Engine(kb=str(folder / "empty"), sources=[str(path)], record=False)
+    return _timed(lambda: engine.answer_query(f"total amount of table {number} by name"))
 
 
 def _run(source: QuerySource, sql: str) -> None:
