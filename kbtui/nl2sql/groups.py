@@ -139,7 +139,14 @@ def _describes(scene: Scene, index: int, table: str) -> bool:
     return mention.ref is not None and mention.ref.table == table and not mention.order
 
 
-_PEOPLE: Final = frozenset(("person", "people", "employee", "staff", "customer", "member", "user", "student", "driver"))
+PEOPLE: Final = frozenset(("person", "people", "employee", "staff", "customer", "member", "user", "student", "driver"))
+"""Concepts of tables whose rows are people."""
+
+
+def asks_who(scene: Scene) -> bool:
+    """Whether the question begins with who."""
+    cues = [cue for i in scene.cues("wh") if (cue := scene[i].cue) is not None and cue.span.first == 0]
+    return any(cue.args.get("type") == "person" for cue in cues)
 
 
 def _unnamed(scene: Scene, draft: Draft, tables: tuple[str, ...]) -> Iterator[Group]:
@@ -150,10 +157,12 @@ def _unnamed(scene: Scene, draft: Draft, tables: tuple[str, ...]) -> Iterator[Gr
         return
     person = operator.args.get("type", "person") == "person"
     named = [name for table in tables for name in (table, *scene.parents(table)) if scene.table(name).naming]
-    named.sort(key=lambda name: not (person and scene.table(name).concepts & _PEOPLE))
+    people = [name for name in named if scene.table(name).concepts & PEOPLE]
+    named = people if person and people else named
+    least = 0.0 if people and asks_who(scene) else -0.2
     for rank, name in enumerate(dict.fromkeys(named)):
         keys, shown = identity(scene, Ref(name, "*"))
-        grown = draft.using("group", cue).trait("default_group", 1.0, worth=-0.2 - 0.1 * rank)
+        grown = draft.using("group", cue).trait("default_group", 1.0, worth=least - 0.1 * rank)
         yield Group(keys, shown, grown, asked=person)
 
 

@@ -8,14 +8,18 @@ from typing import Final
 
 from kbtui.nl2sql.cover import nearest
 from kbtui.nl2sql.draft import Draft, Scene, identity
-from kbtui.nl2sql.groups import groups
+from kbtui.nl2sql.groups import PEOPLE, asks_who, groups
 from kbtui.nl2sql.heads import RANKING, Made, ranking_of, sorting_of
 from kbtui.nl2sql.query import Col, Expr, Order, Query, Ref
 
 _MOST_DEFAULTS: Final = 4
 """Measures at most that rows are ranked by where nothing names one."""
-_DATED: Final = 0.5
-"""Cost of ranking rows by when they happened where no word speaks of time: "who has booked the most"."""
+_MOST_DATES: Final = 2
+"""Dates at most that the latest rows are told by where nothing names one."""
+_OTHER_CONCEPT: Final = 0.5
+"""Cost of ranking dates by the most, or amounts by the latest."""
+_NOBODY: Final = 0.3
+"""See `_strangeness`."""
 
 
 def row_statements(scene: Scene, draft: Draft) -> Iterator[Made]:
@@ -33,11 +37,19 @@ def _subjects(scene: Scene, draft: Draft) -> Iterator[tuple[str, Draft]]:
         ref = scene[index].ref
         assert ref is not None
         others = [other for other in tables if other != index]
-        yield ref.table, draft.using("subject", index, *others, worth=-0.08 * rank - 0.05 * len(others))
+        worth = -0.08 * rank - 0.05 * len(others) - _strangeness(scene, ref.table)
+        yield ref.table, draft.using("subject", index, *others, worth=worth)
     names = {ref.table for index in tables if (ref := scene[index].ref) is not None}
     for rank, name in enumerate(name for name in scene.usual_tables() if name not in names):
-        worth = -0.15 - 0.05 * rank - (0.2 if tables else 0.0)
+        worth = -0.15 - 0.05 * rank - (0.2 if tables else 0.0) - _strangeness(scene, name)
         yield name, draft.trait("default_subject", 1.0, worth=worth)
+
+
+def _strangeness(scene: Scene, table: str) -> float:
+    """What rows cost that are no people but refer to some, where the question begins with who."""
+    if scene.table(table).concepts & PEOPLE or not asks_who(scene):
+        return 0.0
+    return _NOBODY if any(scene.table(name).concepts & PEOPLE for name in scene.parents(table)) else 0.0
 
 
 def _lists(scene: Scene, draft: Draft, subject: str) -> Iterator[Made]:
@@ -132,8 +144,6 @@ def _sort_columns(scene: Scene, draft: Draft, query: Query, subject: str) -> Ite
     if cue is None:
         return
     sorting = scene.cue("order") is not None
-    operators = [operator for i in scene.cues(*RANKING) if (operator := scene[i].cue) is not None]
-    timed = sorting or any("concept" in operator.args for operator in operators)
     named = [e for e in query.select if isinstance(e, Col) and (sorting or _rankable(scene, e))]
     mentioned = [i for i in scene.columns if Col(scene[i].ref or Ref("", "")) in named]
     # "Names and ages, sorted" are sorted by name; "sorted by age" by age.
@@ -143,22 +153,34 @@ def _sort_columns(scene: Scene, draft: Draft, query: Query, subject: str) -> Ite
         near = head is not None and scene[head].ref == expr.ref
         in_words = any(scene[i].ref == expr.ref for i, role in draft.used if role == "shown")
         worth = (0.2 if near else 0.0) if in_words else -0.4
-        yield expr, worth if timed or not _is_date(scene, expr.ref) else worth - _DATED
-    if not mentioned and not any(name == "default_subject" for name, _ in draft.traits):
+        yield expr, worth if sorting or _ranks_time(scene, cue, expr) else worth - _OTHER_CONCEPT
+    dates = scene.table(subject).dates
+    if not sorting and _concept(scene, cue) == "time" and not any(Col(ref) in named for ref in dates):
+        for rank, ref in enumerate(dates[:_MOST_DATES]):
+            yield Col(ref), -0.1 - 0.1 * rank
+    elif not mentioned and not any(name == "default_subject" for name, _ in draft.traits):
         columns = [c for c in scene.table(subject).columns if c.kind in ("measure", "rate")]
         columns.sort(key=lambda column: column.ref != scene.table(subject).amount)
         for column in [c for c in columns if Col(c.ref) not in named][:_MOST_DEFAULTS]:
             yield Col(column.ref), -0.35 if column.ref == scene.table(subject).amount else -0.45
 
 
-def _is_date(scene: Scene, ref: Ref) -> bool:
-    info = scene.info(ref)
-    return info is not None and info.kind == "date"
-
-
 def _rankable(scene: Scene, expr: Expr) -> bool:
     info = scene.info(expr.ref) if isinstance(expr, Col) else None
     return info is not None and (info.kind in ("measure", "rate", "date") or info.encoding != "")
+
+
+def _concept(scene: Scene, cue: int) -> str:
+    operator = scene[cue].cue
+    return "" if operator is None else str(operator.args.get("concept", ""))
+
+
+def _ranks_time(scene: Scene, cue: int, expr: Col) -> bool:
+    """Whether a superlative and a column are both about time, or both about amounts: no date is the most."""
+    info, operator = scene.info(expr.ref), scene[cue].cue
+    dated = info is not None and info.kind == "date"
+    either = operator is not None and operator.weight < 1.0  # "First" may be either.
+    return either or dated == (_concept(scene, cue) == "time")
 
 
 def _distinct(scene: Scene, draft: Draft) -> Iterator[Made]:

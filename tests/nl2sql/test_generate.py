@@ -110,6 +110,8 @@ def test_what_is_meant_is_among_the_candidates(shop: Shop, question: str, row: t
         ("average amount by branch", ("Hill", "195.0")),
         ("which branches had no orders at all in 2025", ("Hill",)),
         ("are there clients who never ordered", ("1",)),
+        ("who has ordered the most", ("Ana Ruiz", "3")),
+        ("latest 3 orders", ("2026-10-02",)),
         ("different towns of branches in alphabetical order", ("Lyon",)),
     ],
 )
