@@ -7,7 +7,8 @@ from dataclasses import replace
 from functools import cache
 from typing import Final
 
-from kbtui.nl2sql.conditions import period_cond, previous
+from kbtui.nl2sql.changes import changes, compared_days
+from kbtui.nl2sql.conditions import period_cond
 from kbtui.nl2sql.cover import gap, nearest
 from kbtui.nl2sql.draft import Draft, Scene
 from kbtui.nl2sql.figures import FUNCTIONS, Figure, figures
@@ -337,16 +338,19 @@ def _growth(scene: Scene, figure: Figure) -> Iterator[Made]:
     ends = [(p.first, p.last) for p in periods if p is not None and p.first is not None and p.last is not None]
     if not ends:
         return
-    now = max(ends)
-    before = min(ends) if len(ends) > 1 else previous(*now, operator.args.get("kind", "change"))
-    for ref in scene.dates((figure.table,)):
-        grown = draft.using("operator", cue, *scene.cues("versus")).using("filter", *draft.periods, worth=0.25)
-        grown = replace(grown, periods=())
-        later = replace(expr, where=(period_cond(Col(ref), *now),))
-        earlier = replace(expr, where=(period_cond(Col(ref), *before),))
-        change = percent(Arith("/", Arith("-", later, earlier), earlier))
-        yield from _beside(scene, grown, (earlier, later, change), figure.table)
+    ref = _dated(scene, draft, figure.table)
+    if ref is None:
         return
+    today = scene.lattice.question.today
+    for before, now, worth in compared_days(ends, operator.args.get("kind", "change"), today):
+        grown = draft.using("operator", cue, *scene.cues("versus")).using("filter", *draft.periods, worth=0.25 + worth)
+        yield from _beside(scene, replace(grown, periods=()), changes(expr, ref, before, now), figure.table)
+
+
+def _dated(scene: Scene, draft: Draft, table: str) -> Ref | None:
+    """The date that periods are of: one that is named (``closed in june``), else the usual one of the table."""
+    named = (info.ref for i in draft.free(scene.columns) if (info := scene.column(i)) and info.kind == "date")
+    return next((ref for ref in named if ref.table == table), next(scene.dates((table,)), None))
 
 
 def _beside(scene: Scene, draft: Draft, select: tuple[Expr, ...], table: str) -> Iterator[Made]:
@@ -374,7 +378,7 @@ def _side_by_side(scene: Scene, figure: Figure) -> Iterator[Made]:
 
 def _periods_beside(scene: Scene, figure: Figure, expr: Agg) -> Iterator[Made]:
     draft = figure.draft
-    ref = next(scene.dates((figure.table,)), None)
+    ref = _dated(scene, draft, figure.table)
     if ref is None:
         return
     periods = [period for i in draft.periods if (period := scene[i].period) is not None]
@@ -384,6 +388,11 @@ def _periods_beside(scene: Scene, figure: Figure, expr: Agg) -> Iterator[Made]:
     grown = replace(draft.using("operator", *asked, worth=worth).using("filter", *draft.periods), periods=())
     select: tuple[Expr, ...] = tuple(replace(expr, where=(cond,)) for cond in conds)
     yield from _beside(scene, grown, select, figure.table)
+    ends = [(p.first, p.last) for p in periods if p.first is not None and p.last is not None]
+    if len(ends) == len(periods) == 2 and asked:
+        for before, now, less in compared_days(ends, "change", scene.lattice.question.today):
+            compared = changes(expr, ref, before, now)[:3]
+            yield from _beside(scene, replace(grown, prior=grown.prior + less - 0.05), compared, figure.table)
     grains = {period.grain for period in periods}
     if len(grains) == 1 and (unit := _GRAINS.get(grains.pop())) is not None:
         key = Part(unit, Col(ref))
