@@ -322,3 +322,11 @@ def test_beside_documents_what_is_read_whole_over_the_data_goes_there(kb: Path, 
     engine = Engine(Settings(), kb, sources=(str(shop),))
     assert kind_of(engine, "customers in Oslo") == "data_query"
     assert kind_of(engine, "who signs off a large refund") == "knowledge"
+
+
+def test_an_open_request_over_the_data_runs_a_plan_of_statements_and_searches_no_folder(kb: Path, shop: Path) -> None:
+    answer, events = ask(Engine(Settings(), kb, sources=(str(shop),)), "Report on orders")
+    assert "By " in answer.markdown
+    assert not [event for event in events if isinstance(event, QueryRouted)]
+    tools = [event.tool for event in events if isinstance(event, ToolStarted)]
+    assert tools.count("execute_sql") == len(answer.citations) > 1

@@ -8,7 +8,7 @@ their step comes, from the structure and from what earlier steps found.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, Protocol
 
@@ -125,18 +125,22 @@ class AnalysisPlanner:
         return self._numbered(steps)
 
     def plan_of_statements(
-        self, source: str, readings: Sequence[Reading], table_names: Sequence[str], language: str
+        self, source: str, statements: Mapping[str, Reading], table_names: Sequence[str], language: str
     ) -> tuple[PlanStep, ...]:
-        """A look at the structure, and statements that are known already; each is made when the one before it held."""
+        """A look at the structure, and statements that are known already; each is made when the one before it held.
+
+        Args:
+            statements: By what each is for, in a few words.
+        """
         steps = [_context(source, "detailed", table_names, words_of(language))]
-        for number, reading in enumerate(readings):
+        for number, (purpose, reading) in enumerate(statements.items()):
             after = {"after": [f"d{number + 1}"]} if number else {"expects": "some"}
             steps.append(
                 PlanStep(
                     step_id="",
                     tool=SQL,
                     args={"source": source, "question": reading.says, **after},
-                    purpose=reading.says,
+                    purpose=purpose,
                     checkpoint=True,
                     query_type=reading.query_kind,
                 )

@@ -9,7 +9,7 @@ from typing import Any
 from kbtui.analysis.answering import Answerer, as_markdown, escaped, shown, signed
 from kbtui.analysis.open_words import OPEN_WORDS
 from kbtui.analysis.results import StepResult
-from kbtui.domain.analysis import ResultTable
+from kbtui.domain.analysis import Reading, ResultTable
 from kbtui.nl2sql.open_plans import OpenPlan, OpenStep
 
 _ROWS = 6
@@ -260,6 +260,20 @@ class OpenAnswerer(Answerer):
     @staticmethod
     def _capital(text: str) -> str:
         return escaped(text[:1].upper() + text[1:])
+
+
+def purposes(plan: OpenPlan, language: str) -> dict[str, Reading]:
+    """The statements of a plan by what each is for, in a few words."""
+    found: dict[str, Reading] = {}
+    for step in plan.steps:
+        phrase = "for_part" if step.dimension else f"for_{step.role}"
+        said = OPEN_WORDS[phrase][language == "zh"].format(
+            figure=plan.figure, dimension=step.dimension, period=plan.now, earlier=plan.before
+        )
+        if step.role == "level" and plan.intent != "change":
+            said = plan.figure
+        found[said if said not in found else step.reading.says] = step.reading
+    return found
 
 
 def _name(row: Sequence[Any], step: OpenStep) -> str:

@@ -19,7 +19,7 @@ from kbtui.analysis.context import AnalysisContext, ChoosingWriter, FixedWriter,
 from kbtui.analysis.cutting import is_sure, may_be_cut
 from kbtui.analysis.execution_validator import ExecutionValidator, Flag
 from kbtui.analysis.mixed import Relay, knowledge_question, merged_answer
-from kbtui.analysis.open_answers import OpenAnswerer
+from kbtui.analysis.open_answers import OpenAnswerer, purposes
 from kbtui.analysis.plan_checks import CALCULATIONS
 from kbtui.analysis.proposed_plan import plan_of, worth_proposing
 from kbtui.analysis.results import StepResult, found_values
@@ -156,7 +156,8 @@ def _open(
     names = manager.for_question(source, query, context.terms(query))
     validator = ExecutionValidator()
     plan, _ = validator.validate(
-        planner.plan_of_statements(source, readings, names, words.language), "multi_step_analysis"
+        planner.plan_of_statements(source, purposes(asked, words.language), names, words.language),
+        "multi_step_analysis",
     )
     emit(PlanCreated(steps=plan))
     context = replace(context, sql_writer=PlannedWriter({reading.says: reading for reading in readings}))

@@ -72,7 +72,7 @@ def test_a_statement_that_fails_stops_the_plan(tmp_path: Path) -> None:
 def test_a_plan_looks_at_the_structure_once_and_names_a_statement_for_each_step(tmp_path: Path) -> None:
     (plan,) = told(tmp_path, PLAN)[1].of(PlanCreated)
     assert [step.tool for step in plan.steps] == ["get_data_source_context", "execute_sql", "execute_sql"]
-    assert [step.purpose for step in plan.steps][1:] == ["Totals of two years", "Totals by city"]
+    assert [step.purpose for step in plan.steps][1:] == ["total: 2026 against 2025", "total by city"]
 
 
 def test_a_report_says_the_largest_part_with_its_share(tmp_path: Path) -> None:
