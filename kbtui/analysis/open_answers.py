@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kbtui.analysis.answering import Answerer, as_markdown, escaped, shown, signed
-from kbtui.analysis.open_words import OPEN_WORDS
 from kbtui.analysis.results import StepResult
+from kbtui.analysis.wording import words_of
 from kbtui.domain.analysis import Reading, ResultTable
 from kbtui.nl2sql.open_plans import OpenPlan, OpenStep
 
@@ -246,7 +246,7 @@ class OpenAnswerer(Answerer):
         return list(level.table.rows) if level is not None and level.table is not None else []
 
     def _say(self, phrase: str, /, **parts: Any) -> str:
-        return OPEN_WORDS[phrase][self.words.language == "zh"].format(**parts)
+        return self.words.open[phrase].format(**parts)
 
     def _joint(self) -> str:
         return self._say("joint")
@@ -265,9 +265,10 @@ class OpenAnswerer(Answerer):
 def purposes(plan: OpenPlan, language: str) -> dict[str, Reading]:
     """The statements of a plan by what each is for, in a few words."""
     found: dict[str, Reading] = {}
+    phrases = words_of(language).open
     for step in plan.steps:
         phrase = "for_part" if step.dimension else f"for_{step.role}"
-        said = OPEN_WORDS[phrase][language == "zh"].format(
+        said = phrases[phrase].format(
             figure=plan.figure, dimension=step.dimension, period=plan.now, earlier=plan.before
         )
         if step.role == "level" and plan.intent != "change":
