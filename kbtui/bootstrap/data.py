@@ -2,33 +2,26 @@
 
 from __future__ import annotations
 
-import math
-import os
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
-from datetime import UTC, date, datetime
-from functools import cache
-from pathlib import Path
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from kbtui.domain.analysis import Classified, FollowUp, Limits, QuerySource, ResultTable, Schema
+from kbtui.bootstrap.sources import OpenedSources
+from kbtui.domain.analysis import Classified, FollowUp, Limits, ResultTable
 from kbtui.domain.conversation import Turn
-from kbtui.domain.events import AnswerCompleted, Progress, Warned
+from kbtui.domain.events import AnswerCompleted, Warned
 from kbtui.domain.ports import CancelToken, Emit, RunSummary
 from kbtui.domain.routing import Signal
 from kbtui.domain.tooling import ToolOutput
-from kbtui.errors import DataSourceError, KbtuiError, SqlRefused
-from kbtui.settings import paths
-from kbtui.settings.secrets import masked_text
-from kbtui.settings.sources import DataSource, parse_entry
+from kbtui.errors import DataSourceError
 from kbtui.text.terminal import one_line
 
 if TYPE_CHECKING:
     from kbtui.analysis.classifying import Classifiers
     from kbtui.analysis.context import AnalysisContext, ManagedData
-    from kbtui.analysis.schema_manager import SchemaManager
     from kbtui.controller.durations import Durations
     from kbtui.domain.analysis import PlanWriter, SqlWriter
     from kbtui.nl2sql.reader import QuestionReader
@@ -39,12 +32,6 @@ ANALYSED: Final = frozenset({"data_query", "visualization", "calculation", "cons
 """Requests that an analysis answers, where there is a source to analyse."""
 
 _SIGNAL_CHARS: Final = 80
-
-_QUICK_BYTES: Final = 20_000_000
-"""A file of this size is open before anybody wonders."""
-
-_GLANCE: Final = Limits(rows=2_000, seconds=0.25)
-"""What looking up values may take of a source."""
 
 CallTool = Callable[[str, Mapping[str, Any]], ToolOutput]
 
@@ -59,16 +46,15 @@ class DataSide:
     """
 
     def __init__(self, entries: Sequence[str], *, durations: Durations, today: Callable[[], date] = date.today) -> None:
-        self._entries = _told_apart(tuple(map(parse_entry, entries)))
+        self._opened = OpenedSources(entries)
+        self._entries = self._opened.entries
         self._today = today
         self._durations = durations
         self._lock = threading.RLock()
-        self._manager: SchemaManager | None = None
         self._writer: QuestionReader | None = None
         self._choices: Any = None
         self._told: set[tuple[str, str]] = set()
         self._classifiers: Classifiers | None = None
-        self._sources: dict[str, QuerySource] = {}
 
     def bases(self, query: str, history: Sequence[Turn]) -> tuple[Turn, ...]:
         """The turns that a question can be a follow-up to; what was refused over data is none.
@@ -104,8 +90,8 @@ class DataSide:
             return None
         from kbtui.nl2sql.follow_ups import follow_up
 
-        self._open_missing()
-        manager = self._manager_of()
+        self._opened.open_missing()
+        manager = self._opened.manager()
         if before.source not in manager.names:
             return None
         try:
@@ -137,8 +123,11 @@ class DataSide:
     @property
     def files(self) -> frozenset[str]:
         """Absolute paths of the sources that are files."""
-        locations = (Path(entry.location).expanduser() for entry in self._entries if not entry.is_url)
-        return frozenset(map(os.path.realpath, locations))
+        return self._opened.files
+
+    def stopping(self, cancel: CancelToken) -> AbstractContextManager[None]:
+        """Stops loading files of data when ``cancel`` is set while the block runs; the next question loads anew."""
+        return self._opened.stopping(cancel)
 
     def classify(self, query: str, emit: Emit, *, folder: bool = True) -> Classified:
         """What kind of request it is; a source that cannot be opened or read is told, once.
@@ -148,7 +137,7 @@ class DataSide:
         """
         if self._choices is not None and (choice := self._choices.classified(query)) is not None:
             return choice  # type: ignore[no-any-return]
-        for problem in self._open_missing(emit):
+        for problem in self._opened.open_missing(emit):
             emit(Warned(message=str(problem), where="data"))
         with self._lock:
             if self._classifiers is None:
@@ -158,7 +147,7 @@ class DataSide:
         from kbtui.analysis.request_classifier import asks_web
 
         classifier = self._classifiers.now(
-            self._manager_of() if self._entries else None,
+            self._opened.manager() if self._entries else None,
             lambda error: emit(Warned(message=str(error), where="data")),
         )
         classified = classifier.classify(query, folder=folder)
@@ -190,7 +179,7 @@ class DataSide:
         asked = open_question(read(query, today=self._today()))
         if asked is None or not (asked.strong or self.answers(classified)) or "knowledge" in classified.details:
             return None
-        manager = self._manager_of()
+        manager = self._opened.manager()
         names = [classified.source] if classified.source in manager.names else manager.names
         for name in names:
             try:
@@ -214,16 +203,16 @@ class DataSide:
 
         if not self._entries or not may_ask_structure(query):
             return None
-        for problem in self._open_missing(emit):
+        for problem in self._opened.open_missing(emit):
             emit(Warned(message=str(problem), where="data"))
-        return structure_asked(query, self._manager_of())
+        return structure_asked(query, self._opened.manager())
 
     def _surely_read(self, query: str) -> str | None:
         """The source over which every word of ``query`` is read, and surely; None where there is none."""
         from kbtui.analysis.cutting import is_sure
         from kbtui.nl2sql.gate import THRESHOLD
 
-        manager, best = self._manager_of(), (0.0, "")
+        manager, best = self._opened.manager(), (0.0, "")
         for name in manager.names:
             try:
                 schema = manager.peek(name, "detailed", manager.for_question(name, query))
@@ -244,28 +233,6 @@ class DataSide:
         found = answer(query, now, now.tzinfo)
         return None if found is None else AnswerCompleted(markdown=found.markdown, outcome="answered")
 
-    @contextmanager
-    def stopping(self, cancel: CancelToken) -> Iterator[None]:
-        """Stops loading files of data when ``cancel`` is set while the block runs; the next question loads anew."""
-        if not self._entries:
-            yield
-            return
-        from kbtui.data.watch import Watch
-
-        # Once: what the next question opens while this run winds down is that question's.
-        with Watch(cache(self._stop_loading), math.inf, cancel):
-            yield
-
-    def _stop_loading(self) -> None:
-        """Close the files of data: what loads them, in whatever thread, comes to an end."""
-        from kbtui.data.isolated import IsolatedSource
-
-        # Without the lock: whoever loads may hold it.
-        for name, source in list(self._sources.items()):
-            if isinstance(source, IsolatedSource) and source.is_loaded:
-                source.close()
-                self._sources.pop(name, None)
-
     def answers(self, classified: Classified) -> bool:
         """Whether an analysis answers it; without a source it says that there is none, or needs none."""
         return classified.request_type in ANALYSED
@@ -277,7 +244,7 @@ class DataSide:
         from kbtui.analysis.context import ManagedData
 
         # Each source was opened with the guard, which no other way to it can leave out.
-        return ManagedData(self._manager_of(), guard=None)
+        return ManagedData(self._opened.manager(), guard=None)
 
     def analyse(
         self,
@@ -299,7 +266,7 @@ class DataSide:
     def refresh_schema(self) -> None:
         """Forget what is known of the structure of the sources."""
         if self._entries:
-            self._manager_of().refresh()
+            self._opened.manager().refresh()
 
     def rerun(self, sql: str, source: str) -> ResultTable:
         """A statement of an answer once more.
@@ -307,8 +274,8 @@ class DataSide:
         Raises:
             DataSourceError: It was refused or failed, or there is no such source.
         """
-        self._open_missing()
-        return self._manager_of().source(source).run(sql, Limits(), CancelToken())
+        self._opened.open_missing()
+        return self._opened.manager().source(source).run(sql, Limits(), CancelToken())
 
     def _context(
         self,
@@ -325,7 +292,7 @@ class DataSide:
             if self._choices is None:
                 self._choices = Choices()
         return AnalysisContext(
-            schema_manager=self._manager_of(),
+            schema_manager=self._opened.manager(),
             sql_writer=self._sql_writer(client, emit),
             call_tool=call_tool,
             charts=charts,
@@ -354,7 +321,7 @@ class DataSide:
                 from kbtui.nl2sql.reader import QuestionReader
                 from kbtui.nl2sql.stages import shipped_stages
 
-                self._writer = QuestionReader(self._ask, self._today, shipped_stages, self._ask_each)
+                self._writer = QuestionReader(self._opened.ask, self._today, shipped_stages, self._opened.ask_each)
             return self._writer
 
     def _sql_writer(self, client: ModelClient | None, emit: Emit) -> SqlWriter:
@@ -370,104 +337,13 @@ class DataSide:
             client,
             offline,
             words=ForModels(offline),
-            accept=self._accept,
+            accept=self._opened.accept,
             context_tokens=client.settings.context_tokens,
             nonce=new_nonce(),
             emit=emit,
         )
 
-    def _ask(self, source: str, sql: str) -> Sequence[Sequence[Any]]:
-        """Values of a source, for linking words to them; within a moment, or not at all."""
-        return self._manager_of().source(source).run(sql, _GLANCE, CancelToken()).rows
-
-    def _ask_each(
-        self, source: str, statements: Sequence[str], seconds: float, enough: int
-    ) -> list[Sequence[Sequence[Any]] | None]:
-        """The same for several statements at one go."""
-        opened = self._manager_of().source(source)
-        tables = opened.run_each(statements, _GLANCE, seconds=seconds, enough=enough)
-        return [None if table is None else table.rows for table in tables]
-
-    def _guard_of(self, source: str) -> Callable[[str, str], str]:
-        """The parser's layer, which every statement passes before the engine's: only the source's tables are read."""
-
-        def guarded(sql: str, dialect: str) -> str:
-            from kbtui.data.guard import check
-
-            manager = self._manager_of()
-            known = manager.last_seen(source)
-            if known is not None:
-                # The source is asked anew only for a statement that does not pass: it may have a table by now.
-                with suppress(SqlRefused):
-                    return check(sql, dialect, known).sql
-            return check(sql, dialect, manager.peek(source, "basic")).sql
-
-        return guarded
-
-    def _accept(self, sql: str, schema: Schema) -> str:
-        """A model's statement as it may run over a source: guarded, and planned by the engine."""
-        from kbtui.data.guard import check
-
-        sql = check(sql, schema.dialect, schema).sql
-        self._manager_of().source(schema.source).explain(sql)
-        return sql
-
-    def _manager_of(self) -> SchemaManager:
-        with self._lock:
-            if self._manager is None:
-                from kbtui.analysis.schema_manager import SchemaManager
-
-                self._manager = SchemaManager(
-                    self._sources,
-                    paths.cache_dir() / "schemas",
-                    lambda: datetime.now(UTC),
-                    locations={entry.name: masked_text(entry.location) for entry in self._entries},
-                )
-            return self._manager
-
-    def _open_missing(self, emit: Emit | None = None) -> list[KbtuiError]:
-        """Open the sources that are not open yet, such as one that is back; what is wrong with the others.
-
-        Args:
-            emit: Told of each that may take a while: a large file is read whole, a server may be far.
-        """
-        problems: list[KbtuiError] = []
-        with self._lock:
-            missing = [entry for entry in self._entries if entry.name not in self._sources]
-            if not missing:
-                return problems
-            from kbtui.data.sources import open_source
-
-            for done, entry in enumerate(missing):
-                if emit is not None and _takes_a_while(entry):
-                    emit(Progress(stage="open", done=done, total=len(missing), message=entry.name))
-                try:
-                    self._sources[entry.name] = open_source(entry, guard=self._guard_of(entry.name))
-                except KbtuiError as error:
-                    problems.append(error)
-        return problems
-
 
 def _is_of_data(turn: Turn) -> bool:
     """True where a question was asked of the data, and the documents did not answer it instead."""
     return turn.request_type in ANALYSED and not turn.paths
-
-
-def _takes_a_while(entry: DataSource) -> bool:
-    if entry.is_url:
-        return True
-    try:
-        return Path(entry.location).expanduser().stat().st_size > _QUICK_BYTES
-    except OSError:
-        return False
-
-
-def _told_apart(entries: Sequence[DataSource]) -> tuple[DataSource, ...]:
-    """The sources, those of one name numbered."""
-    found: dict[str, DataSource] = {}
-    for entry in entries:
-        name, number = entry.name, 2
-        while name in found:
-            name, number = f"{entry.name}_{number}", number + 1
-        found[name] = replace(entry, name=name)
-    return tuple(found.values())
