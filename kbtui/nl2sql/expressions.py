@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from kbtui.nl2sql import windows
 from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo, Edge
+from kbtui.nl2sql.date_units import days_between, figure_of, label_of
 from kbtui.nl2sql.joins import JoinGraph
 from kbtui.nl2sql.query import INNER, Agg, AnyOf, Arith, Col, Cond, Expr, Over, Part, Query, Ref, has_one_row, refs_of
-from kbtui.nl2sql.stored import date_of, days_between, figure_of, has_time, label_of, number_of
+from kbtui.nl2sql.stored import date_of, has_time, number_of
 
 if TYPE_CHECKING:
     from sqlglot import exp
