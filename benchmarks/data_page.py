@@ -139,12 +139,15 @@ def _asked(engine: Any, source: str, question: str) -> Told:
 def _found(markdown: str) -> str:
     """What the answer shows, in a line: its sentence, or the first rows of its table."""
     body = markdown.split("\n\n---\n")[0]
+    opening = body.split("\n\n")[0]
+    if not opening.startswith(("Read as:", "理解为", "|")) and "**" in opening:
+        return opening.split("**")[1]
     rows = [line.strip("| ").split(" | ") for line in body.splitlines() if line.startswith("| ")]
     if rows:
         shown = "; ".join(" ".join(row) for row in rows[1:4])
         return shown + (" …" if len(rows) > 4 else "")
     lines = [line for line in body.split("\n\n") if not line.startswith(("Read as:", "理解为"))]
-    return lines[0].replace("**", "").replace(" [1]", "") if lines else ""
+    return lines[0].replace("**", "").replace(" [1]", "").rstrip(".。") if lines else ""
 
 
 def page(found: Sequence[Told]) -> str:

@@ -222,13 +222,7 @@ class ChartWish:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CutPeriod:
-    """A period that the data do not fill.
-
-    Attributes:
-        says: The period in words.
-        day: The last day of the data in it, or the first.
-        ends: The data end there; else they begin there.
-    """
+    """A period, in words, that the data do not fill: they end on ``day``, or else begin on it."""
 
     says: str
     day: date
