@@ -7,7 +7,6 @@ from datetime import date
 from typing import Final
 
 from kbtui.domain.analysis import QueryKind
-from kbtui.question.reader import read
 
 _ANY_DAY: Final = date(2000, 1, 1)
 """Which days a period means is of no account."""
@@ -30,6 +29,8 @@ def expected_kind(text: str, tables_named: int = 1) -> QueryKind:
     Args:
         tables_named: How many tables of the source the question names; two that are only listed are a join.
     """
+    from kbtui.question.reader import read
+
     question = read(text, today=_ANY_DAY)
     operators = {cue.op for cue in question.cues}
     if "null" in operators:
