@@ -39,11 +39,11 @@ def open_question(question: Question) -> OpenQuestion | None:
     """The open request that a question is; None for any other.
 
     By the operators of ``words/open_en.toml`` and ``words/open_zh.toml``: ``why``, ``report``, ``compare``, ``moved``
-    (which way), ``level`` (so many) and ``filler``.
+    (which way), ``explain``, ``level`` (so many) and ``filler``.
     """
     cues = read_cues(question.tokens, question.numbers, OPEN_REQUESTS, mends=False)
-    said = {op: [cue for cue in cues if cue.op == op] for op in ("why", "report", "compare", "moved", "filler")}
-    explained = bool(said["why"] or said["report"] or any(_explains(question, cue) for cue in said["filler"]))
+    said = {op: [cue for cue in cues if cue.op == op] for op in ("why", "report", "compare", "moved", "explain")}
+    explained = any(said[op] for op in ("why", "report", "explain"))
     if said["why"] and said["moved"]:
         intent: Intent = "change"
     elif said["compare"] and explained:
@@ -62,10 +62,6 @@ def open_question(question: Question) -> OpenQuestion | None:
         strong=max(weights, default=0.0) >= _STRONG and not (said["why"] and intent == "report"),
         yearly=any(cue.op == "growth" and cue.args.get("kind") == "change_year" for cue in question.cues),
     )
-
-
-def _explains(question: Question, cue: Cue) -> bool:
-    return any(token.content for token in question.tokens[cue.span.first : cue.span.last])
 
 
 def _plain(question: Question, cues: tuple[Cue, ...]) -> Question:

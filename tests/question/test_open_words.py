@@ -32,7 +32,17 @@ def test_an_open_request_is_known_by_its_words(text: str, intent: str, direction
     assert (found.intent, found.direction) == (intent, direction)
 
 
-@pytest.mark.parametrize("text", ["bookings by route", "how many fares rose in May", "compare fares in May and June"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "bookings by route",
+        "how many fares rose in May",
+        "compare fares in May and June",
+        "每个月报名多少人",
+        "和去年五月的票价对比",
+        "不同航线的票价",
+    ],
+)
 def test_what_one_statement_answers_is_no_open_request(text: str) -> None:
     assert asked(text) is None
 
