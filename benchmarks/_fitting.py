@@ -203,7 +203,7 @@ def judged(pools: Sequence[Pool], ranker: Ranker) -> list[Judged]:
         if ranker.linear is not None:
             raw = raw + ranker.linear.evaluate(matrix_of(pool, ranker.linear.names))
         scores = [float(score) for score in raw]
-        answers = answers_of(scores, [int(answer) for answer in pool.answers[:TRIED]], pool.wider)
+        answers = answers_of(scores, [int(answer) for answer in pool.answers[:TRIED]])
         order = tuple(answer.members[0] for answer in answers)
         rows = [dict(zip(pool.names, map(float, row), strict=True)) for row in pool.matrix[: len(scores)]]
         right = [bool(pool.right[best]) for best in order]

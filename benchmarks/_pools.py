@@ -21,15 +21,10 @@ from _verdicts import Gold
 
 from kbtui.domain.analysis import Schema
 from kbtui.errors import DataSourceError
-from kbtui.nl2sql.candidate import Use
 from kbtui.nl2sql.catalogue import Catalogue
-from kbtui.nl2sql.containment import wider_answers
 from kbtui.nl2sql.lattice import Lattice
-from kbtui.nl2sql.pool import TRIED, Entry, entries_of, features_of, one_by_one
-from kbtui.nl2sql.query import Query
-from kbtui.nl2sql.shape import shape_of
+from kbtui.nl2sql.pool import Entry, entries_of, features_of, one_by_one
 from kbtui.nl2sql.stages import shipped_stages
-from kbtui.question.model import Question
 
 TODAY = date(2026, 11, 20)
 _ROWS = 5000
@@ -46,10 +41,6 @@ class Pool:
         matrix: Features, shape (candidates, names).
         right: Whether each brings the rows of the gold or of an alternative, or says yes or no as it does.
         answers: The same number for candidates that bring the same rows.
-        wider: For the number of an answer those of the answers that contain it.
-        uses: The mentions that each candidate reads, in their roles.
-        operators: What each candidate does, as `kbtui.nl2sql.shape` names it.
-        queries: The statement of each candidate as a tree.
         statements: Of all candidates, as they would be run.
         miss: Why no candidate is right, as far as the statements tell; empty where one is.
         seconds: Spent by stage.
@@ -61,11 +52,6 @@ class Pool:
     matrix: np.ndarray
     right: np.ndarray
     answers: np.ndarray
-    wider: dict[int, tuple[int, ...]]
-    question: Question
-    uses: list[tuple[Use, ...]]
-    operators: list[tuple[str, ...]]
-    queries: list[Query]
     statements: list[str] = field(default_factory=list)
     unread: tuple[str, ...] = ()
     miss: str = ""
@@ -156,14 +142,6 @@ def _pool(
         matrix=np.array([[each.get(name, 0.0) for name in names] for each in features], np.float32),
         right=right,
         answers=np.array(answers, np.int32),
-        wider={
-            numbers[narrow]: tuple(numbers[each] for each in others)
-            for narrow, others in wider_answers(entries[:TRIED]).items()
-        },
-        question=question,
-        uses=[entry.candidate.uses for entry in entries],
-        queries=[entry.candidate.query for entry in entries],
-        operators=[tuple(sorted(shape_of(entry.candidate.query).operators)) for entry in entries],
         statements=statements,
         unread=_unread(lattice, entries[0].candidate.unread if entries else ()),
         miss=""

@@ -6,13 +6,9 @@ import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
 
 from kbtui.nl2sql.linear import Linear, linear_in
 from kbtui.nl2sql.trees import Trees, shipped, trees_in
-
-_CONTAINS: Final = 0.05
-"""Worth of a wider answer, beside that of the narrower one, from which it takes the place of it."""
 
 
 @dataclass(frozen=True)
@@ -55,19 +51,15 @@ class Answer:
     share: float
 
 
-def answers_of(
-    scores: Sequence[float], rows: Sequence[Hashable], wider: Mapping[Hashable, Sequence[Hashable]] | None = None
-) -> list[Answer]:
+def answers_of(scores: Sequence[float], rows: Sequence[Hashable]) -> list[Answer]:
     """Candidates grouped by their rows, the likeliest first.
 
     An answer is ranked by its best candidate: many ways to write the same thing do not make it likelier, but they do
-    not compete with one another either. An answer whose columns another one has beside further ones is part of that
-    one, which is right whenever the narrower one is.
+    not compete with one another either.
 
     Args:
         scores: Log odds of each candidate.
         rows: What identifies the rows of each; the same for candidates that are one answer.
-        wider: For the rows of an answer those that contain them (`kbtui.nl2sql.containment`).
     """
     if not scores:
         return []
@@ -77,12 +69,5 @@ def answers_of(
     most = max(scores)
     worth = {key: math.exp(scores[places[0]] - most) for key, places in members.items()}
     whole = sum(worth.values())
-    for key in sorted(members, key=lambda key: len((wider or {}).get(key, ())), reverse=True):
-        own = worth[key]
-        container = max((wider or {}).get(key, ()), key=lambda other: worth.get(other, 0.0), default=None)
-        if container is not None and worth.get(container, 0.0) >= _CONTAINS * own:
-            worth[container] += own
-            members[container] += members[key]
-            del worth[key], members[key]
     answers = [Answer(tuple(places), worth[key] / whole) for key, places in members.items()]
     return sorted(answers, key=lambda answer: -answer.share)

@@ -12,7 +12,6 @@ from kbtui.domain.analysis import CutPeriod, QueryKind, Reading, Readings, Schem
 from kbtui.domain.routing import Signal
 from kbtui.nl2sql.candidate import Candidate, Use
 from kbtui.nl2sql.catalogue import Catalogue
-from kbtui.nl2sql.containment import wider_answers
 from kbtui.nl2sql.gate import Gate, gate_features
 from kbtui.nl2sql.lattice import Lattice
 from kbtui.nl2sql.measured import Ask, AskEach
@@ -117,7 +116,7 @@ class QuestionReader:
             return Readings(unlinked=unread_words(lattice.question, range(len(lattice.question.tokens))))
         features = features_of(entries, lattice)
         scores = stages.ranker().scores(features)
-        answers = answers_of(scores, [entry.answer for entry in entries], wider_answers(entries))
+        answers = answers_of(scores, [entry.answer for entry in entries])
         sure = stages.gate().confidence(gate_features(features, scores, answers))
         tried = frozenset(sql for sql, _ in failed)
         readings = self._readings(entries, answers, sure, lattice, tried)

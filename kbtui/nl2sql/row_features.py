@@ -16,12 +16,11 @@ LOOKED_AT: Final = 21
 
 def answer_of(rows: Rows, *, ordered: bool) -> tuple[Any, ...]:
     """The same value for the same rows, in whatever order where none was asked for."""
-    cells = [tuple(cell_of(value) for value in row) for row in rows]
+    cells = [tuple(_rounded(value) for value in row) for row in rows]
     return tuple(cells if ordered or len(rows) >= LOOKED_AT else sorted(cells, key=repr))
 
 
-def cell_of(value: Any) -> Any:
-    """A cell as it is compared; lists and the like of some engines cannot be members of a set."""
+def _rounded(value: Any) -> Any:
     if isinstance(value, int | float):
         return float(f"{value:.9g}")
     return value if value is None or isinstance(value, str) else repr(value)
@@ -41,7 +40,8 @@ def row_features(query: Query, rows: Rows | None, *, wants_many: bool, wants_gro
     numbers = [value for value in cells if isinstance(value, int | float)]
     scalar = count == 1 and len(rows[0]) == 1
     one_asked = query.limit == 1
-    columns = [[cell_of(value) for value in column] for column in zip(*rows, strict=False)] if count > 1 else []
+    # Lists and the like of some engines cannot be members of a set.
+    columns = [[_rounded(value) for value in column] for column in zip(*rows, strict=False)] if count > 1 else []
     return {
         "rows_none": float(count == 0),
         "rows_one": float(count == 1),
