@@ -21,7 +21,7 @@ Write = Callable[[Query], "str | None"]
 
 TRIED: Final = 40
 """Candidates whose rows are looked at."""
-SECONDS: Final = 0.8
+SECONDS: Final = 0.3
 """For trying candidates of one question, where a source is slow to answer."""
 
 
