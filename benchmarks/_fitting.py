@@ -113,7 +113,7 @@ def fit_ranker(pools: Sequence[Pool]) -> Ranker:
     usable = [pool for pool in pools if pool.right[:TRIED].any() and not pool.right[:TRIED].all()]
     weights = weights_of(usable)
     matrix = np.concatenate([matrix_of(pool, names) for pool in usable])
-    labels = np.concatenate([_grades(pool) for pool in usable])
+    labels = np.concatenate([grades_of(pool) for pool in usable])
     sizes = [len(pool.right[:TRIED]) for pool in usable]
     each = np.repeat([weights[pool.source] for pool in usable], sizes)
     data = lightgbm.Dataset(matrix, labels, group=sizes, weight=each, feature_name=_plain(names))
@@ -124,12 +124,12 @@ def fit_ranker(pools: Sequence[Pool]) -> Ranker:
     return Ranker(exported(booster, names), linear)
 
 
-def _grades(pool: Pool) -> np.ndarray:
+def grades_of(pool: Pool) -> np.ndarray:
     """0 for a wrong candidate, 2 for a right one, 1 for a right one with figures that others do without.
 
     Surplus columns are forgiven, so that a total beside another one would be right twice as often as either.
     """
-    right, figures = pool.right[:TRIED], pool.matrix[:TRIED, pool.names.index("aggregates")]
+    right, figures = pool.right[:TRIED], matrix_of(pool, ("aggregates",))[:, 0]
     return np.where(right, np.where(figures <= figures[right].min(initial=np.inf), _BEST, 1), 0)
 
 

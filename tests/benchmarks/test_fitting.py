@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ pytest.importorskip("lightgbm")
 
 import fit_nl2sql
 import lightgbm
-from _fitting import Models, exported, fit_models, folds_of, judged, scored, shift_for
+from _fitting import Models, exported, fit_models, folds_of, grades_of, judged, scored, shift_for
 from _pools import Pool, oracle
 
 from kbtui.nl2sql.gate import THRESHOLD
@@ -65,6 +66,16 @@ def test_a_fold_holds_whole_databases(pools: list[Pool]) -> None:
     for fold in folds:
         others = {each.database for other in folds if other is not fold for each in other}
         assert others.isdisjoint(each.database for each in fold)
+
+
+def test_a_right_candidate_with_surplus_figures_counts_less_than_one_without() -> None:
+    made = replace(
+        pool(1, "d1"),
+        names=("aggregates",),
+        matrix=np.array([[2.0], [1.0], [1.0]], np.float32),
+        right=np.array([True, True, False]),
+    )
+    assert grades_of(made).tolist() == [1, 2, 0]
 
 
 def test_what_is_learned_holds_on_databases_not_seen(pools: list[Pool], models: Models) -> None:
