@@ -29,7 +29,7 @@ QUESTIONS = {
     "compare": "Compare ADR-6 and ADR-9 and list what both say about billing",
     "blocks": "Which tickets block HL-151?",
     "chinese": "台北试点有多少个柜机？什么时候开始？",
-    "months": "how many parcels were there each month? draw a bar chart",
+    "codes": "how many incidents per code? draw a bar chart",
     "steps": "first find the code with the most incidents, then the average minutes of incidents with that code",
     "model": "When should I roll back a deploy, and who may do it?",
 }
@@ -55,8 +55,8 @@ SHOTS = {
     "replay": Shot("compare", (120, 36), replay=True),
     "light": Shot("blocks", (120, 36), theme="kbtui-paper"),
     "chinese": Shot("chinese", (120, 36), theme="kbtui-ink"),
-    "data": Shot("months", (130, 40)),
-    "statement": Shot("months", (120, 36), theme="kbtui-ink", keys=("escape", "1")),
+    "data": Shot("codes", (130, 40)),
+    "statement": Shot("codes", (120, 36), theme="kbtui-ink", keys=("escape", "1")),
     "steps": Shot("steps", (120, 36), theme="kbtui-paper"),
     "model": Shot("model", (130, 36), theme="kbtui-paper"),
     "audit": Shot("model", (130, 36), keys=("ctrl+backslash",)),
@@ -143,6 +143,9 @@ class Recorded:
 
     def cancel(self, _run_id: str) -> None:
         """A recording is never still running."""
+
+    def close(self) -> None:
+        """A recording holds nothing open."""
 
 
 async def picture(shot: Shot, asked: Asked, kb: Path) -> str:
