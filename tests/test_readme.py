@@ -139,21 +139,14 @@ def a_question_is_answered_over_the_handbook(name: str) -> None:
     assert any("✗" in row for row in evidence)
 
 
-def rows_on_screen(shown: Picture) -> list[tuple[str, int]]:
-    found = re.findall(r"(\d{4}-\d\d) {6,}(\d+)(?!\d)", "\n".join(shown.rows))
-    return [(month, int(count)) for month, count in found]
-
-
 def a_question_about_data_has_plan_chart_and_table(name: str) -> None:
     shown = picture(name)
     assert any("execute_sql" in row for row in shown.pane("Plan"))
     answer = "\n".join(shown.pane("Answer"))
-    expected = queried("SELECT strftime('%Y-%m', dropped_off_on), count(*) FROM parcels GROUP BY 1 ORDER BY 1")
+    expected = queried("SELECT code, count(*) FROM incidents GROUP BY 1 ORDER BY 1")
     chart, _, table = answer.partition("─ Table")
-    assert [(month, int(n)) for month, n in re.findall(r"(\d{4}-\d\d) [^\n\d]*█[^\n\d]* (\d+)", chart)] == expected
-    on_screen = re.findall(r"(\d{4}-\d\d) +(\d+)", table)
-    assert [(month, int(n)) for month, n in on_screen] == expected[: len(on_screen)]
-    assert len(on_screen) > 5
+    assert [(code, int(n)) for code, n in re.findall(r"(HL-E\d+) [^\n\d]*█[^\n\d]* (\d+)", chart)] == expected
+    assert [(code, int(n)) for code, n in re.findall(r"(HL-E\d+) +(\d+)", table)] == expected
 
 
 def one_sentence_has_no_source_and_is_marked(name: str) -> None:
@@ -216,20 +209,17 @@ def several_steps_are_done_one_after_the_other(name: str) -> None:
     shown = picture(name)
     assert sum("execute_sql" in row for row in shown.pane("Plan")) == 2
     answer = " ".join(" ".join(shown.pane("Answer")).split())
-    ((site, _),) = queried(
-        "SELECT sites.name, count(*) FROM sites JOIN lockers USING (site_id) JOIN incidents USING (locker_id)"
-        " GROUP BY 1 ORDER BY 2 DESC LIMIT 1"
-    )
-    ((count,),) = queried(f"SELECT count(*) FROM lockers JOIN sites USING (site_id) WHERE name = '{site}'")
-    assert f"incidents: {site} [1]" in answer
-    assert f"“{site}”: {count} [2]" in answer
+    ((code, count),) = queried("SELECT code, count(*) FROM incidents GROUP BY 1 ORDER BY 2 DESC LIMIT 1")
+    ((minutes,),) = queried(f"SELECT round(avg(minutes), 2) FROM incidents WHERE code = '{code}'")
+    assert f"code {code}; number of incidents {count} [1]" in answer
+    assert f"whose code is “{code}”. {minutes} [2]" in answer
 
 
 def a_statement_stands_with_its_rows(name: str) -> None:
     dialogue = picture(name).pane("[1] harbourlight")
     at = next(at for at, row in enumerate(dialogue) if "─ Table" in row)
     statement = " ".join(re.sub(r"^ *1 ", "", row).strip() for row in dialogue[:at])
-    rows = [(month, int(n)) for month, n in re.findall(r"(\d{4}-\d\d) +(\d+)", "\n".join(dialogue[at:]))]
+    rows = [(code, int(n)) for code, n in re.findall(r"(HL-E\d+) +(\d+)", "\n".join(dialogue[at:]))]
     assert queried(statement) == rows
     assert f"Table · {len(rows)} rows · harbourlight" in dialogue[at]
 
