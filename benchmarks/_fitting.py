@@ -65,8 +65,7 @@ class Models:
 class Judged:
     """What a question gets: ``first``, ``offered`` are about rightness, ``probability`` is the gate's.
 
-    ``order`` holds the best candidate of each answer, the likeliest answer first; ``others`` the features and rightness
-    of the answers behind the first.
+    ``others`` holds the features and rightness of the answers behind the first.
     """
 
     pool: Pool
@@ -74,7 +73,6 @@ class Judged:
     first: bool
     offered: bool
     probability: float = 0.0
-    order: tuple[int, ...] = ()
     others: list[tuple[dict[str, float], bool]] = field(default_factory=list)
 
     @property
@@ -216,12 +214,11 @@ def judged(pools: Sequence[Pool], ranker: Ranker) -> list[Judged]:
             raw = raw + ranker.linear.evaluate(matrix_of(pool, ranker.linear.names))
         scores = [float(score) for score in raw]
         answers = answers_of(scores, [int(answer) for answer in pool.answers[:TRIED]])
-        order = tuple(answer.members[0] for answer in answers)
         rows = [dict(zip(pool.names, map(float, row), strict=True)) for row in pool.matrix[: len(scores)]]
-        right = [bool(pool.right[best]) for best in order]
+        right = [bool(pool.right[answer.members[0]]) for answer in answers]
         features = [gate_features(rows, scores, answers, place) for place in range(min(GATE_ANSWERS, len(answers)))]
         others = list(zip(features[1:], right[1:], strict=False))
-        found.append(Judged(pool, features[0], right[0], any(right[:OFFERED]), order=order, others=others))
+        found.append(Judged(pool, features[0], right[0], any(right[:OFFERED]), others=others))
     return found
 
 

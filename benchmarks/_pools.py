@@ -133,7 +133,6 @@ def _pool(
             verdicts[answer] = _is_right(item, entry, golds)
     right = np.array([verdicts[answer] for answer in answers], bool)
     names = tuple(sorted({name for each in features for name in each}))
-    statements = [str(stages.write(entry.candidate.query, catalogue, ())) for entry in entries]
     stage_names = ("read", "link", "generate", "try", "features")
     return Pool(
         item=item,
@@ -142,7 +141,7 @@ def _pool(
         matrix=np.array([[each.get(name, 0.0) for name in names] for each in features], np.float32),
         right=right,
         answers=np.array(answers, np.int32),
-        statements=statements,
+        statements=[str(stages.write(entry.candidate.query, catalogue, ())) for entry in entries],
         unread=_unread(lattice, entries[0].candidate.unread if entries else ()),
         miss=""
         if right.any() or item["kind"] == "unanswerable"

@@ -6,15 +6,24 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from kbtui.errors import DataSourceError
+from kbtui.errors import DataSourceError, KbtuiError
 
 Result = TypeVar("Result")
 
 
 def in_turn(
-    run: Callable[[str], Result], statements: Sequence[str], *, seconds: float, enough: int
+    run: Callable[[str], Result],
+    statements: Sequence[str],
+    *,
+    seconds: float,
+    enough: int,
+    failures: type[KbtuiError] = DataSourceError,
 ) -> list[Result | None]:
-    """What ``run`` makes of each statement; see `kbtui.domain.analysis.QuerySource.run_each`."""
+    """What ``run`` makes of each statement; see `kbtui.domain.analysis.QuerySource.run_each`.
+
+    Args:
+        failures: Errors of a single statement, after which the next one is run.
+    """
     deadline = time.monotonic() + seconds
     results: list[Result | None] = []
     for statement in statements:
@@ -22,6 +31,6 @@ def in_turn(
             break
         try:
             results.append(run(statement))
-        except DataSourceError:
+        except failures:
             results.append(None)
     return results

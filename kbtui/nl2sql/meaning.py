@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from datetime import date
 from typing import Final
 
@@ -46,8 +46,9 @@ class Meaning:
         return found
 
     def _facts(self, query: Query, queries: Sequence[Query], uses: Sequence[Use]) -> Iterator[tuple[str, float]]:
-        yield from self._amounts(query)
-        yield from self._counts(query)
+        aggregates = {agg for expr in query.expressions() for agg in aggregates_in(expr)}
+        yield from self._amounts(aggregates)
+        yield from self._counts(aggregates)
         yield from self._periods(queries)
         yield from self._values(uses)
         if self._ranked and query.order:
@@ -63,9 +64,9 @@ class Meaning:
         column = self._catalogue.column(ref) if ref is not None else None
         return column is not None and column.kind == "date"
 
-    def _amounts(self, query: Query) -> Iterator[tuple[str, float]]:
+    def _amounts(self, aggregates: Set[Agg]) -> Iterator[tuple[str, float]]:
         """Sums of money in the figures: that which rows are about, or another one that no word names."""
-        for aggregate in {agg for expr in query.expressions() for agg in aggregates_in(expr)}:
+        for aggregate in aggregates:
             for ref in set(refs_of(aggregate)):
                 info = self._catalogue.tables.get(ref.table)
                 if info is None or info.amount is None or aggregate.fn == "count":
@@ -74,10 +75,10 @@ class Meaning:
                 yield "amount_other", float(info.amount != ref and ref not in self._named)
                 yield "amount_calculated", float(info.amount != ref and isinstance(aggregate.arg, Arith))
 
-    def _counts(self, query: Query) -> Iterator[tuple[str, float]]:
+    def _counts(self, aggregates: Set[Agg]) -> Iterator[tuple[str, float]]:
         """Rows counted: of a table that is named, or of another one though some are."""
         named = set().union(*self._tables.values())
-        for aggregate in {agg for expr in query.expressions() for agg in aggregates_in(expr)}:
+        for aggregate in aggregates:
             ref = _counted(aggregate)
             if ref is not None and named:
                 yield "counts_named", float(self._own(ref.table) in named)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final, NamedTuple
 
+from kbtui.data.batches import in_turn
 from kbtui.errors import KbtuiError
 from kbtui.nl2sql.candidate import Candidate
 from kbtui.nl2sql.features import FeatureReader, compared
@@ -86,16 +87,7 @@ def one_by_one(ask: Ask) -> AskEach:
     """Several statements by way of a function that runs one."""
 
     def ask_each(statements: Sequence[str], seconds: float, enough: int) -> list[Rows | None]:
-        deadline = time.monotonic() + seconds
-        results: list[Rows | None] = []
-        for statement in statements:
-            if len(results) >= enough and time.monotonic() > deadline:
-                break
-            try:
-                results.append(ask(statement))
-            except KbtuiError:
-                results.append(None)
-        return results
+        return in_turn(ask, statements, seconds=seconds, enough=enough, failures=KbtuiError)
 
     return ask_each
 
