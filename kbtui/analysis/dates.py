@@ -17,6 +17,7 @@ from kbtui.analysis import calendar_days, clock
 from kbtui.analysis.asked import Asked, Handler, Told
 from kbtui.analysis.days import MONTHS, WEEKDAYS
 from kbtui.text.numbers import with_digits
+from kbtui.text.patterns import Patterns
 
 _LONGEST: Final = 120
 _HANDLERS: Final[dict[str, Handler]] = {**clock.HANDLERS, **calendar_days.HANDLERS}
@@ -32,7 +33,7 @@ def told_date(text: str, now: datetime) -> Told | None:
     Raises:
         BeyondCalendar: The day asked for is beyond the calendar.
     """
-    if len(text) > _LONGEST or not _LIKELY.search(text):
+    if len(text) > _LONGEST or not _RE.likely.search(text):
         return None
     bare = _unframed(text)
     for candidate in dict.fromkeys((bare, with_digits(bare)[:_LONGEST])):
@@ -42,40 +43,17 @@ def told_date(text: str, now: datetime) -> Told | None:
     return None
 
 
-_LIKELY = re.compile(
-    r"\d ?[ap]\.?m\b|\d:\d\d|\b(?:noon|midnight|time|times|clock|date|dates|day|days|today|todays|tomorrow"
-    r"|tomorrows|yesterday|week|weeks|weekday|month|months|year|years|hour|hours"
-    r"|ahead|behind|leap|quarter|timestamp|epoch|unix|timezones?|old|born|age|late|how long|when|gmt|utc|am|pm"
-    r"|mon|tues|wednes|thurs|fri|satur|sun)(?:day)?s?\b|o'clock"
-    r"|午夜|正午|时间|几点|日期|几号|星期|周几|礼拜|天|年|月|日|时区|时间戳|时差|点|小时|岁|周|季度"
-)
-_FRAME_BEFORE = re.compile(
-    r"""(?:tell\ me|let\ me\ know|give\ me|show\ me|i(?:'d|\ would|\ am|'m)?\ (?:need(?:ing)?|want|like|wanna
-    |gotta)(?:\ to\ (?:know|see|find\ out))?
-    |(?:can|could|would|will|do|doy)\ (?:you|u|ou)(?:\ (?:know|have|tell\ (?:me|my)|happen\ to\ know
-    |let\ me\ know|please))*|would\ like\ to\ know|please(?:\ search\ for)?|find(?:\ out)?|calculate|compute
-    |and|so|if|ok(?:ay)?|exactly|information\ on|know)(?=\s)\s*[,:]?\s*""",
-    re.X,
-)
-_FRAME_AFTER = re.compile(
-    r"[\s,]*(?:\?|\.|!|please|pls|plz|for me|thanks?|thank you|exactly|(?<!from )now|right now|currently"
-    r"|again|by the way|at the moment)$"
-)
-_FRAME_BEFORE_ZH = re.compile(
-    r"(?:请问|请|麻烦|帮忙|帮我|给我|我想知道|告诉我|你知道|知道|查一下|看一下|问一下|问|算一下"
-    r"|算算|算|那么|那|从(?=今天到|现在到)|，|,|\s)+"
-)
-_FRAME_AFTER_ZH = re.compile(r"(?:\s|[?？。!！吗呢呀啊,，]|来着|了(?=$)|告诉我|谢谢)+$")
+_RE: Final = Patterns(__package__, "dates.toml")
 
 
 def _unframed(text: str) -> str:
     before = ""
     while text != before:
         before = text
-        for pattern in (_FRAME_BEFORE, _FRAME_BEFORE_ZH):
+        for pattern in (_RE.frame_before, _RE.frame_before_zh):
             if match := pattern.match(text):
                 text = text[match.end() :]
-        for pattern in (_FRAME_AFTER, _FRAME_AFTER_ZH):
+        for pattern in (_RE.frame_after, _RE.frame_after_zh):
             if match := pattern.search(text):
                 text = text[: match.start()]
         text = text.strip(" ,")

@@ -14,6 +14,7 @@ from typing import Final
 from kbtui.analysis.arithmetic import FUNCTION_NAMES
 from kbtui.analysis.frames import unframed
 from kbtui.text.numbers import with_digits
+from kbtui.text.patterns import Patterns
 from kbtui.text.word_lists import filled, toml_in
 
 _LONGEST: Final = 300
@@ -41,46 +42,9 @@ class Spoken:
     framed: bool = False
 
 
-_FRAME_BEFORE = re.compile(
-    r"""(?:what(?:'s|s|\ is|\ are|\ does|\ do|\ would|\ will)?(?:\ (?:be|you\ get\ (?:when|if)\ you))?
-    |how\ much(?:\ (?:is|are|does|would|will))?(?:\ be)?
-    |provide|calculate|compute|work\ out|evaluate|solve|find(?:\ out)?|figure\ out|tell\ me|give\ me
-    |show\ me|do|get|please|quick(?:ly)?
-    |(?:can|could|would)\ (?:you|u)|(?:i\ )?(?:need|want|would\ like|wanna|gotta|have)(?:\ to)?(?:\ know
-    |\ find|\ see)?
-    |(?:help\ me|let's|let\ me)(?:\ (?:with|to))?|(?:what\ )?(?:the\ )?(?:answer|solution|result|value
-    |outcome)(?:\ (?:to|of|for|is))*
-    |if|an?|the|of|so|and|hey|ok(?:ay)?|is|math|something|someone|:|=)(?=[\s\d(:=$€£¥√]|$)[\s,:=]*""",
-    re.X,
-)
-_FRAME_AFTER = re.compile(
-    r"""[\s,]*(?:\?|=|\.(?!\d)|!(?<=\s!)|please|pls|plz|for\ me|thanks?|thank\ you|equals?(?:\ (?:to|what))?|(?:is
-    |are)(?:\ (?:what|equal(?:\ to)?|it))*
-    |makes?|come\ to|give|how\ much(?:\ is\ (?:it|that)|\ (?:do|would|will)\ (?:i|we)\ (?:pay|owe))?
-    |what\ is\ (?:it|that)|(?:as|in|to)\ (?:an?\ )?decimals?|be|in\ total|total|altogether|approximately|exactly)$""",
-    re.X,
-)
-_FRAME_BEFORE_ZH = re.compile(
-    r"(?:请问|请|麻烦|帮忙|帮我|给我|我想知道|我想|你知道|计算|算算|算出|算|求|一下|下|那么|那"
-    r"|如果|问|看看|结果|多少是|原价|把|的|：|:|,|，|\s)+"
-)
-_FRAME_AFTER_ZH = re.compile(
-    r"(?:\s|[=?？。吗呢呀啊,，、]|等于|是|得|为|得到|结果|的结果|多少钱|多少|几元|几|什么|一共"
-    r"|总共|合计|后|之后|应付|要付|要|每人|各付|现在|卖|的值|一下|[化写换]成小数)+$"
-)
-_BEFORE: Final = (_FRAME_BEFORE, _FRAME_BEFORE_ZH)
-_AFTER: Final = (_FRAME_AFTER, _FRAME_AFTER_ZH)
-_MONEY_SIGN = re.compile(r"(?:us|ca|au|hk|nz)?([$€£¥￥])\s?(?=\d)")
-_MONEY_WORD = re.compile(
-    r"(?<=\d)\s?(?:dollars?|bucks?|usd|euros?|eur|pounds?\ sterling|gbp|rmb|cny|yuan|rupees?|元"
-    r"|块钱|块|圆|欧元|美元|美金|人民币)(?![a-z])"
-)
-_NO_SUM = re.compile(r"\d{4}-\d{1,2}(?:-\d{1,2})?|\d{1,2}/\d{1,2}/\d{2,4}|\d{1,4}-\d{1,4}(?:-\d+)*|\d+x\d+|0\d+.*")
-_SIGNS_ONLY = re.compile(r"[\d\s.,+\-*/^()%!√<>πa-z]+")
-_ENDLESS = re.compile(r"[\d,.]{60}")
-"""No number that somebody says; the wordings take long to find their way through it."""
-_BARE = re.compile(r"[\d\s.,+\-*/^%!]+")
-_OPERANDS = re.compile(r"\d[\d,.]*(?:e[+-]?\d+)?|\bpi\b|π|\be(?=\s*\^)")
+_RE: Final = Patterns(__package__, "spoken_sums.toml")
+_BEFORE: Final = (_RE.frame_before, _RE.frame_before_zh)
+_AFTER: Final = (_RE.frame_after, _RE.frame_after_zh)
 _Made = str | Callable[[re.Match[str]], str]
 
 
@@ -105,7 +69,6 @@ _RULES: Final[tuple[tuple[re.Pattern[str], _Made], ...]] = (
     *_patterns("rules"),
 )
 _PERCENTAGES: Final = _patterns("percentages")
-_ASKS_SHARE = re.compile(r"(?:百|100)分[之比数]|%|percent|per cent|share|增长率|涨幅|跌幅|降幅|变化率")
 _TIP = re.compile(
     rf"(?:(\d[\d.]*)%\s*(?:tip|gratuity)(?: (?:on|for|of|to))?(?: an?| the)?(?: bill)?(?: of)?\s+{_N}"
     rf"|{_N},?\s*(?:with|plus|and)?\s*(?:an? )?(\d[\d.]*)%\s*(?:tip|gratuity)|(?:tip"
@@ -124,10 +87,6 @@ _SPLIT = re.compile(
     rf"|persons?|of us|friends)"
     rf"|{_N},?\s*(\d+)\s*个?人\s*(?:平分|均分|平摊|分摊|aa制?|分)"
 )
-_BMI = re.compile(r"(?<![a-z])bmi(?![a-z])|体重指数|身体质量指数|体质指数")
-_KILOGRAMS = re.compile(r"(\d+(?:\.\d+)?)\s*(?:kg|kgs|kilos?|kilograms?|公斤|千克)|体重\s*(\d+(?:\.\d+)?)(?!\s*斤)")
-_CENTIMETRES = re.compile(r"(\d+(?:\.\d+)?)\s*(?:cm|centimet(?:er|re)s?|厘米|公分)|身高\s*(\d{3})(?!\d)")
-_METRES = re.compile(r"(\d(?:\.\d+)?)\s*(?:m|met(?:er|re)s?|米)(?![a-z])|身高\s*(\d\.\d+)")
 
 
 def spoken_sum(text: str) -> Spoken | None:
@@ -140,18 +99,18 @@ def spoken_sum(text: str) -> Spoken | None:
         return bmi
     bare = unframed(text, _BEFORE, _AFTER)
     framed = len(bare) < len(text.strip(" ?？=.。"))
-    sign = next((match[1] for match in _MONEY_SIGN.finditer(bare)), "")
-    bare = _MONEY_SIGN.sub("", with_digits(bare))
-    if len(bare) > _LONGEST or (_ENDLESS.search(bare) and not _BARE.fullmatch(bare)):
+    sign = next((match[1] for match in _RE.money_sign.finditer(bare)), "")
+    bare = _RE.money_sign.sub("", with_digits(bare))
+    if len(bare) > _LONGEST or (_RE.endless.search(bare) and not _RE.bare.fullmatch(bare)):
         return None
-    bare = _MONEY_WORD.sub("", bare)
+    bare = _RE.money_word.sub("", bare)
     plain = re.sub(r"\s*(?:percent|per cent)(?![a-z])", "%", bare) if re.search(r"\d\s*per ?cent", bare) else bare
     if found := _shared(unframed(plain, _BEFORE, _AFTER), sign):
         return found
     for pattern, made in _PERCENTAGES:
-        if _ASKS_SHARE.search(with_digits(text)) and (match := pattern.fullmatch(unframed(bare, _BEFORE, _AFTER))):
+        if _RE.asks_share.search(with_digits(text)) and (match := pattern.fullmatch(unframed(bare, _BEFORE, _AFTER))):
             return Spoken(expression=match.expand(made).removesuffix("/()"), is_percentage=True, framed=True)
-    if _NO_SUM.fullmatch(bare) and (
+    if _RE.no_sum.fullmatch(bare) and (
         not framed or re.fullmatch(r"\d{4}-\d\d?(?:-\d\d?)?|\d\d?/\d\d?/\d{2,4}|0\d.*", bare)
     ):
         return None
@@ -160,7 +119,7 @@ def spoken_sum(text: str) -> Spoken | None:
 
 
 def _in_signs(text: str) -> str:
-    if _BARE.fullmatch(text):
+    if _RE.bare.fullmatch(text):
         return re.sub(r"\s+", " ", text).strip()
     before = ""
     rounds = 0
@@ -176,13 +135,13 @@ def _is_sum(expression: str, *, framed: bool) -> bool:
     if not expression or (not expression.isascii() and not re.fullmatch(r"[\x00-\x7fπ√]+", expression)):
         return False
     names = set(re.findall(r"[a-z][a-z0-9]*", re.sub(r"\d[\d,.]*e[+-]?\d+", "1", expression)))
-    if not _SIGNS_ONLY.fullmatch(expression) or names - FUNCTION_NAMES - {"pi", "e", "mod", "tau"}:
+    if not _RE.signs_only.fullmatch(expression) or names - FUNCTION_NAMES - {"pi", "e", "mod", "tau"}:
         return False
     if re.fullmatch(r"\d[\d.]*e[+-]?\d+", expression):
         return framed or len(expression.rpartition("e")[2]) > 2
     one_is_enough = re.search(r"[!√]|\b(?:" + "|".join(FUNCTION_NAMES) + r")\s*\(", expression)
     return bool(one_is_enough) or (
-        len(_OPERANDS.findall(expression)) > 1 and bool(re.search(r"[-+*/^%<>]|mod", expression))
+        len(_RE.operands.findall(expression)) > 1 and bool(re.search(r"[-+*/^%<>]|mod", expression))
     )
 
 
@@ -207,11 +166,11 @@ def _shared(text: str, sign: str) -> Spoken | None:
 
 
 def _bmi(text: str) -> Spoken | None:
-    if not _BMI.search(text):
+    if not _RE.bmi.search(text):
         return None
     written = with_digits(text)
-    weight, height = _KILOGRAMS.search(written), _CENTIMETRES.search(written)
-    metres = None if height else _METRES.search(written)
+    weight, height = _RE.kilograms.search(written), _RE.centimetres.search(written)
+    metres = None if height else _RE.metres.search(written)
     if weight is None or (height is None and metres is None):
         return None
     tall = f"({height[1] or height[2]}/100)" if height else f"{metres[1] or metres[2]}" if metres else ""

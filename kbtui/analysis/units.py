@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from kbtui.analysis.frames import unframed
 from kbtui.text.numbers import english_words, with_digits
+from kbtui.text.patterns import Patterns
 from kbtui.text.units import Unit, units
 
 _LONGEST: Final = 120
@@ -63,29 +64,9 @@ def _patterns(names: tuple[str, ...]) -> tuple[re.Pattern[str], re.Pattern[str]]
     return re.compile(rf"\s*(?:and|又|零)?\s*(-?{_AMOUNT})\s*[-]?\s*({unit})"), re.compile(rf"({unit})")
 
 
-_FRAME_BEFORE = re.compile(
-    r"""(?:what(?:'s|s|\ is|\ are|\ would|\ do|\ does)?(?:\ be)?|how\ much\ (?:is|are)(?=\ \d)
-    |convert|change|turn|transform|translate|express
-    |calculate|compute|tell\ me|give\ me|show\ me
-    |i\ (?:need|want|wanna|would\ like|have|got)(?:\ to)?(?:\ (?:know|convert|find\ out|have))?|(?:can
-    |could|would)\ (?:you|i)(?:\ (?:tell\ me|convert))?|help\ me(?:\ (?:to|with))?|how\ (?:do|would|can
-    |could|to|does)(?:\ (?:you|i|we|one))?
-    |(?:the\ )?(?:proper|correct|right|best|total|exact)?\ ?(?:way|conversion|value|equivalent
-    |measurement|weight|length|height|temperature|size|distance)\ (?:to|of|between|from|for|in)
-    |what\ would|(?:the\ )?conversion(?:\ (?:of|for|from|between))?|if|the|an?\ (?=\d)|please
-    |measurement|is|are|do|does|and|so|know|find|would|will|might)(?=[\s\d]|$)\s*[,:]?\s*""",
-    re.X,
-)
-_FRAME_AFTER = re.compile(
-    r"[\s,]*(?:\?|\.|=|please|pls|plz|for me|thanks?|thank you|exactly|approximately|roughly|instead|units?|is|are|be)$"
-)
-_FRAME_BEFORE_ZH = re.compile(
-    r"(?:请问|请|麻烦|帮忙|帮我|给我|我想知道|换算|转换|转成|把|将|计算|算算|算|一下|1下|问|那么"
-    r"|那|一共|共|的|约|大约|：|:|,|，|\s)+"
-)
-_FRAME_AFTER_ZH = re.compile(r"(?:\s|[?？。.!！吗呢呀啊,，=]|左右|大概|的?换算)+$")
-_BEFORE: Final = (_FRAME_BEFORE, _FRAME_BEFORE_ZH)
-_AFTER: Final = (_FRAME_AFTER, _FRAME_AFTER_ZH)
+_RE: Final = Patterns(__package__, "units.toml")
+_BEFORE: Final = (_RE.frame_before, _RE.frame_before_zh)
+_AFTER: Final = (_RE.frame_after, _RE.frame_after_zh)
 _INTO = (
     r"(?:in(?:to)?|to|as|equals?(?:\ (?:to|what\ in|how\ many))?|is\ (?:equal\ to\ )?(?:how\ many"
     r"|what\ in)|expressed\ in|converts?\ (?:in)?to|make|are\ (?:how\ many|in)|=|->|→|be\ in"
@@ -125,12 +106,6 @@ def _questions(names: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
             rf"(?:多少|几)个?{wanted}(?:是|等于|合|相当于|=)\s*{given}",
         )
     )
-
-
-_OUTRIGHT: Final = re.compile(
-    r"^(?:(?:please|can you|could you|help me) )*convert\b.*\d|\d.*(?:换算?成|转换成|等于多少|是多少)"
-)
-"""What can only be a conversion, even one that cannot be."""
 
 
 def _mismatch(given: str, one: Unit, other: Unit) -> Conversion:
@@ -181,7 +156,7 @@ def conversion(text: str) -> Conversion | None:
     # 多少钱 asks what something costs: the weight 钱 is asked for in other words.
     if len(bare) > _LONGEST or "多少钱" in text:
         return None
-    is_outright = _OUTRIGHT.search(text) is not None
+    is_outright = _RE.outright.search(text) is not None
     names = _names_of(bare)
     for pattern in _questions(names) if _names_two(bare) or (is_outright and len(names) > 1) else ():
         if match := pattern.fullmatch(bare):

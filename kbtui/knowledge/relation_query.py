@@ -10,39 +10,20 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from kbtui.knowledge.entities import LIKELY, POSSIBLE, EntityFinder, Mention
 from kbtui.knowledge.relation_lexicon import CONCEPTS, FIELD_WORDS, Concept, concept_of
 from kbtui.knowledge.relations.labels import fold
 from kbtui.knowledge.relations.words import word_set
+from kbtui.text.patterns import Patterns
 from kbtui.text.tokenise import content_words, stem
 
 Role = Literal["subject", "object"]
 
 _HERE = "\ue000"
 _OTHER = "\ue001"
-_BE = re.compile(r"\b(?:is|are|was|were|been|be|being|gets?|got|gotten)\b[^.;?]{0,60}$", re.IGNORECASE)
-_HAVE = re.compile(r"\b(?:has|have|had|does|do|did)\b[^.;?]{0,60}$", re.IGNORECASE)
-_AGENT = re.compile(r"\s*(?:\w+\s+)?(?:by|in|from|on)\b", re.IGNORECASE)
-_PRONOUN = re.compile(r"\s*(?:it|them|this|that)\b|了?(?:它|其|该|这个)", re.IGNORECASE)
-_CHINESE_PASSIVE = re.compile(r"(?:被|由|受)[^，。？；,.?;]{0,24}$")
-_CHINESE_PLACE = re.compile(r"在(?:哪|什么|其他)[^，。？；]{0,16}(?:中|里|内|上|里面)[^，。？；]{0,4}$")
-_PARTICIPLE = re.compile(r"(?:ed|en|held up)(?:\s+(?:up)?on|\s+to|\s+up)?$", re.IGNORECASE)
-_NOT_AUXILIARY = re.compile(r"(?:需要|要求|needs?)(?=\s*(?:知道|了解|查|找|to\s+(?:know|find|see)))", re.IGNORECASE)
-_TICKETS = re.compile(r"\b(?:tickets?|issues?|bugs?|tasks?)\b|工单|任务|缺陷", re.IGNORECASE)
-_FILES = re.compile(
-    r"\b(?:files?|documents?|docs?|notes?|pages?|modules?|scripts?)\b|文件|文档|笔记|页面|模块", re.IGNORECASE
-)
-# What a text says on a topic is in the text: the topic's words name no field.
-_SAYS = re.compile(
-    r"\b(?:say|says|said|states?|stated|tells?|told|explain(?:s|ed)?|describe[sd]?|discuss(?:es|ed)?)\b[^.;?]{0,20}"
-    r"\babout\b|(?:关于|对于)[^，。？；]*(?:说|讲|写)(?:了|到)?(?:些)?什么|(?:怎么|如何)(?:说|讲|描述)",
-    re.IGNORECASE,
-)
-_SERIES_WORD = re.compile(r"(?<![A-Za-z])[A-Za-z]{2,10}(?![A-Za-z])")
-_PEOPLE = re.compile(r"\b(?:who|whom|whose)\b|谁", re.IGNORECASE)
-_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_RE: Final = Patterns(__package__, "relation_query.toml")
 _ASKING = word_set(
     """
     a an and are be been by did do does for from has have how in is it its list name named names of on or other show
@@ -88,7 +69,7 @@ def parse(
     entity, others = _main_entity(sure)
     text = _marked(question, entity, others)
     concept, role = _concept(text)
-    if concept is None and _SAYS.search(text):
+    if concept is None and _RE.says.search(text):
         return RelationQuestion()
     fields = _fields(text, relation_names, concept, series)
     if entity is None:
@@ -96,7 +77,7 @@ def parse(
         is_value = (
             entity is None
             and bool(mentions)
-            and bool(_series(text, series) or _TICKETS.search(text) or _FILES.search(text))
+            and bool(_series(text, series) or _RE.tickets.search(text) or _RE.files.search(text))
         )
         # "Which PEPs are withdrawn?" names a value and what has it, but no relation.
         entity = mentions[0] if is_value else entity
@@ -134,7 +115,9 @@ def _possible_entity(
     relation = concept.verb_pattern.sub(" ", text) if concept is not None and concept.verb_pattern else text
     asked = {stem(word) for name in fields for word in name.split("-")}
     words = [word for word in content_words(relation) if stem(word.lower()) not in asked]
-    described = finder.described([word for word in words if not (_TICKETS.fullmatch(word) or _FILES.fullmatch(word))])
+    described = finder.described(
+        [word for word in words if not (_RE.tickets.fullmatch(word) or _RE.files.fullmatch(word))]
+    )
     return Mention(start=0, end=0, nodes=described, certainty=POSSIBLE) if described else None
 
 
@@ -152,7 +135,7 @@ def _marked(question: str, entity: Mention | None, others: tuple[Mention, ...]) 
     text = question
     for mention, mark in sorted(marks, key=lambda pair: -pair[0].start):
         text = f"{text[: mention.start]}{mark}{text[mention.end :]}"
-    return _NOT_AUXILIARY.sub(" ", text)
+    return _RE.not_auxiliary.sub(" ", text)
 
 
 def _concept(text: str) -> tuple[Concept | None, Role]:
@@ -183,25 +166,25 @@ def _role(text: str, verb: re.Match[str], here: int) -> Role:
     is_before = here < verb.start()
     is_chinese = not verb[0].isascii()
     if is_chinese:
-        passive = _CHINESE_PASSIVE.search(before)
+        passive = _RE.chinese_passive.search(before)
         if passive is not None:
             agent_is_entity = passive.start() < here
             return "subject" if agent_is_entity else "object"
-        if is_before and (_CHINESE_PLACE.search(before) or _PRONOUN.match(after)):
+        if is_before and (_RE.chinese_place.search(before) or _RE.pronoun.match(after)):
             return "object"
         return "subject" if is_before else "object"
-    participle = _PARTICIPLE.search(verb[0]) is not None or verb[0].lower().startswith("linked ")
-    by_agent = _AGENT.match(after) is not None or verb[0].lower().startswith("linked ")
-    is_passive = participle and (by_agent or (_BE.search(before) is not None and not _last_is_have(before)))
+    participle = _RE.participle.search(verb[0]) is not None or verb[0].lower().startswith("linked ")
+    by_agent = _RE.agent.match(after) is not None or verb[0].lower().startswith("linked ")
+    is_passive = participle and (by_agent or (_RE.be.search(before) is not None and not _last_is_have(before)))
     if is_passive:
         return "object" if is_before else "subject"
     if is_before:
-        return "object" if _PRONOUN.match(after) else "subject"
+        return "object" if _RE.pronoun.match(after) else "subject"
     return "object"
 
 
 def _last_is_have(before: str) -> bool:
-    be, have = _BE.search(before), _HAVE.search(before)
+    be, have = _RE.be.search(before), _RE.have.search(before)
     return have is not None and (be is None or have.start() > be.start())
 
 
@@ -209,7 +192,7 @@ def _fields(
     text: str, relation_names: Collection[str], concept: Concept | None, series: Collection[str]
 ) -> tuple[str, ...]:
     """Names of the knowledge base's own fields that share words with the question, most words first."""
-    words = [word for word in (fold(match) for match in _WORD.findall(text)) if word not in _ASKING]
+    words = [word for word in (fold(match) for match in _RE.word.findall(text)) if word not in _ASKING]
     # "Which PEPs …" asks for documents, not for their pep-delegate.
     words = [word for word in words if word not in series and word.removesuffix("s") not in series]
     parts = {stem(part) for word in words for part in (word, *word.split("-"))}
@@ -248,11 +231,11 @@ def _names_relation(question: str, mention: Mention, concept: Concept | None, fi
         return True
     stems = {stem(word) for word in re.split(r"[\W_]+", words) if word}
     asked = {stem(word) for name in fields for word in name.split("-")} | {stem(word) for word in _ASKING}
-    return stems <= asked or bool(_TICKETS.fullmatch(words) or _FILES.fullmatch(words))
+    return stems <= asked or bool(_RE.tickets.fullmatch(words) or _RE.files.fullmatch(words))
 
 
 def _series(text: str, series: Collection[str]) -> str:
-    for match in _SERIES_WORD.finditer(text):
+    for match in _RE.series_word.finditer(text):
         word = match[0]
         lowered = word.lower()
         for candidate in (lowered, lowered.removesuffix("s")):
@@ -262,8 +245,8 @@ def _series(text: str, series: Collection[str]) -> str:
 
 
 def _wanted(text: str) -> Literal["", "ticket", "file", "person"]:
-    if _PEOPLE.search(text):
+    if _RE.people.search(text):
         return "person"
-    if _TICKETS.search(text):
+    if _RE.tickets.search(text):
         return "ticket"
-    return "file" if _FILES.search(text) else ""
+    return "file" if _RE.files.search(text) else ""

@@ -17,6 +17,7 @@ from kbtui.reasoning.checking.labels import without_labels
 from kbtui.reasoning.checking.measures import measure
 from kbtui.reasoning.checking.numerals import MONTHS, Number, clock_times, normal, numbers, times
 from kbtui.text.language import CJK, has_cjk
+from kbtui.text.patterns import Patterns
 from kbtui.text.stop_words import ENGLISH
 from kbtui.text.tokenise import stem, tokens
 
@@ -49,54 +50,14 @@ class Fact:
     nearly: float = 0.0
 
 
-_CODE = re.compile(r"`{1,3}([^`\n]{1,200})`{1,3}")
-_IDENTIFIER = re.compile(
-    r"(?<![\w./@-])(?:"
-    r"--?[A-Za-z][\w-]*(?:=\S+)?(?=[\s,.;:)\]]|$)"  # flags
-    r"|https?://[^\s<>()\[\]\"'，。；]+"
-    r"|(?:\.{0,2}/)?[\w-]+(?:[./][\w-]+)*/[\w.-]+"  # paths
-    r"|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?:\(\))?"  # dotted names and file names
-    r"|[A-Za-z]\w*_\w+|_\w+"  # snake case
-    r"|[a-z]+\d*(?:[A-Z][a-z0-9]+)+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+"  # camel case
-    r"|[A-Z]{1,10}-?\d{1,7}(?![\d.])\w*"  # tickets and error codes
-    r"|v\d+(?:\.\d+)*"
-    r"|\w+\(\)"
-    r")"
-)
-_NOT_IDENTIFIER = re.compile(
-    r"(?:and/or|he/she|his/her|w/o|n/a|a/b|either/or|\d+/\d+|[A-Z]\.(?:[A-Z]\.?)*|e\.g|i\.e)$", re.I
-)
-_QUOTED = re.compile(
-    r"[“\"]([^”\"\n]{2,300})[”\"]|「([^」\n]{2,300})」|『([^』\n]{2,300})』|《([^》\n]{2,200})》|``([^'`\n]{2,300})''"
-)
+_RE: Final = Patterns(__package__, "facts.toml")
 # A letter between digits is a part of them: the T of 2024-01-02T13:00.
 _WORD = re.compile(rf"(?!(?<=\d)[A-Z](?![^\W\d_]))[^\W\d_{CJK}][^\W_{CJK}]*(?:['’.&-][^\W_{CJK}]+)*\.?")
 _JOINING: Final = frozenset({"of", "the", "de", "la", "van", "von", "and", "for", "&", "in", "on", "du", "der", "del"})
-# What words of a language end in and names seldom do.
-_COMMON_ENDING = re.compile(
-    r"(?:ings?|[ts]ions?|ments?|ness|ity|ities|an?ce|en[ct]e|ism|ly|ed|ers?|able|ive|ous|ful|[^sui]s)$"
-)
 _FINITE: Final = frozenset(
     """
     is was has had did does will would can could may might must became began said made won wrote
     """.split()  # noqa: SIM905
-)
-_NEGATION = re.compile(
-    r"\b(?:not|no|never|none|nor|neither|nothing|nobody|nowhere|cannot|without|isn['’]?t|aren['’]?t|wasn['’]?t|weren['’]?t"
-    r"|don['’]?t|doesn['’]?t|didn['’]?t|won['’]?t|wouldn['’]?t|can['’]?t|couldn['’]?t|shouldn['’]?t|hasn['’]?t|haven['’]?t"
-    r"|hadn['’]?t|mustn['’]?t|failed to|fails to|unable to|refuse[sd]? to|lacks?|lacking|except|n['’]t)\b"
-    r"|\w+n ['’]t\b"
-    r"|不(?!同|断|仅|过|但|管|论|如|少|止|得不|久)"
-    r"|没有?|未(?!来)|无(?!论|线|数)|非(?!常|洲)|别(?!的|人|名|处)|勿|禁止|拒绝|避免",
-    re.IGNORECASE,
-)
-_HEDGE = re.compile(
-    r"(?:\b(?:about|around|nearly|almost|approximately|approx\.?|roughly|some|over|under|(?:more|less|fewer) than|up to"
-    r"|at least|at most|close to|circa|ca?\.)|[~≈]|约|大约|近|超过|逾|将近|不到|至少)\s?[$€£¥]?\Z",
-    re.IGNORECASE,
-)
-_SCALED = re.compile(
-    r"(\d[\d,]*)(?:\.(\d+))?[ \u00a0]?(?:hundred|thousand|million|billion|trillion|bn|mn|tn|[kKMB万亿])\Z"
 )
 _ABOUT: Final = 0.06
 """How far off “about” may be."""
@@ -106,11 +67,9 @@ _HEAD: Final = 4
 _TOO_LONG_FOR_CHANCE: Final = 8
 """Digits that do not stand in a text by chance."""
 
-_SPACE = re.compile(r"\s+")
 _PUNCTUATION = str.maketrans(
     {"“": '"', "”": '"', "‘": "'", "’": "'", "–": "-", "—": "-", "‐": "-", "−": "-", "\u00a0": " "}
 )
-_EASY = re.compile(r"[\W_]+")
 
 
 def facts(marked: str) -> list[Fact]:
@@ -127,13 +86,13 @@ def facts(marked: str) -> list[Fact]:
         found.append(Fact(kind=kind, text=written, value=value, start=start, weak=weak))
         taken.append((start, end))
 
-    for match in _CODE.finditer(text):
+    for match in _RE.code.finditer(text):
         add("identifier", match.start(), match.end(), match[1].strip(), folded(match[1]))
-    bare = _CODE.sub(lambda match: " " * len(match[0]), text)
+    bare = _RE.code.sub(lambda match: " " * len(match[0]), text)
     bare = re.sub(r"[*]{1,3}|(?<!\w)_{1,3}(?=\w)|(?<=\w)_{1,3}(?!\w)", lambda match: " " * len(match[0]), bare)
-    for match in _IDENTIFIER.finditer(bare):
+    for match in _RE.identifier.finditer(bare):
         written = match[0].rstrip(".,;:")
-        if not _NOT_IDENTIFIER.match(written) and not _is_inside(match.start(), taken):
+        if not _RE.not_identifier.match(written) and not _is_inside(match.start(), taken):
             add("identifier", match.start(), match.end(), written, folded(written))
     # A time is compared as a time, and its digits are no numbers beside it: 3 pm is 15:00.
     clock = clock_times(bare)
@@ -154,7 +113,7 @@ def facts(marked: str) -> list[Fact]:
     found += [
         Fact(kind="number", text=bare[start:end].strip(" ."), value=time, start=start) for start, end, time in clock
     ]
-    for match in _QUOTED.finditer(bare):
+    for match in _RE.quoted.finditer(bare):
         written = next(filter(None, match.groups()))
         if len(written.split()) > 1 or has_cjk(written):
             found.append(Fact(kind="quote", text=written, value=folded(written), start=match.start()))
@@ -184,7 +143,7 @@ class Ground:
     @cached_property
     def easy(self) -> str:
         """All of it in lower case without punctuation."""
-        return _EASY.sub(" ", self.whole.lower())
+        return _RE.easy.sub(" ", self.whole.lower())
 
     @cached_property
     def squashed(self) -> str:
@@ -269,12 +228,12 @@ def holds(place: Ground, fact: Fact) -> bool:
 
 def negations(text: str) -> int:
     """How many words of the text deny."""
-    return sum(1 for _ in _NEGATION.finditer(normal(text)))
+    return sum(1 for _ in _RE.negation.finditer(normal(text)))
 
 
 def folded(text: str) -> str:
     """Lower case, white space and quotation marks alike."""
-    return _SPACE.sub(" ", normal(text).translate(_PUNCTUATION).lower()).strip()
+    return _RE.space.sub(" ", normal(text).translate(_PUNCTUATION).lower()).strip()
 
 
 def _nearly(text: str, number: Number) -> float:
@@ -285,13 +244,13 @@ def _nearly(text: str, number: Number) -> float:
         return 0.0
     if value < _LEAST_NEAR or number.spelled:
         return 0.0
-    scaled = _SCALED.search(number.text)
+    scaled = _RE.scaled.search(number.text)
     if scaled is not None:
         amount = float(scaled[1].replace(",", "") + (f".{scaled[2]}" if scaled[2] else ""))
         return 0.5 * value / amount * 10.0 ** -len(scaled[2] or "") if amount else 0.0
     # “About 1990” is a year, and a year has no margin.
     is_year = len(number.value) == 4 and number.text == number.value
-    hedged = not is_year and _HEDGE.search(text, max(0, number.start - 20), number.start)
+    hedged = not is_year and _RE.hedge.search(text, max(0, number.start - 20), number.start)
     return _ABOUT * value if hedged else 0.0
 
 
@@ -315,10 +274,10 @@ def _holds_identifier(place: Ground, value: str) -> bool:
     bare = value.strip("`'\"() ;,.$>")
     if bare and bare in place.folded:
         return True
-    if len(squashed := _EASY.sub("", bare)) > 5 and squashed in place.squashed:
+    if len(squashed := _RE.easy.sub("", bare)) > 5 and squashed in place.squashed:
         return True
     # ``RateLimiter`` is said as “rate limiter” in prose, a command may be quoted with other arguments.
-    easy = " ".join(_EASY.sub(" ", bare).split())
+    easy = " ".join(_RE.easy.sub(" ", bare).split())
     if easy and f" {easy} " in f" {' '.join(place.easy.split())} ":
         return True
     parts = [part for part in tokens(bare) if len(part) > 1]
@@ -343,10 +302,12 @@ def _holds_name(place: Ground, fact: Fact) -> bool:
     parts = [part for part in value.split() if part not in _JOINING]
     if all(_has_word(place, part) for part in parts):
         return True
-    if any(f" {' '.join(_EASY.sub(' ', other).split())} " in f" {place.easy} " for other in aliases(value.rstrip("."))):
+    if any(
+        f" {' '.join(_RE.easy.sub(' ', other).split())} " in f" {place.easy} " for other in aliases(value.rstrip("."))
+    ):
         return True
     # Southeast London and South East London.
-    if len(squashed := _EASY.sub("", value)) > 5 and squashed in place.squashed:
+    if len(squashed := _RE.easy.sub("", value)) > 5 and squashed in place.squashed:
         return True
     if len(parts) == 1:
         # Letters that stand for words (WHO, U.S.): no name is the first letters of others by chance.
@@ -426,7 +387,7 @@ def _likely_name(word: str, following: str) -> float:
     """How likely the first word of a sentence is a name: “Berlin was”, “Berlin's” are; “Deploys are”, “Using a” not."""
     if word.lower().endswith("'s") or not word.isascii():
         return 1.0
-    if _COMMON_ENDING.search(word):
+    if _RE.common_ending.search(word):
         return 0.2
     if following.lower() in _FINITE or (following and following[0].isupper()):
         return 0.9

@@ -11,31 +11,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from kbtui.reasoning.checking.marks import Place, place
+from kbtui.text.patterns import Patterns
 
-_TITLE: Final = re.compile(
-    r"[ \t]{0,3}(?:>[ \t]?)?(?:#{1,6}[ \t]+)?(?:\*\*|__|\*|_)?[ \t]*"
-    r"(?P<title>(?:list of |cited )?(?:sources?|references?|citations?|footnotes?|notes|bibliography|works cited|links)"
-    r"(?: (?:used|cited|list))?"
-    r"|参考(?:文献|资料|来源|链接)?|来源|信息来源|资料来源|数据来源|引用(?:来源|文献|列表)?|出处|注释|脚注|注)"
-    r"[ \t]*(?P<colon>[:：])?[ \t]*(?:\*\*|__|\*|_)?[ \t]*[:：]?[ \t]*(?P<rest>.*)$",
-    re.IGNORECASE,
-)
-_LABEL: Final = re.compile(
-    r"[ \t]{0,8}(?:[-*+•][ \t]+)?\\?[\[［【]{1,2}\^?(?:source|来源|ref)?[ \t]?(?P<number>[0-9０-９]{1,3})"
-    r"\\?[\]］】]{1,2}"
-    r"[ \t]*[:：.–—-]?[ \t]*(?P<rest>.*)$",
-    re.IGNORECASE,
-)
-_NUMBERED: Final = re.compile(
-    r"[ \t]{0,8}(?:[-*+•][ \t]+)?(?:source[ \t]|来源[ \t]?)?(?P<number>[0-9]{1,3})[.)、:：][ \t]*(?P<rest>.+)$", re.I
-)
-_BULLET: Final = re.compile(r"[ \t]{0,8}[-*+•][ \t]+(?P<rest>.+)$")
-_DEFINITION: Final = re.compile(r"[ \t]{0,3}\[\^?(?P<number>[0-9]{1,3})\][ \t]*[:：][ \t]*(?P<rest>.*)$")
-_RULE: Final = re.compile(r"[ \t]{0,3}(?:-{3,}|\*{3,}|_{3,})[ \t]*$")
-_PLACE_LIKE: Final = re.compile(
-    r"https?://\S+|[^\s\[\]()（）<>|*`\"'“”，。；、]{1,200}\.[A-Za-z]\w{0,9}(?:[:：]L?\d+(?:[-–]L?\d+)?)?(?![\w/])"
-)
-_MARKS_ONLY: Final = re.compile(r"(?:[\[［【(（]?\^?\d{1,3}[\]］】)）]?[ \t,，、;；]*)++[.。]?$")
+_RE: Final = Patterns(__package__, "footer.toml")
 _LONGEST_ENTRY: Final = 400
 
 
@@ -62,7 +40,7 @@ def footer(lines: Sequence[str], code: frozenset[int]) -> Footer:
     taken: set[int] = set()
     labels: dict[int, str] = {}
     for index, line in enumerate(lines):
-        if index not in code and (match := _DEFINITION.match(line)):
+        if index not in code and (match := _RE.definition.match(line)):
             taken.add(index)
             labels.setdefault(int(match["number"]), match["rest"])
             follow = index + 1
@@ -75,7 +53,7 @@ def footer(lines: Sequence[str], code: frozenset[int]) -> Footer:
     start = _listed(lines, last, code)
     for index in range(start, last):
         taken.add(index)
-        match = _LABEL.match(lines[index]) or _NUMBERED.match(lines[index])
+        match = _RE.label.match(lines[index]) or _RE.numbered.match(lines[index])
         if match and match["rest"].strip():
             labels.setdefault(int(match["number"]), match["rest"])
     first = min(
@@ -86,7 +64,7 @@ def footer(lines: Sequence[str], code: frozenset[int]) -> Footer:
         above = first - 1
         while above >= 0 and not lines[above].strip():
             above -= 1
-        if above >= 0 and above not in code and (_RULE.match(lines[above]) or _is_title(lines[above])):
+        if above >= 0 and above not in code and (_RE.rule.match(lines[above]) or _is_title(lines[above])):
             taken.add(above)
     return Footer(lines=frozenset(taken), labels=labels)
 
@@ -98,7 +76,7 @@ def target_of(label: str) -> Place | int | None:
         return place(label[match.end() :].strip(" ]】)"))
     if match := re.fullmatch(r"[\[【(]?(?:source|passage|document|doc|来源|文档)[ \t]*(\d{1,3})[\]】)]?", label, re.I):
         return int(match[1])
-    if match := _PLACE_LIKE.search(label):
+    if match := _RE.place_like.search(label):
         return place(match[0].rstrip(".,;)"))
     return Place(path=label) if label else None
 
@@ -115,7 +93,7 @@ def _listed(lines: Sequence[str], last: int, code: frozenset[int]) -> int:
         line = lines[at - 1]
         if not line.strip():
             at -= 1
-        elif _RULE.match(line):
+        elif _RE.rule.match(line):
             return at - 1 if labelled else last
         elif title := _title(line):
             rest = title["rest"].strip()
@@ -130,7 +108,7 @@ def _listed(lines: Sequence[str], last: int, code: frozenset[int]) -> int:
     # Without a title, only labels that name a place are a list of sources; a sentence may begin with its mark.
     start = last
     for index in range(last - 1, at - 1, -1):
-        match = _LABEL.match(lines[index])
+        match = _RE.label.match(lines[index])
         if lines[index].strip() and not (match and _is_only_place(match["rest"])):
             break
         start = index
@@ -138,7 +116,7 @@ def _listed(lines: Sequence[str], last: int, code: frozenset[int]) -> int:
 
 
 def _title(line: str) -> re.Match[str] | None:
-    match = _TITLE.match(line)
+    match = _RE.title.match(line)
     if match is None:
         return None
     rest = match["rest"].strip()
@@ -151,20 +129,20 @@ def _is_title(line: str) -> bool:
 
 
 def _is_entry(line: str) -> bool:
-    for form in (_LABEL, _NUMBERED, _BULLET):
+    for form in (_RE.label, _RE.numbered, _RE.bullet):
         if match := form.match(line):
-            return form is _LABEL or _is_reference(match["rest"].strip()) or _is_only_place(match["rest"])
+            return form is _RE.label or _is_reference(match["rest"].strip()) or _is_only_place(match["rest"])
     return _is_only_place(line)
 
 
 def _is_reference(text: str) -> bool:
     """Marks alone, or places alone."""
-    return bool(_MARKS_ONLY.match(text)) or _is_only_place(text)
+    return bool(_RE.marks_only.match(text)) or _is_only_place(text)
 
 
 def _is_only_place(text: str) -> bool:
     """A place, with no more than a title beside it."""
-    match = _PLACE_LIKE.search(text)
+    match = _RE.place_like.search(text)
     if match is None:
         return False
     rest = text[: match.start()] + text[match.end() :]

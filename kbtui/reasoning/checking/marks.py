@@ -6,11 +6,12 @@ its extent are kept. Code was blanked out by the caller, so that nothing in it i
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
+
+from kbtui.text.patterns import Patterns
 
 MOST_IN_RANGE: Final = 20
 """Numbers that one range (``[1-3]``) may stand for; a longer one is no citation."""
@@ -54,47 +55,7 @@ class Mark:
     shown: str
 
 
-_S: Final = r"[ \t\u00a0\u3000]{0,3}"
-_DASH: Final = r"[-\u2010-\u2015\u2212~\uff5e\uff0d]"
-_WORD: Final = (
-    r"(?:sources?|refs?\.?|references?|passages?|docs?|documents?|citations?|cites?|footnotes?|notes?|evidence|results?"
-    r"|snippets?|chunks?|context|来源|出处|资料|参考资料|参考文献|参考|文档|引用|文献|片段|段落|注|脚注)"
-)
-_NUMBER: Final = r"[0-9\uff10-\uff19]{1,3}"
-_ONE: Final = rf"(?:\^|\#|{_WORD}{_S}[:：.#]?{_S}|第|[es](?=\d))?{_S}{_NUMBER}"
-_BETWEEN: Final = rf"{_S}(?:[,，、;；&+/]|and|和|与|及){_S}"
-_LIST: Final = rf"{_ONE}(?:(?:{_BETWEEN}|{_S}{_DASH}{_S}){_ONE})*"
-_LINES: Final = rf"L?\d{{1,7}}(?:{_S}{_DASH}{_S}L?\d{{1,7}})?"
-_DETAIL: Final = rf"(?:{_S}†[^\]】\n]{{0,120}}|{_S}[:：,，]{_S}(?:p\.?|pp\.?|lines?|L|§|行|页){_S}{_LINES})?"
-_PATH: Final = r"(?:https?://)?[^\s\[\]()（）【】<>|*`\"'“”，。；、]{1,300}?"
-_PLACE: Final = (
-    rf"(?:SOURCE{_S}[:：]{_S})(?P<labelled>[^\]\n】]{{1,300}}?)|(?P<named>{_PATH}\.[A-Za-z]\w{{0,9}}:{_LINES})"
-)
-_LINK: Final = r"(?:\((?:https?://|[#./\w])[^()\s]{0,400}\))?"
-_ANY: Final = re.compile(
-    rf"(?P<sup><sup>{_S})?"
-    r"(?:"
-    # A numeric link, ``[[1]](url)`` or ``[1](url)``: the number is the mark, the address goes.
-    rf"\[\[(?P<twice>{_LIST})\]\]{_LINK}"
-    rf"|\\?[\[［](?P<square>{_LIST}){_DETAIL}\\?[\]］]{_LINK}"
-    rf"|【(?P<lens>{_LIST}){_DETAIL}】"
-    rf"|[(（](?P<round>{_WORD}{_S}[:：.#]?{_S}{_NUMBER}(?:(?:{_BETWEEN}|{_S}{_DASH}{_S}){_ONE})*)[)）]"
-    rf"|[\[【(（](?:{_PLACE})[\]】)）]"
-    rf"|(?<![\w/.:`-])(?P<bare>{_PATH}\.[A-Za-z]\w{{0,9}}:L\d{{1,7}}(?:{_S}{_DASH}{_S}L?\d{{1,7}})?)(?![\w/])"
-    r")"
-    rf"(?(sup){_S}</sup>)",
-    re.IGNORECASE,
-)
-_PLAIN_ROUND = re.compile(rf"(?<=[\w”\"’)])[ \t]?[(（](?P<number>{_NUMBER})[)）](?=[ \t]*(?:[.。!！]|$))", re.M)
-_JOIN = re.compile(r"[ \t]*[,，、;；]?[ \t]*")
-_SAID = re.compile(
-    r"[(（][ \t]*(?:(?:see|cf\.?|from|per|via|as in|sources?|refs?\.?|参见|参考|详见|见|来源|出处)[:：]?[ \t]*)?$", re.I
-)
-_SAID_END = re.compile(r"[ \t]*[)）]")
-_INDEXED = re.compile(r"(?:(?<![\w'’])[A-Za-z]|\w*_\w*|\w[\w.]*\.\w+|(?<!\w)(?:argv|args|arr))$")
-_RANGE = re.compile(rf"({_NUMBER}){_S}{_DASH}{_S}(?:\^|\#|{_WORD}{_S}[:：.#]?{_S})?({_NUMBER})", re.I)
-_DIGITS = re.compile(r"\d{1,3}")
-_PLACE_LINES = re.compile(rf"[:：]{_S}(?:lines?{_S}|L)?(\d{{1,7}})(?:{_S}{_DASH}{_S}L?(\d{{1,7}}))?{_S}$", re.I)
+_RE: Final = Patterns(__package__, "marks.toml")
 _SPACES: Final = " \t\u00a0\u3000"
 
 
@@ -109,7 +70,7 @@ def marks(text: str, known: frozenset[int], is_place: Callable[[Place], bool]) -
     """
     single = list(_single(text, is_place))
     if not single:
-        rounds = list(_PLAIN_ROUND.finditer(text))
+        rounds = list(_RE.plain_round.finditer(text))
         if rounds and all(int(unicodedata.normalize("NFKC", m["number"])) in known for m in rounds):
             single = [(m.start(), m.end(), numbers(m["number"])) for m in rounds]
     return _grouped(text, single)
@@ -120,22 +81,22 @@ def numbers(written: str) -> tuple[Target, ...]:
     plain = unicodedata.normalize("NFKC", written)
     found: list[Target] = []
     position = 0
-    for match in _RANGE.finditer(plain):
-        found += [int(digits) for digits in _DIGITS.findall(plain[position : match.start()])]
+    for match in _RE.range.finditer(plain):
+        found += [int(digits) for digits in _RE.digits.findall(plain[position : match.start()])]
         first, last = int(match[1]), int(match[2])
         if first <= last < first + MOST_IN_RANGE:
             found += range(first, last + 1)
         else:
             found += [first, last]
         position = match.end()
-    found += [int(digits) for digits in _DIGITS.findall(plain[position:])]
+    found += [int(digits) for digits in _RE.digits.findall(plain[position:])]
     return tuple(dict.fromkeys(found))
 
 
 def place(label: str) -> Place:
     """A label (``notes/a.md:L3-L5``, a path or an address alone) taken apart."""
     label = label.strip().strip("<>`*\"'“” ")
-    match = _PLACE_LINES.search(label)
+    match = _RE.place_lines.search(label)
     if match is None or not match.start():
         return Place(path=label)
     first = int(match[1])
@@ -151,14 +112,14 @@ def told(target: Target) -> str:
 
 
 def _single(text: str, is_place: Callable[[Place], bool]) -> Iterator[tuple[int, int, tuple[Target, ...]]]:
-    for match in _ANY.finditer(text):
+    for match in _RE.any.finditer(text):
         written = match["twice"] or match["square"] or match["lens"] or match["round"]
         if written:
             targets = numbers(written)
             if 0 in targets:
                 continue
             glued = match["square"] and not match["sup"] and match.start() and text[match.start() - 1].isascii()
-            if glued and _INDEXED.search(text, max(0, match.start() - 60), match.start()):
+            if glued and _RE.indexed.search(text, max(0, match.start() - 60), match.start()):
                 continue
             yield match.start(), match.end(), targets
             continue
@@ -175,11 +136,11 @@ def _grouped(text: str, single: list[tuple[int, int, tuple[Target, ...]]]) -> li
     while at < len(single):
         start, end, targets = single[at]
         at += 1
-        while at < len(single) and (gap := _JOIN.match(text, end)) and gap.end() == single[at][0]:
+        while at < len(single) and (gap := _RE.join.match(text, end)) and gap.end() == single[at][0]:
             targets, end = (*targets, *single[at][2]), single[at][1]
             at += 1
-        opening = _SAID.search(text, max(0, start - 24), start)
-        closing = _SAID_END.match(text, end)
+        opening = _RE.said.search(text, max(0, start - 24), start)
+        closing = _RE.said_end.match(text, end)
         if opening and closing:
             start, end = opening.start(), closing.end()
         body = start

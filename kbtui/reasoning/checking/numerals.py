@@ -11,19 +11,13 @@ from functools import lru_cache
 from typing import Final
 
 from kbtui.text.numbers import NumberSpan, read_numbers, value_of
+from kbtui.text.patterns import Patterns
 
 _MONTHS: Final = """
 january,jan february,feb march,mar april,apr may june,jun july,jul august,aug september,sept,sep october,oct
 november,nov december,dec
 """
-_LETTERS: Final = re.compile(r"[a-z]+")
-_DIGITS: Final = re.compile(
-    r"(?<![A-Za-z0-9_.])(?P<sign>[-+−](?=\d))?(?P<whole>\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?P<rest>(?:\.\d+)*)"
-    r"(?P<suffix>st|nd|rd|th)?(?![\d])"
-)
-_PERCENT: Final = re.compile(r" ?(?:%|per ?cent|pct)\Z", re.IGNORECASE)
-_STYLE: Final = re.compile(r"一[个种点位名家条项份边方面次步半]")
-"""What counts no more than an article does."""
+_RE: Final = Patterns(__package__, "numerals.toml")
 MONTHS: Final = {name: value for value, names in enumerate(_MONTHS.split(), start=1) for name in names.split(",")}
 _MONTH_NAMES: Final = "|".join(sorted(MONTHS, key=len, reverse=True))
 _MONTH: Final = re.compile(
@@ -38,24 +32,6 @@ _MONTH: Final = re.compile(
 )
 MONTH: Final = "month"
 _POSSIBLE_MONTHS: Final = frozenset(map(str, range(1, 13)))
-_HAN_MONTH: Final = re.compile(" ?月")
-_DATE: Final = re.compile(
-    r"(?<![\d.,/-])(?:\d{4}(?P<sign>[-/])(?P<month>\d{1,2})(?P=sign)\d{1,2}|\d{4}[-/](?P<only>\d\d)"
-    r"|(?P<first>\d{1,2})(?P<other>[-/])(?P<second>\d{1,2})(?P=other)\d{4})(?!\d|[-/.]\d)"
-)
-_DOTTED: Final = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})|(\d{4})\.(\d{1,2})\.(\d{1,2})")
-_YEAR_BEFORE: Final = re.compile(r"(?<!\d)(1[5-9]|20)(\d\d) ?[-–—/] ?\Z")
-_NO_SPAN: Final = re.compile(r"[-–—/.]\d")
-_CLOCK: Final = re.compile(
-    r"(?<![\d:.])(?P<hour>[01]?\d|2[0-4])(?:[:.](?P<minute>[0-5]\d)(?![\d:]))?\s?(?P<half>[ap])\.?m\b\.?"
-    # Seconds and their parts are not compared.
-    r"|(?<![\d:.])(?P<h24>[01]?\d|2[0-4]):(?P<m24>[0-5]\d)(?::[0-5]\d(?:[.,]\d+)?)?(?![\d:])"
-    r"|(?P<part>凌晨|早上|上午|中午|下午|傍晚|晚上|夜里)?(?P<han>[\d]{1,2}|[一二两三四五六七八九十]{1,3})[点时](?P<hanmin>半|[\d]{1,2}分|[一二三四五六七八九十]{1,3}分|整)?(?!钟[内以]|间|候|代|效|长)",
-    re.IGNORECASE,
-)
-_HOURS: Final = re.compile(r":[0-5]|[\d\s][ap]\.?m|[点时]", re.IGNORECASE)
-_ZONE: Final = re.compile(r"[+-]\d\d:?\d\d\b")
-"""Behind a time: no number that anybody writes about."""
 
 _FIGURES: Final = frozenset("0123456789.+-−$")
 _LARGE: Final = 10**15
@@ -95,7 +71,7 @@ def numbers(text: str) -> tuple[Number, ...]:
     spans = read_numbers(text)
     found = [*_in_digits(text, spans), *_in_words(text, spans)]
     # Looking for months is slow, and most sentences name none.
-    if not frozenset(_LETTERS.findall(text.lower())).isdisjoint(MONTHS):
+    if not frozenset(_RE.letters.findall(text.lower())).isdisjoint(MONTHS):
         found += _months(text)
     return tuple(_with_months(text, found))
 
@@ -103,8 +79,8 @@ def numbers(text: str) -> tuple[Number, ...]:
 def _in_digits(text: str, spans: Sequence[NumberSpan]) -> Iterator[Number]:
     zones = {end for _, end, _ in clock_times(text)}
     longer = {span.start: span for span in spans if span.text[-1:].isalpha() and span.kind == "cardinal"}
-    for match in _DIGITS.finditer(text):
-        if match.start("whole") - 1 in zones and _ZONE.match(text, match.start("whole") - 1):
+    for match in _RE.digits.finditer(text):
+        if match.start("whole") - 1 in zones and _RE.zone.match(text, match.start("whole") - 1):
             continue
         span = longer.get(match.start())
         year = _end_of_span(text, match)
@@ -119,12 +95,12 @@ def _in_digits(text: str, spans: Sequence[NumberSpan]) -> Iterator[Number]:
 
 def _in_words(text: str, spans: Sequence[NumberSpan]) -> Iterator[Number]:
     for span in spans:
-        if not span.in_words or span.text[0] in _FIGURES or _STYLE.match(text, span.start):
+        if not span.in_words or span.text[0] in _FIGURES or _RE.style.match(text, span.start):
             continue
         start, end, value = span.start, span.end, span.value
         if span.kind == "percent":
             # What it is a number of is told by `measure`.
-            value, end = value * 100, end - len(found[0] if (found := _PERCENT.search(span.text)) else "")
+            value, end = value * 100, end - len(found[0] if (found := _RE.percent.search(span.text)) else "")
         elif span.text[0] == "第":
             start += 1
         written = text[start:end]
@@ -146,14 +122,14 @@ def _months(text: str) -> Iterator[Number]:
 def _with_months(text: str, found: list[Number]) -> list[Number]:
     """Those of them that number a month, as months: 2024-05-07, 5月. Of 5/7/2024 either may be one."""
     parts: dict[int, str] = {}
-    for match in _DATE.finditer(text):
+    for match in _RE.date.finditer(text):
         parts |= {match.start(name): name for name in ("month", "only", "first", "second") if match[name]}
     moved = []
     for number in found:
         role = parts.get(number.start, "")
-        is_han = _HAN_MONTH.match(text, number.end) is not None
+        is_han = _RE.han_month.match(text, number.end) is not None
         is_possible = number.value in _POSSIBLE_MONTHS
-        if number.value.count(".") > 1 and (dotted := _DOTTED.fullmatch(number.value)):
+        if number.value.count(".") > 1 and (dotted := _RE.dotted.fullmatch(number.value)):
             parted = {str(int(part)) for part in dotted.groups() if part}
             values = parted | {_month(int(part)) for part in parted & _POSSIBLE_MONTHS}
             moved += [replace(number, value=value, spelled=True) for value in sorted(values)]
@@ -179,11 +155,11 @@ def times(text: str) -> set[str]:
 def clock_times(text: str) -> tuple[tuple[int, int, str], ...]:
     """Where each time of day stands, and the time as ``h:mm`` on the clock of 24 hours."""
     # Nothing else says what a digit is the hour of.
-    return tuple(_clock_times(text)) if _HOURS.search(text) else ()
+    return tuple(_clock_times(text)) if _RE.hours.search(text) else ()
 
 
 def _clock_times(text: str) -> Iterator[tuple[int, int, str]]:
-    for match in _CLOCK.finditer(text):
+    for match in _RE.clock.finditer(text):
         if match["half"]:
             hour = int(match["hour"]) % 12 + (12 if match["half"].lower() == "p" else 0)
             yield match.start(), match.end(), f"{hour}:{match['minute'] or '00'}"
@@ -208,8 +184,8 @@ def _end_of_span(text: str, match: re.Match[str]) -> str | None:
     whole = match["whole"]
     if len(whole) != 2 or match.end() != match.end("whole"):
         return None
-    first = _YEAR_BEFORE.search(text, max(0, match.start("whole") - 8), match.start("whole"))
-    if first is None or int(whole) <= int(first[2]) or _NO_SPAN.match(text, match.end()):
+    first = _RE.year_before.search(text, max(0, match.start("whole") - 8), match.start("whole"))
+    if first is None or int(whole) <= int(first[2]) or _RE.no_span.match(text, match.end()):
         return None
     return first[1] + whole
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final
 
 from kbtui.domain.routing import QueryType, Signal
 from kbtui.reasoning.offline.chitchat import ChitchatKind, chitchat_kind
@@ -15,6 +16,7 @@ from kbtui.reasoning.offline.mentions import Mention, find_mentions, masked
 from kbtui.reasoning.offline.normalise import Language, clean, mend, question_language, strip_courtesies
 from kbtui.reasoning.offline.rules import rules
 from kbtui.text.language import simplified
+from kbtui.text.patterns import Patterns
 from kbtui.text.tokenise import content_words, stem
 
 _MENTION_WEIGHT = {
@@ -35,7 +37,7 @@ FRAME_WORDS = words("frame_words")
 """Words that frame a question without saying what it is about."""
 
 _BARE_WEIGHT = 0.8
-_WORD = re.compile(r"[^\W_]+")
+_RE: Final = Patterns(__package__, "classify.toml")
 
 _GENERIC = frozenset({"what", "when, who, which", "quantity", "是什么", "怎么"})
 _LITERAL = frozenset({"ticket", "errorcode", "identifier", "flag"})
@@ -136,11 +138,6 @@ def reading(query: str) -> Reading:
     return Reading(text=text, question=question, mentions=mentions, read=read, kind=kind, sums=sums, reasons=reasons)
 
 
-_SENTENCE_END = re.compile(r"(?<=[a-z0-9›)]{2}[.!?])\s+|(?<=[。！？])\s*|(?<=[\u4e00-\u9fff][!?])\s*")
-_ASKS = re.compile(
-    r"[?？]\s*$|^(?:please\ |and\ |so\ |then\ )*(?:what|how|why|who|whose|when|where|which|find|list|show|give|tell"
-    r"|explain|describe|compare|search|look|locate)\b"
-)
 _LONG = 120
 
 
@@ -148,7 +145,7 @@ def _asking(read: str) -> str:
     """The sentences of a long question that ask something: the story before them says little about what is wanted."""
     if len(read) <= _LONG:
         return read
-    return " ".join(part for part in _SENTENCE_END.split(read) if part and _ASKS.search(part)) or read
+    return " ".join(part for part in _RE.sentence_end.split(read) if part and _RE.asks.search(part)) or read
 
 
 @lru_cache(maxsize=2048)
@@ -191,8 +188,8 @@ def understand(query: str) -> Understanding:
 
 def _as_written(shown: str, question: str) -> str:
     """A wording in the words of the question rather than their stems; empty where it has none."""
-    written = {stem(word): word for word in map(str.lower, _WORD.findall(question))}
-    return " ".join(written.get(part, part) for part in shown.split()) if _WORD.search(shown) else ""
+    written = {stem(word): word for word in map(str.lower, _RE.word.findall(question))}
+    return " ".join(written.get(part, part) for part in shown.split()) if _RE.word.search(shown) else ""
 
 
 def _small_talk(found: Reading, kind: ChitchatKind, confidence: float, signals: tuple[Signal, ...]) -> Understanding:
@@ -208,26 +205,12 @@ def _small_talk(found: Reading, kind: ChitchatKind, confidence: float, signals: 
     )
 
 
-_OVERVIEW = re.compile(
-    r"^(?:what(?:'s|s|\ is|\ are|\ does|\ do)|explain|describe|summari[sz]e|tell\ me\ about"
-    r"|an?\ (?:overview|summary)\ of)\b"
-    r"|是什么|是啥|讲了?什么|说了?什么|介绍|概述|总结|是关于什么|的内容",
-    re.X,
-)
 _WHOLE_KINDS = frozenset({"document", "ticket", "path"})
-
-
-_FIELD_OF = re.compile(
-    r"\bthe\ (?:\w+[\ -]){1,3}of\ (?:the\ )?‹(?:document|ticket)›|^(?:\w+[\ -]){1,2}of\ ‹(?:document|ticket)›"
-    r"|‹(?:document|ticket)›(?:'s)?\ (?:status|state|type|version|owner|assignee|priority|author|sponsor|date)\b"
-    r"|‹(?:document|ticket)›\s*的\s*[\u4e00-\u9fff]{2,6}|‹(?:document|ticket)›\s*(?:现在)?是什么(?:状态|类型|版本)",
-    re.X,
-)
 
 
 def asks_field(question: str) -> bool:
     """True when a question asks a document or ticket for one of its fields, which the graph knows: its status, say."""
-    return _FIELD_OF.search(understand(question).masked) is not None
+    return _RE.field_of.search(understand(question).masked) is not None
 
 
 def asks_relation(question: str) -> bool:
@@ -238,11 +221,11 @@ def asks_relation(question: str) -> bool:
 def is_overview(question: str) -> bool:
     """True when a question asks what one document is, and nothing more particular: ``What is PEP 518?``."""
     found = understand(question)
-    if len(found.mentions) != 1 or found.mentions[0].kind not in _WHOLE_KINDS or not _OVERVIEW.search(found.masked):
+    if len(found.mentions) != 1 or found.mentions[0].kind not in _WHOLE_KINDS or not _RE.overview.search(found.masked):
         return False
     mention = found.mentions[0]
     rest = found.question[: mention.start] + " " + found.question[mention.end :]
-    return all(word.lower() in FRAME_WORDS for word in content_words(_OVERVIEW.sub(" ", rest.lower())))
+    return all(word.lower() in FRAME_WORDS for word in content_words(_RE.overview.sub(" ", rest.lower())))
 
 
 _MENTION_NAME = {

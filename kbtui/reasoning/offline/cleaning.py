@@ -7,42 +7,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Final
 
+from kbtui.text.patterns import Patterns
 from kbtui.text.terminal import clean as without_controls
 
-_CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.S)
-_NUMBER_ROLE = re.compile(r":(pep|rfc|issue|gh|cve|bpo):`(?:~|!)?([^`<]*?)(?:\s*<[^`>]*>)?`", re.I)
-_ROLE = re.compile(r":[a-zA-Z][\w:.+-]*:`(?:~|!)?([^`<]*?)\s*(?:<[^`>]*>)?`")
-_RST_LINK = re.compile(r"`([^`<>]+?)\s*<[^`>]+>`__?")
-_RST_REFERENCE = re.compile(r"`([^`<>]+?)`__?(?!\w)")
-_RST_WORD_REFERENCE = re.compile(r"(?<![\w`])([A-Za-z][\w-]*)_(?=[\s,.;:)]|$)")
-_FOOTNOTE = re.compile(r"\s*(?<![\w`])\[(?:#?[\w-]+|\*|\^[^\]]+)\]_|\s*\[\^[^\]]+\]")
-_IMAGE = re.compile(r"!\[([^\]]*)\]\([^)]*\)")
-_LINK = re.compile(r"\[((?:[^\[\]]|\[[^\[\]]*\])+)\]\((?:[^()\s]|\([^()]*\))*(?:\s+\"[^\"]*\")?\)")
-_LINK_REFERENCE = re.compile(r"\[([^\[\]]+)\]\[[^\[\]]*\]")
-_WIKI = re.compile(r"\[\[(?:[^\]|]*\|)?([^\]|]+)\]\]")
-_AUTOLINK = re.compile(r"<(https?://[^>\s]+|[\w.+-]+@[\w.-]+)>")
-_SUBSTITUTION = re.compile(r"(?<!\|)\|([A-Za-z][\w -]{0,40})\|_?(?!\|)")
-_NUMERIC_MARK = re.compile(r"(?:(?<=\s)|(?<=^)|(?<=[.,;:!?。，]))\s?\[\d{1,3}\]")
-_INDEXED = re.compile(r"(?<![\w`])([A-Za-z_][\w.]*(?:\[[^\[\]\s]*\])+)")
-_DUNDER = re.compile(r"(?<![\w`\\])(_{1,2}\w+?_{0,2}|\w+_{1,2})(?![\w`])")
-_BLOCK_START = re.compile(r"^(\s*)(#{1,6}(?=\s)|>|[-+*](?=\s)|(\d{1,9})([.)])(?=\s)|={3,}|-{3,}|\|)")
-_DIRECTIVE = re.compile(r"^\s*\.\.\s+[\w-]+::\s*")
-_BULLET = re.compile(r"^[-*+•]\s+(?=\S)")
-_ADMONITION = re.compile(r"^\s*\[!(?:NOTE|TIP|WARNING|IMPORTANT|CAUTION)\]\s*", re.I)
-_ADORNED = re.compile(r"\s[=~^\"'`#*+-]{4,}(?=\s|$)")
+_RE: Final = Patterns(__package__, "cleaning.toml")
 _UPPER_ROLES = {"pep": "PEP", "rfc": "RFC", "cve": "CVE", "issue": "issue", "gh": "gh-", "bpo": "bpo-"}
 
 
 def readable(text: str) -> str:
     """One sentence, list item or table row of a document as inline Markdown on one line."""
     line = re.sub(r"\s+", " ", without_controls(text, keep_newlines=False)).strip()
-    line = _ADMONITION.sub("", _DIRECTIVE.sub("", _BULLET.sub("", line)))
-    line = _NUMBER_ROLE.sub(_numbered_role, line)
-    line = _ROLE.sub(lambda match: f"`{match[1]}`", line)
+    line = _RE.admonition.sub("", _RE.directive.sub("", _RE.bullet.sub("", line)))
+    line = _RE.number_role.sub(_numbered_role, line)
+    line = _RE.role.sub(lambda match: f"`{match[1]}`", line)
     line = re.sub(r"``([^`]+)``", r"`\1`", line)
-    line = _RST_LINK.sub(lambda match: match[1], line)
-    line = _RST_REFERENCE.sub(lambda match: match[1] if match[0].endswith("_") else match[0], line)
+    line = _RE.rst_link.sub(lambda match: match[1], line)
+    line = _RE.rst_reference.sub(lambda match: match[1] if match[0].endswith("_") else match[0], line)
     line = re.sub(r"::$", ":", line)
     return re.sub(r" {2,}", " ", _outside_code(line, _plain)).strip()
 
@@ -56,7 +38,7 @@ def code_block(text: str, language: str = "") -> str:
         lines = lines[1:]
         if lines and re.fullmatch(r"\s*(?:`{3,}|~{3,})\s*", lines[-1]):
             lines = lines[:-1]
-    if lines and _DIRECTIVE.match(lines[0]):
+    if lines and _RE.directive.match(lines[0]):
         after = next((at for at, line in enumerate(lines[1:], 1) if not re.match(r"\s*(?::[\w-]+:.*)?$", line)), 0)
         lines = lines[after:]
     indents = [len(line) - len(line.lstrip()) for line in lines if line.strip()]
@@ -84,21 +66,21 @@ def _numbered_role(match: re.Match[str]) -> str:
 
 
 def _plain(text: str) -> str:
-    text = _WIKI.sub(r"\1", _IMAGE.sub(r"\1", text))
-    text = _LINK_REFERENCE.sub(r"\1", _LINK.sub(r"\1", text))
-    text = _AUTOLINK.sub(r"\1", text)
-    text = _FOOTNOTE.sub("", text)
-    text = _SUBSTITUTION.sub(r"\1", text)
-    text = _RST_WORD_REFERENCE.sub(r"\1", text)
+    text = _RE.wiki.sub(r"\1", _RE.image.sub(r"\1", text))
+    text = _RE.link_reference.sub(r"\1", _RE.link.sub(r"\1", text))
+    text = _RE.autolink.sub(r"\1", text)
+    text = _RE.footnote.sub("", text)
+    text = _RE.substitution.sub(r"\1", text)
+    text = _RE.rst_word_reference.sub(r"\1", text)
     # A number in brackets would read as one of our own marks.
-    text = _NUMERIC_MARK.sub("", text)
-    text = _INDEXED.sub(r"`\1`", text)
-    return _outside_code(_ADORNED.sub("", text), _escaped)
+    text = _RE.numeric_mark.sub("", text)
+    text = _RE.indexed.sub(r"`\1`", text)
+    return _outside_code(_RE.adorned.sub("", text), _escaped)
 
 
 def _escaped(text: str) -> str:
     text = text.replace("<", "\\<")
-    text = _DUNDER.sub(lambda match: f"`{match[1]}`" if "_" in match[1].strip() else match[0], text)
+    text = _RE.dunder.sub(lambda match: f"`{match[1]}`" if "_" in match[1].strip() else match[0], text)
     if text.count("**") % 2 or text.replace("**", "").count("*") % 2:
         text = text.replace("*", "\\*")
     if text.count("`") % 2:
@@ -109,7 +91,7 @@ def _escaped(text: str) -> str:
 def _outside_code(text: str, change: Callable[[str], str]) -> str:
     parts: list[str] = []
     position = 0
-    for match in _CODE.finditer(text):
+    for match in _RE.code.finditer(text):
         parts += [change(text[position : match.start()]), match.group()]
         position = match.end()
     parts.append(change(text[position:]))
@@ -118,7 +100,7 @@ def _outside_code(text: str, change: Callable[[str], str]) -> str:
 
 def block_safe(text: str) -> str:
     """A paragraph that does not begin like a heading, a list, a quotation or a table."""
-    match = _BLOCK_START.match(text)
+    match = _RE.block_start.match(text)
     if match is None:
         return text
     if match[3]:

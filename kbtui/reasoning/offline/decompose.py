@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Final
 
 from kbtui.reasoning.offline.chitchat import chitchat_kind
 from kbtui.reasoning.offline.classify import Understanding
@@ -25,6 +26,7 @@ from kbtui.reasoning.offline.comparing import (
 from kbtui.reasoning.offline.lexicon import groups, words
 from kbtui.reasoning.offline.mentions import Mention
 from kbtui.reasoning.offline.normalise import has_han
+from kbtui.text.patterns import Patterns
 from kbtui.text.tokenise import content_words
 
 MAX_PARTS = 5
@@ -38,33 +40,9 @@ _CLAUSE = re.compile(
     rf"\ (?:it|they|this|that|these|those|there|he|she|we|i|you|the)\b)",
     re.I | re.X,
 )
-_STEPS = re.compile(
-    r"^(?:first(?:ly)?|1[.)])[,:]?\s+(?P<a>.+?)"
-    r"[,;.]?\s+(?:and\s+)?(?:then|second(?:ly)?|after\ that|next|2[.)])[,:]?\s+(?P<b>.+)$",
-    re.I | re.X,
-)
-_CLAUSE_ZH = re.compile(
-    r"\s*[，,；;。]\s*(?:并且|并|以及|同时|另外|还有|然后|此外|而且|再|顺便|最后)?\s*|\s*(?<!如何)(?<!怎么)(?<!怎样)(?<!为何)(?:以及|并且|还有|同时|另外|然后)\s*"
-    r"|\s*(?:并|再)(?=说明|列出|解释|给出|介绍|总结|告诉|指出|描述|列举)"
-)
-_ASKING_ZH = re.compile(
-    r"什么|怎么|怎样|如何|为什么|为何|哪|谁|多[少久长大高远快]|几[个天年次种位]|吗|呢|啥|咋|是否|有没有|能不能|可不可以|会不会|要不要|何[时处地人]"
-    r"|原因|^(?:请|先|再|然后|并|最后|顺便|帮我)*(?:列出|说明|解释|介绍|描述|总结|对比|比较|找出|给出|告诉|列举|指出)"
-)
+_RE: Final = Patterns(__package__, "decompose.toml")
 _PREAMBLE = re.compile(rf"^(?!.*\b{ASKING}\b)(?!(?:please\ )?{TELLING}\b)(?!(?:{_AUX})\b)", re.I | re.X)
 """Something before a question that asks nothing: "according to the notes"."""
-_CONDITION_ZH = re.compile(
-    r"^\s*(?:如果|要是|假如|假设|若是?|一旦|万一|当)(?P<if>[^，,？?]{2,40})[，,]\s*(?P<rest>.+)$"
-)
-_CONDITION = re.compile(
-    r"^(?P<if>(?:if|when|once|after|before|unless|while|assuming|suppose|in\ case)\ "
-    r"(?!(?:does|do|did|is|are|was|were|will|can|should)\b)[^,?]{4,200}),\ (?P<rest>.+)$",
-    re.I | re.X,
-)
-_DEEDS = re.compile(
-    r"^(?P<frame>(?:how\ (?:do|can|should|could)\ (?:i|we|you|one)|how\ to))\ (?P<deeds>.+?)[\s?.!]*$", re.I | re.X
-)
-_DEEDS_ZH = re.compile(r"^(?P<frame>(?:我们?|用户)?(?:应该|要)?(?:怎么|怎样|如何))\s*(?P<deeds>[^，,？?]+?)[\s？?。]*$")
 _TWO_OF = re.compile(
     rf"^(?P<frame>(?:{TELLING}\ (?:(?:me|us|out)\ )?|(?:what|who)(?:'s|s|\ is|\ are|\ was|\ were)\ ))"
     r"the\ (?P<a>(?:(?!of\b|for\b|in\b|on\b)[\w'-]+\ ){1,5}(?:of|for|in|on)\ (?:(?!\b(?:of|for|in|on)\b).)+?)"
@@ -72,30 +50,6 @@ _TWO_OF = re.compile(
     r"\ (?:the|an?)\ (?P<b>[\w'\ -]{2,50}?\ (?:of|for|in|on)\ .+)$",
     re.I | re.X,
 )
-_TOLD_PAIR = re.compile(
-    r"^(?P<frame>(?:explain|describe|define|introduce|summari[sz]e)(?:\ (?:to\ )?(?:me|us))?|what\ are)\ "
-    r"(?P<a>[a-z]{3,})\ (?:and|&)\ (?P<b>[a-z]{3,})[\s.?!]*$",
-    re.I | re.X,
-)
-_ASKED_AGAIN = re.compile(
-    r"\s*,?\s+(?:and|but)\s+(?=(?:how|why|when|where|what|who|which)\ (?:\w+\ ){0,2}?"
-    r"(?:is|are|was|were|do|does|did|can|should|will)\b)",
-    re.I | re.X,
-)
-"""A second question behind a wish for files; "which files explain how it works and when it is used" has none."""
-_TOLD_PAIR_ZH = re.compile(
-    r"^(?P<frame>(?:请|帮我)?(?P<each>分别)?(?:介绍|解释|说明|讲讲|说说|描述|总结|explain|describe)\s*(?:一下|下)?(?(each)|(?:分别)?))\s*"
-    r"(?P<a>[^，,的]{2,12}?)\s*(?:和|与|以及|及)\s*(?P<b>[^，,的]{2,12}?)(?P<of>的[^，,]{2,8})?[\s。？?]*$",
-    re.I,
-)
-_TWO_OF_ZH = re.compile(
-    r"^(?P<frame>(?:请|帮我)?(?:介绍|解释|说明|列出|告诉我|总结)?(?:一下)?)(?P<a>[^，,]{2,16}的(?P<x>[^，,的]{2,8}?))(?P<joint>以及|还有|和|与)"
-    r"(?P<b>[^，,]{2,16}的(?P<y>[^，,的]{2,8}))[\s。？?]*$"
-)
-_BOTH_ASKED_ZH = re.compile(
-    r"^(?P<a>[^，,]{2,16}?)以及(?P<b>[^，,]{2,16}?)(?P<ask>(?:各|分别)?(?:是(?:什么|多少|谁|哪\w+)|在哪里?|有哪些|怎么\w+|如何\w+))[\s。？?]*$"
-)
-_RESPECTIVELY = re.compile(r"(?P<list>[^，,]+?)\s*(?<!的)(?:分别|各自)\s*(?P<rest>.+)$")
 
 _FRAME = re.compile(
     rf"^(?:{ASKING}(?:'s|s)?|{TELLING}|me|us|about|is|are|was|were|does|do|did|can|could|should|will|would|has|have"
@@ -104,13 +58,6 @@ _FRAME = re.compile(
 )
 _ASKED_THING = re.compile(rf"^(?:what|which)\ (?P<t>(?!(?:{_AUX})\b)\w+\ \w+)\ (?:{_AUX})\b", re.I | re.X)
 """Of "which embedding model does it use" the topic is the thing between question word and verb."""
-_ASKER = re.compile(r"^(?:i|we|you|one|people|somebody|someone)\s+", re.I)
-"""Who asks is no part of what is asked about: of "how do I roll back a deploy" the topic is "roll back a deploy"."""
-_TAIL_VERB = re.compile(
-    r"\s+(?:works?|working|means?|do|does|happens?|look\ like|mean|for|about"
-    r"|used|use|exist|exists|handled|done|defined|implemented|called|run|start)\s*$",
-    re.I | re.X,
-)
 
 
 def decompose(understanding: Understanding) -> tuple[str, ...]:
@@ -134,7 +81,7 @@ def decompose(understanding: Understanding) -> tuple[str, ...]:
 def _parts(text: str, is_chinese: bool, *, is_listing: bool) -> list[str]:
     if sides := compared(text):
         return sides
-    if steps := _STEPS.match(text):
+    if steps := _RE.steps.match(text):
         return _carried([steps["a"], steps["b"]])
     questions = [
         part
@@ -145,11 +92,11 @@ def _parts(text: str, is_chinese: bool, *, is_listing: bool) -> list[str]:
     ]
     if len(questions) > 1:
         return _each([clause for part in _asked(questions) for clause in _clauses(part, is_chinese)]) or [text]
-    if condition := (_CONDITION_ZH if is_chinese else _CONDITION).match(text):
+    if condition := (_RE.condition_zh if is_chinese else _RE.condition).match(text):
         return _under(condition["if"].strip(), condition["rest"], is_chinese) or [text]
     if is_listing:
-        asked = _clauses(text, True) if is_chinese else [part for part in _ASKED_AGAIN.split(text) if part.strip()]
-        whole = is_chinese and not all(_LEANS_ZH.match(clause) for clause in asked[1:])
+        asked = _clauses(text, True) if is_chinese else [part for part in _RE.asked_again.split(text) if part.strip()]
+        whole = is_chinese and not all(_RE.leans_zh.match(clause) for clause in asked[1:])
         return [text] if whole else _each(asked)
     clauses = _clauses(text, is_chinese)
     if len(clauses) > 1:
@@ -169,7 +116,7 @@ def _asked(questions: list[str]) -> list[str]:
     for part in questions:
         if chitchat_kind(part) is not None:
             continue
-        if not part.endswith(("?", "？")) and not _ASKING_ZH.search(part) and _PREAMBLE.match(part):
+        if not part.endswith(("?", "？")) and not _RE.asking_zh.search(part) and _PREAMBLE.match(part):
             said = f"{said} {part}".strip()
             continue
         asked.append(f"{said} {part}".strip())
@@ -196,19 +143,14 @@ def _under(condition: str, rest: str, is_chinese: bool) -> list[str]:
 
 # --- clauses ---
 
-_LEANS_ZH = re.compile(
-    r"\s*(?:什么时候|何时|在哪|由谁|是谁|谁|怎么|如何|怎样|为什么|为何|有?多少|有?多久|要多久|有?哪些)"
-)
-"""How a Chinese clause begins whose subject was named in the one before it."""
-
 
 def _clauses(text: str, is_chinese: bool) -> list[str]:
     if is_chinese:
-        pieces = [piece for piece in _CLAUSE_ZH.split(text) if piece and piece.strip()]
+        pieces = [piece for piece in _RE.clause_zh.split(text) if piece and piece.strip()]
         # A piece that asks nothing is a condition or an aside of its neighbour.
         merged: list[str] = []
         for piece in pieces:
-            if merged and not (_ASKING_ZH.search(piece) and _ASKING_ZH.search(merged[-1])):
+            if merged and not (_RE.asking_zh.search(piece) and _RE.asking_zh.search(merged[-1])):
                 merged[-1] = f"{merged[-1]}，{piece}"
             else:
                 merged.append(piece)
@@ -247,7 +189,7 @@ def _carried(clauses: list[str]) -> list[str]:
             replaced = replaced_pronouns(clause, topic)
             if replaced != clause:
                 text = replaced
-            elif _LEANS_ZH.match(clause):
+            elif _RE.leans_zh.match(clause):
                 text = f"{topic}{clause}"
             elif not content_words(clause):
                 text = f"{clause.strip(' ?.!？。')} {topic}"
@@ -270,11 +212,11 @@ def _topic(clause: str) -> str:
     text = clause.strip(" ?.!,;")
     while match := _FRAME.match(f"{text} "):
         text = text[match.end() :].strip()
-    text = _ASKER.sub("", text)
+    text = _RE.asker.sub("", text)
     if re.match(r"\s*who\b", clause, re.I):
         # Of "who designed the bridge" the topic is the bridge.
         text = re.sub(r"^\w+ (?=(?:the|an?|our|this|that)\b|[A-Z\ue000-\ue0ff])", "", text)
-    while match := _TAIL_VERB.search(text):
+    while match := _RE.tail_verb.search(text):
         text = text[: match.start()].strip()
     return text if len(text.split()) <= 8 and content_words(text) else " ".join(content_words(text)[:5])
 
@@ -284,7 +226,7 @@ def _topic(clause: str) -> str:
 
 def _distributed(text: str, is_chinese: bool) -> list[str]:
     if is_chinese:
-        match = _RESPECTIVELY.match(text)
+        match = _RE.respectively.match(text)
         if match is None:
             return []
         items = [item.strip() for item in re.split(r"、|和|与|跟|以及|及", match["list"]) if item.strip()]
@@ -320,7 +262,7 @@ def _distributed(text: str, is_chinese: bool) -> list[str]:
 
 def _deeds(text: str, is_chinese: bool) -> list[str]:
     """``how do I create a project and invite members``: each deed with its object for itself."""
-    match = (_DEEDS_ZH if is_chinese else _DEEDS).match(text)
+    match = (_RE.deeds_zh if is_chinese else _RE.deeds).match(text)
     if match is None:
         return []
     if is_chinese:
@@ -339,7 +281,7 @@ def _paired(text: str) -> list[str]:
     """``the owner of A and the date of B`` is two things, ``explain sharding and replication`` as well."""
     if match := _TWO_OF.match(text):
         return _carried([f"{match['frame']}the {match['a']}", f"{match['frame']}the {match['b']}"])
-    match = _TOLD_PAIR.match(text)
+    match = _RE.told_pair.match(text)
     if match is None or _is_fixed(match["a"], match["b"]):
         return []
     return [f"{match['frame']} {match['a']}", f"{match['frame']} {match['b']}"]
@@ -347,12 +289,12 @@ def _paired(text: str) -> list[str]:
 
 def _paired_zh(text: str) -> list[str]:
     # With 和 the head has to come twice: 公司的产品和服务的价格 is one thing.
-    match = _TWO_OF_ZH.match(text)
+    match = _RE.two_of_zh.match(text)
     if match and (match["joint"] in ("以及", "还有") or match["x"] == match["y"]):
         return [f"{match['frame']}{match['a']}", f"{match['frame']}{match['b']}"]
-    if match := _BOTH_ASKED_ZH.match(text):
+    if match := _RE.both_asked_zh.match(text):
         return [f"{match['a']}{match['ask']}", f"{match['b']}{match['ask']}"]
-    match = _TOLD_PAIR_ZH.match(text)
+    match = _RE.told_pair_zh.match(text)
     if match is None or _is_fixed(match["a"], match["b"]):
         return []
     # Without 分别 only what is built alike is two things: 健康与安全政策 is one.

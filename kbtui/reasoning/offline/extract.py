@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from kbtui.domain.document import DocumentKind
 from kbtui.domain.evidence import Evidence
@@ -23,6 +24,7 @@ from kbtui.reasoning.offline.grader import Encodes
 from kbtui.reasoning.offline.lexicon import words
 from kbtui.reasoning.offline.normalise import has_han
 from kbtui.text.numbers import HAN, english_words
+from kbtui.text.patterns import Patterns
 from kbtui.text.sentences import Sentence, SentenceKind, sentences
 from kbtui.text.tokenise import tokens
 from kbtui.text.word_lists import filled, toml_in
@@ -48,26 +50,11 @@ _KINDS: dict[str, DocumentKind] = {
 }
 _CODE_SUFFIXES = words("code_suffixes")
 
-_DEFINES = re.compile(
-    r"\b(?:is|are|was|were)\ (?:\w+ly\ )?(?:an?|the|one|any|what|how|when|where|used|defined|known|called|intended"
-    r"|meant|designed|those)\b|\b(?:means?|refers?\ to|denotes?|describes?|defines?"
-    r"|provides?|specif(?:y|ies)|proposes?|introduces?)\b"
-    r"|是指|是一|指的是|即|表示|称为|定义",
-    re.X,
-)
+_RE: Final = Patterns(__package__, "extract.toml")
 _WANTS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
     (re.compile(asked), re.compile(filled(had, {"NUMBERS": english_words(), "HAN": HAN})))
     for asked, had in _TABLES["wants"]
 )
-_DEFINITION_QUESTION = re.compile(r"^(?:what(?:'s|\ is|\ are)|define|explain)\b|是什么|什么是|是啥", re.I | re.X)
-_LEANS = re.compile(
-    r"(?:this|that|these|those|it|they|he|she|such|the (?:first|second|third|latter|former|other)|however|therefore"
-    r"|thus|also|moreover|furthermore|in addition|in this case|in that case|otherwise|instead|then|so|but|and|here"
-    r"|both|its|their)\b"
-    r"|(?:这|那|它|该|其|因此|所以|但是|然而|此外|另外|同时|否则)",
-    re.I,
-)
-"""How a sentence begins that needs the one before it."""
 
 _OPENING_UNITS = 3
 _SHORTEST_OPENING = 4
@@ -80,24 +67,8 @@ INTRODUCES = re.compile(
     r"|about|摘要|简介|概述|概览|定义|术语|背景|介绍)\b",
     re.I,
 )
-_ASKS_LIST = re.compile(
-    r"\b(?:list|which|steps?|stages?|kinds?|types|options|ways|examples|reasons|benefits|requirements|what are)\b"
-    r"|哪些|步骤|列出|有什么|几种",
-    re.I,
-)
-_ASKS_STEPS = re.compile(r"^how (?:do|to|can|should)\b|\bsteps?\b|\bprocedure\b|怎么|如何|怎样|步骤|流程", re.I)
-_STEP = re.compile(r"\s*(?:\d{1,2}|[a-z]|[一二三四五六七八九十]{1,2})[.)、．]\s*\S")
 _FEWEST_STEPS = 2
 _MOST_STEPS = 12
-_ASKS_FIELD = re.compile(
-    r"\b(?:who|when|status|version|date|author|owner|assignee|priority|type|title|created|due|deadline)\b"
-    r"|谁|何时|什么时候|状态|版本|日期|作者|负责人|优先级|截止",
-    re.I,
-)
-_ASKS_CODE = re.compile(
-    r"\b(?:code|example|snippet|syntax|command|signature|usage|implement\w*|function|class|method)\b|代码|示例|语法|命令|用法",
-    re.I,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +169,7 @@ def best_runs(
     chosen = _with_little_code(_chosen(scored, most))
     terms = question_terms(question, False)
     completed = _completed(chosen, scored)
-    if chosen and _ASKS_STEPS.search(question.semantic_intent):
+    if chosen and _RE.asks_steps.search(question.semantic_intent):
         completed = _with_steps(completed, scored, chosen[0])
     return _runs([trimmed(unit, terms.terms) for unit in completed])
 
@@ -268,10 +239,10 @@ def _unit(sentence: Sentence, excerpt: Excerpt, passage: int, index: int, headin
 def _scored(question: SubQuestion, evidence: Sequence[Evidence], units: Sequence[Unit]) -> list[Unit]:
     """Units with the words of the question, the passage's own grade and the kind of sentence wanted as score."""
     intent = question.semantic_intent
-    is_definition = _DEFINITION_QUESTION.search(intent) is not None
-    asks_code = _ASKS_CODE.search(intent) is not None
-    asks_field = _ASKS_FIELD.search(intent) is not None
-    asks_list = _ASKS_LIST.search(intent) is not None
+    is_definition = _RE.definition_question.search(intent) is not None
+    asks_code = _RE.asks_code.search(intent) is not None
+    asks_field = _RE.asks_field.search(intent) is not None
+    asks_list = _RE.asks_list.search(intent) is not None
     wanted = [pattern for trigger, pattern in _WANTS if trigger.search(intent)]
     asked = _surface(intent)
     scored: list[Unit] = []
@@ -348,7 +319,7 @@ def _kind_factor(unit: Unit, asks_code: bool, asks_field: bool) -> float:
 
 def _definition_share(text: str, terms: Sequence[Term]) -> float:
     """How much a sentence opens like a definition, 0 to 1: ``A breaker is …`` has nothing else before the verb."""
-    match = _DEFINES.search(text[:120])
+    match = _RE.defines.search(text[:120])
     if match is None:
         return 0.0
     before = set(tokens(text[: match.start()]))
@@ -445,7 +416,7 @@ def _completed(chosen: Sequence[Unit], units: Sequence[Unit]) -> list[Unit]:
                         kept.setdefault((place[0], place[1] + offset), following)
                     break
                 kept.setdefault((place[0], place[1] + offset), following)
-        if unit.kind == "sentence" and _LEANS.match(unit.text):
+        if unit.kind == "sentence" and _RE.leans.match(unit.text):
             before = by_place.get((place[0], place[1] - 1))
             if before is not None and before.kind == "sentence" and unit.start_line <= before.end_line + 1:
                 kept.setdefault((place[0], place[1] - 1), before)
@@ -461,7 +432,9 @@ def _with_steps(units: Sequence[Unit], scored: Sequence[Unit], best: Unit) -> li
     own = sorted((u for u in scored if u.excerpt.path == best.excerpt.path), key=lambda u: (u.start_line, u.end_line))
     lists: list[list[Unit]] = []
     for before, unit in zip([None, *own], own, strict=False):
-        if unit.kind != "list_item" or not _STEP.match(unit.excerpt.lines[unit.start_line - unit.excerpt.start_line]):
+        if unit.kind != "list_item" or not _RE.step.match(
+            unit.excerpt.lines[unit.start_line - unit.excerpt.start_line]
+        ):
             continue
         goes_on = before is not None and lists and lists[-1][-1] is before and unit.heading == before.heading
         if goes_on:

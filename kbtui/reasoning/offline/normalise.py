@@ -5,40 +5,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import cache
-from typing import Literal
+from typing import Final, Literal
 
 from kbtui.reasoning.offline.lexicon import words
+from kbtui.text.patterns import Patterns
 
 Language = Literal["en", "zh"]
 
-_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
-_HIRAGANA = re.compile(r"[\u3041-\u3096]")
-
-# What people put in front of a question. Taken off one after the other, as often as one fits.
-_COURTESY = re.compile(
-    r"""\s*(?:
-        (?:hi|hello|hey|hiya|yo|howdy|greetings|good\ (?:morning|afternoon|evening|day))
-        (?:\ there|\ all|\ again|\ team)?\b
-      | (?:thanks?|thank\ (?:you|u)|thx|ty|cheers)(?:\ (?:so|very)\ much|\ a\ lot|\ again)?\b
-      | (?:ok(?:ay)?|great|cool|nice|perfect|awesome|right|alright|sure|got\ it|i\ see|sorry|excuse\ me|well|no|yes)\b
-        (?=\s*[,.!;]|\s+(?:so|now|then|and|but)\b)
-      | (?:so|now|then|and|but|also|next)\b(?=[\s,]+\S)
-      | (?:please|pls|plz|kindly)\b
-      | (?:can|could|would|will)\ (?:you|u)\ (?:please\ |pls\ |maybe\ )?(?:(?:help|assist)\ me\ (?:to\ |with\ )?)?(?=\w)
-      | (?:help\ me|i\ need\ you|i(?:'d|\ would)\ like\ you|i\ want\ you)\ (?:to\ )?(?=\w)
-      | (?:do|does)\ (?:you|anyone|anybody|someone)\ (?:happen\ to\ )?know\ (?:if\ )?(?=\w)
-      | i(?:\ am|'m|m)?\ (?:want|need|would\ like|wanna|wondering|curious|trying)
-        \ (?:to\ )?(?:know|understand|learn|find\ out)?
-        \s*(?=\b(?:what|how|why|who|where|when|which|whether|if|about)\b)
-      | just\ (?:a\ )?(?:quick\ )?(?:question)?[\s,:]+
-      | (?:quick\ )?question\s*:
-      | (?:你好|您好|嗨|哈喽|早上好|下午好|晚上好|早安|谢谢(?:你|您|了|啦)?|多谢|感谢|好的|好吧
-        |不好意思|打扰一下|麻烦(?:你|您)?|劳驾)(?=[\s,，.。!！~、;；]*\S)
-      | (?:请问(?:一下)?|想问(?:一下)?|我想(?:知道|了解|问)(?:一下)?|问一下|那么?|再|另外)(?=\S)
-      | (?:请|能不能|可以|能否|可否)?(?:帮我|帮忙|替我|给我)(?!看看|列)(?=\S)
-    )[\s,，.。!！~、;；:：]*""",
-    re.I | re.X,
-)
+_RE: Final = Patterns(__package__, "normalise.toml")
 
 # Words the rules turn on; a slip in one of them changes the route. Only slips that are no word themselves are mended.
 _TRIGGERS = words("triggers")
@@ -52,12 +26,12 @@ def question_language(question: str) -> Language:
     One Han character next to a Latin identifier already makes the question Chinese: nobody writes 的 in English. A
     Japanese sentence has Han characters too, and Hiragana between them (one の is fashion in Chinese names).
     """
-    return "zh" if _HAN.search(question) and len(_HIRAGANA.findall(question)) < 2 else "en"
+    return "zh" if _RE.han.search(question) and len(_RE.hiragana.findall(question)) < 2 else "en"
 
 
 def has_han(text: str) -> bool:
     """True when ``text`` holds a Han character."""
-    return _HAN.search(text) is not None
+    return _RE.han.search(text) is not None
 
 
 def clean(question: str) -> str:
@@ -71,7 +45,7 @@ def clean(question: str) -> str:
 def strip_courtesies(question: str) -> str:
     """``question`` without greetings, thanks and "could you please" in front; never empty unless it was all that."""
     text = question
-    while match := _COURTESY.match(text):
+    while match := _RE.courtesy.match(text):
         if match.end() == 0:
             break
         text = text[match.end() :]

@@ -1,0 +1,37 @@
+"""Regular expressions kept beside the code that uses them, as TOML: words of a language are data."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+
+from kbtui.text.word_lists import filled, toml_in
+
+
+class Patterns:
+    """The ``[patterns]`` of a TOML file by name, each compiled when it is first used: most questions need few.
+
+    ``<NAME>`` in a pattern stands for the entry ``name`` of ``[parts]``; lines are joined. Flags stand in the pattern.
+
+    Args:
+        package: The package that holds the file.
+        name: The file's name in it.
+    """
+
+    def __init__(self, package: str, name: str) -> None:
+        self._file = package, name
+
+    @cached_property
+    def _texts(self) -> dict[str, str]:
+        table = toml_in(*self._file)
+        parts: dict[str, str] = {}
+        for name, text in table.get("parts", {}).items():
+            parts[name.upper()] = filled(text, parts)
+        return {name: filled(text, parts) for name, text in table["patterns"].items()}
+
+    def __getattr__(self, name: str) -> re.Pattern[str]:
+        if name not in self._texts:
+            raise AttributeError(name)
+        pattern = re.compile(self._texts[name])
+        setattr(self, name, pattern)
+        return pattern
