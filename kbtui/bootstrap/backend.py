@@ -20,6 +20,7 @@ from kbtui.domain.analysis import Classified, ResultTable
 from kbtui.domain.conversation import Turn
 from kbtui.domain.events import AnswerCompleted, RequestClassified, ToolFinished, ToolStarted, Warned
 from kbtui.domain.ports import CancelToken, Emit, RunSummary
+from kbtui.domain.tooling import ToolOutput
 from kbtui.domain.usage import Usage
 from kbtui.errors import KbtuiError
 from kbtui.knowledge.source import SourceReader
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from kbtui.reasoning.llm.client import ModelClient
     from kbtui.reasoning.llm.reasoner import LlmReasoner
     from kbtui.reasoning.offline import OfflineReasoner
+    from kbtui.tools import ToolContext
 
 Toolbox = Callable[[], "Mapping[str, BaseTool]"]
 """Gives the tools of a run by name."""
@@ -96,14 +98,17 @@ class KnowledgeBackend:
     ) -> RunSummary:
         client = self._models.client(emit, cancel, audit)
         history = self._data.bases(query, history)
-        reasoner = self.reasoner().after(history)
         known = self._data.structure_asked(query, emit)
         in_full = None
         if known is None:
             in_full = self._data.in_full(query, history, condenser(client, history, emit))
         if known is None and in_full is None:
             known = self._data.follow_up_asked(query, history)
-        meant = query if known else reasoner.meant(query) if in_full is None else in_full.standalone
+        meant = query
+        if in_full is not None:
+            meant = in_full.standalone
+        elif known is None and history:
+            meant = self.reasoner().after(history).meant(query)
         # A follow-up is of the kind of what it means.
         classified = known or self._data.classify(meant, emit, folder=self._has_documents())
         if in_full is not None and not self._data.answers(classified):
@@ -141,8 +146,8 @@ class KnowledgeBackend:
                 later = noting_calls(holding_back(later_pass(emit), unsaid), calls)
                 if in_full is not None:
                     # It is in full already.
-                    query, reasoner, history = meant, self.reasoner(), ()
-                asked = self._asked(query, reasoner, later, cancel, history, client, audit, tools)
+                    query, history = meant, ()
+                asked = self._asked(query, later, cancel, history, client, audit, tools)
                 summary = replace(
                     summary,
                     iterations=summary.iterations + asked.iterations,
@@ -153,7 +158,7 @@ class KnowledgeBackend:
             for answer in unsure:
                 emit(answer)
             return summary
-        return self._asked(query, reasoner, emit, cancel, history, client, audit, tools)
+        return self._asked(query, emit, cancel, history, client, audit, tools)
 
     def _has_documents(self) -> bool:
         """Whether the folder can be asked; without a source of data nothing else could be."""
@@ -168,14 +173,18 @@ class KnowledgeBackend:
 
         @cache
         def built() -> Mapping[str, BaseTool]:
-            from kbtui.tools import ToolContext, build_tools
+            from kbtui.tools import build_tools
 
-            context = ToolContext(
-                knowledge=self.knowledge, settings=self._settings, cancel=cancel, data=self._data.access()
+            return build_tools(
+                self._tool_context(cancel), warn=lambda message: emit(Warned(message=message, where="tools"))
             )
-            return build_tools(context, warn=lambda message: emit(Warned(message=message, where="tools")))
 
         return built
+
+    def _tool_context(self, cancel: CancelToken) -> ToolContext:
+        from kbtui.tools import ToolContext
+
+        return ToolContext(knowledge=self.knowledge, settings=self._settings, cancel=cancel, data=self._data.access())
 
     def _analysed(
         self,
@@ -190,16 +199,19 @@ class KnowledgeBackend:
         """One analysis of the data, which may end in a question about the documents."""
 
         def ask_knowledge(question: str, tell: Emit) -> RunSummary:
-            return self._asked(question, self.reasoner(), tell, cancel, (), client, audit, tools)
+            return self._asked(question, tell, cancel, (), client, audit, tools)
 
-        from kbtui.tools import run_named
+        def call_tool(name: str, args: Mapping[str, Any]) -> ToolOutput:
+            from kbtui.tools import run_data_tool
+
+            return run_data_tool(self._tool_context(cancel), name, args)
 
         summary = self._data.analyse(
             query,
             classified,
             emit,
             cancel,
-            call_tool=lambda name, args: run_named(tools(), name, args),
+            call_tool=call_tool,
             client=client,
             ask_knowledge=ask_knowledge,
         )
@@ -209,7 +221,6 @@ class KnowledgeBackend:
     def _asked(
         self,
         query: str,
-        reasoner: OfflineReasoner,
         emit: Emit,
         cancel: CancelToken,
         history: tuple[Turn, ...],
@@ -226,7 +237,7 @@ class KnowledgeBackend:
         from kbtui.reasoning.web_wishes import WebRouter, unmet_wish
         from kbtui.tools import offered_tools, run_named
 
-        knowledge = self.knowledge
+        knowledge, reasoner = self.knowledge, self.reasoner().after(history)
         is_asked = not reasoner.is_chitchat(query)
         if is_asked:
             knowledge.ensure_fresh(emit, cancel)

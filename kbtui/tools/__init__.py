@@ -7,10 +7,12 @@ be loaded or built is named in a warning and skipped.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from importlib.metadata import entry_points
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from kbtui.domain.tooling import ToolOutput
+from kbtui.errors import ToolError
 from kbtui.settings.model import Settings
 from kbtui.tools import (
     execute_sql,
@@ -25,12 +27,22 @@ from kbtui.tools import (
     web_fetch,
     web_search,
 )
-from kbtui.tools.base import ToolContext, ToolSpec, run_named, run_tool
+from kbtui.tools.base import ToolContext, ToolSpec, run_named, run_spec, run_tool
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
 
-__all__ = ["TOOLS", "ToolContext", "ToolSpec", "build_tools", "load_plugins", "offered_tools", "run_named", "run_tool"]
+__all__ = [
+    "TOOLS",
+    "ToolContext",
+    "ToolSpec",
+    "build_tools",
+    "load_plugins",
+    "offered_tools",
+    "run_data_tool",
+    "run_named",
+    "run_tool",
+]
 
 ENTRY_POINT_GROUP = "kbtui.tools"
 
@@ -70,6 +82,14 @@ def build_tools(context: ToolContext, warn: Callable[[str], None] = _log.warning
         except Exception as error:  # noqa: BLE001 - code of third parties; the program works without it
             warn(f"The plug-in tool {spec.name!r} could not be built and was skipped: {error}")
     return built
+
+
+def run_data_tool(context: ToolContext, name: str, args: Mapping[str, Any]) -> ToolOutput:
+    """Call a tool of an analysis of data; see `run_tool`."""
+    spec = next((spec for spec in TOOLS if spec.name == name and spec.serves == "data"), None)
+    if spec is None:
+        raise ToolError(f"There is no tool {name} for data.", "The other steps are not affected.")
+    return run_spec(spec, context, args)
 
 
 def offered_tools(settings: Settings, built: Iterable[str]) -> tuple[str, ...]:

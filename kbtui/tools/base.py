@@ -2,13 +2,15 @@
 
 A tool is a LangChain tool in ``content_and_artifact`` mode. The content is text for a model, each item behind its
 ``[SOURCE:path:Lline]``; the artifact is a `ToolOutput`, which is what the graph works with. LangChain is imported when
-a tool is built, so that importing this room costs nothing.
+a tool is built: that is a quarter of a cold start, and an analysis of data calls the functions themselves.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ValidationError
@@ -46,6 +48,7 @@ class ToolSpec:
         build: Makes the LangChain tool for one context.
         enabled: Whether the settings switch it on; one that is off is built, but nobody is offered it.
         serves: What it answers from; plans over documents are offered no tool that serves data.
+        args, run: What the tool is made of, where LangChain is not needed to call it.
     """
 
     name: str
@@ -53,6 +56,19 @@ class ToolSpec:
     build: Callable[[ToolContext], BaseTool]
     enabled: Callable[[Settings], bool] = lambda _settings: True
     serves: Literal["documents", "data"] = "documents"
+    args: type[BaseModel] | None = None
+    run: Callable[..., ToolOutput] | None = None
+
+
+def spec_of(
+    *, name: str, description: str, args: type[BaseModel], run: Callable[..., ToolOutput], **more: Any
+) -> ToolSpec:
+    """The row of a tool that is a function of a `ToolContext` and of arguments by name; see `as_tool`."""
+
+    def build(context: ToolContext) -> BaseTool:
+        return as_tool(name=name, description=description, args=args, run=partial(run, context))
+
+    return ToolSpec(name=name, description=description, build=build, args=args, run=run, **more)
 
 
 def as_tool(*, name: str, description: str, args: type[BaseModel], run: Callable[..., ToolOutput]) -> BaseTool:
@@ -97,22 +113,38 @@ def run_tool(tool: BaseTool, args: Mapping[str, Any]) -> ToolOutput:
         ToolError: It failed, whatever the reason; message and hint say why.
         Cancelled: The run was stopped meanwhile.
     """
-    try:
+    with _failing(tool.name):
         message = tool.invoke({"name": tool.name, "args": dict(args), "id": tool.name, "type": "tool_call"})
-    except (Cancelled, ToolError):
-        raise
-    except KbtuiError as error:
-        raise ToolError(error.message, error.hint) from error
-    except ValidationError as error:
-        raise ToolError(f"{tool.name} was called with arguments it does not take: {_first(error)}.") from error
-    except Exception as error:
-        reason = str(error).strip() or type(error).__name__
-        raise ToolError(f"{tool.name} failed: {reason}", "The other tools are not affected.") from error
     artifact = getattr(message, "artifact", None)
     if isinstance(artifact, ToolOutput):
         return artifact
     text = str(getattr(message, "content", message)).strip()
     return ToolOutput(note=text.split("\n", 1)[0][:200])
+
+
+def run_spec(spec: ToolSpec, context: ToolContext, args: Mapping[str, Any]) -> ToolOutput:
+    """Call a tool as `run_tool` does, without LangChain where it can be."""
+    if spec.run is None or spec.args is None:
+        return run_tool(spec.build(context), args)
+    with _failing(spec.name):
+        given = spec.args.model_validate(dict(args))
+        return spec.run(context, **{name: getattr(given, name) for name in given.model_fields_set})
+
+
+@contextmanager
+def _failing(name: str) -> Iterator[None]:
+    """Turns whatever goes wrong in a tool into a `ToolError`."""
+    try:
+        yield
+    except (Cancelled, ToolError):
+        raise
+    except KbtuiError as error:
+        raise ToolError(error.message, error.hint) from error
+    except ValidationError as error:
+        raise ToolError(f"{name} was called with arguments it does not take: {_first(error)}.") from error
+    except Exception as error:
+        reason = str(error).strip() or type(error).__name__
+        raise ToolError(f"{name} failed: {reason}", "The other tools are not affected.") from error
 
 
 def found_note(hits: Sequence[Hit], extra: str = "") -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from pydantic import BaseModel, Field
 
@@ -10,10 +10,7 @@ from kbtui.domain.analysis import ResultTable
 from kbtui.domain.tooling import ToolOutput
 from kbtui.errors import ToolError
 from kbtui.text.terminal import one_line
-from kbtui.tools.base import ToolContext, ToolSpec, as_tool
-
-if TYPE_CHECKING:
-    from langchain_core.tools import BaseTool
+from kbtui.tools.base import ToolContext, spec_of
 
 NAME: Final = "execute_sql"
 DESCRIPTION = "Runs one read-only SQL statement, in the dialect of the source, and returns its rows."
@@ -27,16 +24,13 @@ class SqlArgs(BaseModel):
     sql: str = Field(description="One SELECT statement, in the dialect of the source.")
 
 
-def build(context: ToolContext) -> BaseTool:
-    def run(source: str, sql: str) -> ToolOutput:
-        if context.data is None:
-            raise ToolError("There is no source of data.", "Name one with --data, or: kbtui sources add SRC")
-        if not sql.strip():
-            raise ToolError("execute_sql was called without a statement.", "Give one SELECT statement.")
-        table = context.data.run(source, sql, context.cancel)
-        return ToolOutput(text=as_text(table), note=noted(table), artifact=table)
-
-    return as_tool(name=NAME, description=DESCRIPTION, args=SqlArgs, run=run)
+def run(context: ToolContext, source: str, sql: str) -> ToolOutput:
+    if context.data is None:
+        raise ToolError("There is no source of data.", "Name one with --data, or: kbtui sources add SRC")
+    if not sql.strip():
+        raise ToolError("execute_sql was called without a statement.", "Give one SELECT statement.")
+    table = context.data.run(source, sql, context.cancel)
+    return ToolOutput(text=as_text(table), note=noted(table), artifact=table)
 
 
 def noted(table: ResultTable) -> str:
@@ -59,4 +53,4 @@ def _said(cell: object) -> str:
     return "" if cell is None else one_line(str(cell), _CELL)
 
 
-SPEC = ToolSpec(name=NAME, description=DESCRIPTION, build=build, serves="data")
+SPEC = spec_of(name=NAME, description=DESCRIPTION, args=SqlArgs, run=run, serves="data")

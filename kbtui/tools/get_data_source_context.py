@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 from pydantic import BaseModel, Field
 
@@ -10,10 +10,7 @@ from kbtui.domain.analysis import Column, Schema, Table
 from kbtui.domain.tooling import ToolOutput
 from kbtui.errors import ToolError
 from kbtui.text.terminal import one_line
-from kbtui.tools.base import ToolContext, ToolSpec, as_tool
-
-if TYPE_CHECKING:
-    from langchain_core.tools import BaseTool
+from kbtui.tools.base import ToolContext, spec_of
 
 NAME: Final = "get_data_source_context"
 DESCRIPTION = (
@@ -35,17 +32,17 @@ class ContextArgs(BaseModel):
     )
 
 
-def build(context: ToolContext) -> BaseTool:
-    def run(
-        source: str, level: Literal["basic", "detailed"] = "basic", table_names: list[str] | None = None
-    ) -> ToolOutput:
-        context.cancel.check()
-        if context.data is None:
-            raise ToolError("There is no source of data.", "Name one with --data, or: kbtui sources add SRC")
-        schema = context.data.schema(source, level, table_names)
-        return ToolOutput(text=described(schema), note=noted(schema), cached=schema.cached, artifact=schema)
-
-    return as_tool(name=NAME, description=DESCRIPTION, args=ContextArgs, run=run)
+def run(
+    context: ToolContext,
+    source: str,
+    level: Literal["basic", "detailed"] = "basic",
+    table_names: list[str] | None = None,
+) -> ToolOutput:
+    context.cancel.check()
+    if context.data is None:
+        raise ToolError("There is no source of data.", "Name one with --data, or: kbtui sources add SRC")
+    schema = context.data.schema(source, level, table_names)
+    return ToolOutput(text=described(schema), note=noted(schema), cached=schema.cached, artifact=schema)
 
 
 def noted(schema: Schema) -> str:
@@ -85,4 +82,4 @@ def _column_line(column: Column) -> str:
     return f"{one_line(column.name)}: {', '.join(about)}"
 
 
-SPEC = ToolSpec(name=NAME, description=DESCRIPTION, build=build, serves="data")
+SPEC = spec_of(name=NAME, description=DESCRIPTION, args=ContextArgs, run=run, serves="data")

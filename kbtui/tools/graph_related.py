@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from pydantic import BaseModel, Field
 
 from kbtui.domain.tooling import ToolOutput
-from kbtui.tools.base import ToolContext, ToolSpec, as_tool
-
-if TYPE_CHECKING:
-    from langchain_core.tools import BaseTool
+from kbtui.tools.base import ToolContext, spec_of
 
 NAME = "graph_related"
 DESCRIPTION = (
@@ -26,22 +21,17 @@ class GraphRelatedArgs(BaseModel):
     k: int = Field(default=50, ge=1, le=500, description="Most passages to return")
 
 
-def build(context: ToolContext) -> BaseTool:
-    """The tool over the knowledge base's relation graph."""
-
-    def run(query: str, k: int = 50) -> ToolOutput:
-        context.cancel.check()
-        answer, hits = context.knowledge.graph.related_with_answer(query)
-        if not answer.items:
-            about = f" of {answer.entity}" if answer.entity else ""
-            return ToolOutput(note=f"no relation{about} found")
-        count = len(answer.items)
-        shown = f"; {k} of {len(hits)} passages" if len(hits) > k else ""
-        relation = answer.relation or "all relations"
-        items = "1 item" if count == 1 else f"{count} items"
-        return ToolOutput(hits=tuple(hits[:k]), note=f"{answer.entity}: {relation}, {items}{shown}")
-
-    return as_tool(name=NAME, description=DESCRIPTION, args=GraphRelatedArgs, run=run)
+def run(context: ToolContext, query: str, k: int = 50) -> ToolOutput:
+    context.cancel.check()
+    answer, hits = context.knowledge.graph.related_with_answer(query)
+    if not answer.items:
+        about = f" of {answer.entity}" if answer.entity else ""
+        return ToolOutput(note=f"no relation{about} found")
+    count = len(answer.items)
+    shown = f"; {k} of {len(hits)} passages" if len(hits) > k else ""
+    relation = answer.relation or "all relations"
+    items = "1 item" if count == 1 else f"{count} items"
+    return ToolOutput(hits=tuple(hits[:k]), note=f"{answer.entity}: {relation}, {items}{shown}")
 
 
-SPEC = ToolSpec(name=NAME, description=DESCRIPTION, build=build)
+SPEC = spec_of(name=NAME, description=DESCRIPTION, args=GraphRelatedArgs, run=run)

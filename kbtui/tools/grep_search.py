@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from pydantic import BaseModel, Field
 
 from kbtui.domain.tooling import ToolOutput
 from kbtui.errors import ToolError
-from kbtui.tools.base import ToolContext, ToolSpec, as_tool, found_note
-
-if TYPE_CHECKING:
-    from langchain_core.tools import BaseTool
+from kbtui.tools.base import ToolContext, found_note, spec_of
 
 DESCRIPTION = (
     "Finds passages that contain exact keywords: identifiers, ticket or document numbers, settings, error messages. "
@@ -25,15 +20,12 @@ class GrepArgs(BaseModel):
     )
 
 
-def build(context: ToolContext) -> BaseTool:
-    def run(keywords: str) -> ToolOutput:
-        if not keywords.strip():
-            raise ToolError("grep_search was called without a keyword.", "Give at least one word to look for.")
-        grep = context.knowledge.grep
-        hits = grep.search(keywords, context.settings.retrieval.top_k, context.cancel)
-        return ToolOutput(hits=tuple(hits), note=found_note(hits, grep.note))
-
-    return as_tool(name=SPEC.name, description=DESCRIPTION, args=GrepArgs, run=run)
+def run(context: ToolContext, keywords: str) -> ToolOutput:
+    if not keywords.strip():
+        raise ToolError("grep_search was called without a keyword.", "Give at least one word to look for.")
+    grep = context.knowledge.grep
+    hits = grep.search(keywords, context.settings.retrieval.top_k, context.cancel)
+    return ToolOutput(hits=tuple(hits), note=found_note(hits, grep.note))
 
 
-SPEC = ToolSpec(name="grep_search", description=DESCRIPTION, build=build)
+SPEC = spec_of(name="grep_search", description=DESCRIPTION, args=GrepArgs, run=run)

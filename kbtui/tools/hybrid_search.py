@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from pydantic import BaseModel, Field
 
 from kbtui.domain.tooling import ToolOutput
 from kbtui.errors import ToolError
-from kbtui.tools.base import ToolContext, ToolSpec, as_tool, found_note
-
-if TYPE_CHECKING:
-    from langchain_core.tools import BaseTool
+from kbtui.tools.base import ToolContext, found_note, spec_of
 
 DESCRIPTION = (
     "Finds passages by meaning and by exact keywords at once and merges them. The best first choice for most questions."
@@ -26,16 +21,13 @@ class HybridArgs(BaseModel):
     )
 
 
-def build(context: ToolContext) -> BaseTool:
-    def run(semantic_query: str = "", exact_keywords: str = "") -> ToolOutput:
-        if not semantic_query.strip() and not exact_keywords.strip():
-            raise ToolError("hybrid_search was called with nothing to search for.", "Give a sentence or keywords.")
-        hits, note = context.knowledge.hybrid.search(
-            semantic_query, exact_keywords, context.settings.retrieval.top_k, context.cancel
-        )
-        return ToolOutput(hits=tuple(hits), note=found_note(hits, note))
-
-    return as_tool(name=SPEC.name, description=DESCRIPTION, args=HybridArgs, run=run)
+def run(context: ToolContext, semantic_query: str = "", exact_keywords: str = "") -> ToolOutput:
+    if not semantic_query.strip() and not exact_keywords.strip():
+        raise ToolError("hybrid_search was called with nothing to search for.", "Give a sentence or keywords.")
+    hits, note = context.knowledge.hybrid.search(
+        semantic_query, exact_keywords, context.settings.retrieval.top_k, context.cancel
+    )
+    return ToolOutput(hits=tuple(hits), note=found_note(hits, note))
 
 
-SPEC = ToolSpec(name="hybrid_search", description=DESCRIPTION, build=build)
+SPEC = spec_of(name="hybrid_search", description=DESCRIPTION, args=HybridArgs, run=run)

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from pydantic import BaseModel, Field
 
 from kbtui.domain.tooling import ToolOutput
 from kbtui.errors import ToolError
-from kbtui.tools.base import ToolContext, ToolSpec, as_tool
-
-if TYPE_CHECKING:
-    from langchain_core.tools import BaseTool
+from kbtui.tools.base import ToolContext, spec_of
 
 DESCRIPTION = "Finds files by name, path or pattern, title, kind, time of change, size or topic; a line about each."
 
@@ -22,16 +17,13 @@ class FilesArgs(BaseModel):
     )
 
 
-def build(context: ToolContext) -> BaseTool:
-    def run(query: str) -> ToolOutput:
-        if not query.strip():
-            raise ToolError("local_file_qa was called without a question.", "Say which files to look for.")
-        found = context.knowledge.files.search(query, context.settings.retrieval.top_k, context.cancel)
-        shown = len(found.hits)
-        note = f"{shown} of {found.total} files" if found.total > shown else f"{shown} file{'' if shown == 1 else 's'}"
-        return ToolOutput(hits=tuple(found.hits), note=note if shown else "no such file")
-
-    return as_tool(name=SPEC.name, description=DESCRIPTION, args=FilesArgs, run=run)
+def run(context: ToolContext, query: str) -> ToolOutput:
+    if not query.strip():
+        raise ToolError("local_file_qa was called without a question.", "Say which files to look for.")
+    found = context.knowledge.files.search(query, context.settings.retrieval.top_k, context.cancel)
+    shown = len(found.hits)
+    note = f"{shown} of {found.total} files" if found.total > shown else f"{shown} file{'' if shown == 1 else 's'}"
+    return ToolOutput(hits=tuple(found.hits), note=note if shown else "no such file")
 
 
-SPEC = ToolSpec(name="local_file_qa", description=DESCRIPTION, build=build)
+SPEC = spec_of(name="local_file_qa", description=DESCRIPTION, args=FilesArgs, run=run)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from pydantic import BaseModel, Field
 
 from kbtui.domain.tooling import ToolOutput
 from kbtui.text.terminal import one_line
-from kbtui.tools.base import ToolContext, ToolSpec, as_tool
+from kbtui.tools.base import ToolContext, spec_of
 from kbtui.tools.execute_sql import as_text, noted
-
-if TYPE_CHECKING:
-    from langchain_core.tools import BaseTool
 
 NAME: Final = "python_executor"
 DESCRIPTION = "Runs a short Python calculation over tables of results; the value of its last line is the result."
@@ -31,20 +28,17 @@ class PythonArgs(BaseModel):
     )
 
 
-def build(context: ToolContext) -> BaseTool:
-    def run(code: str, tables: dict[str, list[dict[str, Any]]] | None = None) -> ToolOutput:
-        from kbtui.data.sandbox import calculate
+def run(context: ToolContext, code: str, tables: dict[str, list[dict[str, Any]]] | None = None) -> ToolOutput:
+    from kbtui.data.sandbox import calculate
 
-        came = calculate(code, tables or {}, context.cancel)
-        text = as_text(came.table) if came.table.columns else ""
-        if came.printed.strip():
-            text = "\n".join(part for part in (text, came.printed[:_PRINTED].strip()) if part)
-        note = noted(came.table)
-        if len(came.table.rows) == len(came.table.columns) == 1:
-            note = one_line(str(came.table.rows[0][0]), 60)
-        return ToolOutput(text=text, note=note, artifact=came.table)
-
-    return as_tool(name=NAME, description=DESCRIPTION, args=PythonArgs, run=run)
+    came = calculate(code, tables or {}, context.cancel)
+    text = as_text(came.table) if came.table.columns else ""
+    if came.printed.strip():
+        text = "\n".join(part for part in (text, came.printed[:_PRINTED].strip()) if part)
+    note = noted(came.table)
+    if len(came.table.rows) == len(came.table.columns) == 1:
+        note = one_line(str(came.table.rows[0][0]), 60)
+    return ToolOutput(text=text, note=note, artifact=came.table)
 
 
-SPEC = ToolSpec(name=NAME, description=DESCRIPTION, build=build, serves="data")
+SPEC = spec_of(name=NAME, description=DESCRIPTION, args=PythonArgs, run=run, serves="data")

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from pydantic import BaseModel, Field
 
 from kbtui.domain.evidence import Hit
 from kbtui.domain.tooling import ToolOutput
 from kbtui.errors import ToolError
-from kbtui.tools.base import ToolContext, ToolSpec, as_tool
-
-if TYPE_CHECKING:
-    from langchain_core.tools import BaseTool
+from kbtui.tools.base import ToolContext, spec_of
 
 DESCRIPTION = "Reads lines of one file of the knowledge base, to see what stands around a passage."
 
@@ -26,29 +21,26 @@ class ReadArgs(BaseModel):
     end_line: int | None = Field(default=None, description="Last line to read, inclusive; the last by default.")
 
 
-def build(context: ToolContext) -> BaseTool:
-    def run(path: str, start_line: int | None = None, end_line: int | None = None) -> ToolOutput:
-        if not path.strip():
-            raise ToolError("read_file was called without a path.", "Give the path of a file in the knowledge base.")
-        lines = context.knowledge.source.lines(path)
-        first = max(start_line or 1, 1)
-        wanted = min(end_line or len(lines), len(lines))
-        if first > len(lines) or wanted < first:
-            raise ToolError(
-                f"{path} has {len(lines)} lines; there are no lines {start_line or 1} to {end_line or len(lines)}.",
-                "Ask for lines that exist.",
-            )
-        last = _last_that_fits(lines, first, wanted)
-        note = f"lines {first} to {last} of {len(lines)}"
-        if last < wanted:
-            note += f"; cut at {MAX_LINES} lines or {MAX_CHARS:,} characters, line {last + 1} comes next"
-        text = "\n".join(lines[first - 1 : last])
-        if len(text) > MAX_CHARS:
-            text, note = text[:MAX_CHARS], f"{note}; the line is longer than {MAX_CHARS:,} characters and was cut"
-        hit = Hit(path=path, start_line=first, end_line=last, text=text, score=1.0, tool=SPEC.name)
-        return ToolOutput(hits=(hit,), note=note)
-
-    return as_tool(name=SPEC.name, description=DESCRIPTION, args=ReadArgs, run=run)
+def run(context: ToolContext, path: str, start_line: int | None = None, end_line: int | None = None) -> ToolOutput:
+    if not path.strip():
+        raise ToolError("read_file was called without a path.", "Give the path of a file in the knowledge base.")
+    lines = context.knowledge.source.lines(path)
+    first = max(start_line or 1, 1)
+    wanted = min(end_line or len(lines), len(lines))
+    if first > len(lines) or wanted < first:
+        raise ToolError(
+            f"{path} has {len(lines)} lines; there are no lines {start_line or 1} to {end_line or len(lines)}.",
+            "Ask for lines that exist.",
+        )
+    last = _last_that_fits(lines, first, wanted)
+    note = f"lines {first} to {last} of {len(lines)}"
+    if last < wanted:
+        note += f"; cut at {MAX_LINES} lines or {MAX_CHARS:,} characters, line {last + 1} comes next"
+    text = "\n".join(lines[first - 1 : last])
+    if len(text) > MAX_CHARS:
+        text, note = text[:MAX_CHARS], f"{note}; the line is longer than {MAX_CHARS:,} characters and was cut"
+    hit = Hit(path=path, start_line=first, end_line=last, text=text, score=1.0, tool=SPEC.name)
+    return ToolOutput(hits=(hit,), note=note)
 
 
 def _last_that_fits(lines: list[str] | tuple[str, ...], first: int, wanted: int) -> int:
@@ -61,4 +53,4 @@ def _last_that_fits(lines: list[str] | tuple[str, ...], first: int, wanted: int)
     return last
 
 
-SPEC = ToolSpec(name="read_file", description=DESCRIPTION, build=build)
+SPEC = spec_of(name="read_file", description=DESCRIPTION, args=ReadArgs, run=run)

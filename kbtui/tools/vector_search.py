@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from pydantic import BaseModel, Field
 
 from kbtui.domain.tooling import ToolOutput
 from kbtui.errors import ToolError
 from kbtui.text.language import has_cjk
-from kbtui.tools.base import ToolContext, ToolSpec, as_tool, found_note
-
-if TYPE_CHECKING:
-    from langchain_core.tools import BaseTool
+from kbtui.tools.base import ToolContext, found_note, spec_of
 
 DESCRIPTION = (
     "Finds passages by meaning, for conceptual questions asked as a sentence. Weak for identifiers and numbers."
@@ -24,17 +19,14 @@ class VectorArgs(BaseModel):
     query: str = Field(description="What to find, as one natural-language sentence.")
 
 
-def build(context: ToolContext) -> BaseTool:
-    def run(query: str) -> ToolOutput:
-        if not query.strip():
-            raise ToolError("vector_search was called without a question.", "Give a sentence to search for.")
-        knowledge = context.knowledge
-        hits = knowledge.vectors.search(query, context.settings.retrieval.top_k)
-        context.cancel.check()
-        weak = has_cjk(query) and not knowledge.embedder.is_multilingual
-        return ToolOutput(hits=tuple(hits), note=found_note(hits, WRONG_LANGUAGE if weak else ""))
-
-    return as_tool(name=SPEC.name, description=DESCRIPTION, args=VectorArgs, run=run)
+def run(context: ToolContext, query: str) -> ToolOutput:
+    if not query.strip():
+        raise ToolError("vector_search was called without a question.", "Give a sentence to search for.")
+    knowledge = context.knowledge
+    hits = knowledge.vectors.search(query, context.settings.retrieval.top_k)
+    context.cancel.check()
+    weak = has_cjk(query) and not knowledge.embedder.is_multilingual
+    return ToolOutput(hits=tuple(hits), note=found_note(hits, WRONG_LANGUAGE if weak else ""))
 
 
-SPEC = ToolSpec(name="vector_search", description=DESCRIPTION, build=build)
+SPEC = spec_of(name="vector_search", description=DESCRIPTION, args=VectorArgs, run=run)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, Field
 
@@ -12,13 +11,10 @@ from kbtui.domain.ports import CancelToken
 from kbtui.domain.tooling import ToolOutput
 from kbtui.errors import ToolError
 from kbtui.text.terminal import clean, one_line
-from kbtui.tools.base import ToolContext, ToolSpec, as_tool
+from kbtui.tools.base import ToolContext, spec_of
 from kbtui.tools.web_page import Page, open_page
 from kbtui.tools.web_reader import readable
 from kbtui.tools.web_wire import MAX_SECONDS
-
-if TYPE_CHECKING:
-    from langchain_core.tools import BaseTool
 
 DESCRIPTION = "Reads the text of one web page. Only when the user gives its address and the settings allow it."
 
@@ -29,20 +25,15 @@ class FetchArgs(BaseModel):
     url: str = Field(description="Address of the page, starting with https:// or http://.")
 
 
-def build(context: ToolContext) -> BaseTool:
-    def run(url: str) -> ToolOutput:
-        if not context.settings.web.fetch_enabled:
-            raise ToolError(
-                "web_fetch is switched off.", "Set `web.fetch_enabled` to true to let kbtui open web pages."
-            )
-        page = open_page(url, allow_private=context.settings.web.allow_private, cancel=context.cancel)
-        most = context.settings.retrieval.top_k
-        hits = passages(page, most, seconds=MAX_SECONDS, cancel=context.cancel)
-        if not hits:
-            raise ToolError(f"No text was found on {one_line(page.url, 200)}.", "The page may need a browser.")
-        return ToolOutput(hits=hits, note=f"{len(hits)} passage{'' if len(hits) == 1 else 's'} of {page.url}")
-
-    return as_tool(name=SPEC.name, description=DESCRIPTION, args=FetchArgs, run=run)
+def run(context: ToolContext, url: str) -> ToolOutput:
+    if not context.settings.web.fetch_enabled:
+        raise ToolError("web_fetch is switched off.", "Set `web.fetch_enabled` to true to let kbtui open web pages.")
+    page = open_page(url, allow_private=context.settings.web.allow_private, cancel=context.cancel)
+    most = context.settings.retrieval.top_k
+    hits = passages(page, most, seconds=MAX_SECONDS, cancel=context.cancel)
+    if not hits:
+        raise ToolError(f"No text was found on {one_line(page.url, 200)}.", "The page may need a browser.")
+    return ToolOutput(hits=hits, note=f"{len(hits)} passage{'' if len(hits) == 1 else 's'} of {page.url}")
 
 
 def passages(
@@ -101,6 +92,10 @@ def _readable(page: Page, seconds: float, cancel: CancelToken) -> tuple[str, str
     return read.title, read.text
 
 
-SPEC = ToolSpec(
-    name="web_fetch", description=DESCRIPTION, build=build, enabled=lambda settings: settings.web.fetch_enabled
+SPEC = spec_of(
+    name="web_fetch",
+    description=DESCRIPTION,
+    args=FetchArgs,
+    run=run,
+    enabled=lambda settings: settings.web.fetch_enabled,
 )

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from pydantic import BaseModel, Field
 
@@ -23,7 +23,7 @@ from kbtui.errors import KbtuiError, SettingsError, ToolError
 from kbtui.settings.model import Settings
 from kbtui.text.terminal import clean, one_line
 from kbtui.text.tokenise import tokens
-from kbtui.tools.base import ToolContext, ToolSpec, as_tool
+from kbtui.tools.base import ToolContext, spec_of
 from kbtui.tools.web_address import is_allowed
 from kbtui.tools.web_fetch import MAX_CHARS, passages
 from kbtui.tools.web_page import open_page, web_url
@@ -37,9 +37,6 @@ from kbtui.tools.web_services import (
     searxng_url,
 )
 from kbtui.tools.web_wire import Wire, bare, waited_all
-
-if TYPE_CHECKING:
-    from langchain_core.tools import BaseTool
 
 NAME: Final = "web_search"
 DESCRIPTION = (
@@ -61,11 +58,8 @@ class SearchArgs(BaseModel):
     query: str = Field(description="What to find, as one would type it into a search box.")
 
 
-def build(context: ToolContext) -> BaseTool:
-    def run(query: str) -> ToolOutput:
-        return search(query, context.settings, context.cancel)
-
-    return as_tool(name=NAME, description=DESCRIPTION, args=SearchArgs, run=run)
+def run(context: ToolContext, query: str) -> ToolOutput:
+    return search(query, context.settings, context.cancel)
 
 
 def search(query: str, settings: Settings, cancel: CancelToken) -> ToolOutput:
@@ -215,4 +209,4 @@ def _nearest(query: str, pieces: Sequence[Hit]) -> list[Hit]:
     return sorted(ranked[:_PASSAGES], key=lambda piece: piece.start_line)
 
 
-SPEC = ToolSpec(name=NAME, description=DESCRIPTION, build=build, enabled=is_on)
+SPEC = spec_of(name=NAME, description=DESCRIPTION, args=SearchArgs, run=run, enabled=is_on)

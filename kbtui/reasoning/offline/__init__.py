@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING
 
 from kbtui.domain.conversation import Turn
 from kbtui.domain.document import FileRecord
-from kbtui.reasoning.offline.classify import understand
 from kbtui.reasoning.offline.followup.router import FollowUpRouter
-from kbtui.reasoning.offline.router import OfflineRouter
 
 if TYPE_CHECKING:
     from kbtui.reasoning.citing import ReadsLines
     from kbtui.reasoning.offline.features import Rarity
     from kbtui.reasoning.offline.grader import Encodes, OfflineGrader
+    from kbtui.reasoning.offline.router import OfflineRouter
     from kbtui.reasoning.offline.writer import OfflineWriter
 
 __all__ = ["OfflineReasoner", "offline_reasoner"]
@@ -34,11 +33,17 @@ class OfflineReasoner:
 
     def is_chitchat(self, query: str) -> bool:
         """True when ``query`` is small talk, so that nothing needs to be opened or searched to answer it."""
+        from kbtui.reasoning.offline.classify import understand
+
         return understand(self.meant(query)).query_type == "chitchat"
 
     def after(self, history: Sequence[Turn]) -> OfflineReasoner:
         """The reasoner for a question that may mean something of what was said before, oldest first."""
-        return replace(self, router=FollowUpRouter(OfflineRouter(), history)) if history else self
+        if not history:
+            return self
+        from kbtui.reasoning.offline.router import OfflineRouter
+
+        return replace(self, router=FollowUpRouter(OfflineRouter(), history))
 
     def meant(self, query: str) -> str:
         """``query`` with what it means of what was said before; itself where it stands alone."""
@@ -60,6 +65,7 @@ def offline_reasoner(
         rarity: How rare words are in the folder, 0 to 1; what cannot be read counts as rare.
     """
     from kbtui.reasoning.offline.grader import OfflineGrader
+    from kbtui.reasoning.offline.router import OfflineRouter
     from kbtui.reasoning.offline.writer import OfflineWriter
 
     def lazily() -> Encodes | None:
