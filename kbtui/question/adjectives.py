@@ -23,7 +23,7 @@ def adjective_phrases(language: WordFile) -> Iterator[Phrase]:
     much.
     """
     table = word_file(language)
-    for concept, row in table["adjectives"].items():
+    for concept, row in table.get("adjectives", {}).items():
         for key in ("up", "down"):
             for word in row.get(key, "").split():
                 forms = _forms(word) if language == "en" else (word, word, word)

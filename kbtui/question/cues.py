@@ -82,7 +82,7 @@ def _matches(context: _Context, first: int) -> Iterator[tuple[int, Entry, int]]:
     """Every phrase that begins at a token: the token after it, what it says, how many of its words are misspelt."""
     found: dict[int, dict[Entry, int]] = {}
     for word in context.accepted[first]:
-        for phrase in phrases(context.files).get(word, ()):
+        for phrase in phrases(word, context.files):
             for last, typos in _ends(phrase.parts, context, first):
                 if last > first and _holds(phrase.entry, context, first, last):
                     found.setdefault(last, {}).setdefault(phrase.entry, typos)

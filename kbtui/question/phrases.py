@@ -12,7 +12,7 @@ Syntax of a phrase, one a line in the word files:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -27,6 +27,7 @@ STEM: Final = "*"
 
 _SHORTEST_TYPO: Final = 6
 _ELEMENT: Final = re.compile(r"\[([^\]]*)\]|\(([^)]*)\)|<([^>]+)>|\{([^}]*)\}|([^\[\](){}<]+|<)")
+_CONDITION: Final = re.compile(r"<[^>\n]+>|\{[^}\n]*\}")
 _SIGNS: Final = frozenset(("<", "<=", "=<", ">", ">=", "=>", "<>"))
 _WORD: Final = re.compile(rf"[{CJK}]|[^\W{CJK}]+\*?|>=|<=|=>|=<|!=|<>|==|[^\w\s]")
 
@@ -58,31 +59,59 @@ class Phrase(NamedTuple):
     entry: Entry
 
 
+class _Line(NamedTuple):
+    """A phrase as the word file has it, in lower case, without its weight."""
+
+    text: str
+    op: str
+    args: Mapping[str, Any]
+    weight: float
+
+
+def phrases(word: str, files: tuple[WordFile, ...]) -> Sequence[Phrase]:
+    """The phrases of word files that may begin with ``word``."""
+    return _phrases(word, files) if word in _lines_by_word(files) else ()
+
+
 @cache
-def phrases(files: tuple[WordFile, ...]) -> Mapping[str, list[Phrase]]:
-    """The phrases of word files by each word that they may begin with."""
-    found: dict[str, list[Phrase]] = {}
-    for phrase in _all(files):
-        for first in dict.fromkeys(_first_words(phrase)):
-            found.setdefault(first, []).append(phrase)
+def _phrases(word: str, files: tuple[WordFile, ...]) -> Sequence[Phrase]:
+    return tuple(map(_phrase, _lines_by_word(files)[word]))
+
+
+@cache
+def _lines_by_word(files: tuple[WordFile, ...]) -> Mapping[str, list[_Line]]:
+    """Lines by each word that they may begin with; few of them are ever read further."""
+    found: dict[str, list[_Line]] = {}
+    for line in _lines(files):
+        for first in dict.fromkeys(_first_words(line.text)):
+            found.setdefault(first, []).append(line)
     return found
 
 
-def _all(files: tuple[WordFile, ...]) -> Iterator[Phrase]:
+@cache
+def _lines(files: tuple[WordFile, ...]) -> Sequence[_Line]:
+    lines: list[_Line] = []
     for file in files:
-        for row in word_file(file)["cue"]:
-            for line in filter(None, map(str.strip, row["phrases"].splitlines())):
-                yield _phrase(line, row["op"], row.get("args", {}), row.get("weight", 1.0))
-        for line, op, args, weight in adjective_phrases(file) if "adjectives" in word_file(file) else ():
-            yield _phrase(line, op, args, weight)
+        rows = [
+            (line, row["op"], row.get("args", {}), row.get("weight", 1.0))
+            for row in word_file(file)["cue"]
+            for line in filter(None, map(str.strip, row["phrases"].splitlines()))
+        ]
+        for line, op, args, weight in [*rows, *adjective_phrases(file)]:
+            text, _, own = level(line).partition("@")
+            lines.append(_Line(text, op, args, float(own) if own else weight))
+    return lines
 
 
-def _phrase(line: str, op: str, args: Mapping[str, Any], weight: float) -> Phrase:
-    text, _, own = line.partition("@")
+def _elements(text: str) -> list[tuple[str, str, str, str, str]]:
+    """Parts of a phrase as optional, either, beside, near, plain, of which one is not empty."""
+    return [("", "", "", "", text)] if text.strip() in _SIGNS else _ELEMENT.findall(text)
+
+
+def _phrase(line: _Line) -> Phrase:
     parts: list[tuple[Words, ...]] = []
     conditions: list[Condition] = []
-    elements = [("", "", "", "", text)] if text.strip() in _SIGNS else _ELEMENT.findall(text)
-    for optional, either, beside, near, plain in elements:
+    for optional, either, beside, near, plain in _elements(line.text):
         if beside or near:
             conditions.append(Condition(_choices(beside or near), bool(parts), bool(beside)))
         elif optional:
@@ -91,32 +120,41 @@ def _phrase(line: str, op: str, args: Mapping[str, Any], weight: float) -> Phras
             parts.append(_choices(either))
         elif plain.strip():
             parts.append((_words(plain),))
-    fixed = tuple((name, tuple(value) if isinstance(value, list) else value) for name, value in args.items())
-    return Phrase(tuple(parts), Entry(op, fixed, float(own) if own else weight, tuple(conditions)))
+    fixed = tuple((name, tuple(value) if isinstance(value, list) else value) for name, value in line.args.items())
+    return Phrase(tuple(parts), Entry(line.op, fixed, line.weight, tuple(conditions)))
 
 
 def _choices(text: str) -> tuple[Words, ...]:
     return tuple(_words(choice) for choice in text.split("|"))
 
 
-@lru_cache(None)
 def _words(text: str) -> Words:
-    words = _WORD.findall(level(text))
-    return tuple(STEM + root(word[:-1]) if len(word) > 1 and word.endswith("*") else word for word in words)
+    return tuple(map(_word, _WORD.findall(text)))
 
 
-def _first_words(phrase: Phrase) -> Iterator[str]:
-    for part in phrase.parts:
-        yield from (words[0] for words in part if words)
-        if () not in part:
+def _word(word: str) -> str:
+    return STEM + root(word[:-1]) if len(word) > 1 and word.endswith("*") else word
+
+
+def _first_words(text: str) -> Iterator[str]:
+    if text[0] not in "[(<{" and (plain_word := _WORD.match(text)):
+        yield _word(plain_word[0])
+        return
+    for optional, either, beside, near, plain in _elements(text):
+        if beside or near:
+            continue
+        for choice in (optional or either or plain).split("|"):
+            if first := _WORD.search(choice):
+                yield _word(first[0])
+        if plain.strip() or either:
             return
 
 
 @cache
 def _known(files: tuple[WordFile, ...]) -> tuple[Mapping[str, list[str]], frozenset[str]]:
     """Words that may be meant by a misspelt one, by their first letter; and all words of cues with their stems."""
-    parts = (part for some in phrases(files).values() for phrase in some for part in phrase.parts)
-    known = {word.removeprefix(STEM) for part in parts for words in part for word in words}
+    text = _CONDITION.sub(" ", "\n".join(line.text for line in _lines(files)))
+    known = {_word(word).removeprefix(STEM) for word in set(_WORD.findall(text))}
     long: dict[str, list[str]] = {}
     for word in sorted(known):
         if len(word) >= _SHORTEST_TYPO and word.isascii():
