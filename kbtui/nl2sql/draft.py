@@ -5,19 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
 
 from kbtui.nl2sql.candidate import Role
 from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo, TableInfo
 from kbtui.nl2sql.cover import Cover
 from kbtui.nl2sql.lattice import Lattice, Mention
+from kbtui.nl2sql.listing import row_columns, row_names
 from kbtui.nl2sql.query import AnyOf, Col, Cond, Expr, Ref
 from kbtui.question.model import Cue
-
-SHOWN_COLUMNS: Final = 7
-"""Columns of a list at most, its name included."""
-
-_LISTED: Final = ("name", "category", "measure", "rate", "date", "flag", "code")
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,29 +130,11 @@ class Scene:
 
     def named(self, table: TableInfo) -> tuple[Ref, ...]:
         """The columns that say which row it is; any readable column where none does."""
-        if table.naming:
-            return table.naming
-        for other in self._beside(table):
-            if other.naming:
-                return other.naming
-        kinds = {"code", "category", "text", "key"}
-        return tuple(column.ref for column in table.columns if column.kind in kinds)[:1] or tuple(
-            column.ref for column in table.columns[:1]
-        )
-
-    def _beside(self, table: TableInfo) -> Iterator[TableInfo]:
-        """Tables with one row for each row of this one, such as its descriptions."""
-        for left, right in self.catalogue.edges:
-            other = self.table(left.table)
-            info = self.info(left)
-            if right == table.key and info is not None and info.distinct >= other.rows > 0:
-                yield other
+        return row_names(self.catalogue, table)
 
     def listed(self, table: TableInfo) -> tuple[Expr, ...]:
-        """What a list of the table's rows shows: its name first, then what a reader can use."""
-        refs = dict.fromkeys(self.named(table))
-        refs |= dict.fromkeys(column.ref for column in table.columns if column.kind in _LISTED)
-        return tuple(Col(ref) for ref in list(refs)[:SHOWN_COLUMNS])
+        """What a list of the table's rows shows."""
+        return tuple(map(Col, row_columns(self.catalogue, table)))
 
     def dates(self, tables: Sequence[str]) -> Iterator[Ref]:
         """Date columns of tables, the usual one of each first."""

@@ -31,6 +31,7 @@ from kbtui.nl2sql.link_values import (
     value_mentions,
 )
 from kbtui.nl2sql.name_index import NameIndex, column_index, table_index
+from kbtui.nl2sql.names import whole_words
 from kbtui.nl2sql.selection import MOST, MOST_OF_A_KIND, Selection, in_order
 from kbtui.nl2sql.spans import TYPO_LENGTH, Forms, Span, spans_of
 from kbtui.nl2sql.value_index import ValueIndex, value_index
@@ -65,10 +66,11 @@ class CatalogueIndex:
     shapes: ShapeIndex
     forms_vocabulary: tuple[str, ...]
     known: frozenset[str]
+    shorts: tuple[str, ...]
 
     def forms(self) -> Forms:
         """Forms of words against this vocabulary."""
-        return Forms(self.forms_vocabulary, self.known)
+        return Forms(self.forms_vocabulary, self.known, self.shorts)
 
 
 _indexes: list[tuple[Catalogue, CatalogueIndex]] = []
@@ -84,7 +86,9 @@ def index_of(catalogue: Catalogue) -> CatalogueIndex:
     known = _known_words().union(columns.by_stem, tables.by_stem, values.words)
     vocabulary = tuple((names | values.words).union(_lexicon_words()))
     states, shapes = state_index(catalogue, values), shape_index(catalogue)
-    index = CatalogueIndex(columns, tables, values, states, shapes, vocabulary, known)
+    short = {word for word in (*columns.words, *tables.words) if word.isascii() and word.isalpha() and len(word) <= 5}
+    shorts = tuple(sorted(short - _known_words() - whole_words()))
+    index = CatalogueIndex(columns, tables, values, states, shapes, vocabulary, known, shorts)
     _indexes.insert(0, (catalogue, index))
     del _indexes[_REMEMBERED:]
     return index

@@ -38,7 +38,8 @@ def abbreviations() -> dict[str, tuple[str, ...]]:
 
 
 @lru_cache(maxsize=1)
-def _whole_words() -> frozenset[str]:
+def whole_words() -> frozenset[str]:
+    """Words that are no short forms, though their letters may look so."""
     return frozenset(_data()["whole"]["words"].split())
 
 
@@ -68,7 +69,7 @@ def bracketed(name: str) -> str:
 
 def _unglued(word: str) -> tuple[str, ...]:
     """``stuid`` is ``stu`` + ``id``: a common tail glued to a short head."""
-    if word in _whole_words() or lemma(word) in _TAILS or not word.isascii():
+    if word in whole_words() or lemma(word) in _TAILS or not word.isascii():
         return (lemma(word),)
     short = abbreviations()
     for tail in _TAILS:

@@ -10,7 +10,7 @@ from kbtui.nl2sql.cover import nearest
 from kbtui.nl2sql.draft import Draft, Scene, identity
 from kbtui.nl2sql.groups import PEOPLE, asks_who, groups
 from kbtui.nl2sql.heads import RANKING, Made, ranking_of, sorting_of
-from kbtui.nl2sql.query import Col, Expr, Order, Query, Ref
+from kbtui.nl2sql.query import Col, Cond, Expr, Order, Query, Ref, refs_of
 
 _MOST_DEFAULTS: Final = 4
 """Measures at most that rows are ranked by where nothing names one."""
@@ -18,6 +18,8 @@ _MOST_DATES: Final = 2
 """Dates at most that the latest rows are told by where nothing names one."""
 _OTHER_CONCEPT: Final = 0.5
 """Cost of ranking dates by the most, or amounts by the latest."""
+_ONE_VALUE: Final = ("=", "null", "not null")
+"""Operators under which a column tells a reader nothing new."""
 _NOBODY: Final = 0.3
 """See `_strangeness`."""
 
@@ -71,13 +73,20 @@ def _lists(scene: Scene, draft: Draft, subject: str) -> Iterator[Made]:
             yield grown.trait("code_shown", 1.0, worth=-0.05), Query(select=codes, tables=(subject,))
         names: dict[Expr, None] = {Col(ref): None for ref in scene.named(table)}
         yield grown.trait("name_added", 1.0, worth=-0.05), Query(select=tuple(names | exprs), tables=(subject,))
-    everything = tuple(exprs | dict.fromkeys(scene.listed(table)))
+    everything = tuple(exprs | dict.fromkeys(_varying(draft, subject)) | dict.fromkeys(scene.listed(table)))
     yield (
         grown.trait("listed", 1.0, worth=-0.02 if exprs else 0.0),
         Query(select=everything, tables=(subject,)),
     )
     if scene.cue("all_columns") is not None:
         yield grown.trait("star", 1.0, worth=0.2), Query(select=(Col(Ref(subject, "*")),), tables=(subject,))
+
+
+def _varying(draft: Draft, subject: str) -> Iterator[Expr]:
+    """Columns of a table that conditions are about and whose values still differ: amounts above a limit."""
+    for cond in draft.where:
+        if isinstance(cond, Cond) and cond.op not in _ONE_VALUE:
+            yield from (Col(ref) for ref in refs_of(cond.left) if ref.table == subject)
 
 
 def _ordered(scene: Scene, draft: Draft, query: Query, subject: str) -> Iterator[Made]:

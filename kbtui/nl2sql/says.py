@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from kbtui.nl2sql.catalogue import Catalogue
+from kbtui.nl2sql.listing import row_columns
 from kbtui.nl2sql.phrases import UNITS, Phrases
 from kbtui.nl2sql.query import INNER, Agg, Arith, Col, Expr, Order, Over, Part, Query, Ref, aggregates, refs_of
 from kbtui.nl2sql.words import Words, listed, plural, spaced
@@ -14,6 +15,8 @@ from kbtui.text.language import Language
 from kbtui.text.terminal import one_line
 
 _LONGEST: Final = 800
+_LEAST_DETAILS: Final = 3
+"""Usual columns of rows from which they are said as one."""
 _SETS: Final = {
     **{"union": ("either: {}; or: {}", "{}；或者：{}"), "intersect": ("both: {}; and: {}", "{}；并且同时：{}")},
     "except": ("{}; but not: {}", "{}；但除去：{}"),
@@ -130,7 +133,7 @@ class _Select:
         per = query.per if query.limit is None else ()
         differs = bool(self._difference(self._items[-1]))
         items = self._items[:-1] if differs else self._items
-        names = [self._share(item) or self._phrases.expr(item, per=per) for item in items]
+        names = self._detailed(items) or [self._share(item) or self._phrases.expr(item, per=per) for item in items]
         said = listed(names, zh)
         if query.distinct:
             said = f"不同的{said}" if zh else f"different {listed([plural(name) for name in names], 0)}"
@@ -154,9 +157,24 @@ class _Select:
             said = f"{rows}（全部列）" if zh else f"{rows} (all columns)"
             return (f"不同的{said}" if zh else f"different {said}") if query.distinct else said
         info = self._catalogue.tables.get(table)
-        if info is None or query.distinct or query.group or not info.naming:
+        if info is None or query.distinct or query.group:
             return ""
-        return rows if refs == tuple(Ref(table, ref.column) for ref in info.naming) else ""
+        return rows if info.naming and refs == tuple(Ref(table, ref.column) for ref in info.naming) else ""
+
+    def _detailed(self, items: Sequence[Expr]) -> list[str]:
+        """The items where the usual columns of a table's rows are among them, those said as its details."""
+        for at, item in enumerate(items):
+            info = self._catalogue.tables.get(item.ref.table) if isinstance(item, Col) else None
+            if info is None:
+                continue
+            usual = [Col(ref) for ref in row_columns(self._catalogue, info)]
+            block = [column for column in usual if column not in items[:at]]
+            if len(block) >= _LEAST_DETAILS and list(items[at : at + len(block)]) == block:
+                name = self._words.table(info.name)
+                details = f"{name}的明细" if self._zh else f"details of {name}"
+                others = [self._phrases.expr(other) for other in (*items[:at], *items[at + len(block) :])]
+                return [*others, details]
+        return []
 
     def _share(self, item: Expr) -> str:
         """A part of a figure divided by the whole of it."""

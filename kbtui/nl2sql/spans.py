@@ -8,10 +8,10 @@ from typing import Final, NamedTuple
 
 from kbtui.nl2sql.lattice import How
 from kbtui.nl2sql.lexicon import LONGEST_CHINESE, LONGEST_ENGLISH
-from kbtui.nl2sql.names import abbreviations
+from kbtui.nl2sql.names import abbreviations, shortens
 from kbtui.nl2sql.value_index import units_of
 from kbtui.question.model import Question, TokenSpan
-from kbtui.text.inflection import root
+from kbtui.text.inflection import lemma, root
 
 INNER_MARKS: Final = frozenset("-'’&/.+·,#")
 """Punctuation that may stand inside a name or value: AT&T, first-class, St. John."""
@@ -19,6 +19,8 @@ INNER_MARKS: Final = frozenset("-'’&/.+·,#")
 TYPO_LENGTH: Final = 4
 TYPO_SIMILARITY: Final = 84.0
 _TYPO_SCORE: Final = 0.85
+_SHORTENED: Final = 0.8
+"""Score of a word that a name only has in a short form: ``clm`` for claim."""
 
 
 class Form(NamedTuple):
@@ -80,10 +82,12 @@ class Forms:
     Attributes:
         vocabulary: Words of names and values that a misspelt one is compared with.
         known: Words, by root, that need no correction.
+        shorts: Words of names that no dictionary has, which may be short for others.
     """
 
     vocabulary: tuple[str, ...]
     known: frozenset[str]
+    shorts: tuple[str, ...] = ()
     _cache: dict[str, tuple[Form, ...]] = field(default_factory=dict)
 
     def of(self, word: str, *, content: bool) -> tuple[Form, ...]:
@@ -96,6 +100,10 @@ class Forms:
     def _others(self, word: str, *, content: bool) -> Iterator[Form]:
         for expansion in abbreviations().get(word, ()):
             yield Form(expansion, 0.9, "abbreviation")
+        if content and len(word) >= TYPO_LENGTH and word.isascii():
+            whole = lemma(word)
+            written = [short for short in self.shorts if shortens(short, whole, least=2)]
+            yield from (Form(short, _SHORTENED, "abbreviation") for short in written)
         if not content or len(word) < TYPO_LENGTH or not word.isalpha() or not word.isascii():
             return
         if word in self.known or root(word) in self.known or word in abbreviations():

@@ -1,0 +1,41 @@
+"""What rows of a table show to a reader: the names that say which row it is, then its other columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from kbtui.nl2sql.catalogue import Catalogue, TableInfo
+from kbtui.nl2sql.query import Ref
+
+_MOST_COLUMNS: Final = 12
+_READABLE: Final = frozenset(("code", "category", "text", "key"))
+_LAST: Final = frozenset(("reference", "text", "other"))
+"""Kinds of columns that a list shows last."""
+
+
+def row_names(catalogue: Catalogue, table: TableInfo) -> tuple[Ref, ...]:
+    """The columns that say which row it is; any readable column where none does."""
+    if table.naming:
+        return table.naming
+    for other in _beside(catalogue, table):
+        if other.naming:
+            return other.naming
+    readable = [column for column in table.columns if column.kind in _READABLE] or table.columns
+    return tuple(column.ref for column in readable[:1])
+
+
+def _beside(catalogue: Catalogue, table: TableInfo) -> Iterator[TableInfo]:
+    """Tables with one row for each row of this one, such as its descriptions."""
+    for left, right in catalogue.edges:
+        other, info = catalogue.tables[left.table], catalogue.column(left)
+        if right == table.key and info is not None and info.distinct >= other.rows > 0:
+            yield other
+
+
+def row_columns(catalogue: Catalogue, table: TableInfo) -> tuple[Ref, ...]:
+    """The columns of a list of rows: names, the key, then the others, at most twelve."""
+    refs = dict.fromkeys(row_names(catalogue, table))
+    refs |= dict.fromkeys([] if table.key is None else [table.key])
+    refs |= dict.fromkeys(column.ref for column in sorted(table.columns, key=lambda column: column.kind in _LAST))
+    return tuple(refs)[:_MOST_COLUMNS]
