@@ -215,3 +215,16 @@ def test_a_short_value_has_to_be_written_as_the_column_has_it():
         for text in ("xl shirts", "XL shirts")
     )
     assert loose < 0.7 < exact
+
+
+@pytest.mark.parametrize(("name", "word", "is_linked"), [
+    ("clm", "claims", True), ("pol", "policies", True), ("clm", "climate", True), ("clm", "columns", False),
+    ("city", "cityscapes", False),
+])  # fmt: skip
+def test_a_name_in_no_dictionary_is_read_as_short_for_a_word(name, word, is_linked):
+    source = Catalogue(
+        source="x", dialect="sqlite",
+        tables={name: table(name, [name], column(name, "port_no", "key", values=[1]))},
+    )  # fmt: skip
+    lattice = link(read(f"how many {word} are there", today=TODAY), source)
+    assert any(m.kind == "table" and m.how == "abbreviation" for m in lattice.mentions) == is_linked

@@ -9,6 +9,7 @@ from itertools import combinations
 import pytest
 
 from kbtui.nl2sql.build import sql_of
+from kbtui.nl2sql.listing import row_columns
 from kbtui.nl2sql.query import INNER, Agg, AnyOf, Arith, Col, Cond, Order, Over, Part, Query, Ref
 from kbtui.nl2sql.says import says
 from tests.nl2sql.shop import catalogue
@@ -148,3 +149,13 @@ def test_no_two_statements_are_said_in_the_same_words(language: str) -> None:
         if words == others and sql != other
     ]
     assert not same
+
+
+def test_the_usual_columns_of_rows_are_said_as_their_details():
+    shop = catalogue()
+    usual = tuple(map(Col, row_columns(shop, shop.tables["orders"])))
+    late = Query(select=(NAME, *usual), where=(OPEN,))
+    assert says(Query(select=usual, where=(OPEN,)), shop, "en") == "Details of orders whose status is “open”"
+    assert says(late, shop, "en").startswith("Customer name and details of orders")
+    assert says(Query(select=usual), shop, "zh") == "order 的明细"
+    assert "details" not in says(Query(select=usual[1:]), shop, "en")
