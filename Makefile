@@ -68,7 +68,7 @@ bench: $(DEV) ## run the benchmarks that need no data of their own; DATA=folder 
 	$(BIN)/python benchmarks/run_all.py $(DATA)
 
 model: $(DEV) ## make the bundled embedding model from its original weights, and compare the two
-	$(BIN)/python -m kbtui.knowledge.embedding.export
+	$(BIN)/python benchmarks/make_model.py
 
 lock: $(TOOLS) ## write .ci/lock: the newest versions that pyproject.toml allows, with hashes
 	.ci/lock.sh $(TOOLS)/bin/uv

@@ -10,11 +10,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import make_model as export
 import numpy as np
 import pytest
 
 from kbtui.errors import EmbeddingError
-from kbtui.knowledge.embedding import bundled, export, model_files, open_embedder, weights
+from kbtui.knowledge.embedding import bundled, model_files, open_embedder, weights
 from kbtui.knowledge.embedding.model_files import FOLDER, read_model
 from kbtui.settings.model import EmbeddingSettings
 

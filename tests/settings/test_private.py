@@ -164,7 +164,6 @@ FREE_TO_MAKE_FOLDERS = {
     "kbtui/settings/private.py",
     "kbtui/settings/write.py",  # the settings folder is the user's
     "kbtui/cli/config.py",
-    "kbtui/knowledge/embedding/export.py",  # makes package data, in the repository
     "kbtui/knowledge/index_tables.py",  # must be new
     "kbtui/data/files.py",  # in a worker, whose umask is 077
 }

@@ -1,4 +1,4 @@
-"""Runs an exported model over texts: tokenizers and a runtime, no torch. `export` verifies models through this code."""
+"""Runs an exported model over texts: tokenizers and a runtime, no torch; `make model` verifies models with it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Makes the package data in ``model/`` from the original weights: ``python -m kbtui.knowledge.embedding.export``.
+"""Makes the package data in ``model/`` from the original weights: ``python benchmarks/make_model.py``.
 
 ``make model`` runs this; it needs the extra ``kbtui[models]``. Both graphs are compared with sentence-transformers
 before anything is replaced: of the two exporters of torch 2.13 one writes a model that runs and is wrong (cosine 0.09).
