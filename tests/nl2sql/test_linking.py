@@ -218,7 +218,7 @@ def test_a_short_value_has_to_be_written_as_the_column_has_it():
 
 
 @pytest.mark.parametrize(("name", "word", "is_linked"), [
-    ("clm", "claims", True), ("pol", "policies", True), ("clm", "climate", True), ("clm", "columns", False),
+    ("clm", "claims", True), ("pol", "policies", True), ("clm", "climate", True), ("clm", "clients", False),
     ("city", "cityscapes", False),
 ])  # fmt: skip
 def test_a_name_in_no_dictionary_is_read_as_short_for_a_word(name, word, is_linked):
