@@ -6,9 +6,11 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Literal
+from functools import cache
+from typing import Final, Literal
 
 from kbtui.analysis.days import MONTHS, WEEKDAYS, WEEKDAYS_ZH, Prefer, read_day
+from kbtui.text.word_lists import toml_in
 
 Kind = Literal["time", "date"]
 
@@ -50,11 +52,33 @@ Handler = Callable[[Asked], Told | None]
 """Answers one kind of question; None where a place or day in it is not known."""
 
 
-def in_english(day: date) -> str:
-    """``Saturday, 21 November 2026``."""
-    return f"{WEEKDAYS[day.weekday()].title()}, {day.day} {MONTHS[day.month - 1].title()} {day.year}"
+YES_NO: Final = (("No", "不是"), ("Yes", "是"))
+"""By whether something is so."""
 
 
-def in_chinese(day: date) -> str:
-    """``2026年11月21日 星期六``."""
-    return f"{day.year}年{day.month}月{day.day}日 星期{WEEKDAYS_ZH[day.weekday()]}"
+def told(name: str, value: str | int | bool | None, kind: Kind = "date", /, **fields: object) -> Told:
+    """The sentences ``name`` of ``told.toml``, filled in.
+
+    Args:
+        fields: What stands in them; a pair is given as English and Chinese, a day is written out in the language.
+    """
+    en, zh = (
+        sentence.format(**{field: _said(given, language) for field, given in fields.items()})
+        for language, sentence in enumerate(_sentences()[name])
+    )
+    return Told(en=en, zh=zh, value=value, kind=kind)
+
+
+@cache
+def _sentences() -> dict[str, list[str]]:
+    return toml_in(__package__, "told.toml")
+
+
+def _said(given: object, language: int) -> object:
+    if isinstance(given, tuple):
+        return given[language]
+    if not isinstance(given, date) or isinstance(given, datetime):
+        return given
+    if language:
+        return f"{given.year}年{given.month}月{given.day}日 星期{WEEKDAYS_ZH[given.weekday()]}"
+    return f"{WEEKDAYS[given.weekday()].title()}, {given.day} {MONTHS[given.month - 1].title()} {given.year}"

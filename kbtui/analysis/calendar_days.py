@@ -7,39 +7,31 @@ import re
 from datetime import date
 from typing import Final
 
-from kbtui.analysis.asked import Asked, Handler, Told, in_chinese, in_english
+from kbtui.analysis.asked import YES_NO, Asked, Handler, Told, told
 from kbtui.analysis.days import MONTHS, WEEKDAYS
 from kbtui.text.calendar import add_days, add_months, months_span
 
 
 def _today(asked: Asked) -> Told:
-    day = asked.today
-    return Told(en=f"Today is **{in_english(day)}**.", zh=f"今天是 **{in_chinese(day)}**。", value=day.isoformat())
+    return told("today", asked.today.isoformat(), day=asked.today)
 
 
 def _weekday_today(asked: Asked) -> Told:
-    told = _today(asked)
-    return Told(en=told.en, zh=told.zh, value=WEEKDAYS[asked.today.weekday()].title())
+    return told("today", WEEKDAYS[asked.today.weekday()].title(), day=asked.today)
 
 
 def _part_of_today(asked: Asked, name: str) -> Told:
     day = asked.today
-    year, month, nth = day.year, MONTHS[day.month - 1].title(), day.timetuple().tm_yday
     week_year, week, _ = day.isocalendar()
-    quarter = (day.month + 2) // 3
-    answers = {
-        "year": (f"It is **{year}**.", f"今年是 **{year} 年**。", year),
-        "month": (f"It is **{month} {year}**.", f"现在是 **{year} 年 {day.month} 月**。", day.month),
-        "week": (
-            f"It is **week {week}** of {week_year} (ISO 8601).",
-            f"现在是 {week_year} 年**第 {week} 周**（ISO 8601）。",
-            week,
-        ),
-        "quarter": (f"It is **Q{quarter}** of {year}.", f"现在是 {year} 年**第 {quarter} 季度**。", quarter),
-        "yearday": (f"Today is **day {nth}** of {year}.", f"今天是 {year} 年的**第 {nth} 天**。", nth),
+    parts = {
+        "year": day.year,
+        "month": day.month,
+        "week": week,
+        "quarter": (day.month + 2) // 3,
+        "yearday": day.timetuple().tm_yday,
     }
-    en, zh, value = answers[name]
-    return Told(en=en, zh=zh, value=value)
+    fields = parts | {"month": MONTHS[day.month - 1].title(), "number": day.month, "week_year": week_year}
+    return told(name, parts[name], **fields)
 
 
 def _that_day(asked: Asked) -> Told | None:
@@ -49,7 +41,7 @@ def _that_day(asked: Asked) -> Told | None:
     away = (day - asked.today).days
     how_en = {0: "Today is", 1: "Tomorrow is", -1: "Yesterday was"}.get(away, "That is" if away > 0 else "That was")
     how_zh = {0: "今天是", 1: "明天是", 2: "后天是", -1: "昨天是", -2: "前天是"}.get(away, "那天是")
-    return Told(en=f"{how_en} **{in_english(day)}**.", zh=f"{how_zh} **{in_chinese(day)}**。", value=day.isoformat())
+    return told("that_day", day.isoformat(), how=(how_en, how_zh), day=day)
 
 
 def _is_weekday(asked: Asked) -> Told | None:
@@ -63,11 +55,7 @@ def _is_weekday(asked: Asked) -> Told | None:
         if wanted.isascii() and wanted.isalpha()
         else wanted in (str(day.weekday() + 1), "日天"[: day.weekday() // 6 * 2] or "-")
     )
-    return Told(
-        en=f"**{'Yes' if is_it else 'No'}**, it is {in_english(day)}.",
-        zh=f"**{'是' if is_it else '不是'}**，{in_chinese(day)}。",
-        value=is_it,
-    )
+    return told("is_weekday", is_it, yes=YES_NO[is_it], day=day)
 
 
 def _until(asked: Asked) -> Told | None:
@@ -103,52 +91,30 @@ def _counted(asked: Asked, start: date | None, end: date | None) -> Told | None:
         start, end = end, start
     days = (end - start).days
     unit = _unit(asked.match.groupdict().get("unit") or "day")
-    span_en, span_zh = f"from {in_english(start)} to {in_english(end)}", f"从 {in_chinese(start)} 到 {in_chinese(end)}"
+    span = {"start": start, "end": end, "days": days}
     if unit == "workday":
         count = _workdays(start, end)
-        return Told(
-            en=f"**{count:,} working days** {span_en} (Monday to Friday, no holidays).",
-            zh=f"{span_zh}有 **{count:,} 个工作日**（周一至周五，不计节假日）。",
-            value=count,
-        )
-    if unit == "month" or unit == "year":
+        return told("workdays", count, count=count, **span)
+    if unit in ("month", "year"):
         months = (end.year - start.year) * 12 + end.month - start.month - (end.day < start.day)
         count = months if unit == "month" else months // 12
-        return Told(
-            en=f"**{count:,} whole {unit}s** {span_en} ({days:,} days).",
-            zh=f"{span_zh}有 **{count:,} 个整{'月' if unit == 'month' else '年'}**（{days:,} 天）。",
-            value=count,
-        )
+        return told(f"{unit}s", count, count=count, **span)
     if unit == "hour":
-        return Told(
-            en=f"**{days * 24:,} hours** {span_en}.", zh=f"{span_zh}有 **{days * 24:,} 小时**。", value=days * 24
-        )
+        return told("hours", days * 24, count=days * 24, **span)
     if unit == "week":
-        weeks, rest = divmod(days, 7)
-        return Told(
-            en=f"**{weeks:,} weeks and {rest} days** {span_en} ({days:,} days).",
-            zh=f"{span_zh}有 **{weeks:,} 周零 {rest} 天**（{days:,} 天）。",
-            value=weeks,
-        )
-    return Told(
-        en=f"**{days:,} day{'' if days == 1 else 's'}** {span_en}.", zh=f"{span_zh}有 **{days:,} 天**。", value=days
-    )
+        return told("weeks", days // 7, count=days // 7, rest=days % 7, **span)
+    return told("one_day" if days == 1 else "days", days, count=days, **span)
+
+
+_UNITS_ZH: Final = {
+    "天": "day", "日": "day", "周": "week", "星期": "week", "礼拜": "week", "月": "month", "年": "year", "小时": "hour",
+}  # fmt: skip
 
 
 def _unit(word: str) -> str:
     if word.startswith(("business", "working", "work")) or "工作日" in word:
         return "workday"
-    names = {
-        "天": "day",
-        "日": "day",
-        "周": "week",
-        "星期": "week",
-        "礼拜": "week",
-        "月": "month",
-        "年": "year",
-        "小时": "hour",
-    }
-    return next((unit for name, unit in names.items() if name in word), word.removesuffix("s") or "day")
+    return next((unit for name, unit in _UNITS_ZH.items() if name in word), word.removesuffix("s") or "day")
 
 
 def _workdays(start: date, end: date) -> int:
@@ -164,13 +130,7 @@ def _leap(asked: Asked) -> Told | None:
     if not 1 <= year <= 9999:
         return None
     is_leap = calendar.isleap(year)
-    return Told(
-        en=f"**{'Yes' if is_leap else 'No'}**, {year} is {'' if is_leap else 'not '}a leap year "
-        f"({366 if is_leap else 365} days).",
-        zh=f"**{'是' if is_leap else '不是'}**，{year} "
-        f"年{'是闰年' if is_leap else '不是闰年'}（{366 if is_leap else 365} 天）。",
-        value=is_leap,
-    )
+    return told("leap" if is_leap else "no_leap", is_leap, year=year)
 
 
 def _next_leap(asked: Asked) -> Told:
@@ -178,11 +138,7 @@ def _next_leap(asked: Asked) -> Told:
     year = asked.today.year + step
     while not calendar.isleap(year):
         year += step
-    return Told(
-        en=f"**{year}** is the {'last' if step < 0 else 'next'} leap year.",
-        zh=f"{'上' if step < 0 else '下'}一个闰年是 **{year} 年**。",
-        value=year,
-    )
+    return told("next_leap", year, year=year, which=("last", "上") if step < 0 else ("next", "下"))
 
 
 _MONTHS_AWAY: Final = {
@@ -206,19 +162,12 @@ def _month_days(asked: Asked) -> Told | None:
         return None
     if not name:
         days = 366 if calendar.isleap(year) else 365
-        return Told(en=f"{year} has **{days} days**.", zh=f"{year} 年有 **{days} 天**。", value=days)
-    if name.isdigit():
-        month = int(name)
-    else:
-        month = [known[:3] for known in MONTHS].index(name[:3]) + 1
+        return told("year_days", days, year=year, days=days)
+    month = int(name) if name.isdigit() else [known[:3] for known in MONTHS].index(name[:3]) + 1
     if not 1 <= month <= 12:
         return None
     days = calendar.monthrange(year, month)[1]
-    return Told(
-        en=f"{MONTHS[month - 1].title()} {year} has **{days} days**.",
-        zh=f"{year} 年 {month} 月有 **{days} 天**。",
-        value=days,
-    )
+    return told("month_days", days, month=MONTHS[month - 1].title(), number=month, year=year, days=days)
 
 
 def _week_of(asked: Asked) -> Told | None:
@@ -226,11 +175,7 @@ def _week_of(asked: Asked) -> Told | None:
     if day is None:
         return None
     year, week, _ = day.isocalendar()
-    return Told(
-        en=f"{in_english(day)} is in **week {week}** of {year} (ISO 8601).",
-        zh=f"{in_chinese(day)} 是 {year} 年**第 {week} 周**（ISO 8601）。",
-        value=week,
-    )
+    return told("week_of", week, day=day, week=week, year=year)
 
 
 def _age(asked: Asked) -> Told | None:
@@ -239,11 +184,7 @@ def _age(asked: Asked) -> Told | None:
         return None
     today = asked.today
     years = today.year - born.year - ((today.month, today.day) < (born.month, born.day))
-    return Told(
-        en=f"**{years}** years old today, born on {in_english(born)}.",
-        zh=f"出生于 {in_chinese(born)}，今天 **{years} 岁**。",
-        value=years,
-    )
+    return told("age", years, years=years, born=born)
 
 
 HANDLERS: Final[dict[str, Handler]] = {

@@ -7,23 +7,18 @@ from datetime import UTC, datetime, timedelta, timezone
 from datetime import time as clock_time
 from typing import Final
 
-from kbtui.analysis.asked import Asked, Handler, Told, in_chinese, in_english
+from kbtui.analysis.asked import YES_NO, Asked, Handler, Told, told
 from kbtui.analysis.zones import loaded, zone_of
 from kbtui.text.numbers import with_digits
 
 
 def _time_now(asked: Asked) -> Told:
-    return _clock(asked.now, "", _zone_name(asked.now))
+    return _clock(asked.now, ("", ""), asked.now.tzname() or "UTC")
 
 
-def _zone_name(moment: datetime) -> str:
-    return moment.tzname() or "UTC"
-
-
-def _clock(moment: datetime, place: str, zone: str) -> Told:
-    en = f"It is **{moment:%H:%M}** {f'in {place} ' if place else ''}on {in_english(moment.date())} ({zone})."
-    zh = f"{place or ''}现在是 **{moment:%H:%M}**，{in_chinese(moment.date())}（{zone}）。"
-    return Told(en=en, zh=zh, value=moment.isoformat(timespec="minutes"), kind="time")
+def _clock(moment: datetime, place: tuple[str, str], zone: str) -> Told:
+    value = moment.isoformat(timespec="minutes")
+    return told("now", value, "time", moment=moment, place=place, day=moment.date(), zone=zone)
 
 
 def _at(moment: datetime, key: str) -> datetime | None:
@@ -44,16 +39,12 @@ def _time_there(asked: Asked) -> Told | None:
     key = zone_of(place)
     there = _at(asked.now, key) if key else None
     if there is not None:
-        return _clock(there, _titled(place), f"{key}, {_offset(there)}")
+        shown = _titled(place)
+        return _clock(there, (f"in {shown} ", shown), f"{key}, {_offset(there)}")
     # "in the logs", "in section 3", "in utils.py": no place has such a name.
     if not asked.match.groupdict().get("sure") or re.search(r"^the\b|\d|[._/]", place) or len(place.split()) > 3:
         return None
-    return Told(
-        en=f"I know no time zone for “{_titled(place)}”. A larger city near it, a country or an offset (UTC+2) works.",
-        zh=f"我不知道“{place}”的时区。可以换成附近的大城市、国家，或时差（UTC+8）。",
-        value=None,
-        kind="time",
-    )
+    return told("no_zone", None, "time", place=(_titled(place), place))
 
 
 def _titled(place: str) -> str:
@@ -74,13 +65,8 @@ def _offset(moment: datetime) -> str:
 
 
 def _zone_here(asked: Asked) -> Told:
-    name, offset = str(asked.now.tzinfo or "UTC"), _offset(asked.now)
-    return Told(
-        en=f"Your clock is on **{name}** ({offset}).",
-        zh=f"你的时钟用的是 **{name}**（{offset}）。",
-        value=name,
-        kind="time",
-    )
+    name = str(asked.now.tzinfo or "UTC")
+    return told("zone_here", name, "time", zone=name, offset=_offset(asked.now))
 
 
 def _zone_there(asked: Asked) -> Told | None:
@@ -91,13 +77,7 @@ def _zone_there(asked: Asked) -> Told | None:
     there = _at(asked.now, key) if key else None
     if there is None:
         return None
-    shown = _titled(place)
-    return Told(
-        en=f"{shown} is in **{key}**, now {_offset(there)} ({there:%H:%M} there).",
-        zh=f"{shown}的时区是 **{key}**，现在为 {_offset(there)}（当地 {there:%H:%M}）。",
-        value=key,
-        kind="time",
-    )
+    return told("zone_there", key, "time", place=_titled(place), zone=key, offset=_offset(there), there=there)
 
 
 def _in_zone(asked: Asked) -> Told | None:
@@ -107,12 +87,8 @@ def _in_zone(asked: Asked) -> Told | None:
     if there is None or expected is None:
         return None
     is_same = there.utcoffset() == expected.utcoffset()
-    return Told(
-        en=f"**{'Yes' if is_same else 'No'}**: {_titled(asked.match['place'])} is in {one}, now {_offset(there)}.",
-        zh=f"**{'是' if is_same else '不是'}**：{_titled(asked.match['place'])}在 {one}，现在为 {_offset(there)}。",
-        value=is_same,
-        kind="time",
-    )
+    place = _titled(asked.match["place"])
+    return told("in_zone", is_same, "time", yes=YES_NO[is_same], place=place, zone=one, offset=_offset(there))
 
 
 _MOST_MINUTES: Final = 60_000
@@ -156,19 +132,22 @@ def _clock_elsewhere(asked: Asked) -> Told | None:
     there = _at(datetime.combine(here.date(), at, tzinfo=here.tzinfo), target)
     if there is None:
         return None
-    days = (there.date() - here.date()).days
-    extra_en = {1: ", the next day", -1: ", the day before"}.get(days, "")
-    extra_zh = {1: "（次日）", -1: "（前一日）"}.get(days, "")
-    given_en = f"{at:%H:%M} {f'in {_titled(source_name)}' if (source_name := groups.get('source')) else 'here'}"
-    return Told(
-        en=f"{given_en} is **{there:%H:%M}** in {_titled(groups['target'])}{extra_en} ({_offset(here)} → "
-        f"{_offset(there)}).",
-        zh=f"{_titled(source_name) if source_name else '这里'} {at:%H:%M} 是{_titled(groups['target'])} "
-        f"**{there:%H:%M}**{extra_zh}"
-        f"（{_offset(here)} → {_offset(there)}）。",
-        value=there.isoformat(timespec="minutes"),
-        kind="time",
+    name = _titled(groups["source"]) if groups.get("source") else ""
+    return told(
+        "elsewhere",
+        there.isoformat(timespec="minutes"),
+        "time",
+        at=at,
+        there=there,
+        source=(f"in {name}", name) if name else ("here", "这里"),
+        target=_titled(groups["target"]),
+        days=_DAYS_AWAY.get((there.date() - here.date()).days, ("", "")),
+        from_offset=_offset(here),
+        to_offset=_offset(there),
     )
+
+
+_DAYS_AWAY: Final = {0: ("", ""), 1: (", the next day", "（次日）"), -1: (", the day before", "（前一日）")}
 
 
 def _difference(asked: Asked) -> Told | None:
@@ -183,23 +162,14 @@ def _difference(asked: Asked) -> Told | None:
     hours = f"{abs(minutes) / 60:g}"
     one, other = (_titled(asked.match[name].strip()) for name in ("one", "other"))
     if minutes == 0:
-        return Told(
-            en=f"{one} and {other} have the **same time** now.",
-            zh=f"{one}和{other}现在**没有时差**。",
-            value=0,
-            kind="time",
-        )
-    return Told(
-        en=f"{other} is **{hours} hours {'ahead of' if minutes > 0 else 'behind'}** {one} now.",
-        zh=f"{other}现在比{one}**{'早' if minutes > 0 else '晚'} {hours} 小时**。",
-        value=minutes,
-        kind="time",
-    )
+        return told("same_time", 0, "time", one=one, other=other)
+    ahead = ("ahead of", "早") if minutes > 0 else ("behind", "晚")
+    return told("difference", minutes, "time", one=one, other=other, hours=hours, ahead=ahead)
 
 
 def _unix_now(asked: Asked) -> Told:
     stamp = int(asked.now.timestamp())
-    return Told(en=f"The Unix time is **{stamp}**.", zh=f"当前的 Unix 时间戳是 **{stamp}**。", value=stamp, kind="time")
+    return told("unix", stamp, "time", stamp=stamp)
 
 
 def _from_unix(asked: Asked) -> Told | None:
@@ -210,15 +180,8 @@ def _from_unix(asked: Asked) -> Told | None:
     moment = datetime.fromtimestamp(seconds, UTC)
     shown = moment.isoformat(timespec="milliseconds" if len(digits) >= 13 else "seconds").replace("+00:00", "Z")
     here = moment.astimezone(asked.now.tzinfo)
-    is_here = here.utcoffset() != timedelta()
-    here_en = f" ({here:%H:%M} on {in_english(here.date())} here)" if is_here else f", {in_english(moment.date())}"
-    here_zh = f"（本地 {in_chinese(here.date())} {here:%H:%M}）" if is_here else f"，{in_chinese(moment.date())}"
-    return Told(
-        en=f"{digits} is **{shown}**{here_en}.",
-        zh=f"{digits} 是 **{shown}**{here_zh}。",
-        value=shown,
-        kind="time",
-    )
+    name = "from_unix_here" if here.utcoffset() else "from_unix"
+    return told(name, shown, "time", digits=digits, shown=shown, here=here, day=here.date())
 
 
 def _clock_span(asked: Asked) -> Told | None:
@@ -227,12 +190,7 @@ def _clock_span(asked: Asked) -> Told | None:
         return None
     minutes = (end.hour * 60 + end.minute - start.hour * 60 - start.minute) % 1440
     hours, rest = divmod(minutes, 60)
-    return Told(
-        en=f"**{hours} h {rest} min** from {start:%H:%M} to {end:%H:%M}.",
-        zh=f"从 {start:%H:%M} 到 {end:%H:%M} 有 **{hours} 小时 {rest} 分钟**。",
-        value=minutes,
-        kind="time",
-    )
+    return told("span", minutes, "time", hours=hours, rest=rest, start=start, end=end)
 
 
 def _until_clock(asked: Asked) -> Told | None:
@@ -247,12 +205,7 @@ def _until_clock(asked: Asked) -> Told | None:
     # Through UTC: a night may have 23 or 25 hours.
     minutes = -(-int((then.astimezone(UTC) - asked.now.astimezone(UTC)).total_seconds()) // 60)
     hours, rest = divmod(minutes, 60)
-    return Told(
-        en=f"**{hours} h {rest} min** until {then:%H:%M}.",
-        zh=f"离 {then:%H:%M} 还有 **{hours} 小时 {rest} 分钟**。",
-        value=minutes,
-        kind="time",
-    )
+    return told("until_clock", minutes, "time", hours=hours, rest=rest, then=then)
 
 
 def _clock_moved(asked: Asked) -> Told | None:
@@ -269,15 +222,10 @@ def _clock_moved(asked: Asked) -> Told | None:
     back = re.fullmatch(r"before|to|ago|earlier|minus|-|减去?|之?前|以前", groups["how"] or "")
     moved = timedelta(minutes=-minutes if back else minutes)
     then = (start.astimezone(UTC) + moved).astimezone(asked.now.tzinfo)
-    days = (then.date() - start.date()).days
-    extra_en = {0: "", 1: ", the next day", -1: ", the day before"}.get(days, f", on {in_english(then.date())}")
-    extra_zh = {0: "", 1: "（次日）", -1: "（前一日）"}.get(days, f"（{in_chinese(then.date())}）")
-    return Told(
-        en=f"It is **{then:%H:%M}**{extra_en}.",
-        zh=f"是 **{then:%H:%M}**{extra_zh}。",
-        value=then.isoformat(timespec="minutes"),
-        kind="time",
-    )
+    value, days = then.isoformat(timespec="minutes"), (then.date() - start.date()).days
+    if days in _DAYS_AWAY:
+        return told("moved", value, "time", then=then, days=_DAYS_AWAY[days])
+    return told("moved_far", value, "time", then=then, day=then.date())
 
 
 HANDLERS: Final[dict[str, Handler]] = {
