@@ -16,6 +16,7 @@ from kbtui.nl2sql.query import Expr, Query, Ref
 from kbtui.nl2sql.rivals import LINKS, Rivals
 from kbtui.nl2sql.row_features import Rows, row_features
 from kbtui.nl2sql.shape import Shape, nested, outer_aggregate, plain_ref, shape_of
+from kbtui.nl2sql.standing import Standing
 from kbtui.nl2sql.type_fit import type_fit
 from kbtui.question.model import Cue, Question, TokenSpan
 
@@ -92,6 +93,7 @@ class FeatureReader:
         self.ops = frozenset(cue.op for cue in self.cues)
         self._rivals = Rivals(lattice)
         self._meaning = Meaning(lattice)
+        self._standing = Standing(lattice.catalogue)
         self.content = tuple(at for at, token in enumerate(self.question.tokens) if token.content)
 
     def features(self, candidate: Candidate, rows: Rows | None) -> dict[str, float]:
@@ -123,6 +125,7 @@ class FeatureReader:
             **self._structure(candidate, shape, links),
             **rivals,
             **self._meaning.features(query, candidate.uses),
+            **self._standing.features(query),
             **_positions(candidate.uses),
             **self._distances(candidate.uses),
             **fit,

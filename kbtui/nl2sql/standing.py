@@ -1,0 +1,111 @@
+"""How a statement stands to the structure of its source: which kind of table it is about, and whether it says little.
+
+A count of rows that one unique value picks is always one; the rows of a look-up table are rarely what is counted; the
+highest row of a child is not the parent with the most of them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Final
+
+from kbtui.nl2sql.catalogue import Catalogue, TableInfo
+from kbtui.nl2sql.query import INNER, Agg, Col, Cond, Query, Ref, aggregates, aggregates_in
+from kbtui.nl2sql.shape import literals_of, plain_ref
+
+_LOOKUP_COLUMNS: Final = 4
+"""Columns of a look-up table at most."""
+
+
+class Standing:
+    """The tables of one catalogue by their references, and features from them."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self._catalogue = catalogue
+
+    @cached_property
+    def _referred(self) -> dict[str, set[str]]:
+        """Tables that refer to each table; roles count as the table itself."""
+        referred: dict[str, set[str]] = {}
+        for left, right in self._catalogue.edges:
+            referred.setdefault(self._own(right.table), set()).add(self._own(left.table))
+        return referred
+
+    @cached_property
+    def _referring(self) -> dict[str, set[str]]:
+        referring: dict[str, set[str]] = {}
+        for parent, children in self._referred.items():
+            for child in children:
+                referring.setdefault(child, set()).add(parent)
+        return referring
+
+    @cached_property
+    def _largest(self) -> float:
+        return math.log1p(max((table.rows for table in self._catalogue.tables.values()), default=0))
+
+    def _own(self, name: str) -> str:
+        info = self._catalogue.tables.get(name)
+        return info.role_of or name if info is not None else name
+
+    def features(self, query: Query) -> dict[str, float]:
+        """Features of one statement."""
+        features: dict[str, float] = {}
+        table = self._main(query)
+        if table is not None:
+            name = self._own(table.name)
+            parents, children = self._referring.get(name, set()), self._referred.get(name, set())
+            features["main_parents"] = float(min(4, len(parents)))
+            features["main_children"] = float(min(4, len(children)))
+            features["main_lookup"] = float(bool(children) and not parents and len(table.columns) <= _LOOKUP_COLUMNS)
+            features["main_smaller"] = self._largest - math.log1p(table.rows)
+        for name, value in self._trivial(query, table):
+            features[name] = features.get(name, 0.0) + value
+        return features
+
+    def _main(self, query: Query) -> TableInfo | None:
+        """The table whose rows are counted, summed or listed."""
+        while query.inner is not None:
+            query = query.inner
+        figures = [agg for expr in query.select for agg in aggregates_in(expr)]
+        expr = figures[0].arg if figures else query.select[0] if query.select else None
+        ref = plain_ref(expr) if expr is not None else None
+        return self._catalogue.tables.get(ref.table) if ref is not None else None
+
+    def _trivial(self, query: Query, main: TableInfo | None) -> Iterator[tuple[str, float]]:
+        """Signs that it says little: one row by its name, a column of one value, a child ranked for its parent."""
+        fixed = {ref for cond in query.where if isinstance(cond, Cond) and (ref := _fixed(cond)) is not None}
+        grouped = bool(query.group)
+        figures = any(map(aggregates, query.select))
+        shown = [ref for expr in query.select if isinstance(expr, Col) and (ref := plain_ref(expr)) is not None]
+        if main is not None and not grouped:
+            yield "one_row_figure", float(figures and any(self._is_unique(ref, main) for ref in fixed))
+            yield "names_fixed", float(any(ref in main.naming for ref in fixed))
+        yield "shown_fixed", float(bool(shown) and all(ref in fixed for ref in shown))
+        yield "group_fixed", float(grouped and any(plain_ref(expr) in fixed for expr in query.group))
+        keys = [ref for expr in query.group if (ref := plain_ref(expr)) is not None]
+        yield "group_by_reference", float(sum(self._hides_name(ref, shown) for ref in keys))
+        if query.order and query.limit is not None and not grouped and shown:
+            ref = plain_ref(query.order[0].expr)
+            yield "child_ranked", float(ref is not None and self._is_child(ref.table, shown[0].table))
+
+    def _is_unique(self, ref: Ref, table: TableInfo) -> bool:
+        column = self._catalogue.column(ref)
+        return ref.table == table.name and column is not None and column.distinct >= table.rows > 1
+
+    def _hides_name(self, ref: Ref, shown: list[Ref]) -> bool:
+        """Whether groups are shown by a reference though the row that it refers to has a name."""
+        if ref.table == INNER or ref not in shown:
+            return False
+        parents = [edge.right.table for edge in self._catalogue.edges if edge.left == ref]
+        return any(self._catalogue.tables[name].naming for name in parents)
+
+    def _is_child(self, child: str, parent: str) -> bool:
+        return self._own(child) in self._referred.get(self._own(parent), set())
+
+
+def _fixed(cond: Cond) -> Ref | None:
+    """The column that a condition leaves one value of."""
+    one = cond.op == "=" or (cond.op == "in" and isinstance(cond.right, tuple) and len(cond.right) == 1)
+    return plain_ref(cond.left) if one and literals_of(cond) and not isinstance(cond.left, Agg) else None

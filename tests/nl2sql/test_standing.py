@@ -1,0 +1,51 @@
+"""How a statement stands to the structure of its source."""
+
+from __future__ import annotations
+
+from kbtui.nl2sql.query import Agg, Col, Cond, Order, Query, Ref
+from kbtui.nl2sql.standing import Standing
+from tests.nl2sql.shop import catalogue
+
+NAME, CITY, KEY = (Col(Ref("customer", name)) for name in ("name", "city", "id"))
+AMOUNT, BUYER = Col(Ref("orders", "amount")), Col(Ref("orders", "customer_id"))
+CUSTOMERS, ORDERS = Col(Ref("customer", "*")), Col(Ref("orders", "*"))
+
+
+def features(query: Query) -> dict[str, float]:
+    return Standing(catalogue()).features(query)
+
+
+def test_the_number_of_rows_with_a_unique_value_says_little() -> None:
+    by_key = Query((Agg("count", CUSTOMERS),), where=(Cond(KEY, "=", 3),))
+    by_city = Query((Agg("count", CUSTOMERS),), where=(Cond(CITY, "=", "Rome"),))
+    assert features(by_key)["one_row_figure"] == 1.0
+    assert features(by_city)["one_row_figure"] == 0.0
+
+
+def test_a_row_picked_by_its_name_is_told_from_rows_of_a_kind() -> None:
+    assert features(Query((Agg("count", CUSTOMERS),), where=(Cond(NAME, "=", "Ana"),)))["names_fixed"] == 1.0
+    assert features(Query((Agg("count", CUSTOMERS),), where=(Cond(CITY, "=", "Rome"),)))["names_fixed"] == 0.0
+
+
+def test_a_column_that_a_condition_leaves_one_value_of_says_nothing_new() -> None:
+    fixed = Query((CITY,), where=(Cond(CITY, "=", "Rome"),), distinct=True)
+    assert features(fixed)["shown_fixed"] == 1.0
+    assert features(Query((NAME, CITY), where=(Cond(CITY, "=", "Rome"),)))["shown_fixed"] == 0.0
+
+
+def test_groups_shown_by_a_reference_hide_the_name_behind_it() -> None:
+    assert features(Query((BUYER, Agg("sum", AMOUNT)), group=(BUYER,)))["group_by_reference"] == 1.0
+    assert features(Query((NAME, Agg("sum", AMOUNT)), group=(KEY, NAME)))["group_by_reference"] == 0.0
+
+
+def test_the_highest_row_of_a_child_is_not_the_highest_parent() -> None:
+    highest = Query((NAME, AMOUNT), order=(Order(AMOUNT, True),), limit=1)
+    assert features(highest)["child_ranked"] == 1.0
+    assert features(Query((BUYER, AMOUNT), order=(Order(AMOUNT, True),), limit=1))["child_ranked"] == 0.0
+
+
+def test_the_main_table_is_described_by_its_references_and_its_size() -> None:
+    orders, customers = features(Query((Agg("sum", AMOUNT),))), features(Query((Agg("count", CUSTOMERS),)))
+    assert orders["main_parents"] >= 1.0 > customers["main_parents"]
+    assert customers["main_children"] >= 1.0
+    assert orders["main_smaller"] < customers["main_smaller"]
