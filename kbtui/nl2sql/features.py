@@ -125,7 +125,7 @@ class FeatureReader:
             **self._structure(candidate, shape, links),
             **rivals,
             **self._meaning.features(query, candidate.uses),
-            **self._standing.features(query),
+            **self._standing.features(query, candidate.uses),
             **_positions(candidate.uses),
             **self._distances(candidate.uses),
             **fit,

@@ -7,16 +7,20 @@ highest row of a child is not the parent with the most of them.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Final
 
+from kbtui.nl2sql.candidate import Use
 from kbtui.nl2sql.catalogue import Catalogue, TableInfo
 from kbtui.nl2sql.query import INNER, Agg, Col, Cond, Query, Ref, aggregates, aggregates_in
 from kbtui.nl2sql.shape import literals_of, plain_ref
 
 _LOOKUP_COLUMNS: Final = 4
 """Columns of a look-up table at most."""
+_THINGS: Final = ("name", "category", "reference", "code")
+_REPEATED: Final = 0.9
+"""Share of the rows below which different values are fewer than the rows."""
 
 
 class Standing:
@@ -49,8 +53,12 @@ class Standing:
         info = self._catalogue.tables.get(name)
         return info.role_of or name if info is not None else name
 
-    def features(self, query: Query) -> dict[str, float]:
-        """Features of one statement."""
+    def features(self, query: Query, uses: Sequence[Use] = ()) -> dict[str, float]:
+        """Features of one statement.
+
+        Args:
+            uses: What it reads; a column that it shows and that repeats is no name of the rows that it ranks.
+        """
         features: dict[str, float] = {}
         table = self._main(query)
         if table is not None:
@@ -62,6 +70,9 @@ class Standing:
             features["main_smaller"] = self._largest - math.log1p(table.rows)
         for name, value in self._trivial(query, table):
             features[name] = features.get(name, 0.0) + value
+        if query.order and query.limit is not None and not query.group:
+            shown = [use.mention.ref for use in uses if use.role in ("shown", "subject", "group")]
+            features["ranks_repeated"] = float(any(ref is not None and self._repeats(ref) for ref in shown))
         return features
 
     def _main(self, query: Query) -> TableInfo | None:
@@ -93,6 +104,13 @@ class Standing:
     def _is_unique(self, ref: Ref, table: TableInfo) -> bool:
         column = self._catalogue.column(ref)
         return ref.table == table.name and column is not None and column.distinct >= table.rows > 1
+
+    def _repeats(self, ref: Ref) -> bool:
+        column = self._catalogue.column(ref)
+        table = self._catalogue.tables.get(ref.table)
+        if column is None or table is None or column.kind not in _THINGS:
+            return False
+        return column.distinct < _REPEATED * table.rows
 
     def _hides_name(self, ref: Ref, shown: list[Ref]) -> bool:
         """Whether groups are shown by a reference though the row that it refers to has a name."""

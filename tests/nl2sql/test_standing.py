@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from kbtui.nl2sql.candidate import Use
+from kbtui.nl2sql.lattice import Mention
 from kbtui.nl2sql.query import Agg, Col, Cond, Order, Query, Ref
 from kbtui.nl2sql.standing import Standing
+from kbtui.question.model import TokenSpan
 from tests.nl2sql.shop import catalogue
 
 NAME, CITY, KEY = (Col(Ref("customer", name)) for name in ("name", "city", "id"))
@@ -49,3 +54,11 @@ def test_the_main_table_is_described_by_its_references_and_its_size() -> None:
     assert orders["main_parents"] >= 1.0 > customers["main_parents"]
     assert customers["main_children"] >= 1.0
     assert orders["main_smaller"] < customers["main_smaller"]
+
+
+def test_rows_ranked_by_a_name_that_repeats_are_not_the_things_of_that_name() -> None:
+    highest = Query((CITY, KEY), order=(Order(KEY, True),), limit=3)
+    cities = Mention(span=TokenSpan(0, 1), kind="column", score=1.0, how="exact", ref=CITY.ref)
+    named = replace(cities, ref=KEY.ref)
+    assert Standing(catalogue()).features(highest, (Use(cities, "shown"),))["ranks_repeated"] == 1.0
+    assert Standing(catalogue()).features(highest, (Use(named, "shown"),))["ranks_repeated"] == 0.0
