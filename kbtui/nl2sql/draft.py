@@ -172,11 +172,16 @@ def identity(scene: Scene, ref: Ref) -> tuple[tuple[Expr, ...], tuple[Expr, ...]
 
 
 def rows_of(scene: Scene, table: TableInfo) -> tuple[tuple[Expr, ...], tuple[Expr, ...]]:
-    """The rows of a table as groups: by its key where its names repeat, shown by its names."""
-    shown = tuple(Col(ref) for ref in scene.named(table))
-    names = [column.ref for column in shown]
-    if table.key is not None and table.key not in names and any(_repeats(scene, ref, table) for ref in names):
-        return (Col(table.key), *shown), shown
+    """The rows of a table as groups, shown by their names; by the key as well where names repeat or it can be read."""
+    names = scene.named(table)
+    shown = tuple(map(Col, names))
+    key = table.key
+    if key is None or key in names:
+        return shown, shown
+    info = scene.info(key)
+    readable = info is not None and any(isinstance(value, str) for value, _ in info.values[:1])
+    if readable or any(_repeats(scene, ref, table) for ref in names):
+        return (Col(key), *shown), (*shown, Col(key))
     return shown, shown
 
 

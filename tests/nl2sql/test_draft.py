@@ -1,0 +1,38 @@
+"""How things are grouped and shown while a statement is composed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from kbtui.nl2sql.catalogue import Catalogue
+from kbtui.nl2sql.cover import Cover
+from kbtui.nl2sql.draft import Scene, rows_of
+from kbtui.nl2sql.lattice import Lattice
+from kbtui.nl2sql.query import Col, Ref
+from tests.nl2sql.garden import question
+from tests.nl2sql.shop import catalogue
+
+KEY, NAME = Col(Ref("customer", "id")), Col(Ref("customer", "name"))
+
+
+def scene(known: Catalogue) -> Scene:
+    return Scene(Lattice(question=question("customers"), catalogue=known, mentions=()), Cover((), (), 0.0))
+
+
+def changed(column: str, **changes: object) -> Catalogue:
+    """The shop with another profile of one column of its customers."""
+    known = catalogue()
+    customer = known.tables["customer"]
+    columns = tuple(replace(c, **changes) if c.ref.column == column else c for c in customer.columns)  # type: ignore[arg-type]
+    return replace(known, tables={**known.tables, "customer": replace(customer, columns=columns)}, _columns={})
+
+
+@pytest.mark.parametrize(("known", "shown"), [
+    (catalogue(), (NAME,)),
+    (changed("name", distinct=3), (NAME, KEY)),
+    (changed("id", values=(("C-1", 1),)), (NAME, KEY)),
+])  # fmt: skip
+def test_rows_show_their_key_where_names_repeat_or_the_key_can_be_read(known, shown):
+    assert rows_of(scene(known), known.tables["customer"])[1] == shown
