@@ -16,6 +16,7 @@ from typing import Final, Literal
 from kbtui.errors import KbtuiError
 
 Number = Fraction | float
+_Function = Callable[[list[Number]], Number]
 Why = Literal["too_large", "division_by_zero", "too_long", "undefined", "no_sum"]
 
 _MOST_BITS: Final = 4096
@@ -91,7 +92,7 @@ class _Parser:
         self._depth = 0
 
     def whole(self) -> Number:
-        value = self._sum()
+        value = self._value()
         if self._at != len(self._tokens):
             raise SumRefused("no_sum")
         return value
@@ -100,116 +101,65 @@ class _Parser:
         at = self._at + ahead
         return self._tokens[at].text if at < len(self._tokens) else ""
 
-    def _take(self) -> _Token:
-        if self._at >= len(self._tokens):
+    def _take(self, text: str = "") -> _Token:
+        if self._at >= len(self._tokens) or (text and self._peek() != text):
             raise SumRefused("no_sum")
         self._at += 1
         return self._tokens[self._at - 1]
 
-    def _sum(self) -> Number:
-        self._depth += 1
-        if self._depth > _DEEPEST:
-            raise SumRefused("too_long")
-        value = self._shifted()
-        self._depth -= 1
-        return value
-
-    def _shifted(self) -> Number:
-        value = self._added()
-        while (sign := self._peek()) in ("<<", ">>"):
-            self._take()
-            value = _shift(value, self._added(), sign)
-        return value
-
-    def _added(self) -> Number:
-        value = self._product()
-        while (sign := self._peek()) in ("+", "-"):
-            self._take()
-            begun = self._at
-            other = self._product()
-            if self._at == begun + 2 and self._peek(-1) == "%":
-                # 80 + 5% is 84, as on every pocket calculator.
-                other = _checked(value * other)
-            value = _checked(value + other if sign == "+" else value - other)
-        return value
-
-    def _product(self) -> Number:
-        value = self._signed()
-        while (sign := self._peek()) in ("*", "/", "//", "%", "mod"):
-            self._take()
-            other = self._signed()
-            if sign == "*":
-                value = _checked(value * other)
-            elif other == 0:
-                raise SumRefused("division_by_zero")
-            elif sign == "/":
-                value = _checked(value / other)
-            else:
-                whole = Fraction(math.floor(value / other))
-                value = _checked(whole if sign == "//" else value - whole * other)
-        return value
-
-    def _signed(self) -> Number:
+    def _value(self, least: int = 0) -> Number:
+        """What stands from here up to an operator that binds less than ``least``."""
         self._depth += 1
         if self._depth > _DEEPEST:
             raise SumRefused("too_long")
         if (sign := self._peek()) in ("+", "-"):
             self._take()
-            value = self._signed()
+            value = self._value(_SIGN)
             value = -value if sign == "-" else value
         else:
-            value = self._power()
+            value = self._after()
+        while (sign := self._peek()) in _OPERATORS and (operator := _OPERATORS[sign])[0] >= least:
+            self._take()
+            begun, level = self._at, operator[0]
+            other = self._value(_SIGN if level == _POWER else level + 1)
+            if level == _ADDED and self._at == begun + 2 and self._peek(-1) == "%":
+                # 80 + 5% is 84, as on every pocket calculator.
+                other = _checked(value * other)
+            value = _checked(operator[1](value, other))
         self._depth -= 1
         return value
 
-    def _power(self) -> Number:
-        base = self._after()
-        if self._peek() in ("^", "**"):
-            self._take()
-            return power(base, self._signed())
-        return base
-
     def _after(self) -> Number:
         value = self._atom()
-        while True:
-            if self._peek() == "!":
-                self._take()
-                value = _factorial(value)
-            elif self._peek() == "%" and not self._operand_follows():
-                self._take()
-                value = value / 100
-            else:
-                return value
+        while (sign := self._peek()) == "!" or (sign == "%" and not self._operand_follows()):
+            self._take()
+            value = _factorial(value) if sign == "!" else value / 100
+        return value
 
     def _operand_follows(self) -> bool:
-        after = self._tokens[self._at + 1] if self._at + 1 < len(self._tokens) else None
-        return (
-            after is not None and (after.kind in ("number", "name") or after.text in ("(", "√")) and after.text != "mod"
-        )
+        after = self._tokens[self._at + 1 : self._at + 2]
+        return any(one.kind in ("number", "name") or one.text in ("(", "√") for one in after if one.text != "mod")
 
     def _atom(self) -> Number:
         token = self._take()
         if token.kind == "number":
             return _literal(token.text)
         if token.text == "(":
-            value = self._sum()
-            if self._take().text != ")":
-                raise SumRefused("no_sum")
+            value = self._value()
+            self._take(")")
             return value
         if token.text == "√":
             return _root(self._after(), 2)
-        if token.kind == "name":
-            if token.text in _CONSTANTS:
-                return _CONSTANTS[token.text]
-            if token.text in _FUNCTIONS and self._peek() == "(":
+        if token.text in _CONSTANTS:
+            return _CONSTANTS[token.text]
+        if token.text in _FUNCTIONS and self._peek() == "(":
+            self._take()
+            given = [self._value()]
+            while self._peek() == ",":
                 self._take()
-                given = [self._sum()]
-                while self._peek() == ",":
-                    self._take()
-                    given.append(self._sum())
-                if self._take().text != ")":
-                    raise SumRefused("no_sum")
-                return _called(token.text, given)
+                given.append(self._value())
+            self._take(")")
+            return _called(token.text, given)
         raise SumRefused("no_sum")
 
 
@@ -300,30 +250,13 @@ def _shift(value: Number, by: Number, sign: str) -> Number:
 def _in_floats(work: Callable[[], float]) -> Number:
     try:
         return _checked(work())
-    except OverflowError as error:
-        raise SumRefused("too_large") from error
-    except ValueError as error:
-        raise SumRefused("undefined") from error
+    except (OverflowError, ValueError) as error:
+        raise SumRefused("too_large" if isinstance(error, OverflowError) else "undefined") from error
 
 
 def _median(values: list[Number]) -> Number:
     ranked, middle = sorted(values), len(values) // 2
     return ranked[middle] if len(ranked) % 2 else (ranked[middle - 1] + ranked[middle]) / 2
-
-
-def _total(values: list[Number]) -> Number:
-    total: Number = Fraction(0)
-    for value in values:
-        total = _checked(total + value)
-    return total
-
-
-def _smallest(values: list[Number]) -> Number:
-    return min(values)
-
-
-def _largest(values: list[Number]) -> Number:
-    return max(values)
 
 
 def _rounded(values: list[Number]) -> Number:
@@ -363,29 +296,59 @@ def _logarithm(values: list[Number], base: float | None = None) -> Number:
     return near if exact else result
 
 
-_Function = Callable[[list[Number]], Number]
+def _divided(one: Number, other: Number) -> Number:
+    if other == 0:
+        raise SumRefused("division_by_zero")
+    return one / other
+
+
+def _floored(one: Number, other: Number) -> Fraction:
+    return Fraction(math.floor(_divided(one, other)))
+
+
+_ADDED, _SIGN, _POWER = 1, 3, 4
+_OPERATORS: Final[dict[str, tuple[int, Callable[[Number, Number], Number]]]] = {
+    "<<": (0, lambda a, b: _shift(a, b, "<<")),
+    ">>": (0, lambda a, b: _shift(a, b, ">>")),
+    "+": (_ADDED, lambda a, b: a + b),
+    "-": (_ADDED, lambda a, b: a - b),
+    "*": (2, lambda a, b: a * b),
+    "/": (2, _divided),
+    "//": (2, _floored),
+    "%": (2, lambda a, b: a - _floored(a, b) * b),
+    "mod": (2, lambda a, b: a - _floored(a, b) * b),
+    "^": (_POWER, lambda a, b: power(a, b)),
+    "**": (_POWER, lambda a, b: power(a, b)),
+}
+"""How tightly each binds, and what it does."""
+
+
+def _floats(function: Callable[[float], float]) -> tuple[int, int, _Function]:
+    return 1, 1, lambda v: _in_floats(lambda: function(float(v[0])))
+
+
 _CONSTANTS: Final[dict[str, Number]] = {"pi": math.pi, "π": math.pi, "e": math.e, "tau": math.tau}
 _FUNCTIONS: Final[dict[str, tuple[int, int, _Function]]] = {
     "sqrt": (1, 1, lambda v: _root(v[0], 2)),
     "cbrt": (1, 1, lambda v: _root(v[0], 3)),
     "abs": (1, 1, lambda v: -v[0] if v[0] < 0 else v[0]),
-    "exp": (1, 1, lambda v: _in_floats(lambda: math.exp(float(v[0])))),
+    "exp": _floats(math.exp),
     "ln": (1, 1, lambda v: _in_floats(lambda: float(_logarithm(v)))),
     "log": (1, 2, lambda v: _logarithm(v, None if len(v) > 1 else 10.0)),
     "log10": (1, 1, lambda v: _logarithm(v, 10.0)),
     "log2": (1, 1, lambda v: _logarithm(v, 2.0)),
-    "sin": (1, 1, lambda v: _in_floats(lambda: math.sin(float(v[0])))),
-    "cos": (1, 1, lambda v: _in_floats(lambda: math.cos(float(v[0])))),
-    "tan": (1, 1, lambda v: _in_floats(lambda: math.tan(float(v[0])))),
+    "sin": _floats(math.sin),
+    "cos": _floats(math.cos),
+    "tan": _floats(math.tan),
     "factorial": (1, 1, lambda v: _factorial(v[0])),
     "round": (1, 2, _rounded),
     "floor": (1, 1, lambda v: Fraction(math.floor(v[0]))),
     "ceil": (1, 1, lambda v: Fraction(math.ceil(v[0]))),
     "pow": (2, 2, lambda v: power(v[0], v[1])),
-    "min": (1, 99, _smallest),
-    "max": (1, 99, _largest),
-    "sum": (1, 99, _total),
-    "mean": (1, 99, lambda v: _total(v) / len(v)),
+    "min": (1, 99, lambda v: min(v)),
+    "max": (1, 99, lambda v: max(v)),
+    "sum": (1, 99, lambda v: sum(v, Fraction(0))),
+    "mean": (1, 99, lambda v: sum(v, Fraction(0)) / len(v)),
     "median": (1, 99, _median),
     "gcd": (2, 99, lambda v: Fraction(math.gcd(*_whole(v)))),
     "lcm": (2, 20, lambda v: _checked(Fraction(math.lcm(*_whole(v))))),
