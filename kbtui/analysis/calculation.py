@@ -14,6 +14,7 @@ from typing import Final
 from kbtui.domain.analysis import ResultTable
 from kbtui.text.language import has_cjk
 from kbtui.text.numbers import read_numbers
+from kbtui.text.patterns import Patterns
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,42 +44,34 @@ _STAT_EN = re.compile(
     r"(?:the\s+|all\s+)?(?P<rest>.+)$",
     re.I,
 )
-_STAT_BEFORE_EN = re.compile(r"^(?:.*?\bthe\s+)?(?P<name>median|variance)\s+(?P<rest>.+)$", re.I)
-_CORR_EN = re.compile(
-    r"\bcorrelat\w*\s+(?:between\s+|of\s+)?(?:the\s+)?(?P<a>.+?)\s+(?:and|with|to)\s+(?:the\s+)?(?P<b>.+)$", re.I
-)
+_RE: Final = Patterns(__package__, "calculation.toml")
 _STAT_ZH = re.compile(rf"^(?:请)?(?:计算|求|算)?(?:一下)?(?P<rest>.+?)的?(?P<name>{'|'.join(_NAMES_ZH)})(?:是多少)?$")
-_CORR_ZH = re.compile(r"^(?:请)?(?:计算|求|分析)?(?P<a>.+?)(?:和|与|跟)(?P<b>.+?)(?:之间)?的?相关(?:系数|性|关系)")
-_GROUPED = re.compile(r"\b(?:per|by|each|every)\b|每|各", re.I)
 
 
 def statistic(question: str) -> Statistic | None:
     """The statistic that a question asks for over columns, or None; grouped ones are none of these."""
     text = question.strip().rstrip("?？.。")
-    if _GROUPED.search(text):
+    if _RE.grouped.search(text):
         return None
     if has_cjk(text):
-        if found := _CORR_ZH.match(text):
+        if found := _RE.corr_zh.match(text):
             return Statistic(name="corr", question=f"列出{found['a']}和{found['b']}")
         if found := _STAT_ZH.match(text):
             return Statistic(name=_NAMES_ZH[found["name"]], question=f"列出{found['rest']}")
         return None
-    if found := _CORR_EN.search(text):
+    if found := _RE.corr_en.search(text):
         return Statistic(name="corr", question=f"list {found['a']} and {found['b']}")
     if found := _STAT_EN.search(text):
         if found["q"]:
             return Statistic(name=f"percentile_{int(found['q'])}", question=f"list {found['rest']}")
         return Statistic(name=_NAMES_EN[found["name"].lower()], question=f"list {found['rest']}")
-    if found := _STAT_BEFORE_EN.match(text):
+    if found := _RE.stat_before_en.match(text):
         return Statistic(name=_NAMES_EN[found["name"].lower()], question=f"list {found['rest']}")
     return None
 
 
-_PERIOD = re.compile(r"\s*-?\s*(?:(years?|yrs?|个?年)|(months?|个月|期))", re.I)
 _MOST_AMOUNT: Final = 10**15
 """Of money; what is more than all there is was mistyped."""
-_LOAN = re.compile(r"\bloan\b|\bmortgage\b|贷款|房贷|月供", re.I)
-_COMPOUND = re.compile(r"\bcompound(?:ed|ing)?\b|\binvest(?:ed|ing|ment)?\b|复利|投资", re.I)
 
 
 def pure_calculation(question: str) -> tuple[str, str] | None:
@@ -89,29 +82,23 @@ def pure_calculation(question: str) -> tuple[str, str] | None:
     if (asked := statistic(question)) is not None and asked.name != "corr":
         values = _listed(asked.question)
         return None if values is None else (asked.name, f"values = {values!r}\n{_figure_of(asked.name)}")
-    if not (_LOAN.search(question) or _COMPOUND.search(question)):
+    if not (_RE.loan.search(question) or _RE.compound.search(question)):
         return None
     numbers = [span for span in read_numbers(question) if abs(span.value) <= _MOST_AMOUNT]
     rates = [span.value * 100 for span in numbers if span.kind == "percent"]
-    rest = [(span.value, _PERIOD.match(question, span.end)) for span in numbers if span.kind == "cardinal"]
+    rest = [(span.value, _RE.period.match(question, span.end)) for span in numbers if span.kind == "cardinal"]
     periods = [value * (12 if found[1] else 1) for value, found in rest if found]
     amounts = [value for value, found in rest if not found]
     if not rates or not periods or len(amounts) != 1:
         return None
     amount, percent, months = (float(value) for value in (amounts[0], rates[0], periods[0]))
     given = f"amount = {amount!r}\npercent = {percent!r}\nmonths = {months!r}\n"
-    if _LOAN.search(question):
+    if _RE.loan.search(question):
         return "loan", given + _LOAN_CODE
     return "compound", given + _COMPOUND_CODE
 
 
 _MOST_DIGITS: Final = 300
-_LISTED = re.compile(
-    r"(?:list|列出)\s*(?:(?:the\s+|these\s+)?(?:numbers|values|figures|data)|这?(?:些|组)?(?:数字|数值|数据|数))?\s*[:：]?\s*"
-    r"(?P<numbers>(?:[-+\d.,，、;；\s和与及]|\band\b)+)",
-    re.I,
-)
-_SEPARATOR = re.compile(r"[,，]\s+|[，、;；\s和与及]+|\band\b", re.I)
 
 
 def _listed(text: str) -> list[float] | None:
@@ -119,10 +106,10 @@ def _listed(text: str) -> list[float] | None:
 
     A comma between digits parts thousands where something else parts the numbers, else the numbers.
     """
-    found = _LISTED.fullmatch(text.strip())
+    found = _RE.listed.fullmatch(text.strip())
     if found is None:
         return None
-    parts = [part for part in _SEPARATOR.split(found["numbers"]) if part]
+    parts = [part for part in _RE.separator.split(found["numbers"]) if part]
     parts = [part.rstrip(",") for part in parts] if len(parts) > 1 else parts[0].split(",")
     thousands = re.compile(r"[-+]?(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?")
     if len(parts) < 2 or not all(thousands.fullmatch(part) and len(part) < _MOST_DIGITS for part in parts):

@@ -42,7 +42,7 @@ class Spoken:
     framed: bool = False
 
 
-_RE: Final = Patterns(__package__, "spoken_sums.toml")
+_RE: Final = Patterns(__package__, "spoken_sums.toml", N=_N)
 _BEFORE: Final = (_RE.frame_before, _RE.frame_before_zh)
 _AFTER: Final = (_RE.frame_after, _RE.frame_after_zh)
 _Made = str | Callable[[re.Match[str]], str]
@@ -69,24 +69,6 @@ _RULES: Final[tuple[tuple[re.Pattern[str], _Made], ...]] = (
     *_patterns("rules"),
 )
 _PERCENTAGES: Final = _patterns("percentages")
-_TIP = re.compile(
-    rf"(?:(\d[\d.]*)%\s*(?:tip|gratuity)(?: (?:on|for|of|to))?(?: an?| the)?(?: bill)?(?: of)?\s+{_N}"
-    rf"|{_N},?\s*(?:with|plus|and)?\s*(?:an? )?(\d[\d.]*)%\s*(?:tip|gratuity)|(?:tip"
-    rf"|gratuity)\s+(\d[\d.]*)%\s+on\s+{_N})"
-    r"(?:\s*,?\s*(?:and )?(?:split|divided|shared)\s*(?:it )?(?:between|among|by|into|in)?\s*(?:the )?(\d+)?"
-    r"\s*(?:ways?|people|persons?|of us|friends)?)?"
-)
-_TIP_ZH = re.compile(
-    rf"{_N}(?:的账单)?,?\s*(?:加|付|给|的)?\s*(\d[\d.]*)%的?小费(?:,?\s*(\d+)\s*个?人\s*(?:平分"
-    rf"|均分|平摊|分摊|aa制?|分))?"
-)
-_SPLIT = re.compile(
-    rf"(?:split|share|divide)\s+(?:a (?:bill|check) of )?{_N}\s*(?:between|among|by|into"
-    rf"|in)?\s*(\d+)\s*(?:ways?|people|persons?|of us|friends)"
-    rf"|{_N},?\s*(?:split|shared|divided)\s*(?:between|among|by|into|in)?\s*(\d+)\s*(?:ways?|people"
-    rf"|persons?|of us|friends)"
-    rf"|{_N},?\s*(\d+)\s*个?人\s*(?:平分|均分|平摊|分摊|aa制?|分)"
-)
 
 
 def spoken_sum(text: str) -> Spoken | None:
@@ -148,9 +130,9 @@ def _is_sum(expression: str, *, framed: bool) -> bool:
 def _shared(text: str, sign: str) -> Spoken | None:
     """Tips, and bills that are split."""
     tipped = None
-    if match := _TIP.fullmatch(text):
+    if match := _RE.tip.fullmatch(text):
         tipped = (match[2] or match[3] or match[6], match[1] or match[4] or match[5], match[7])
-    elif match := _TIP_ZH.fullmatch(text):
+    elif match := _RE.tip_zh.fullmatch(text):
         tipped = (match[1], match[2], match[3])
     if tipped:
         bill, rate, people = tipped
@@ -159,7 +141,7 @@ def _shared(text: str, sign: str) -> Spoken | None:
             also = (("tip", "小费", tip), ("total", "合计", total))
             return Spoken(expression=f"({total})/{people}", sign=sign, also=also, framed=True)
         return Spoken(expression=tip, sign=sign, also=(("total", "合计", total),), framed=True)
-    if match := _SPLIT.fullmatch(text):
+    if match := _RE.split.fullmatch(text):
         shared, heads = match[1] or match[3] or match[5], match[2] or match[4] or match[6]
         return Spoken(expression=f"{shared}/{heads}", sign=sign, framed=True)
     return None

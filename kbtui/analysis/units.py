@@ -64,7 +64,7 @@ def _patterns(names: tuple[str, ...]) -> tuple[re.Pattern[str], re.Pattern[str]]
     return re.compile(rf"\s*(?:and|又|零)?\s*(-?{_AMOUNT})\s*[-]?\s*({unit})"), re.compile(rf"({unit})")
 
 
-_RE: Final = Patterns(__package__, "units.toml")
+_RE: Final = Patterns(__package__, "units.toml", NUMBER_WORDS=english_words(), AMOUNT=_AMOUNT)
 _BEFORE: Final = (_RE.frame_before, _RE.frame_before_zh)
 _AFTER: Final = (_RE.frame_after, _RE.frame_after_zh)
 _INTO = (
@@ -115,35 +115,9 @@ def _mismatch(given: str, one: Unit, other: Unit) -> Conversion:
     return Conversion(given=given, amount=None, symbol=other.symbol, note=(f"{en}.", f"{zh}，无法换算。"))
 
 
-_MONEY = (
-    r"(?:dollars?|usd|us\ dollars?|bucks?|euros?|eur|pounds?(?:\ sterling)?|british\ pounds?|gbp"
-    r"|yens?|jpy|yuan|rmb|cny|renminbi|rupees?|inr"
-    r"|(?:mexican\ )?pesos?|mxn|won|krw|rubles?|roubles?|rub|francs?|franks|chf|cad|aud|nzd|hkd"
-    r"|canadian\ dollars?|australian\ dollars?"
-    r"|hong\ kong\ dollars?|krone[rn]?|kronor|(?:swedish|danish|norwegian)\ kron\w+|sek|nok|dkk"
-    r"|shekels?|ils|lira|real|reais|baht|zloty|ringgit"
-    r"|bitcoins?|btc|eth|[$€£¥])"
-)
-_MONEY_ZH = r"(?:美元|美金|欧元|日元|日圆|人民币|港币|港元|英镑|韩元|卢布|卢比|澳元|加元|新台币|台币|泰铢|法郎|比特币)"
-_RATES = re.compile(
-    rf"""\bexchange\ rates?\b|(?:汇率)
-    |\b{_MONEY}\b.{{0,30}}?\b(?:in|to|into|for|and|vs|versus|between|equals?|worth|is|per
-    |against)\b.{{0,24}}?\b{_MONEY}(?![a-z])
-    |\b(?:usd|eur|gbp|jpy|cny|cad|dollars?|euros?)\b.*?\b(?:usd|eur|gbp|jpy|cny|cad|dollars?|euros?|franks?)\b
-    |[$€£¥]\s?\d[\d,.]*.{{0,12}}\b(?:in|to|into|worth)\b.{{0,16}}\b{_MONEY}(?![a-z])
-    |{_MONEY_ZH}.{{0,12}}(?:换|兑|是|等于|合|到|对|和|转|值|折合|多少).{{0,8}}(?:{_MONEY_ZH}|元|块钱)
-    |(?:元|块钱?).{{0,6}}(?:换|兑|等于|合|折合).{{0,8}}{_MONEY_ZH}""",
-    re.X,
-)
-_AMOUNT_OF_MONEY = re.compile(
-    rf"\d|\b(?:{english_words()}|rate|exchange|conversion|currency|worth|convert|how much|how many"
-    rf"|vs|tell|difference|today|now|currently)\b|{_MONEY_ZH}"
-)
-
-
 def is_about_rates(text: str) -> bool:
     """True for a question about what one money is worth in another, which needs the web."""
-    return bool(_RATES.search(text)) and bool(_AMOUNT_OF_MONEY.search(text))
+    return bool(_RE.rates.search(text)) and bool(_RE.amount_of_money.search(text))
 
 
 def conversion(text: str) -> Conversion | None:
@@ -266,11 +240,6 @@ def _plain(amount: Fraction) -> str:
     )
 
 
-_TWO_UNITS = re.compile(
-    rf"(?:convert |how many (?P<many>[a-z][a-z ]{{2,24}}?) (?:are |is |make |makes "
-    rf"|in )+)?(?P<amount>{_AMOUNT}|an?|one)?\s*"
-    rf"(?P<given>[a-z][a-z /^\d]{{0,24}}?)(?:\s+(?:in|to|into|as)\s+(?P<wanted>[a-z][a-z /^\d]{{0,24}}))?"
-)
 _RARE: Final = """
 slug furlong fortnight parsec angstrom dyne erg newton newtons lbf kgf poundal rod chain fathom league hogshead peck
 bushel gill dram grain troy_ounce scruple millennium jiffy hectogram decagram decigram centigram megagram micrometer
@@ -288,7 +257,7 @@ def _looks_physical(text: str) -> bool:
 
 def _by_pint(text: str) -> Conversion | None:
     """What only pint knows; it is loaded here, by a question that names a rare unit."""
-    match = _TWO_UNITS.fullmatch(text)
+    match = _RE.two_units.fullmatch(text)
     if match is None:
         return None
     given, wanted = match["given"].strip(), (match["wanted"] or match["many"] or "").strip()

@@ -14,6 +14,7 @@ from typing import Final, Literal
 
 from kbtui.text.calendar import earlier
 from kbtui.text.numbers import HAN, english_words, value_of
+from kbtui.text.patterns import Patterns
 from kbtui.text.word_lists import filled, toml_in
 
 Order = Literal["newest", "oldest", "largest", "smallest"]
@@ -73,44 +74,25 @@ _KIND_RULES: Final = [
     )
     for words, kinds in _TABLES["kinds"].items()
 ]
-_EXTENSION = re.compile(rf"(?<![A-Za-z0-9_*/.])\.([A-Za-z][A-Za-z0-9]{{0,7}})\b(?:\s*(?:{_FILES_EN}\b|{_FILES_ZH}))?")
-_NAME = re.compile(
-    r"(?<![\w*?/.-])(?:[\w.*?\[\]-]+/)*"
-    r"(?:[\w*?\[\]-]*[*?][\w.*?\[\]-]*|[\w-]+(?:\.[\w-]+)*\.[A-Za-z][A-Za-z0-9]{0,7})(?![\w/])"
-)
-_CALLED = re.compile(
-    r"(?:\b(?:named|called|titled)\b|名为|名叫|叫做|命名为|文件名(?:是|为|包含|含))\s*"
-    r"[\"'“「`]?([^\s\"'”」`,，。?？的]+)",
-    re.I,
-)
-_FOLDER = [
-    re.compile(
-        r"\b(?:in|under|inside|within|from)\s+(?:the\s+)?[`\"']?((?:[\w.-]+/)*[\w.-]+)[`\"']?"
-        r"\s+(?:folder|directory|dir)\b",
-        re.I,
-    ),
-    re.compile(
-        r"\b(?:in|under|inside|within|from)\s+(?:the\s+)?(?:folder|directory|dir)\s+[`\"']?((?:[\w.-]+/)*[\w.-]+)/?",
-        re.I,
-    ),
-    re.compile(r"\b(?:in|under|inside|within|from)\s+(?:the\s+)?[`\"']?((?:[\w.-]+/)+[\w.-]*)", re.I),
-    re.compile(r"[`\"“]?((?:[\w.-]+/)*[A-Za-z0-9_.-]+)/?[`\"”]?\s*(?:目录|文件夹)(?:下|里|中)?(?:面)?的?"),
-]
 _VAGUE: Final = {"past": 1, "a": 1, "an": 1, "几": 3}
 """What stands for a number of days; a few are three."""
 _SIZE_UNITS: Final = {"": 1, "b": 1, "k": 1024, "m": 1024**2, "g": 1024**3}
-_SIZE = r"(\d+(?:\.\d+)?)\s*([kmg]?)(?:i?b|bytes?|字节)(?![A-Za-z])"
-_LARGER = re.compile(
-    rf"(?:(?:larger|bigger|greater|more) than|over|above|at least|>=?|大于|超过|不小于)\s*{_SIZE}(?:的)?", re.I
-)
-_SMALLER = re.compile(rf"(?:(?:smaller|less) than|under|below|at most|<=?|小于|不到|不超过)\s*{_SIZE}(?:的)?", re.I)
-_EMPTY = re.compile(rf"\bempty\s+{_FILES_EN}\b|空(?:白)?(?:的)?{_FILES_ZH}", re.I)
 
 _MODIFIED_EN = (
     r"(?:(?:that\s+)?(?:was|were|have been|has been|i)?\s*(?:last\s+)?"
     r"(?:modified|changed|edited|updated|touched|written|created|added)\s+)?"
 )
 _MODIFIED_ZH = r"(?:内|以内|之内|里)?(?:被)?(?:修改|更新|改动|编辑|变更|改|创建|新增|写)?(?:过)?的?"
+_RE: Final = Patterns(
+    __package__,
+    "file_query.toml",
+    NUMBER_WORDS=english_words(),
+    HAN=HAN,
+    FILES_EN=_FILES_EN,
+    MODIFIED_EN=_MODIFIED_EN,
+    MODIFIED_ZH=_MODIFIED_ZH,
+    FILES_ZH=_FILES_ZH,
+)
 _UNITS: Final = {
     "minute": timedelta(minutes=1), "hour": timedelta(hours=1), "day": timedelta(days=1), "week": timedelta(weeks=1),
     "month": timedelta(days=30), "year": timedelta(days=365), "分钟": timedelta(minutes=1), "小时": timedelta(hours=1),
@@ -166,45 +148,10 @@ _NAMED_TIMES: Final[list[tuple[re.Pattern[str], Callable[[datetime], tuple[datet
         lambda day: (day.replace(year=day.year - 1, month=1, day=1), day.replace(month=1, day=1)),
     ),
 ]
-_DATE = r"(\d{4})[-/.年](\d{1,2})(?:[-/.月](\d{1,2})日?)?月?"
-_SINCE = re.compile(rf"{_MODIFIED_EN}(?:since|after|自从?|从)\s*{_DATE}(?:以来|之后|以后|起)?{_MODIFIED_ZH}", re.I)
-_BEFORE = re.compile(rf"{_MODIFIED_EN}(?:before|until|早于)\s*{_DATE}|{_DATE}(?:之前|以前){_MODIFIED_ZH}", re.I)
 _ORDERS: Final[list[tuple[re.Pattern[str], Order]]] = [
     (re.compile(filled(pattern, {}), re.I), order) for order, pattern in _TABLES["orders"].items()
 ]
-_LIMIT = [
-    re.compile(rf"\b(?:top|first|the)?\s*([0-9]{{1,6}}|{english_words()})\s+$", re.I),
-    re.compile(rf"\btop\s+([0-9]{{1,6}}|{english_words()})\b", re.I),
-    re.compile(rf"\b([0-9]{{1,6}}|{english_words()})\s+{_FILES_EN}\b", re.I),
-    re.compile(rf"([0-9]{{1,6}}|[{HAN}]{{1,9}})\s*[个篇份](?={_FILES_ZH}|最)"),
-]
 
-_SPEAKS_OF = (
-    r"(?:about|on|regarding|concerning|related to|relating to|deal(?:s|ing)? with|mention(?:s|ing)?|discuss(?:es|ing)?"
-    r"|describ(?:es?|ing)|cover(?:s|ing)?|contain(?:s|ing)?|explain(?:s|ing)?|talk(?:s|ing)? about|for|with)"
-)
-_ABOUT_EN = [
-    re.compile(rf"\b{_FILES_EN}\s+(?:(?:that|which)\s+)?(?:are\s+|were\s+|is\s+)?{_SPEAKS_OF}\s+(.+)", re.I | re.S),
-    re.compile(
-        r"^\s*(?:please\s+)?(?:find|list|show|search|which|get)\b.*?\b(?:about|on|regarding)\s+(.+)", re.I | re.S
-    ),
-]
-_ABOUT_ZH = [
-    re.compile(
-        r"(?:关于|有关|涉及|提到|提及|讨论|介绍|描述|包含|包括|讲到?|与|和|跟)了?\s*(.+?)\s*(?:有关|相关)?(?:内容)?的?\s*"
-        rf"(?:{_FILES_ZH}|内容)"
-    ),
-    re.compile(r"(?:关于|有关|涉及|提到|提及|讨论)了?\s*(.+)", re.S),
-]
-_REQUEST = re.compile(
-    r"\b(?:please|can you|could you|i want|i need|i'm looking for|looking for|look for|find|search(?: for)?"
-    r"|show(?: me)?"
-    r"|list|locate|give me|get|display|open|which|what|where|are there|is there|do we have|have we|any|all|every|the|of"
-    rf"|our|my|me|us|{_FILES_EN}|{_SPEAKS_OF}|that|are|is|in|named|called|from)\b"
-    r"|查找|寻找|搜索|搜寻|找出|找到|找一下|查一下|列出|列举|显示|看看|打开|给我|有哪些|有什么|哪些|哪个|哪里有|在哪里?"
-    rf"|所有的?|全部的?|相关的?|有关的?|关于|{_FILES_ZH}|[一几]?[个篇份]|请|帮我|我想|我要|找|查",
-    re.I,
-)
 _EDGES: Final = " \t\n.,;:!?，。；：！？、\"'“”「」`的"
 
 
@@ -220,12 +167,12 @@ def parse_file_query(query: str, now: datetime) -> FileQuery:
             rest = f"{rest[: match.start()]} {rest[match.end() :]}"
         return match
 
-    if match := take(_CALLED):
+    if match := take(_RE.called):
         asked.names.append(match[1].strip(_EDGES))
-    for pattern in _FOLDER:
+    for pattern in _RE.all_of("folder"):
         if match := take(pattern):
             asked.folders.append(match[1].strip("/"))
-    while match := take(_NAME):
+    while match := take(_RE.name):
         asked.names.append(match[0])
     _take_times(asked, take, now)
     _take_sizes(asked, take)
@@ -233,14 +180,14 @@ def parse_file_query(query: str, now: datetime) -> FileQuery:
         if asked.order is None and (match := pattern.search(rest)):
             before, rest = rest[: match.start()], f"{rest[: match.start()]} {rest[match.end() :]}"
             asked.order = order
-            for limit in _LIMIT:
+            for limit in _RE.all_of("limit"):
                 found = limit.search(before) or limit.search(rest)
                 count = value_of(found[1]) if found else None
                 if found and count:
                     asked.limit = int(count)
                     rest = rest.replace(found[0], " ", 1)
                     break
-    while match := take(_EXTENSION):
+    while match := take(_RE.extension):
         asked.kinds.append(f".{match[1].lower()}")
     for pattern, kinds in _KIND_RULES:
         match = pattern.search(rest)
@@ -268,9 +215,9 @@ def _take_times(asked: FileQuery, take: Callable[[re.Pattern[str]], re.Match[str
             if count is not None:
                 asked.since = earlier(now, count, _UNITS[match[2].lower()])
                 return
-    if match := take(_SINCE):
+    if match := take(_RE.since):
         asked.since = _date(now, match[1], match[2], match[3])
-    if match := take(_BEFORE):
+    if match := take(_RE.before):
         asked.until = _date(now, *(match.groups()[:3] if match[1] else match.groups()[3:]))
     midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
     for pattern, span in _NAMED_TIMES:
@@ -286,18 +233,18 @@ def _date(now: datetime, year: str, month: str, day: str | None) -> datetime | N
 
 
 def _take_sizes(asked: FileQuery, take: Callable[[re.Pattern[str]], re.Match[str] | None]) -> None:
-    if match := take(_LARGER):
+    if match := take(_RE.larger):
         asked.larger = int(Fraction(match[1]) * _SIZE_UNITS[match[2].lower()])
-    if match := take(_SMALLER):
+    if match := take(_RE.smaller):
         asked.smaller = int(Fraction(match[1]) * _SIZE_UNITS[match[2].lower()])
-    if asked.smaller is None and take(_EMPTY):
+    if asked.smaller is None and take(_RE.empty):
         asked.smaller = 1
 
 
 def _topic(rest: str) -> str:
-    for pattern in (*_ABOUT_EN, *_ABOUT_ZH):
+    for pattern in (*_RE.all_of("about_en"), *_RE.all_of("about_zh")):
         if match := pattern.search(rest):
             topic = next(group for group in match.groups() if group is not None).strip(_EDGES)
             if topic:
                 return topic
-    return re.sub(r"\s+", " ", _REQUEST.sub(" ", rest)).strip(_EDGES)
+    return re.sub(r"\s+", " ", _RE.request.sub(" ", rest)).strip(_EDGES)

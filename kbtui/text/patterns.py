@@ -16,18 +16,30 @@ class Patterns:
     Args:
         package: The package that holds the file.
         name: The file's name in it.
+        parts: More of them, which are not written down.
     """
 
-    def __init__(self, package: str, name: str) -> None:
+    def __init__(self, package: str, name: str, **parts: str) -> None:
         self._file = package, name
+        self._given = parts
 
     @cached_property
     def _texts(self) -> dict[str, str]:
         table = toml_in(*self._file)
-        parts: dict[str, str] = {}
+        parts = dict(self._given)
         for name, text in table.get("parts", {}).items():
             parts[name.upper()] = filled(text, parts)
-        return {name: filled(text, parts) for name, text in table["patterns"].items()}
+        rows = table["patterns"].items()
+        return {name: filled(text, parts) for name, text in rows if isinstance(text, str)} | {
+            f"{name} {number}": filled(text, parts)
+            for name, texts in rows
+            if isinstance(texts, list)
+            for number, text in enumerate(texts)
+        }
+
+    def all_of(self, name: str) -> list[re.Pattern[str]]:
+        """The patterns that are listed under one name, in their order."""
+        return [getattr(self, key) for key in self._texts if key.partition(" ")[0] == name]
 
     def __getattr__(self, name: str) -> re.Pattern[str]:
         if name not in self._texts:

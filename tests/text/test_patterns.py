@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 from pathlib import Path
 
@@ -17,14 +18,14 @@ USERS = sorted(path for path in PACKAGE.rglob("*.py") if "_RE: Final = Patterns(
 @pytest.mark.parametrize("path", USERS, ids=lambda path: path.stem)
 def test_every_pattern_that_a_module_names_stands_in_its_file_and_compiles(path: Path) -> None:
     source = path.read_text(encoding="utf-8")
-    package = ".".join(path.parent.relative_to(PACKAGE.parent).parts)
-    file = re.search(r'_RE: Final = Patterns\(__package__, "([\w.]+)"\)', source)
-    assert file is not None
-    patterns = Patterns(package, file[1])
-    named = set(re.findall(r"_RE\.(\w+)", source))
-    assert named
+    module = importlib.import_module(".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts))
+    named = set(re.findall(r"_RE\.(\w+)", source)) - {"all_of"}
+    listed = set(re.findall(r'_RE\.all_of\("(\w+)"\)', source))
+    assert named | listed
     for name in named:
-        assert isinstance(getattr(patterns, name), re.Pattern)
+        assert isinstance(getattr(module._RE, name), re.Pattern)
+    for name in listed:
+        assert module._RE.all_of(name)
 
 
 def test_a_part_is_filled_in_and_a_pattern_is_compiled_once() -> None:

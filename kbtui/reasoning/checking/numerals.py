@@ -17,19 +17,9 @@ _MONTHS: Final = """
 january,jan february,feb march,mar april,apr may june,jun july,jul august,aug september,sept,sep october,oct
 november,nov december,dec
 """
-_RE: Final = Patterns(__package__, "numerals.toml")
 MONTHS: Final = {name: value for value, names in enumerate(_MONTHS.split(), start=1) for name in names.split(",")}
 _MONTH_NAMES: Final = "|".join(sorted(MONTHS, key=len, reverse=True))
-_MONTH: Final = re.compile(
-    rf"\b(?P<name>{_MONTH_NAMES})\b\.?(?=,? \d)|(?<=\d )(?P<after>{_MONTH_NAMES})\b|(?<=(?:st|nd|rd|th) )(?P<nth>"
-    rf"{_MONTH_NAMES})\b|(?<=\d-)(?P<dash>{_MONTH_NAMES})(?=-\d)"
-    rf"|\b(?:in|since|by|until|till|of|early|late|mid|last|next|this|every|from|to|through|during) "
-    rf"(?P<alone>{_MONTH_NAMES})\b"
-    # With a capital these are months wherever they stand, but for people (“June Carter”).
-    r"|\b(?P<capital>(?-i:January|February|April|June|July|August|September|October|November|December))\b"
-    r"(?!(?-i:,? [A-Z]))",
-    re.IGNORECASE,
-)
+_RE: Final = Patterns(__package__, "numerals.toml", MONTH_NAMES=_MONTH_NAMES)
 MONTH: Final = "month"
 _POSSIBLE_MONTHS: Final = frozenset(map(str, range(1, 13)))
 
@@ -113,7 +103,7 @@ def _in_words(text: str, spans: Sequence[NumberSpan]) -> Iterator[Number]:
 
 
 def _months(text: str) -> Iterator[Number]:
-    for match in _MONTH.finditer(text):
+    for match in _RE.month.finditer(text):
         name = next(filter(None, match.groups()))
         at = match.start() + match[0].lower().find(name.lower())
         yield Number(start=at, end=at + len(name), value=_month(MONTHS[name.lower()]), text=name)

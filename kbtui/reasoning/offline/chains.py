@@ -14,6 +14,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final
 
 from kbtui.domain.evidence import Evidence
 from kbtui.knowledge.relation_lexicon import CONCEPTS, FIELD_WORDS
@@ -21,6 +22,7 @@ from kbtui.knowledge.relation_note import parse_note
 from kbtui.reasoning.offline.classify import understand
 from kbtui.reasoning.offline.comparing import FIRST_SLOT, SLOT
 from kbtui.reasoning.offline.normalise import has_han
+from kbtui.text.patterns import Patterns
 
 MOST_HOPS = 3
 MOST_FOUND = 5
@@ -124,7 +126,6 @@ _NOUN_ZH = _alternatives(
         if noun and not noun.isascii() and not noun.endswith("它")
     ]
 )
-_PEOPLE_ZH = "作者|负责人|所有者|维护者|维护人|经办人"
 _VERB_ZH = "写|" + _alternatives(
     [
         verb
@@ -133,14 +134,16 @@ _VERB_ZH = "写|" + _alternatives(
         if verb and "谁" not in verb and not verb.startswith("写") and verb not in ("作者", "所有者", "先决条件")
     ]
 ).replace("负责人?", "负责").replace("维护者?", "维护").replace("经办人?", "经办")
-_THINGS_ZH = (
-    "[A-Za-z][A-Za-z-]{1,14}|文档|文件|笔记|页面|工单|任务|缺陷|模块|标准|提案|规范|文章|需求|问题|议题|服务|决策|记录|"
-    "人|作者|团队|同事"
-)
-_PERSON = re.compile(
-    r"(?:person|people|one who|author|writer|engineer|developer|colleague|team|owner|maintainer|assignee)s?\b|"
-    r"人|作者|团队|同事|负责人|所有者|维护者|经办人",
-    re.I,
+_RE: Final = Patterns(
+    __package__,
+    "chains.toml",
+    SLOT=SLOT,
+    VERB=_VERB,
+    NOUN=_NOUN,
+    VERB_ZH=_VERB_ZH,
+    NOUN_ZH=_NOUN_ZH,
+    ANY=_ANY,
+    THING=_THING,
 )
 _FIELDS = r"status|state|type|kind|title|version|priority|severity|sponsor|topic|resolution|milestone|(?:due\ )?date"
 
@@ -153,38 +156,9 @@ _ASKS = re.compile(
     re.I,
 )
 """What asks for a relation or a field of the thing described."""
-_SAYS = re.compile(
-    rf"\b(?:what|how|why)\b.*{_THING}.*\b(?:say|propose|describe|explain|change|introduce|define|recommend)\b"
-    rf"|{_THING}[^，。？?]*(?:说|讲|提出|建议|描述|定义|引入|改变)了?(?:些)?什么",
-    re.I,
-)
-"""What asks for the text of the document described."""
-_JOINED = re.compile(r"(?:\b(?:and|or)|[,，、;]|和|与|或|及)\s*$", re.I)
-_JOINING = re.compile(r"\s*(?:(?:and|or)\b|[,，、;；]|和|与|或|以及|及)", re.I)
 
 # --- English ---
 
-_AUX = r"(?:is|are|was|were|has|have|had|does|do|did|will|can|should)"
-_WORD = r"(?!(?:that|which|whom?)\b)[\w-]+"
-_THE = rf"\b(?:the|that|those|any|every|each|all(?:\ the|\ of\ the)?|whichever|an?)\ (?P<noun>(?:{_WORD}\ )?{_WORD})"
-_PLAIN = r"(?!(?:the|an?|that|which|whom?|those)\b)[\w']+"
-"""A word that begins no other description: of two, the inner one is cut out first."""
-_RELATIVE = re.compile(
-    rf"{_THE}\ (?:that|which|who)\ (?P<clause>(?:{_PLAIN}\ ){{0,3}}?\b(?:{_VERB})\b\ (?:{_PLAIN}\ ){{0,2}}?"
-    rf"(?:the\ )?{_ANY})",
-    re.I,
-)
-_OBJECT = re.compile(
-    rf"{_THE}\ (?:(?:that|which|whom?)\ )?(?P<who>{_ANY})\ (?P<aux>(?:{_AUX}\ )(?:been\ )?)?"
-    rf"(?P<verb>\b(?:{_VERB})\b)(?P<prep>\ (?:by|on|to|upon|from|in)\b)?",
-    re.I,
-)
-_REDUCED = re.compile(
-    rf"{_THE}\ (?P<clause>(?=(?:co-)?\w+(?:ing|ed|en|eld)\b)(?:{_VERB})\b(?:\ (?:by|on|to|upon|from|in))?\ {_ANY})",
-    re.I,
-)
-_NOUN_OF = re.compile(rf"(?:\bthe\ )?(?P<noun>{_NOUN})\ (?:of|to|for)\ (?:the\ )?(?P<who>{_ANY})(?!['’]s\b)", re.I)
-_POSSESSED = re.compile(rf"(?P<who>{_ANY})(?:'s?|’s?)\ (?P<noun>{_NOUN})", re.I)
 _IRREGULAR = {"wrote": "write", "held": "hold"}
 
 
@@ -218,7 +192,7 @@ def _reduced(match: re.Match[str]) -> str:
 
 def _of_noun(match: re.Match[str]) -> str:
     verb = "are" if _is_plural(match["noun"]) else "is"
-    return f"{'Who' if _PERSON.match(match['noun']) else 'What'} {verb} the {match['noun']} of {match['who']}?"
+    return f"{'Who' if _RE.person.match(match['noun']) else 'What'} {verb} the {match['noun']} of {match['who']}?"
 
 
 def _base(verb: str) -> str:
@@ -230,7 +204,7 @@ def _base(verb: str) -> str:
 
 
 def _asked_for(noun: str, *, is_object: bool = False) -> str:
-    if _PERSON.match(noun):
+    if _RE.person.match(noun):
         return "Whom" if is_object else "Who"
     return "What" if noun.lower() in ("one", "thing", "things", "ones") else f"Which {noun}"
 
@@ -241,22 +215,9 @@ def _is_plural(noun: str) -> bool:
 
 # --- Chinese ---
 
-_THAT_ZH = r"的\s*(?:(?P<det>那|这|该)?(?:一)?(?:个|篇|份|条|张|项|本|些)?)\s*"
-_DONE_ZH = "(?:了|着|过)?"
-_SUBJECT_ZH = re.compile(
-    rf"(?<!{SLOT})(?<!{SLOT} )(?P<verb>{_VERB_ZH}){_DONE_ZH}\s*(?P<who>{_ANY})\s*{_THAT_ZH}(?P<noun>{_THINGS_ZH})", re.I
-)
-_AGENT_ZH = re.compile(
-    rf"(?:被|由)\s*(?P<who>{_ANY})\s*所?(?P<verb>{_VERB_ZH}){_DONE_ZH}\s*{_THAT_ZH}(?P<noun>{_THINGS_ZH})", re.I
-)
-_OBJECT_ZH = re.compile(
-    rf"(?P<who>{_ANY})\s*所?(?P<verb>{_VERB_ZH}){_DONE_ZH}\s*{_THAT_ZH}(?P<noun>{_THINGS_ZH})", re.I
-)
-_NOUN_OF_ZH = re.compile(rf"(?P<who>{_ANY})\s*的\s*(?P<noun>{_NOUN_ZH}|{_PEOPLE_ZH})")
-
 
 def _which_zh(match: re.Match[str]) -> str:
-    if _PERSON.match(match["noun"]):
+    if _RE.person.match(match["noun"]):
         return "谁"
     return f"哪个 {match['noun']} " if match["noun"].isascii() else f"哪个{match['noun']}"
 
@@ -276,23 +237,23 @@ def _object_zh(match: re.Match[str]) -> str:
 
 
 def _of_noun_zh(match: re.Match[str]) -> str:
-    return f"{match['who']} 的{match['noun']}是{'谁' if _PERSON.match(match['noun']) else '哪个'}？"
+    return f"{match['who']} 的{match['noun']}是{'谁' if _RE.person.match(match['noun']) else '哪个'}？"
 
 
 Form = tuple[re.Pattern[str], Callable[[re.Match[str]], str]]
 
 _ENGLISH: tuple[Form, ...] = (
-    (_RELATIVE, _relative),
-    (_OBJECT, _object),
-    (_REDUCED, _reduced),
-    (_NOUN_OF, _of_noun),
-    (_POSSESSED, _of_noun),
+    (_RE.relative, _relative),
+    (_RE.object, _object),
+    (_RE.reduced, _reduced),
+    (_RE.noun_of, _of_noun),
+    (_RE.possessed, _of_noun),
 )
 _CHINESE: tuple[Form, ...] = (
-    (_AGENT_ZH, _agent_zh),
-    (_SUBJECT_ZH, _subject_zh),
-    (_OBJECT_ZH, _object_zh),
-    (_NOUN_OF_ZH, _of_noun_zh),
+    (_RE.agent_zh, _agent_zh),
+    (_RE.subject_zh, _subject_zh),
+    (_RE.object_zh, _object_zh),
+    (_RE.noun_of_zh, _of_noun_zh),
 )
 
 
@@ -301,11 +262,11 @@ def _cut(text: str, is_chinese: bool) -> tuple[str, int, int] | None:
     for pattern, as_question in (*_CHINESE, *_ENGLISH) if is_chinese else _ENGLISH:
         for match in pattern.finditer(text):
             rest = f"{text[: match.start()]}{_THING}{text[match.end() :]}"
-            if _JOINED.search(text[: match.start()]) or _JOINING.match(text[match.end() :]):
+            if _RE.joined.search(text[: match.start()]) or _RE.joining.match(text[match.end() :]):
                 # "the author and the status of X" asks two things of X.
                 continue
-            is_person = _PERSON.match(match["noun"]) is not None
-            if _ASKS.search(rest) or (not is_person and _SAYS.search(rest)):
+            is_person = _RE.person.match(match["noun"]) is not None
+            if _ASKS.search(rest) or (not is_person and _RE.says.search(rest)):
                 return as_question(match), match.start(), match.end()
     return None
 

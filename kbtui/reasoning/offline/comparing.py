@@ -7,8 +7,10 @@ reads inside a name.
 from __future__ import annotations
 
 import re
+from typing import Final
 
 from kbtui.reasoning.offline.normalise import has_han
+from kbtui.text.patterns import Patterns
 from kbtui.text.tokenise import content_words
 from kbtui.text.word_lists import filled, toml_in
 
@@ -30,21 +32,7 @@ def _patterns(name: str) -> tuple[re.Pattern[str], ...]:
 _COMPARE = _patterns("compared")
 _EITHER = _patterns("either")
 _COMPARE_ZH = _patterns("chinese")
-_ASKS = re.compile(r"\b(?:how|what|why|when|where|who|whose|which|do|does|did)\b", re.I)
-_ASKS_ZH = re.compile(r"什么|怎么|如何|哪|谁|多少|是否|能否|能不能|几[个年次]")
-"""No side of a comparison asks anything itself."""
-_BOTH_SAY = re.compile(
-    r"^(?:what|how|where|whatever)\ (?:both|they|each|the\ two|all|either)(?:\ of\ them)?"
-    r"\ (?:\w+\ ){0,2}?(?:about|on|for|regarding)\ (?P<t>.+)$",
-    re.I | re.X,
-)
-_BOTH_DO = re.compile(r"^what\ (?:both|they|each|the\ two|all)(?:\ of\ them)?\ (?P<v>\w.*)$", re.I | re.X)
-_SHARED = re.compile(r"^(?:(?:their|the|all|any|what|which)\ )*(?:shared|common|mutual|joint)\ (?P<s>.+)$", re.I | re.X)
-_OWN = re.compile(r"^(?:their|the)\ (?:\w+\ )?(?:differences?|similarities)(?:\ in\ (?P<t>.+))?$", re.I | re.X)
-_SHARED_ZH = re.compile(r"^(?:它们|他们|两者|二者|双方)?(?:的)?(?:之间)?(?:共同|共享|共有|相同)(?:的)?(?P<s>.+)$")
-_BOTH_SAY_ZH = re.compile(
-    r"^(?:它们|两者|二者|双方)?(?:都|各自|分别)?(?:对|关于|就|怎么说|如何说)(?P<t>.+?)(?:的(?:说法|规定|内容|观点|看法))?$"
-)
+_RE: Final = Patterns(__package__, "comparing.toml")
 
 PRONOUN = re.compile(
     r"\b(?P<own>its|their|his)\b|\b(?P<self>it|they|them|he|she|him)\b"
@@ -54,7 +42,6 @@ PRONOUN = re.compile(
     r"|used|done|handled|called|to|for|with|in|from)\b)",
     re.I,
 )
-_PRONOUN_ZH = re.compile(r"它们|它|其(?!他|它|中|余|实)|他们|该(?=[\u4e00-\u9fff])|这个(?![\u4e00-\u9fff]{2})")
 
 
 def compared(text: str) -> list[str]:
@@ -84,7 +71,7 @@ def _english(text: str) -> list[str]:
         parts = [f"What is {first}?", f"What is {second}?"]
         if shared:
             parts.append(f"What {shared} do {both} share?")
-        elif does := _BOTH_DO.match(_untold(found.get("c") or "")):
+        elif does := _RE.both_do.match(_untold(found.get("c") or "")):
             parts.append(f"What do {both} {does['v']}?")
         elif found.get("c"):
             parts.append(f"{replaced_pronouns(found['c'], both).strip(' .?!')}?")
@@ -95,11 +82,11 @@ def _english(text: str) -> list[str]:
 def _wanted(clause: str, topic: str) -> tuple[str, str]:
     """(topic, shared thing) that the second half of a comparison asks for."""
     text = _untold(clause)
-    if match := _BOTH_SAY.match(text):
+    if match := _RE.both_say.match(text):
         return match["t"].strip(), ""
-    if match := _SHARED.match(text):
+    if match := _RE.shared.match(text):
         return "", match["s"].strip()
-    if match := _OWN.match(text):
+    if match := _RE.own.match(text):
         return (match["t"] or "").strip(), ""
     return topic.strip(" .?!"), ""
 
@@ -122,13 +109,13 @@ def _chinese(text: str) -> list[str]:
             continue
         found = match.groupdict()
         first, second = _bare_zh(found["a"]), _bare_zh(found["b"])
-        if not first or not second or len(first) > 30 or len(second) > 30 or _ASKS_ZH.search(first + second):
+        if not first or not second or len(first) > 30 or len(second) > 30 or _RE.asks_zh.search(first + second):
             continue
         clause = (found.get("c") or "").strip(" 。？?！!，,")
         topic, shared = (found.get("t") or "").strip(), ""
-        if both_say := _BOTH_SAY_ZH.match(clause):
+        if both_say := _RE.both_say_zh.match(clause):
             topic = both_say["t"].strip()
-        elif common := _SHARED_ZH.match(clause):
+        elif common := _RE.shared_zh.match(clause):
             shared = common["s"].strip()
         elif clause and not re.search(r"区别|差异|不同|异同", clause):
             shared = clause
@@ -167,13 +154,13 @@ def _with_head(first: str, second: str) -> str:
 
 
 def _is_thing(text: str) -> bool:
-    if _ASKS.search(text):
+    if _RE.asks.search(text):
         return False
     return bool(re.search(SLOT, text) or content_words(text)) and len(text.split()) <= 12
 
 
 def replaced_pronouns(clause: str, topic: str) -> str:
     if has_han(clause):
-        return _PRONOUN_ZH.sub(f" {topic} " if re.search(SLOT, topic) else topic, clause)
+        return _RE.pronoun_zh.sub(f" {topic} " if re.search(SLOT, topic) else topic, clause)
     # "what it is" in "explain what it is": the first pronoun carries the topic, repeating it would only add noise.
     return PRONOUN.sub(lambda match: f"{topic}'s" if match["own"] else topic, clause, count=1)

@@ -31,33 +31,7 @@ from kbtui.text.tokenise import content_words
 
 MAX_PARTS = 5
 
-_AUX = "is|are|was|were|does|do|did|can|could|should|will|would|has|have"
-_CLAUSE = re.compile(
-    rf"(?:\s*[,;]\s*|\s+)(?:and\ then|and\ also|and|then|also|as\ well\ as|plus|but)\s+"
-    rf"(?=(?:{ASKING}|{TELLING}|(?:in|at|on|for|to|from|by|with|of)\ (?:what|which|whom|whose))\b)"
-    rf"|\s*;\s*(?=(?:{ASKING})\b)|\s*,\s*(?={ASKING}\ (?:\w+\ ){{0,2}}?(?:{_AUX})\b)"
-    rf"|(?:\s*[,;]\s*|\s+)(?:and|or|but)\s+(?=(?:does|do|did|is|are|was|were|can|should|has|have)"
-    rf"\ (?:it|they|this|that|these|those|there|he|she|we|i|you|the)\b)",
-    re.I | re.X,
-)
-_RE: Final = Patterns(__package__, "decompose.toml")
-_PREAMBLE = re.compile(rf"^(?!.*\b{ASKING}\b)(?!(?:please\ )?{TELLING}\b)(?!(?:{_AUX})\b)", re.I | re.X)
-"""Something before a question that asks nothing: "according to the notes"."""
-_TWO_OF = re.compile(
-    rf"^(?P<frame>(?:{TELLING}\ (?:(?:me|us|out)\ )?|(?:what|who)(?:'s|s|\ is|\ are|\ was|\ were)\ ))"
-    r"the\ (?P<a>(?:(?!of\b|for\b|in\b|on\b)[\w'-]+\ ){1,5}(?:of|for|in|on)\ (?:(?!\b(?:of|for|in|on)\b).)+?)"
-    r",?\ (?:and|as\ well\ as)(?:\ also)?"
-    r"\ (?:the|an?)\ (?P<b>[\w'\ -]{2,50}?\ (?:of|for|in|on)\ .+)$",
-    re.I | re.X,
-)
-
-_FRAME = re.compile(
-    rf"^(?:{ASKING}(?:'s|s)?|{TELLING}|me|us|about|is|are|was|were|does|do|did|can|could|should|will|would|has|have"
-    r"|the\ (?:purpose|role|meaning|idea|point|goal|definition)\ of|exactly)\ +",
-    re.I | re.X,
-)
-_ASKED_THING = re.compile(rf"^(?:what|which)\ (?P<t>(?!(?:{_AUX})\b)\w+\ \w+)\ (?:{_AUX})\b", re.I | re.X)
-"""Of "which embedding model does it use" the topic is the thing between question word and verb."""
+_RE: Final = Patterns(__package__, "decompose.toml", ASKING=ASKING, TELLING=TELLING)
 
 
 def decompose(understanding: Understanding) -> tuple[str, ...]:
@@ -116,7 +90,7 @@ def _asked(questions: list[str]) -> list[str]:
     for part in questions:
         if chitchat_kind(part) is not None:
             continue
-        if not part.endswith(("?", "？")) and not _RE.asking_zh.search(part) and _PREAMBLE.match(part):
+        if not part.endswith(("?", "？")) and not _RE.asking_zh.search(part) and _RE.preamble.match(part):
             said = f"{said} {part}".strip()
             continue
         asked.append(f"{said} {part}".strip())
@@ -157,9 +131,9 @@ def _clauses(text: str, is_chinese: bool) -> list[str]:
         return [part.strip() for part in merged] if len(merged) > 1 else [text]
     clauses: list[str] = []
     start = 0
-    for match in _CLAUSE.finditer(text):
+    for match in _RE.clause.finditer(text):
         left = text[start : match.start()]
-        if not _PREAMBLE.match(left) and _stands_alone(left) and text[match.end() :].strip(" .?!"):
+        if not _RE.preamble.match(left) and _stands_alone(left) and text[match.end() :].strip(" .?!"):
             clauses.append(left.strip())
             start = match.end()
     clauses.append(text[start:].strip())
@@ -207,10 +181,10 @@ def _topic(clause: str) -> str:
     if has_han(clause):
         words = content_words(clause)
         return max(words, key=len) if words else ""
-    if thing := _ASKED_THING.match(clause):
+    if thing := _RE.asked_thing.match(clause):
         return thing["t"]
     text = clause.strip(" ?.!,;")
-    while match := _FRAME.match(f"{text} "):
+    while match := _RE.frame.match(f"{text} "):
         text = text[match.end() :].strip()
     text = _RE.asker.sub("", text)
     if re.match(r"\s*who\b", clause, re.I):
@@ -279,7 +253,7 @@ def _deeds(text: str, is_chinese: bool) -> list[str]:
 
 def _paired(text: str) -> list[str]:
     """``the owner of A and the date of B`` is two things, ``explain sharding and replication`` as well."""
-    if match := _TWO_OF.match(text):
+    if match := _RE.two_of.match(text):
         return _carried([f"{match['frame']}the {match['a']}", f"{match['frame']}the {match['b']}"])
     match = _RE.told_pair.match(text)
     if match is None or _is_fixed(match["a"], match["b"]):

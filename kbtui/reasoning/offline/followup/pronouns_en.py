@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Final
 
 from kbtui.reasoning.offline.followup.meant import Meant, meaning
 from kbtui.reasoning.offline.followup.said import Said
@@ -14,24 +15,9 @@ from kbtui.reasoning.offline.followup.things_en import (
 )
 from kbtui.reasoning.offline.followup.topics import happening_of, plural_of, subject_of
 from kbtui.reasoning.offline.followup.words import base_of, word_set
+from kbtui.text.patterns import Patterns
 
-_EXPLETIVE = re.compile(
-    r"""\b(?:
-        (?:is|was|isn't|wasn't|be|been|makes?|made|making|finds?|found|keeps?|considers?|find|keep)\s+it\s+
-        (?!(?:allowed|supposed|going|able|used|needed|required|meant|expected|configured|set|safe\s+to\s+\w+\s+it)\b)
-        (?:\w+\s+){0,2}?\w+\s+(?:to|that|for\s+\w+(?:\s+\w+)?\s+to|whether|if|when)\b
-      | (?:is|was)\s+it\s+(?:possible|true|ok|okay|worth|raining|time|really|just|only\s+me|me)\b
-      | (?:take|takes|took|cost|costs)\s+(?:\w+\s+){0,3}?to\s+\w+
-      | (?:does|did|do)\s+it\s+(?:make\s+(?:any\s+)?(?:sense|a\s+difference)|matter|hurt|help)
-        \s+(?:to|if|that|whether|when|which|who|what|how)\b
-      | (?:what|who|why|where|when|how)\s+(?:is|was)\s+it\s+that
-      | what\s+(?:time|day|date)\s+(?:is\s+it|it\s+is)
-    )""",
-    re.I | re.X,
-)
-
-
-_LONG_TO = re.compile(r"\bit\s+(?:take|takes|took|cost|costs)\s+(?:\w+\s+){0,3}?to\s+\w+", re.I)
+_RE: Final = Patterns(__package__, "pronouns_en.toml")
 
 
 _THINGS_BACK = frozenset({"it", "they", "them", "its", "their", "theirs", "that", "this", "those", "these"})
@@ -117,7 +103,7 @@ def _compared(text: str) -> bool:
 
 
 def _is_expletive(text: str, word: Token) -> bool:
-    for pattern in (_EXPLETIVE, _LONG_TO):
+    for pattern in (_RE.expletive, _RE.long_to):
         for match in pattern.finditer(text):
             if match.start() <= word.start < match.end() or match.start() <= word.end + 1 <= match.end():
                 return True

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Final
 
 from kbtui.reasoning.offline.followup.meant import Meant
 from kbtui.reasoning.offline.followup.said import Said, bare
 from kbtui.reasoning.offline.followup.words import either, word_set
 from kbtui.reasoning.offline.mentions import find_mentions
+from kbtui.text.patterns import Patterns
 
 HAN = "\u3400-\u9fff"
 
@@ -27,41 +29,18 @@ def meaning(text: str, was: str, means: str) -> Meant:
     return Meant(bare(text) + "？", ((was, means),))
 
 
-_COMPARES = (
-    re.compile(r"^(?:请)?(?:比较|对比|区分)(?:一下)?\s*(.+?)\s*(?:和|与|跟|同|及)\s*(.+?)(?:的.*)?$"),
-    re.compile(
-        r"^(.+?)\s*(?:和|与|跟|同)\s*(.+?)\s*(?:之间)?(?:的)?(?:有(?:什么|哪些|何)?|是什么)?"
-        r"(?:区别|不同|差异|差别|关系|异同|联系|优缺点|哪个|谁|相比).*$"
-    ),
-    re.compile(r"^(?:.*?(?:用|选择?|选用|采用|是|要))\s*(.+?)\s*还是(?:用|选择?|是)?\s*(.+)$"),
-)
+_RE: Final = Patterns(__package__, "topics_zh.toml")
 
 
 def pair_zh(question: str) -> tuple[str, ...]:
     """The two things a question puts side by side."""
-    match = next((match for pattern in _COMPARES if (match := pattern.match(question))), None)
+    match = next((match for pattern in _RE.all_of("compares") if (match := pattern.match(question))), None)
     return (match[1].strip(), match[2].strip()) if match else ()
-
-
-_INTRODUCES = re.compile(
-    r"^(?:什么是|何谓|何为|啥是|(?:介绍|解释|说明|描述|总结|概述)(?:一下)?|讲讲|说说)\s*(?P<topic>.+)$"
-)
-
-
-_DOES = re.compile(
-    r"^(?:在(?P<place>.+?)(?:上|里|中)?)?(?:我|我们|应该|该)?(?:怎么|如何|怎样|什么时候|何时|为什么|为何)"
-    r"(?:才能|可以|应该|要|来|去|样)?\s*(?P<doing>.+?)(?:的)?$"
-)
 
 
 _WHO_DOES = re.compile(
     rf"^(?:由)?(?:谁|哪位|哪[个些种][{HAN}A-Za-z]{{0,6}}?|什么[{HAN}]{{1,4}}?)(?:来|会|要|可以|能)?\s*"
     rf"(?P<verb>{either('zh', 'verbs')})(?:了|过|到|着)?\s*(?P<topic>.+)$"
-)
-
-
-_CONDITION = re.compile(
-    r"^(?:如果|要是|假如|当)\s*(?P<topic>.+?)(?:的?时候?|的话)?[，,]?(?:怎么办|怎么处理|该怎么|会怎样|怎么样)?$"
 )
 
 
@@ -81,18 +60,18 @@ class Topic:
 def topic_of(question: str) -> Topic:
     """The topic of a Chinese question without the mark at its end."""
     text = question.strip()
-    if match := _INTRODUCES.match(text):
+    if match := _RE.introduces.match(text):
         return _of(match["topic"])
     if pair := pair_zh(text):
         return _of("和".join(pair))
     if match := _WHO_DOES.match(text):
         return _of(match["topic"])
-    if match := _DOES.match(text):
+    if match := _RE.does.match(text):
         doing = match["doing"]
         where = f"在{match['place']}上" if match["place"] else ""
         verb = re.match(rf"{either('zh', 'verbs')}(?:到|了)?\s*(?P<object>.+)$", doing)
         return Topic(verb["object"] if verb else doing, where + doing)
-    if match := _CONDITION.match(text):
+    if match := _RE.condition.match(text):
         return _of(match["topic"])
     cut = _predicate(text)
     return _of(text[:cut].rstrip("的是在有都 ") or text)
@@ -136,7 +115,7 @@ def _begins(text: str, match: re.Match[str]) -> bool:
 
 def is_doing(question: str) -> bool:
     """True where a question asks how or when something is done."""
-    return _DOES.match(question) is not None and _WHO_DOES.match(question) is None
+    return _RE.does.match(question) is not None and _WHO_DOES.match(question) is None
 
 
 def subject_zh(said: Said) -> str:
