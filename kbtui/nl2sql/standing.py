@@ -13,11 +13,13 @@ from typing import Final
 
 from kbtui.nl2sql.candidate import Use
 from kbtui.nl2sql.catalogue import Catalogue, TableInfo
-from kbtui.nl2sql.query import INNER, Agg, Col, Cond, Query, Ref, aggregates, aggregates_in
+from kbtui.nl2sql.query import INNER, Agg, Col, Cond, Expr, Query, Ref, aggregates, aggregates_in
 from kbtui.nl2sql.shape import literals_of, plain_ref
 
 _LOOKUP_COLUMNS: Final = 4
 """Columns of a look-up table at most."""
+_NAMES_THINGS: Final = ("shown", "subject", "group", "measure")
+"""Roles of a mention that says which things a statement is about."""
 _THINGS: Final = ("name", "category", "reference", "code")
 _REPEATED: Final = 0.9
 """Share of the rows below which different values are fewer than the rows."""
@@ -70,9 +72,11 @@ class Standing:
             features["main_smaller"] = self._largest - math.log1p(table.rows)
         for name, value in self._trivial(query, table):
             features[name] = features.get(name, 0.0) + value
-        if query.order and query.limit is not None and not query.group:
-            shown = [use.mention.ref for use in uses if use.role in ("shown", "subject", "group")]
-            features["ranks_repeated"] = float(any(ref is not None and self._repeats(ref) for ref in shown))
+        if not query.group:
+            things = [use.mention.ref for use in uses if use.role in _NAMES_THINGS]
+            repeated = float(any(ref is not None and self._repeats(ref) for ref in things))
+            features["ranks_repeated"] = repeated * bool(query.order and query.limit is not None)
+            features["counts_repeated"] = repeated * any(map(_counts_rows, query.select))
         return features
 
     def _main(self, query: Query) -> TableInfo | None:
@@ -127,3 +131,7 @@ def _fixed(cond: Cond) -> Ref | None:
     """The column that a condition leaves one value of."""
     one = cond.op == "=" or (cond.op == "in" and isinstance(cond.right, tuple) and len(cond.right) == 1)
     return plain_ref(cond.left) if one and literals_of(cond) and not isinstance(cond.left, Agg) else None
+
+
+def _counts_rows(expr: Expr) -> bool:
+    return isinstance(expr, Agg) and expr.fn == "count" and not expr.distinct

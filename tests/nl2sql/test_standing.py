@@ -62,3 +62,10 @@ def test_rows_ranked_by_a_name_that_repeats_are_not_the_things_of_that_name() ->
     named = replace(cities, ref=KEY.ref)
     assert Standing(catalogue()).features(highest, (Use(cities, "shown"),))["ranks_repeated"] == 1.0
     assert Standing(catalogue()).features(highest, (Use(named, "shown"),))["ranks_repeated"] == 0.0
+
+
+def test_rows_counted_for_a_name_that_repeats_are_not_the_things_of_that_name() -> None:
+    cities = (Use(Mention(span=TokenSpan(0, 1), kind="column", score=1.0, how="exact", ref=CITY.ref), "subject"),)
+    rows, names = Agg("count", CUSTOMERS), Agg("count", CITY, distinct=True)
+    assert Standing(catalogue()).features(Query((rows,)), cities)["counts_repeated"] == 1.0
+    assert Standing(catalogue()).features(Query((names,)), cities)["counts_repeated"] == 0.0
