@@ -1,8 +1,38 @@
 #!/usr/bin/env python3
 """Run every query read-only; fail on an error, an empty gold, a tie cut by a LIMIT, a duplicate; print counts."""
-import collections, json, os, re, sqlite3, sys
+
+import collections
+import json
+import os
+import re
+import sqlite3
+import sys
+
 HERE = os.path.dirname(os.path.abspath(__file__))
-KINDS = set("total average breakdown time_bucket filter list_rows top_n min_max_thing relative_date compare share growth having negation nested join median distinct yes_no schema".split())
+KINDS = set(
+    [
+        "total",
+        "average",
+        "breakdown",
+        "time_bucket",
+        "filter",
+        "list_rows",
+        "top_n",
+        "min_max_thing",
+        "relative_date",
+        "compare",
+        "share",
+        "growth",
+        "having",
+        "negation",
+        "nested",
+        "join",
+        "median",
+        "distinct",
+        "yes_no",
+        "schema",
+    ]
+)
 cons, bad, quiet = {}, [], "-v" not in sys.argv
 
 
@@ -23,6 +53,7 @@ def from_at(sql):
         depth += (ch == "(") - (ch == ")")
         if depth == 0 and up.startswith(" FROM ", i):
             return i
+    return None
 
 
 def tie(db, sql, ordered):
@@ -31,7 +62,7 @@ def tie(db, sql, ordered):
         return False
     n = int(m.group(3))
     keys = "".join(re.findall(r"SELECT (?:DISTINCT )?", sql[:16])) + m.group(1)
-    rest = sql[from_at(sql):m.start(3)].replace("GROUP BY 1 ", "GROUP BY %s " % sql[7:from_at(sql)].split(",")[0])
+    rest = sql[from_at(sql) : m.start(3)].replace("GROUP BY 1 ", "GROUP BY %s " % sql[7 : from_at(sql)].split(",")[0])
     vals = [r[0] for r in con(db).execute(keys + rest + str(n + 1)).fetchall()]
     vals = [round(v, 6) if isinstance(v, float) else v for v in vals]
     if ordered:
@@ -44,7 +75,10 @@ def read(name):
 
 
 qs, un = read("questions.jsonl"), read("unanswerable.jsonl")
-for what, keys in (("id", [q["id"] for q in qs + un]), ("question", [(q["db"], q["question"].lower()) for q in qs + un])):
+for what, keys in (
+    ("id", [q["id"] for q in qs + un]),
+    ("question", [(q["db"], q["question"].lower()) for q in qs + un]),
+):
     bad += ["duplicate %s %s" % (what, k) for k, n in collections.Counter(keys).items() if n > 1]
 for q in qs:
     tag = "%s %s %s" % (q["id"], q["db"], q["question"])
@@ -82,11 +116,25 @@ for u in un:
     con(u["db"])
     if not u["why"] or u["lang"] not in ("en", "zh"):
         bad.append(u["id"] + ": form")
-print("answerable %d, unanswerable %d, databases %d, alternatives %d, expect_empty %d" % (len(qs), len(un), len(cons), sum(len(q["gold_alternatives"]) for q in qs), sum(bool(q.get("expect_empty")) for q in qs)))
+print(
+    "answerable %d, unanswerable %d, databases %d, alternatives %d, expect_empty %d"
+    % (
+        len(qs),
+        len(un),
+        len(cons),
+        sum(len(q["gold_alternatives"]) for q in qs),
+        sum(bool(q.get("expect_empty")) for q in qs),
+    )
+)
 for name in ("kind", "lang", "db"):
     print(name + ": " + ", ".join("%s %d" % x for x in collections.Counter(q[name] for q in qs).most_common()))
 print("yes_no: yes %d, no %d" % tuple(sum(q.get("yes") == v for q in qs) for v in (1, 0)))
-print("unanswerable lang: " + ", ".join("%s %d" % x for x in collections.Counter(u["lang"] for u in un).most_common()) + "; db: " + ", ".join("%s %d" % x for x in collections.Counter(u["db"] for u in un).most_common()))
+print(
+    "unanswerable lang: "
+    + ", ".join("%s %d" % x for x in collections.Counter(u["lang"] for u in un).most_common())
+    + "; db: "
+    + ", ".join("%s %d" % x for x in collections.Counter(u["db"] for u in un).most_common())
+)
 for b in bad:
     print("FAIL " + b)
 print("OK" if not bad else "%d problems" % len(bad))

@@ -1,8 +1,38 @@
 #!/usr/bin/env python3
 """Run every query read-only; fail on errors, empty gold, duplicate ids or questions, ties cut by a LIMIT.  --show [db] prints the gold."""
-import collections, json, os, re, sqlite3, sys
+
+import collections
+import json
+import os
+import re
+import sqlite3
+import sys
+
 HERE = os.path.dirname(os.path.abspath(__file__))
-KINDS = set("total average breakdown time_bucket filter list_rows top_n min_max_thing relative_date compare share growth having negation nested join median distinct yes_no schema".split())
+KINDS = set(
+    [
+        "total",
+        "average",
+        "breakdown",
+        "time_bucket",
+        "filter",
+        "list_rows",
+        "top_n",
+        "min_max_thing",
+        "relative_date",
+        "compare",
+        "share",
+        "growth",
+        "having",
+        "negation",
+        "nested",
+        "join",
+        "median",
+        "distinct",
+        "yes_no",
+        "schema",
+    ]
+)
 cons = {}
 
 
@@ -24,7 +54,7 @@ def selects(sql):
         if ch == "(":
             stack.append(i)
         elif ch == ")" and stack:
-            s = sql[stack.pop() + 1:i].strip()
+            s = sql[stack.pop() + 1 : i].strip()
             if s.upper().startswith("SELECT"):
                 out.append(s)
     return out
@@ -34,7 +64,7 @@ def top(sql, word):
     depth, last = 0, -1
     for i, ch in enumerate(sql):
         depth += (ch == "(") - (ch == ")")
-        if depth == 0 and sql[i:i + len(word)].upper() == word and (last < 0 or word != " FROM "):
+        if depth == 0 and sql[i : i + len(word)].upper() == word and (last < 0 or word != " FROM "):
             last = i
     return last
 
@@ -50,10 +80,10 @@ def ties(db, sql, ordered):
         while k < m.start() and not (depth == 0 and s[k] == ","):
             depth += (s[k] == "(") - (s[k] == ")")
             k += 1
-        key = re.sub(r" (DESC|ASC)$", "", s[ob + 10:k])
+        key = re.sub(r" (DESC|ASC)$", "", s[ob + 10 : k])
         n = int(m.group(1))
         try:
-            v = [r[-1] for r in run(db, s[:fr] + ", (" + key + ") AS zz_" + s[fr:m.start()] + " LIMIT %d" % (n + 1))]
+            v = [r[-1] for r in run(db, s[:fr] + ", (" + key + ") AS zz_" + s[fr : m.start()] + " LIMIT %d" % (n + 1))]
         except sqlite3.Error:
             continue
         v = [round(x, 6) if isinstance(x, float) else x for x in v]
@@ -112,12 +142,23 @@ for u in un:
     con(u["db"])
     if not u["why"] or u["lang"] not in ("en", "zh"):
         bad.append(u["id"] + ": why or lang")
-print("answerable %d, unanswerable %d, databases %d, alternatives %d, empty by design %d" % (len(qs), len(un), len(cons), sum(len(q.get("gold_alternatives", ())) for q in qs), sum(bool(q.get("expect_empty")) for q in qs)))
+print(
+    "answerable %d, unanswerable %d, databases %d, alternatives %d, empty by design %d"
+    % (
+        len(qs),
+        len(un),
+        len(cons),
+        sum(len(q.get("gold_alternatives", ())) for q in qs),
+        sum(bool(q.get("expect_empty")) for q in qs),
+    )
+)
 for k in ("kind", "lang", "db"):
     print(k + ": " + ", ".join("%s %d" % x for x in collections.Counter(q[k] for q in qs).most_common()))
 print("yes_no with answer no: %d" % shapes)
 for k in ("lang", "db"):
-    print("unanswerable " + k + ": " + ", ".join("%s %d" % x for x in collections.Counter(q[k] for q in un).most_common()))
+    print(
+        "unanswerable " + k + ": " + ", ".join("%s %d" % x for x in collections.Counter(q[k] for q in un).most_common())
+    )
 for b in bad:
     print("FAIL " + b)
 print("OK" if not bad else "%d problems" % len(bad))
