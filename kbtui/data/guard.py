@@ -10,15 +10,15 @@ from __future__ import annotations
 
 import re
 import threading
-from collections import OrderedDict
-from collections.abc import Mapping
+from collections import OrderedDict, deque
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from kbtui.data.guard_bombs import check_size
+from kbtui.data.guard_bombs import check_size, may_be_large
 from kbtui.data.guard_lists import Lists, lists_of
-from kbtui.domain.analysis import QueryKind, Schema
+from kbtui.domain.analysis import QueryKind, Schema, Table
 from kbtui.errors import SqlRefused
 from kbtui.text.terminal import clean, one_line
 
@@ -62,7 +62,7 @@ def check(sql: str, dialect: str, schema: Schema | None = None) -> Checked:
     Raises:
         SqlRefused: It breaks a rule; the message says which and why.
     """
-    tables = _lowered(tuple(table.name for table in schema.tables)) if schema is not None else None
+    tables = _names(schema.tables) if schema is not None else None
     key = (sql, dialect, tables)
     with _lock:
         found = _passed.get(key)
@@ -77,11 +77,17 @@ def check(sql: str, dialect: str, schema: Schema | None = None) -> Checked:
     return checked
 
 
-@lru_cache(maxsize=16)
-def _lowered(names: tuple[str, ...]) -> frozenset[str]:
-    return frozenset(map(str.lower, names))
+def _names(tables: Sequence[Table]) -> frozenset[str]:
+    """Lower-case names; of the structures checked last they are kept, since one may have thousands of tables."""
+    for known, names in tuple(_named):
+        if known is tables:
+            return names
+    names = frozenset(table.name.lower() for table in tables)
+    _named.appendleft((tables, names))
+    return names
 
 
+_named: deque[tuple[Sequence[Table], frozenset[str]]] = deque(maxlen=16)
 _passed: OrderedDict[tuple[str, str, frozenset[str] | None], Checked] = OrderedDict()
 _lock = threading.Lock()
 
@@ -243,16 +249,9 @@ def _check_root(root: exp.Expr) -> None:
 
 def _check_listed(node: exp.Expr, lists: Lists) -> None:
     """The kind of a part, the function it calls and its clauses are among those that may run."""
-    from sqlglot import exp
-
     kind = type(node)
     if kind not in lists.nodes:
-        if kind is not exp.Anonymous:
-            raise _refused_node(node)
-        name = node.name.lower()
-        stands = isinstance(node.parent, (exp.Table, exp.Lateral))
-        if name not in lists.functions and not (stands and name in lists.table_functions):
-            raise _refused_function(node.name)
+        _check_named(node, lists)
     allowed = lists.arguments.get(kind)
     if allowed is not None:
         for key, value in node.args.items():
@@ -260,15 +259,30 @@ def _check_listed(node: exp.Expr, lists: Lists) -> None:
                 raise _refused("clause", f"{_name_of(node)} has a part kbtui does not let run ({key.strip('_')})")
 
 
+def _check_named(node: exp.Expr, lists: Lists) -> None:
+    """A part of a kind that is not listed calls a function by its name, and one of those that may run."""
+    from sqlglot import exp
+
+    if type(node) is not exp.Anonymous:
+        raise _refused_node(node)
+    name = node.name.lower()
+    stands = isinstance(node.parent, (exp.Table, exp.Lateral))
+    if name not in lists.functions and not (stands and name in lists.table_functions):
+        raise _refused_function(node.name)
+
+
 def _check_nodes(root: exp.Expr, lists: Lists, known: frozenset[str] | None) -> tuple[str, ...]:
     """Look at every part; returns the tables."""
     from sqlglot import exp
 
     tables: dict[str, int] = {}
+    large: list[exp.Expr] = []
     count = 0
     for node in root.walk(bfs=False):
         count += 1
-        kind = type(node)
+        kind: Any = type(node)
+        if may_be_large(kind):
+            large.append(node)
         _check_listed(node, lists)
         if kind is exp.Table:
             name = _check_table(node, lists, known)
@@ -291,7 +305,7 @@ def _check_nodes(root: exp.Expr, lists: Lists, known: frozenset[str] | None) -> 
                 raise _refused("string", "a text in it has a backslash before its end or before a quote")
         elif kind is exp.CTE and lists.is_system(node.alias.lower()):
             raise _refused("table", f"it calls a part of its own {one_line(node.alias, 60)}, a name of the engine's")
-    said = check_size(root, count)
+    said = check_size(large, count)
     if said:
         raise _refused("bomb", said, "Ask for less.")
     return tuple(sorted(tables, key=lambda name: tables[name]))

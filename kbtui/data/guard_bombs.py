@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -26,14 +28,29 @@ _FORMATS: Final = frozenset({"printf", "format"})
 _REPEATS: Final = frozenset({"repeat", "lpad", "rpad", "space", "bar"})
 
 
-def check_size(root: exp.Expr, count: int) -> str:
-    """Why the statement is too large, or nothing; ``count`` is how many parts it has."""
+@cache
+def may_be_large(kind: type[exp.Expr]) -> bool:
+    """Whether parts of this kind have to be looked at by `check_size`: few of a statement's are."""
+    from sqlglot import exp
+
+    made = (exp.Literal, exp.Repeat, exp.Pad, exp.Space, exp.GenerateSeries, exp.ExplodingGenerateSeries)
+    written = (exp.Replace, exp.RegexpReplace, exp.Format, exp.NumberToStr, exp.Anonymous, exp.Join)
+    return issubclass(kind, made + written)
+
+
+def check_size(nodes: Sequence[exp.Expr], count: int) -> str:
+    """Why the statement is too large, or nothing.
+
+    Args:
+        nodes: Its parts that `may_be_large`.
+        count: How many parts it has.
+    """
     from sqlglot import exp
 
     if count > _MOST_NODES:
         return f"it has more than {_MOST_NODES:,} parts"
     growers = joins = 0
-    for node in root.walk(bfs=False):
+    for node in nodes:
         if said := _made_by(node):
             return said
         repeats = isinstance(node, exp.Anonymous) and node.name.lower() in _REPEATS

@@ -32,6 +32,8 @@ AskEachOfSource = Callable[[str, Sequence[str], float, int], Sequence[Rows | Non
 """Given a source's name and what `AskEach` takes, the same as that."""
 
 _KEPT_CATALOGUES: Final = 16
+_KEPT_ANSWERS: Final = 1000
+"""Statements of profiles whose rows are kept: those of some hundreds of tables."""
 _SHOWN: Final = 5
 """Readings that are handed on."""
 _SMALL: Final = 200_000
@@ -76,6 +78,7 @@ class QuestionReader:
         self._make_stages = stages
         self._stages: Stages | None = None
         self._catalogues: dict[tuple[str, ...], Catalogue] = {}
+        self._answers: dict[tuple[str, str], dict[str, Rows | None]] = {}
 
     @property
     def stages(self) -> Stages:
@@ -93,9 +96,20 @@ class QuestionReader:
         if key not in self._catalogues:
             while len(self._catalogues) >= _KEPT_CATALOGUES:
                 self._catalogues.pop(next(iter(self._catalogues)))
-            ask_each = partial(self._ask_each, schema.source) if self._ask_each is not None else None
+            ask_each = partial(self._told, schema) if self._ask_each is not None else None
             self._catalogues[key] = self.stages.profile(schema, self._ask_of(schema), ask_each, self._today())
         return self._catalogues[key]
+
+    def _told(self, schema: Schema, statements: Sequence[str], seconds: float, enough: int) -> list[Rows | None]:
+        """The rows of statements of a profile: tables that other questions were about are not asked again."""
+        assert self._ask_each is not None, "asked only where it is there"
+        known = self._answers.setdefault((schema.source, schema.fingerprint), {})
+        new = [sql for sql in statements if sql not in known]
+        if len(known) + len(new) > _KEPT_ANSWERS:
+            known.clear()
+            new = list(statements)
+        known.update(zip(new, self._ask_each(schema.source, new, seconds, enough) if new else (), strict=False))
+        return [known.get(sql) for sql in statements]
 
     def lattice(self, question: str, schema: Schema) -> Lattice:
         """What the words of a question may stand for over a source."""

@@ -110,6 +110,27 @@ def test_the_catalogue_is_made_once_for_each_fingerprint() -> None:
     assert [schema.fingerprint for schema in profiled] == ["1", "2"]
 
 
+def test_what_a_profile_asked_is_not_asked_again_for_another_choice_of_tables() -> None:
+    asked: list[str] = []
+
+    def ask_each(source: str, statements: Sequence[str], seconds: float, enough: int) -> list[Any]:
+        asked.extend(statements)
+        return [None if sql == "fails" else [(sql,)] for sql in statements]
+
+    def profile(schema: Schema, ask: Any, ask_each: Any, today: date) -> Any:
+        told.append(ask_each(["size of plants", "fails", *(table.name for table in schema.tables)], 0.0, 9))
+        return catalogue()
+
+    told: list[Any] = []
+    read = QuestionReader(None, lambda: TODAY, lambda: replace(stages(), profile=profile), ask_each)
+    read.catalogue(SCHEMA)
+    read.catalogue(replace(SCHEMA, tables=(Table(name="beds"),)))
+    assert asked == ["size of plants", "fails", "beds"]
+    assert told[1] == [[("size of plants",)], None, [("beds",)]]
+    read.catalogue(replace(SCHEMA, fingerprint="2"))
+    assert asked[3:] == ["size of plants", "fails"]
+
+
 def test_neighbouring_chinese_characters_are_one_unread_word() -> None:
     tokens = tuple(Token(text, i, i + 1, text, text, "han", text != "的") for i, text in enumerate("北京的花"))
     asked = replace(question("x"), tokens=tokens)

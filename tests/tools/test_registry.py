@@ -180,3 +180,27 @@ def test_importing_the_tools_loads_nothing_heavy() -> None:
     code = f"import sys, kbtui.tools; print(sorted({heavy} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_a_tool_of_data_is_called_as_any_other_and_without_langchain() -> None:
+    code = """
+import sys
+from kbtui.errors import ToolError
+from kbtui.settings.model import Settings
+from kbtui.tools import ToolContext, run_data_tool
+context = ToolContext(knowledge=None, settings=Settings())
+for name, args in (("execute_sql", {"sql": "SELECT 1"}), ("execute_sql", {"source": "a", "sql": "SELECT 1"}),
+                   ("grep_search", {"keywords": "a"})):
+    try:
+        run_data_tool(context, name, args)
+    except ToolError as error:
+        print(error.message)
+print("langchain_core" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == [
+        "execute_sql was called with arguments it does not take: source: Field required.",
+        "There is no source of data.",
+        "There is no tool grep_search for data.",
+        "False",
+    ]
