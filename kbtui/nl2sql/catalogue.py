@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from kbtui.nl2sql.query import Cond, Ref
 
@@ -17,6 +17,12 @@ Kind = Literal["key", "reference", "name", "category", "measure", "rate", "date"
 
 Encoding = Literal["", "number", "date"]
 """What text of a column stands for: ``$1,234.50`` a number, ``2024/3/5`` a date; empty where the engine knows."""
+
+
+_LABELS: Final = 3
+"""Columns at most of a table of codes."""
+_CODES: Final = 100
+"""Rows at most of a table of codes."""
 
 
 class Edge(NamedTuple):
@@ -112,6 +118,11 @@ class TableInfo:
     role_of: str = ""
 
 
+def _is_labels(table: TableInfo) -> bool:
+    kinds = [column.kind for column in table.columns]
+    return len(kinds) <= _LABELS and table.rows <= _CODES and not {"measure", "rate", "date"}.intersection(kinds)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Catalogue:
     """One source.
@@ -136,3 +147,12 @@ class Catalogue:
     def column(self, ref: Ref) -> ColumnInfo | None:
         """The column; None for ``*``."""
         return self._columns.get(ref)
+
+    def is_lookup(self, table: str) -> bool:
+        """Whether a table only says what the codes of others mean: a key and a label or two, and others refer to it."""
+        lookups: frozenset[str] | None = self.derived.get(f"{__name__}.lookups")
+        if lookups is None:
+            referred = {edge.right.table for edge in self.edges}
+            lookups = frozenset(name for name in referred if name in self.tables and _is_labels(self.tables[name]))
+            self.derived[f"{__name__}.lookups"] = lookups
+        return table in lookups

@@ -7,9 +7,10 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
+from kbtui.nl2sql.catalogue import ColumnInfo
 from kbtui.nl2sql.glosses import glosses_of
 from kbtui.nl2sql.lattice import How, Mention
-from kbtui.nl2sql.lexicon import Sense, lexicon, senses_of
+from kbtui.nl2sql.lexicon import Sense, is_kind, lexicon, senses_of
 from kbtui.nl2sql.name_index import Entry, NameIndex, Posting
 from kbtui.nl2sql.spans import Form, Forms, Span
 from kbtui.question.model import Question, TokenSpan
@@ -23,6 +24,11 @@ _STEM: Final = 0.96
 _UNFIT: Final = 0.8
 _ONE_CHARACTER: Final = 0.9
 """Of a Chinese word of one character, which is part of many others."""
+_GLOSS: Final = 0.7
+_HALF_GLOSS: Final = 0.5
+"""Of one word of a gloss of two."""
+_LOOKED_AT: Final = 12
+"""Values that tell whether a column holds words."""
 _FIGURES: Final = frozenset(("measure", "rate", "money", "generic"))
 _WORDS: Final = frozenset(("name", "text", "flag", "reference", "key"))
 _WEAKEST_LAST: Final[tuple[How, ...]] = (
@@ -60,6 +66,17 @@ def name_links(span: Span, index: NameIndex, forms: Forms, tables: Collection[st
     yield from _concept_links(span, index, forms, tables, content=content)
 
 
+def _together(words: Sequence[str], index: NameIndex, tables: Collection[str]) -> Iterator[Posting]:
+    """Names that have all of these words."""
+    found = [list(index.stems(root(word), tables)) for word in words]
+    for posting in found[0]:
+        mask = posting.mask
+        for others in found[1:]:
+            mask |= next((other.mask for other in others if other.entry is posting.entry), 0)
+        if posting.how == "exact" and mask.bit_count() >= len(words):
+            yield Posting(posting.entry, mask, posting.entry.share(mask))
+
+
 def _english_links(
     span: Span, index: NameIndex, forms: Forms, tables: Collection[str], *, content: bool
 ) -> Iterator[Link]:
@@ -74,6 +91,10 @@ def _english_links(
     if not content:
         return
     for form in forms.of(span.words[0], content=content):
+        if " " in form.word:
+            for posting in _together(form.word.split(), index, tables):
+                yield Link(span.at, posting, form.score, form.how)
+            continue
         for posting in index.stems(root(form.word), tables):
             yield _stem_link(span, index, form, posting)
 
@@ -94,15 +115,15 @@ def _chinese_links(span: Span, index: NameIndex, tables: Collection[str]) -> Ite
     if not 2 <= len(span.chinese) <= 4:
         return
     for gloss in glosses_of(span.chinese):
-        words = gloss.split()
-        found = [list(index.stems(root(word), tables)) for word in words]
-        for posting in found[0]:
-            mask = posting.mask
-            for others in found[1:]:
-                mask |= next((other.mask for other in others if other.entry is posting.entry), 0)
-            if posting.how == "exact" and mask.bit_count() >= len(words):
-                whole = Posting(posting.entry, mask, posting.entry.share(mask))
-                yield Link(span.at, whole, 0.7, "gloss")
+        parts = gloss.split()
+        whole = list(_together(parts, index, tables))
+        for posting in whole:
+            yield Link(span.at, posting, _GLOSS, "gloss")
+        if not whole and len(parts) == 2:
+            # 舱位 is a cabin seat, and may be the cabin or the seat.
+            for posting in (posting for part in parts for posting in index.stems(part, tables)):
+                if posting.how == "exact":
+                    yield Link(span.at, posting, _HALF_GLOSS, "gloss")
 
 
 def _concept_links(
@@ -115,7 +136,7 @@ def _concept_links(
             yield from concept_links(span.at, sense, index, tables)
     if content and span.english and len(span.words) == 1:
         for form in forms.of(span.words[0], content=content)[1:]:
-            for sense in senses_of([form.word]):
+            for sense in senses_of(form.word.split()):
                 if sense.holds is None:
                     for link in concept_links(span.at, sense, index, tables):
                         yield replace(link, score=link.score * form.score, how=form.how)
@@ -127,15 +148,28 @@ def concept_links(at: TokenSpan, sense: Sense, index: NameIndex, tables: Collect
     is_thing = bool(kinds & {"thing", "person", "place"})
     for posting, neighbour in index.concepts(sense.concept, tables):
         column = posting.entry.column
-        if column is None and not is_thing:
+        if column is None and not is_thing and not (posting.entry.lookup and "category" in kinds):
             continue
         score = neighbour.score * sense.weight
+        if column is not None and _is_other_measure(column, sense.concept, kinds):
+            continue
         if column is not None and not _fits(column.kind, kinds, adjective=bool(sense.degree)):
             if kinds <= _FIGURES and column.kind in _WORDS:
                 continue
             score *= _UNFIT
         order = _order(sense, reverse=neighbour.reverse)
         yield Link(at, posting, score, "concept", order, sense.degree == "comparative")
+
+
+def _is_other_measure(column: ColumnInfo, concept: str, kinds: frozenset[str]) -> bool:
+    """Whether a concept of figures is only near to the column: pieces are no money, and no figures are words."""
+    if not kinds & {"measure", "rate"}:
+        return False
+    if column.kind == "measure" and "measure" in kinds and not kinds & {"money", "generic"}:
+        return is_kind(column.concepts, "money") and concept not in column.concepts
+    return column.kind in ("category", "code") and bool(column.values) and all(
+        isinstance(value, str) and not value[:1].isdigit() for value, _ in column.values[:_LOOKED_AT] if value
+    )  # fmt: skip
 
 
 def _order(sense: Sense, *, reverse: bool) -> Literal["", "asc", "desc"]:

@@ -44,6 +44,7 @@ _NUMBER: Final = 0.72
 _SHAPE: Final = 0.62
 _ONE_CHARACTER: Final = 0.8
 _MOST_FORMS: Final = 4
+_LONGEST_COMPOUND: Final = 5
 
 
 def opposite_of(cond: Cond) -> Cond | None:
@@ -137,11 +138,13 @@ def _hits(span: Span, index: ValueIndex, forms: Forms, *, content: Sequence[bool
     senses = senses_of(words)
     if any(content):
         for sense in senses:
-            if sense.holds is None and not sense.degree:
+            if sense.holds is None and not sense.degree and sense.named:
                 yield from index.meant(sense.concept)
     if len(span.chinese) > 1:
-        for gloss in glosses_of(span.chinese):
-            yield from index.glossed(gloss, chinese=True)
+        found = [hit for gloss in glosses_of(span.chinese) for hit in index.glossed(gloss, chinese=True)]
+        yield from found
+        if not found and len(span.chinese) <= _LONGEST_COMPOUND:
+            yield from index.glossed_partly(span.chinese)
         yield from index.sounding_like(span.chinese)
     elif span.english and any(content) and len(words) <= 3:
         yield from index.glossed(gloss_key(words), chinese=False)

@@ -7,7 +7,7 @@ In goes a `Question` and a `Catalogue`, out comes a `Lattice`. Names are matched
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
@@ -30,6 +30,7 @@ from kbtui.nl2sql.link_values import (
     state_mentions,
     value_mentions,
 )
+from kbtui.nl2sql.link_weights import MENTIONED, Weights
 from kbtui.nl2sql.name_index import NameIndex, column_index, table_index
 from kbtui.nl2sql.names import whole_words
 from kbtui.nl2sql.selection import MOST, MOST_OF_A_KIND, Selection, in_order
@@ -37,15 +38,16 @@ from kbtui.nl2sql.spans import TYPO_LENGTH, Forms, Span, spans_of
 from kbtui.nl2sql.value_index import ValueIndex, value_index
 from kbtui.question.model import Cue, Question, TokenSpan
 
-_MENTIONED: Final = 0.7
+_RESTRICTS: Final = 0.8
+"""Score from which a value or a state stands before a date: open issues are not the opening of issues."""
 _REMEMBERED: Final = 4
 _DATE_OF_TABLE: Final = 0.45
 _ALL_MONEY: Final = 0.5
 _CUE_CONCEPT: Final = 0.97
-_IN_PERIOD: Final = 0.6
-_IN_COUNT: Final = 0.75
 _SURE_CUE: Final = 0.8
 _SHORT: Final = 2
+_NAMED: Final = 0.6
+"""Score from which words are a name, and no short form of a value."""
 _OTHER_CASE: Final = 0.62
 _OF_TABLE: Final = 0.9
 """What the name of a table weighs as a value of some column."""
@@ -68,9 +70,11 @@ class CatalogueIndex:
     known: frozenset[str]
     shorts: tuple[str, ...]
 
-    def forms(self) -> Forms:
-        """Forms of words against this vocabulary."""
-        return Forms(self.forms_vocabulary, self.known, self.shorts)
+    def forms(self, question: Question) -> Forms:
+        """Forms of the words of a question against this vocabulary."""
+        spans = (cue.span for cue in question.cues if cue.weight >= _SURE_CUE)
+        operators = frozenset(token.norm for span in spans for token in question.tokens[span.first : span.last])
+        return Forms(self.forms_vocabulary, self.known, self.shorts, operators)
 
 
 _indexes: list[tuple[Catalogue, CatalogueIndex]] = []
@@ -112,14 +116,14 @@ def link(question: Question, catalogue: Catalogue) -> Lattice:
     At most `MOST_OF_A_KIND` mentions of one kind over one span, the best ones, and `MOST` of all.
     """
     index = index_of(catalogue)
-    forms = index.forms()
+    forms = index.forms(question)
     spans = [(span, _content(question, span)) for span in spans_of(question)]
     table_links = [
         link for span, content in spans for link in name_links(span, index.tables, forms, (), content=any(content))
     ]
     nowhere = Selection.of(catalogue, frozenset())
     tables = nowhere.of_spans(composed(question, nowhere.links(table_links)), MOST_OF_A_KIND)
-    mentioned = frozenset(m.ref.table for m in tables if m.ref is not None and m.score >= _MENTIONED)
+    mentioned = frozenset(m.ref.table for m in tables if m.ref is not None and m.score >= MENTIONED)
     selection = Selection.of(catalogue, mentioned)
     links = [
         link
@@ -133,31 +137,18 @@ def link(question: Question, catalogue: Catalogue) -> Lattice:
     columns += selection.of_spans(others, MOST_OF_A_KIND)
     found = list(_values(question, spans, index, catalogue, forms, [*tables, *columns]))
     values = selection.of_spans(found, 2 * MOST_OF_A_KIND)
-    merged = [*_qualified(question, columns, tables), *_qualified(question, values, columns)]
-    every = [_weighed(question, catalogue, mention) for mention in (*tables, *columns, *values, *merged)]
+    restricting = {m.span for m in values if m.score >= _RESTRICTS}
+    heads = [m for m in columns if m.span not in restricting or not _is_date(catalogue, m)]
+    merged = [*_qualified(question, heads, tables), *_qualified(question, values, columns)]
+    weigh = Weights.of(question, catalogue, tables)
+    every = [weigh(mention) for mention in (*tables, *columns, *values, *merged)]
     kept = sorted(selection.of_spans(every, MOST_OF_A_KIND), key=selection.cost)[:MOST]
     return Lattice(question=question, catalogue=catalogue, mentions=in_order([*kept, *_read(question)]))
 
 
-def _weighed(question: Question, catalogue: Catalogue, mention: Mention) -> Mention:
-    """A mention with less weight where its words are part of something else that the question read."""
-    scale = 1.0
-    if any(_within(mention.span, period.span) and mention.span != period.span for period in question.periods):
-        scale = _IN_PERIOD
-    if mention.kind == "column" and mention.ref is not None:
-        column = catalogue.column(mention.ref)
-        counts = (cue.span for cue in question.cues if cue.op == "count" and cue.weight >= _SURE_CUE)
-        if (
-            column is not None
-            and column.kind not in ("measure", "rate")
-            and any(_within(c, mention.span) for c in counts)
-        ):
-            scale *= _IN_COUNT
-    return mention if scale == 1.0 else replace(mention, score=mention.score * scale)
-
-
-def _within(inner: TokenSpan, outer: TokenSpan) -> bool:
-    return outer.first <= inner.first and inner.last <= outer.last
+def _is_date(catalogue: Catalogue, mention: Mention) -> bool:
+    column = catalogue.column(mention.ref) if mention.ref is not None else None
+    return column is not None and column.kind == "date"
 
 
 def _content(question: Question, span: Span) -> tuple[bool, ...]:
@@ -175,7 +166,13 @@ def _values(
 ) -> Iterator[Mention]:
     found = [m for span, content in spans for m in value_mentions(span, index.values, forms, content=content)]
     named = {name.span: name.kind for name in names if name.how in ("exact", "stem")}
-    found = [_as_written(question, m) for m in found if m.how != "abbreviation" or m.span not in named]
+    taken = {name.span for name in names if name.score >= _NAMED and name.how in ("exact", "stem", "part")}
+    spelt = _spelt(found)
+    found = [
+        _as_written(question, m)
+        for m in found
+        if m.how != "abbreviation" or (m.span not in taken and _is_short_for(m, spelt.get(m.span, ()), catalogue))
+    ]
     found = [replace(m, score=m.score * _OF_TABLE) if named.get(m.span) == "table" else m for m in found]
     yield from found
     yield from shaped_mentions(question, found, catalogue, index.shapes)
@@ -185,6 +182,23 @@ def _values(
     yield from quoted_mentions(question, index.values, catalogue)
     yield from keyed_mentions(question, names, catalogue)
     yield from pattern_mentions(question, names, catalogue)
+
+
+def _spelt(values: Sequence[Mention]) -> dict[TokenSpan, set[str]]:
+    """Tables that have the words of a span, as they are, in a value."""
+    tables: dict[TokenSpan, set[str]] = defaultdict(set)
+    for value in values:
+        if value.how in ("exact", "stem", "part", "prefix") and value.ref is not None:
+            tables[value.span].add(value.ref.table)
+    return tables
+
+
+def _is_short_for(code: Mention, tables: Collection[str], catalogue: Catalogue) -> bool:
+    """Whether a code may be short for words that values of ``tables`` have in full: only where it refers to these."""
+    if not tables or code.ref is None:
+        return True
+    joined = {edge.right.table for edge in catalogue.edges if edge.left == code.ref} | {code.ref.table}
+    return not joined.isdisjoint(tables)
 
 
 def _as_written(question: Question, mention: Mention) -> Mention:
@@ -267,7 +281,7 @@ def _qualified(question: Question, heads: Sequence[Mention], others: Sequence[Me
         for gap in range(3):
             behind, before = head.span.last + gap, head.span.first - gap
             for other in (*starts.get(behind, ()), *(starts.get(-1 - before, ()) if before > 0 else ())):
-                if other.score >= _MENTIONED and _belongs(head, other) and _is_beside(question, head, other, gap):
+                if other.score >= MENTIONED and _belongs(head, other) and _is_beside(question, head, other, gap):
                     first = min(head.span.first, other.span.first)
                     last = max(head.span.last, other.span.last)
                     score = min(1.0, (head.score + other.score) / 2 + 0.03)

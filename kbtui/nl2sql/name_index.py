@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -12,6 +13,7 @@ from kbtui.nl2sql.glosses import glosses_of
 from kbtui.nl2sql.lattice import How
 from kbtui.nl2sql.lexicon import LONGEST_CHINESE, Neighbour, is_kind, lexicon, name_parts
 from kbtui.nl2sql.query import Ref
+from kbtui.question.words import words as spoken
 from kbtui.text.inflection import root
 from kbtui.text.language import has_cjk, simplified
 from kbtui.text.units import canonical_units
@@ -26,10 +28,15 @@ _SUMS: Final = frozenset(("revenue", "expense", "spend"))
 _CALLED_AS_SUM: Final = 0.93
 _BESIDE: Final = 0.7
 _KEY_OF_TABLE: Final = 0.75
+_NUMBERED: Final = re.compile(r"(?:编号|编码|代码|号码|号|码|id)$", re.I)
 _HEAD, _WORD, _GENERIC_HEAD, _EMPTY_WORD = 1.2, 1.0, 0.8, 0.15
 _EMPTY: Final = frozenset(
     ("of", "is", "has", "the", "in", "to", "and", "tbl", "info", "data", "list", "table", "master")
 )
+_TRAILING: Final = _EMPTY | {"on", "at", "by", "from", "for"}
+"""Words that say little at the end of a name: ``created_on`` is about the creation."""
+_DATE_HEADS: Final = frozenset(("date", "time"))
+_DATE_HEAD: Final = 0.4
 _LONGEST_GLOSSED: Final = 4
 
 
@@ -40,12 +47,14 @@ class Entry:
     Attributes:
         weights: How much of the name each unit (word, or Chinese character) says; 0 where the table says it already.
         scale: Score of the whole name: less than 1 where a table goes by the words of its key.
+        lookup: A table of codes, which is called by what they tell: a status, a type.
     """
 
     ref: Ref
     weights: tuple[float, ...]
     scale: float = 1.0
     column: ColumnInfo | None = None
+    lookup: bool = False
 
     def share(self, mask: int) -> float:
         """Share of the name that the units of a bit mask say, 0 to 1."""
@@ -135,21 +144,26 @@ def table_index(catalogue: Catalogue) -> NameIndex:
     index = NameIndex()
     for name, table in catalogue.tables.items():
         ref = Ref(name, "*")
-        _add(index, ref, table.words, set(table.words))
+        _add(index, ref, table.words, set(table.words), lookup=catalogue.is_lookup(name))
         for words in _further_names(catalogue, table):
             _add(index, ref, words, set(words), scale=_KEY_OF_TABLE)
     return _sorted(index)
 
 
 def _further_names(catalogue: Catalogue, table: TableInfo) -> Iterator[tuple[str, ...]]:
-    """``order_id`` and ``customer_name`` say what the rows of their tables are."""
+    """``order_id``, ``customer_name`` and 账单号 say what the rows of their tables are; 单 counts those of 快递单."""
     said = set(table.words)
-    for ref in dict.fromkeys(ref for ref in (table.key, table.grain, *table.naming) if ref is not None):
-        column = catalogue.column(ref)
-        if column is None or len(column.words) != 2 or has_cjk("".join(column.words)):
+    refs = dict.fromkeys(ref for ref in (table.key, table.grain, *table.naming) if ref is not None)
+    columns = [column for column in map(catalogue.column, refs) if column is not None]
+    for column in columns:
+        if len(column.words) != 2 or has_cjk("".join(column.words)):
             continue
         if column.words[0] not in said and column.words[1] in ("id", "name", "code", "number", "no", "key", "title"):
             yield column.words[:1]
+    numbered = {_NUMBERED.sub("", column.words[-1]) for column in columns if column.words} - {"", *said}
+    chinese = [word for word in (*sorted(numbered), *table.words[-1:]) if has_cjk(word)]
+    yield from ((word,) for word in chinese if word not in said)
+    yield from ((word,) for word in dict.fromkeys(word[-1] for word in chinese) if word in spoken().measures)
 
 
 def _sorted(index: NameIndex) -> NameIndex:
@@ -166,9 +180,10 @@ def _add(
     *,
     scale: float = 1.0,
     column: ColumnInfo | None = None,
+    lookup: bool = False,
 ) -> Entry:
     chunks = list(_chunks(words))
-    entry = Entry(ref, tuple(_weights(chunks, own)), scale, column)
+    entry = Entry(ref, tuple(_weights(chunks, own)), scale, column, lookup)
     first = 0
     for chunk, is_chinese in chunks:
         keys = _chinese_keys(chunk[0]) if is_chinese else _english_keys(index, chunk)
@@ -212,12 +227,13 @@ def _chunks(words: Sequence[str]) -> Iterator[tuple[list[str], bool]]:
 
 
 def _weights(chunks: Sequence[tuple[list[str], bool]], own: set[str]) -> Iterator[float]:
-    units = sum(1 if is_chinese else len(chunk) for chunk, is_chinese in chunks)
-    position = 0
+    words = [word for chunk, _ in chunks for word in chunk]
+    head = max((at for at, word in enumerate(words) if word not in _TRAILING), default=-1)
+    position = -1
     for chunk, is_chinese in chunks:
         for word in chunk:
             position += 1
-            weight = _weight(word, is_last=position == units and units > 1)
+            weight = _EMPTY_WORD if position > head else _weight(word, is_last=position == head and len(words) > 1)
             weight = weight if word in own or is_chinese else 0.0
             yield from [2 * weight / len(word)] * len(word) if is_chinese else [weight]
 
@@ -227,6 +243,8 @@ def _weight(word: str, *, is_last: bool) -> float:
         return _EMPTY_WORD
     if not is_last:
         return _WORD
+    if word in _DATE_HEADS:
+        return _DATE_HEAD
     concepts = {part.sense.concept for part in name_parts([word])}
     generic = any(is_kind(frozenset({concept}), "generic") for concept in concepts)
     return _GENERIC_HEAD if generic else _HEAD

@@ -24,7 +24,7 @@ _SHORTENED: Final = 0.8
 
 
 class Form(NamedTuple):
-    """One form of a word: as typed, written out, or as it should be spelt."""
+    """One form of a word: as typed, written out (``dob`` as ``birth date``), or as it should be spelt."""
 
     word: str
     score: float
@@ -83,11 +83,13 @@ class Forms:
         vocabulary: Words of names and values that a misspelt one is compared with.
         known: Words, by root, that need no correction.
         shorts: Words of names that no dictionary has, which may be short for others.
+        operators: Words of the question's operators, which need none either.
     """
 
     vocabulary: tuple[str, ...]
     known: frozenset[str]
     shorts: tuple[str, ...] = ()
+    operators: frozenset[str] = frozenset()
     _cache: dict[str, tuple[Form, ...]] = field(default_factory=dict)
 
     def of(self, word: str, *, content: bool) -> tuple[Form, ...]:
@@ -98,15 +100,15 @@ class Forms:
         return forms
 
     def _others(self, word: str, *, content: bool) -> Iterator[Form]:
-        for expansion in abbreviations().get(word, ()):
-            yield Form(expansion, 0.9, "abbreviation")
+        if expansion := abbreviations().get(word):
+            yield Form(" ".join(expansion), 0.9, "abbreviation")
         if content and len(word) >= TYPO_LENGTH and word.isascii():
             whole = lemma(word)
             written = [short for short in self.shorts if shortens(short, whole, least=2)]
             yield from (Form(short, _SHORTENED, "abbreviation") for short in written)
         if not content or len(word) < TYPO_LENGTH or not word.isalpha() or not word.isascii():
             return
-        if word in self.known or root(word) in self.known or word in abbreviations():
+        if word in self.operators or word in self.known or root(word) in self.known or word in abbreviations():
             return
         from rapidfuzz import fuzz, process
 

@@ -15,6 +15,7 @@ from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo
 from kbtui.nl2sql.glosses import glosses_of, sounds_of
 from kbtui.nl2sql.lattice import How
 from kbtui.nl2sql.lexicon import Sense, key_of, lexicon, senses_of, states_of
+from kbtui.nl2sql.names import name_words
 from kbtui.nl2sql.query import Ref
 from kbtui.text.inflection import root
 from kbtui.text.language import CJK, has_cjk, simplified
@@ -26,8 +27,17 @@ FEW: Final = 60
 MOST_FORMS: Final = 12
 """Values at most that one word may stand for in a column."""
 
+_HEAD_OF_GLOSS, _OTHER_OF_GLOSS = 0.55, 0.47
+"""Score of a value that has the last word of a gloss, and of one that has another word of it."""
+_MOST_GLOSSES: Final = 3
+_PREFIX: Final = 0.72
+_PART_OF_WORD: Final = 0.55
+_MOST_OF_PART: Final = 0.78
+"""Score at most of words that are a part of a value: an e-book is no book."""
 _LONGEST_CODE: Final = 4
 _SHORTEST_CODED: Final = 3
+_ANSWERS: Final = frozenset(("y", "n", "t", "f", "yes", "no", "true", "fals", "on", "off", "x", "na", "n/a"))
+"""Short forms that answer a question and stand for no other word."""
 _UNIT: Final = re.compile(rf"[{CJK}]|\d+|[^\W\d_{CJK}]+")
 _NAMED: Final = frozenset(("name", "category", "code", "flag", "text", "key", "reference", "other"))
 
@@ -58,6 +68,19 @@ def text_of(value: Any) -> str:
     return str(value)
 
 
+@lru_cache(maxsize=4096)
+def compounds(chinese: str) -> tuple[tuple[str, ...], ...]:
+    """Glosses of two or more words of a Chinese word, each as stems; of one that has none, those of its two parts."""
+    whole = glosses_of(chinese)
+    if whole:
+        return tuple(words for gloss in whole[:_MOST_GLOSSES] if len(words := tuple(gloss.split())) > 1)
+    for cut in sorted(range(1, len(chinese)), key=lambda at: abs(len(chinese) - 2 * at)):
+        first, second = (glosses_of(part)[:_MOST_GLOSSES] for part in (chinese[:cut], chinese[cut:]))
+        if first and second:
+            return tuple((*one.split(), *other.split()) for one in first for other in second)
+    return ()
+
+
 Places = dict[Ref, dict[Any, None]]
 
 
@@ -75,6 +98,7 @@ class ValueIndex:
         codes: Values of columns that hold nothing but short forms, by their first letter.
         states: Values of such columns by the states they name, each with whether it is named or its opposite.
         words: Words of all values, to compare misspelt ones with.
+        small: Columns with few values.
     """
 
     whole: dict[str, Places] = field(default_factory=lambda: defaultdict(lambda: defaultdict(dict)))
@@ -86,6 +110,7 @@ class ValueIndex:
     codes: dict[str, Places] = field(default_factory=lambda: defaultdict(lambda: defaultdict(dict)))
     states: dict[str, dict[Ref, dict[bool, list[Any]]]] = field(default_factory=lambda: defaultdict(dict))
     words: set[str] = field(default_factory=set)
+    small: set[Ref] = field(default_factory=set)
     sorted_keys: list[str] = field(default_factory=list)
 
     def find(self, units: Sequence[str]) -> Iterator[Hit]:
@@ -95,7 +120,7 @@ class ValueIndex:
         ways: tuple[tuple[Places | None, float, How], ...] = (
             (self.whole.get(key), 1.0, "exact"),
             (self.stems.get(_stems(units)), 0.92, "stem"),
-            (self._beginning(units), 0.72, "prefix"),
+            (self._beginning(units), _PREFIX, "prefix"),
         )
         for places, score, how in ways:
             for ref, values in (places or {}).items():
@@ -105,7 +130,7 @@ class ValueIndex:
         for ref, values in self._containing(units).items():
             if ref not in done and values:
                 share = len(key) / max(len(" ".join(units_of(text_of(value)))) for value in values)
-                yield Hit(ref, tuple(values), 0.36 + 0.6 * min(1.0, share), "part")
+                yield Hit(ref, tuple(values), min(_MOST_OF_PART, 0.36 + 0.6 * share), "part")
 
     def meant(self, concept: str) -> Iterator[Hit]:
         """Values of a concept of the lexicon."""
@@ -130,6 +155,8 @@ class ValueIndex:
             return
         initials = "".join(word[0] for word in words)
         is_value = any(sense.holds is not None or "value" in lexicon().kinds[sense.concept] for sense in senses)
+        if senses and not is_value and not any(_is_noun(sense) for sense in senses):
+            return
         for ref, values in self.codes.get(initials[0], {}).items():
             kept: dict[float, list[Any]] = defaultdict(list)
             for value in values:
@@ -143,6 +170,22 @@ class ValueIndex:
         places = self.stems if chinese else self.glosses
         for ref, values in places.get(gloss, {}).items():
             yield Hit(ref, tuple(values), 0.7, "gloss")
+
+    def glossed_partly(self, chinese: str) -> Iterator[Hit]:
+        """English values that share a word with a gloss of a compound: beans for 咖啡豆, the cold store for 冷库."""
+        best: dict[Ref, dict[Any, float]] = defaultdict(dict)
+        for phrase in compounds(chinese):
+            for at, word in enumerate(phrase):
+                part = _HEAD_OF_GLOSS if at == len(phrase) - 1 else _OTHER_OF_GLOSS
+                for places in (self.stems.get(word, {}), self.parts.get(word, {})):
+                    for ref in self.small.intersection(places):
+                        for value in places[ref]:
+                            best[ref][value] = max(part, best[ref].get(value, 0.0))
+        for ref, values in best.items():
+            score = max(values.values())
+            kept = tuple(value for value, own in values.items() if own == score)
+            if len(kept) == 1:
+                yield Hit(ref, kept, score, "gloss")
 
     def _beginning(self, units: Sequence[str]) -> Places:
         """Values that begin with these units: at least four letters of one Latin word, or two Chinese characters."""
@@ -177,6 +220,15 @@ class ValueIndex:
             if 0 < len(kept) <= MOST_FORMS:
                 found[ref] = dict.fromkeys(kept)
         return found
+
+
+def _is_noun(sense: Sense) -> bool:
+    return sense.named and not sense.degree and "date" not in lexicon().kinds[sense.concept]
+
+
+def _begins_with_word(value: Any, units: Sequence[str]) -> bool:
+    """Whether the first words of a value are these, and not the letters of a longer one; Chinese has no words."""
+    return has_cjk(units[0]) or units_of(text_of(value))[: len(units)] == tuple(units)
 
 
 def _code_score(code: str, words: Sequence[str], initials: str, *, is_value: bool) -> float:
@@ -231,6 +283,8 @@ def _add(index: ValueIndex, column: ColumnInfo) -> None:
         for value, _ in column.values:
             if value:
                 index.codes[str(value)[0].lower()][column.ref][value] = None
+    if is_small:
+        index.small.add(column.ref)
     for value, _ in column.values:
         if value is None or (isinstance(value, str) and len(value) > LONGEST_VALUE):
             continue
@@ -249,11 +303,16 @@ def _add(index: ValueIndex, column: ColumnInfo) -> None:
             index.sounds[sound][column.ref][value] = None
         if is_small and len(units) <= 8:
             _add_meaning(index, column, value, units)
+            if value.isascii() and len(written := name_words(value)) > 1 and written != units:
+                # AsstProf is an assistant professor, LOW_BATT a low battery.
+                index.stems[_stems(written)][column.ref][value] = None
 
 
 def _is_coded(column: ColumnInfo) -> bool:
     """Whether it holds nothing but short forms: a few values of at most four letters."""
     values = [value for value, _ in column.values if value]
+    if {str(value).lower() for value in values} <= _ANSWERS:
+        return False
     return 1 < len(values) <= FEW and all(
         isinstance(value, str) and len(value) <= _LONGEST_CODE and value.isascii() and value.isalpha()
         for value in values
@@ -275,6 +334,9 @@ def _add_meaning(index: ValueIndex, column: ColumnInfo, value: str, units: Seque
 
 def _is_value(concept: str, words: Sequence[str]) -> bool:
     kinds = lexicon().kinds[concept]
+    if concept == "person":
+        # Anybody is one, whatever other kinds of customers there are.
+        return False
     return "value" in kinds or (len(words[0]) > 1 and bool(kinds & {"thing", "person", "place"}))
 
 

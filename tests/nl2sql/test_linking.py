@@ -228,3 +228,85 @@ def test_a_name_in_no_dictionary_is_read_as_short_for_a_word(name, word, is_link
     )  # fmt: skip
     lattice = link(read(f"how many {word} are there", today=TODAY), source)
     assert any(m.kind == "table" and m.how == "abbreviation" for m in lattice.mentions) == is_linked
+
+
+@pytest.fixture(scope="module")
+def office():
+    """A workshop whose tables share dates and figures."""
+    tools = table(
+        "tools", ["tool"],
+        column("tools", "tool_id", "key", own=["id"], values=[1, 2]),
+        column("tools", "label", "name", values=["Lathe", "Beans"]),
+        column("tools", "bought_on", "date"),
+        column("tools", "uom", "category", words=["unit"], values=["each", "box"]),
+        column("tools", "state", "code", values=["LOW_BATT", "AsstMgr", "OK"]),
+        column("tools", "insured", "flag", values=["Y", "N"]),
+        key=Ref("tools", "tool_id"), naming=(Ref("tools", "label"),), dates=(Ref("tools", "bought_on"),),
+    )  # fmt: skip
+    repairs = table(
+        "repairs", ["repair"],
+        column("repairs", "tool_id", "reference"),
+        column("repairs", "repair_date", "date", words=["date"]),
+        column("repairs", "created_on", "date"),
+        column("repairs", "charge", "measure", words=["charge"]),
+        column("repairs", "born", "date", words=["birth", "date"]),
+        dates=(Ref("repairs", "repair_date"),),
+    )  # fmt: skip
+    parcels = table("快递单", ["快递单"], column("快递单", "重量", "measure"))
+    return Catalogue(source="s", dialect="sqlite", tables={info.name: info for info in (tools, repairs, parcels)})
+
+
+def scores(catalogue, text, words, kind="column"):
+    found = link(read(text, today=TODAY), catalogue)
+    spoken = ((found.question.words(m.span), m) for m in found.mentions if m.kind == kind)
+    return {(m.ref, *m.values): m.score for said, m in spoken if said == words}
+
+
+def test_a_preposition_at_the_end_of_a_name_is_no_head(office):
+    assert scores(office, "repairs created in march", "created")[Ref("repairs", "created_on"),] > 0.85
+
+
+def test_words_for_pieces_are_neither_money_nor_a_column_of_words(office):
+    found = {ref for (ref,) in scores(office, "how many pieces", "pieces")}
+    assert found.isdisjoint({Ref("repairs", "charge"), Ref("tools", "uom")})
+
+
+def test_an_adjective_beside_a_table_is_about_its_dates(office):
+    beside = scores(office, "oldest tools", "oldest")
+    alone = scores(office, "oldest of all", "oldest")
+    assert beside[Ref("tools", "bought_on"),] > alone[Ref("tools", "bought_on"),]
+    assert beside[Ref("tools", "bought_on"),] > beside[Ref("repairs", "repair_date"),]
+
+
+def test_money_weighs_less_where_things_are_counted(office):
+    asked, counted = scores(office, "which fees", "fees"), scores(office, "how many fees", "fees")
+    assert counted[Ref("repairs", "charge"),] < asked[Ref("repairs", "charge"),]
+
+
+def test_a_measure_word_after_how_many_asks_for_things_in_chinese_too(office):
+    assert "快递单" in {ref.table for (ref,) in scores(office, "上个月多少单", "单", "table")}
+    counted, asked = scores(office, "卖了多少本", "卖"), scores(office, "卖了多少钱", "卖")
+    assert counted[Ref("repairs", "charge"),] < asked[Ref("repairs", "charge"),]
+
+
+def test_answers_are_no_short_forms(office):
+    assert not scores(office, "new tools", "new", "value")
+
+
+def test_words_of_operators_are_no_misspelt_names(catalogue):
+    assert not [m for m in link(read("each town", today=TODAY), catalogue).mentions if m.how == "typo"]
+
+
+def test_a_short_form_of_two_words_needs_both(office):
+    found = scores(office, "show the dob", "dob")
+    assert found[Ref("repairs", "born"),] >= 0.85
+    assert found[Ref("repairs", "repair_date"),] < 0.6
+
+
+def test_values_are_read_by_the_words_they_are_written_together_from(office):
+    assert (Ref("tools", "state"), "LOW_BATT") in scores(office, "tools with low battery", "low battery", "value")
+    assert (Ref("tools", "state"), "AsstMgr") in scores(office, "assistant manager", "assistant manager", "value")
+
+
+def test_a_compound_is_a_value_that_its_gloss_ends_in(office):
+    assert (Ref("tools", "label"), "Beans") in scores(office, "咖啡豆有几个", "咖啡豆", "value")
