@@ -163,6 +163,21 @@ class PlannedWriter:
         return Readings() if reading is None or failed else Readings(readings=(reading,))
 
 
+class RememberingWriter:
+    """A writer for one run, in which no question is read twice: first what its wording suggests is weighed."""
+
+    def __init__(self, inner: SqlWriter) -> None:
+        self._inner = inner
+        self._known: dict[tuple[object, ...], Readings] = {}
+
+    def read(self, question: str, schema: Schema, *, failed: Sequence[tuple[str, str]] = ()) -> Readings:
+        """See `SqlWriter`."""
+        key = (question, schema.source, tuple(table.name for table in schema.tables), tuple(failed))
+        if key not in self._known:
+            self._known[key] = self._inner.read(question, schema, failed=failed)
+        return self._known[key]
+
+
 class ChoosingWriter:
     """A writer that gives a choice back as the reading it stands for, and asks another one about all else."""
 

@@ -285,15 +285,16 @@ class DataSide:
         ask_knowledge: Callable[[str, Emit], RunSummary],
     ) -> AnalysisContext:
         from kbtui.analysis import charts
-        from kbtui.analysis.context import AnalysisContext, Choices
+        from kbtui.analysis.context import AnalysisContext, Choices, RememberingWriter
         from kbtui.nl2sql.gate import THRESHOLD
 
         with self._lock:
             if self._choices is None:
                 self._choices = Choices()
+        reader = RememberingWriter(self._offline_writer())
         return AnalysisContext(
             schema_manager=self._opened.manager(),
-            sql_writer=self._sql_writer(client, emit),
+            sql_writer=reader if client is None else self._sql_writer(client, emit),
             call_tool=call_tool,
             charts=charts,
             durations=self._durations,
@@ -301,7 +302,7 @@ class DataSide:
             told=self._told,
             ask_knowledge=ask_knowledge,
             sure_from=THRESHOLD,
-            reader=self._offline_writer(),
+            reader=reader,
             plan_writer=self._plan_writer(client, emit),
         )
 
@@ -324,15 +325,13 @@ class DataSide:
                 self._writer = QuestionReader(self._opened.ask, self._today, shipped_stages, self._opened.ask_each)
             return self._writer
 
-    def _sql_writer(self, client: ModelClient | None, emit: Emit) -> SqlWriter:
-        """The offline writer, with the model in front of it where there is one."""
-        offline = self._offline_writer()
-        if client is None:
-            return offline
+    def _sql_writer(self, client: ModelClient, emit: Emit) -> SqlWriter:
+        """The offline writer with the model in front of it."""
         from kbtui.nl2sql.for_models import ForModels
         from kbtui.reasoning.llm.fencing import new_nonce
         from kbtui.reasoning.llm.sql import LlmSqlWriter
 
+        offline = self._offline_writer()
         return LlmSqlWriter(
             client,
             offline,
