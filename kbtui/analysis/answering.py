@@ -336,7 +336,6 @@ def shown(cell: Any, grouped: bool = False) -> str:
 
 
 def signed(cell: Any) -> str:
-    """A difference, with its sign."""
     text = shown(cell, grouped=True)
     return f"+{text}" if isinstance(cell, (int, float)) and cell > 0 else text
 

@@ -191,7 +191,6 @@ def in_order(table: ResultTable) -> ResultTable:
 
 
 def _series_columns(table: ResultTable) -> tuple[str, str]:
-    """The column of periods and the one of figures."""
     values = number_columns(table)
     label = next((column for column in table.columns if column not in values), None)
     if label is None and len(values) > 1:

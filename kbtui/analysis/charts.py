@@ -141,7 +141,6 @@ def _fitted(kind: ChartKind, shape: _Shape, *, strict: bool) -> ChartWish | None
 
 
 def _suiting(said: Named, shape: _Shape) -> ChartWish | None:
-    """The chart that the result suits."""
     if len(shape.rows) == 1 and not said.any:
         return None
     if shape.times and (line := _line(shape, any_x=False)) is not None:

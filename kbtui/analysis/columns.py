@@ -79,7 +79,6 @@ def profile(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> tuple[Prof
 
 
 def is_number(value: Any) -> bool:
-    """A number that can be drawn."""
     return isinstance(value, int | float) and not isinstance(value, bool) and value == value and abs(value) != _INFINITE
 
 

@@ -132,7 +132,6 @@ def suggestions(schema: Schema, language: str) -> Suggestions:
 
 
 def _of_columns(table: Table, words: Advice) -> Suggestions:
-    """What the columns of the only table suggest."""
     plain = [column for column in table.columns if not column.is_key and "id" not in name_words(column.name)]
     amounts = [humanised(one.name) for one in plain if one.kind in ("number", "integer")][:_MOST_COLUMNS]
     days = [humanised(one.name) for one in plain if one.kind in ("date", "datetime")][:1]

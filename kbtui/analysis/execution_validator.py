@@ -79,7 +79,6 @@ class ExecutionValidator:
         return tuple(steps), tuple(flags)
 
     def called(self, step_id: str, tool: str) -> None:
-        """A tool was called for a step."""
         self._called.append((step_id, tool))
 
     def deviation(self) -> Deviation:

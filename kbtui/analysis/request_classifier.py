@@ -192,7 +192,6 @@ class RequestClassifier:
         return _classified(request_type, signals, _confidence(margin), source=source)
 
     def _kind(self, sums: Mapping[RequestType, float], found: Mapping[str, list[Signal]]) -> RequestType:
-        """Which analysis it is, once it is one."""
         multi = {signal.name for signal in found.get("multi_step_analysis", ())}
         if sums["consultation"] >= _DECIDES and sums["consultation"] >= sums["multi_step_analysis"] - 1:
             return "consultation"

@@ -108,7 +108,6 @@ def _analysed(
 
 
 def _follow_up(classified: Classified) -> FollowUp | None:
-    """The follow-up that the request was recognised as."""
     found = classified.details.get("follow_up")
     return found if isinstance(found, FollowUp) else None
 

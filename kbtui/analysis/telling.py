@@ -46,7 +46,6 @@ class Teller:
     def finished(
         self, step: PlanStep, status: StepStatus, decision: StepDecision, reason: str = "", attempt: int = 1
     ) -> None:
-        """An attempt is over."""
         self._emit(
             StepFinished(
                 step_id=step.step_id,
@@ -124,7 +123,6 @@ class Teller:
         return output
 
     def produced(self, step: PlanStep, table: ResultTable) -> None:
-        """A step has its result."""
         rows, used = [], 0
         for row in table.rows:
             used += sum(len(cell) * 4 if isinstance(cell, str) else 12 for cell in row)

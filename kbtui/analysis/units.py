@@ -59,7 +59,6 @@ def _names_of(text: str) -> tuple[str, ...]:
 
 @lru_cache(_MOST_KEPT)
 def _patterns(names: tuple[str, ...]) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """One amount with its unit; one unit."""
     unit = rf"(?:{'|'.join(map(re.escape, names))})(?![a-z°²³])"
     return re.compile(rf"\s*(?:and|又|零)?\s*(-?{_AMOUNT})\s*[-]?\s*({unit})"), re.compile(rf"({unit})")
 

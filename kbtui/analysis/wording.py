@@ -73,7 +73,6 @@ class Words:
         return (self.so_far if cut.ends else self.begins).format(period=cut.says, day=cut.day.isoformat())
 
     def calculation(self, name: str) -> str:
-        """What a calculation is called."""
         if name.startswith("percentile_"):
             return self.calculations["percentile"].format(name.removeprefix("percentile_"))
         return self.calculations.get(name, name)

@@ -154,7 +154,6 @@ def _takes_a_while(entry: DataSource) -> bool:
 
 
 def _told_apart(entries: Sequence[DataSource]) -> tuple[DataSource, ...]:
-    """The sources, those of one name numbered."""
     found: dict[str, DataSource] = {}
     for entry in entries:
         name, number = entry.name, 2

@@ -14,7 +14,6 @@ from kbtui.text.terminal import clean, one_line
 
 
 def print_answer(view: RunView) -> None:
-    """Print the answer of a run, if it has one."""
     if not view.markdown:
         return
     if not console.interactive(sys.stdout):

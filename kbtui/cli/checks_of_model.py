@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from kbtui.cli.checks import Check, Status
+from kbtui.cli.checks import Check, Status, fail, ok, warn
 from kbtui.errors import KbtuiError, ModelError
 from kbtui.reasoning.llm.models import ModelName, Role, address_of, model_name
 from kbtui.settings.keys import Secret, api_key, keyring_problem
@@ -42,7 +42,7 @@ def check_chat_model(settings: Settings) -> Iterator[Check]:
     """The chat model of each role answers one short question; nothing of the folder is sent."""
     model = settings.model
     if model.name.strip().lower() == OFFLINE:
-        yield Check(name="chat model", status="ok", detail="offline: rules and embeddings, no chat model needed")
+        yield ok("chat model", "offline: rules and embeddings, no chat model needed")
         return
     yield from _check_role(model, "large", "chat model")
     if model.small.strip() not in ("", model.name.strip(), OFFLINE):
@@ -55,21 +55,21 @@ def check_keyring(settings: Settings) -> Iterator[Check]:
     detail = f"not used: {problem}; keys come from the environment" if problem else "can be asked for keys"
     if problem and settings.model.name.strip().lower() == OFFLINE:
         detail = f"not used: {problem}; no key is needed offline"
-    yield Check(name="keyring", status="ok", detail=detail)
+    yield ok("keyring", detail)
 
 
 def check_web_search(settings: Settings) -> Iterator[Check]:
     """Whether the service that web_search asks can be used; nothing is sent."""
     if settings.web.search == "off":
-        yield Check(name="web search", status="ok", detail="off")
+        yield ok("web search", "off")
         return
     from kbtui.tools.web_search import search_problem
 
     problem = search_problem(settings)
     if problem is not None:
-        yield Check(name="web search", status="warn", detail=problem.message, todo=problem.hint)
+        yield warn("web search", problem.message, problem.hint)
         return
-    yield Check(name="web search", status="ok", detail=settings.web.search)
+    yield ok("web search", settings.web.search)
 
 
 def _check_role(settings: ModelSettings, role: Role, title: str) -> Iterator[Check]:
@@ -83,7 +83,7 @@ def _check_role(settings: ModelSettings, role: Role, title: str) -> Iterator[Che
             key = api_key(name.provider, quick)
         opened = open_chat_model(quick, role)
     except KbtuiError as error:
-        yield Check(name=title, status="fail", detail=error.message, todo=error.hint)
+        yield fail(title, error.message, error.hint)
         return
     began = time.monotonic()
     try:
@@ -95,8 +95,8 @@ def _check_role(settings: ModelSettings, role: Role, title: str) -> Iterator[Che
         return
     took = time.monotonic() - began
     detail = f"{name} answered in {took:.1f} s" + (f", key from {key.origin}" if key else "")
-    yield Check(name=title, status="ok", detail=detail)
-    yield Check(name=f"{title}: plans", status="ok", detail=_structured(settings, profile_of(opened)))
+    yield ok(title, detail)
+    yield ok(f"{title}: plans", _structured(settings, profile_of(opened)))
 
 
 def _call(model: Any, timeout_s: float) -> None:

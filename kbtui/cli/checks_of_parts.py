@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from kbtui.cli.checks import Check
+from kbtui.cli.checks import Check, fail, ok, warn, warn_unless
 from kbtui.errors import KbtuiError
 from kbtui.settings import paths
 from kbtui.settings.model import Settings
@@ -22,12 +22,12 @@ def check_settings(problem: KbtuiError | None, kb: Path, warnings: Sequence[str]
         warnings: What was left out of them.
     """
     if problem is not None:
-        yield Check(name="settings", status="fail", detail=problem.message, todo=problem.hint)
+        yield fail("settings", problem.message, problem.hint)
         return
     files = [str(file) for file in (paths.config_file(), paths.folder_file(kb)) if file.is_file()]
-    yield Check(name="settings", status="ok", detail=" and ".join(files) or "defaults, there is no settings file")
+    yield ok("settings", " and ".join(files) or "defaults, there is no settings file")
     for warning in warnings:
-        yield Check(name="settings", status="warn", detail=warning, todo="Change it, or leave it as it is.")
+        yield warn("settings", warning, "Change it, or leave it as it is.")
 
 
 def check_weights(settings: Settings) -> Iterator[Check]:
@@ -41,7 +41,7 @@ def check_weights(settings: Settings) -> Iterator[Check]:
         except KbtuiError as error:
             yield _failed("embedding model", error)
             return
-        yield Check(name="embedding model", status="ok", detail=f"{name}, through sentence-transformers")
+        yield ok("embedding model", f"{name}, through sentence-transformers")
         return
     try:
         open_embedder(settings.embedding).load()
@@ -49,18 +49,13 @@ def check_weights(settings: Settings) -> Iterator[Check]:
         yield _failed("embedding model", error)
         return
     precision = settings.embedding.precision
-    yield Check(
-        name="embedding model",
-        status="ok",
-        detail=f"all-MiniLM-L6-v2, {precision}, SHA-256 as expected, loads and runs",
-    )
+    yield ok("embedding model", f"all-MiniLM-L6-v2, {precision}, SHA-256 as expected, loads and runs")
     yield _runtime(settings)
     extra = "sentence-transformers is installed" if sentence.installed() else f"not installed. {sentence.INSTALL}"
-    yield Check(name="other embedding models", status="ok", detail=extra)
-    yield Check(
-        name="Chinese by meaning",
-        status="ok",
-        detail="all-MiniLM-L6-v2 knows no Chinese: Chinese questions are matched by their words. "
+    yield ok("other embedding models", extra)
+    yield ok(
+        "Chinese by meaning",
+        "all-MiniLM-L6-v2 knows no Chinese: Chinese questions are matched by their words. "
         f'For more: embedding.model = "{MULTILINGUAL}"',
     )
 
@@ -71,7 +66,7 @@ def _runtime(settings: Settings) -> Check:
 
     choice = settled(settings.embedding) or remembered(settings.embedding)
     detail = f"{choice.runtime}, {choice.why}" if choice else "not tested yet; the first index finds the fastest"
-    return Check(name="embedding runtime", status="ok", detail=detail)
+    return ok("embedding runtime", detail)
 
 
 def check_editor(settings: Settings) -> Iterator[Check]:
@@ -81,12 +76,10 @@ def check_editor(settings: Settings) -> Iterator[Check]:
     try:
         editor = resolve(settings.editor)
     except KbtuiError as error:
-        yield Check(name="editor", status="warn", detail=error.message, todo=error.hint)
+        yield warn("editor", error.message, error.hint)
         return
-    yield Check(
-        name="editor",
-        status="ok",
-        detail=f"{editor.name} from {editor.source}, {'in the terminal' if editor.terminal else 'in its own window'}",
+    yield ok(
+        "editor", f"{editor.name} from {editor.source}, {'in the terminal' if editor.terminal else 'in its own window'}"
     )
 
 
@@ -99,33 +92,29 @@ def check_themes(settings: Settings) -> Iterator[Check]:
     themes = load_themes()
     names = {one.name for one in themes.loaded}
     known = settings.ui.theme in names or settings.ui.theme in BUILTIN_THEMES
-    yield Check(
-        name="themes",
-        status="ok" if known else "warn",
-        detail=f"{len(names)} and Textual's own; chosen is {settings.ui.theme}"
-        + ("" if known else ", which there is not"),
-        todo="" if known else f"Set ui.theme to one of {', '.join(sorted(names))}.",
+    yield warn_unless(
+        known,
+        "themes",
+        f"{len(names)} and Textual's own; chosen is {settings.ui.theme}" + ("" if known else ", which there is not"),
+        f"Set ui.theme to one of {', '.join(sorted(names))}.",
     )
     for failed in themes.failed:
-        yield Check(
-            name="theme", status="warn", detail=f"{failed.path} was skipped: {failed.reason}", todo="Mend or delete it."
-        )
+        yield warn("theme", f"{failed.path} was skipped: {failed.reason}", "Mend or delete it.")
 
 
 def check_sessions() -> Iterator[Check]:
-    """The recorded sessions."""
     from kbtui.sessions.store import SessionStore
 
     store = SessionStore()
     sessions = store.list()
     broken = [one for one in sessions if one.problem]
     size = sum(one.size for one in sessions)
-    yield Check(
-        name="sessions",
-        status="warn" if broken else "ok",
-        detail=f"{len(sessions)} in {store.folder}, {size / 1e6:.1f} MB"
+    yield warn_unless(
+        not broken,
+        "sessions",
+        f"{len(sessions)} in {store.folder}, {size / 1e6:.1f} MB"
         + (f"; cannot be opened: {', '.join(one.session_id for one in broken[:5])}" if broken else ""),
-        todo="kbtui sessions delete removes them." if broken else "",
+        "kbtui sessions delete removes them.",
     )
 
 
@@ -136,9 +125,9 @@ def check_sources(settings: Settings) -> Iterator[Check]:
 
     for source in map(parse_entry, settings.data_sources):
         try:
-            yield Check(name=f"source {source.name}", status="ok", detail=describe(source))
+            yield ok(f"source {source.name}", describe(source))
         except KbtuiError as error:
-            yield Check(name=f"source {source.name}", status="warn", detail=error.message, todo=error.hint)
+            yield warn(f"source {source.name}", error.message, error.hint)
 
 
 def check_index(settings: Settings, kb: Path) -> Iterator[Check]:
@@ -148,7 +137,7 @@ def check_index(settings: Settings, kb: Path) -> Iterator[Check]:
     index = Index.open(kb, settings)
     try:
         if not index.exists:
-            yield Check(name="index", status="ok", detail=f"none yet for {kb}; asking or kbtui index makes it")
+            yield ok("index", f"none yet for {kb}; asking or kbtui index makes it")
             return
         from kbtui.knowledge.indexer import Indexer
 
@@ -157,13 +146,12 @@ def check_index(settings: Settings, kb: Path) -> Iterator[Check]:
         yield _failed("index", error)
         return
     behind = stale.added + stale.changed + stale.removed
-    yield Check(
-        name="index",
-        status="ok",
-        detail=f"{stats.files:,} files, {stats.chunks:,} chunks, {stats.size_bytes / 1e6:.0f} MB of {kb}; "
+    yield ok(
+        "index",
+        f"{stats.files:,} files, {stats.chunks:,} chunks, {stats.size_bytes / 1e6:.0f} MB of {kb}; "
         + (f"{behind} files have changed since, the next question takes them up" if behind else "up to date"),
     )
 
 
 def _failed(name: str, error: KbtuiError) -> Check:
-    return Check(name=name, status="fail", detail=error.message, todo=error.hint)
+    return fail(name, error.message, error.hint)

@@ -24,7 +24,6 @@ class Entry:
     help: str
 
     def load(self) -> click.Command:
-        """Import the command."""
         from importlib import import_module
 
         command: click.Command = import_module(self.module).command

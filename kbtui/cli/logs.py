@@ -20,7 +20,6 @@ LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNI
 
 
 def log_file() -> Path:
-    """Where it is, or will be."""
     return paths.state_dir() / "kbtui.log"
 
 

@@ -74,7 +74,6 @@ def asked_at(view: RunView) -> str:
 
 
 def ending(view: RunView) -> str:
-    """How the run ended, in words."""
     if view.phase == "cancelled":
         return "cancelled"
     if view.error is not None:

@@ -136,7 +136,6 @@ class DuckDbSource:
         """Nothing is kept open."""
 
     def _file(self) -> Path:
-        """The database to open."""
         if not self._path.is_file():
             raise DataSourceError(
                 f"There is no file {self._path}.", "Was it moved? `kbtui sources list` shows the path."

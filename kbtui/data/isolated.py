@@ -159,7 +159,6 @@ class IsolatedSource:
 
 
 def either(first: CancelToken | None, second: CancelToken) -> CancelToken:
-    """A token that is set when either is."""
     return second if first is None else _Either(first, second)
 
 

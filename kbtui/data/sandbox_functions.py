@@ -59,12 +59,10 @@ def _pairs(xs: Any, ys: Any) -> tuple[list[float], list[float]]:
 
 
 def mean(values: Any) -> float:
-    """The arithmetic mean."""
     return statistics.fmean(_numbers(values))
 
 
 def median(values: Any) -> float:
-    """The middle value."""
     return statistics.median(_numbers(values))
 
 

@@ -267,7 +267,6 @@ class Readings:
 
     @property
     def best(self) -> Reading | None:
-        """The first."""
         return self.readings[0] if self.readings else None
 
 

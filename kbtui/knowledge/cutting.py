@@ -133,7 +133,6 @@ class _Team:
             thread.start()
 
     def work(self, cancel: CancelToken) -> Iterator[Cutting]:
-        """What is done, as it is done."""
         while self._left:
             cancel.check()
             with contextlib.suppress(queue.Empty):

@@ -41,7 +41,6 @@ _SMALLER: Final = "Open a folder in it, or leave parts of it out by a .kbtuiigno
 
 
 def rules_of(settings: IndexSettings) -> ReadingRules:
-    """What a worker needs of the settings."""
     return ReadingRules(
         hidden=settings.hidden,
         max_file_mb=settings.max_file_mb,

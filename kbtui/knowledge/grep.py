@@ -237,7 +237,6 @@ def _candidates(
     worth: Sequence[float],
     k: int,
 ) -> list[_Candidate]:
-    """The passages worth ranking."""
     found: list[tuple[float, int, FileRecord, Passage]] = []
     for position, record in enumerate(chosen):
         if by_line := matches.get(record.path):

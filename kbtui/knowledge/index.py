@@ -194,8 +194,6 @@ class Index:
         return self._read(count, 0)
 
     def has_vectors(self) -> bool:
-        """True as soon as there is one."""
-
         def any_there(_: TextView) -> bool:
             vectors = self._current_vectors()
             return vectors is not None and vectors.count > 0
@@ -218,7 +216,6 @@ class Index:
 
     @property
     def chunk_count(self) -> int:
-        """How many chunks there are."""
         return self._read(lambda text: text.chunk_count, 0)
 
     def counts(self) -> tuple[int, int, int]:

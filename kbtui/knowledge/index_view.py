@@ -227,7 +227,6 @@ class TextView:
 
     @cached_property
     def relation_count(self) -> int:
-        """How many there are."""
         return int(self._visible(self._relations.search().select(["stamp"]).to_arrow()).num_rows)
 
     def links_to(self) -> dict[str, int]:

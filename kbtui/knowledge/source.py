@@ -86,7 +86,6 @@ class SourceReader:
         return self._read(path)[0]
 
     def text(self, path: str) -> SourceText:
-        """A file as text."""
         from kbtui.knowledge.loaders import language_of
 
         lines, encoding = self._read(path)

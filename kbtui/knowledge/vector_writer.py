@@ -85,7 +85,6 @@ class VectorWriter:
             self._table: Any = tables.connect(generation).open_table(tables.VECTORS)
 
     def keys(self) -> Keys:
-        """The key of every vector."""
         with self._guarded():
             keys: Keys = self._table.search().select(["key"]).to_arrow()["key"].to_numpy()
             return keys
@@ -156,7 +155,6 @@ class VectorWriter:
 
 
 def _first_of(generations: Sequence[Path], embedder: Embedder) -> Path | None:
-    """The first that holds vectors of this model."""
     for generation in generations:
         meta = tables.read_meta(generation, VectorMeta)
         if meta and (meta.schema_version, meta.fingerprint) == (tables.SCHEMA_VERSION, embedder.fingerprint):

@@ -65,7 +65,6 @@ def open_question(question: Question) -> OpenQuestion | None:
 
 
 def _plain(question: Question, cues: tuple[Cue, ...]) -> Question:
-    """The question with its open words as words that ask for nothing."""
     neutral = {at for cue in cues for at in range(*cue.span)}
     neutral |= {at for cue in question.cues if cue.op in _READ_AGAIN for at in range(*cue.span)}
     dated = {at for period in question.periods for at in range(*period.span)}

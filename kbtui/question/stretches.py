@@ -59,7 +59,6 @@ def begun(at_year: Callable[[int], Span], today: date) -> Span:
 
 
 def month(year: int, number: int) -> Span:
-    """A calendar month."""
     return months_span(year, number, year, number)
 
 
@@ -74,7 +73,6 @@ def half(year: int, number: int) -> Span:
 
 
 def whole_year(year: int) -> Span:
-    """A calendar year."""
     return months_span(year, 1, year, 12)
 
 

@@ -38,7 +38,6 @@ class Words:
 
 @cache
 def word_file(name: WordFile) -> Mapping[str, Any]:
-    """One word file as it is."""
     return tomllib.loads(files("kbtui.question").joinpath("words", f"{name}.toml").read_text(encoding="utf-8"))
 
 

@@ -45,7 +45,6 @@ class Provider:
 
     @property
     def module(self) -> str:
-        """What is imported."""
         return self.package.replace("-", "_")
 
     @property

@@ -86,7 +86,6 @@ def all_settings() -> dict[str, Setting]:
 
 
 def toml_value(value: Any) -> str:
-    """A value of a setting in TOML."""
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(toml_value(item) for item in value) + "]"
     if isinstance(value, str):

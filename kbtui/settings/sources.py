@@ -38,7 +38,6 @@ class DataSource:
 
     @property
     def is_url(self) -> bool:
-        """True for an SQLAlchemy URL."""
         return bool(_URL.match(self.location))
 
     @property

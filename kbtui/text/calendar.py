@@ -31,7 +31,6 @@ class BeyondCalendar(KbtuiError):
 
     @staticmethod
     def said(language: Language) -> str:
-        """The message in a language."""
         return "那天超出了日历范围（公元 1 至 9999 年）。" if language == "zh" else BeyondCalendar().message
 
 

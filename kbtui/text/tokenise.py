@@ -128,7 +128,6 @@ def content_words(text: str) -> list[str]:
 
 
 def _surface(text: str) -> list[tuple[str, bool]]:
-    """Each surface word, and whether it is a function word."""
     found: list[tuple[str, bool]] = []
     for match in _RUN.finditer(text):
         if match[1] is None:

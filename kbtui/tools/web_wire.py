@@ -53,7 +53,6 @@ class Reply:
 
 
 def resolve(host: str, port: int) -> list[str]:
-    """The addresses of a host."""
     return list(dict.fromkeys(str(info[4][0]) for info in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)))
 
 

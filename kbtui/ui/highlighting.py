@@ -24,7 +24,6 @@ def highlighted(lines: Sequence[str], path: str, language: str, first: int, last
 
 
 def _spans(lines: Sequence[str], path: str, language: str, first: int) -> dict[int, list[Span]]:
-    """Spans by line number."""
     from pygments.lexers import get_lexer_by_name, get_lexer_for_filename
     from pygments.token import Token
     from pygments.util import ClassNotFound

@@ -138,7 +138,6 @@ class RunPanes(Widget):
             self.notify("Nothing to open: the answer has no source yet.", markup=False)
 
     def action_copy_answer(self) -> None:
-        """Copy the answer with its footer."""
         if self.view.markdown:
             self.app.copy_to_clipboard(self.view.markdown)
             self.notify("The answer is in the clipboard.", markup=False)

@@ -108,7 +108,6 @@ class _Frame:
         return Piece(fitted(text, self.label_width, right=self.right) + " ", "label")
 
     def bar(self, place: int, number: int, value: float | None, text: str, *, named: bool = True) -> Line:
-        """One bar with its label and its value."""
         role = SERIES_ROLES[number % len(SERIES_ROLES)]
         fill = FILLS[number % len(FILLS)]
         axis = Piece("│", "axis") if self.below else None

@@ -29,12 +29,10 @@ Line = tuple[Piece, ...]
 
 
 def line(*pieces: Piece | None) -> Line:
-    """A line of those pieces that there are."""
     return tuple(piece for piece in pieces if piece is not None and piece.text)
 
 
 def plain(lines: Iterable[Line]) -> list[str]:
-    """The lines as text."""
     return ["".join(piece.text for piece in one).rstrip() for one in lines]
 
 

@@ -209,7 +209,6 @@ def missing(found: Iterable[Fact], grounds: Sequence[Ground]) -> list[Fact]:
 
 
 def holds(place: Ground, fact: Fact) -> bool:
-    """Whether a passage holds a fact."""
     match fact.kind:
         case "number":
             return (

@@ -104,7 +104,6 @@ def place(label: str) -> Place:
 
 
 def told(target: Target) -> str:
-    """A target in words."""
     if isinstance(target, int):
         return f"[{target}]"
     lines = f":L{target.start_line}" if target.start_line else ""

@@ -255,7 +255,6 @@ def _apart(words: Sequence[str], own: Placed, places: Iterable[Span], held: froz
 
 
 def _spans(own: Placed, there: Iterable[Line]) -> list[Span]:
-    """Where lines hold a fact."""
     found: list[Span] = []
     for other in there:
         for part in own.parts:

@@ -76,7 +76,6 @@ class Passage:
 
     @cached_property
     def whole(self) -> Ground:
-        """The same of all of it."""
         return ground(self.excerpt.text[:_MOST_CHARS], self.around, self.label)
 
     def window_text(self, first: int, last: int) -> str:

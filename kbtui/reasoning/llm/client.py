@@ -88,7 +88,6 @@ class _Collected:
     tool_args: Mapping[str, Any] | None = None
 
     def take(self, message: Any, on_text: OnText | None = None) -> None:
-        """Take a message or a piece of one."""
         piece = str(message.text)
         if piece:
             self.text.append(piece)
@@ -107,7 +106,6 @@ class _Collected:
             self.tool_args = call.get("args") or self.tool_args
 
     def reply(self, data: Mapping[str, Any] | None = None) -> Reply:
-        """All of it."""
         finish = self.finish.lower()
         return Reply(
             text="".join(self.text)[:MAX_ANSWER_CHARS],

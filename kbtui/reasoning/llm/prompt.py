@@ -52,7 +52,6 @@ class Prompt:
 
     @property
     def system(self) -> str:
-        """The system message."""
         return f"Task: {self.stage}\n\n{self.rules}"
 
     def followed_by(self, answer: str, objection: str) -> Prompt:

@@ -57,7 +57,6 @@ class SafeStream:
         return "".join(shown)
 
     def finish(self) -> str:
-        """The rest."""
         rest = self._made(self._paragraph, is_whole=True)
         self._paragraph, self._shown = "", ""
         return rest

@@ -188,7 +188,6 @@ def _untold(run: str, translated: Iterable[str]) -> float:
 
 
 def prepared(hit: Hit) -> Passage:
-    """The tokens of a hit."""
     return _prepared(hit.text, hit.path, hit.title, hit.heading_path)
 
 
@@ -343,7 +342,6 @@ def _dense(question: QuestionTerms, singles: Sequence[str]) -> float:
 
 
 def _share(weighed: Sequence[tuple[str, float]], present: frozenset[str]) -> float:
-    """Weight of the tokens that are there, as a share of all."""
     total = sum(weight for _, weight in weighed)
     return sum(weight for token, weight in weighed if token in present) / total if total else 0.0
 

@@ -127,7 +127,6 @@ class AnswerPane(Vertical):
 
     @property
     def parts(self) -> list[TableView | ChartView]:
-        """The tables and charts that are shown."""
         holder = self.query_one("#answer-parts")
         return [part for part in holder.children if isinstance(part, TableView | ChartView)]
 

@@ -150,7 +150,6 @@ class ReplayScreen(SteadyScreen):
         self._draw()
 
     def action_next_stage(self) -> None:
-        """To where the next stage begins."""
         self.player.next_stage()
         self._draw()
 

@@ -96,7 +96,6 @@ class SaveScreen(ModalScreen[Path | None]):
         problem.display = True
 
     def action_back(self) -> None:
-        """Save nothing."""
         self.dismiss(None)
 
 

@@ -127,7 +127,6 @@ class SessionsScreen(ModalScreen[None]):
 
     @property
     def selected(self) -> SessionSummary | None:
-        """The highlighted session."""
         key = self.query_one(RowList).selected_key
         return next((one for one in self._shown if one.session_id == key), None)
 

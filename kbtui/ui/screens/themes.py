@@ -63,7 +63,6 @@ class ThemesScreen(ModalScreen[None]):
         names.focus()
 
     def on_option_list_option_highlighted(self, event: RowList.OptionHighlighted) -> None:
-        """Wear the highlighted theme."""
         event.stop()
         name = event.option.id
         if name is not None and self._before and name != self.app.theme:

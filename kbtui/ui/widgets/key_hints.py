@@ -74,7 +74,6 @@ class KeyHints(Widget):
         return hint.stylize(Style.from_meta({"command": command.name}))
 
     async def on_click(self, event: object) -> None:
-        """Press the key that was clicked on."""
         name = getattr(event, "style", Style()).meta.get("command")
         command = next((command for command in COMMANDS if command.name == name), None)
         if command is not None and not command.digits:

@@ -66,7 +66,6 @@ class RowList(OptionList):
             super()._move_page(direction)
 
     def show_rows(self, rows: Sequence[Row], *, select_first: bool = True) -> None:
-        """Replace the rows."""
         selected = self.selected_key
         keys = [row.key for row in rows]
         # A recording can name two things alike; only the first of them can be found again by its name.
@@ -80,7 +79,6 @@ class RowList(OptionList):
 
     @property
     def selected_key(self) -> str | None:
-        """The key of the selected row."""
         if self.highlighted is None:
             return None
         return self.get_option_at_index(self.highlighted).id

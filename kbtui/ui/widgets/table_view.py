@@ -43,7 +43,6 @@ class TableView(ScrollView, can_focus=True):
         self.styles.max_height = min(len(table.rows), most_rows) + 3
 
     def show_title(self, title: str) -> None:
-        """Say what the table is."""
         self.border_title = Content(f" Table · {title} ")
 
     def on_resize(self) -> None:

@@ -43,7 +43,6 @@ class Said:
 
     @property
     def last(self) -> Turn:
-        """What was said last."""
         return self.turns[-1]
 
     @cached_property

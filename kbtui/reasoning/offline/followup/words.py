@@ -18,7 +18,6 @@ def listed(language: Language, name: str) -> tuple[str, ...]:
 
 @cache
 def word_set(language: Language, name: str) -> frozenset[str]:
-    """A list as a set."""
     return frozenset(listed(language, name))
 
 
