@@ -14,14 +14,37 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import cache
 from pathlib import Path, PurePath
 from typing import Any, Final
+
+from pydantic import TypeAdapter
 
 from kbtui.analysis.relevance import relevant_tables
 from kbtui.domain.analysis import QuerySource, Schema, SchemaLevel, Table
 from kbtui.domain.events import RequestType
 from kbtui.errors import DataSourceError
 from kbtui.settings.private import private_folder
+
+
+@cache
+def _adapter() -> TypeAdapter[Schema]:
+    return TypeAdapter(Schema)
+
+
+def schema_to_json(schema: Schema) -> Any:
+    """``schema`` as JSON-safe values."""
+    return _adapter().dump_python(schema, mode="json")
+
+
+def schema_from_json(value: Any) -> Schema:
+    """What `schema_to_json` made.
+
+    Raises:
+        pydantic.ValidationError: It is something else.
+    """
+    return _adapter().validate_python(value)
+
 
 TTL: Final = timedelta(minutes=30)
 """How long a structure is believed without being read again (spec 004, requirement 7.1)."""
@@ -309,12 +332,10 @@ def _by_name(schema: Schema) -> dict[str, Table]:
 
 
 def _encoded(schema: Schema) -> Any:
-    from kbtui.analysis.schema_codec import schema_to_json
 
     return schema_to_json(schema)
 
 
 def _decoded(value: Any) -> Schema:
-    from kbtui.analysis.schema_codec import schema_from_json
 
     return schema_from_json(value)

@@ -70,21 +70,9 @@ def chunk_table(rows: Sequence[ChunkRow]) -> pa.Table:
     import pyarrow as pa
 
     chunks = [row.chunk for row in rows]
-    return pa.table(
-        {
-            "path": [chunk.path for chunk in chunks],
-            "start_line": [chunk.start_line for chunk in chunks],
-            "end_line": [chunk.end_line for chunk in chunks],
-            "text": [chunk.text for chunk in chunks],
-            "title": [chunk.title for chunk in chunks],
-            "heading_path": [list(chunk.heading_path) for chunk in chunks],
-            "kind": [chunk.kind for chunk in chunks],
-            TERMS: [row.terms for row in rows],
-            "embed_key": [row.embed_key for row in rows],
-            "stamp": [row.stamp for row in rows],
-        },
-        schema=chunk_schema(),
-    )
+    columns = {name: [getattr(chunk, name) for chunk in chunks] for name in CHUNK_COLUMNS}
+    own = {name: [getattr(row, name) for row in rows] for name in (TERMS, "embed_key", "stamp")}
+    return pa.table(columns | own, schema=chunk_schema())
 
 
 def vector_table(keys: Sequence[int] | Keys, vectors: Vectors, windows: Sequence[bytes]) -> pa.Table:
@@ -199,23 +187,19 @@ def vectors_of(table: pa.Table) -> Vectors:
 # Schemas ------------------------------------------------------------------------------------------------------------
 
 
-def chunk_schema() -> pa.Schema:
-    """Columns of ``chunks``."""
+def _schema(columns: str) -> pa.Schema:
+    """Columns by name, each with its type after a colon where it is no text."""
     import pyarrow as pa
 
-    return pa.schema(
-        [
-            ("path", pa.string()),
-            ("start_line", pa.int32()),
-            ("end_line", pa.int32()),
-            ("text", pa.string()),
-            ("title", pa.string()),
-            ("heading_path", pa.list_(pa.string())),
-            ("kind", pa.string()),
-            (TERMS, pa.string()),
-            ("embed_key", pa.int64()),
-            ("stamp", pa.string()),
-        ]
+    types = {"": pa.string(), "int32": pa.int32(), "int64": pa.int64(), "texts": pa.list_(pa.string())}
+    parts = (column.partition(":") for column in columns.split())
+    return pa.schema([(name, types[kind]) for name, _, kind in parts])
+
+
+def chunk_schema() -> pa.Schema:
+    """Columns of ``chunks``."""
+    return _schema(
+        f"path start_line:int32 end_line:int32 text title heading_path:texts kind {TERMS} embed_key:int64 stamp"
     )
 
 
@@ -228,43 +212,12 @@ def vector_schema(dimension: int) -> pa.Schema:
 
 def file_schema() -> pa.Schema:
     """Columns of ``files``."""
-    import pyarrow as pa
-
-    return pa.schema(
-        [
-            ("path", pa.string()),
-            ("kind", pa.string()),
-            ("title", pa.string()),
-            ("language", pa.string()),
-            ("encoding", pa.string()),
-            ("labels", pa.list_(pa.string())),
-            ("summary", pa.string()),
-            ("summary_line", pa.int32()),
-            ("line_count", pa.int32()),
-            ("chunk_count", pa.int32()),
-            ("sha256", pa.string()),
-            ("size", pa.int64()),
-            ("mtime_ns", pa.int64()),
-            ("stamp", pa.string()),
-            ("recipe", pa.string()),
-            ("checked_ns", pa.int64()),
-            ("error", pa.string()),
-        ]
+    return _schema(
+        "path kind title language encoding labels:texts summary summary_line:int32 line_count:int32 chunk_count:int32 "
+        "sha256 size:int64 mtime_ns:int64 stamp recipe checked_ns:int64 error"
     )
 
 
 def relation_schema() -> pa.Schema:
     """Columns of ``relations``."""
-    import pyarrow as pa
-
-    return pa.schema(
-        [
-            ("source_path", pa.string()),
-            ("relation", pa.string()),
-            ("target", pa.string()),
-            ("target_path", pa.string()),
-            ("line", pa.int32()),
-            ("text", pa.string()),
-            ("stamp", pa.string()),
-        ]
-    )
+    return _schema("source_path relation target target_path line:int32 text stamp")

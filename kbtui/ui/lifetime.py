@@ -20,9 +20,25 @@ from textual.await_complete import AwaitComplete
 from textual.await_remove import AwaitRemove
 from textual.dom import DOMNode
 from textual.driver import Driver
+from textual.drivers.linux_driver import LinuxDriver
 from textual.widget import Widget
 
 from kbtui.errors import KbtuiError
+
+
+class TerminalDriver(LinuxDriver):
+    """Goes on after any stop with one input thread and the terminal attributes it began with.
+
+    Textual begins anew at every SIGCONT. That is right after SIGTSTP, before which it leaves the terminal. After
+    SIGSTOP, or without a stop (a terminal that closes sends SIGCONT too), there would be two threads reading keys, and
+    the raw mode would be taken for what to restore in the end.
+    """
+
+    def _sigcont_application(self, *arguments: Any) -> None:
+        if self._auto_restart and not self._must_signal_resume:
+            self.suspend_application_mode()
+        super()._sigcont_application(*arguments)
+
 
 log = logging.getLogger("kbtui.ui")
 
@@ -58,8 +74,6 @@ class LastingApp(App[None]):
 
     def get_driver_class(self) -> type[Driver]:
         from textual.drivers.linux_driver import LinuxDriver
-
-        from kbtui.ui.driver import TerminalDriver
 
         usual = super().get_driver_class()
         return TerminalDriver if usual is LinuxDriver else usual

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kbtui.analysis.clock import zone_of
 from kbtui.analysis.dates import told_date
 from kbtui.analysis.days import NoSuchDay, read_day
-from kbtui.analysis.zones import zone_of
 from kbtui.text.calendar import BeyondCalendar, add_months, shifted
 
 NOW = datetime(2026, 11, 21, 17, 5, tzinfo=ZoneInfo("Asia/Shanghai"))

@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kbtui.domain.document import Chunk
-from kbtui.knowledge.chunking import chunk, embedding_text
-from kbtui.knowledge.chunking.long_lines import LONGEST_WHOLE
+from kbtui.knowledge.chunking import LONGEST_WHOLE, chunk, embedding_text
 from kbtui.knowledge.loaders import parse
 from kbtui.settings.model import IndexSettings
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from kbtui.agent.nodes.analyze_and_route import analyze_and_route
-from kbtui.agent.nodes.evaluate import evaluate
-from kbtui.agent.nodes.grade_evidence import grade_evidence
+from kbtui.agent.nodes.grade_evidence import evaluate, grade_evidence
 from kbtui.agent.nodes.plan import linear_plan_node, plan_node
 from kbtui.agent.nodes.synthesize import synthesize_node
 from kbtui.agent.nodes.tool_exec import tool_exec

@@ -25,6 +25,12 @@ from kbtui.domain.ports import BatchGrader, ExplainingGrader
 from kbtui.domain.routing import RetrievalHint, SubQuestion
 from kbtui.domain.tooling import ToolResult
 
+
+def evaluate(state: AgentState, context: AgentContext) -> AgentState:
+    """Grade with no pass after this one."""
+    return grade_evidence(state, replace(context, max_iterations=1))
+
+
 BEST_OF = 3
 PREVIEW_CHARS = 240
 CONTEXT_ITEMS = 10

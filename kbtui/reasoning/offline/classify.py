@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Collection
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib.resources import files
 from typing import Final
 
 from kbtui.domain.routing import QueryType, Signal
@@ -14,10 +16,43 @@ from kbtui.reasoning.offline.cues import cues, fitted, judged, told
 from kbtui.reasoning.offline.lexicon import words
 from kbtui.reasoning.offline.mentions import Mention, find_mentions, masked
 from kbtui.reasoning.offline.normalise import Language, clean, mend, question_language, strip_courtesies
-from kbtui.reasoning.offline.rules import rules
 from kbtui.text.language import simplified
 from kbtui.text.patterns import Patterns
 from kbtui.text.tokenise import content_words, stem
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One reason.
+
+    Attributes:
+        name: For the intent pane.
+        weight: Added to the score of ``query_type`` when the pattern is found.
+    """
+
+    name: str
+    query_type: QueryType
+    weight: float
+    pattern: re.Pattern[str]
+
+
+@cache
+def rules() -> tuple[Rule, ...]:
+    """All rules, in the order of the file."""
+    table = tomllib.loads(files("kbtui.reasoning.offline").joinpath("rules.toml").read_text(encoding="utf-8"))
+    words: dict[str, str] = {}
+    for name, body in table["words"].items():
+        words[name] = _filled(body, words)
+    return tuple(
+        Rule(row["name"], row["type"], row["weight"], re.compile(_filled(row["pattern"], words), re.X))
+        for row in table["rule"]
+    )
+
+
+def _filled(pattern: str, words: dict[str, str]) -> str:
+    """The pattern with each ``{name}`` replaced by its list of words; counts like ``{0,4}`` stay."""
+    return re.sub(r"\{([a-z_]+)\}", lambda match: words[match[1]], pattern)
+
 
 _MENTION_WEIGHT = {
     "ticket": 1.15,
