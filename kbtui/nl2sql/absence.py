@@ -8,7 +8,7 @@ from typing import Final
 
 from kbtui.nl2sql.conditions import inverse, spans
 from kbtui.nl2sql.draft import Draft, Scene, identity
-from kbtui.nl2sql.groups import PEOPLE, asks_who
+from kbtui.nl2sql.groups import are_people, asks_who
 from kbtui.nl2sql.heads import Made
 from kbtui.nl2sql.joins import joins_of
 from kbtui.nl2sql.query import Agg, AnyOf, Col, Cond, Expr, Query, Ref, refs_of
@@ -69,7 +69,7 @@ def _entities(scene: Scene, draft: Draft) -> Iterator[tuple[str, Ref | None, Dra
     for name in scene.spoken:
         for parent in scene.parents(name):
             if parent not in scene.spoken:
-                meant = asks_who(scene) and bool(scene.table(parent).concepts & PEOPLE)
+                meant = asks_who(scene) and are_people(scene, parent)
                 yield parent, None, draft.trait("default_subject", 1.0, worth=0.0 if meant else -0.2)
 
 

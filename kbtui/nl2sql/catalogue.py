@@ -156,3 +156,16 @@ class Catalogue:
             lookups = frozenset(name for name in referred if name in self.tables and _is_labels(self.tables[name]))
             self.derived[f"{__name__}.lookups"] = lookups
         return table in lookups
+
+    def ancestors(self, table: str, most: int = 3) -> dict[str, int]:
+        """Tables that rows of one lead to by references, at most so many, with their number; roles are left out."""
+        known: dict[tuple[str, int], dict[str, int]] = self.derived.setdefault("ancestors", {})
+        if (table, most) in known:
+            return known[table, most]
+        found = known[table, most] = {table: 0}
+        for distance in range(1, most + 1):
+            last = {name for name, far in found.items() if far == distance - 1}
+            for left, right in self.edges:
+                if left.table in last and right.table not in found and not self.tables[right.table].role_of:
+                    found[right.table] = distance
+        return found

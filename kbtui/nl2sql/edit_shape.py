@@ -11,8 +11,8 @@ from kbtui.nl2sql.draft import identity
 from kbtui.nl2sql.edit_state import Edit, EditScene, base_table, is_ranked, order_by, plain, rows_of_figure
 from kbtui.nl2sql.figures import numeric
 from kbtui.nl2sql.groups import Group, groups
-from kbtui.nl2sql.heads import RANKING, ranking_of, sorting_of
 from kbtui.nl2sql.query import INNER, Agg, Col, Expr, Order, Query, Ref
+from kbtui.nl2sql.ranking import RANKING, ranking_of, sorting_of
 from kbtui.nl2sql.rewriting import aggs_of, map_exprs
 
 _LISTING: Final = ("list", "wh", "all_columns", "exists", "only")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Final
 
 from kbtui.nl2sql.catalogue import ColumnInfo
@@ -21,6 +22,12 @@ _MAIN_AMOUNT: Final = 0.4
 _OTHER_AMOUNT: Final = 0.15
 _NUMERIC: Final = ("measure", "rate")
 _MOST_DEFAULTS: Final = 4
+_MOST_BESIDE: Final = 2
+"""Tables at most whose rows are counted beside another figure."""
+_HELD: Final = -0.45
+"""Worth of summing what rows hold where only their table is named."""
+_HOLDING: Final = ("per", "bucket", "trend", "share", "running", "sum", "how_much", "most", "top")
+_TIMES: Final = ("hour", "minute", "day", "second", "month", "year")
 _ZH_PER_DAY: Final = {"小时": 24.0, "钟头": 24.0, "分钟": 1440.0, "秒": 86400.0}
 
 
@@ -44,6 +51,7 @@ def figures(scene: Scene, draft: Draft) -> Iterator[Figure]:
     """Figures in every way the words left over can be read; the caller ranks them."""
     yield from _explicit(scene, draft)
     yield from _counts(scene, draft)
+    yield from _counts_beside(scene, draft)
     yield from _bare(scene, draft)
     yield from _durations(scene, draft)
     yield from _default_measures(scene, draft)
@@ -69,10 +77,7 @@ def _explicit(scene: Scene, draft: Draft) -> Iterator[Figure]:
         return
     exprs: list[Expr] = []
     grown, taken = draft, set[int]()
-    for cue in cues:
-        column = nearest(scene.cover, cue, columns, most=6)
-        if column is None:
-            continue
+    for cue, column in _with_columns(scene, cues, columns):
         expr, worth = _aggregated(scene, cue, column)
         exprs.append(expr)
         taken.add(column)
@@ -87,6 +92,20 @@ def _explicit(scene: Scene, draft: Draft) -> Iterator[Figure]:
     if rest and len(cues) == 1:
         more = [_aggregated(scene, cues[0], i)[0] for i in rest]
         yield Figure(tuple(dict.fromkeys((*exprs, *more))), grown.using("measure", *rest, worth=-0.1), table)
+
+
+def _with_columns(scene: Scene, cues: list[int], columns: list[int]) -> list[tuple[int, int]]:
+    """Functions with their columns; those in a row share the last one's: ``mean, min and max age``."""
+    found: list[tuple[int, int]] = []
+    behind = None
+    for cue in reversed(cues):
+        column = nearest(scene.cover, cue, columns, most=6)
+        if column is None and behind is not None and gap(scene.cover, cue, behind) <= 2:
+            column = found[-1][1]
+        if column is not None:
+            found.append((cue, column))
+            behind = cue
+    return found[::-1]
 
 
 def _aggregated(scene: Scene, cue: int, column: int) -> tuple[Expr, float]:
@@ -122,6 +141,9 @@ def _counts(scene: Scene, draft: Draft) -> Iterator[Figure]:
         if (grain := scene.table(_table(scene, index)).grain) is not None:
             parts = grown.trait("grain_counted", 1.0, worth=-0.02)
             yield Figure((Agg("count", Col(grain), distinct=True),), parts, grain.table, counts=True)
+        if asked is None and (measure := _held(scene, _table(scene, index))) is not None:
+            held = draft.using("operator", *asking).using("subject", index).trait("table_measure", 1.0, worth=_HELD)
+            yield Figure((Agg("sum", Col(measure)),), held, measure.table)
         for link in _link_tables(scene, _table(scene, index)):
             yield Figure((_rows(link),), grown.trait("link_counted", 1.0, worth=-0.03), link, counts=True)
     for index in draft.free(scene.columns):
@@ -130,6 +152,32 @@ def _counts(scene: Scene, draft: Draft) -> Iterator[Figure]:
         for rank, name in enumerate(_counted_tables(scene)):
             grown = start.trait("default_count", 1.0, worth=-0.15 - 0.1 * rank)
             yield Figure((_rows(name),), grown, name, counts=True)
+
+
+def _held(scene: Scene, name: str) -> Ref | None:
+    """What rows hold whose table alone is named, where figures are set apart: ``time by activity``, total payments."""
+    if scene.cue(*_HOLDING) is None:
+        return None
+    table = scene.table(name)
+    measures = [column.ref for column in table.columns if column.kind == "measure"]
+    found = table.amount or (measures[0] if len(measures) == 1 else None)
+    return None if any(scene[i].ref == found for i in scene.columns) else found
+
+
+def _counts_beside(scene: Scene, draft: Draft) -> Iterator[Figure]:
+    """A number and a figure beside it: ``number and average age of students``, ``how many orders and what total``."""
+    asked = scene.first_free(draft, "count")
+    others = draft.free(scene.cues("how_much", *FUNCTIONS))
+    if asked is None or not others:
+        return
+    start = draft.using("operator", asked, *scene.cues("and"), worth=0.1)
+    subjects = start.free(scene.tables)[:_MOST_BESIDE]
+    for rank, index in enumerate((*subjects, None)):
+        counted = start.using("subject", index, worth=-0.1 * rank)
+        for figure in islice(_explicit(scene, counted), 1):
+            table = figure.table if index is None else _table(scene, index)
+            exprs = (_rows(table), *figure.exprs) if asked < min(others) else (*figure.exprs, _rows(table))
+            yield replace(figure, exprs=exprs, table=table)
 
 
 def _link_tables(scene: Scene, table: str) -> list[str]:
@@ -200,9 +248,11 @@ def _durations(scene: Scene, draft: Draft) -> Iterator[Figure]:
             used = [i for i in grown.free(scene.columns) if scene[i].ref in (start, end)]
             yield Figure((Agg(fn, difference),), grown.using("measure", *used, worth=0.1), name)
         for column in scene.table(name).columns:
-            if column.unit in ("hour", "minute", "day", "second", "month", "year") and numeric(column):
+            if column.unit in _TIMES and numeric(column):
                 used = [i for i in grown.free(scene.columns) if scene[i].ref == column.ref]
-                yield Figure((Agg(fn, Col(column.ref)),), grown.using("measure", *used), name)
+                meant = dict.fromkeys((fn,) if operator is not None else (natural(column), fn))
+                for each in meant:
+                    yield Figure((Agg(each, Col(column.ref)),), grown.using("measure", *used), name)
 
 
 def _per_day(scene: Scene, cue: int) -> float | None:

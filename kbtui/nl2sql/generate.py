@@ -29,6 +29,7 @@ _UNASKED: Final = 0.12
 """Cost of a table that nothing speaks of."""
 _APART: Final = 0.15
 """Cost of a table that is named and not read: the rows of another refer to it."""
+_EVERYTHING: Final = frozenset(("all",))
 _SILENT: Final = ("now", "list", "wh", "only", "exists", "truth", "ignore", "and", "or")
 """Operators that a statement may leave without effect at little cost."""
 
@@ -158,7 +159,12 @@ class _CoverScene(Scene):
         if not left:
             return []
         near = tables | {parent for name in tables for parent in self.parents(name)}
-        return [i for i, ref in left if ref in refs or (ref.column == "*" and ref.table in near)]
+        return [i for i, ref in left if ref in refs or (ref.column == "*" and ref.table in near) or self._is_all(i)]
+
+    def _is_all(self, index: int) -> bool:
+        """Whether a mention stands for everything there is, which asks for no condition: ``of all seasons``."""
+        first = self[index].span.first
+        return first > 1 and self.lattice.question.tokens[first - 1].norm in _EVERYTHING
 
 
 def _inner_refs(query: Query) -> set[Ref]:

@@ -8,6 +8,8 @@ from typing import Final
 
 from kbtui.nl2sql.cover import gap
 from kbtui.nl2sql.draft import Draft, Scene, identity
+from kbtui.nl2sql.lexicon import is_kind
+from kbtui.nl2sql.link_people import verbs_of
 from kbtui.nl2sql.query import Col, Expr, Part, Ref, Unit
 
 _GROUPING: Final = ("name", "category", "reference", "flag", "code", "key", "text", "date", "rate", "other", "measure")
@@ -139,8 +141,9 @@ def _describes(scene: Scene, index: int, table: str) -> bool:
     return mention.ref is not None and mention.ref.table == table and not mention.order
 
 
-PEOPLE: Final = frozenset(("person", "people", "employee", "staff", "customer", "member", "user", "student", "driver"))
-"""Concepts of tables whose rows are people."""
+def are_people(scene: Scene, table: str) -> bool:
+    """Whether the rows of a table are people."""
+    return is_kind(scene.table(table).concepts, "person")
 
 
 def asks_who(scene: Scene) -> bool:
@@ -150,20 +153,31 @@ def asks_who(scene: Scene) -> bool:
 
 
 def _unnamed(scene: Scene, draft: Draft, tables: tuple[str, ...]) -> Iterator[Group]:
-    """Things that only a question word stands for: ``who sold the most``."""
+    """Things that only a question word or an agent noun stands for: ``who sold the most``, ``top spenders``."""
     cue = scene.first_free(draft, "wh", "exists")
     operator = scene.operator(cue)
-    if operator is None or scene.cue("most", "top", "common", "compare", "above_average") is None:
+    agents = _has_agent(scene, draft)
+    ranks = scene.cue("most", "top", "common", "compare", "above_average") is not None
+    if not ranks or (operator is None and not agents):
         return
-    person = operator.args.get("type", "person") == "person"
-    named = [name for table in tables for name in (table, *scene.parents(table)) if scene.table(name).naming]
-    people = [name for name in named if scene.table(name).concepts & PEOPLE]
+    person = agents or operator is None or operator.args.get("type", "person") == "person"
+    near = {name: far for table in tables for name, far in scene.catalogue.ancestors(table).items()}
+    named = [name for name, far in near.items() if far <= 1 and scene.table(name).naming]
+    # Who spent most stands some references away from the lines of the bills.
+    people = [name for name in near if scene.table(name).naming and are_people(scene, name)]
     named = people if person and people else named
-    least = 0.0 if people and asks_who(scene) else -0.2
+    least = 0.0 if people and (agents or asks_who(scene)) else -0.2
     for rank, name in enumerate(dict.fromkeys(named)):
         keys, shown = identity(scene, Ref(name, "*"))
         grown = draft.using("group", cue).trait("default_group", 1.0, worth=least - 0.1 * rank)
         yield Group(keys, shown, grown, asked=person)
+
+
+def _has_agent(scene: Scene, draft: Draft) -> bool:
+    """Whether a figure is named by who does it."""
+    spans = [scene[i].span for i, role in draft.used if role == "measure"]
+    tokens = scene.lattice.question.tokens
+    return any(span.last > span.first and verbs_of(tokens[span.last - 1].norm) for span in spans)
 
 
 def _compared(scene: Scene, draft: Draft) -> Iterator[Group]:

@@ -33,11 +33,11 @@ from kbtui.nl2sql.query import (
     percent,
     refs_of,
 )
+from kbtui.nl2sql.ranking import RANKING, by_rank, ranking_of, sorting_of
 from kbtui.nl2sql.ratios import ratios
 
 Made = tuple[Draft, Query]
 
-RANKING: Final = ("most", "top", "common")
 _UNASKED_COUNT: Final = 0.25
 """Cost of a number where no word asks for one: "staff with no phone" lists them."""
 _PLAIN: Final = 0.35
@@ -66,11 +66,13 @@ def figure_statements(scene: Scene, draft: Draft) -> Iterator[Made]:
 
 def _may_be_grouped(scene: Scene, figure: Figure) -> bool:
     """Whether the question can want the figure for groups: "list the names and phones" wants no number of names."""
-    return scene.cue(*_SETTING_APART) is not None or not (figure.counts or scene.cue("list") is not None)
+    apart = scene.cue(*_SETTING_APART) is not None or bool(by_rank(scene, figure.draft))
+    return apart or not (figure.counts or scene.cue("list") is not None)
 
 
 def _alone(scene: Scene, figure: Figure) -> Iterator[Made]:
-    worth = -0.4 if scene.cue(*RANKING, "per") is not None else 0.0
+    ranks = scene.cue(*RANKING, "per") is not None or by_rank(scene, figure.draft)
+    worth = -0.4 if ranks else 0.0
     if figure.counts and scene.cue("count", "how_much", "sum", "truth", "exists") is None:
         worth -= _UNASKED_COUNT
     draft = replace(figure.draft, prior=figure.draft.prior + worth)
@@ -157,57 +159,6 @@ def _windows(scene: Scene, draft: Draft, group: Group, base: Query, expr: Agg) -
             window = window if op == "running" else percent(window)
             query = replace(base, select=(*group.shown, expr, window), order=(Order(group.keys[0]),))
             yield draft.using("operator", cue, worth=0.1), query
-
-
-def ranking_of(scene: Scene, draft: Draft) -> tuple[Draft, bool, int | None] | None:
-    """What a superlative or ``top 5`` asks for: the direction and how many; None without one."""
-    cues = draft.free(scene.cues(*RANKING))
-    # "First find the site with the most incidents": a superlative says more than "first" without a number.
-    cue = min(cues, key=lambda i: _generality(scene, i), default=None)
-    operator = scene.operator(cue)
-    if cue is None or operator is None:
-        return None
-    direction = operator.args.get("direction", "desc")
-    same = [i for i in cues if (c := scene[i].cue) is not None and c.args.get("direction", "desc") == direction]
-    numbers = [i for i in draft.free(scene.cover.indexes("number")) if _is_limit(scene, i)]
-    # "Top 3 products with the most orders" has its number beside the other superlative.
-    near = (nearest(scene.cover, i, numbers, most=3) for i in (cue, *same))
-    number = next((i for i in near if i is not None), None)
-    # "Biggest spenders first" sorts them all.
-    sorting = scene.cues("order")
-    limit = None if operator.op == "top" or sorting else 1
-    if number is not None:
-        mention = scene[number].number
-        assert mention is not None
-        limit = int(mention.value)
-    ranked = draft.using("operator", *same, *sorting, worth=0.2).using("limit", number)
-    return ranked, direction == "desc", limit
-
-
-def _generality(scene: Scene, index: int) -> tuple[bool, bool, int]:
-    operator = scene[index].cue
-    assert operator is not None
-    return operator.op == "top", "concept" in operator.args, index
-
-
-def _is_limit(scene: Scene, index: int) -> bool:
-    number = scene[index].number
-    return (
-        number is not None and number.value.denominator == 1 and 0 < number.value <= 1000 and number.kind != "percent"
-    )
-
-
-def sorting_of(scene: Scene, draft: Draft) -> tuple[Draft, bool | None]:
-    """The direction of ``sorted by`` and the like: True for descending, None where nothing asks.
-
-    Of several such operators the one for descending counts: ``sort by`` alone is ascending.
-    """
-    cues = draft.free(scene.cues("order"))
-    operators = [operator for cue in cues if (operator := scene[cue].cue) is not None]
-    if not operators:
-        return draft, None
-    desc = any(operator.args.get("direction", "asc") == "desc" for operator in operators)
-    return draft.using("operator", *cues), desc
 
 
 def _having(scene: Scene, figure: Figure, group: Group, base: Query) -> Iterator[Made]:

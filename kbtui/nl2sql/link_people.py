@@ -19,11 +19,17 @@ _NAMED: Final = 0.6
 _ENDINGS: Final = ("ers", "ors", "er", "or")
 _SHORTEST: Final = 3
 """Letters of the shortest verb that an agent noun is made of."""
+_FAR: Final = 0.9
+"""What people some references away weigh beside those that a row refers to."""
+_LITERAL: Final = ("exact", "stem", "abbreviation")
 _PEOPLE: Final = ("name", "category", "code", "text")
 
 
 def people_mentions(
-    question: Question, tables: Sequence[Mention], index: NameIndex, catalogue: Catalogue
+    question: Question,
+    tables: Sequence[Mention],
+    index: NameIndex,
+    catalogue: Catalogue,
 ) -> Iterator[Mention]:
     """People of the events that a question names, for its question words and agent nouns.
 
@@ -35,16 +41,27 @@ def people_mentions(
     for cue in question.cues:
         if cue.op == "wh" and cue.args.get("type") == "person":
             yield from _people(cue.span, tuple(named), catalogue, _WHO)
-    known = {m.span for m in tables if m.score >= _NAMED}
+    known = {m.span for m in tables if m.score >= _NAMED and m.how in _LITERAL}
     for at, token in enumerate(question.tokens):
         span = TokenSpan(at, at + 1)
-        if token.kind == "word" and token.content and span not in known and not senses_of((token.norm,)):
-            yield from _people(span, tuple(_events(token.norm, index)), catalogue, _AGENT)
+        if token.kind != "word" or not token.content or span in known or _are_people(token.norm):
+            continue
+        yield from _people(span, tuple(_events(verbs_of(token.norm), index)), catalogue, _AGENT)
+
+
+def _are_people(word: str) -> bool:
+    return any(is_kind(frozenset((sense.concept,)), "person") for sense in senses_of((word,)))
 
 
 def _people(span: TokenSpan, tables: Sequence[str], catalogue: Catalogue, score: float) -> Iterator[Mention]:
-    for ref in (ref for table in tables for ref in people_of(catalogue, table)):
-        yield Mention(span=span, kind="column", score=score, how="concept", ref=ref)
+    """Who rows of the tables name themselves; else people that they lead to by further references."""
+    for table in tables:
+        refs = tuple(people_of(catalogue, table))
+        for ref in refs:
+            yield Mention(span=span, kind="column", score=score, how="concept", ref=ref)
+        for name in () if refs else catalogue.ancestors(table):
+            if is_kind(catalogue.tables[name].concepts, "person"):
+                yield Mention(span=span, kind="table", score=score * _FAR, how="concept", ref=Ref(name, "*"))
 
 
 def people_of(catalogue: Catalogue, table: str) -> Iterator[Ref]:
@@ -59,13 +76,17 @@ def people_of(catalogue: Catalogue, table: str) -> Iterator[Ref]:
             yield column.ref
 
 
-def _events(word: str, index: NameIndex) -> Iterator[str]:
-    """Tables of what somebody does who is called so: commits of committers."""
+def verbs_of(word: str) -> tuple[str, ...]:
+    """What somebody does who is called so; nothing for a word of another ending."""
     ending = next((ending for ending in _ENDINGS if word.endswith(ending)), "")
     stem = word.removesuffix(ending)
     if not ending or len(stem) < _SHORTEST:
-        return
-    verbs = dict.fromkeys((stem, f"{stem}e", stem[:-1] if stem[-1] == stem[-2] else stem))
+        return ()
+    return tuple(dict.fromkeys((stem, f"{stem}e", stem[:-1] if stem[-1] == stem[-2] else stem)))
+
+
+def _events(verbs: Sequence[str], index: NameIndex) -> Iterator[str]:
+    """Tables of what is done: commits of committers."""
     for verb in verbs:
         things = [posting.entry for posting in index.stems(root(verb), ())]
         for sense in senses_of((verb,)):

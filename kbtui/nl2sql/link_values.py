@@ -149,7 +149,8 @@ def _hits(span: Span, index: ValueIndex, forms: Forms, *, content: Sequence[bool
     elif span.english and any(content) and len(words) <= 3:
         yield from index.glossed(gloss_key(words), chinese=False)
         yield from index.sounding(words)
-        yield from index.coded(words, senses)
+        if content[-1]:  # Not the initials of "sold in".
+            yield from index.coded(words, senses)
 
 
 def _corrected(span: Span, forms: Forms, content: Sequence[bool]) -> Iterator[tuple[tuple[str, ...], float]]:

@@ -7,6 +7,7 @@ from typing import Final
 
 from kbtui.nl2sql.catalogue import Catalogue, TableInfo
 from kbtui.nl2sql.query import Ref
+from kbtui.nl2sql.row_facts import is_named
 
 _MOST_COLUMNS: Final = 12
 _READABLE: Final = frozenset(("code", "category", "text", "key"))
@@ -16,13 +17,22 @@ _LAST: Final = frozenset(("reference", "text", "other"))
 
 def row_names(catalogue: Catalogue, table: TableInfo) -> tuple[Ref, ...]:
     """The columns that say which row it is; any readable column where none does."""
+    if _is_named(catalogue, table):
+        return table.naming
+    # A product that has a model number alone may have its name among its descriptions.
+    for other in _beside(catalogue, table):
+        if other.naming and (not table.naming or _is_named(catalogue, other)):
+            return other.naming
     if table.naming:
         return table.naming
-    for other in _beside(catalogue, table):
-        if other.naming:
-            return other.naming
     readable = [column for column in table.columns if column.kind in _READABLE] or table.columns
     return tuple(column.ref for column in readable[:1])
+
+
+def _is_named(catalogue: Catalogue, table: TableInfo) -> bool:
+    """Whether what tells its rows apart is called a name."""
+    infos = (catalogue.column(ref) for ref in table.naming)
+    return any(info is not None and is_named(info) for info in infos)
 
 
 def _beside(catalogue: Catalogue, table: TableInfo) -> Iterator[TableInfo]:

@@ -37,6 +37,7 @@ def naming(table: TableInfo, *, of_another: bool = False) -> tuple[Ref, ...]:
 
 
 _LEAST_NAMING: Final = 0.5
+_PLAIN_NAMES: Final = frozenset({"name", "title", "label", "姓名", "名称", "名字", "标题", "题目"})
 _EXPLAINING: Final = frozenset({"description", "detail", "meaning", "说明", "描述"})
 """What a row of a short list of codes is known by."""
 _NAMING: Final[dict[Kind, float]] = {"name": 2.0, "text": 0.9, "category": 0.4, "code": 0.8, "key": 0.6}
@@ -46,8 +47,7 @@ def _naming_score(column: ColumnInfo, table: TableInfo) -> float:
     score = _NAMING.get(column.kind, 0.0)
     if not score:
         return 0.0
-    plain = {"name", "title", "label", "姓名", "名称", "名字", "标题", "题目"}
-    own, last = column.own, column.words[-1]
+    plain, own, last = _PLAIN_NAMES, column.own, column.words[-1]
     if column.kind in ("name", "text", "category") and (own[-1] in plain or last in plain):
         score = 4.0 if len(own) == 1 else 2.8
         if column.words == (*table.words, "name") or (own[-1:] == ("name",) and {"full", "display"} & set(own)):
@@ -69,6 +69,12 @@ def _naming_score(column: ColumnInfo, table: TableInfo) -> float:
     if table.rows and column.distinct < 0.5 * table.rows:
         score -= 1.6 if score >= 2.5 and last in plain else 1.2 if column.kind != "code" else 0.75
     return max(score, 0.0)
+
+
+def is_named(column: ColumnInfo) -> bool:
+    """Whether a column is called a name."""
+    last = column.words[-1]
+    return last in _PLAIN_NAMES or (not last.isascii() and last.endswith("名"))
 
 
 def dates_of(table: TableInfo) -> tuple[Ref, ...]:

@@ -8,9 +8,10 @@ from typing import Final
 
 from kbtui.nl2sql.cover import nearest
 from kbtui.nl2sql.draft import Draft, Scene, identity
-from kbtui.nl2sql.groups import PEOPLE, asks_who, groups
-from kbtui.nl2sql.heads import RANKING, Made, ranking_of, sorting_of
+from kbtui.nl2sql.groups import are_people, asks_who, groups
+from kbtui.nl2sql.heads import Made
 from kbtui.nl2sql.query import Col, Cond, Expr, Order, Query, Ref, refs_of
+from kbtui.nl2sql.ranking import RANKING, ranking_of, sorting_of
 
 _MOST_DEFAULTS: Final = 4
 """Measures at most that rows are ranked by where nothing names one."""
@@ -49,9 +50,9 @@ def _subjects(scene: Scene, draft: Draft) -> Iterator[tuple[str, Draft]]:
 
 def _strangeness(scene: Scene, table: str) -> float:
     """What rows cost that are no people but refer to some, where the question begins with who."""
-    if scene.table(table).concepts & PEOPLE or not asks_who(scene):
+    if are_people(scene, table) or not asks_who(scene):
         return 0.0
-    return _NOBODY if any(scene.table(name).concepts & PEOPLE for name in scene.parents(table)) else 0.0
+    return _NOBODY if any(are_people(scene, name) for name in scene.parents(table)) else 0.0
 
 
 def _lists(scene: Scene, draft: Draft, subject: str) -> Iterator[Made]:

@@ -92,7 +92,8 @@ def _rest(text: str, plain: str, start: int, end: int, words: Words) -> list[Tok
 def _token(text: str, plain: str, start: int, end: int, kind: TokenKind, words: Words) -> Token:
     norm = plain[start:end].replace("'", "") if kind == "word" else plain[start:end]
     stem = root(norm) if kind == "word" else norm
-    content = kind != "punctuation" and norm not in words.stop
+    # "I'd" is nothing to account for; "id" is.
+    content = kind != "punctuation" and norm not in words.stop and plain[start:end] not in words.stop
     return Token(text=text[start:end], start=start, end=end, norm=norm, stem=stem, kind=kind, content=content)
 
 

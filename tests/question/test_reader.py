@@ -154,3 +154,9 @@ def test_any_text_is_read(text: str) -> None:
 def test_a_code_begins_and_ends_where_chinese_does() -> None:
     tokens = read("住在C1-0203栋的人", today=date(2026, 11, 20)).tokens
     assert "c1-0203" in [token.norm for token in tokens]
+
+
+def test_an_id_counts_as_a_word_and_i_would_does_not() -> None:
+    content = {token.text: token.content for token in _read("I'd like the id of Anna").tokens}
+    assert content["id"]
+    assert not content["I'd"]

@@ -1,0 +1,76 @@
+"""Ranked things: what they are ranked by, and how many are wanted, over the rentals of a boat yard."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from kbtui.nl2sql.build import sql_of
+from kbtui.nl2sql.catalogue import Catalogue
+from kbtui.nl2sql.generate import candidates
+from kbtui.nl2sql.lexicon import concepts_of
+from kbtui.nl2sql.linking import link
+from kbtui.nl2sql.profile import profile
+from kbtui.question.reader import read
+from tests.nl2sql.sources import TODAY, Memory
+
+SCRIPT = """
+CREATE TABLE owners (owner_id INTEGER PRIMARY KEY, full_name TEXT);
+CREATE TABLE boats (boat_id INTEGER PRIMARY KEY, owner_id INTEGER REFERENCES owners (owner_id), model TEXT);
+CREATE TABLE boat_texts (text_id INTEGER PRIMARY KEY, boat_id INTEGER REFERENCES boats (boat_id), name TEXT);
+CREATE TABLE repairs (
+    repair_id INTEGER PRIMARY KEY, boat_id INTEGER REFERENCES boats (boat_id), pier TEXT, units INTEGER
+);
+CREATE TABLE repair_lines (
+    line_id INTEGER PRIMARY KEY, repair_id INTEGER REFERENCES repairs (repair_id), amount REAL
+);
+INSERT INTO owners VALUES (1, 'Ada Nilsen'), (2, 'Bo Lund'), (3, 'Cy Berg');
+INSERT INTO boats VALUES (1, 1, 'X-10'), (2, 1, 'X-20'), (3, 2, 'K-7'), (4, 3, 'K-8');
+INSERT INTO boat_texts VALUES (1, 1, 'Heron'), (2, 2, 'Tern'), (3, 3, 'Gull'), (4, 4, 'Wren');
+INSERT INTO repairs VALUES
+    (1, 1, 'North', 4), (2, 2, 'South', 1), (3, 3, 'South', 1), (4, 4, 'East', 9), (5, 3, 'South', 1);
+INSERT INTO repair_lines VALUES (1, 1, 50), (2, 2, 20), (3, 3, 400), (4, 3, 300), (5, 4, 80), (6, 5, 10);
+"""
+
+
+@pytest.fixture(scope="module")
+def yard() -> tuple[Memory, Catalogue]:
+    source = Memory(SCRIPT)
+    return source, profile(source.schema, source.ask, today=TODAY, concepts_of=concepts_of)
+
+
+def results(yard: tuple[Memory, Catalogue], text: str) -> list[Sequence[Sequence[Any]]]:
+    source, catalogue = yard
+    lattice = link(read(text, today=TODAY), catalogue)
+    return [source.ask(sql_of(each.query, catalogue)) for each in candidates(lattice)[:40]]
+
+
+def firsts(yard: tuple[Memory, Catalogue], text: str) -> list[list[Any]]:
+    return [[row[0] for row in rows] for rows in results(yard, text)]
+
+
+@pytest.mark.parametrize("text", ["two piers with the most repairs", "2 piers that have most repairs"])
+def test_a_number_before_the_ranked_things_is_how_many_are_wanted(yard: tuple[Memory, Catalogue], text: str) -> None:
+    assert any(len(found) == 2 and found[0] == "South" for found in firsts(yard, text))
+
+
+@pytest.mark.parametrize("text", ["best selling pier", "卖得最好的pier"])
+def test_words_that_name_a_figure_may_rank_by_it(yard: tuple[Memory, Catalogue], text: str) -> None:
+    assert [("East", 9)] in [[tuple(row) for row in rows] for rows in results(yard, text)]
+
+
+@pytest.mark.parametrize("text", ["top 2 spenders", "who spent the most, top 2"])
+def test_people_may_stand_some_references_away_from_what_they_spent(yard: tuple[Memory, Catalogue], text: str) -> None:
+    assert ["Bo Lund", "Cy Berg"] in firsts(yard, text)
+
+
+def test_a_thing_with_a_code_is_called_by_the_name_among_its_texts(yard: tuple[Memory, Catalogue]) -> None:
+    assert "Gull" in [found[0] for found in firsts(yard, "which boat had the most repairs") if found]
+
+
+def test_of_all_of_something_asks_for_no_condition(yard: tuple[Memory, Catalogue]) -> None:
+    catalogue = yard[1]
+    best = candidates(link(read("total amount of all piers", today=TODAY), catalogue))[:5]
+    assert any(not each.unread and not each.query.group and not each.query.where for each in best)
