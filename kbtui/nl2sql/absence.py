@@ -9,9 +9,9 @@ from typing import Final
 from kbtui.nl2sql.conditions import inverse, spans
 from kbtui.nl2sql.draft import Draft, Scene, identity
 from kbtui.nl2sql.groups import are_people, asks_who
-from kbtui.nl2sql.heads import Made
 from kbtui.nl2sql.joins import joins_of
 from kbtui.nl2sql.query import Agg, AnyOf, Col, Cond, Expr, Query, Ref, refs_of
+from kbtui.nl2sql.ranking import Made
 
 _MOST_LINKS: Final = 4
 """Tables that refer to a thing, at most, that its absence is looked for in."""

@@ -268,11 +268,13 @@ def _per_day(scene: Scene, cue: int) -> float | None:
 
 def _default_measures(scene: Scene, draft: Draft) -> Iterator[Figure]:
     """Measures that nothing names, for questions that ask how much, or name a function and no column."""
-    cue = scene.first_free(draft, "how_much", *FUNCTIONS, "most", "top")
+    cue = scene.first_free(draft, "how_much", *FUNCTIONS, "most", "top", "growth")
     operator = scene.operator(cue)
     if operator is None:
         return
-    money = operator.op in ("how_much", "most", "top") or operator.args.get("concept") == "money"
+    if operator.op == "growth":
+        cue = None  # What sets the figure beside an earlier one is still to be read.
+    money = operator.op in ("how_much", "most", "top", "growth") or operator.args.get("concept") == "money"
     ranked: list[tuple[float, ColumnInfo]] = []
     for rank, name in enumerate(_counted_tables(scene)):
         for position, column in enumerate(scene.table(name).columns):

@@ -13,10 +13,11 @@ from kbtui.nl2sql.conditions import bound, drafts
 from kbtui.nl2sql.cover import Cover, covers
 from kbtui.nl2sql.draft import Draft, Scene
 from kbtui.nl2sql.firsts import above_drafts, first_drafts
-from kbtui.nl2sql.heads import Made, figure_statements
+from kbtui.nl2sql.heads import figure_statements
 from kbtui.nl2sql.joins import JoinGraph, Unjoinable, joins_of
 from kbtui.nl2sql.lattice import Lattice
 from kbtui.nl2sql.query import INNER, Query, Ref
+from kbtui.nl2sql.ranking import Made
 from kbtui.nl2sql.rows import row_statements
 
 _COVERS: Final = 40

@@ -11,6 +11,7 @@ from kbtui.nl2sql.draft import Draft, Scene, identity
 from kbtui.nl2sql.lexicon import is_kind
 from kbtui.nl2sql.link_people import verbs_of
 from kbtui.nl2sql.query import Col, Expr, Part, Ref, Unit
+from kbtui.nl2sql.ranking import growth_of
 
 _GROUPING: Final = ("name", "category", "reference", "flag", "code", "key", "text", "date", "rate", "other", "measure")
 _ASKED_ONLY: Final = ("measure", "rate", "date", "text", "other")
@@ -66,9 +67,10 @@ def _buckets(scene: Scene, draft: Draft, tables: tuple[str, ...]) -> Iterator[Gr
     """Periods: ``per month``, ``which weekday``, ``trend``."""
     cue = scene.first_free(draft, "bucket", "trend")
     operator = scene.operator(cue)
-    if operator is None:
-        return
-    unit: Unit = operator.args.get("unit", "month")
+    args = operator.args if operator is not None else growth_of(scene, draft)[1]
+    if operator is None and "unit" not in args:
+        return  # "Month over month" is by month; other growth names no period.
+    unit: Unit = args.get("unit", "month")
     per = _operator_before(scene, draft, cue)
     grown = draft.using("group", cue).using("operator", per)
     dates = [i for i in draft.free(scene.columns) if (info := scene.column(i)) is not None and info.kind == "date"]

@@ -7,8 +7,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Final
 
-from kbtui.nl2sql.changes import changes, compared_days
-from kbtui.nl2sql.conditions import period_cond
+from kbtui.nl2sql.changes import growth, side_by_side
 from kbtui.nl2sql.cover import gap, nearest
 from kbtui.nl2sql.draft import Draft, Scene
 from kbtui.nl2sql.figures import FUNCTIONS, Figure, figures
@@ -18,30 +17,23 @@ from kbtui.nl2sql.measures import literal
 from kbtui.nl2sql.query import (
     INNER,
     Agg,
-    AnyOf,
-    Arith,
     Col,
     Cond,
     Expr,
     Operator,
     Order,
     Over,
-    Part,
     Query,
     Ref,
-    Unit,
     percent,
     refs_of,
 )
-from kbtui.nl2sql.ranking import RANKING, by_rank, ranking_of, sorting_of
+from kbtui.nl2sql.ranking import RANKING, Made, by_rank, growth_of, ranking_of, sorting_of
 from kbtui.nl2sql.ratios import ratios
-
-Made = tuple[Draft, Query]
+from kbtui.nl2sql.shares import shares
 
 _UNASKED_COUNT: Final = 0.25
 """Cost of a number where no word asks for one: "staff with no phone" lists them."""
-_PLAIN: Final = 0.35
-"""Weight from which on words can mean a share: "names of all students" asks for none."""
 _HAVING_ORDER: Final = 0.15
 """Worth of a group before its comparison and of the figure behind it: "clients with more than 3 orders"."""
 _SETTING_APART: Final = (
@@ -49,19 +41,18 @@ _SETTING_APART: Final = (
     "count", "how_much", "distinct", "duration", *FUNCTIONS,
 )  # fmt: skip
 """Operators of which one at least stands in a question that wants figures for groups."""
-_GRAINS: Final[dict[str, Unit]] = {"year": "year", "quarter": "quarter", "month": "month", "week": "week", "day": "day"}
 
 
 def figure_statements(scene: Scene, draft: Draft) -> Iterator[Made]:
     """Everything that shows figures."""
     for figure in (*figures(scene, draft), *ratios(scene, draft)):
         yield from _alone(scene, figure)
-        yield from _shares(scene, figure)
-        yield from _growth(scene, figure)
+        yield from shares(scene, figure)
+        yield from growth(scene, figure)
         if _may_be_grouped(scene, figure):
             for group in groups(scene, figure.draft, (figure.table,)):
                 yield from _grouped(scene, figure, group)
-        yield from _side_by_side(scene, figure)
+        yield from side_by_side(scene, figure)
 
 
 def _may_be_grouped(scene: Scene, figure: Figure) -> bool:
@@ -151,14 +142,20 @@ def _windows(scene: Scene, draft: Draft, group: Group, base: Query, expr: Agg) -
         yield draft.using("operator", cue, worth=0.1), query
     if not group.buckets:
         return
-    for op, kind in (("growth", "change"), ("running", "running")):
-        cue = scene.first_free(draft, op)
-        operator = scene.operator(cue)
-        if operator is not None:
-            window: Expr = Over(operator.args.get("kind", kind), expr)
-            window = window if op == "running" else percent(window)
-            query = replace(base, select=(*group.shown, expr, window), order=(Order(group.keys[0]),))
-            yield draft.using("operator", cue, worth=0.1), query
+    if (cue := scene.first_free(draft, "running")) is not None:
+        query = replace(base, select=(*group.shown, expr, Over("running", expr)), order=(Order(group.keys[0]),))
+        yield draft.using("operator", cue, worth=0.1), query
+    cues, args = growth_of(scene, draft)
+    if cues:
+        change = percent(Over(args.get("kind", "change"), expr))
+        query = replace(base, select=(*group.shown, expr, change), order=(Order(group.keys[0]),))
+        grown = draft.using("operator", *cues, worth=0.1)
+        yield grown, query
+        ranking = ranking_of(scene, grown)
+        if ranking is not None:
+            ranked, desc, limit = ranking
+            order = (Order(change, desc != (args.get("direction") == "asc")),)
+            yield ranked, replace(query, order=order, limit=limit)
 
 
 def _having(scene: Scene, figure: Figure, group: Group, base: Query) -> Iterator[Made]:
@@ -248,104 +245,3 @@ def _average_of_groups(scene: Scene, draft: Draft, figure: Figure, group: Group)
     counted = figure.counts and any(scene[i].cue for i, _ in draft.used if i in scene.cues("count"))
     grown = draft.using("operator", cue).trait("average_of_groups", 1.0, worth=0.25 if counted else -0.35)
     yield grown, Query(select=(Agg(operator.op, value),), inner=inner)  # type: ignore[arg-type]
-
-
-def _shares(scene: Scene, figure: Figure) -> Iterator[Made]:
-    """The part of a figure that meets conditions: all of them inside, or the last or the first alone."""
-    draft = figure.draft
-    cue = scene.first_free(draft, "share")
-    expr, operator = figure.exprs[0], scene.operator(cue)
-    if operator is None or operator.weight < _PLAIN or not isinstance(expr, Agg):
-        return
-    conds = [cond for cond in draft.where if isinstance(cond, Cond)]
-    if len(conds) != len(draft.where) or not conds:
-        return
-    grown = draft.using("operator", cue, worth=0.25)
-    splits = [(conds, [])] if len(conds) == 1 else [(conds, []), (conds[-1:], conds[:-1]), (conds[:1], conds[1:])]
-    for rank, (inside, outside) in enumerate(splits):
-        ratio = percent(Arith("/", replace(expr, where=tuple(inside)), expr))
-        split = replace(grown, where=tuple(outside), prior=grown.prior - 0.1 * rank)
-        yield split, Query(select=(ratio,), tables=(figure.table,))
-        for group in groups(scene, split, (figure.table,)):
-            select = (*group.shown, ratio)
-            ranking = ranking_of(scene, group.draft)
-            if ranking is None:
-                yield group.draft, Query(select=select, group=group.keys, tables=(figure.table,))
-            else:
-                ranked, desc, limit = ranking
-                order = (Order(ratio, desc),)
-                query = Query(select=select, group=group.keys, order=order, limit=limit, tables=(figure.table,))
-                yield ranked, query
-
-
-def _growth(scene: Scene, figure: Figure) -> Iterator[Made]:
-    """A period beside the one before it, or beside the same one of the year before."""
-    draft, expr = figure.draft, figure.exprs[0]
-    cue = scene.first_free(draft, "growth")
-    operator = scene.operator(cue)
-    if operator is None or not isinstance(expr, Agg) or not draft.periods:
-        return
-    periods = [scene[i].period for i in draft.periods]
-    ends = [(p.first, p.last) for p in periods if p is not None and p.first is not None and p.last is not None]
-    if not ends:
-        return
-    ref = _dated(scene, draft, figure.table)
-    if ref is None:
-        return
-    today = scene.lattice.question.today
-    for before, now, worth in compared_days(ends, operator.args.get("kind", "change"), today):
-        grown = draft.using("operator", cue, *scene.cues("versus")).using("filter", *draft.periods, worth=0.25 + worth)
-        yield from _beside(scene, replace(grown, periods=()), changes(expr, ref, before, now), figure.table)
-
-
-def _dated(scene: Scene, draft: Draft, table: str) -> Ref | None:
-    """The date that periods are of: one that is named (``closed in june``), else the usual one of the table."""
-    named = (info.ref for i in draft.free(scene.columns) if (info := scene.column(i)) and info.kind == "date")
-    return next((ref for ref in named if ref.table == table), next(scene.dates((table,)), None))
-
-
-def _beside(scene: Scene, draft: Draft, select: tuple[Expr, ...], table: str) -> Iterator[Made]:
-    """Figures side by side, of all rows or for each group."""
-    yield draft, Query(select=select, tables=(table,))
-    for group in groups(scene, draft, (table,)):
-        if not group.buckets:
-            yield group.draft, Query(select=(*group.shown, *select), group=group.keys, tables=(table,))
-
-
-def _side_by_side(scene: Scene, figure: Figure) -> Iterator[Made]:
-    """Periods or kinds of days beside each other, a column each or a row each."""
-    draft, expr = figure.draft, figure.exprs[0]
-    if not isinstance(expr, Agg):
-        return
-    if len(draft.periods) > 1:
-        yield from _periods_beside(scene, figure, expr)
-    if {"weekend", "workday"} <= {m.cue.op for m in scene.cover.mentions if m.cue is not None}:
-        conds = [cond for cond in draft.where if isinstance(cond, Cond) and isinstance(cond.left, Part)]
-        rest = tuple(cond for cond in draft.where if cond not in conds)
-        select = tuple(replace(expr, where=(cond,)) for cond in conds)
-        grown = replace(draft, where=rest).using("operator", scene.cue("versus"), worth=0.3)
-        yield from _beside(scene, grown, select, figure.table)
-
-
-def _periods_beside(scene: Scene, figure: Figure, expr: Agg) -> Iterator[Made]:
-    draft = figure.draft
-    ref = _dated(scene, draft, figure.table)
-    if ref is None:
-        return
-    periods = [period for i in draft.periods if (period := scene[i].period) is not None]
-    conds = tuple(period_cond(Col(ref), period.first, period.last) for period in periods)
-    asked = scene.cues("versus", "growth")
-    worth = 0.35 if asked else 0.05
-    grown = replace(draft.using("operator", *asked, worth=worth).using("filter", *draft.periods), periods=())
-    select: tuple[Expr, ...] = tuple(replace(expr, where=(cond,)) for cond in conds)
-    yield from _beside(scene, grown, select, figure.table)
-    ends = [(p.first, p.last) for p in periods if p.first is not None and p.last is not None]
-    if len(ends) == len(periods) == 2 and asked:
-        for before, now, less in compared_days(ends, "change", scene.lattice.question.today):
-            compared = changes(expr, ref, before, now)[:3]
-            yield from _beside(scene, replace(grown, prior=grown.prior + less - 0.05), compared, figure.table)
-    grains = {period.grain for period in periods}
-    if len(grains) == 1 and (unit := _GRAINS.get(grains.pop())) is not None:
-        key = Part(unit, Col(ref))
-        beside = Query(select=(key, expr), where=(AnyOf(conds),), group=(key,), order=(Order(key),))
-        yield grown, replace(beside, tables=(figure.table,))

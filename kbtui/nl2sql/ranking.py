@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Any, Final
 
 from kbtui.nl2sql.cover import nearest
 from kbtui.nl2sql.draft import Draft, Scene
+from kbtui.nl2sql.query import Query
+
+Made = tuple[Draft, Query]
+"""A statement, and the draft with the mentions that it reads."""
 
 RANKING: Final = ("most", "top", "common")
 _RANKED: Final = ("group", "subject", "shown")
@@ -85,3 +89,14 @@ def sorting_of(scene: Scene, draft: Draft) -> tuple[Draft, bool | None]:
         return draft, None
     desc = any(operator.args.get("direction", "asc") == "desc" for operator in operators)
     return draft.using("operator", *cues), desc
+
+
+def growth_of(scene: Scene, draft: Draft) -> tuple[list[int], dict[str, Any]]:
+    """The operators of growth, and what they say together: "which *grew* most *compared to last year*"."""
+    cues = draft.free(scene.cues("growth"))
+    args: dict[str, Any] = {}
+    for operator in (scene[cue].cue for cue in cues):
+        if operator is not None:
+            # A change from year to year says more than a change.
+            args |= {key: value for key, value in operator.args.items() if args.get(key) != "change_year"}
+    return cues, args

@@ -9,9 +9,8 @@ from typing import Final
 from kbtui.nl2sql.cover import nearest
 from kbtui.nl2sql.draft import Draft, Scene, identity
 from kbtui.nl2sql.groups import are_people, asks_who, groups
-from kbtui.nl2sql.heads import Made
 from kbtui.nl2sql.query import Col, Cond, Expr, Order, Query, Ref, refs_of
-from kbtui.nl2sql.ranking import RANKING, ranking_of, sorting_of
+from kbtui.nl2sql.ranking import RANKING, Made, ranking_of, sorting_of
 
 _MOST_DEFAULTS: Final = 4
 """Measures at most that rows are ranked by where nothing names one."""

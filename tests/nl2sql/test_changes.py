@@ -41,3 +41,9 @@ def test_a_change_shows_both_figures_their_difference_and_the_percentage() -> No
     assert shown[2] == Arith("-", shown[1], shown[0])
     assert isinstance(shown[3], Arith)
     assert shown[3].right == 100
+
+
+def test_part_of_a_year_is_also_compared_with_the_same_part_of_the_year_that_is_named() -> None:
+    spring = (date(2026, 3, 1), date(2026, 5, 31))
+    pairs = [pair[0] for pair in compared_days([spring, LAST_YEAR], "change_year", TODAY)]
+    assert pairs == [LAST_YEAR, (date(2025, 3, 1), date(2025, 5, 31))]

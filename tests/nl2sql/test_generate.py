@@ -22,7 +22,7 @@ from kbtui.nl2sql.generate import candidates
 from kbtui.nl2sql.lexicon import concepts_of
 from kbtui.nl2sql.linking import link
 from kbtui.nl2sql.profile import profile
-from kbtui.nl2sql.query import Col, Ref
+from kbtui.nl2sql.query import Arith, Col, Part, Ref
 from kbtui.question.reader import read
 
 TODAY = date(2026, 11, 20)
@@ -97,6 +97,9 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Shop:
         ("average, minimum and maximum number of quantity", ("2.1666666666666665", "1", "5")),
         ("total orders by town", ("Lyon", "445.0")),
         ("what is the id of Bo Berg", ("2",)),
+        ("growth by branch", ("Hill", "1")),
+        ("orders per branch compared to last year", ("Hill", "1")),
+        ("amount in march 2026 vs the same month in 2025", ("200.5",)),
         ("三月的总金额", ("200.5",)),
         ("每个分店有多少订单", ("Harbour", "3")),
     ],
@@ -122,6 +125,26 @@ def test_what_is_meant_is_among_the_candidates(shop: Shop, question: str, row: t
 def test_a_plain_question_is_read_first_as_it_stands(shop: Shop, question: str, row: tuple[str, ...]) -> None:
     first = next(shop.results(question))
     assert any(set(row) <= set(each) for each in first)
+
+
+@pytest.mark.parametrize(
+    ("question", "desc"),
+    [
+        ("which branch grew the most", True),
+        ("which branch had the biggest drop in amount", False),
+        ("which branch declined most", False),
+        ("哪个分店增长最快", True),
+        ("哪个分店下降最多", False),
+    ],
+)
+def test_growth_is_ranked_in_the_direction_of_its_verb(shop: Shop, question: str, desc: bool) -> None:
+    ranked = [c.query for c in shop.read(question)[:60] if c.query.limit == 1]
+    assert any(isinstance(query.order[0].expr, Arith) and query.order[0].desc is desc for query in ranked)
+
+
+def test_growth_from_month_to_month_is_a_series(shop: Shop) -> None:
+    queries = [c.query for c in shop.read("month over month growth in 2026")[:10]]
+    assert any(query.group and isinstance(query.group[0], Part) and query.group[0].unit == "month" for query in queries)
 
 
 @pytest.mark.parametrize(
