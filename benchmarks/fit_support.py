@@ -42,8 +42,8 @@ from uncited import REPEATED, limited, uncited
 
 from kbtui.domain.ports import CancelToken
 from kbtui.reasoning.checking.facts import Fact, facts, ground
-from kbtui.reasoning.checking.standing import KINDS, Known
-from kbtui.reasoning.checking.support import HEADS, WORDS, Scorer, claim_of, coefficients
+from kbtui.reasoning.checking.standing import Known
+from kbtui.reasoning.checking.support import Scorer, claim_of, coefficients, features_of
 
 PEOPLE = 10.0
 LEAN = {"words": 1.5, "uncited": 0.5, "number": -0.7, "name": -1.4, "first": -1.0}
@@ -242,8 +242,8 @@ def fit(rows: Sequence[Row], head: str) -> dict[str, float] | None:
     values, y, w = examples(rows, head)
     if not values or y.all() or not y.any():
         return None
-    names = ("intercept", *HEADS[head])
-    x = columns(values, HEADS[head])
+    names = ("intercept", *features_of(head))
+    x = columns(values, features_of(head))
     w[y] /= w[y].sum()
     w[~y] /= w[~y].sum()
     w /= w.sum()
@@ -279,13 +279,13 @@ def logistic(values: Any) -> Any:
 
 def scores(rows: Sequence[Row], model: Model) -> Any:
     """As `support` gives them: the half from .5 on holds, and within each half the better is higher."""
-    features = columns([row.values for row in rows], WORDS)
+    features = columns([row.values for row in rows], features_of("words"))
     cites_nothing = np.array([is_uncited(row) for row in rows], dtype=bool)
     words = np.where(cites_nothing, features @ weights(model, "uncited"), features @ weights(model, "words"))
     worst = np.full(len(rows), -6.0)
     for at, row in enumerate(rows):
         for kind, values, _ in row.facts:
-            odds = model[kind]["intercept"] + sum(model[kind][name] * values[name] for name in KINDS[kind])
+            odds = model[kind]["intercept"] + sum(model[kind][name] * values[name] for name in features_of(kind))
             worst[at] = max(worst[at], odds)
     holds = (logistic(words) * logistic(-worst) >= 0.5) & ~np.array([row.lacks for row in rows], dtype=bool)
     return 0.5 * logistic((words - 0.7 * worst) / 2) + 0.5 * holds
@@ -302,7 +302,7 @@ def scores_unseen(rows: Sequence[Row], models: Sequence[Model]) -> Any:
 
 
 def weights(model: Model, head: str) -> Any:
-    return np.array([model[head][name] for name in ("intercept", *HEADS[head])])
+    return np.array([model[head][name] for name in ("intercept", *features_of(head))])
 
 
 def measure(rows: Sequence[Row], judged: Any) -> dict[str, dict[str, Any]]:
@@ -330,6 +330,9 @@ def measure(rows: Sequence[Row], judged: Any) -> dict[str, dict[str, Any]]:
         found[origin] = figures
     return found
 
+
+HEADS = tuple(coefficients()["latin"])
+"""The models by name: of words, and of each kind of fact."""
 
 WORD_MEANINGS = {
     "intercept": "where every sentence starts, in log-odds",
@@ -377,14 +380,14 @@ FACT_MEANINGS = {
 
 def as_toml(models: dict[str, Model]) -> str:
     lines = [
-        "# What the features of support (support.HEADS) are worth, in log-odds; each is 0 to 1. For each script of the",
+        "# What the features of support are worth, in log-odds; each is 0 to 1. For each script of the",
         "# sentence: do the lines speak of the same (words; uncited of lines that the answer does not cite), and",
         "# is a fact of this kind a wrong one?",
         "# Written by benchmarks/fit_support.py.",
         "",
     ]
     for script, model in models.items():
-        for head, names in HEADS.items():
+        for head, names in ((head, features_of(head)) for head in HEADS):
             meanings = WORD_MEANINGS if head in ("words", "uncited") else FACT_MEANINGS
             lines.append(f"[{script}.{head}]")
             lines += [f"{f'{name} = {model[head][name]:.4f}':<38}# {meanings[name]}" for name in ("intercept", *names)]

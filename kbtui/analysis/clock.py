@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from datetime import UTC, datetime, timedelta, timezone
 from datetime import time as clock_time
 from functools import cache
-from importlib.resources import files
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from kbtui.analysis.asked import YES_NO, Asked, Handler, Told, told
 from kbtui.text.numbers import with_digits
+from kbtui.text.word_lists import toml_in
 
 _OFFSET = re.compile(r"(?:utc|gmt)?\s*([+-])(\d{1,2})(?::?(\d{2}))?")
 _NOISE = re.compile(
@@ -28,7 +27,7 @@ def _places() -> dict[str, str]:
         region, _, city = key.rpartition("/")
         if region and region != "Etc":
             found.setdefault(city.replace("_", " ").lower(), key)
-    table = tomllib.loads(files("kbtui.analysis").joinpath("zones.toml").read_text(encoding="utf-8"))
+    table = toml_in(__package__, "zones.toml")
     for section, between in (("places", "|"), ("zh", " ")):
         for key, names in table[section].items():
             found |= dict.fromkeys((name.strip() for name in names.split(between)), key)

@@ -6,11 +6,9 @@ somewhere, something) and from which tables go together, by their keys where the
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib.resources import files
 from typing import Final, Literal
 
 from kbtui.analysis.answering import escaped
@@ -219,7 +217,7 @@ def kind_of_table(table: Table) -> Kind:
 
 @cache
 def _kinds() -> Mapping[Kind, frozenset[str]]:
-    table = tomllib.loads(files("kbtui.analysis").joinpath("consultation.toml").read_text(encoding="utf-8"))
+    table = toml_in(__package__, "consultation.toml")
     return {kind: frozenset(map(singular, words)) for kind, words in table["kinds"].items()}
 
 

@@ -7,10 +7,8 @@ may be about the folder: how many days it is until the release, its notes say.
 from __future__ import annotations
 
 import re
-import tomllib
 from datetime import datetime
 from functools import cache
-from importlib.resources import files
 from typing import Final
 
 from kbtui.analysis import calendar_days, clock
@@ -18,6 +16,7 @@ from kbtui.analysis.asked import Asked, Handler, Told
 from kbtui.analysis.days import MONTHS, WEEKDAYS
 from kbtui.text.numbers import with_digits
 from kbtui.text.patterns import Patterns
+from kbtui.text.word_lists import toml_in
 
 _LONGEST: Final = 120
 _HANDLERS: Final[dict[str, Handler]] = {**clock.HANDLERS, **calendar_days.HANDLERS}
@@ -77,7 +76,7 @@ _BLANKS: Final = {
 @cache
 def _questions() -> tuple[tuple[re.Pattern[str], Handler], ...]:
     """The questions of ``dates.toml``, in order."""
-    table = tomllib.loads(files("kbtui.analysis").joinpath("dates.toml").read_text(encoding="utf-8"))
+    table = toml_in(__package__, "dates.toml")
 
     def filled(pattern: str) -> str:
         return re.sub(r"(?<!P)<(\w+)>", lambda blank: _BLANKS[blank[1]], pattern)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any, Final
 
 from kbtui.domain.routing import Signal
 from kbtui.text.tokenise import stem
+from kbtui.text.word_lists import toml_in
 
 _LONGEST: Final = 40
 
@@ -27,7 +26,7 @@ class Cue:
 
 @cache
 def _table() -> dict[str, Any]:
-    return tomllib.loads(files("kbtui.analysis").joinpath("request_cues.toml").read_text(encoding="utf-8"))
+    return toml_in(__package__, "request_cues.toml")
 
 
 @cache

@@ -7,11 +7,9 @@ the statement for what only rows can tell.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING, Final, Literal
 
 from kbtui.analysis.answering import escaped, shown
@@ -21,6 +19,7 @@ from kbtui.domain.analysis import Column, QueryKind, Reading, Schema, Table
 from kbtui.text.language import Language, has_cjk
 from kbtui.text.terminal import one_line
 from kbtui.text.tokenise import stem
+from kbtui.text.word_lists import toml_in
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -246,10 +245,9 @@ _LONGEST_COMMENT: Final = 12
 
 @cache
 def _vocabulary() -> Mapping[str, Mapping[str, frozenset[str]]]:
-    text = files("kbtui.analysis").joinpath("structure.toml").read_text(encoding="utf-8")
     return {
         language: {kind: frozenset(words.split()) for kind, words in kinds.items()}
-        for language, kinds in tomllib.loads(text).items()
+        for language, kinds in toml_in(__package__, "structure.toml").items()
     }
 
 

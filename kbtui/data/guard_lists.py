@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
 from typing import Any, Final
+
+from kbtui.text.word_lists import toml_in
 
 _STRUCTURE: Final = """
 Select Subquery Union Intersect Except From Join Where Group Having Qualify Order Ordered Limit Offset Fetch
@@ -102,7 +102,7 @@ def lists_of(dialect: str) -> Lists:
     """The lists for a dialect; one nobody wrote lists for gets what all of them have."""
     from sqlglot import exp
 
-    read = tomllib.loads(files("kbtui.data").joinpath("guard_functions.toml").read_text("utf-8"))
+    read = toml_in(__package__, "guard_functions.toml")
     known = dialect in read and dialect not in ("common", "nodes")
     own = read[dialect] if known else read["common"]
     others = ("sqlite", "postgres", "mysql", "duckdb")

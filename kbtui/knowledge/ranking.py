@@ -15,11 +15,9 @@ Many passages that are all about as near say that the question's subject is met 
 from __future__ import annotations
 
 import math
-import tomllib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
@@ -27,6 +25,7 @@ import numpy as np
 
 from kbtui.knowledge.embedding.port import Vectors
 from kbtui.text.language import cjk_share
+from kbtui.text.word_lists import toml_in
 
 if TYPE_CHECKING:
     from kbtui.knowledge.index_view import TextView
@@ -125,7 +124,7 @@ def gathered(
 @cache
 def fitted_weights() -> Mapping[str, float]:
     """The weights of ``ranking.toml``."""
-    loaded = tomllib.loads(files("kbtui.knowledge").joinpath("ranking.toml").read_text("utf-8"))
+    loaded = toml_in(__package__, "ranking.toml")
     return {reason: float(loaded[reason]) for reason in (*_REASONS, _NAMED)}
 
 

@@ -7,11 +7,10 @@ hundred terms of the trade close most of that gap, and whoever misses one adds a
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import cache
-from importlib.resources import files
 
 from kbtui.text.language import has_cjk
+from kbtui.text.word_lists import toml_in
 
 
 def translate(text: str) -> list[str]:
@@ -32,7 +31,7 @@ def translations(text: str) -> dict[str, tuple[str, ...]]:
 
 @cache
 def _terms() -> dict[str, tuple[str, ...]]:
-    sections = tomllib.loads(files("kbtui.text").joinpath("glossary.toml").read_text(encoding="utf-8"))
+    sections = toml_in(__package__, "glossary.toml")
     return {term: tuple(names) for section in sections.values() for term, names in section.items()}
 
 

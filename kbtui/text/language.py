@@ -6,10 +6,10 @@ The bundled embedding model knows no Chinese, so this decides which side of retr
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import cache
-from importlib.resources import files
 from typing import Final, Literal
+
+from kbtui.text.word_lists import toml_in
 
 Language = Literal["en", "zh", "mixed"]
 
@@ -62,5 +62,5 @@ def simplified(text: str) -> str:
 
 @cache
 def _simplified() -> dict[int, int]:
-    table = tomllib.loads(files("kbtui.text").joinpath("traditional.toml").read_text(encoding="utf-8"))
+    table = toml_in(__package__, "traditional.toml")
     return str.maketrans(table["traditional"], table["simplified"])

@@ -6,12 +6,12 @@ The table is ``units.toml``. Money has names (``USD``, ``元`` is ``CNY``) but n
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from importlib.resources import files
 from typing import Final
+
+from kbtui.text.word_lists import toml_in
 
 _CANONICAL: Final = {
     "s": "second", "min": "minute", "h": "hour", "d": "day", "wk": "week", "yr": "year", "one": "",
@@ -56,7 +56,7 @@ def canonical_units() -> dict[str, str]:
 
 @cache
 def _table() -> dict[str, dict[str, str]]:
-    return tomllib.loads(files("kbtui.text").joinpath("units.toml").read_text(encoding="utf-8"))
+    return toml_in(__package__, "units.toml")
 
 
 def _plural(name: str) -> str:

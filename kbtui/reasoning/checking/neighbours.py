@@ -8,6 +8,7 @@ words around each fact are compared with those around it in the lines, and aroun
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -100,8 +101,8 @@ def line(text: str) -> Line:
     for fact in facts(plain):
         if fact.kind not in ("number", "name"):
             continue
-        first = _index(starts, fact.start)
-        last = max(first + 1, _index(starts, fact.start + len(fact.text)))
+        first = bisect_left(starts, fact.start)
+        last = max(first + 1, bisect_left(starts, fact.start + len(fact.text)))
         shape, parts = shape_of(fact), _parts(fact)
         own = frozenset([fact.value]) if fact.kind == "number" else parts
         # “Month 5” is how a month is compared, and nothing that is written.
@@ -300,15 +301,3 @@ def _parts(fact: Fact) -> frozenset[str]:
     parts = [part for part in re.split(r"[ .'’-]", fact.value) if len(part) > 1 and part not in ENGLISH]
     # U.S. and US.
     return frozenset(parts or [re.sub(r"\W", "", fact.value)])
-
-
-def _index(starts: Sequence[int], offset: int) -> int:
-    """Number of words that begin before ``offset``."""
-    low, high = 0, len(starts)
-    while low < high:
-        middle = (low + high) // 2
-        if starts[middle] < offset:
-            low = middle + 1
-        else:
-            high = middle
-    return low

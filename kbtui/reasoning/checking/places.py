@@ -1,7 +1,7 @@
 """Where a sentence may rest that does not cite it: one place each, of the sources cited nearby and of all others.
 
 A sentence is never given lines of several places, since words of three documents are easily found for anything. A place
-that nothing cites has to say more of the sentence than one that is cited (the head ``uncited`` of `support.HEADS`).
+that nothing cites has to say more of the sentence than one that is cited (the head ``uncited`` of `support.toml`).
 """
 
 from __future__ import annotations

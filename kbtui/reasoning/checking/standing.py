@@ -46,69 +46,6 @@ _PARTLY_KNOWN: Final = 0.7
 """What it is worth that a part of a name was said before: who was “Ana Sousa” is “Sousa” from then on."""
 _OFTEN: Final = 6.0
 
-NUMBER: Final = (
-    "absent",
-    "absent_word",
-    "absent_known",
-    "outside",
-    "weak",
-    "telling",
-    "together",
-    "parted",
-    "redated",
-    "measure",
-    "company",
-    "company_far",
-    "better_company",
-    "misfit",
-    "misfit_verbatim",
-    "rival",
-    "rival_verbatim",
-    "displaced_verbatim",
-    "apart",
-    "apart_verbatim",
-    "exchanged",
-    "verbatim",
-)
-NAME: Final = (
-    "absent",
-    "absent_known",
-    "partly_absent",
-    "outside",
-    "known",
-    "titled",
-    "often",
-    "company",
-    "company_far",
-    "better_company",
-    "misfit",
-    "misfit_verbatim",
-    "rival",
-    "rival_verbatim",
-    "displaced_verbatim",
-    "apart",
-    "apart_verbatim",
-    "exchanged",
-    "verbatim",
-)
-FIRST: Final = (
-    "likely",
-    "absent",
-    "absent_known",
-    "absent_verbatim",
-    "titled",
-    "company",
-    "company_far",
-    "better_company",
-    "misfit_verbatim",
-    "rival_verbatim",
-    "displaced_verbatim",
-    "apart_verbatim",
-    "verbatim",
-)
-KINDS: Final = {"number": NUMBER, "name": NAME, "first": FIRST}
-"""Features by what a fact is; ``first`` is a word that begins a sentence and may be a name or none."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
@@ -157,7 +94,7 @@ class Standing:
 
     Attributes:
         fact: A number or a name.
-        kind: One of `KINDS`.
+        kind: What a fact is, as `support.toml` has it: ``first`` is a word that begins a sentence and may be a name.
         values: By name, those of its kind.
     """
 
@@ -216,7 +153,7 @@ def standings(
         )
         shared = {
             "company": best,
-            "company_far": 1.0 - _hinge(best, 0.0, 0.15),
+            "company_far": 1.0 - hinge(best, 0.0, 0.15),
             "better_company": max(0.0, rivals - best),
             "verbatim": verbatim,
             **_placed(fits.get(fact.start, Neighbourhood()), verbatim),
@@ -266,18 +203,18 @@ class _Company:
 
 def _placed(one: Neighbourhood, verbatim: float) -> dict[str, float]:
     """What stands around a fact; where little is said around it, that says little."""
-    sure = _hinge(one.told, 0.4, 1.5)
+    sure = hinge(one.told, 0.4, 1.5)
     misfit = sure * (1.0 - one.fit)
     rival = sure * max(0.0, one.rival - one.fit)
     return {
         "misfit": misfit,
         "misfit_verbatim": verbatim * misfit,
-        "rival": _hinge(rival, 0.05, 0.5),
-        "rival_verbatim": verbatim * _hinge(rival, 0.05, 0.5),
-        "displaced_verbatim": verbatim * sure * _hinge(max(0.0, one.anywhere - one.fit), 0.1, 0.6),
+        "rival": hinge(rival, 0.05, 0.5),
+        "rival_verbatim": verbatim * hinge(rival, 0.05, 0.5),
+        "displaced_verbatim": verbatim * sure * hinge(max(0.0, one.anywhere - one.fit), 0.1, 0.6),
         "apart": one.apart,
         "apart_verbatim": verbatim * one.apart,
-        "exchanged": _hinge(one.exchanged, 0.1, 0.4),
+        "exchanged": hinge(one.exchanged, 0.1, 0.4),
     }
 
 
@@ -424,6 +361,6 @@ def _terms_of(fact: Fact) -> frozenset[str]:
     return frozenset(tokens(fact.value)) or frozenset([stem(fact.value)])
 
 
-def _hinge(value: float, low: float, high: float) -> float:
+def hinge(value: float, low: float, high: float) -> float:
     """0 up to ``low``, 1 from ``high`` on."""
     return min(1.0, max(0.0, (value - low) / (high - low)))

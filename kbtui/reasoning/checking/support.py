@@ -10,12 +10,10 @@ The coefficients are fitted by ``benchmarks/fit_support.py`` and stand in ``supp
 from __future__ import annotations
 
 import math
-import tomllib
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib.resources import files
 from itertools import pairwise
 from threading import Lock
 from typing import TYPE_CHECKING, Final, Literal
@@ -25,9 +23,10 @@ from kbtui.errors import KbtuiError
 from kbtui.reasoning.checking.facts import Fact, Ground, facts, missing, negations
 from kbtui.reasoning.checking.numerals import normal
 from kbtui.reasoning.checking.passages import Passage, Window, best_windows, longest_run, terms_of
-from kbtui.reasoning.checking.standing import KINDS, Claim, Known, Standing, standings
+from kbtui.reasoning.checking.standing import Claim, Known, Standing, hinge, standings
 from kbtui.text.language import cjk_share, has_cjk
 from kbtui.text.tokenise import tokens
+from kbtui.text.word_lists import toml_in
 
 if TYPE_CHECKING:
     import numpy as np
@@ -35,22 +34,6 @@ if TYPE_CHECKING:
 
     from kbtui.reasoning.offline.features import Rarity
     from kbtui.reasoning.offline.grader import Encodes
-
-WORDS: Final = (
-    "coverage",
-    "single",
-    "pairs",
-    "run",
-    "cosine",
-    "missing",
-    "negation",
-    "short",
-)
-"""Features that say whether the lines speak of the same; each lies between 0 and 1."""
-
-HEADS: Final = {"words": WORDS, "uncited": WORDS, **KINDS}
-"""Features by model: whether the lines speak of the same (``words`` for lines that the answer cites, ``uncited`` for
-those that it does not), and of each kind of fact whether it is wrong."""
 
 Head = Literal["words", "uncited"]
 
@@ -216,7 +199,7 @@ class Scorer:
         # Where the lines do not speak of the same in any case, nobody asks how the facts stand.
         least, most = _cosines(values["coverage"])
         hopeless = foreign or (not always and log_odds({**values, "cosine": most}, claim.script, head) < 0)
-        verbatim = _hinge(values["single"], 0.3, 0.9)
+        verbatim = hinge(values["single"], 0.3, 0.9)
         stand = [] if hopeless else standings(claim, windows, weights, known, verbatim, self._rarity)
         odds = [log_odds(one.values, claim.script, one.kind) for one in stand]
         ready = Prepared(
@@ -351,26 +334,25 @@ def log_odds(values: Mapping[str, float], script: str, head: str) -> float:
     """One model of one script (``latin`` or ``han``) applied to features: for ``words`` and ``uncited`` that the lines
     speak of the same, for a kind of fact that it is a wrong one."""
     model = coefficients()[script][head]
-    return model["intercept"] + sum(model[name] * values[name] for name in HEADS[head])
+    return model["intercept"] + sum(model[name] * values[name] for name in model if name != "intercept")
 
 
 def _chance(odds: float) -> float:
     return 1.0 / (1.0 + math.exp(-max(min(odds, 30.0), -30.0)))
 
 
+def features_of(head: str) -> tuple[str, ...]:
+    """The features of one model, in order; each lies between 0 and 1."""
+    return tuple(name for name in coefficients()["latin"][head] if name != "intercept")
+
+
 @cache
 def coefficients() -> Mapping[str, Mapping[str, Mapping[str, float]]]:
     """The fitted coefficients by script and head."""
-    text = files("kbtui.reasoning.checking").joinpath("support.toml").read_text(encoding="utf-8")
     return {
         script: {head: {key: float(value) for key, value in table.items()} for head, table in heads.items()}
-        for script, heads in tomllib.loads(text).items()
+        for script, heads in toml_in(__package__, "support.toml").items()
     }
-
-
-def _hinge(value: float, low: float, high: float) -> float:
-    """0 up to ``low``, 1 from ``high`` on."""
-    return min(1.0, max(0.0, (value - low) / (high - low)))
 
 
 def _comparable(claim: Claim, *, foreign: bool) -> list[Fact]:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Literal
 
 from kbtui.reasoning.offline.lexicon import words
+from kbtui.text.word_lists import toml_in
 
 ChitchatKind = Literal["greeting", "thanks", "farewell", "identity", "capability", "smalltalk"]
 
@@ -47,7 +46,7 @@ class _Patterns:
 
 @cache
 def _patterns() -> _Patterns:
-    table = tomllib.loads(files("kbtui.reasoning.offline").joinpath("chitchat.toml").read_text(encoding="utf-8"))
+    table = toml_in(__package__, "chitchat.toml")
     return _Patterns(
         whole=tuple((row["kind"], re.compile(rf"\s*(?:{row['pattern']})\s*", re.X)) for row in table["en"]),
         inside=tuple(

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from importlib.resources import files
 from typing import Final
 
 from kbtui.domain.routing import QueryType, Signal
@@ -19,6 +17,7 @@ from kbtui.reasoning.offline.normalise import Language, clean, mend, question_la
 from kbtui.text.language import simplified
 from kbtui.text.patterns import Patterns
 from kbtui.text.tokenise import content_words, stem
+from kbtui.text.word_lists import toml_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +38,7 @@ class Rule:
 @cache
 def rules() -> tuple[Rule, ...]:
     """All rules, in the order of the file."""
-    table = tomllib.loads(files("kbtui.reasoning.offline").joinpath("rules.toml").read_text(encoding="utf-8"))
+    table = toml_in(__package__, "rules.toml")
     words: dict[str, str] = {}
     for name, body in table["words"].items():
         words[name] = _filled(body, words)

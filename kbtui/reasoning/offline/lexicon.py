@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
-from importlib.resources import files
+
+from kbtui.text.word_lists import toml_in
 
 
 def words(name: str) -> frozenset[str]:
@@ -19,4 +19,4 @@ def groups(name: str) -> tuple[tuple[str, ...], ...]:
 
 @cache
 def _lists() -> dict[str, str]:
-    return tomllib.loads(files("kbtui.reasoning.offline").joinpath("lexicon.toml").read_text(encoding="utf-8"))
+    return toml_in(__package__, "lexicon.toml")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
-from importlib.resources import files
 from typing import Any, Final, Literal
+
+from kbtui.text.word_lists import toml_in
 
 Kind = Literal["cardinal", "ordinal", "fraction", "percent", "multiplier"]
 
@@ -45,7 +45,7 @@ class NumberSpan:
 @cache
 def vocabulary(language: Literal["en", "zh"]) -> dict[str, Any]:
     """The table of a language in ``words.toml``."""
-    table = tomllib.loads(files(__package__).joinpath("words.toml").read_text(encoding="utf-8"))
+    table = toml_in(__package__, "words.toml")
     found: dict[str, Any] = table[language]
     return found
 

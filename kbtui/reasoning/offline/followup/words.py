@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import cache
-from importlib.resources import files
 
 from kbtui.reasoning.offline.normalise import Language
+from kbtui.text.word_lists import toml_in
 
 
 @cache
@@ -83,4 +82,4 @@ def _irregular() -> dict[str, str]:
 
 @cache
 def _tables() -> dict[str, dict[str, str]]:
-    return tomllib.loads(files("kbtui.reasoning.offline.followup").joinpath("words.toml").read_text(encoding="utf-8"))
+    return toml_in(__package__, "words.toml")
