@@ -17,6 +17,10 @@ _RESTRICTS = 0.6
 """Score of a value or a state from which its words restrict."""
 _NAMES = frozenset(("exact", "stem", "part"))
 """Links by the words of a name."""
+_EXACT = 0.95
+"""Score from which words are the name of a column, or a value of it, as they are."""
+_BESIDE = 1
+"""Tokens at most between a column and the table whose name stands beside it."""
 _NEARLY = 0.1
 """Difference of scores up to which a longer mention is the better one."""
 
@@ -35,6 +39,11 @@ class Rivals:
         self._restrictions = [
             mention for mention in lattice.mentions if mention.kind in _RESTRICTING and mention.score >= _RESTRICTS
         ]
+        self._exact: dict[TokenSpan, set[Ref]] = {}
+        for mention in lattice.mentions:
+            if mention.kind in ("column", "value") and mention.score >= _EXACT and mention.ref is not None:
+                self._exact.setdefault(mention.span, set()).add(mention.ref)
+        self._tables = [m for m in lattice.mentions if m.kind == "table" and m.score >= _RESTRICTS]
         best = {span: max(score for score, _, _ in rivals) for span, rivals in self._by_span.items()}
         self._longer = {
             span: max(
@@ -53,6 +62,10 @@ class Rivals:
             "rival_longer": float(sum(self._longer.get(m.span, 0.0) >= m.score - _NEARLY for m in links)),
             "rival_measure": 0.0 if measured else max(map(self._as_measure, links), default=0.0),
             "restriction_dropped": float(sum(self._restricts(mention) for mention in links)),
+            "rival_better_column": sum(self._better_of_kind(mention) for mention in links),
+            "exact_unused": float(sum(self._passes_over(span, links) for span in self._exact)),
+            "column_twice": float(_repeated(links)),
+            "beside_other_table": float(sum(self._is_astray(mention) for mention in links)),
             "rival_same_kind": float(sum(self._ties(mention) for mention in links)),
             "mention_stop": float(sum(not self._content(mention) for mention in links)),
             "mention_chars": min((self._length(mention) for mention in links), default=0.0),
@@ -64,6 +77,26 @@ class Rivals:
         """By how much another reading of the same words scores higher."""
         rivals = self._by_span.get(mention.span, ())
         return max(0.0, max((score for score, _, _ in rivals), default=0.0) - mention.score)
+
+    def _better_of_kind(self, mention: Mention) -> float:
+        """By how much another column fits the same words better."""
+        if mention.kind != "column":
+            return 0.0
+        rivals = self._by_span.get(mention.span, ())
+        others = (score for score, kind, ref in rivals if kind in ("column", "measure") and ref != mention.ref)
+        return max(0.0, max(others, default=0.0) - mention.score)
+
+    def _passes_over(self, span: TokenSpan, links: Sequence[Mention]) -> bool:
+        """Whether words that are a name or a value as they stand are read as something else, or not at all."""
+        refs = self._exact[span]
+        return not any(m.ref in refs and (_contains(m.span, span) or _contains(span, m.span)) for m in links)
+
+    def _is_astray(self, mention: Mention) -> bool:
+        """Whether a column is of another table than the one whose name stands beside its words."""
+        if mention.kind != "column" or mention.ref is None:
+            return False
+        beside = {m.ref.table for m in self._tables if m.ref is not None and _gap(m.span, mention.span) <= _BESIDE}
+        return bool(beside) and mention.ref.table not in beside
 
     def _as_measure(self, mention: Mention) -> float:
         """How well the words of a table fit a column that adds up, which this candidate does not use."""
@@ -97,6 +130,18 @@ class Rivals:
         """Characters, a Chinese one counted as three."""
         tokens = self._tokens[mention.span.first : mention.span.last]
         return min(12.0, float(sum(3 if token.kind == "han" else len(token.norm) for token in tokens)))
+
+
+def _repeated(links: Sequence[Mention]) -> int:
+    """How many mentions speak of a column that another one speaks of as well."""
+    refs = [mention.ref for mention in links if mention.kind == "column"]
+    return len(refs) - len(set(refs))
+
+
+def _gap(first: TokenSpan, second: TokenSpan) -> int:
+    """Tokens between two spans; many where they overlap."""
+    gap = max(first.first, second.first) - min(first.last, second.last)
+    return gap if gap >= 0 else _BESIDE + 1
 
 
 def _contains(outer: TokenSpan, inner: TokenSpan) -> bool:

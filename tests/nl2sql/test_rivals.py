@@ -52,3 +52,31 @@ def test_words_that_would_restrict_are_no_name() -> None:
 def test_the_name_itself_may_be_a_value_too() -> None:
     plants, value = mention(0, 1, PLANTS), mention(0, 1, NAME, 0.9, kind="value", values=("Plant",))
     assert "restriction_dropped" not in features(lattice(question("plants"), plants, value), (plants, "subject"))
+
+
+def test_another_column_that_fits_the_words_better_is_told() -> None:
+    weak, strong = mention(1, 2, BED, 0.6), mention(1, 2, NAME, 0.8)
+    linked = lattice(question("list names now"), weak, strong)
+    assert round(features(linked, (weak, "shown"))["rival_better_column"], 2) == 0.2
+    assert "rival_better_column" not in features(linked, (strong, "shown"))
+
+
+def test_words_that_are_a_name_and_read_as_something_else_are_told() -> None:
+    exact, other = mention(1, 2, NAME, 1.0), mention(1, 2, BED, 0.8)
+    linked = lattice(question("list names now"), exact, other)
+    assert features(linked, (other, "shown"))["exact_unused"] == 1.0
+    assert "exact_unused" not in features(linked, (exact, "shown"))
+
+
+def test_a_column_that_two_words_speak_of_is_told() -> None:
+    first, second = mention(0, 1, WATER, 0.8), mention(2, 3, WATER, 0.8)
+    found = features(lattice(question("water for rain"), first, second), (first, "measure"), (second, "shown"))
+    assert found["column_twice"] == 1.0
+
+
+def test_a_column_of_another_table_than_the_one_beside_it_is_told() -> None:
+    plants = mention(1, 2, PLANTS)
+    own, other = mention(0, 1, WATER, 0.8), mention(0, 1, Ref("beds", "size"), 0.8)
+    linked = lattice(question("thirsty plants"), plants, own, other)
+    assert features(linked, (other, "order"), (plants, "subject"))["beside_other_table"] == 1.0
+    assert "beside_other_table" not in features(linked, (own, "order"), (plants, "subject"))
