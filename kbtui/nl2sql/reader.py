@@ -14,6 +14,7 @@ from kbtui.nl2sql.candidate import Candidate, Use
 from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.gate import Gate, gate_features
 from kbtui.nl2sql.lattice import Lattice
+from kbtui.nl2sql.live_values import with_live_values
 from kbtui.nl2sql.measured import Ask, AskEach
 from kbtui.nl2sql.pool import Entry, entries_of, features_of, one_by_one
 from kbtui.nl2sql.query import Query, aggregates
@@ -37,7 +38,7 @@ _KEPT_ANSWERS: Final = 1000
 _SHOWN: Final = 5
 """Readings that are handed on."""
 _SMALL: Final = 200_000
-"""Rows of all tables together up to which candidates are run before one is chosen."""
+"""Rows of all tables together up to which candidates are run before one is chosen, and values are looked up."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,13 +114,16 @@ class QuestionReader:
 
     def lattice(self, question: str, schema: Schema) -> Lattice:
         """What the words of a question may stand for over a source."""
-        return self.stages.link(self.stages.read(question, self._today()), self.catalogue(schema))
+        catalogue, ask = self.catalogue(schema), self._ask_each_of(schema)
+        lattice = self.stages.link(self.stages.read(question, self._today()), catalogue)
+        if ask is None or not _is_small(schema):
+            return lattice
+        return with_live_values(lattice, lambda query: self.stages.write(query, catalogue, ()), ask)
 
     def entries(self, candidates: Sequence[Candidate], schema: Schema) -> list[Entry]:
         """The candidates that the engine accepts, with their rows where the source is small."""
         stages, catalogue = self.stages, self.catalogue(schema)
-        small = sum(table.row_estimate or 0 for table in schema.tables) <= _SMALL
-        ask = self._ask_each_of(schema) if small else None
+        ask = self._ask_each_of(schema) if _is_small(schema) else None
         return entries_of(candidates, lambda query: stages.write(query, catalogue, ()), ask)
 
     def read(self, question: str, schema: Schema, *, failed: Sequence[tuple[str, str]] = ()) -> Readings:
@@ -213,6 +217,10 @@ class QuestionReader:
     def _ask_of(self, schema: Schema) -> Ask | None:
         ask, source = self._ask, schema.source
         return (lambda sql: ask(source, sql)) if ask is not None else None
+
+
+def _is_small(schema: Schema) -> bool:
+    return sum(table.row_estimate or 0 for table in schema.tables) <= _SMALL
 
 
 def unread_words(question: Question, tokens: Sequence[int]) -> tuple[str, ...]:
