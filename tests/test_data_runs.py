@@ -270,6 +270,17 @@ def test_the_tools_of_a_run_are_made_once(kb: Path, shop: Path, monkeypatch: pyt
     assert len(made) == 2
 
 
+def test_what_the_data_answer_opens_no_knowledge_base(kb: Path, shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from kbtui.knowledge.base import KnowledgeBase
+
+    def opened(*_: object) -> None:
+        raise AssertionError("it starts a process that nothing needs")
+
+    monkeypatch.setattr(KnowledgeBase, "__init__", opened)
+    answer, _ = ask(Engine(Settings(), kb, sources=(str(shop),)), "How many orders are there?")
+    assert answer.outcome == "answered"
+
+
 def test_a_statement_is_guarded_once(kb: Path, shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from kbtui.data import guard
 

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from kbtui.reasoning.llm.client import ModelClient
     from kbtui.reasoning.llm.reasoner import LlmReasoner
     from kbtui.reasoning.offline import OfflineReasoner
-    from kbtui.tools import ToolContext
 
 Toolbox = Callable[[], "Mapping[str, BaseTool]"]
 """Gives the tools of a run by name."""
@@ -173,18 +172,14 @@ class KnowledgeBackend:
 
         @cache
         def built() -> Mapping[str, BaseTool]:
-            from kbtui.tools import build_tools
+            from kbtui.tools import ToolContext, build_tools
 
-            return build_tools(
-                self._tool_context(cancel), warn=lambda message: emit(Warned(message=message, where="tools"))
+            context = ToolContext(
+                knowledge=self.knowledge, settings=self._settings, cancel=cancel, data=self._data.access()
             )
+            return build_tools(context, warn=lambda message: emit(Warned(message=message, where="tools")))
 
         return built
-
-    def _tool_context(self, cancel: CancelToken) -> ToolContext:
-        from kbtui.tools import ToolContext
-
-        return ToolContext(knowledge=self.knowledge, settings=self._settings, cancel=cancel, data=self._data.access())
 
     def _analysed(
         self,
@@ -202,9 +197,11 @@ class KnowledgeBackend:
             return self._asked(question, tell, cancel, (), client, audit, tools)
 
         def call_tool(name: str, args: Mapping[str, Any]) -> ToolOutput:
-            from kbtui.tools import run_data_tool
+            from kbtui.tools import DataContext, run_data_tool
 
-            return run_data_tool(self._tool_context(cancel), name, args)
+            return run_data_tool(
+                DataContext(settings=self._settings, cancel=cancel, data=self._data.access()), name, args
+            )
 
         summary = self._data.analyse(
             query,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import date
+from functools import lru_cache
 from typing import Final
 
 from kbtui.question.cues import PLAIN, read_cues
@@ -19,8 +20,9 @@ _FREE_FROM: Final = 0.7
 _DATE: Final = re.compile(r"\d{4}-\d\d?-\d\d?(?:[ t]\d\d?:\d\d(?::\d\d)?)?", re.I)
 
 
+@lru_cache(maxsize=32)
 def read(text: str, *, today: date) -> Question:
-    """The question, read.
+    """The question, read; those read last are kept, because what decides who answers reads it too.
 
     Args:
         today: What ``last month`` and a month without a year are counted from.

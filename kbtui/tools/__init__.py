@@ -27,13 +27,14 @@ from kbtui.tools import (
     web_fetch,
     web_search,
 )
-from kbtui.tools.base import ToolContext, ToolSpec, run_named, run_spec, run_tool
+from kbtui.tools.base import DataContext, ToolContext, ToolSpec, run_named, run_spec, run_tool
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
 
 __all__ = [
     "TOOLS",
+    "DataContext",
     "ToolContext",
     "ToolSpec",
     "build_tools",
@@ -84,7 +85,7 @@ def build_tools(context: ToolContext, warn: Callable[[str], None] = _log.warning
     return built
 
 
-def run_data_tool(context: ToolContext, name: str, args: Mapping[str, Any]) -> ToolOutput:
+def run_data_tool(context: DataContext, name: str, args: Mapping[str, Any]) -> ToolOutput:
     """Call a tool of an analysis of data; see `run_tool`."""
     spec = next((spec for spec in TOOLS if spec.name == name and spec.serves == "data"), None)
     if spec is None:

@@ -29,13 +29,19 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ToolContext:
-    """What tools are given: the knowledge base, the settings, the run's way to stop them, and the sources of data."""
+class DataContext:
+    """What tools of data are given: the settings, the run's way to stop them, and the sources."""
 
-    knowledge: KnowledgeBase
     settings: Settings
     cancel: CancelToken = field(default_factory=CancelToken)
     data: DataAccess | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolContext(DataContext):
+    """What all tools are given: the knowledge base too, which starts a process when it is opened."""
+
+    knowledge: KnowledgeBase
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,10 +128,10 @@ def run_tool(tool: BaseTool, args: Mapping[str, Any]) -> ToolOutput:
     return ToolOutput(note=text.split("\n", 1)[0][:200])
 
 
-def run_spec(spec: ToolSpec, context: ToolContext, args: Mapping[str, Any]) -> ToolOutput:
-    """Call a tool as `run_tool` does, without LangChain where it can be."""
-    if spec.run is None or spec.args is None:
-        return run_tool(spec.build(context), args)
+def run_spec(spec: ToolSpec, context: DataContext, args: Mapping[str, Any]) -> ToolOutput:
+    """Call a tool that `spec_of` made, as `run_tool` does, without LangChain."""
+    assert spec.run is not None, "made by `spec_of`"
+    assert spec.args is not None, "made by `spec_of`"
     with _failing(spec.name):
         given = spec.args.model_validate(dict(args))
         return spec.run(context, **{name: getattr(given, name) for name in given.model_fields_set})

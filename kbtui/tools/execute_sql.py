@@ -10,7 +10,7 @@ from kbtui.domain.analysis import ResultTable
 from kbtui.domain.tooling import ToolOutput
 from kbtui.errors import ToolError
 from kbtui.text.terminal import one_line
-from kbtui.tools.base import ToolContext, spec_of
+from kbtui.tools.base import DataContext, spec_of
 
 NAME: Final = "execute_sql"
 DESCRIPTION = "Runs one read-only SQL statement, in the dialect of the source, and returns its rows."
@@ -24,7 +24,7 @@ class SqlArgs(BaseModel):
     sql: str = Field(description="One SELECT statement, in the dialect of the source.")
 
 
-def run(context: ToolContext, source: str, sql: str) -> ToolOutput:
+def run(context: DataContext, source: str, sql: str) -> ToolOutput:
     if context.data is None:
         raise ToolError("There is no source of data.", "Name one with --data, or: kbtui sources add SRC")
     if not sql.strip():

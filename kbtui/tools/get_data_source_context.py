@@ -10,7 +10,7 @@ from kbtui.domain.analysis import Column, Schema, Table
 from kbtui.domain.tooling import ToolOutput
 from kbtui.errors import ToolError
 from kbtui.text.terminal import one_line
-from kbtui.tools.base import ToolContext, spec_of
+from kbtui.tools.base import DataContext, spec_of
 
 NAME: Final = "get_data_source_context"
 DESCRIPTION = (
@@ -33,7 +33,7 @@ class ContextArgs(BaseModel):
 
 
 def run(
-    context: ToolContext,
+    context: DataContext,
     source: str,
     level: Literal["basic", "detailed"] = "basic",
     table_names: list[str] | None = None,

@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from kbtui.domain.tooling import ToolOutput
 from kbtui.text.terminal import one_line
-from kbtui.tools.base import ToolContext, spec_of
+from kbtui.tools.base import DataContext, spec_of
 from kbtui.tools.execute_sql import as_text, noted
 
 NAME: Final = "python_executor"
@@ -28,7 +28,7 @@ class PythonArgs(BaseModel):
     )
 
 
-def run(context: ToolContext, code: str, tables: dict[str, list[dict[str, Any]]] | None = None) -> ToolOutput:
+def run(context: DataContext, code: str, tables: dict[str, list[dict[str, Any]]] | None = None) -> ToolOutput:
     from kbtui.data.sandbox import calculate
 
     came = calculate(code, tables or {}, context.cancel)

@@ -187,8 +187,8 @@ def test_a_tool_of_data_is_called_as_any_other_and_without_langchain() -> None:
 import sys
 from kbtui.errors import ToolError
 from kbtui.settings.model import Settings
-from kbtui.tools import ToolContext, run_data_tool
-context = ToolContext(knowledge=None, settings=Settings())
+from kbtui.tools import DataContext, run_data_tool
+context = DataContext(settings=Settings())
 for name, args in (("execute_sql", {"sql": "SELECT 1"}), ("execute_sql", {"source": "a", "sql": "SELECT 1"}),
                    ("grep_search", {"keywords": "a"})):
     try:
