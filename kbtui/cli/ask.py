@@ -74,7 +74,7 @@ def command(
     from kbtui.bootstrap import Engine
 
     started = time.monotonic()
-    sources = data_sources(loaded, data, timeout)
+    sources = data_sources(loaded, data, timeout, meanwhile=_load_reading)
     left = None if timeout is None else max(_LEAST_S, timeout - (time.monotonic() - started))
     engine = Engine(loaded.settings, kb=kb, sources=sources, record=not no_session, deadline_s=left)
     code = answer_one(engine, query, as_json=as_json, reading=reading)
@@ -83,6 +83,16 @@ def command(
 
         console.say(f"audit log: {paths.audit_file()}")
     return code
+
+
+def _load_reading() -> None:
+    """Load what reads questions over data, which takes as long as DuckDB does to start in a process of its own."""
+    from kbtui.analysis import classifying, run  # noqa: F401 - imported later by the engine
+    from kbtui.nl2sql.lexicon import lexicon
+    from kbtui.nl2sql.stages import shipped_stages
+
+    shipped_stages().ranker()
+    lexicon()
 
 
 def answer_one(engine: Asks, query: str, *, as_json: bool = False, reading: int | None = None) -> int:

@@ -128,10 +128,17 @@ def flags_of_screen(model: str | None) -> dict[str, Any]:
     return {"model.name": model, "agent.debug": True if debugging() else None}
 
 
-def data_sources(loaded: LoadedSettings, data: tuple[str, ...], deadline_s: float | None = None) -> tuple[str, ...]:
+def data_sources(
+    loaded: LoadedSettings,
+    data: tuple[str, ...],
+    deadline_s: float | None = None,
+    *,
+    meanwhile: Callable[[], None] = lambda: None,
+) -> tuple[str, ...]:
     """The configured sources and those given by ``--data``, as ``NAME=LOCATION``, each location once.
 
-    Those given are opened, so that a wrong one ends the command before anything is indexed.
+    Those given are opened, so that a wrong one ends the command before anything is indexed; ``meanwhile`` is called
+    while their processes start.
 
     Raises:
         SourceNotFound: A ``--data`` is neither a file, a URL nor a configured name.
@@ -145,7 +152,7 @@ def data_sources(loaded: LoadedSettings, data: tuple[str, ...], deadline_s: floa
     if given:
         from kbtui.cli.source_probe import require
 
-        require(given, deadline_s)
+        require(given, deadline_s, meanwhile=meanwhile)
     by_location = {source.location: source for source in (*given, *map(parse_entry, configured))}
     return tuple(source.entry for source in by_location.values())
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path, PurePath
 from typing import Final
@@ -44,13 +44,16 @@ def describe(source: DataSource) -> str:
     return " ".join([_holds(source, schema), *(one_line(note) for note in schema.notes)])
 
 
-def require(sources: Iterable[DataSource], deadline_s: float | None = None) -> None:
+def require(
+    sources: Iterable[DataSource], deadline_s: float | None = None, *, meanwhile: Callable[[], None] = lambda: None
+) -> None:
     """Open each source that a command was given, before the command does anything else; each is closed again.
 
     A source of the settings that is not there today is a warning of the run: it was not asked for now.
 
     Args:
         deadline_s: Seconds that opening all of them may take.
+        meanwhile: Called when the process that reads a source has been started, and not asked yet.
 
     Raises:
         UsageError: One cannot be opened, in the words of whoever tried.
@@ -63,6 +66,7 @@ def require(sources: Iterable[DataSource], deadline_s: float | None = None) -> N
             console.say(f"opening {source.name} …")
         try:
             with closing(open_source(source)) as opened, _closed_at(ends, opened):
+                meanwhile()
                 opened.schema("basic")
         except DataSourceError as error:
             raise UsageError(error.message, error.hint) from error
