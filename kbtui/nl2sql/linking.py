@@ -30,7 +30,7 @@ from kbtui.nl2sql.link_values import (
     state_mentions,
     value_mentions,
 )
-from kbtui.nl2sql.link_weights import MENTIONED, Weights
+from kbtui.nl2sql.link_weights import MENTIONED, Weights, within
 from kbtui.nl2sql.name_index import NameIndex, column_index, table_index
 from kbtui.nl2sql.names import whole_words
 from kbtui.nl2sql.selection import MOST, MOST_OF_A_KIND, Selection, in_order
@@ -169,10 +169,16 @@ def _values(
     named = {name.span: name.kind for name in names if name.how in ("exact", "stem")}
     taken = {name.span for name in names if name.score >= _NAMED and name.how in ("exact", "stem", "part")}
     spelt = _spelt(found)
+    operators = [cue.span for cue in question.cues if cue.weight >= _SURE_CUE]
     found = [
         _as_written(question, m)
         for m in found
-        if m.how != "abbreviation" or (m.span not in taken and _is_short_for(m, spelt.get(m.span, ()), catalogue))
+        if m.how != "abbreviation"
+        or (
+            m.span not in taken
+            and not any(within(m.span, span) for span in operators)
+            and _is_short_for(m, spelt.get(m.span, ()), catalogue)
+        )
     ]
     found = [replace(m, score=m.score * _OF_TABLE) if named.get(m.span) == "table" else m for m in found]
     yield from found

@@ -310,3 +310,12 @@ def test_values_are_read_by_the_words_they_are_written_together_from(office):
 
 def test_a_compound_is_a_value_that_its_gloss_ends_in(office):
     assert (Ref("tools", "label"), "Beans") in scores(office, "咖啡豆有几个", "咖啡豆", "value")
+
+
+def test_words_of_operators_are_no_codes():
+    source = Catalogue(
+        source="x", dialect="sqlite",
+        tables={"bays": table("bays", ["bay"], column("bays", "hall", "code", values=["MN", "SD", "YD"]))},
+    )  # fmt: skip
+    found = link(read("how many bays in the yard", today=TODAY), source).mentions
+    assert {value for m in found for value in m.values} == {"YD"}
