@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, Final, Literal
 
-from kbtui.analysis.column_names import said
+from kbtui.analysis.column_names import said, titled
 from kbtui.analysis.columns import Profile, is_number, profile
 from kbtui.domain.analysis import ChartWish, ResultTable
 from kbtui.domain.events import Chart
@@ -32,28 +32,6 @@ _DAY = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
 _MONTH = re.compile(r"(\d{4})-(\d{2})(?:$|-)")
 
 TitleLanguage = Literal["en", "zh"]
-
-_WORDS: Final[dict[str, tuple[str, str]]] = {
-    "of": ("{y} by {x}", "{y}（按{x}）"),
-    "parted": ("{y} by {x} and {s}", "{y}（按{x}和{s}）"),
-    "against": ("{y} against {x}", "{y} 与 {x}"),
-    "spread": ("Distribution of {x}", "{x} 的分布"),
-    "rows": ("rows", "行数"),
-    "several": ("Values", "数值"),
-    "none": ("(none)", "（空）"),
-    "others": ("others", "其他"),
-    "top": ("the {n} largest of {all}, the rest as others", "共 {all} 项，前 {n} 项，其余合为“其他”"),
-    "cut": ("the {n} largest of {all}", "共 {all} 项中最大的 {n} 项"),
-    "series": ("the {n} largest series of {all}", "共 {all} 个系列中最大的 {n} 个"),
-    "sum": ("summed", "求和"),
-    "mean": ("averaged", "取平均"),
-    "month": ("by month", "按月"),
-    "day": ("by day", "按日"),
-    "year": ("by year", "按年"),
-    "dots": ("{n} of {all} points", "{all} 个点中的 {n} 个"),
-    "missing": ("{n} without a value", "{n} 个缺值"),
-    "limited": ("of the first {n} rows", "仅前 {n} 行"),
-}
 
 
 @dataclass(slots=True)
@@ -78,7 +56,7 @@ class _Build:
         return [row[column.index] if column.index < len(row) else None for row in self.table.rows]
 
     def say(self, key: str, **parts: object) -> str:
-        return _WORDS[key][self.language == "zh"].format(**parts)
+        return titled(key, self.language, **parts)
 
     def note(self, key: str, **parts: object) -> None:
         text = self.say(key, **parts)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import Final, Literal
+from functools import cache
+from typing import Any, Literal
 
 from kbtui.text.terminal import one_line
+from kbtui.text.word_lists import toml_in
 
 _QUOTES = re.compile(r"[\"`\[\]]")
 _CALL = re.compile(r"(?P<name>[A-Za-z_]+)\s*\((?P<inside>.*)\)", re.S)
@@ -14,38 +16,6 @@ _QUALIFIED = re.compile(r"(?:\w+\.)+(\w+)")
 _CAST = re.compile(r"\s*::\s*\w+|\s+as\s+\w+$", re.I)
 _PATTERN = re.compile(r"'([^']*)'")
 _PLAIN = re.compile(r"\w+")
-
-_TIMES: Final = {
-    "%Y-%m-%d": "day",
-    "%Y-%m": "month",
-    "%Y": "year",
-    "%m": "month",
-    "%W": "week",
-    "%w": "weekday",
-    "%H": "hour",
-    "day": "day",
-    "week": "week",
-    "month": "month",
-    "quarter": "quarter",
-    "year": "year",
-}
-_WORDS: Final[dict[str, tuple[str, str]]] = {
-    "count": ("count", "数量"),
-    "count_of": ("number of {x}", "{x}的数量"),
-    "distinct": ("number of different {x}", "不同{x}的数量"),
-    "sum": ("total {x}", "{x}合计"),
-    "total": ("total {x}", "{x}合计"),
-    "avg": ("average {x}", "平均{x}"),
-    "min": ("lowest {x}", "最低{x}"),
-    "max": ("highest {x}", "最高{x}"),
-    "day": ("day of {x}", "{x}（日）"),
-    "week": ("week of {x}", "{x}（周）"),
-    "weekday": ("weekday of {x}", "{x}（星期）"),
-    "month": ("month of {x}", "{x}（月）"),
-    "quarter": ("quarter of {x}", "{x}（季度）"),
-    "year": ("year of {x}", "{x}（年）"),
-    "hour": ("hour of {x}", "{x}（小时）"),
-}
 
 
 def said(name: str, language: Literal["en", "zh"] = "en") -> str:
@@ -64,7 +34,7 @@ def said(name: str, language: Literal["en", "zh"] = "en") -> str:
         return _word(function, language, _plain(_DISTINCT.sub("", inside)))
     if function in ("strftime", "date_trunc", "date_format", "to_char"):
         pattern = _PATTERN.search(inside)
-        unit = _TIMES.get(pattern[1]) if pattern else None
+        unit = _tables()["times"].get(pattern[1]) if pattern else None
         column = _PATTERN.sub("", inside).strip(" ,")
         if unit is not None:
             return _word(unit, language, _plain(column))
@@ -80,4 +50,14 @@ def _plain(text: str) -> str:
 
 
 def _word(key: str, language: Literal["en", "zh"], x: str = "") -> str:
-    return _WORDS[key][language == "zh"].format(x=x)
+    return str(_tables()["columns"][key][language == "zh"]).format(x=x)
+
+
+def titled(key: str, language: Literal["en", "zh"], **parts: object) -> str:
+    """A phrase of titles and notes, filled in."""
+    return str(_tables()["titles"][key][language == "zh"]).format(**parts)
+
+
+@cache
+def _tables() -> dict[str, Any]:
+    return toml_in(__package__, "chart_titles.toml")

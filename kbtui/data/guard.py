@@ -9,15 +9,14 @@ read-only mode (sqlite.py and its neighbours), which holds without this one.
 from __future__ import annotations
 
 import re
-import threading
-from collections import OrderedDict, deque
-from collections.abc import Mapping, Sequence
+from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from kbtui.data.guard_bombs import check_size, may_be_large
-from kbtui.data.guard_lists import Lists, lists_of
+from kbtui.data.guard_lists import Lists, lists_of, odd_strings
 from kbtui.domain.analysis import QueryKind, Schema, Table
 from kbtui.errors import SqlRefused
 from kbtui.text.terminal import clean, one_line
@@ -63,18 +62,7 @@ def check(sql: str, dialect: str, schema: Schema | None = None) -> Checked:
         SqlRefused: It breaks a rule; the message says which and why.
     """
     tables = _names(schema.tables) if schema is not None else None
-    key = (sql, dialect, tables)
-    with _lock:
-        found = _passed.get(key)
-        if found is not None:
-            _passed.move_to_end(key)
-            return found
-    checked = _check(sql, dialect, tables)
-    with _lock:
-        _passed[key] = checked
-        if len(_passed) > _REMEMBERED:
-            _passed.popitem(last=False)
-    return checked
+    return _check(sql, dialect, tables)
 
 
 def _names(tables: Sequence[Table]) -> frozenset[str]:
@@ -88,10 +76,9 @@ def _names(tables: Sequence[Table]) -> frozenset[str]:
 
 
 _named: deque[tuple[Sequence[Table], frozenset[str]]] = deque(maxlen=16)
-_passed: OrderedDict[tuple[str, str, frozenset[str] | None], Checked] = OrderedDict()
-_lock = threading.Lock()
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def _check(sql: str, dialect_name: str, known: frozenset[str] | None) -> Checked:
     from sqlglot.errors import ErrorLevel, SqlglotError
 
@@ -184,7 +171,7 @@ def _check_tokens(sql: str, tokens: list[Token], dialect: str) -> None:
         raise _refused("one_statement", "there is nothing in it to run")
     if first.token_type not in (TokenType.SELECT, TokenType.WITH, TokenType.FROM):
         raise _refused("root", f"it begins with {one_line(first.text, 30)}, and only SELECT and WITH … SELECT read")
-    odd = _odd_strings(TokenType)
+    odd = odd_strings(TokenType)
     deep, unary = 0, 0
     for position, token in enumerate(tokens):
         kind = token.token_type
@@ -214,24 +201,6 @@ def _check_mysql(sql: str, tokens: list[Token]) -> None:
     if re.search(r"\\['\"]", sql):
         # With NO_BACKSLASH_ESCAPES the text ends there.
         raise _refused("string", "a quote in it is written with a backslash", "Write a quote in a text twice: ''.")
-
-
-@lru_cache(maxsize=1)
-def _odd_strings(token_type: Any) -> Mapping[Any, str]:
-    """Ways to write text that engines and their settings read differently."""
-    return {
-        token_type.BYTE_STRING: "text with escapes (E'…')",
-        token_type.HEREDOC_STRING: "text between dollar signs",
-        token_type.NATIONAL_STRING: "national text (N'…')",
-        token_type.NATIONAL_RAW_STRING: "national text (NQ'…')",
-        token_type.RAW_STRING: "raw text (R'…')",
-        token_type.UNICODE_STRING: "text with Unicode escapes (U&'…')",
-        token_type.HINT: "a hint to the engine",
-        token_type.PARAMETER: "a variable or parameter",
-        token_type.SESSION_PARAMETER: "a server variable",
-        token_type.PLACEHOLDER: "a placeholder",
-        token_type.COLON_EQ: "an assignment",
-    }
 
 
 # ---- the tree ----

@@ -121,3 +121,21 @@ def lists_of(dialect: str) -> Lists:
         system_names=frozenset(system),
         system_prefixes=prefixes,
     )
+
+
+@lru_cache(maxsize=1)
+def odd_strings(token_type: Any) -> Mapping[Any, str]:
+    """Ways to write text that engines and their settings read differently."""
+    return {
+        token_type.BYTE_STRING: "text with escapes (E'…')",
+        token_type.HEREDOC_STRING: "text between dollar signs",
+        token_type.NATIONAL_STRING: "national text (N'…')",
+        token_type.NATIONAL_RAW_STRING: "national text (NQ'…')",
+        token_type.RAW_STRING: "raw text (R'…')",
+        token_type.UNICODE_STRING: "text with Unicode escapes (U&'…')",
+        token_type.HINT: "a hint to the engine",
+        token_type.PARAMETER: "a variable or parameter",
+        token_type.SESSION_PARAMETER: "a server variable",
+        token_type.PLACEHOLDER: "a placeholder",
+        token_type.COLON_EQ: "an assignment",
+    }
