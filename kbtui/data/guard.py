@@ -16,24 +16,18 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from kbtui.data.guard_bombs import check_size, may_be_large
-from kbtui.data.guard_lists import Lists, lists_of, odd_strings
+from kbtui.data.guard_lists import Lists, lists_of
+from kbtui.data.guard_text import check_text, check_tokens, refused
 from kbtui.domain.analysis import QueryKind, Schema, Table
 from kbtui.errors import SqlRefused
-from kbtui.text.terminal import clean, one_line
+from kbtui.text.terminal import one_line
 
 if TYPE_CHECKING:
     from sqlglot import exp
     from sqlglot.dialects.dialect import Dialect
     from sqlglot.generator import Generator
-    from sqlglot.tokenizer_core import Token
 
-MOST_CHARS: Final = 50_000
-_MOST_TOKENS: Final = 6_000
-_MOST_NESTING: Final = 60
-"""Brackets and CASEs within each other; the parser is recursive."""
 _REMEMBERED: Final = 512
-
-_ASK: Final = "Ask for data with one SELECT over the source's tables."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,30 +76,30 @@ _named: deque[tuple[Sequence[Table], frozenset[str]]] = deque(maxlen=16)
 def _check(sql: str, dialect_name: str, known: frozenset[str] | None) -> Checked:
     from sqlglot.errors import ErrorLevel, SqlglotError
 
-    _check_text(sql)
+    check_text(sql)
     dialect = _dialect(dialect_name)
     lists = lists_of(dialect_name)
     try:
         tokens = dialect.tokenize(sql)
-        _check_tokens(sql, tokens, dialect_name)
+        check_tokens(sql, tokens, dialect_name)
         parsed = dialect.parser(error_level=ErrorLevel.IMMEDIATE).parse(tokens, sql)
         # A comment behind the last semicolon is a part of its own.
         statements = [part for part in parsed if part is not None and type(part).__name__ != "Semicolon"]
         if len(statements) != 1:
-            raise _refused("one_statement", f"there are {len(statements)} statements in it, and one may run")
+            raise refused("one_statement", f"there are {len(statements)} statements in it, and one may run")
         root = statements[0]
         _check_root(root)
         tables = _check_nodes(root, lists, known)
         written = _writer(dialect_name).generate(root, copy=False)
     except SqlglotError as error:
-        raise _refused("parse", f"it cannot be read as {dialect_name} SQL ({_first_line(error)})") from error
+        raise refused("parse", f"it cannot be read as {dialect_name} SQL ({_first_line(error)})") from error
     except RecursionError as error:
-        raise _refused("size", "its parts stand too deep within each other") from error
+        raise refused("size", "its parts stand too deep within each other") from error
     except SqlRefused:
         raise
     except Exception as error:
         # The parser trips over some nonsense with errors that are not its own.
-        raise _refused("parse", f"it cannot be read as {dialect_name} SQL") from error
+        raise refused("parse", f"it cannot be read as {dialect_name} SQL") from error
     return Checked(sql=written, tables=tables, query_kind=_kind(root))
 
 
@@ -116,7 +110,7 @@ def _dialect(name: str) -> Dialect:
     try:
         return Dialect.get_or_raise(name)
     except ValueError as error:
-        raise _refused("dialect", f"nothing here reads the dialect {one_line(name, 40)}") from error
+        raise refused("dialect", f"nothing here reads the dialect {one_line(name, 40)}") from error
 
 
 def _writer(dialect: str) -> Generator:
@@ -141,66 +135,8 @@ def _is_dual(node: Any) -> bool:
     return isinstance(node, exp.Table) and node.name.lower() == "dual" and not node.args.get("db")
 
 
-def _refused(rule: str, why: str, hint: str = _ASK) -> SqlRefused:
-    return SqlRefused(f"The statement was not run: {why}.", hint, rule=rule)
-
-
 def _first_line(error: Exception) -> str:
     return one_line(str(error).split("\n", 1)[0], 120).rstrip(".")
-
-
-# ---- the text ----
-
-
-def _check_text(sql: str) -> None:
-    if not sql.strip():
-        raise _refused("one_statement", "it is empty")
-    if len(sql) > MOST_CHARS:
-        raise _refused("size", f"it is longer than {MOST_CHARS:,} characters")
-    if not (sql.isascii() and sql.isprintable()) and clean(sql).replace("\n", "") != re.sub(r"[\r\n]", "", sql):
-        raise _refused("text", "it has invisible or control characters in it", "Write it in plain visible characters.")
-
-
-def _check_tokens(sql: str, tokens: list[Token], dialect: str) -> None:
-    from sqlglot.tokenizer_core import TokenType
-
-    if len(tokens) > _MOST_TOKENS:
-        raise _refused("size", f"it has more than {_MOST_TOKENS:,} words")
-    first = next((token for token in tokens if token.token_type is not TokenType.L_PAREN), None)
-    if first is None:
-        raise _refused("one_statement", "there is nothing in it to run")
-    if first.token_type not in (TokenType.SELECT, TokenType.WITH, TokenType.FROM):
-        raise _refused("root", f"it begins with {one_line(first.text, 30)}, and only SELECT and WITH … SELECT read")
-    odd = odd_strings(TokenType)
-    deep, unary = 0, 0
-    for position, token in enumerate(tokens):
-        kind = token.token_type
-        if kind is TokenType.SEMICOLON and position < len(tokens) - 1:
-            raise _refused("one_statement", "something stands after its semicolon")
-        if kind in (TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE, TokenType.CASE):
-            deep += 1
-            if deep > _MOST_NESTING:
-                raise _refused("size", f"its brackets stand more than {_MOST_NESTING} deep within each other")
-        elif kind in (TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE, TokenType.END):
-            deep -= 1
-        unary = unary + 1 if kind in (TokenType.NOT, TokenType.DASH, TokenType.TILDE, TokenType.PLUS) else 0
-        if unary > _MOST_NESTING:
-            raise _refused("size", f"more than {_MOST_NESTING} signs stand in a row")
-        if kind in odd:
-            raise _refused("string", f"it has {odd[kind]} in it", "Write text as 'text'.")
-        for comment in token.comments or ():
-            if comment.startswith(("!", "M!", "m!", "+")) or "/*" in comment:
-                raise _refused("comment", "a comment in it is read differently by engines", "Leave the comment out.")
-    if dialect == "mysql":
-        _check_mysql(sql, tokens)
-
-
-def _check_mysql(sql: str, tokens: list[Token]) -> None:
-    if re.search(r"--[^\s-]", sql) and any(token.comments for token in tokens):
-        raise _refused("comment", "a comment in it begins with -- and no space", "Leave the comment out.")
-    if re.search(r"\\['\"]", sql):
-        # With NO_BACKSLASH_ESCAPES the text ends there.
-        raise _refused("string", "a quote in it is written with a backslash", "Write a quote in a text twice: ''.")
 
 
 # ---- the tree ----
@@ -213,7 +149,7 @@ def _check_root(root: exp.Expr) -> None:
     while isinstance(inner, exp.Subquery):
         inner = inner.this
     if not isinstance(inner, (exp.Select, exp.SetOperation)):
-        raise _refused("root", f"it is {_name_of(root)}, and only SELECT and WITH … SELECT read")
+        raise refused("root", f"it is {_name_of(root)}, and only SELECT and WITH … SELECT read")
 
 
 def _check_listed(node: exp.Expr, lists: Lists) -> None:
@@ -225,7 +161,7 @@ def _check_listed(node: exp.Expr, lists: Lists) -> None:
     if allowed is not None:
         for key, value in node.args.items():
             if value and key not in allowed:
-                raise _refused("clause", f"{_name_of(node)} has a part kbtui does not let run ({key.strip('_')})")
+                raise refused("clause", f"{_name_of(node)} has a part kbtui does not let run ({key.strip('_')})")
 
 
 def _check_named(node: exp.Expr, lists: Lists) -> None:
@@ -260,23 +196,23 @@ def _check_nodes(root: exp.Expr, lists: Lists, known: frozenset[str] | None) -> 
         elif kind is exp.Column or kind is exp.Dot:
             _check_column(node, lists, known)
         elif kind is exp.Identifier and not node.args.get("quoted") and not _WORD.fullmatch(node.name):
-            raise _refused("node", f"it has the odd name {one_line(node.name, 40)} in it", "Put the name in quotes.")
+            raise refused("node", f"it has the odd name {one_line(node.name, 40)} in it", "Put the name in quotes.")
         elif kind is exp.Var and not _PLAIN.fullmatch(node.name):
-            raise _refused("node", f"it has the odd word {one_line(node.name, 40)} in it")
+            raise refused("node", f"it has the odd word {one_line(node.name, 40)} in it")
         elif kind is exp.DataType and node.this not in lists.types:
-            raise _refused(
+            raise refused(
                 "type", f"it casts to {one_line(node.sql(), 40)}, which is not among the types kbtui lets run"
             )
         elif kind is exp.Literal and lists.dialect == "postgres" and node.is_string:
             # Where a server reads backslashes as escapes, this text would end elsewhere than it does here.
             text = node.this
             if "\\" in text and (text.endswith("\\") or "\\'" in text):
-                raise _refused("string", "a text in it has a backslash before its end or before a quote")
+                raise refused("string", "a text in it has a backslash before its end or before a quote")
         elif kind is exp.CTE and lists.is_system(node.alias.lower()):
-            raise _refused("table", f"it calls a part of its own {one_line(node.alias, 60)}, a name of the engine's")
+            raise refused("table", f"it calls a part of its own {one_line(node.alias, 60)}, a name of the engine's")
     said = check_size(large, count)
     if said:
-        raise _refused("bomb", said, "Ask for less.")
+        raise refused("bomb", said, "Ask for less.")
     return tuple(sorted(tables, key=lambda name: tables[name]))
 
 
@@ -302,15 +238,15 @@ def _check_table(node: exp.Expr, lists: Lists, known: frozenset[str] | None) -> 
     if len(parts) == 1 and (_is_own(node, low) or (low == "dual" and lists.dialect == "mysql")):
         return ""
     if any(lists.is_system(part.lower()) for part in parts):
-        raise _refused("system_table", f"{shown} belongs to the engine, not to the data")
+        raise refused("system_table", f"{shown} belongs to the engine, not to the data")
     if known is not None:
         bare = len(parts) == 2 and parts[0].lower() in lists.default_schemas and parts[1].lower() in known
         if low in known or bare:
             return full
-        raise _refused("unknown_table", f"the source has no table {shown}", "Look at the source's tables.")
+        raise refused("unknown_table", f"the source has no table {shown}", "Look at the source's tables.")
     reads_files = lists.dialect not in ("sqlite", "postgres", "mysql")
     if len(parts) > 2 or (reads_files and not all(_TABLE.fullmatch(part) for part in parts)):
-        raise _refused("unknown_table", f"{shown} looks like a file or another database, not like a table")
+        raise refused("unknown_table", f"{shown} looks like a file or another database, not like a table")
     return full
 
 
@@ -348,23 +284,23 @@ def _check_column(node: exp.Expr, lists: Lists, known: frozenset[str] | None) ->
     if isinstance(node, exp.Dot):
         if not isinstance(node.expression, (exp.Identifier, exp.Star)) or lists.dialect == "postgres":
             # PostgreSQL reads value.name as name(value).
-            raise _refused("node", "it reaches into a value with a dot")
+            raise refused("node", "it reaches into a value with a dot")
         return
     this, schema = node.this, node.args.get("db")
     if schema is not None and lists.dialect == "postgres":
         name = schema.name.lower()
         if name not in lists.default_schemas and not any(table.startswith(f"{name}.") for table in known or ()):
-            raise _refused("node", f"{one_line(node.sql(), 60)} names a schema the source does not have")
+            raise refused("node", f"{one_line(node.sql(), 60)} names a schema the source does not have")
     if isinstance(this, exp.Identifier) and not this.quoted and not node.args.get("table"):
         name = this.name.lower()
         if name in lists.words:
-            raise _refused("function", f"{name} is a word the engine answers itself, not a column")
+            raise refused("function", f"{name} is a word the engine answers itself, not a column")
 
 
 def _refused_function(name: str, also: str = "") -> SqlRefused:
     shown = one_line(name, 60)
     also = f"{also} " if also else ""
-    return _refused(
+    return refused(
         "function",
         f"{shown} {also}is not among the functions kbtui lets run",
         "Use the engine's aggregates, text, date and number functions.",
@@ -376,12 +312,12 @@ def _refused_node(node: exp.Expr) -> SqlRefused:
 
     name = _name_of(node)
     if isinstance(node, (exp.DML, exp.DDL, exp.Into, exp.Command)):
-        return _refused("writes", f"{name} would change something, and a source is only read")
+        return refused("writes", f"{name} would change something, and a source is only read")
     if isinstance(node, exp.Lock):
-        return _refused("writes", "it locks rows, and a source is only read")
+        return refused("writes", "it locks rows, and a source is only read")
     if isinstance(node, exp.Func):
         return _refused_function(name)
-    return _refused("node", f"{name} is not among the things kbtui lets run")
+    return refused("node", f"{name} is not among the things kbtui lets run")
 
 
 def _name_of(node: exp.Expr) -> str:

@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import aclosing, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, Literal
 
@@ -23,17 +23,15 @@ from kbtui.errors import Cancelled, ModelError
 from kbtui.reasoning.llm.failures import Failure, explained
 from kbtui.reasoning.llm.loop import run_until
 from kbtui.reasoning.llm.prompt import ROLES, Prompt, Role, Stage
+from kbtui.reasoning.llm.reply import COUNTED, MAX_ANSWER_CHARS, Collected, OnText, Reply
 from kbtui.reasoning.llm.response_cache import ResponseCache
 from kbtui.settings.model import ModelSettings
 
 Method = Literal["schema", "tools", "text"]
 OpenModel = Callable[[Role], Any]
 """Gives the LangChain chat model for a role; raises ModelError."""
-OnText = Callable[[str], None]
 Audit = Callable[[dict[str, Any]], None]
 
-MAX_ANSWER_CHARS: Final = 60_000
-"""Where an answer is cut off: no question about a folder needs more, and a model that repeats itself never stops."""
 MAX_WAIT_S: Final = 10.0
 """Longest wait that a server may ask for before the one retry."""
 _LANGCHAIN_METHODS: Final[dict[Method, str]] = {"schema": "json_schema", "tools": "function_calling"}
@@ -48,23 +46,6 @@ class CallFailed(Exception):
         self.told = told
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reply:
-    """What the model answered.
-
-    Attributes:
-        text: Its words.
-        data: What it sent as a tool call or as parsed JSON, where it was asked for that.
-        cut: It was ended by a limit, not by the model.
-        refused: It was ended by the provider's filter, or the model declined.
-    """
-
-    text: str
-    data: Mapping[str, Any] | None = None
-    cut: bool = False
-    refused: bool = False
-
-
 @dataclass(slots=True)
 class _Ability:
     """What is known of a model after calls: shared by all runs of the process."""
@@ -74,52 +55,6 @@ class _Ability:
 
 
 _abilities: dict[tuple[str, str], _Ability] = {}
-
-
-@dataclass(slots=True)
-class _Collected:
-    """An answer as it comes in."""
-
-    text: list[str] = field(default_factory=list)
-    chars: int = 0
-    usage: Mapping[str, Any] | None = None
-    finish: str = ""
-    refusal: str = ""
-    tool_args: Mapping[str, Any] | None = None
-
-    def take(self, message: Any, on_text: OnText | None = None) -> None:
-        piece = str(message.text)
-        if piece:
-            self.text.append(piece)
-            self.chars += len(piece)
-            if on_text is not None:
-                on_text(piece)
-        if said := getattr(message, "usage_metadata", None):
-            known = self.usage or {}
-            self.usage = {key: int(known.get(key, 0)) + int(said.get(key, 0) or 0) for key in _COUNTED}
-        metadata = getattr(message, "response_metadata", None) or {}
-        self.finish = str(next((metadata[key] for key in _ENDINGS if metadata.get(key)), self.finish))
-        blocked = metadata.get("prompt_feedback") or {}
-        refusal = (getattr(message, "additional_kwargs", None) or {}).get("refusal") or blocked.get("block_reason")
-        self.refusal = str(refusal or self.refusal)
-        for call in getattr(message, "tool_calls", None) or ():
-            self.tool_args = call.get("args") or self.tool_args
-
-    def reply(self, data: Mapping[str, Any] | None = None) -> Reply:
-        finish = self.finish.lower()
-        return Reply(
-            text="".join(self.text)[:MAX_ANSWER_CHARS],
-            data=data or self.tool_args,
-            cut=finish in _CUT or self.chars > MAX_ANSWER_CHARS,
-            refused=bool(self.refusal) or finish in _REFUSED,
-        )
-
-
-_ENDINGS: Final = ("finish_reason", "stop_reason", "done_reason")
-"""What providers call the reason why an answer ended."""
-_CUT: Final = ("length", "max_tokens", "model_context_window_exceeded")
-_REFUSED: Final = ("content_filter", "refusal", "safety", "recitation", "blocklist", "prohibited_content", "spii")
-_COUNTED: Final = ("input_tokens", "output_tokens")
 
 
 class ModelClient:
@@ -321,7 +256,7 @@ class ModelClient:
             raise CallFailed(self._down)
 
     def _usage(self, counted: Mapping[str, Any] | None) -> Usage:
-        tokens_in, tokens_out = (int((counted or {}).get(key, 0)) for key in _COUNTED)
+        tokens_in, tokens_out = (int((counted or {}).get(key, 0)) for key in COUNTED)
         cost = None
         if self._settings.price_in or self._settings.price_out:
             cost = (tokens_in * self._settings.price_in + tokens_out * self._settings.price_out) / 1e6
@@ -370,7 +305,7 @@ class ModelClient:
 
 
 async def _streamed(model: Any, prompt: Prompt, on_text: OnText) -> tuple[Reply, Mapping[str, Any] | None]:
-    collected = _Collected()
+    collected = Collected()
     pieces: AsyncIterator[Any] = model.astream(_messages(model, prompt))
     async with aclosing(pieces) as stream:  # type: ignore[type-var]
         async for piece in stream:
@@ -381,7 +316,7 @@ async def _streamed(model: Any, prompt: Prompt, on_text: OnText) -> tuple[Reply,
 
 
 async def _whole(model: Any, prompt: Prompt, on_text: OnText) -> tuple[Reply, Mapping[str, Any] | None]:
-    collected = _Collected()
+    collected = Collected()
     collected.take(await _unstreamed(model).ainvoke(_messages(model, prompt)), on_text)
     return collected.reply(), collected.usage
 
@@ -389,7 +324,7 @@ async def _whole(model: Any, prompt: Prompt, on_text: OnText) -> tuple[Reply, Ma
 async def _shaped(
     model: Any, prompt: Prompt, schema: Mapping[str, Any], method: Method
 ) -> tuple[Reply, Mapping[str, Any] | None]:
-    collected = _Collected()
+    collected = Collected()
     messages = _messages(model, prompt)
     model = _unstreamed(model)
     if method == "text":

@@ -8,10 +8,11 @@ from typing import Final, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from kbtui.reasoning.llm.client import CallFailed, ModelClient, Reply
+from kbtui.reasoning.llm.client import CallFailed, ModelClient
 from kbtui.reasoning.llm.failures import Failure
 from kbtui.reasoning.llm.loose_json import read_object
 from kbtui.reasoning.llm.prompt import ROLES, Prompt
+from kbtui.reasoning.llm.reply import Reply
 from kbtui.text.terminal import one_line
 
 _Shape = TypeVar("_Shape", bound=BaseModel)

@@ -9,27 +9,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
-from kbtui.domain.document import DocumentKind
 from kbtui.domain.evidence import Evidence
 from kbtui.domain.ports import CancelToken
 from kbtui.domain.routing import SubQuestion
 from kbtui.errors import EmbeddingError
-from kbtui.reasoning.citing import Citations, Excerpt
+from kbtui.reasoning.citing import Citations
 from kbtui.reasoning.offline.cleaning import readable
 from kbtui.reasoning.offline.features import Term, english_text, has_term, prepared, question_terms
 from kbtui.reasoning.offline.grader import Encodes
-from kbtui.reasoning.offline.lexicon import words
 from kbtui.reasoning.offline.normalise import has_han
+from kbtui.reasoning.offline.quotable import Run, Unit, document_kind, units_of
 from kbtui.text.numbers import HAN, english_words
 from kbtui.text.patterns import Patterns
-from kbtui.text.sentences import Sentence, SentenceKind, sentences
 from kbtui.text.tokenise import tokens
 from kbtui.text.word_lists import filled, toml_in
 
-MOST_PASSAGES = 6
 MOST_ENCODED = 10
 """Sentences encoded for one answer: about 2 ms each."""
 
@@ -45,11 +42,6 @@ _CHARS_AFTER_COLON = 600
 _LONGEST_CODE_LINES = 30
 
 _TABLES = toml_in(__package__, "extract.toml")
-_KINDS: dict[str, DocumentKind] = {
-    extension: kind for kind, extensions in _TABLES["kinds"].items() for extension in extensions.split()
-}
-_CODE_SUFFIXES = words("code_suffixes")
-
 _RE: Final = Patterns(__package__, "extract.toml")
 _WANTS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
     (re.compile(asked), re.compile(filled(had, {"NUMBERS": english_words(), "HAN": HAN})))
@@ -69,76 +61,6 @@ INTRODUCES = re.compile(
 )
 _FEWEST_STEPS = 2
 _MOST_STEPS = 12
-
-
-@dataclass(frozen=True, slots=True)
-class Unit:
-    """A quotable unit in its place.
-
-    Attributes:
-        index: Position among the units of its passage.
-        passage: Position of its passage among the evidence.
-    """
-
-    text: str
-    start_line: int
-    end_line: int
-    kind: SentenceKind
-    excerpt: Excerpt
-    passage: int
-    index: int
-    score: float = 0.0
-    heading: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """Neighbouring units that are shown as one paragraph, list or block, under one citation."""
-
-    units: tuple[Unit, ...]
-
-    @property
-    def excerpt(self) -> Excerpt:
-        return self.units[0].excerpt
-
-    @property
-    def start_line(self) -> int:
-        return min(unit.start_line for unit in self.units)
-
-    @property
-    def end_line(self) -> int:
-        return max(unit.end_line for unit in self.units)
-
-
-def document_kind(path: str) -> DocumentKind | None:
-    """How a file's text is to be read, from its name; None where the name does not say."""
-    suffix = path.rsplit(".", 1)[-1].lower() if "." in path.rsplit("/", 1)[-1] else ""
-    return "code" if suffix in _CODE_SUFFIXES else _KINDS.get(suffix)
-
-
-def units_of(evidence: Sequence[Evidence], citations: Citations, cancel: CancelToken) -> list[Unit]:
-    """The units of the best passages, each line only once."""
-    units: list[Unit] = []
-    seen: set[tuple[str, int, int, str]] = set()
-    for passage, item in enumerate(evidence[:MOST_PASSAGES]):
-        cancel.check()
-        excerpt = citations.excerpt(item.hit)
-        heading = item.hit.heading_path[-1] if item.hit.heading_path else item.hit.title
-        index = 0
-        text = "\n".join([*excerpt.lead, *excerpt.lines])
-        for sentence in sentences(text, excerpt.start_line - len(excerpt.lead), document_kind(excerpt.path)):
-            if sentence.kind == "heading":
-                heading = sentence.text
-                continue
-            if sentence.start_line < excerpt.start_line or sentence.end_line > excerpt.end_line:
-                continue
-            key = (excerpt.path, sentence.start_line, sentence.end_line, sentence.text)
-            if key in seen:
-                continue
-            seen.add(key)
-            units.append(_unit(sentence, excerpt, passage, index, heading))
-            index += 1
-    return units
 
 
 def best_runs(
@@ -221,19 +143,6 @@ def _with_little_code(units: Sequence[Unit]) -> list[Unit]:
     """The units without the weaker blocks of code: a page of listings answers nothing."""
     code = [unit for unit in units if unit.kind == "code"][:_MOST_CODE]
     return [unit for unit in units if unit.kind != "code" or unit in code]
-
-
-def _unit(sentence: Sentence, excerpt: Excerpt, passage: int, index: int, heading: str) -> Unit:
-    return Unit(
-        text=sentence.text,
-        start_line=sentence.start_line,
-        end_line=sentence.end_line,
-        kind=sentence.kind,
-        excerpt=excerpt,
-        passage=passage,
-        index=index,
-        heading=heading,
-    )
 
 
 def _scored(question: SubQuestion, evidence: Sequence[Evidence], units: Sequence[Unit]) -> list[Unit]:

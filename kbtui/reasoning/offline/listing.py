@@ -8,9 +8,9 @@ from kbtui.domain.evidence import Evidence
 from kbtui.domain.ports import CancelToken
 from kbtui.reasoning.citing import Citations
 from kbtui.reasoning.offline.cleaning import inline_code, readable
-from kbtui.reasoning.offline.extract import document_kind, units_of
 from kbtui.reasoning.offline.normalise import Language
 from kbtui.reasoning.offline.phrases import phrase
+from kbtui.reasoning.offline.quotable import document_kind, units_of
 from kbtui.text.terminal import one_line
 
 MOST_FILES = 30

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from kbtui.reasoning.citing import Citations, Excerpt
 from kbtui.reasoning.offline.cleaning import block_safe, code_block, readable
-from kbtui.reasoning.offline.extract import Run, document_kind
+from kbtui.reasoning.offline.quotable import Run, document_kind
 
 LONGEST_UNIT = 700
 """Characters of one quoted unit; what is longer is cut at a word, the quote stays whole."""

@@ -19,7 +19,7 @@ from kbtui.reasoning.offline.chitchat import chitchat_kind
 from kbtui.reasoning.offline.classify import asks_relation, is_overview, understand
 from kbtui.reasoning.offline.cleaning import inline_code, readable
 from kbtui.reasoning.offline.decompose import decompose
-from kbtui.reasoning.offline.extract import MOST_ENCODED, MOST_RUNS, Run, best_runs, opening_runs, without
+from kbtui.reasoning.offline.extract import MOST_ENCODED, MOST_RUNS, best_runs, opening_runs, without
 from kbtui.reasoning.offline.grader import Encodes
 from kbtui.reasoning.offline.keywords import keyword_list, split_terms
 from kbtui.reasoning.offline.leads import about, lead_runs
@@ -27,6 +27,7 @@ from kbtui.reasoning.offline.listing import file_blocks
 from kbtui.reasoning.offline.normalise import Language, clean, question_language
 from kbtui.reasoning.offline.phrases import chitchat, chitchat_suggestions, listed_terms, phrase, relation_intro
 from kbtui.reasoning.offline.places import place_blocks
+from kbtui.reasoning.offline.quotable import Run
 from kbtui.reasoning.offline.rendering import rendered
 from kbtui.reasoning.offline.suggest import follow_ups, nearby
 from kbtui.text.terminal import one_line

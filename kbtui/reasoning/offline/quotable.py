@@ -1,0 +1,106 @@
+"""The units of the passages that an answer is put together from, and runs of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kbtui.domain.document import DocumentKind
+from kbtui.domain.evidence import Evidence
+from kbtui.domain.ports import CancelToken
+from kbtui.reasoning.citing import Citations, Excerpt
+from kbtui.reasoning.offline.lexicon import words
+from kbtui.text.sentences import Sentence, SentenceKind, sentences
+from kbtui.text.word_lists import toml_in
+
+MOST_PASSAGES = 6
+
+_KINDS: dict[str, DocumentKind] = {
+    extension: kind
+    for kind, extensions in toml_in(__package__, "extract.toml")["kinds"].items()
+    for extension in extensions.split()
+}
+_CODE_SUFFIXES = words("code_suffixes")
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A quotable unit in its place.
+
+    Attributes:
+        index: Position among the units of its passage.
+        passage: Position of its passage among the evidence.
+    """
+
+    text: str
+    start_line: int
+    end_line: int
+    kind: SentenceKind
+    excerpt: Excerpt
+    passage: int
+    index: int
+    score: float = 0.0
+    heading: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Neighbouring units that are shown as one paragraph, list or block, under one citation."""
+
+    units: tuple[Unit, ...]
+
+    @property
+    def excerpt(self) -> Excerpt:
+        return self.units[0].excerpt
+
+    @property
+    def start_line(self) -> int:
+        return min(unit.start_line for unit in self.units)
+
+    @property
+    def end_line(self) -> int:
+        return max(unit.end_line for unit in self.units)
+
+
+def document_kind(path: str) -> DocumentKind | None:
+    """How a file's text is to be read, from its name; None where the name does not say."""
+    suffix = path.rsplit(".", 1)[-1].lower() if "." in path.rsplit("/", 1)[-1] else ""
+    return "code" if suffix in _CODE_SUFFIXES else _KINDS.get(suffix)
+
+
+def units_of(evidence: Sequence[Evidence], citations: Citations, cancel: CancelToken) -> list[Unit]:
+    """The units of the best passages, each line only once."""
+    units: list[Unit] = []
+    seen: set[tuple[str, int, int, str]] = set()
+    for passage, item in enumerate(evidence[:MOST_PASSAGES]):
+        cancel.check()
+        excerpt = citations.excerpt(item.hit)
+        heading = item.hit.heading_path[-1] if item.hit.heading_path else item.hit.title
+        index = 0
+        text = "\n".join([*excerpt.lead, *excerpt.lines])
+        for sentence in sentences(text, excerpt.start_line - len(excerpt.lead), document_kind(excerpt.path)):
+            if sentence.kind == "heading":
+                heading = sentence.text
+                continue
+            if sentence.start_line < excerpt.start_line or sentence.end_line > excerpt.end_line:
+                continue
+            key = (excerpt.path, sentence.start_line, sentence.end_line, sentence.text)
+            if key in seen:
+                continue
+            seen.add(key)
+            units.append(_unit(sentence, excerpt, passage, index, heading))
+            index += 1
+    return units
+
+
+def _unit(sentence: Sentence, excerpt: Excerpt, passage: int, index: int, heading: str) -> Unit:
+    return Unit(
+        text=sentence.text,
+        start_line=sentence.start_line,
+        end_line=sentence.end_line,
+        kind=sentence.kind,
+        excerpt=excerpt,
+        passage=passage,
+        index=index,
+        heading=heading,
+    )
