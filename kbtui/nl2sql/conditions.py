@@ -223,7 +223,7 @@ def bound(scene: Scene, draft: Draft, query: Query) -> Iterator[tuple[Draft, Que
         years = info is not None and holds_years(info)
         cond = _years(scene, draft.periods, ref) if years else spans(scene, draft.periods, Col(ref))
         if cond is not None:
-            yield grown, replace(query, where=(*query.where, cond))
+            yield grown, query.with_where((*query.where, cond))
 
 
 def holds_years(info: ColumnInfo) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from kbtui.nl2sql.absence import absence_statements
@@ -63,7 +63,7 @@ def candidates(lattice: Lattice, *, most: int = 300, seconds: float = 0.15) -> l
 def _composed(scene: Scene) -> Iterator[Made]:
     for start in _starts(scene):
         for draft, query in (*figure_statements(scene, start), *row_statements(scene, start)):
-            filtered = replace(query, where=(*draft.where, *query.where)) if draft.where else query
+            filtered = query.with_where((*draft.where, *query.where)) if draft.where else query
             yield from bound(scene, draft, filtered)
         yield from absence_statements(scene, start)
 
@@ -113,7 +113,7 @@ class _CoverScene(Scene):
         tables = {ref.table for ref in refs}
         forced = tuple(name for name in query.tables if name not in tables)
         if forced != query.tables:
-            query = replace(query, tables=forced)
+            query = query.with_tables(forced)
         tables.update(forced)
         if len(tables) == 1 and self.table(*tables).role_of:
             return None  # Alone a role is all of its table.

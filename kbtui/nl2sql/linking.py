@@ -18,6 +18,7 @@ from kbtui.nl2sql.lexicon import Sense, is_kind, lexicon, senses_of
 from kbtui.nl2sql.link_names import Link, composed, concept_links, name_links
 from kbtui.nl2sql.link_patterns import pattern_mentions
 from kbtui.nl2sql.link_people import people_mentions
+from kbtui.nl2sql.link_roles import in_roles, without_other_roles
 from kbtui.nl2sql.link_values import (
     ShapeIndex,
     StateIndex,
@@ -141,6 +142,9 @@ def link(question: Question, catalogue: Catalogue) -> Lattice:
     restricting = {m.span for m in values if m.score >= _RESTRICTS}
     heads = [m for m in columns if m.span not in restricting or not _is_date(catalogue, m)]
     merged = [*_qualified(question, heads, tables), *_qualified(question, values, columns)]
+    told = list(in_roles(question, values, [*tables, *columns], catalogue))
+    merged += told
+    values = without_other_roles(values, told, catalogue)
     weigh = Weights.of(question, catalogue, tables)
     every = [weigh(mention) for mention in (*tables, *columns, *values, *merged)]
     kept = sorted(selection.of_spans(every, MOST_OF_A_KIND), key=selection.cost)[:MOST]

@@ -155,6 +155,20 @@ class Query:
     other: Query | None = None
     flat: bool = False
 
+    def with_tables(self, tables: tuple[str, ...]) -> Query:
+        """The same statement with other tables that must be joined; faster than `replace`, for what runs often."""
+        return Query(
+            self.select, self.where, self.group, self.having, self.order, self.limit, self.per, self.distinct,
+            tables, self.inner, self.truth, self.set_op, self.other, self.flat,
+        )  # fmt: skip
+
+    def with_where(self, where: tuple[Cond | AnyOf, ...]) -> Query:
+        """The same statement with other conditions; faster than `replace`, for what runs often."""
+        return Query(
+            self.select, where, self.group, self.having, self.order, self.limit, self.per, self.distinct,
+            self.tables, self.inner, self.truth, self.set_op, self.other, self.flat,
+        )  # fmt: skip
+
     def conditions(self) -> Iterator[Cond]:
         """Every condition of this SELECT itself."""
         for item in (*self.where, *self.having):

@@ -216,8 +216,15 @@ def _distinct(scene: Scene, draft: Draft) -> Iterator[Made]:
         query = Query(select=tuple(exprs), distinct=True, tables=tables)
         grown, direction = sorting_of(scene, grown)
         if direction is not None:
-            query = replace(query, order=(Order(query.select[0], direction),))
+            query = replace(query, order=(Order(_sorted_by(scene, query), direction),))
         yield grown.trait("distinct_rows", 1.0, worth=worth), query
         if codes and codes != tuple(exprs):
             coded = replace(query, select=codes)
             yield grown.trait("distinct_rows").trait("code_shown", 1.0, worth=worth - 0.05), coded
+
+
+def _sorted_by(scene: Scene, query: Query) -> Expr:
+    """The column behind the operator that sorts; the first one where none is."""
+    cue = scene.cue("order")
+    behind = [Col(ref) for i in scene.columns if cue is not None and i > cue and (ref := scene[i].ref) is not None]
+    return next((expr for expr in query.select if expr in behind), query.select[0])

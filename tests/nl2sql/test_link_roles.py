@@ -1,0 +1,57 @@
+"""Values in roles of one table, over parcels between depots and people with superiors."""
+
+from __future__ import annotations
+
+import pytest
+
+from kbtui.nl2sql.build import sql_of
+from kbtui.nl2sql.catalogue import Catalogue
+from kbtui.nl2sql.generate import candidates
+from kbtui.nl2sql.lexicon import concepts_of
+from kbtui.nl2sql.linking import link
+from kbtui.nl2sql.profile import profile
+from kbtui.question.reader import read
+from tests.nl2sql.sources import TODAY, Memory
+
+SCRIPT = """
+CREATE TABLE depots (depot_id INTEGER PRIMARY KEY, town TEXT);
+CREATE TABLE parcels (
+    parcel_id INTEGER PRIMARY KEY, origin_id INTEGER REFERENCES depots (depot_id),
+    destination_id INTEGER REFERENCES depots (depot_id), kilos REAL
+);
+CREATE TABLE clerks (
+    clerk_id INTEGER PRIMARY KEY, full_name TEXT, superior_id INTEGER REFERENCES clerks (clerk_id)
+);
+INSERT INTO depots VALUES (1, 'Bergen'), (2, 'Ghent'), (3, '宁波');
+INSERT INTO parcels VALUES (1, 1, 2, 4.5), (2, 1, 2, 2), (3, 2, 1, 1), (4, 3, 2, 8), (5, 3, 1, 16), (6, 1, 3, 32);
+INSERT INTO clerks VALUES (1, 'Ada Nilsen', NULL), (2, 'Bo Lund', 1), (3, 'Cy Berg', 1), (4, 'Di Holm', 2);
+"""
+
+
+@pytest.fixture(scope="module")
+def office() -> tuple[Memory, Catalogue]:
+    source = Memory(SCRIPT)
+    return source, profile(source.schema, source.ask, today=TODAY, concepts_of=concepts_of)
+
+
+@pytest.mark.parametrize(
+    ("text", "figure"),
+    [
+        ("total kilos from Bergen", 38.5),
+        ("total kilos to Bergen", 17.0),
+        ("total kilos from Bergen to Ghent", 6.5),
+        ("从宁波发出的parcels总kilos", 24.0),
+        ("寄到宁波的parcels总kilos", 32.0),
+    ],
+)
+def test_a_preposition_tells_the_role(office: tuple[Memory, Catalogue], text: str, figure: float) -> None:
+    source, catalogue = office
+    best = candidates(link(read(text, today=TODAY), catalogue))[0]
+    assert source.ask(sql_of(best.query, catalogue))[0][0] == figure
+
+
+def test_the_name_of_a_role_belongs_to_the_value_behind_it(office: tuple[Memory, Catalogue]) -> None:
+    source, catalogue = office
+    found = candidates(link(read("clerks with superior Ada Nilsen", today=TODAY), catalogue))[:5]
+    names = [{row[0] for row in source.ask(sql_of(each.query, catalogue))} for each in found]
+    assert {"Bo Lund", "Cy Berg"} in names
