@@ -12,12 +12,13 @@ from datetime import date, timedelta
 from typing import Any, Final
 
 from kbtui.nl2sql.case_folding import case_folded
-from kbtui.nl2sql.catalogue import ColumnInfo
 from kbtui.nl2sql.comparisons import compared_drafts, value_cond
 from kbtui.nl2sql.cover import gap, nearest
 from kbtui.nl2sql.draft import Draft, Scene
 from kbtui.nl2sql.link_values import denials
 from kbtui.nl2sql.query import Agg, AnyOf, Col, Cond, Expr, Operator, Part, Query, Ref
+from kbtui.nl2sql.spells import holds_years, in_years, long_ago, overlapping, still_late
+from kbtui.question.model import Period
 
 _NEGATING: Final = ("not", "never", "other")
 _REACH: Final = 3
@@ -31,14 +32,13 @@ _GIVEN: Final = -0.2
 """Worth of leaving out the rows without a value of a column that is spoken of."""
 _CURRENT: Final = -0.05
 """Worth of leaving out what has ended, where the question speaks of now."""
-_FIRST_YEAR: Final = 1000
-_LAST_YEAR: Final = 2200
 
 
 def drafts(scene: Scene) -> Iterator[Draft]:
     """The conditions of a cover, in every way they can be read."""
     draft = Draft(prior=scene.cover.score, periods=tuple(scene.cover.indexes("period")))
     variants = [*_current(scene, _values(scene, draft))]
+    variants = [grown for each in variants for grown in still_late(scene, each)]
     variants = [grown for each in variants for grown in _negated_columns(scene, each)]
     variants = [grown for each in variants for grown in _given_columns(scene, each)]
     variants = [_days(scene, each) for each in variants]
@@ -215,35 +215,30 @@ def bound(scene: Scene, draft: Draft, query: Query) -> Iterator[tuple[Draft, Que
     if not draft.periods:
         yield draft, query
         return
+    periods = [period for i in draft.periods if (period := scene[i].period) is not None]
     for rank, (ref, mention) in enumerate(_date_columns(scene, draft, query)):
         grown = draft.using("filter", mention, *draft.periods, worth=-0.12 * rank)
         if rank:
             grown = grown.trait("other_date", float(rank))
         info = scene.info(ref)
-        years = info is not None and holds_years(info)
-        cond = _years(scene, draft.periods, ref) if years else spans(scene, draft.periods, Col(ref))
-        if cond is not None:
-            yield grown, query.with_where((*query.where, cond))
+        if info is not None and holds_years(info):
+            conds = in_years(scene.table(ref.table), ref, periods)
+            if conds is not None:
+                yield grown, query.with_where((*query.where, *conds))
+            continue
+        yield grown, query.with_where((*query.where, spans(scene, draft.periods, Col(ref))))
+        if len(periods) == 1:
+            yield from _otherwise(scene, grown, query, ref, periods[0])
 
 
-def holds_years(info: ColumnInfo) -> bool:
-    """Whether a column of whole numbers holds years."""
-    low, high = info.low, info.high
-    if info.kind == "date" or not isinstance(low, (int, float)) or not isinstance(high, (int, float)):
-        return False
-    return "year" in info.words and low >= _FIRST_YEAR and high <= _LAST_YEAR
-
-
-def _years(scene: Scene, periods: tuple[int, ...], ref: Ref) -> Cond | None:
-    """Periods as years; None where one of them is no whole number of years."""
-    values: list[int] = []
-    for index in periods:
-        period = scene[index].period
-        assert period is not None
-        if period.grain != "year" or period.first is None or period.last is None:
-            return None
-        values.extend(range(period.first.year, period.last.year + 1))
-    return value_cond(ref, tuple(dict.fromkeys(values)))
+def _otherwise(scene: Scene, draft: Draft, query: Query, ref: Ref, period: Period) -> Iterator[tuple[Draft, Query]]:
+    """The period as one that rows overlap, or since which nothing happened."""
+    conds = overlapping(scene.table(ref.table), period, ref)
+    if conds is not None:
+        yield draft.trait("overlapping", 1.0, worth=-0.05), query.with_where((*query.where, *conds))
+    since = long_ago(scene, draft, ref, period)
+    if since is not None:
+        yield since[0], query.with_where((*query.where, since[1]))
 
 
 def spans(scene: Scene, periods: tuple[int, ...], column: Expr) -> Cond | AnyOf:

@@ -32,11 +32,17 @@ def above_drafts(scene: Scene, draft: Draft) -> Iterator[Draft]:
         cond = Cond(Col(ref), operator.args.get("op", ">"), Query(select=(Agg("avg", Col(ref)),)))
         grown = (
             draft.filtered(cond)
-            .using("operator", cue)
+            .using("operator", cue, *_restated(scene, draft))
             .using("filter", index, worth=(0.25 if index is not None else 0.0) - 0.1 * rank)
         )
         yield grown.trait("above_average")
         yield from _above_own(scene, grown, ref, cond)
+
+
+def _restated(scene: Scene, draft: Draft) -> list[int]:
+    """Operators that are part of the comparison with an average: *above* their department's *average*, 比平均*高*."""
+    numbers = any(scene.cover.indexes("number"))
+    return draft.free(scene.cues("avg") if numbers else scene.cues("avg", "compare"))
 
 
 def _above_own(scene: Scene, draft: Draft, ref: Ref, cond: Cond) -> Iterator[Draft]:

@@ -27,6 +27,7 @@ _UNITS: Final = {
     "qtr": "quarter", "year": "year", "yr": "year", "fortnight": "fortnight", "decade": "decade",
 }  # fmt: skip
 _UNIT: Final = rf"(?P<unit>{'|'.join(_UNITS)})"
+_NEGATED: Final = re.compile(r"\bnot\b|n'?t\b|\bno\b|\bnever\b|\bwithout\b|\bnothing\b|\bnobody\b|\bnone\b")
 _NTH: Final = r"(?P<nth>first|second|third|fourth|last|final|1st|2nd|3rd|4th)"
 _AHEAD: Final = {"next": 1, "coming": 1, "upcoming": 1, "following": 1, "this": 0, "current": 0, "the current": 0}
 
@@ -69,6 +70,7 @@ def rules() -> tuple[Rule, ...]:
         (rf"(?:the\s+)?(?:past|trailing)\s+(?:full\s+)?{_UNIT}\b(?!\s+of\b)", _past_unit),
         (r"(?:the\s+)?(?P<unit>day|week|month|quarter|year)\s+before\s+last\b", lambda m, t: _calendar(t, m["unit"], -2)),
         (rf"(?:the\s+)?(?:last|past|previous|prior|preceding|trailing|recent|most\s+recent)\s+{count}\s*-?(?:full\s+|calendar\s+|complete\s+|consecutive\s+)?{_UNIT}s?\b", _last),
+        (rf"(?:for|in)\s+(?:(?:more|longer)\s+than|over|at\s+least)?\s*(?:the\s+)?{count}\s+(?:full\s+|whole\s+)?{_UNIT}s?\b", _denied),
         (rf"(?:the\s+)?(?:next|coming|following|upcoming)\s+{count}\s+{_UNIT}s?\b", _next),
         (rf"(?:about\s+|around\s+)?{count}\s+{_UNIT}s?\s+(?:ago|back|earlier)\b", _ago),
         (r"(?:last|prior|previous)(?:\s+year'?s?)?\s+(?:ytd|(?:year|yr)[\s-]to[\s-]date)\b|ytd\s+last\s+(?:year|yr)\b", _last_to_date),
@@ -231,6 +233,14 @@ def _last(m: re.Match[str], today: date) -> Found | None:
         if count is None or m["count"] in ("a", "an")
         else (days_of.rolling(today, count, _UNITS[m["unit"]]), "span")
     )
+
+
+def _denied(m: re.Match[str], today: date) -> Found | None:
+    """``not … for 6 months``, ``haven't … in a year``: the time up to now in which nothing happened."""
+    count = _count(m)
+    if count is None or not _NEGATED.search(m.string, 0, m.start()):
+        return None
+    return days_of.rolling(today, count, _UNITS[m["unit"]]), "span"
 
 
 def _next(m: re.Match[str], today: date) -> Found | None:
