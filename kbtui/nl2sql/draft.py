@@ -185,6 +185,11 @@ def rows_of(scene: Scene, table: TableInfo) -> tuple[tuple[Expr, ...], tuple[Exp
     return shown, shown
 
 
+def identifies(scene: Scene, ref: Ref) -> bool:
+    """Whether each row of the column's table has a value of its own in it."""
+    return not _repeats(scene, ref, scene.table(ref.table))
+
+
 def _repeats(scene: Scene, ref: Ref, table: TableInfo) -> bool:
     info = scene.info(ref)
     return info is None or info.distinct < table.rows

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from kbtui.nl2sql.cover import nearest
-from kbtui.nl2sql.draft import Draft, Scene, identity
+from kbtui.nl2sql.draft import Draft, Scene, identifies, identity
 from kbtui.nl2sql.groups import are_people, asks_who, groups
 from kbtui.nl2sql.query import Col, Cond, Expr, Order, Query, Ref, refs_of
 from kbtui.nl2sql.ranking import RANKING, Made, ranking_of, sorting_of
@@ -208,6 +208,8 @@ def _distinct(scene: Scene, draft: Draft) -> Iterator[Made]:
             ref = scene[index].ref
             assert ref is not None
             exprs |= dict.fromkeys(identity(scene, ref)[1])
+        if not wanted and any(identifies(scene, expr.ref) for expr in exprs if isinstance(expr, Col)):
+            continue  # A list of the rows shows these and more.
         rest = [index for index in columns if index not in chosen and scene[index].kind == "table"]
         codes = tuple(Col(ref) for index in chosen if (ref := scene[index].ref) is not None and ref.column != "*")
         grown = draft.using("operator", *asked).using("shown", *chosen).using("subject", *rest)
