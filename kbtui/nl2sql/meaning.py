@@ -86,8 +86,13 @@ class Meaning:
 
     def _periods(self, queries: Sequence[Query]) -> Iterator[tuple[str, float]]:
         """Conditions on dates: on the one that a word names, or on another though one is named."""
-        for cond in (cond for each in queries for cond in each.conditions() if _is_period(cond)):
+        conds = [cond for each in queries for cond in each.conditions()]
+        states = {plain_ref(cond.left) for cond in conds if cond.op in ("null", "not null")}
+        states = {ref for ref in states if self._is_date(ref)}
+        for cond in filter(_is_period, conds):
             ref = plain_ref(cond.left)
+            if ref is not None and states:
+                yield "period_off_state", float(ref not in states)
             if ref is None or not self._dates:
                 continue
             mine, best = self._dates.get(ref, 0.0), max(self._dates.values())

@@ -208,6 +208,9 @@ def _distinct(scene: Scene, draft: Draft) -> Iterator[Made]:
             ref = scene[index].ref
             assert ref is not None
             exprs |= dict.fromkeys(identity(scene, ref)[1])
+        given = {cond.left for cond in draft.where if isinstance(cond, Cond) and cond.op in ("=", "in")}
+        if given.issuperset(exprs):
+            continue  # The question gives these values itself.
         if not wanted and any(identifies(scene, expr.ref) for expr in exprs if isinstance(expr, Col)):
             continue  # A list of the rows shows these and more.
         rest = [index for index in columns if index not in chosen and scene[index].kind == "table"]

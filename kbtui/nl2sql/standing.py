@@ -90,20 +90,24 @@ class Standing:
 
     def _trivial(self, query: Query, main: TableInfo | None) -> Iterator[tuple[str, float]]:
         """Signs that it says little: one row by its name, a column of one value, a child ranked for its parent."""
-        fixed = {ref for cond in query.where if isinstance(cond, Cond) and (ref := _fixed(cond)) is not None}
+        conds = [cond for cond in query.where if isinstance(cond, Cond) and literals_of(cond)]
+        fixed = {ref for cond in conds if _is_fixing(cond) and (ref := plain_ref(cond.left)) is not None}
+        chosen = {ref for cond in conds if cond.op in ("=", "in") and (ref := plain_ref(cond.left)) is not None}
         grouped = bool(query.group)
         figures = any(map(aggregates, query.select))
         shown = [ref for expr in query.select if isinstance(expr, Col) and (ref := plain_ref(expr)) is not None]
         if main is not None and not grouped:
             yield "one_row_figure", float(figures and any(self._is_unique(ref, main) for ref in fixed))
             yield "names_fixed", float(any(ref in main.naming for ref in fixed))
-        yield "shown_fixed", float(bool(shown) and all(ref in fixed for ref in shown))
+        yield "shown_fixed", float(bool(shown) and all(ref in chosen for ref in shown))
         yield "group_fixed", float(grouped and any(plain_ref(expr) in fixed for expr in query.group))
         keys = [ref for expr in query.group if (ref := plain_ref(expr)) is not None]
         yield "group_by_reference", float(sum(self._hides_name(ref, shown) for ref in keys))
-        if query.order and query.limit is not None and not grouped and shown:
-            ref = plain_ref(query.order[0].expr)
-            yield "child_ranked", float(ref is not None and self._is_child(ref.table, shown[0].table))
+        if query.order and query.limit is not None and not grouped:
+            ranked = plain_ref(query.order[0].expr)
+            others = [ref.table for ref in shown if ref != ranked]
+            yield "child_ranked", float(ranked is not None and bool(others) and self._is_child(ranked.table, others[0]))
+            yield "ranks_compared", float(query.limit == 1 and bool(chosen - fixed))
 
     def _is_unique(self, ref: Ref, table: TableInfo) -> bool:
         column = self._catalogue.column(ref)
@@ -127,10 +131,9 @@ class Standing:
         return self._own(child) in self._referred.get(self._own(parent), set())
 
 
-def _fixed(cond: Cond) -> Ref | None:
-    """The column that a condition leaves one value of."""
-    one = cond.op == "=" or (cond.op == "in" and isinstance(cond.right, tuple) and len(cond.right) == 1)
-    return plain_ref(cond.left) if one and literals_of(cond) and not isinstance(cond.left, Agg) else None
+def _is_fixing(cond: Cond) -> bool:
+    """Whether a condition leaves one value of its column."""
+    return cond.op == "=" or (cond.op == "in" and isinstance(cond.right, tuple) and len(cond.right) == 1)
 
 
 def _counts_rows(expr: Expr) -> bool:

@@ -9,7 +9,7 @@ from typing import Final
 
 from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo
 from kbtui.nl2sql.lexicon import is_kind
-from kbtui.nl2sql.query import Agg, AnyOf, Col, Cond, Expr, Part, Query, Ref, aggregates
+from kbtui.nl2sql.query import Agg, AnyOf, Col, Cond, Expr, Part, Query, Ref, aggregates, aggregates_in, refs_of
 from kbtui.nl2sql.shape import literals_of, nested, outer_aggregate, plain_ref
 from kbtui.question.model import Cue, Question
 
@@ -101,6 +101,9 @@ def _asked(query: Query, catalogue: Catalogue, cues: Sequence[Cue]) -> Iterator[
     yield "counts_only", float(only_counts)
     yield "count_for_amount", float(only_counts and money and "count" not in ops)
     yield "amount_for_count", float("count" in ops and not counts and any(map(aggregates, query.select)))
+    sums = {ref for expr in query.select for agg in aggregates_in(expr) if agg.fn != "count" for ref in refs_of(agg)}
+    amounts = {table.amount for table in catalogue.tables.values()}
+    yield "money_for_count", float("count" in ops and not money and not sums.isdisjoint(amounts))
     yield "shows_name", float(any(column.ref in naming for column in shown))
     bare = isinstance(query.select[0], Col) and len(query.select) == 1 if query.select else False
     yield "figure_alone", float(bool(query.group) and not any(not aggregates(e) for e in query.select))

@@ -70,3 +70,11 @@ def test_ranking_by_another_column_than_the_adjective_names_is_told() -> None:
     by_count = Query((Col(PLANTS),), order=(Order(Agg("count", Col(PLANTS)), desc=True),), limit=1)
     assert found("tallest", by_height, tallest)["ranks_named"] == 1.0
     assert found("tallest", by_count, tallest)["ranks_other"] == 1.0
+
+
+def test_a_period_belongs_to_the_date_that_a_state_is_about() -> None:
+    day = date(2026, 1, 1)
+    gone = Cond(Col(POTTED), "not null")
+    mine = found("gone", Query((Col(PLANTS),), where=(gone, Cond(Col(POTTED), ">=", day))))
+    other = found("gone", Query((Col(PLANTS),), where=(gone, Cond(Col(PLANTED), ">=", day))))
+    assert (mine["period_off_state"], other["period_off_state"]) == (0.0, 1.0)

@@ -35,6 +35,7 @@ def test_a_row_picked_by_its_name_is_told_from_rows_of_a_kind() -> None:
 def test_a_column_that_a_condition_leaves_one_value_of_says_nothing_new() -> None:
     fixed = Query((CITY,), where=(Cond(CITY, "=", "Rome"),), distinct=True)
     assert features(fixed)["shown_fixed"] == 1.0
+    assert features(Query((CITY,), where=(Cond(CITY, "in", ("Rome", "ROME")),)))["shown_fixed"] == 1.0
     assert features(Query((NAME, CITY), where=(Cond(CITY, "=", "Rome"),)))["shown_fixed"] == 0.0
 
 
@@ -69,3 +70,15 @@ def test_rows_counted_for_a_name_that_repeats_are_not_the_things_of_that_name() 
     rows, names = Agg("count", CUSTOMERS), Agg("count", CITY, distinct=True)
     assert Standing(catalogue()).features(Query((rows,)), cities)["counts_repeated"] == 1.0
     assert Standing(catalogue()).features(Query((names,)), cities)["counts_repeated"] == 0.0
+
+
+def test_the_highest_row_of_a_child_is_seen_behind_the_figure_it_is_ranked_by() -> None:
+    highest = Query((AMOUNT, NAME), order=(Order(AMOUNT, True),), limit=1)
+    assert features(highest)["child_ranked"] == 1.0
+
+
+def test_one_row_of_several_values_that_are_compared_says_little() -> None:
+    compared = Cond(CITY, "in", ("Rome", "Oslo"))
+    highest = Query((NAME,), where=(compared,), order=(Order(KEY, True),), limit=1)
+    assert features(highest)["ranks_compared"] == 1.0
+    assert features(Query((NAME,), where=(compared,), order=(Order(KEY, True),), limit=3))["ranks_compared"] == 0.0
