@@ -21,6 +21,7 @@ from kbtui.nl2sql.query import Query, aggregates
 from kbtui.nl2sql.ranker import Answer, Ranker, answers_of
 from kbtui.nl2sql.row_features import Rows
 from kbtui.nl2sql.unfinished import cut_periods
+from kbtui.nl2sql.words import written_out
 from kbtui.question.model import Question, TokenSpan
 from kbtui.text.language import Language
 
@@ -159,9 +160,9 @@ class QuestionReader:
 
     def reading(self, candidate: Candidate, lattice: Lattice) -> Reading | None:
         """A candidate as it is run and said, without a confidence; None where no keys join its tables."""
-        query, catalogue, question = candidate.query, lattice.catalogue, lattice.question
-        headers = self.stages.headers(query, catalogue, question.language)
-        stated = self._stated(query, headers, catalogue, question.language)
+        query, question, named = candidate.query, lattice.question, written_out(lattice)
+        headers = self.stages.headers(query, named, question.language)
+        stated = self._stated(query, headers, lattice.catalogue, question.language, named)
         if stated is None:
             return None
         return replace(
@@ -190,8 +191,19 @@ class QuestionReader:
             lambda query, headers: self._stated(query, headers, catalogue, language),
         )
 
-    def _stated(self, query: Query, headers: Sequence[str], catalogue: Catalogue, language: Language) -> Reading | None:
-        """A statement as it is run and said; None where no keys join its tables."""
+    def _stated(
+        self,
+        query: Query,
+        headers: Sequence[str],
+        catalogue: Catalogue,
+        language: Language,
+        named: Catalogue | None = None,
+    ) -> Reading | None:
+        """A statement as it is run and said; None where no keys join its tables.
+
+        Args:
+            named: The catalogue with the names it is said in, where they are not those of ``catalogue``.
+        """
         sql = self.stages.write(query, catalogue, headers)
         if sql is None:
             return None
@@ -199,7 +211,7 @@ class QuestionReader:
             sql=sql,
             query_kind=kind_of(query),
             confidence=0.0,
-            says=self.stages.says(query, catalogue, language),
+            says=self.stages.says(query, named or catalogue, language),
             truth=query.truth,
             cut=self.cut(query, catalogue, language),
         )

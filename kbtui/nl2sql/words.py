@@ -5,12 +5,16 @@ from __future__ import annotations
 import re
 from calendar import monthrange
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import date, datetime
 from typing import Any, Final
 
-from kbtui.nl2sql.catalogue import Catalogue
+from kbtui.nl2sql.catalogue import Catalogue, TableInfo
+from kbtui.nl2sql.lattice import Lattice
+from kbtui.nl2sql.names import shortens
 from kbtui.nl2sql.query import INNER, Agg, Col, Expr, Ref, refs_of
+from kbtui.text.inflection import lemma
 from kbtui.text.terminal import one_line
 
 _LONGEST: Final = 60
@@ -25,6 +29,40 @@ _MONTHS: Final = (
 _IRREGULAR: Final = {"person": "people", "child": "children", "man": "men", "woman": "women", "staff": "staff"}
 _UNCOUNTED: Final = frozenset({"staff", "data", "series", "status", "species", "news", "equipment", "information"})
 _SHORT: Final = frozenset({"id", "url", "isbn", "vat", "eur", "usd", "gbp", "kwh", "gpa", "sku", "ip"})
+
+
+def written_out(lattice: Lattice) -> Catalogue:
+    """The catalogue with short words of names as the question writes them: claims for ``clm``."""
+    catalogue, tokens = lattice.catalogue, lattice.question.tokens
+    written: dict[str, str] = {}
+    for mention in lattice.mentions:
+        if mention.how == "abbreviation" and mention.ref is not None and mention.kind in ("table", "column"):
+            for token in tokens[mention.span.first : mention.span.last]:
+                word = lemma(token.norm)
+                written |= {
+                    short: word for short in _words_of(catalogue, mention.ref) if shortens(short, word, least=2)
+                }
+    if not written:
+        return catalogue
+    key = f"{__name__}.written_out {sorted(written.items())}"
+    if key not in catalogue.derived:
+        tables = {name: _rewritten(table, written) for name, table in catalogue.tables.items()}
+        catalogue.derived[key] = replace(catalogue, tables=tables, _columns={})
+    named: Catalogue = catalogue.derived[key]
+    return named
+
+
+def _words_of(catalogue: Catalogue, ref: Ref) -> tuple[str, ...]:
+    info = catalogue.column(ref)
+    return info.words if info is not None else catalogue.tables[ref.table].words
+
+
+def _rewritten(table: TableInfo, written: Mapping[str, str]) -> TableInfo:
+    def named(words: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(written.get(word, word) for word in words)
+
+    columns = tuple(replace(column, words=named(column.words), own=named(column.own)) for column in table.columns)
+    return replace(table, words=named(table.words), columns=columns)
 
 
 class Words:

@@ -8,6 +8,7 @@ from kbtui.nl2sql.lexicon import concepts_of
 from kbtui.nl2sql.linking import link
 from kbtui.nl2sql.query import Col, Cond, Ref
 from kbtui.nl2sql.selection import MOST, MOST_OF_A_KIND
+from kbtui.nl2sql.words import written_out
 from kbtui.question.reader import read
 
 TODAY = date(2026, 11, 20)
@@ -319,3 +320,14 @@ def test_words_of_operators_are_no_codes():
     )  # fmt: skip
     found = link(read("how many bays in the yard", today=TODAY), source).mentions
     assert {value for m in found for value in m.values} == {"YD"}
+
+
+def test_a_short_name_is_said_as_the_question_writes_it():
+    source = Catalogue(
+        source="x", dialect="sqlite",
+        tables={"clm": table("clm", ["clm"], column("clm", "clm_no", "key", values=[1]))},
+    )  # fmt: skip
+    named = written_out(link(read("how many claims are there", today=TODAY), source))
+    assert named.tables["clm"].words == ("claim",)
+    assert named.column(Ref("clm", "clm_no")).words == ("claim", "no")
+    assert written_out(link(read("how many rows are there", today=TODAY), source)) is source
