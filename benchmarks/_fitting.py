@@ -123,12 +123,22 @@ def fit_ranker(pools: Sequence[Pool]) -> Ranker:
 
 
 def grades_of(pool: Pool) -> np.ndarray:
-    """0 for a wrong candidate, 2 for a right one, 1 for a right one with figures that others do without.
+    """0 for a wrong candidate, 2 for a right one, 1 for a right one with figures or columns that others do without.
 
-    Surplus columns are forgiven, so that a total beside another one would be right twice as often as either.
+    Surplus columns are forgiven, so that a total beside another one would be right twice as often as either, and all
+    columns of a row instead of the one that is named.
     """
-    right, figures = pool.right[:TRIED], matrix_of(pool, ("aggregates",))[:, 0]
-    return np.where(right, np.where(figures <= figures[right].min(initial=np.inf), _BEST, 1), 0)
+    right = pool.right[:TRIED]
+    figures, listed, shown = matrix_of(pool, ("aggregates", "trait_listed", "role_shown")).T
+    surplus = (figures > figures[right].min(initial=np.inf)) | (
+        (listed > 0) & (shown > 0) & _has_plain(right, listed, shown)
+    )
+    return np.where(right, np.where(surplus, 1, _BEST), 0)
+
+
+def _has_plain(right: np.ndarray, listed: np.ndarray, shown: np.ndarray) -> bool:
+    """Whether a right candidate shows the columns that are named and no others."""
+    return bool((right & (listed == 0) & (shown > 0)).any())
 
 
 def _conditional_logit(

@@ -78,6 +78,17 @@ def test_a_right_candidate_with_surplus_figures_counts_less_than_one_without() -
     assert grades_of(made).tolist() == [1, 2, 0]
 
 
+def test_all_columns_count_less_than_those_that_are_named() -> None:
+    made = replace(
+        pool(1, "d1"),
+        names=("trait_listed", "role_shown"),
+        matrix=np.array([[1.0, 1.0], [0.0, 1.0], [1.0, 0.0]], np.float32),
+        right=np.array([True, True, True]),
+    )
+    assert grades_of(made).tolist() == [1, 2, 2]
+    assert grades_of(replace(made, right=np.array([True, False, False]))).tolist() == [2, 0, 0]
+
+
 def test_what_is_learned_holds_on_databases_not_seen(pools: list[Pool], models: Models) -> None:
     held = [each for each in pools if each.item["db"] == "d3"]
     cases = judged(held, models.ranker)
