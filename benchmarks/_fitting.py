@@ -130,15 +130,12 @@ def grades_of(pool: Pool) -> np.ndarray:
     """
     right = pool.right[:TRIED]
     figures, listed, shown = matrix_of(pool, ("aggregates", "trait_listed", "role_shown")).T
-    surplus = (figures > figures[right].min(initial=np.inf)) | (
-        (listed > 0) & (shown > 0) & _has_plain(right, listed, shown)
-    )
-    return np.where(right, np.where(surplus, 1, _BEST), 0)
-
-
-def _has_plain(right: np.ndarray, listed: np.ndarray, shown: np.ndarray) -> bool:
-    """Whether a right candidate shows the columns that are named and no others."""
-    return bool((right & (listed == 0) & (shown > 0)).any())
+    best = right & (figures <= figures[right].min(initial=np.inf))
+    plain = best & ~((listed > 0) & (shown > 0))
+    # A list of all columns stands back only where a right one shows the columns that are named.
+    if (plain & (shown > 0)).any():
+        best = plain
+    return np.where(right, np.where(best, _BEST, 1), 0)
 
 
 def _conditional_logit(
