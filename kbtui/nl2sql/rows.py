@@ -44,7 +44,8 @@ def _subjects(scene: Scene, draft: Draft) -> Iterator[tuple[str, Draft]]:
     names = {ref.table for index in tables if (ref := scene[index].ref) is not None}
     for rank, name in enumerate(name for name in scene.usual_tables() if name not in names):
         worth = -0.15 - 0.05 * rank - (0.2 if tables else 0.0) - _strangeness(scene, name)
-        yield name, draft.trait("default_subject", 1.0, worth=worth)
+        named = any(scene[i].ref in scene.table(name).naming and not scene[i].order for i in scene.columns)
+        yield name, draft.using("subject", worth=worth) if named else draft.trait("default_subject", 1.0, worth=worth)
 
 
 def _strangeness(scene: Scene, table: str) -> float:
