@@ -64,6 +64,8 @@ QUESTIONS: Final = (
     ("demo", "谁是站长"),
     ("sales.csv", "which supplier is late"),
     ("demo", "what colour are the lockers"),
+    ("sales.csv", "who approved the discounts"),
+    ("demo", "which courier drives an electric van"),
 )
 """Source and question."""
 
