@@ -93,7 +93,7 @@ class FeatureReader:
         self.ops = frozenset(cue.op for cue in self.cues)
         self._rivals = Rivals(lattice)
         self._meaning = Meaning(lattice)
-        self._standing = Standing(lattice.catalogue)
+        self._standing = Standing.of(lattice.catalogue)
         self.content = tuple(at for at, token in enumerate(self.question.tokens) if token.content)
 
     def features(self, candidate: Candidate, rows: Rows | None) -> dict[str, float]:

@@ -58,14 +58,14 @@ class Weights:
     def __call__(self, mention: Mention) -> Mention:
         """The mention with its weight in this question."""
         scale = 1.0
-        inside = any(within(mention.span, p.span) and mention.span != p.span for p in self.question.periods)
+        inside = any(mention.span.within(p.span) and mention.span != p.span for p in self.question.periods)
         if inside:
             scale = _IN_PERIOD
         column = self.catalogue.column(mention.ref) if mention.kind == "column" and mention.ref is not None else None
         if column is None:
             return mention if scale == 1.0 else replace(mention, score=mention.score * scale)
         is_figure = column.kind in ("measure", "rate")
-        if not is_figure and any(within(count, mention.span) for count in self.counts):
+        if not is_figure and any(count.within(mention.span) for count in self.counts):
             scale *= _IN_COUNT
         if mention.how == "concept" and self.things and is_figure and is_kind(column.concepts, "money"):
             scale *= _MONEY_COUNTED
@@ -85,8 +85,3 @@ def _counts_things(question: Question, cue: Cue) -> bool:
     if tokens[0].kind == "word":
         return cue.op == "count"
     return any(token.text in words().measures - _OF_MONEY for token in tokens)
-
-
-def within(inner: TokenSpan, outer: TokenSpan) -> bool:
-    """Whether a span lies in another one, or is it."""
-    return outer.first <= inner.first and inner.last <= outer.last

@@ -31,7 +31,7 @@ from kbtui.nl2sql.link_values import (
     state_mentions,
     value_mentions,
 )
-from kbtui.nl2sql.link_weights import MENTIONED, Weights, within
+from kbtui.nl2sql.link_weights import MENTIONED, Weights
 from kbtui.nl2sql.name_index import NameIndex, column_index, table_index
 from kbtui.nl2sql.names import whole_words
 from kbtui.nl2sql.selection import MOST, MOST_OF_A_KIND, Selection, in_order
@@ -180,7 +180,7 @@ def _values(
         if m.how != "abbreviation"
         or (
             m.span not in taken
-            and not any(within(m.span, span) for span in operators)
+            and not any(m.span.within(span) for span in operators)
             and _is_short_for(m, spelt.get(m.span, ()), catalogue)
         )
     ]

@@ -44,7 +44,14 @@ def _beside(catalogue: Catalogue, table: TableInfo) -> Iterator[TableInfo]:
 
 
 def row_columns(catalogue: Catalogue, table: TableInfo) -> tuple[Ref, ...]:
-    """The columns of a list of rows: names, the key, then the others, at most twelve."""
+    """The columns of a list of rows: names, the key, then the others, at most twelve; worked out once for a table."""
+    known: dict[str, tuple[Ref, ...]] = catalogue.derived.setdefault(__name__, {})
+    if table.name not in known:
+        known[table.name] = _row_columns(catalogue, table)
+    return known[table.name]
+
+
+def _row_columns(catalogue: Catalogue, table: TableInfo) -> tuple[Ref, ...]:
     refs = dict.fromkeys(row_names(catalogue, table))
     refs |= dict.fromkeys([] if table.key is None else [table.key])
     refs |= dict.fromkeys(column.ref for column in sorted(table.columns, key=lambda column: column.kind in _LAST))

@@ -47,7 +47,7 @@ class Rivals:
         best = {span: max(score for score, _, _ in rivals) for span, rivals in self._by_span.items()}
         self._longer = {
             span: max(
-                (score for other, score in best.items() if other != span and _contains(other, span)),
+                (score for other, score in best.items() if other != span and span.within(other)),
                 default=0.0,
             )
             for span in best
@@ -89,7 +89,7 @@ class Rivals:
     def _passes_over(self, span: TokenSpan, links: Sequence[Mention]) -> bool:
         """Whether words that are a name or a value as they stand are read as something else, or not at all."""
         refs = self._exact[span]
-        return not any(m.ref in refs and (_contains(m.span, span) or _contains(span, m.span)) for m in links)
+        return not any(m.ref in refs and (span.within(m.span) or m.span.within(span)) for m in links)
 
     def _is_astray(self, mention: Mention) -> bool:
         """Whether a column is of another table than the one whose name stands beside its words."""
@@ -114,8 +114,7 @@ class Rivals:
             return False
         named = mention.how in _NAMES
         return any(
-            _contains(mention.span, each.span) and not (named and each.span == mention.span)
-            for each in self._restrictions
+            each.span.within(mention.span) and not (named and each.span == mention.span) for each in self._restrictions
         )
 
     def _ties(self, mention: Mention) -> int:
@@ -142,7 +141,3 @@ def _gap(first: TokenSpan, second: TokenSpan) -> int:
     """Tokens between two spans; many where they overlap."""
     gap = max(first.first, second.first) - min(first.last, second.last)
     return gap if gap >= 0 else _BESIDE + 1
-
-
-def _contains(outer: TokenSpan, inner: TokenSpan) -> bool:
-    return outer.first <= inner.first and inner.last <= outer.last

@@ -31,6 +31,20 @@ class Standing:
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
 
+    @classmethod
+    def of(cls, catalogue: Catalogue) -> Standing:
+        """That of a catalogue, made once."""
+        made: Standing = catalogue.derived.get(__name__) or catalogue.derived.setdefault(__name__, cls(catalogue))
+        return made
+
+    @cached_property
+    def _parents(self) -> dict[Ref, list[str]]:
+        """Tables that each column refers to."""
+        parents: dict[Ref, list[str]] = {}
+        for left, right in self._catalogue.edges:
+            parents.setdefault(left, []).append(right.table)
+        return parents
+
     @cached_property
     def _referred(self) -> dict[str, set[str]]:
         """Tables that refer to each table; roles count as the table itself."""
@@ -124,8 +138,7 @@ class Standing:
         """Whether groups are shown by a reference though the row that it refers to has a name."""
         if ref.table == INNER or ref not in shown:
             return False
-        parents = [edge.right.table for edge in self._catalogue.edges if edge.left == ref]
-        return any(self._catalogue.tables[name].naming for name in parents)
+        return any(self._catalogue.tables[name].naming for name in self._parents.get(ref, ()))
 
     def _is_child(self, child: str, parent: str) -> bool:
         return self._own(child) in self._referred.get(self._own(parent), set())

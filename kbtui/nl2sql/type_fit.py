@@ -93,7 +93,6 @@ def _shown(query: Query, catalogue: Catalogue) -> Iterator[tuple[str, float]]:
 def _asked(query: Query, catalogue: Catalogue, cues: Sequence[Cue]) -> Iterator[tuple[str, float]]:
     """What kind of thing the question asks for against what is shown."""
     shown = [column for expr in query.select if (column := _column(expr, catalogue)) is not None]
-    naming = {ref for table in catalogue.tables.values() for ref in table.naming}
     ops = {cue.op for cue in cues}
     counts = [agg for expr in query.select if (agg := outer_aggregate(expr)) is not None and agg.fn == "count"]
     only_counts = bool(counts) and len(counts) == sum(aggregates(expr) for expr in query.select)
@@ -102,9 +101,10 @@ def _asked(query: Query, catalogue: Catalogue, cues: Sequence[Cue]) -> Iterator[
     yield "count_for_amount", float(only_counts and money and "count" not in ops)
     yield "amount_for_count", float("count" in ops and not counts and any(map(aggregates, query.select)))
     sums = {ref for expr in query.select for agg in aggregates_in(expr) if agg.fn != "count" for ref in refs_of(agg)}
-    amounts = {table.amount for table in catalogue.tables.values()}
-    yield "money_for_count", float("count" in ops and not money and not sums.isdisjoint(amounts))
-    yield "shows_name", float(any(column.ref in naming for column in shown))
+    amounts = any((table := catalogue.tables.get(ref.table)) is not None and table.amount == ref for ref in sums)
+    named = [table for column in shown if column.ref in (table := catalogue.tables[column.ref.table]).naming]
+    yield "money_for_count", float("count" in ops and not money and amounts)
+    yield "shows_name", float(bool(named))
     bare = isinstance(query.select[0], Col) and len(query.select) == 1 if query.select else False
     yield "figure_alone", float(bool(query.group) and not any(not aggregates(e) for e in query.select))
     yield (
@@ -119,8 +119,7 @@ def _asked(query: Query, catalogue: Catalogue, cues: Sequence[Cue]) -> Iterator[
             yield "time_shown", float(any(column.kind == "date" for column in shown))
             yield "time_missing", float(not any(column.kind == "date" for column in shown))
         elif kind in _WH:
-            tables = [catalogue.tables[column.ref.table] for column in shown if column.ref in naming]
-            fits = any(is_kind(table.concepts, kind) for table in tables)
+            fits = any(is_kind(table.concepts, kind) for table in named)
             fits = fits or any(is_kind(column.concepts, kind) for column in shown)
             yield f"{kind}_shown", float(fits)
             yield f"{kind}_missing", float(not fits)

@@ -74,8 +74,7 @@ def read_cues(
 
 def _covers(outer: Cue, inner: Cue) -> bool:
     is_longer = outer.span[1] - outer.span[0] > inner.span[1] - inner.span[0]
-    is_around = outer.span.first <= inner.span.first and inner.span.last <= outer.span.last
-    return is_longer and is_around and outer.weight + _EPSILON >= inner.weight * _TYPO_WEIGHT
+    return is_longer and inner.span.within(outer.span) and outer.weight + _EPSILON >= inner.weight * _TYPO_WEIGHT
 
 
 def _matches(context: _Context, first: int) -> Iterator[tuple[int, Entry, int]]:

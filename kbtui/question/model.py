@@ -42,6 +42,10 @@ class TokenSpan(NamedTuple):
     first: int
     last: int
 
+    def within(self, outer: TokenSpan) -> bool:
+        """Whether it lies in another span, or is the same."""
+        return outer.first <= self.first and self.last <= outer.last
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NumberMention:

@@ -47,7 +47,7 @@ def read(text: str, *, today: date) -> Question:
     dated = [p.span for p in periods if not bare.intersection(range(*p.span))]
     taken = (*dated, *(number.span for number in numbers), *(quote.span for quote in quoted))
     found = read_cues(tokens, numbers)
-    cues = tuple(c for c in found if c.op != PLAIN and not any(_within(c.span, span) for span in taken))
+    cues = tuple(c for c in found if c.op != PLAIN and not any(c.span.within(span) for span in taken))
     numbers = tuple(number for number in numbers if not any(_swallows(cue, number.span) for cue in cues))
     return Question(
         text=text,
@@ -63,10 +63,6 @@ def read(text: str, *, today: date) -> Question:
     )
 
 
-def _within(inner: TokenSpan, outer: TokenSpan) -> bool:
-    return outer.first <= inner.first and inner.last <= outer.last
-
-
 def _directed(cues: tuple[Cue, ...]) -> tuple[Cue, ...]:
     """``sorted by`` takes the direction of ``in descending order`` further on; else it is ascending."""
     direction = next((cue.args["direction"] for cue in cues if cue.op == "order" and "direction" in cue.args), "asc")
@@ -77,7 +73,7 @@ def _directed(cues: tuple[Cue, ...]) -> tuple[Cue, ...]:
 
 def _swallows(cue: Cue, number: TokenSpan) -> bool:
     """Whether a number is one of the words of an operator: ``biggest first``, ``the 90th percentile``, 周一."""
-    return cue.weight >= _FREE_FROM and cue.span != number and _within(number, cue.span)
+    return cue.weight >= _FREE_FROM and cue.span != number and number.within(cue.span)
 
 
 def _with_content(tokens: tuple[Token, ...], cues: tuple[Cue, ...]) -> tuple[Token, ...]:
