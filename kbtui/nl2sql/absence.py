@@ -47,6 +47,8 @@ def absence_statements(scene: Scene, draft: Draft) -> Iterator[Made]:
     for entity, shown, named in _entities(scene, draft):
         for link in _links(scene, entity, shown):
             outside, inside = _split(scene, draft.where, link)
+            if link.own and any(link.reference in refs for refs in map(_refs, inside)):
+                continue  # The owners that are not among those called Elm are all others.
             taken = replace(_taken(scene, named, link), where=outside)
             for grown, members in _memberships(scene, taken, link, inside, denied):
                 yield from _shown(scene, grown, link, members)
@@ -93,13 +95,13 @@ def _split(scene: Scene, where: _Conds, link: _Link) -> tuple[_Conds, _Conds]:
     if link.own:
         return (), where
     about = {link.entity, *scene.parents(link.entity)} - {link.child, *scene.parents(link.child)} | {link.entity}
-    outside = tuple(item for item in where if _tables(item) <= about)
+    outside = tuple(item for item in where if {ref.table for ref in _refs(item)} <= about)
     return outside, tuple(item for item in where if item not in outside)
 
 
-def _tables(item: Cond | AnyOf) -> set[str]:
+def _refs(item: Cond | AnyOf) -> set[Ref]:
     conds = item.conds if isinstance(item, AnyOf) else (item,)
-    return {ref.table for cond in conds for ref in refs_of(cond.left)}
+    return {ref for cond in conds for ref in refs_of(cond.left)}
 
 
 def _taken(scene: Scene, draft: Draft, link: _Link) -> Draft:

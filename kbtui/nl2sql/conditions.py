@@ -98,11 +98,19 @@ def inverse(cond: Cond) -> Cond:
 def _negation(scene: Scene, index: int) -> int | None:
     """The negating operator right before a mention (in Chinese also right behind it)."""
     for cue in scene.cues(*_NEGATING):
-        distance = gap(scene.cover, cue, index)
         before = cue < index
-        if distance <= (_REACH if before else 0) and not _between(scene, cue, index):
+        first = _with_name(scene, cue, index) if before else index
+        if gap(scene.cover, cue, first) <= (_REACH if before else 0) and not _between(scene, cue, first):
             return cue
     return None
+
+
+def _with_name(scene: Scene, start: int, index: int) -> int:
+    """The first mention behind ``start`` from which on words only name a value's column: ``not based in Delft``."""
+    ref = scene[index].ref
+    while ref is not None and index - 1 > start and scene[index - 1].ref == ref:
+        index -= 1
+    return index
 
 
 def _between(scene: Scene, first: int, second: int) -> bool:

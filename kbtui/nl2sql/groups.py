@@ -87,10 +87,11 @@ def _buckets(scene: Scene, draft: Draft, tables: tuple[str, ...]) -> Iterator[Gr
 
 
 def _operator_before(scene: Scene, draft: Draft, index: int | None) -> int | None:
-    """The ``per`` or ``by`` that stands right at a mention."""
+    """The ``per`` or ``by`` that stands right before a mention; in Chinese at it."""
     if index is None:
         return None
-    cues = draft.free(scene.cues("per"))
+    either = scene.lattice.question.language == "zh"
+    cues = [cue for cue in draft.free(scene.cues("per")) if either or cue < index]
     return next((cue for cue in cues if gap(scene.cover, cue, index) <= 1), None)
 
 

@@ -16,7 +16,8 @@ from kbtui.question.words import words
 MENTIONED: Final = 0.7
 """Score from which words name a table."""
 _IN_PERIOD: Final = 0.6
-_IN_COUNT: Final = 0.75
+_IN_COUNT: Final = 0.6
+"""What words that ask how many weigh as a column that says which one: the number of flights is no flight number."""
 _SURE_CUE: Final = 0.8
 _MONEY_COUNTED: Final = 0.7
 """What money weighs where the question asks how many."""
@@ -65,7 +66,7 @@ class Weights:
         if column is None:
             return mention if scale == 1.0 else replace(mention, score=mention.score * scale)
         is_figure = column.kind in ("measure", "rate")
-        if not is_figure and any(count.within(mention.span) for count in self.counts):
+        if not is_figure and any(count.first <= mention.span.first < count.last for count in self.counts):
             scale *= _IN_COUNT
         if mention.how == "concept" and self.things and is_figure and is_kind(column.concepts, "money"):
             scale *= _MONEY_COUNTED

@@ -148,7 +148,16 @@ def link(question: Question, catalogue: Catalogue) -> Lattice:
     weigh = Weights.of(question, catalogue, tables)
     every = [weigh(mention) for mention in (*tables, *columns, *values, *merged)]
     kept = sorted(selection.of_spans(every, MOST_OF_A_KIND), key=selection.cost)[:MOST]
+    question = _without_agents(question, kept)
     return Lattice(question=question, catalogue=catalogue, mentions=in_order([*kept, *_read(question)]))
+
+
+def _without_agents(question: Question, mentions: Sequence[Mention]) -> Question:
+    """The question less a ``by`` that names who or what did something: "owned by Elm" sets nothing apart."""
+    named = {m.span.first for m in mentions if m.kind in ("column", "table") and m.score >= _NAMED}
+    values = {m.span.first for m in mentions if m.kind == "value" and m.score >= _RESTRICTS} - named
+    cues = tuple(cue for cue in question.cues if not (cue.args.get("agent") and cue.span.last in values))
+    return question if len(cues) == len(question.cues) else replace(question, cues=cues)
 
 
 def _is_date(catalogue: Catalogue, mention: Mention) -> bool:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from kbtui.nl2sql.cover import nearest
+from kbtui.nl2sql.cover import gap, nearest
 from kbtui.nl2sql.draft import Draft, Scene
 from kbtui.nl2sql.query import Query
 
@@ -13,6 +13,8 @@ Made = tuple[Draft, Query]
 """A statement, and the draft with the mentions that it reads."""
 
 RANKING: Final = ("most", "top", "common")
+_BEHIND: Final = 4
+"""Tokens at most between an operator that sorts and what it sorts by."""
 _RANKED: Final = ("group", "subject", "shown")
 """Roles of the things that are ranked."""
 
@@ -89,6 +91,18 @@ def sorting_of(scene: Scene, draft: Draft) -> tuple[Draft, bool | None]:
         return draft, None
     desc = any(operator.args.get("direction", "asc") == "desc" for operator in operators)
     return draft.using("operator", *cues), desc
+
+
+def sort_key_of(scene: Scene, columns: Sequence[int]) -> int | None:
+    """Which of the columns rows are sorted by: the one behind the last operator that has one behind it, else the first.
+
+    "Names and ages, sorted" are sorted by name, "sort names in ascending order of age" by age.
+    """
+    for cue in reversed(scene.cues("order")):
+        behind = next((i for i in columns if i > cue and gap(scene.cover, cue, i) <= _BEHIND), None)
+        if behind is not None:
+            return behind
+    return columns[0] if columns else None
 
 
 def growth_of(scene: Scene, draft: Draft) -> tuple[list[int], dict[str, Any]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from kbtui.nl2sql.candidate import Use
 from kbtui.nl2sql.lattice import Lattice, Mention
@@ -17,6 +17,10 @@ _RESTRICTS = 0.6
 """Score of a value or a state from which its words restrict."""
 _NAMES = frozenset(("exact", "stem", "part"))
 """Links by the words of a name."""
+_NAMING = frozenset(("column", "table"))
+_SPELT = frozenset(("exact", "stem"))
+"""Links by all words of a name."""
+_VERBATIM = frozenset(("exact", "quoted"))
 _EXACT = 0.95
 """Score from which words are the name of a column, or a value of it, as they are."""
 _BESIDE = 1
@@ -36,9 +40,7 @@ class Rivals:
                 column = lattice.catalogue.column(mention.ref) if mention.ref is not None else None
                 kind = "measure" if column is not None and column.kind == "measure" else mention.kind
                 self._by_span.setdefault(mention.span, []).append((mention.score, kind, mention.ref))
-        self._restrictions = [
-            mention for mention in lattice.mentions if mention.kind in _RESTRICTING and mention.score >= _RESTRICTS
-        ]
+        self._restrictions = list(self._restricting(lattice.mentions))
         self._exact: dict[TokenSpan, set[Ref]] = {}
         for mention in lattice.mentions:
             if mention.kind in ("column", "value") and mention.score >= _EXACT and mention.ref is not None:
@@ -72,6 +74,17 @@ class Rivals:
             "mention_values": math.log1p(max((len(mention.values) for mention in links), default=0)),
         }
         return {name: value for name, value in found.items() if value}
+
+    def _restricting(self, mentions: Sequence[Mention]) -> Iterator[Mention]:
+        """Values and states that are more than words of a name: neither part of one, nor like a value only in part."""
+        names = {m.span for m in mentions if m.kind in _NAMING and m.how in _SPELT and m.score >= _EXACT}
+        whole = [span for span in names if all(token.content for token in self._tokens[span.first : span.last])]
+        for mention in mentions:
+            if mention.kind not in _RESTRICTING or mention.score < _RESTRICTS:
+                continue
+            alike = mention.how not in _VERBATIM and mention.span in names
+            if not alike and not any(mention.span != span and mention.span.within(span) for span in whole):
+                yield mention
 
     def _better(self, mention: Mention) -> float:
         """By how much another reading of the same words scores higher."""

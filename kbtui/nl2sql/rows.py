@@ -10,7 +10,7 @@ from kbtui.nl2sql.cover import nearest
 from kbtui.nl2sql.draft import Draft, Scene, identifies, identity
 from kbtui.nl2sql.groups import are_people, asks_who, groups
 from kbtui.nl2sql.query import Col, Cond, Expr, Order, Query, Ref, refs_of
-from kbtui.nl2sql.ranking import RANKING, Made, ranking_of, sorting_of
+from kbtui.nl2sql.ranking import RANKING, Made, ranking_of, sort_key_of, sorting_of
 
 _MOST_DEFAULTS: Final = 4
 """Measures at most that rows are ranked by where nothing names one."""
@@ -96,14 +96,16 @@ def _ordered(scene: Scene, draft: Draft, query: Query, subject: str) -> Iterator
     for grown, expr, desc, limit in keys:
         select = query.select if expr in query.select else (*query.select, expr)
         ordered = replace(query, select=select, order=(Order(expr, desc),), limit=limit)
-        yield grown, ordered
+        # "The garden with the smallest area" is more than its area.
+        bare = limit is not None and select == (expr,)
+        yield grown.trait("scalar_extreme", 1.0, worth=-0.25) if bare else grown, ordered
         if limit == 1:
             for group in groups(scene, grown, (subject,)):
                 if group.asked:
                     per = replace(ordered, select=tuple(dict.fromkeys((*group.shown, *select))), per=group.keys)
                     worth = -0.3 if group.buckets else 0.1  # "Which day had the most" ranks days.
                     yield group.draft.trait("per_group", 1.0, worth=worth), per
-            if scene.cue("wh", "how_much") is None:
+            if bare or scene.cue("wh", "how_much") is None:
                 continue
             scalar = replace(ordered, select=(expr,))
             yield grown.trait("scalar_extreme", 1.0, worth=-0.25), scalar
@@ -156,9 +158,10 @@ def _sort_columns(scene: Scene, draft: Draft, query: Query, subject: str) -> Ite
     sorting = scene.cue("order") is not None
     named = [e for e in query.select if isinstance(e, Col) and (sorting or _rankable(scene, e))]
     mentioned = [i for i in scene.columns if Col(scene[i].ref or Ref("", "")) in named]
-    # "Names and ages, sorted" are sorted by name; "sorted by age" by age.
-    behind = [i for i in mentioned if i > cue]
-    head = mentioned[0] if sorting and mentioned and not behind else nearest(scene.cover, cue, mentioned, most=6)
+    if sorting:
+        head = sort_key_of(scene, mentioned)
+    else:
+        head = nearest(scene.cover, cue, mentioned, most=6)
     for expr in named:
         near = head is not None and scene[head].ref == expr.ref
         in_words = any(scene[i].ref == expr.ref for i, role in draft.used if role == "shown")
@@ -222,15 +225,11 @@ def _distinct(scene: Scene, draft: Draft) -> Iterator[Made]:
         query = Query(select=tuple(exprs), distinct=True, tables=tables)
         grown, direction = sorting_of(scene, grown)
         if direction is not None:
-            query = replace(query, order=(Order(_sorted_by(scene, query), direction),))
+            shown = [i for i in scene.columns if Col(scene[i].ref or Ref("", "")) in query.select]
+            head = sort_key_of(scene, shown)
+            expr = Col(scene[head].ref or Ref("", "")) if head is not None else query.select[0]
+            query = replace(query, order=(Order(expr, direction),))
         yield grown.trait("distinct_rows", 1.0, worth=worth), query
         if codes and codes != tuple(exprs):
             coded = replace(query, select=codes)
             yield grown.trait("distinct_rows").trait("code_shown", 1.0, worth=worth - 0.05), coded
-
-
-def _sorted_by(scene: Scene, query: Query) -> Expr:
-    """The column behind the operator that sorts; the first one where none is."""
-    cue = scene.cue("order")
-    behind = [Col(ref) for i in scene.columns if cue is not None and i > cue and (ref := scene[i].ref) is not None]
-    return next((expr for expr in query.select if expr in behind), query.select[0])

@@ -80,3 +80,18 @@ def test_a_column_of_another_table_than_the_one_beside_it_is_told() -> None:
     linked = lattice(question("thirsty plants"), plants, own, other)
     assert features(linked, (other, "order"), (plants, "subject"))["beside_other_table"] == 1.0
     assert "beside_other_table" not in features(linked, (own, "order"), (plants, "subject"))
+
+
+def test_words_inside_a_name_restrict_nothing() -> None:
+    name, value = mention(0, 2, WATER), mention(0, 1, NAME, 0.7, kind="value", values=("Unit Fern",), how="prefix")
+    assert "restriction_dropped" not in features(lattice(question("unit water"), name, value), (name, "measure"))
+    apart = mention(0, 3, WATER)
+    dropped = features(lattice(question("unit of water"), apart, value), (apart, "measure"))
+    assert dropped["restriction_dropped"] == 1.0
+
+
+def test_a_name_is_no_value_that_only_has_it_in_part() -> None:
+    height, plants = mention(0, 3, WATER), mention(2, 3, PLANTS)
+    part = mention(2, 3, NAME, 0.7, kind="value", values=("Plants of the north",), how="part")
+    linked = lattice(question("water of plants"), height, plants, part)
+    assert "restriction_dropped" not in features(linked, (height, "measure"))
