@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
+from kbtui.nl2sql.calculated import expanded
 from kbtui.nl2sql.catalogue import Catalogue, Edge
 from kbtui.nl2sql.expressions import Expressions, Scope
 from kbtui.nl2sql.joins import JoinGraph, Unjoinable, joins_of
@@ -51,7 +52,7 @@ def sql_of(query: Query, catalogue: Catalogue, headers: Sequence[str] = (), *, l
     Raises:
         Unjoinable: No keys join its tables.
     """
-    built = _Builder(catalogue, language).statement(query, headers)
+    built = _Builder(catalogue, language).statement(expanded(query, catalogue), headers)
     return built.sql(dialect=_dialect(catalogue.dialect), copy=False)
 
 

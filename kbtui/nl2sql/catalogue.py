@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Final, Literal, NamedTuple
 
-from kbtui.nl2sql.query import Cond, Ref
+from kbtui.nl2sql.query import Cond, Expr, Ref
 
 Kind = Literal["key", "reference", "name", "category", "measure", "rate", "date", "flag", "code", "text", "other"]
 """What a column is: ``measure`` adds up (amount, hours), ``rate`` does not (price, percentage, score, age)."""
@@ -53,6 +53,7 @@ class ColumnInfo:
         low: Least value, of numbers and dates.
         high: Greatest value.
         scale: Of a percentage column the figure of the whole: 1 or 100; else 0.
+        formula: Of a calculated column what stands for it in a statement; None of a column of the source.
     """
 
     ref: Ref
@@ -72,6 +73,7 @@ class ColumnInfo:
     scale: int = 0
     has_time: bool = False
     comment: str = ""
+    formula: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +101,9 @@ class TableInfo:
         grain: The reference or code whose different values are the things that rows are parts of (the receipt of
             receipt lines); None where a row is the thing.
         dates: Its date columns, the one that rows are usually asked by first.
-        amount: The sum of money that a row is about (the net of a sale), not one beside it (its tax); None without one.
+        amount: The sum of money that a row is about (the net of a sale), not one beside it (its tax); a calculated
+            column where none of the source holds it; None without one.
+        calculated: Columns that the source does not have and that `kbtui.nl2sql.calculated` makes of others.
         rows: How many there are, estimated where they are many.
         role_of: The table this is a role of; empty for a table itself.
     """
@@ -116,6 +120,7 @@ class TableInfo:
     states: tuple[State, ...] = ()
     rows: int = 0
     role_of: str = ""
+    calculated: tuple[ColumnInfo, ...] = ()
 
 
 def _is_labels(table: TableInfo) -> bool:
@@ -142,10 +147,11 @@ class Catalogue:
     _columns: dict[Ref, ColumnInfo] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        self._columns.update({column.ref: column for table in self.tables.values() for column in table.columns})
+        for table in self.tables.values():
+            self._columns.update({column.ref: column for column in (*table.columns, *table.calculated)})
 
     def column(self, ref: Ref) -> ColumnInfo | None:
-        """The column; None for ``*``."""
+        """The column, of the source or calculated; None for ``*``."""
         return self._columns.get(ref)
 
     def is_lookup(self, table: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
@@ -277,7 +277,8 @@ def _default_measures(scene: Scene, draft: Draft) -> Iterator[Figure]:
     money = operator.op in ("how_much", "most", "top", "growth") or operator.args.get("concept") == "money"
     ranked: list[tuple[float, ColumnInfo]] = []
     for rank, name in enumerate(_counted_tables(scene)):
-        for position, column in enumerate(scene.table(name).columns):
+        table = scene.table(name)
+        for position, column in enumerate((*table.columns, *table.calculated)):
             if numeric(column):
                 worth = -0.45 - 0.1 * rank - 0.02 * position + (_money_worth(scene, column) if money else 0.0)
                 ranked.append((worth - (0.2 if column.kind == "rate" else 0.0), column))
@@ -286,8 +287,6 @@ def _default_measures(scene: Scene, draft: Draft) -> Iterator[Figure]:
         fn = FUNCTIONS.get(operator.op, natural(column))
         grown = draft.using("operator", cue).trait("default_measure", 1.0, worth=worth)
         yield Figure((Agg(fn, Col(column.ref), level=float(operator.args.get("level", 0.5))),), grown, column.ref.table)
-    if money:
-        yield from _products(scene, draft.using("operator", cue), ranked)
 
 
 def _money_worth(scene: Scene, column: ColumnInfo) -> float:
@@ -295,15 +294,3 @@ def _money_worth(scene: Scene, column: ColumnInfo) -> float:
     if scene.table(column.ref.table).amount == column.ref:
         return _MAIN_AMOUNT
     return _OTHER_AMOUNT if is_kind(column.concepts, "money") else 0.0
-
-
-def _products(scene: Scene, draft: Draft, ranked: Sequence[tuple[float, ColumnInfo]]) -> Iterator[Figure]:
-    """Price times quantity of a line, where no column holds the amount."""
-    for _, price in ranked:
-        if "price" not in price.concepts or scene.table(price.ref.table).amount is not None:
-            continue
-        for _, quantity in ranked:
-            if quantity.ref.table == price.ref.table and "quantity" in quantity.concepts:
-                product = Arith("*", Col(quantity.ref), Col(price.ref))
-                grown = draft.trait("product", 1.0, worth=-0.3)
-                yield Figure((Agg("sum", product),), grown, price.ref.table)

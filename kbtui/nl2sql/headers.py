@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from kbtui.nl2sql.calculated import expanded
 from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.query import INNER, Agg, Arith, Col, Expr, Over, Part, Query
 from kbtui.nl2sql.words import Words
@@ -40,6 +41,7 @@ _LONGEST: Final = 60
 
 def headers_of(query: Query, catalogue: Catalogue, language: Language) -> tuple[str, ...]:
     """A header for each column; empty where the column keeps the name that it has in its table."""
+    query = expanded(query, catalogue)
     write = _Headers(catalogue, int(language == "zh"), query.inner)
     taken = {item.ref.column.lower() for item in query.select if isinstance(item, Col) and not item.fold}
     headers: list[str] = []

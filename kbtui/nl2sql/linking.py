@@ -277,7 +277,7 @@ def _defaults(
                     yield Mention(span=span.at, kind="column", score=_DATE_OF_TABLE, how="concept", ref=ref)
         if "main" in said:
             for info in tables:
-                for column in info.columns:
+                for column in (*info.columns, *info.calculated):
                     if column.ref == info.amount or (info.amount is None and _is_money(column)):
                         yield Mention(span=span.at, kind="column", score=_ALL_MONEY, how="concept", ref=column.ref)
 

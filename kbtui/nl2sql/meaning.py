@@ -9,7 +9,7 @@ from typing import Final
 from kbtui.nl2sql.candidate import Use
 from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.lattice import Lattice, Mention
-from kbtui.nl2sql.query import Agg, Arith, Cond, Query, Ref, aggregates_in, refs_of
+from kbtui.nl2sql.query import Agg, Cond, Query, Ref, aggregates_in, refs_of
 from kbtui.nl2sql.shape import literals_of, nested, plain_ref
 from kbtui.question.model import TokenSpan
 
@@ -73,7 +73,8 @@ class Meaning:
                     continue
                 yield "amount_main", float(info.amount == ref)
                 yield "amount_other", float(info.amount != ref and ref not in self._named)
-                yield "amount_calculated", float(info.amount != ref and isinstance(aggregate.arg, Arith))
+                column = self._catalogue.column(ref)
+                yield "amount_calculated", float(column is not None and column.formula is not None)
 
     def _counts(self, aggregates: Set[Agg]) -> Iterator[tuple[str, float]]:
         """Rows counted: of a table that is named, or of another one though some are."""

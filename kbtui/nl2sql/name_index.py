@@ -26,6 +26,8 @@ _GLOSS: Final = 0.7
 _SUMS: Final = frozenset(("revenue", "expense", "spend"))
 """Concepts whose words, as names of tables, are asked for as sums."""
 _CALLED_AS_SUM: Final = 0.93
+_CALCULATED: Final = 0.85
+"""What is made of two columns is called by its concept rather than either of them."""
 _BESIDE: Final = 0.7
 _KEY_OF_TABLE: Final = 0.75
 _NUMBERED: Final = re.compile(r"(?:编号|编码|代码|号码|号|码|id)$", re.I)
@@ -117,8 +119,10 @@ def column_index(catalogue: Catalogue) -> NameIndex:
     """All columns, each under the words of its name."""
     index = NameIndex()
     for table in catalogue.tables.values():
-        for column in table.columns:
+        for column in (*table.columns, *table.calculated):
             entry = _add(index, column.ref, column.words, set(column.own or column.words), column=column)
+            for concept in column.concepts if column.formula is not None else ():
+                _post(index.by_concept, concept, entry, 0, len(entry.weights), _CALCULATED, "concept")
             if column.ref == table.amount:
                 _add_amount(index, entry, table)
     return _sorted(index)

@@ -8,6 +8,7 @@ from datetime import date
 from typing import Final
 
 from kbtui.domain.analysis import Column, Schema, Table
+from kbtui.nl2sql.calculated import with_calculated
 from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo, TableInfo
 from kbtui.nl2sql.keys import Keys, keys_of
 from kbtui.nl2sql.kinds import Evidence, Kinded, counts_things, kind_of, suggested, unit_of
@@ -82,6 +83,7 @@ def profile(
         infos[role.name] = _as_role(infos[role.table], role.name, role.words)
     if concepts_of is not None:
         infos = {name: _with_concepts(info, concepts_of) for name, info in infos.items()}
+        infos = with_calculated(infos, keys.edges)
     return Catalogue(source=schema.source, dialect=schema.dialect, tables=infos, edges=tuple(keys.edges))
 
 

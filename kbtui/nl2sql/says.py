@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from kbtui.nl2sql.calculated import expanded
 from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.listing import row_columns
 from kbtui.nl2sql.phrases import UNITS, Phrases
@@ -31,7 +32,7 @@ _DIRECTIONS: Final = {
 def says(query: Query, catalogue: Catalogue, language: Language) -> str:
     """One line about ``query``; two queries that may have different rows are not said in the same words."""
     zh = int(language == "zh")
-    said = _said(query, catalogue, zh)
+    said = _said(expanded(query, catalogue), catalogue, zh)
     return one_line(spaced(said) if zh else said[:1].upper() + said[1:], _LONGEST)
 
 

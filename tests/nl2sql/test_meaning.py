@@ -12,6 +12,7 @@ from kbtui.question.model import TokenSpan
 from tests.nl2sql.garden import catalogue, column, mention, question
 
 WATER, HEIGHT = Ref("plants", "water"), Ref("plants", "height")
+PRODUCT = Ref("plants", "=height × height")
 PLANTED, POTTED = Ref("plants", "planted"), Ref("plants", "potted")
 PLANTS, GARDENERS = Ref("plants", "*"), Ref("gardeners", "*")
 
@@ -20,7 +21,10 @@ def garden() -> Catalogue:
     """Plants are about their water, and have two dates."""
     known = catalogue()
     plants = known.tables["plants"]
-    plants = replace(plants, amount=WATER, columns=(*plants.columns, column("plants", "potted", "date")))
+    squared = replace(column("plants", PRODUCT.column, "measure"), formula=Arith("*", Col(HEIGHT), Col(HEIGHT)))
+    plants = replace(
+        plants, amount=WATER, calculated=(squared,), columns=(*plants.columns, column("plants", "potted", "date"))
+    )
     return replace(known, tables={**known.tables, "plants": plants}, _columns={})
 
 
@@ -32,7 +36,7 @@ def found(text: str, query: Query, *mentions: Mention, uses: tuple[Use, ...] = (
 def test_the_sum_that_rows_are_about_is_told_from_another_and_from_a_calculated_one() -> None:
     assert found("how much", Query((Agg("sum", Col(WATER)),)))["amount_main"] == 1.0
     assert found("how much", Query((Agg("sum", Col(HEIGHT)),)))["amount_other"] == 1.0
-    product = Query((Agg("sum", Arith("*", Col(HEIGHT), Col(HEIGHT))),))
+    product = Query((Agg("sum", Col(PRODUCT)),))
     assert found("how much", product)["amount_calculated"] == 1.0
 
 

@@ -1,0 +1,119 @@
+"""Columns that are calculated from others: found by what columns are, asked for by their words, run as formulas."""
+
+from __future__ import annotations
+
+import pytest
+
+from kbtui.nl2sql.build import sql_of
+from kbtui.nl2sql.calculated import expanded
+from kbtui.nl2sql.catalogue import Catalogue, TableInfo
+from kbtui.nl2sql.generate import candidates
+from kbtui.nl2sql.headers import headers_of
+from kbtui.nl2sql.lexicon import concepts_of
+from kbtui.nl2sql.linking import link
+from kbtui.nl2sql.profile import profile
+from kbtui.nl2sql.query import Agg, Col, Cond, Query, Ref
+from kbtui.nl2sql.says import says
+from kbtui.question.reader import read
+from tests.nl2sql.sources import TODAY, Memory
+
+NURSERY = """
+CREATE TABLE pots (pot_id INTEGER PRIMARY KEY, pot_name TEXT, unit_cost REAL, list_price REAL);
+CREATE TABLE slip_lines (
+    line_id INTEGER PRIMARY KEY, slip_no INTEGER, pot_id INTEGER REFERENCES pots, quantity INTEGER, unit_price REAL
+);
+CREATE TABLE shelf (shelf_id INTEGER PRIMARY KEY, pot_id INTEGER REFERENCES pots, qty_on_hand INTEGER, aisle TEXT);
+CREATE TABLE dues (
+    due_id INTEGER PRIMARY KEY, garden TEXT, due_on DATE, receivable REAL, amount_paid REAL, plan TEXT
+);
+CREATE TABLE counties (county_name TEXT PRIMARY KEY, population INTEGER, area_km2 REAL, region TEXT);
+INSERT INTO pots VALUES (1, 'Clay bowl', 2.5, 4), (2, 'Tall urn', 10, 18), (3, 'Seed tray', 1, 1.75);
+INSERT INTO slip_lines VALUES (1, 71, 1, 4, 4), (2, 71, 2, 1, 18), (3, 72, 3, 10, 1.5), (4, 73, 2, 2, 17);
+INSERT INTO shelf VALUES (1, 1, 20, 'north'), (2, 2, 3, 'north'), (3, 3, 100, 'south');
+INSERT INTO dues VALUES
+    (1, 'Fern lane', '2026-01-05', 120, 120, 'yearly'), (2, 'Moss yard', '2026-01-05', 80, 30, 'yearly'),
+    (3, 'Fern lane', '2026-02-05', 60, 10, 'monthly');
+INSERT INTO counties VALUES ('Alder', 9000, 30, 'East'), ('Birch', 4000, 40, 'East'), ('Cedar', 1000, 100, 'West');
+"""
+
+
+@pytest.fixture(scope="module")
+def nursery() -> Memory:
+    return Memory(NURSERY)
+
+
+@pytest.fixture(scope="module")
+def catalogue(nursery: Memory) -> Catalogue:
+    return profile(nursery.schema, nursery.ask, today=TODAY, concepts_of=concepts_of)
+
+
+def formulas(table: TableInfo) -> dict[str, str]:
+    return {column.words[-1]: column.ref.column for column in table.calculated}
+
+
+def answers(question: str, nursery: Memory, catalogue: Catalogue, most: int = 12) -> list[list[tuple[object, ...]]]:
+    found = candidates(link(read(question, today=TODAY), catalogue), seconds=5.0)
+    return [[tuple(row) for row in nursery.ask(sql_of(each.query, catalogue))] for each in found[:most]]
+
+
+def test_quantity_times_price_is_the_amount_of_a_line_that_holds_none(catalogue: Catalogue) -> None:
+    lines = catalogue.tables["slip_lines"]
+    assert formulas(lines)["amount"] == "=quantity × unit_price"
+    assert lines.amount == Ref("slip_lines", "=quantity × unit_price")
+
+
+def test_a_stock_has_a_value_by_the_price_of_what_it_is_of(catalogue: Catalogue) -> None:
+    shelf = catalogue.tables["shelf"]
+    assert formulas(shelf) == {"value": "=qty_on_hand × list_price"}
+    assert shelf.amount is None
+
+
+def test_what_is_due_less_what_is_paid_is_owed(catalogue: Catalogue) -> None:
+    assert formulas(catalogue.tables["dues"])["owed"] == "=receivable - amount_paid"
+
+
+def test_columns_of_a_table_that_has_its_amount_are_not_multiplied() -> None:
+    script = "CREATE TABLE sales (id INTEGER PRIMARY KEY, quantity INTEGER, unit_price REAL, amount REAL)"
+    memory = Memory(script).fill("sales", [(1, 2, 3.5, 7.0), (2, 1, 4.25, 4.0)])
+    found = profile(memory.schema, memory.ask, today=TODAY, concepts_of=concepts_of)
+    assert found.tables["sales"].calculated == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("total sales value", [(83.0,)]),
+        ("revenue by pot", [("Clay bowl", 16.0), ("Seed tray", 15.0), ("Tall urn", 52.0)]),
+        ("stock value by aisle", [("north", 134.0), ("south", 175.0)]),
+        ("how much is owed", [(100.0,)]),
+        ("欠费一共多少", [(100.0,)]),
+        ("owed by garden", [("Fern lane", 50.0), ("Moss yard", 50.0)]),
+        ("density by region", [("East", 13000 / 70), ("West", 10.0)]),
+    ],
+)
+def test_questions_ask_for_it_as_for_any_column(
+    question: str, rows: list[tuple[object, ...]], nursery: Memory, catalogue: Catalogue
+) -> None:
+    found = [sorted(each, key=str) for each in answers(question, nursery, catalogue)]
+    assert any(each == [pytest.approx(row) for row in rows] for each in found), found
+
+
+def test_a_ratio_of_groups_is_one_of_sums(catalogue: Catalogue) -> None:
+    density = Ref("counties", "=population / area_km2")
+    query = Query((Agg("avg", Col(density)),), where=(Cond(Col(density), ">", 5),))
+    told = expanded(query, catalogue)
+    assert says(query, catalogue, "en") == says(told, catalogue, "en")
+    assert sql_of(query, catalogue).count("SUM(") == 2
+    assert headers_of(query, catalogue, "en") == headers_of(told, catalogue, "en") != ("",)
+
+
+def test_a_formula_inside_a_nested_statement_is_written_too(nursery: Memory, catalogue: Catalogue) -> None:
+    value, key = Col(Ref("slip_lines", "=quantity × unit_price")), Col(Ref("slip_lines", "line_id"))
+    inner = Query((Agg("avg", value),))
+    sql = sql_of(Query((key,), where=(Cond(value, ">", inner),)), catalogue)
+    assert [row[0] for row in nursery.ask(sql)] == [4]
+
+
+def test_a_statement_without_one_is_left_as_it_is(catalogue: Catalogue) -> None:
+    query = Query((Agg("sum", Col(Ref("dues", "receivable"))),))
+    assert expanded(query, catalogue) is query
