@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any, Final
 
 from kbtui.nl2sql.catalogue import ColumnInfo
@@ -10,6 +11,7 @@ from kbtui.nl2sql.cover import gap, nearest
 from kbtui.nl2sql.draft import Draft, Scene
 from kbtui.nl2sql.lattice import Mention
 from kbtui.nl2sql.measures import literal, measured, measures_of
+from kbtui.nl2sql.moments import moment_conds, since_number
 from kbtui.nl2sql.query import Col, Cond, Expr, Operator, Ref
 
 _NUMERIC: Final = ("measure", "rate")
@@ -33,10 +35,7 @@ def compared_drafts(scene: Scene, draft: Draft) -> Iterator[Draft]:
     for index in draft.free(scene.columns):
         mention = scene[index]
         if mention.comparative and (numbers := _numbers(scene, grown, index)):
-            assert mention.ref is not None
-            op: Operator = ">" if mention.order == "desc" else "<"
-            grown = grown.filtered(Cond(Col(mention.ref), op, literal(scene, numbers[0], mention.ref)))
-            grown = grown.using("filter", index, numbers[0])
+            grown = grown.filtered(_comparative(scene, mention, numbers[0])).using("filter", index, numbers[0])
     grown = _equal_numbers(scene, grown)
     yield grown
     for index in rest[:1]:
@@ -46,6 +45,18 @@ def compared_drafts(scene: Scene, draft: Draft) -> Iterator[Draft]:
     if grown is not draft and not rest:
         # A comparison may be one of groups: customers with sales over 1,000.
         yield draft.trait("comparison_left")
+
+
+def _comparative(scene: Scene, mention: Mention, number: int) -> Cond:
+    """``cheaper than 20``, ``older than 40``: the column of an adjective with a number."""
+    assert mention.ref is not None
+    info = scene.info(mention.ref)
+    if info is not None and info.kind == "date":
+        cond = since_number(scene, number, mention.ref, longer=mention.order == "asc")
+        if cond is not None:
+            return cond
+    op: Operator = ">" if mention.order == "desc" else "<"
+    return Cond(Col(mention.ref), op, literal(scene, number, mention.ref))
 
 
 def row_comparison(scene: Scene, draft: Draft, index: int) -> tuple[Cond, list[int]] | None:
@@ -80,13 +91,25 @@ def _unnamed_compared(scene: Scene, draft: Draft, index: int) -> Iterator[Draft]
     numbers = _numbers(scene, draft, index)
     if not numbers:
         return
-    ranked = sorted(measures_of(scene, numbers[0]), key=lambda item: -item[1])
-    for expr, worth in ranked[:_MOST_UNNAMED]:
-        compared = _comparison(scene, index, numbers, expr)
-        if compared is not None:
-            cond, used = compared
-            grown = draft.filtered(cond).using("filter", *used).using("operator", index)
-            yield grown.trait("unnamed_measure", 1.0, worth=worth)
+    compared = [
+        (made, worth)
+        for expr, worth in measures_of(scene, numbers[0])
+        if (made := _comparison(scene, index, numbers, expr)) is not None
+    ]
+    op = _operator(scene, index)
+    told = numbers[: 2 if op == "between" else 1]
+    if op != "between" or len(told) > 1:
+        compared += [((cond, told), worth) for cond, worth in moment_conds(scene, told, op)]
+    compared.sort(key=lambda item: -item[1])
+    for (cond, used), worth in compared[:_MOST_UNNAMED]:
+        grown = draft.filtered(cond).using("filter", *used).using("operator", index)
+        yield grown.trait("unnamed_measure", 1.0, worth=worth)
+
+
+def _operator(scene: Scene, index: int) -> Operator:
+    cue = scene[index].cue
+    op: Operator = ">" if cue is None else cue.args.get("op", ">")
+    return op
 
 
 def _columns_compared(scene: Scene, draft: Draft, index: int) -> Iterator[Draft]:
@@ -130,11 +153,21 @@ def _unnamed_equal(scene: Scene, draft: Draft) -> Iterator[Draft]:
         number = scene[index].number
         if number is None or not (number.kind == "percent" or number.unit):
             continue
+        if number.unit == "clock":
+            yield from _at_times(scene, draft)
+            return
         for expr, worth in sorted(measures_of(scene, index), key=lambda item: -item[1])[:1]:
             if worth >= 0 and isinstance(expr, Col):
                 grown = draft.filtered(Cond(expr, "=", literal(scene, index, expr.ref))).using("filter", index)
                 yield grown.trait("unnamed_measure", 1.0, worth=worth - 0.1)
         return
+
+
+def _at_times(scene: Scene, draft: Draft) -> Iterator[Draft]:
+    """``at 2pm``, ``2pm vs 10pm``: hours of the day that no operator compares."""
+    times = [i for i in draft.free(scene.cover.indexes("number")) if (n := scene[i].number) and n.unit == "clock"]
+    for cond, worth in islice(moment_conds(scene, times, "="), 2):
+        yield draft.filtered(cond).using("filter", *times, worth=worth)
 
 
 def _comparable(mention: Mention, scene: Scene) -> bool:
@@ -156,6 +189,8 @@ def _equal_numbers(scene: Scene, draft: Draft) -> Draft:
         return draft
     by_column: dict[int, list[int]] = {}
     for index in draft.free(scene.cover.indexes("number")):
+        if (number := scene[index].number) is not None and number.unit == "clock":
+            continue
         targets = [i for i in draft.free(scene.columns) if _comparable(scene[i], scene) and not scene[i].order]
         column = nearest(scene.cover, index, targets, most=2, behind=0.0)
         if column is not None:

@@ -96,11 +96,14 @@ def inverse(cond: Cond) -> Cond:
 
 
 def _negation(scene: Scene, index: int) -> int | None:
-    """The negating operator right before a mention (in Chinese also right behind it)."""
+    """The negating operator right before a mention, or right behind it where that stands before nothing else."""
     for cue in scene.cues(*_NEGATING):
-        before = cue < index
-        first = _with_name(scene, cue, index) if before else index
-        if gap(scene.cover, cue, first) <= (_REACH if before else 0) and not _between(scene, cue, first):
+        if cue < index:
+            first = _with_name(scene, cue, index)
+            is_its = gap(scene.cover, cue, first) <= _REACH and not _between(scene, cue, first)
+        else:
+            is_its = gap(scene.cover, cue, index) == 0 and not _stands_before(scene, cue)
+        if is_its:
             return cue
     return None
 
@@ -111,6 +114,14 @@ def _with_name(scene: Scene, start: int, index: int) -> int:
     while ref is not None and index - 1 > start and scene[index - 1].ref == ref:
         index -= 1
     return index
+
+
+def _stands_before(scene: Scene, cue: int) -> bool:
+    """Whether an operator has something behind it that it can be about: chess *but not* yoga."""
+    if scene.lattice.question.language == "zh":
+        return False
+    behind = range(cue + 1, len(scene.cover.mentions))
+    return any(scene[i].kind in ("value", "state") and gap(scene.cover, cue, i) <= _REACH for i in behind)
 
 
 def _between(scene: Scene, first: int, second: int) -> bool:
@@ -177,16 +188,24 @@ def _any_empty(scene: Scene, draft: Draft, cue: int) -> Iterator[Draft]:
 
 
 def _days(scene: Scene, draft: Draft) -> Draft:
-    """Weekends, working days, named weekdays and hours of the day."""
+    """Weekends, working days, named weekdays and hours of the day; weekdays that are named together are either."""
+    ref = next(scene.dates(dated_tables(scene)), None)
+    if ref is None:
+        return draft
+    named: dict[bool, list[int]] = {}
     for index in draft.free(scene.cues("weekend", "workday", "weekday", "daytime")):
-        ref = next(scene.dates(dated_tables(scene)), None)
         cue = scene[index].cue
-        if ref is None or cue is None:
+        assert cue is not None
+        negation = _negation(scene, index)
+        draft = draft.using("filter", index).using("operator", negation)
+        if cue.op == "weekday":
+            named.setdefault(negation is not None, []).extend(cue.args["days"])
             continue
         cond = _day_cond(cue.op, dict(cue.args), Col(ref))
-        negation = _negation(scene, index)
         draft = draft.filtered(inverse(cond) if negation is not None else cond)
-        draft = draft.using("filter", index).using("operator", negation)
+    for negated, days in named.items():
+        cond = _day_cond("weekday", {"days": tuple(dict.fromkeys(days))}, Col(ref))
+        draft = draft.filtered(inverse(cond) if negated else cond)
     return draft
 
 
@@ -232,9 +251,9 @@ def bound(scene: Scene, draft: Draft, query: Query) -> Iterator[tuple[Draft, Que
         if info is not None and holds_years(info):
             conds = in_years(scene.table(ref.table), ref, periods)
             if conds is not None:
-                yield grown, query.with_where((*query.where, *conds))
+                yield grown, query.narrowed(conds)
             continue
-        yield grown, query.with_where((*query.where, spans(scene, draft.periods, Col(ref))))
+        yield grown, query.narrowed((spans(scene, draft.periods, Col(ref)),))
         if len(periods) == 1:
             yield from _otherwise(scene, grown, query, ref, periods[0])
 
@@ -243,10 +262,10 @@ def _otherwise(scene: Scene, draft: Draft, query: Query, ref: Ref, period: Perio
     """The period as one that rows overlap, or since which nothing happened."""
     conds = overlapping(scene.table(ref.table), period, ref)
     if conds is not None:
-        yield draft.trait("overlapping", 1.0, worth=-0.05), query.with_where((*query.where, *conds))
+        yield draft.trait("overlapping", 1.0, worth=-0.05), query.narrowed(conds)
     since = long_ago(scene, draft, ref, period)
     if since is not None:
-        yield since[0], query.with_where((*query.where, since[1]))
+        yield since[0], query.narrowed((since[1],))
 
 
 def spans(scene: Scene, periods: tuple[int, ...], column: Expr) -> Cond | AnyOf:
@@ -292,8 +311,9 @@ def _happened(scene: Scene, draft: Draft) -> Iterator[Ref]:
 
 def _tables_of(query: Query) -> list[str]:
     """Tables of a statement, those of its figures first: rows are counted by when they happened."""
-    figures = [ref.table for expr in query.select if isinstance(expr, Agg) for ref in _refs(expr)]
-    return list(dict.fromkeys((*figures, *query.used_tables())))
+    core = query.core
+    figures = [ref.table for expr in core.select if isinstance(expr, Agg) for ref in _refs(expr)]
+    return list(dict.fromkeys((*figures, *core.used_tables())))
 
 
 def _refs(expr: Expr) -> Iterator[Ref]:

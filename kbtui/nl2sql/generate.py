@@ -63,8 +63,7 @@ def candidates(lattice: Lattice, *, most: int = 300, seconds: float = 0.15) -> l
 def _composed(scene: Scene) -> Iterator[Made]:
     for start in _starts(scene):
         for draft, query in (*figure_statements(scene, start), *row_statements(scene, start)):
-            filtered = query.with_where((*draft.where, *query.where)) if draft.where else query
-            yield from bound(scene, draft, filtered)
+            yield from bound(scene, draft, query.narrowed(draft.where))
         yield from absence_statements(scene, start)
 
 
@@ -109,10 +108,11 @@ class _CoverScene(Scene):
 
     def weighed(self, draft: Draft, query: Query, joins: JoinGraph) -> _Weighed | None:
         """The statement with what speaks for it; None where its tables cannot be joined."""
-        refs = {ref for ref in query.refs() if ref.table != INNER}
+        core = query.core
+        refs = {ref for ref in core.refs() if ref.table != INNER}
         tables = {ref.table for ref in refs}
-        forced = tuple(name for name in query.tables if name not in tables)
-        if forced != query.tables:
+        forced = tuple(name for name in core.tables if name not in tables)
+        if core is query and forced != query.tables:
             query = query.with_tables(forced)
         tables.update(forced)
         if len(tables) == 1 and self.table(*tables).role_of:

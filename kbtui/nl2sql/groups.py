@@ -10,7 +10,7 @@ from kbtui.nl2sql.cover import gap
 from kbtui.nl2sql.draft import Draft, Scene, identity
 from kbtui.nl2sql.lexicon import is_kind
 from kbtui.nl2sql.link_people import verbs_of
-from kbtui.nl2sql.query import Col, Expr, Part, Ref, Unit
+from kbtui.nl2sql.query import Col, Cond, Expr, Part, Ref, Unit
 from kbtui.nl2sql.ranking import growth_of
 
 _GROUPING: Final = ("name", "category", "reference", "flag", "code", "key", "text", "date", "rate", "other", "measure")
@@ -196,6 +196,9 @@ def _compared(scene: Scene, draft: Draft) -> Iterator[Group]:
     if len(states) > 1 and (cond := scene[states[0]].cond) is not None:
         grown = draft.using("operator", cue, worth=0.3).using("group", *states)
         yield Group((cond.left,), (cond.left,), grown, asked=True)
+    for item in draft.where if cue is not None else ():
+        if isinstance(item, Cond) and isinstance(item.left, Part) and item.op == "in":
+            yield Group((item.left,), (item.left,), draft.using("operator", cue, worth=0.3), buckets=True, asked=True)
     for ref, indexes in by_ref.items():
         if len(indexes) > 1 or cue is not None:
             worth = 0.35 if cue is not None and len(indexes) > 1 else -0.1

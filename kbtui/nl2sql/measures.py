@@ -12,7 +12,6 @@ from kbtui.nl2sql.query import Arith, Col, Expr, Ref
 from kbtui.text.units import canonical_units, units
 
 _MONEY: Final = frozenset(("money", "amount", "revenue", "price", "cost", "payment", "fee", "income", "salary"))
-_NO_SIZE: Final = ("", "clock")
 _SAME_UNIT: Final = 0.15
 _IN_RANGE: Final = -0.15
 _OUT_OF_RANGE: Final = -0.6
@@ -90,7 +89,9 @@ def _fit(column: ColumnInfo, unit: str, kind: str) -> float | None:
     """What the unit of a number says for a column; None where it speaks against it."""
     if kind == "percent":
         return _SAME_UNIT if column.scale or column.unit == "%" else None
-    if unit in _NO_SIZE or (_sized(unit) is None and unit not in _currencies()):
+    if unit == "clock":
+        return None
+    if not unit or (_sized(unit) is None and unit not in _currencies()):
         return 0.0
     if unit in _currencies():
         if column.unit in _currencies() or column.concepts & _MONEY:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, Literal, NamedTuple
 
@@ -168,6 +168,29 @@ class Query:
             self.select, where, self.group, self.having, self.order, self.limit, self.per, self.distinct,
             self.tables, self.inner, self.truth, self.set_op, self.other, self.flat,
         )  # fmt: skip
+
+    def narrowed(self, conds: tuple[Cond | AnyOf, ...]) -> Query:
+        """With further conditions on the rows that it is about: those of its derived table, where it has one, and
+        of the figure of the whole that its groups are compared with."""
+        if not conds:
+            return self
+        if self.inner is not None:
+            return replace(self, inner=self.inner.narrowed(conds))
+        query = self.with_where((*self.where, *conds))
+        if any(isinstance(item, Cond) and isinstance(item.right, Query) for item in self.having):
+            having = tuple(
+                replace(item, right=item.right.narrowed(conds))
+                if isinstance(item, Cond) and isinstance(item.right, Query)
+                else item
+                for item in self.having
+            )
+            query = replace(query, having=having)
+        return query
+
+    @property
+    def core(self) -> Query:
+        """The SELECT whose rows it is about: the innermost of its derived tables, itself where it has none."""
+        return self if self.inner is None else self.inner.core
 
     def conditions(self) -> Iterator[Cond]:
         """Every condition of this SELECT itself."""

@@ -1,0 +1,118 @@
+"""Statements composed of several operators, over the calls and courses of a small office."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kbtui.data.sqlite import SqliteSource
+from kbtui.domain.analysis import Limits
+from kbtui.domain.ports import CancelToken
+from kbtui.nl2sql.build import Unjoinable, sql_of
+from kbtui.nl2sql.catalogue import Catalogue
+from kbtui.nl2sql.generate import candidates
+from kbtui.nl2sql.lexicon import concepts_of
+from kbtui.nl2sql.linking import link
+from kbtui.nl2sql.profile import profile
+from kbtui.nl2sql.says import says
+from kbtui.question.reader import read
+
+TODAY = date(2026, 11, 20)
+TABLES = """
+CREATE TABLE queues (queue_id INTEGER PRIMARY KEY, queue_name TEXT, target_minutes INTEGER);
+CREATE TABLE agents (
+    agent_id INTEGER PRIMARY KEY, full_name TEXT, manager_id INTEGER REFERENCES agents, salary REAL, birth_date DATE
+);
+CREATE TABLE calls (
+    call_id INTEGER PRIMARY KEY, queue_id INTEGER REFERENCES queues, agent_id INTEGER REFERENCES agents,
+    started_at TIMESTAMP, closed_on DATE, direction TEXT, outcome TEXT, wait_minutes REAL, score INTEGER
+);
+CREATE TABLE courses (course_id INTEGER PRIMARY KEY, title TEXT, start_time TEXT, seats INTEGER);
+CREATE TABLE enrolments (
+    enrolment_id INTEGER PRIMARY KEY, course_id INTEGER REFERENCES courses, agent_id INTEGER REFERENCES agents
+);
+INSERT INTO queues VALUES (1, 'Billing', 10), (2, 'Sales', 5), (3, 'Fraud', 3);
+INSERT INTO agents VALUES
+    (1, 'Ana Ruiz', NULL, 30, '1970-05-11'), (2, 'Bo Berg', 1, 34, '1991-02-01'), (3, 'Cleo Diaz', 1, 25, '2001-07-30'),
+    (4, 'Dan Eder', 2, 20, '1985-01-05');
+INSERT INTO calls VALUES
+    (1, 1, 1, '2026-03-02 08:10:00', '2026-03-02', 'inbound', 'resolved', 4, 5),
+    (2, 1, 1, '2026-03-03 09:00:00', '2026-04-01', 'inbound', 'abandoned', 12, NULL),
+    (3, 2, 1, '2026-04-07 18:30:00', '2026-04-09', 'outbound', 'resolved', 2, 4),
+    (4, 2, 2, '2026-04-08 19:15:00', '2026-05-09', 'inbound', 'resolved', 9, 2),
+    (5, 1, 2, '2025-03-10 10:00:00', '2025-03-11', 'inbound', 'abandoned', 30, 1),
+    (6, 1, 3, '2025-04-20 22:05:00', '2025-04-20', 'outbound', 'resolved', 1, 5),
+    (7, 2, 3, '2026-09-21 14:00:00', '2026-09-22', 'inbound', 'resolved', 3, 3),
+    (8, 2, 1, '2026-10-05 14:30:00', '2026-10-06', 'inbound', 'resolved', 6, 4),
+    (9, 2, 1, '2026-10-06 22:00:00', NULL, 'outbound', 'transferred', 8, 3);
+INSERT INTO courses VALUES (1, 'Chess', '08:30', 2), (2, 'Yoga', '18:00', 20), (3, 'French', '09:15', 3);
+INSERT INTO enrolments VALUES (1, 1, 1), (2, 2, 1), (3, 1, 2), (4, 2, 3), (5, 3, 3), (6, 1, 4);
+"""
+
+Row = tuple[str, ...]
+
+
+class Office:
+    """The source, its catalogue and the rows of the candidates of questions over it."""
+
+    def __init__(self, path: Path) -> None:
+        with closing(sqlite3.connect(path)) as connection:
+            connection.executescript(TABLES)
+        self._source = SqliteSource("office", path)
+        schema = self._source.schema("detailed")
+        self.catalogue: Catalogue = profile(schema, self.rows, today=TODAY, concepts_of=concepts_of)
+
+    def rows(self, sql: str) -> Sequence[Sequence[Any]]:
+        return self._source.run(sql, Limits(), CancelToken()).rows
+
+    def rank(self, question: str, wanted: set[Row], most: int) -> int | None:
+        """The place of the first candidate whose rows are these; further columns do not count."""
+        width = len(next(iter(wanted)))
+        found = candidates(link(read(question, today=TODAY), self.catalogue), seconds=5.0)
+        for place, candidate in enumerate(found[:most]):
+            try:
+                sql = sql_of(candidate.query, self.catalogue)
+            except Unjoinable:
+                continue
+            rows = [tuple(map(str, row)) for row in self.rows(sql)]
+            if {row[:width] for row in rows} == wanted or {row[-width:] for row in rows} == wanted:
+                assert says(candidate.query, self.catalogue, "en")
+                return place
+        return None
+
+
+@pytest.fixture(scope="module")
+def office(tmp_path_factory: pytest.TempPathFactory) -> Office:
+    return Office(tmp_path_factory.mktemp("office") / "office.sqlite")
+
+
+def names(*said: str) -> set[Row]:
+    return {(name,) for name in said}
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        # Hours of the day, ages.
+        ("names of courses before 9am", names("Chess")),
+        ("how many calls after 18:00", names("4")),
+        ("how many calls between 8am and 10am", names("2")),
+        ("calls at 2pm vs 10pm", {("14", "2"), ("22", "2")}),
+        ("names of agents over 40", names("Ana Ruiz", "Dan Eder")),
+        ("names of agents younger than 30", names("Cleo Diaz")),
+        ("tuesday vs wednesday calls", {("Tuesday", "3"), ("Wednesday", "1")}),
+        # Conditions of a nested statement are on its rows.
+        ("average number of calls per agent in 2026", names(str(7 / 3))),
+        ("how many agents have more than 2 calls this year", names("1")),
+        # One and not the other.
+        ("agents who took Chess but not Yoga", names("Bo Berg", "Dan Eder")),
+    ],
+)
+def test_the_statement_is_among_the_first(office: Office, question: str, rows: set[Row]) -> None:
+    assert office.rank(question, rows, 12) is not None
