@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, Protocol
 
-from kbtui.analysis.calculation import pure_calculation, statistic
-from kbtui.analysis.decomposition import Part, decompose, with_values
+from kbtui.analysis.calculation import pure_calculation
+from kbtui.analysis.decomposition import decompose
 from kbtui.analysis.naming import name_stems
 from kbtui.analysis.query_kind import expected_kind
 from kbtui.analysis.relevance import asked_words
@@ -96,15 +96,10 @@ class AnalysisPlanner:
             return ()
         if pure_calculation(query) is not None:
             return self._numbered([PlanStep(step_id="", tool=PYTHON, args={"calculation": query}, purpose=query)])
-        parts = (Part(question=query.strip()),) if whole else parts_of(query, kind)
-        named = self._named(table_names)
-        # What part n is called in the plan: the look at the structure comes before all of them.
-        ids = {number: f"d{number + 1}" for number in range(1, len(parts) + 1)}
+        parts = (query.strip(),) if whole else parts_of(query, kind)
+        named = [name_stems(name) for name in table_names]
         steps = [_context(source, self._schema_level(kind), table_names, words)]
-        steps += [
-            _step(part, source, ids, kind == "multi_step_analysis", _mentioned(part.question, named), words)
-            for part in parts
-        ]
+        steps += [_step(part, source, kind == "multi_step_analysis", _mentioned(part, named)) for part in parts]
         return self._numbered(steps)
 
     def plan_of_structure(
@@ -121,7 +116,7 @@ class AnalysisPlanner:
         level: SchemaLevel = "basic" if about == "tables" else "detailed"
         steps = [_context(source, level, table_names, words) for source in sources]
         if statement:
-            steps.append(_step(Part(question=statement), sources[0], {}, False, 1, words))
+            steps.append(_step(statement, sources[0], False, 1))
         return self._numbered(steps)
 
     def plan_of_statements(
@@ -162,22 +157,12 @@ class AnalysisPlanner:
                     return replace(step, estimated_ms=median, estimate_note=f"median of {key.replace('|', ' ')}")
         return replace(step, estimated_ms=_GUESSES_MS.get(step.tool), estimate_note=A_GUESS)
 
-    @staticmethod
-    def _named(table_names: Sequence[str]) -> dict[str, frozenset[str]]:
-        return {name: name_stems(name) for name in table_names}
 
-
-def parts_of(query: str, kind: RequestType) -> tuple[Part, ...]:
-    """What a request is made of: several steps where it asks for them or for a calculation over what is found."""
-    if (found := statistic(query)) is not None:
-        return (
-            Part(question=found.question, expects="columns"),
-            Part(question=query, uses=(1,), calculation=found.name),
-        )
+def parts_of(query: str, kind: RequestType) -> tuple[str, ...]:
+    """The questions that a request is made of: several where it asks for steps, or for what others find."""
     parts = decompose(query)
-    if kind in ("multi_step_analysis", "calculation") and parts:
-        return parts
-    return parts if any(part.calculation or part.uses for part in parts) else (Part(question=query.strip()),)
+    several = kind in ("multi_step_analysis", "calculation") or any(map(STEP_MARK.search, parts))
+    return parts if parts and several else (query.strip(),)
 
 
 def duration_keys(tool: str, source: str, kind: str | None) -> tuple[str, ...]:
@@ -194,42 +179,25 @@ def _context(source: str, level: SchemaLevel, table_names: Sequence[str], words:
     return PlanStep(step_id="", tool=CONTEXT, args=args, purpose=purpose.format(source=source), schema_level=level)
 
 
-def _step(part: Part, source: str, ids: dict[int, str], checkpoint: bool, tables_named: int, words: Words) -> PlanStep:
-    uses = [ids[number] for number in part.uses]
-    if part.calculation:
-        return PlanStep(
-            step_id="",
-            tool=PYTHON,
-            args={"calculation": part.calculation, "uses": uses},
-            purpose=words.calculate.format(name=words.calculation(part.calculation), uses=", ".join(uses)),
-            checkpoint=checkpoint,
-        )
-    question = shown(part.question, ids)
+def _step(question: str, source: str, checkpoint: bool, tables_named: int) -> PlanStep:
     args: dict[str, Any] = {"source": source, "question": question}
-    if uses:
+    if uses := list(dict.fromkeys(mark[1] for mark in STEP_MARK.finditer(question))):
         args["uses"] = uses
-    if part.expects != "rows":
-        args["expects"] = part.expects
     return PlanStep(
         step_id="",
         tool=SQL,
         args=args,
         purpose=question,
         checkpoint=checkpoint,
-        query_type=expected_kind(part.question, tables_named),
+        query_type=expected_kind(question, tables_named),
     )
 
 
-def shown(question: str, ids: dict[int, str]) -> str:
-    """A question with its marks as the steps they stand for: ``‹d2›``, or ``‹d2.top›`` for the first value of it."""
-    return with_values(question, lambda part, top: f"‹{ids[part]}{'.top' if top else ''}›")
-
-
 def filled(question: str, values: Callable[[str, bool], str]) -> str:
-    """What `shown` made, with what ``values`` gives for a step (and whether only the first is meant) in its marks."""
+    """A question with what ``values`` gives for a step (and whether only the first is meant) in place of its marks."""
     return STEP_MARK.sub(lambda mark: values(mark[1], mark[2] is not None), question)
 
 
-def _mentioned(question: str, named: dict[str, frozenset[str]]) -> int:
+def _mentioned(question: str, named: Sequence[frozenset[str]]) -> int:
     asked = asked_words(question)
-    return sum(1 for stems in named.values() if stems and stems <= asked)
+    return sum(1 for stems in named if stems and stems <= asked)

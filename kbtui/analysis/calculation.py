@@ -8,68 +8,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from kbtui.domain.analysis import ResultTable
-from kbtui.text.language import has_cjk
 from kbtui.text.numbers import read_numbers
 from kbtui.text.patterns import Patterns
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Statistic:
-    """A figure over columns of numbers.
-
-    Attributes:
-        name: Name of the calculation.
-        question: What to list for it.
-    """
-
-    name: str
-    question: str
-
-
-_NAMES_EN: Final = {
-    "median": "median",
-    "standard deviation": "stdev",
-    "std dev": "stdev",
-    "std deviation": "stdev",
-    "stdev": "stdev",
-    "variance": "variance",
-}
-_NAMES_ZH: Final = {"中位数": "median", "标准差": "stdev", "标准偏差": "stdev", "方差": "variance"}
-_STAT_EN = re.compile(
-    rf"\b(?P<name>{'|'.join(_NAMES_EN)}|(?P<q>\d{{1,2}})(?:st|nd|rd|th) percentile)\s+(?:of|in|for)\s+"
-    r"(?:the\s+|all\s+)?(?P<rest>.+)$",
-    re.I,
-)
+_NAMES: Final = {
+    "standard deviation": "stdev", "std dev": "stdev", "std deviation": "stdev", "stdev": "stdev",
+    "中位数": "median", "标准差": "stdev", "标准偏差": "stdev", "方差": "variance",
+}  # fmt: skip
+"""What statistics are called beside their own names."""
 _RE: Final = Patterns(__package__, "calculation.toml")
-_STAT_ZH = re.compile(rf"^(?:请)?(?:计算|求|算)?(?:一下)?(?P<rest>.+?)的?(?P<name>{'|'.join(_NAMES_ZH)})(?:是多少)?$")
-
-
-def statistic(question: str) -> Statistic | None:
-    """The statistic that a question asks for over columns, or None; grouped ones are none of these."""
-    text = question.strip().rstrip("?？.。")
-    if _RE.grouped.search(text):
-        return None
-    if has_cjk(text):
-        if found := _RE.corr_zh.match(text):
-            return Statistic(name="corr", question=f"列出{found['a']}和{found['b']}")
-        if found := _STAT_ZH.match(text):
-            return Statistic(name=_NAMES_ZH[found["name"]], question=f"列出{found['rest']}")
-        return None
-    if found := _RE.corr_en.search(text):
-        return Statistic(name="corr", question=f"list {found['a']} and {found['b']}")
-    if found := _STAT_EN.search(text):
-        if found["q"]:
-            return Statistic(name=f"percentile_{int(found['q'])}", question=f"list {found['rest']}")
-        return Statistic(name=_NAMES_EN[found["name"].lower()], question=f"list {found['rest']}")
-    if found := _RE.stat_before_en.match(text):
-        return Statistic(name=_NAMES_EN[found["name"].lower()], question=f"list {found['rest']}")
-    return None
-
-
 _MOST_AMOUNT: Final = 10**15
 """Of money; what is more than all there is was mistyped."""
 
@@ -79,9 +30,12 @@ def pure_calculation(question: str) -> tuple[str, str] | None:
 
     Loans, compound interest, and statistics of numbers that are listed.
     """
-    if (asked := statistic(question)) is not None and asked.name != "corr":
-        values = _listed(asked.question)
-        return None if values is None else (asked.name, f"values = {values!r}\n{_figure_of(asked.name)}")
+    text = question.strip().rstrip("?？.。")
+    if found := _RE.statistic_en.search(text) or _RE.statistic_zh.match(text):
+        named = found["name"].lower()
+        name = f"percentile_{int(named[:2])}" if named[:1].isdigit() else _NAMES.get(named, named)
+        values = _listed(found["numbers"])
+        return None if values is None else (name, f"values = {values!r}\n{_figure_of(name)}")
     if not (_RE.loan.search(question) or _RE.compound.search(question)):
         return None
     numbers = [span for span in read_numbers(question) if abs(span.value) <= _MOST_AMOUNT]
@@ -102,15 +56,12 @@ _MOST_DIGITS: Final = 300
 
 
 def _listed(text: str) -> list[float] | None:
-    """The numbers of a list of numbers alone, at least two; None for everything else.
+    """The numbers of a list, at least two; None where something in it is none.
 
     A comma between digits parts thousands where something else parts the numbers, else the numbers.
     """
-    found = _RE.listed.fullmatch(text.strip())
-    if found is None:
-        return None
-    parts = [part for part in _RE.separator.split(found["numbers"]) if part]
-    parts = [part.rstrip(",") for part in parts] if len(parts) > 1 else parts[0].split(",")
+    parts = [part for part in _RE.separator.split(text) if part]
+    parts = [part.rstrip(",") for part in parts] if len(parts) > 1 else text.strip().split(",")
     thousands = re.compile(r"[-+]?(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?")
     if len(parts) < 2 or not all(thousands.fullmatch(part) and len(part) < _MOST_DIGITS for part in parts):
         return None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kbtui.analysis.analysis_planner import parts_of
+from kbtui.analysis.analysis_planner import STEP_MARK, parts_of
 from kbtui.analysis.context import AnalysisContext
 from kbtui.domain.analysis import Readings, Schema
 from kbtui.domain.events import RequestType
@@ -29,10 +29,10 @@ def may_be_cut(
     if len(parts) < 2 or not source:
         return True
     schema = context.schema_manager.peek(source, "detailed", table_names)
-    is_sequence = kind == "multi_step_analysis" or any(part.uses and not part.calculation for part in parts)
+    is_sequence = kind == "multi_step_analysis" or any(map(STEP_MARK.search, parts))
     if not is_sequence and is_sure(_read(query, schema, context), context.sure_from):
         return False
-    questions = [part.question for part in parts if not part.uses and not part.calculation]
+    questions = [part for part in parts if not STEP_MARK.search(part)]
     return all(is_likely(_read(question, schema, context), context.sure_from) for question in questions)
 
 

@@ -34,7 +34,7 @@ Objection = Callable[[PlanStep, str], None]
 
 
 def expected_of(calculation: str) -> str:
-    """What a step must bring that is calculated with (see `decomposition.Expects`)."""
+    """What a step must bring that is calculated with (see `result_checks.checked`)."""
     if calculation in _PAIRS:
         return "figure"
     return "series" if calculation in ("growth_series", "shares") else "columns"

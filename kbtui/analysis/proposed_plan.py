@@ -16,9 +16,9 @@ _MARK: Final = re.compile(r"\{\s*(?:step\s*)?(\d{1,3})\s*(?:\.\s*(top|first))?\s
 
 
 def worth_proposing(plan: Sequence[PlanStep], kind: RequestType) -> bool:
-    """True for several questions or calculations: a single statement needs nobody to plan it."""
+    """True for several questions, an analysis or a calculation: a single statement needs nobody to plan it."""
     asking = sum(step.tool in (SQL, PYTHON) for step in plan)
-    return asking > 1 or (asking == 1 and kind == "multi_step_analysis")
+    return asking > 1 or (asking == 1 and kind in ("multi_step_analysis", "calculation"))
 
 
 def plan_of(proposed: Sequence[ProposedStep], start: Sequence[PlanStep], *, checkpoint: bool) -> tuple[PlanStep, ...]:

@@ -34,8 +34,8 @@ def checked(table: ResultTable, expects: str, sql: str, schema: Schema | None) -
     """What is to be said of a result.
 
     Args:
-        expects: What the step is for: ``rows``, ``figure``, ``series`` or ``columns`` (see `decomposition.Expects`), or
-            ``some`` for figures of which one at least is other than 0.
+        expects: What the step is for: ``rows`` (anything), ``figure`` (one number), ``series`` (numbers in an order),
+            ``columns`` (of numbers), or ``some`` for figures of which one at least is other than 0.
         schema: The structure the statement was written over; tells how many rows could be expected.
     """
     if not table.rows:

@@ -25,8 +25,6 @@ class Words:
     read_basic: str
     read_detailed: str
     no_chart: str
-    calculate: str
-    colon: str
     stop: str
     gap: str
     list_joint: str

@@ -17,6 +17,7 @@ from kbtui.data.sources import open_source
 from kbtui.domain.analysis import (
     Classified,
     Limits,
+    ProposedStep,
     QuerySource,
     Reading,
     Readings,
@@ -25,7 +26,7 @@ from kbtui.domain.analysis import (
     SchemaLevel,
     SqlWriter,
 )
-from kbtui.domain.events import AnswerCompleted, Event
+from kbtui.domain.events import AnswerCompleted, Event, PlanStep, RequestType
 from kbtui.domain.ports import CancelToken, RunSummary
 from kbtui.settings.model import Settings
 from kbtui.settings.sources import DataSource
@@ -170,6 +171,35 @@ def counted(rows: Sequence[Sequence[Any]], *columns: str, **more: Any) -> Result
     return replace(table, **more)
 
 
+def ask(question: str, *uses: int, tool: str = "execute_sql") -> ProposedStep:
+    """A question of a proposed plan."""
+    return ProposedStep(tool=tool, question=question, title=question, uses=uses)
+
+
+def calculate(name: str, *uses: int) -> ProposedStep:
+    """A calculation of a proposed plan."""
+    return ProposedStep(tool="python_executor", title=name, calculation=name, uses=uses)
+
+
+@dataclass
+class Proposes:
+    """Proposes the same steps each time, and remembers what it was shown."""
+
+    steps: tuple[ProposedStep, ...]
+    shown: list[tuple[str, RequestType, Schema, tuple[PlanStep, ...]]] = field(default_factory=list)
+
+    def propose(
+        self,
+        question: str,
+        request_type: RequestType,
+        schema: Schema,
+        start: Sequence[PlanStep],
+        calculations: Mapping[str, str],
+    ) -> tuple[ProposedStep, ...]:
+        self.shown.append((question, request_type, schema, tuple(start)))
+        return self.steps
+
+
 @dataclass
 class Desk:
     """Everything an analysis needs, over real tools, and what it stated."""
@@ -190,6 +220,12 @@ class Desk:
         self.summary = run_analysis(query, classified, self.context, self.events.append, self.cancel)
         (answer,) = self.of(AnswerCompleted)
         return answer
+
+    def propose(self, *steps: ProposedStep) -> Proposes:
+        """Plan every analysis from now on as those steps."""
+        proposes = Proposes(steps)
+        self.context = replace(self.context, plan_writer=proposes)
+        return proposes
 
     def of(self, kind: type[E]) -> list[E]:
         """The events of one kind."""

@@ -1,4 +1,4 @@
-"""Which calculations a question asks for, and what their programs compute."""
+"""Which calculations a question holds all numbers of, and what the programs compute."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import pytest
 
-from kbtui.analysis.calculation import code_for, in_order, pure_calculation, statistic
+from kbtui.analysis.calculation import code_for, in_order, pure_calculation
 from kbtui.analysis.results import as_rows
 from kbtui.domain.analysis import ResultTable
 from kbtui.settings.model import Settings
@@ -24,31 +24,6 @@ def run(code: str, **tables: ResultTable) -> list[dict[str, Any]]:
 
 def computed(name: str, **tables: ResultTable) -> list[dict[str, Any]]:
     return run(code_for(name, list(tables.items())), **tables)
-
-
-@pytest.mark.parametrize(
-    ("question", "name", "listed"),
-    [
-        ("what is the median of the order totals?", "median", "list order totals"),
-        ("standard deviation of minutes", "stdev", "list minutes"),
-        ("90th percentile of waiting days", "percentile_90", "list waiting days"),
-        ("is there a correlation between doors and incidents?", "corr", "list doors and incidents"),
-        ("the median charge", "median", "list charge"),
-        ("订单金额的中位数是多少？", "median", "列出订单金额"),
-        ("柜门数和故障数的相关系数", "corr", "列出柜门数和故障数"),
-    ],
-)
-def test_statistics_are_recognised_with_what_they_are_over(question: str, name: str, listed: str) -> None:
-    found = statistic(question)
-    assert found is not None
-    assert (found.name, found.question) == (name, listed)
-
-
-@pytest.mark.parametrize(
-    "question", ["median total per city", "how many orders?", "average amount of charges", "每个城市的中位数"]
-)
-def test_what_a_statement_does_or_what_is_grouped_is_no_statistic(question: str) -> None:
-    assert statistic(question) is None
 
 
 def test_pairs_are_compared_by_difference_ratio_and_share() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
@@ -11,9 +9,9 @@ import pytest
 from kbtui.analysis.execution_validator import ExecutionValidator
 from kbtui.analysis.plan_checks import MOST_STEPS
 from kbtui.analysis.proposed_plan import plan_of
-from kbtui.domain.analysis import ProposedStep, Schema
+from kbtui.domain.analysis import ProposedStep
 from kbtui.domain.events import PlanCreated, PlanStep, RequestType, ToolStarted, Warned
-from tests.analysis.shop import Desk, ScriptedWriter, make_desk, reading
+from tests.analysis.shop import Desk, Proposes, ScriptedWriter, ask, calculate, make_desk, reading
 
 LOOK = PlanStep(
     step_id="d1", tool="get_data_source_context", schema_level="detailed", args={"source": "shop", "level": "detailed"}
@@ -23,14 +21,6 @@ OSLO = reading("SELECT count(*) AS n FROM customers WHERE city = 'Oslo'", "Custo
 ALL = reading("SELECT count(*) AS n FROM customers", "Customers", kind="aggregation")
 CITY = reading("SELECT city FROM customers WHERE id = 1", "The city")
 MULTI = "multi_step_analysis"
-
-
-def ask(question: str, *uses: int, tool: str = "execute_sql") -> ProposedStep:
-    return ProposedStep(tool=tool, question=question, title=question, uses=uses)
-
-
-def calculate(name: str, *uses: int) -> ProposedStep:
-    return ProposedStep(tool="python_executor", title=name, calculation=name, uses=uses)
 
 
 def followed(*steps: ProposedStep, kind: RequestType = "multi_step_analysis") -> tuple[list[str], list[str]]:
@@ -86,31 +76,10 @@ def test_what_a_step_leans_on_is_in_its_question() -> None:
     assert [step.args.get("uses") for step in plan[1:]] == [None, ["d2"], ["d2"]]
 
 
-@dataclass
-class Proposes:
-    """Proposes the same steps each time, and remembers what it was shown."""
-
-    steps: tuple[ProposedStep, ...]
-    shown: list[tuple[str, RequestType, Schema, tuple[PlanStep, ...]]] = field(default_factory=list)
-
-    def propose(
-        self,
-        question: str,
-        request_type: RequestType,
-        schema: Schema,
-        start: Sequence[PlanStep],
-        calculations: Mapping[str, str],
-    ) -> tuple[ProposedStep, ...]:
-        self.shown.append((question, request_type, schema, tuple(start)))
-        return self.steps
-
-
 def desk_with(folder: Path, *steps: ProposedStep) -> tuple[Desk, Proposes]:
     script = {"Oslo": [OSLO], "customers": [ALL], "orders": [COUNT], "city": [CITY]}
     desk = make_desk(folder, ScriptedWriter(script))
-    proposes = Proposes(steps)
-    desk.context = replace(desk.context, plan_writer=proposes)
-    return desk, proposes
+    return desk, desk.propose(*steps)
 
 
 def test_a_proposed_plan_is_followed_and_answered(tmp_path: Path) -> None:

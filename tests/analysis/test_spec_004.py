@@ -29,7 +29,7 @@ from kbtui.domain.events import (
     ToolStarted,
     Warned,
 )
-from tests.analysis.shop import Desk, Recorded, ScriptedWriter, change, make_desk, reading
+from tests.analysis.shop import Desk, Recorded, ScriptedWriter, ask, calculate, change, make_desk, reading
 
 COUNT = reading("SELECT count(*) AS orders FROM orders", "Number of orders", kind="aggregation")
 PER_CITY = reading(
@@ -397,6 +397,7 @@ def test_5_4_a_consultation_is_one_call_at_most(desk: Desk) -> None:
 
 
 def test_6_1_tools_are_named_as_they_are_called(desk: Desk) -> None:
+    desk.propose(ask("how many orders in 2025"), ask("how many orders in 2026"), calculate("compare", 1, 2))
     desk.ask("compare the number of orders in 2025 and in 2026", "multi_step_analysis")
     assert {step.tool for step in plan_of(desk)} == DATA_TOOLS
     plan = [PlanStep(step_id="d1", tool="get_schema"), PlanStep(step_id="d2", tool="sql_executor")]

@@ -100,7 +100,9 @@ def test_an_analysis_of_several_steps_follows_the_plan_of_the_model(
 
 def test_a_calculation_of_the_plan_is_the_programs_own(shop: Path, folder: Path, server: ModelServer) -> None:
     analyst = Analyst(STATEMENTS, plan=SHARE)
-    run = ask(engine_over(shop, folder, server, analyst), "What share of customers are in Oslo?")
+    run = ask(
+        engine_over(shop, folder, server, analyst), "Count the customers in Oslo, then all customers, and say the share"
+    )
     assert "2 of 3: **66.67 %**" in run.answer.markdown
     assert tools(run) == ["get_data_source_context", "execute_sql", "execute_sql", "python_executor"]
 
