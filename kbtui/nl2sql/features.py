@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Final
 
 from kbtui.nl2sql.agreement import agreement
+from kbtui.nl2sql.asked import Asked
 from kbtui.nl2sql.candidate import Candidate, Role, Use
 from kbtui.nl2sql.lattice import Lattice, Mention
 from kbtui.nl2sql.meaning import Meaning
@@ -39,6 +40,7 @@ RELATIVE: Final = (
     "rival_better",
     "rival_longer",
     "things_missed",
+    "asked_missing",
     "date_behind",
     "amount_other",
     "prior",
@@ -93,6 +95,7 @@ class FeatureReader:
         self.ops = frozenset(cue.op for cue in self.cues)
         self._rivals = Rivals(lattice)
         self._meaning = Meaning(lattice)
+        self._asked = Asked(lattice)
         self._standing = Standing.of(lattice.catalogue)
         self.content = tuple(at for at, token in enumerate(self.question.tokens) if token.content)
 
@@ -125,6 +128,7 @@ class FeatureReader:
             **self._structure(candidate, shape, links),
             **rivals,
             **self._meaning.features(query, candidate.uses),
+            **self._asked.features(query),
             **self._standing.features(query, candidate.uses),
             **_positions(candidate.uses),
             **self._distances(candidate.uses),

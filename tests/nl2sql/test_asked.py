@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+import pytest
+
+from kbtui.nl2sql.asked import Asked
+from kbtui.nl2sql.query import Agg, Col, Query, Ref
+from tests.nl2sql.garden import lattice, mention, question
+
+PLANTS, NAME, BED, HEIGHT = Ref("plants", "*"), Ref("plants", "name"), Ref("plants", "bed"), Ref("plants", "height")
+LIST = (0, 2, "list", {})
+
+
+def features(query: Query) -> dict[str, float]:
+    """Of "show the name and height of plants in the bed north"."""
+    asked = question("show the name and height of plants in the bed north", cues=[LIST, (3, 4, "and", {})])
+    named = mention(2, 3, NAME), mention(4, 5, HEIGHT), mention(6, 7, PLANTS), mention(9, 10, BED)
+    return Asked(lattice(asked, *named)).features(query)
+
+
+@pytest.mark.parametrize(
+    ("shown", "missing"),
+    [
+        ((Col(NAME), Col(HEIGHT)), 0.0),
+        ((Col(BED), Col(NAME), Agg("max", Col(HEIGHT))), 0.0),
+        ((Col(PLANTS),), 0.0),
+        ((Col(NAME), Agg("count", Col(PLANTS))), 1.0),
+        ((Col(BED),), 2.0),
+    ],
+)
+def test_columns_that_are_asked_for_together_are_to_be_shown(shown: tuple[Col | Agg, ...], missing: float) -> None:
+    assert features(Query(shown))["asked_missing"] == missing
+
+
+def test_a_column_of_the_same_words_will_do() -> None:
+    other = Ref("gardeners", "name")
+    linked = lattice(question("show the name", cues=[LIST]), mention(2, 3, NAME), mention(2, 3, other, 0.7, how="part"))
+    assert Asked(linked).features(Query((Col(other),)))["asked_missing"] == 0.0
+    assert Asked(linked).features(Query((Col(BED),)))["asked_missing"] == 1.0
+
+
+def test_a_relative_pronoun_asks_to_see_nothing() -> None:
+    asked = question("plants which height tells", cues=[(1, 2, "wh", {})])
+    linked = lattice(asked, mention(0, 1, PLANTS), mention(2, 3, HEIGHT))
+    assert "asked_missing" not in Asked(linked).features(Query((Col(NAME),)))
+
+
+def test_a_number_of_different_values_is_one_figure() -> None:
+    asked = question("how many different bed", cues=[(0, 2, "count", {}), (2, 3, "distinct", {})])
+    linked = lattice(asked, mention(3, 4, BED))
+    different, rows = Agg("count", Col(BED), distinct=True), Agg("count", Col(PLANTS))
+    assert Asked(linked).features(Query((different,)))["different_counted"] == 1.0
+    assert Asked(linked).features(Query((Col(BED), rows), group=(Col(BED),)))["different_counted"] == 0.0
