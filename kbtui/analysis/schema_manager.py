@@ -14,37 +14,16 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from functools import cache
 from pathlib import Path, PurePath
 from typing import Any, Final
 
-from pydantic import TypeAdapter
+import msgspec
 
 from kbtui.analysis.relevance import relevant_tables
 from kbtui.domain.analysis import QuerySource, Schema, SchemaLevel, Table
 from kbtui.domain.events import RequestType
 from kbtui.errors import DataSourceError
 from kbtui.settings.private import private_folder
-
-
-@cache
-def _adapter() -> TypeAdapter[Schema]:
-    return TypeAdapter(Schema)
-
-
-def schema_to_json(schema: Schema) -> Any:
-    """``schema`` as JSON-safe values."""
-    return _adapter().dump_python(schema, mode="json")
-
-
-def schema_from_json(value: Any) -> Schema:
-    """What `schema_to_json` made.
-
-    Raises:
-        pydantic.ValidationError: It is something else.
-    """
-    return _adapter().validate_python(value)
-
 
 TTL: Final = timedelta(minutes=30)
 """How long a structure is believed without being read again (spec 004, requirement 7.1)."""
@@ -269,7 +248,7 @@ class SchemaManager:
             "at": kept.at.isoformat(),
             "fingerprint": kept.fingerprint,
             "whole": kept.whole,
-            "schema": _encoded(kept.schema),
+            "schema": msgspec.to_builtins(kept.schema),
         }
         try:
             self._opened().set(key, entry, expire=TTL.total_seconds())
@@ -285,7 +264,7 @@ class SchemaManager:
                 at=datetime.fromisoformat(entry["at"]),
                 fingerprint=entry["fingerprint"],
                 whole=bool(entry["whole"]),
-                schema=_decoded(entry["schema"]),
+                schema=msgspec.convert(entry["schema"], Schema),
             )
         except Exception as error:  # noqa: BLE001 - see _keep
             self._log.warning("a kept structure could not be read: %s", type(error).__name__)
@@ -329,13 +308,3 @@ def _cut(schema: Schema, table_names: Sequence[str] | None) -> Schema:
 def _by_name(schema: Schema) -> dict[str, Table]:
     # Of names that differ in nothing but case the first counts, as in `Schema.table`.
     return {table.name.lower(): table for table in reversed(schema.tables)}
-
-
-def _encoded(schema: Schema) -> Any:
-
-    return schema_to_json(schema)
-
-
-def _decoded(value: Any) -> Schema:
-
-    return schema_from_json(value)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-from collections.abc import AsyncIterator, Callable
-from typing import Protocol
+from collections.abc import Callable
+from queue import SimpleQueue
+from typing import Literal, Protocol
 
 from kbtui import errors
 from kbtui.cli import signals
@@ -21,7 +20,7 @@ Show = Callable[[Event, RunView], None]
 class Asks(Protocol):
     """The part of the engine that asking needs."""
 
-    def stream(self, query: str) -> AsyncIterator[Event]: ...
+    def start(self, query: str, put: Callable[[Event | None], None]) -> str: ...
     def cancel(self, run_id: str) -> None: ...
 
 
@@ -31,7 +30,29 @@ def follow(engine: Asks, query: str, show: Show) -> RunView:
     Raises:
         Signalled: An ending signal cancelled the run.
     """
-    return asyncio.run(_follow(engine, query, show))
+    view = EMPTY
+    # Without asyncio, whose import takes as long as reading a question. Putting into it is safe in a signal handler.
+    arrived: SimpleQueue[Event | Literal["interrupted"] | None] = SimpleQueue()
+    interrupted = False
+    with signals.stopping(lambda: arrived.put("interrupted")):
+        run_id = engine.start(query, arrived.put)
+        try:
+            while (event := arrived.get()) is not None:
+                if isinstance(event, str):
+                    interrupted = True
+                else:
+                    view = reduce(view, event)
+                    show(event, view)
+                    if event.kind in FINAL_KINDS:
+                        # Nothing follows it; a run that was stopped may be busy for seconds before its thread ends.
+                        break
+                if interrupted:
+                    # Again with the first event: the run may not have begun when it was interrupted.
+                    engine.cancel(run_id)
+        except BaseException:
+            engine.cancel(run_id)
+            raise
+    return view
 
 
 def exit_code(view: RunView) -> int:
@@ -53,29 +74,3 @@ def say_outcome(view: RunView) -> None:
         say_failure(view.error.message or view.error.error, view.error.hint)
     elif view.outcome is None:
         say_failure("The run ended without an answer.", "Ask again; `kbtui doctor` checks the installation.")
-
-
-async def _follow(engine: Asks, query: str, show: Show) -> RunView:
-    view = EMPTY
-    interrupted = False
-    loop = asyncio.get_running_loop()
-
-    def interrupt() -> None:
-        nonlocal interrupted
-        interrupted = True
-        engine.cancel(view.run_id)
-
-    def stop() -> None:
-        loop.call_soon_threadsafe(interrupt)
-
-    with signals.stopping(stop):
-        async with contextlib.aclosing(engine.stream(query)) as events:  # type: ignore[type-var]
-            async for event in events:
-                if interrupted and view.run_id == "":
-                    engine.cancel(event.run_id)
-                view = reduce(view, event)
-                show(event, view)
-                if event.kind in FINAL_KINDS:
-                    # Nothing follows it; a run that was stopped may still be busy for seconds before its thread ends.
-                    break
-    return view

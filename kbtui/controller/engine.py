@@ -1,13 +1,12 @@
 """The engine: one question in, a stream of events and a cited answer out.
 
 It owns runs (threads, cancellation, time limits, recording) and knows nothing of how an answer is found: that is
-`Backend.answer`, joined in ``bootstrap``. A front end needs three lines: make an engine, iterate ``stream``, fold with
-``reduce``.
+`Backend.answer`, joined in ``bootstrap``. A front end needs three lines: make an engine, iterate ``stream`` or take
+what ``start`` puts, fold with ``reduce``.
 """
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import threading
 import uuid
@@ -175,14 +174,26 @@ class Engine:
 
     async def stream(self, query: str) -> AsyncIterator[Event]:
         """The events of one run, as they happen; closing the iterator early cancels the run."""
+        import asyncio
+
         loop = asyncio.get_running_loop()
         queue: asyncio.Queue[Event | None] = asyncio.Queue()
-        run_id = self._new_run_id()
 
         def put(event: Event | None) -> None:
             # The loop may be gone when a cancelled run winds down after its reader.
             if not loop.is_closed():
                 loop.call_soon_threadsafe(queue.put_nowait, event)
+
+        run_id = self.start(query, put)
+        try:
+            while (event := await queue.get()) is not None:
+                yield event
+        finally:
+            self.cancel(run_id)
+
+    def start(self, query: str, put: Callable[[Event | None], None]) -> str:
+        """Begin a run in a thread of its own and return its id; ``put`` is given its events there, at the end None."""
+        run_id = self._new_run_id()
 
         def work() -> None:
             try:
@@ -191,11 +202,7 @@ class Engine:
                 put(None)
 
         threading.Thread(target=work, name=f"kbtui-run-{run_id}", daemon=True).start()
-        try:
-            while (event := await queue.get()) is not None:
-                yield event
-        finally:
-            self.cancel(run_id)
+        return run_id
 
     def cancel(self, run_id: str) -> None:
         """Stop a run: its final event goes out at once; a run that is over or unknown is left alone."""

@@ -20,7 +20,7 @@ from kbtui.data.reflection import MOST_SAMPLED, SAMPLE_ROWS, SAMPLE_SECONDS, ask
 from kbtui.data.values import fetched
 from kbtui.data.watch import Watch, too_late
 from kbtui.domain.analysis import ForeignKey, Limits, ResultTable, Schema, SchemaLevel, Table
-from kbtui.domain.ports import CancelToken
+from kbtui.domain.cancel import CancelToken
 from kbtui.errors import DataSourceError, SqlRefused
 from kbtui.text.terminal import one_line
 
@@ -144,11 +144,9 @@ class DuckDbSource:
 
     @contextmanager
     def _connection(self) -> Iterator[DuckDBPyConnection]:
-        import duckdb
-
         path = self._file()
         try:
-            connection = duckdb.connect(str(path), read_only=True, config={**_LOCKED, "temp_directory": self._spill()})
+            connection = self._open(path)
         except _errors() as error:
             raise self._said(error) from error
         try:
@@ -158,9 +156,12 @@ class DuckDbSource:
         finally:
             connection.close()
 
-    def _spill(self) -> str:
+    def _open(self, path: Path) -> DuckDBPyConnection:
+        import duckdb
+
         # DuckDB makes the folder when it needs it, beside the user's file if it is not told better.
-        return str(self._cache / "spill")
+        spill = str(self._cache / "spill")
+        return duckdb.connect(str(path), read_only=True, config={**_LOCKED, "temp_directory": spill})
 
     def _single(self, connection: DuckDBPyConnection, sql: str) -> str:
         """The statement, if it is one and reads: the engine's own parser says so."""

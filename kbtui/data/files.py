@@ -30,6 +30,8 @@ _LOADER: Final = 1
 """Counts up when a file would be loaded otherwise than before."""
 _KEPT_S: Final = 30 * 86_400.0
 """A copy that nobody has asked for so long is deleted."""
+_HELD_BYTES: Final = 256 << 20
+"""A copy up to this size is held open between calls; the buffers of a larger one take much of a worker's memory."""
 _POLL_S: Final = 0.1
 _DRAFT: Final = "draft-"
 _NOTES: Final = "notes.json"
@@ -45,6 +47,10 @@ class FileSource(DuckDbSource):
         path: The file.
         cache: Folder in which copies are kept.
     """
+
+    def __init__(self, name: str, path: Path, cache: Path) -> None:
+        super().__init__(name, path, cache)
+        self._held: tuple[Path, DuckDBPyConnection] | None = None
 
     def fingerprint(self) -> str:
         """See `QuerySource`: which file it is, and when it was last written."""
@@ -62,6 +68,23 @@ class FileSource(DuckDbSource):
         if home.is_dir():
             with contextlib.suppress(Timeout, OSError), FileLock(home / "lock").acquire(timeout=0):
                 _delete_drafts(home)
+
+    def close(self) -> None:
+        """Let go of the copy."""
+        held, self._held = self._held, None
+        if held is not None:
+            held[1].close()
+
+    def _open(self, path: Path) -> DuckDBPyConnection:
+        # DuckDB starts a database anew when nobody holds it, which takes longer than most statements. Nobody else
+        # writes the copy, so holding it shuts out nobody.
+        if self._held is None or self._held[0] != path:
+            self.close()
+            opened = super()._open(path)
+            if path.stat().st_size > _HELD_BYTES:
+                return opened
+            self._held = (path, opened)
+        return self._held[1].cursor()
 
     def _fingerprint(self, connection: DuckDBPyConnection) -> str:  # noqa: ARG002 (the file tells, not the copy)
         return self._key()

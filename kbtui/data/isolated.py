@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from kbtui.data.batches import in_turn
-from kbtui.data.files import FileSource
 from kbtui.data.jobs import (
     EXPLAIN,
     FINGERPRINT,
@@ -24,7 +23,7 @@ from kbtui.data.jobs import (
 )
 from kbtui.data.watch import too_late
 from kbtui.domain.analysis import Limits, ResultTable, Schema, SchemaLevel
-from kbtui.domain.ports import CancelToken
+from kbtui.domain.cancel import CancelToken
 from kbtui.errors import Cancelled, DataSourceError
 from kbtui.settings import paths
 from kbtui.worker import Allowance, Job, WorkerCrashed, WorkerError, WorkerOutOfMemory, WorkerPool, WorkerTimedOut
@@ -35,8 +34,10 @@ Response = TypeVar("Response")
 _JOBS: Final = "kbtui.data.jobs"
 _LARGEST_FILE: Final = 64 << 30
 """Bytes of one file that DuckDB may write: the copy of a file of data, and what does not fit into memory."""
-_SQLITE: Final = WorkerPool("sqlite", Allowance(memory=1 << 30), [_JOBS])
-_DUCKDB: Final = WorkerPool("duckdb", Allowance(memory=3 << 30, writes=_LARGEST_FILE), [_JOBS, "duckdb"])
+_SQLITE: Final = WorkerPool("sqlite", Allowance(memory=1 << 30), [_JOBS, "kbtui.data.sqlite"])
+_DUCKDB: Final = WorkerPool(
+    "duckdb", Allowance(memory=3 << 30, writes=_LARGEST_FILE), [_JOBS, "kbtui.data.files", "duckdb"]
+)
 _POOLS: Final[dict[Kind, WorkerPool]] = {"sqlite": _SQLITE, "duckdb": _DUCKDB, "file": _DUCKDB}
 
 _CATALOGUE_S: Final = 60.0
@@ -127,6 +128,8 @@ class IsolatedSource:
         try:
             self._call(LOAD, self._source, _LOAD_S, cancel)
         except (Cancelled, DataSourceError):
+            from kbtui.data.files import FileSource
+
             file = self._source.open()
             if isinstance(file, FileSource):
                 file.clean()

@@ -7,16 +7,14 @@ own limits. So each call runs in a worker; `kbtui.data.isolated` is the other si
 from __future__ import annotations
 
 import os
+from functools import lru_cache
 from pathlib import Path
 from typing import Final, Literal, assert_never
 
 import msgspec
 
-from kbtui.data.duckdb import DuckDbSource
-from kbtui.data.files import FileSource
-from kbtui.data.sqlite import SqliteSource
 from kbtui.domain.analysis import Limits, QuerySource, ResultTable, Schema, SchemaLevel
-from kbtui.domain.ports import CancelToken
+from kbtui.domain.cancel import CancelToken
 from kbtui.worker import Job
 
 Kind = Literal["sqlite", "duckdb", "file"]
@@ -30,15 +28,22 @@ class Source(msgspec.Struct, frozen=True):
     path: bytes
     cache: bytes
 
+    @lru_cache(maxsize=8)  # noqa: B019 - it is a value of a worker, whose sources are few
     def open(self) -> QuerySource:
-        """The source; nothing is read yet."""
+        """The source, the same for every call of the worker; nothing is read yet."""
         path, cache = Path(os.fsdecode(self.path)), Path(os.fsdecode(self.cache))
         match self.kind:
             case "sqlite":
+                from kbtui.data.sqlite import SqliteSource
+
                 return SqliteSource(self.name, path)
             case "duckdb":
+                from kbtui.data.duckdb import DuckDbSource
+
                 return DuckDbSource(self.name, path, cache)
             case "file":
+                from kbtui.data.files import FileSource
+
                 return FileSource(self.name, path, cache)
         assert_never(self.kind)
 
@@ -70,6 +75,8 @@ def _fingerprint(source: Source) -> str:
 
 
 def _load(source: Source) -> None:
+    from kbtui.data.files import FileSource
+
     opened = source.open()
     if isinstance(opened, FileSource):
         opened.load()

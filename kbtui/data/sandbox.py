@@ -20,7 +20,7 @@ from kbtui.data.sandbox_job import (
 )
 from kbtui.data.values import cell
 from kbtui.domain.analysis import ResultTable
-from kbtui.domain.ports import CancelToken
+from kbtui.domain.cancel import CancelToken
 from kbtui.errors import ToolError
 from kbtui.worker import Allowance, WorkerError, WorkerOutOfMemory, WorkerPool, WorkerTimedOut
 

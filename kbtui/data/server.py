@@ -22,7 +22,7 @@ from kbtui.data.reflection import MOST_SAMPLED, asked_for
 from kbtui.data.values import Cursor, fetched
 from kbtui.data.watch import Watch, too_late
 from kbtui.domain.analysis import Limits, QuerySource, ResultTable, Schema, SchemaLevel, Table
-from kbtui.domain.ports import CancelToken
+from kbtui.domain.cancel import CancelToken
 from kbtui.errors import DataSourceError, SqlRefused
 from kbtui.settings.keys import password_entry, stored_password
 from kbtui.settings.secrets import learn_secret, redact

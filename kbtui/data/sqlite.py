@@ -21,7 +21,7 @@ from kbtui.data.reflection import MOST_SAMPLED, SAMPLE_ROWS, SAMPLE_SECONDS, ask
 from kbtui.data.values import fetched
 from kbtui.data.watch import Watch, too_late
 from kbtui.domain.analysis import ForeignKey, Limits, ResultTable, Schema, SchemaLevel, Table
-from kbtui.domain.ports import CancelToken
+from kbtui.domain.cancel import CancelToken
 from kbtui.errors import DataSourceError, SqlRefused
 from kbtui.text.terminal import one_line
 

@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Any, Final
 
 from kbtui.domain.analysis import Limits
-from kbtui.domain.ports import CancelToken
+from kbtui.domain.cancel import CancelToken
 from kbtui.errors import DataSourceError
 
 _LOOK_S: Final = 0.02

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from kbtui.domain.events import PlanStep, RequestType
-from kbtui.domain.ports import CancelToken
-from kbtui.domain.routing import Signal
+from kbtui.domain.cancel import CancelToken
+
+if TYPE_CHECKING:
+    # Not loaded by the worker processes, which know sources and statements alone.
+    from kbtui.domain.events import PlanStep, RequestType
+    from kbtui.domain.routing import Signal
 
 SchemaLevel = Literal["basic", "detailed"]
 Dialect = Literal["sqlite", "duckdb", "postgres", "mysql"]

@@ -1,25 +1,31 @@
 """Events to JSON lines and back, checked by pydantic; and their JSON Schema.
 
-This is the only part of ``domain`` that needs pydantic: text and files come in here.
+This is the only part of ``domain`` that needs more than Python: text and files come in here.
 """
 
 from __future__ import annotations
 
 import json
+from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import Field, TypeAdapter, ValidationError
-from pydantic_core import PydanticSerializationError
+import msgspec
 
 from kbtui.domain.events import Event
 from kbtui.domain.routing import RoutingPlan
 from kbtui.errors import SessionError
 
 if TYPE_CHECKING:
+    from pydantic import TypeAdapter
     from pydantic_core import ErrorDetails
 
-_EVENT: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="kind")])
-_PLAN: TypeAdapter[RoutingPlan] = TypeAdapter(RoutingPlan)
+
+@cache
+def _events() -> TypeAdapter[Event]:
+    """Made late: it takes longer than all else that a short run does with its events."""
+    from pydantic import Field, TypeAdapter
+
+    return TypeAdapter(Annotated[Event, Field(discriminator="kind")])
 
 
 def encode(event: Event) -> str:
@@ -28,8 +34,9 @@ def encode(event: Event) -> str:
     Names of files and folders may hold bytes that are no text; what UTF-8 cannot say of them becomes U+FFFD.
     """
     try:
-        return _EVENT.dump_json(event, by_alias=True).decode("utf-8")
-    except PydanticSerializationError:
+        return msgspec.json.encode(event).decode("utf-8")
+    except (UnicodeEncodeError, OverflowError, TypeError):
+        # Text that is none, and values that pydantic knows beside those of JSON.
         return json.dumps(_sayable(to_dict(event)), ensure_ascii=False, separators=(",", ":"))
 
 
@@ -39,8 +46,10 @@ def decode(line: str) -> Event:
     Raises:
         SessionError: The line is no JSON object, no known kind, or lacks a field; the message says which.
     """
+    from pydantic import ValidationError
+
     try:
-        return _EVENT.validate_json(line, strict=False)
+        return _events().validate_json(line, strict=False)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         raise SessionError(f"Not a kbtui event: {_said(first)}") from error
@@ -67,19 +76,19 @@ def _sayable(value: Any) -> Any:
 
 def to_dict(event: Event) -> dict[str, Any]:
     """One event as JSON-safe Python values."""
-    result: dict[str, Any] = _EVENT.dump_python(event, mode="json")
+    result: dict[str, Any] = _events().dump_python(event, mode="json")
     return result
 
 
 def plan_to_dict(plan: RoutingPlan) -> dict[str, Any]:
     """A routing plan as the JSON object that ``AgentState.routing_plan`` holds."""
-    result: dict[str, Any] = _PLAN.dump_python(plan, mode="json")
+    result: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(plan))
     return result
 
 
 def event_schema() -> dict[str, Any]:
     """The JSON Schema (2020-12) of one event."""
-    schema = _EVENT.json_schema(mode="serialization")
+    schema = _events().json_schema(mode="serialization")
     schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
     schema["title"] = "kbtui event"
     schema["description"] = "One line of `kbtui ask --json`, of `kbtui replay --json` and of a session file."

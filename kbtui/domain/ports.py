@@ -1,42 +1,20 @@
-"""The small protocols through which rooms meet, and the things a run is given from outside (clock, ids, cancel)."""
+"""The small protocols through which rooms meet."""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
 from kbtui.domain.answer import WrittenAnswer
+from kbtui.domain.cancel import CancelToken as CancelToken
 from kbtui.domain.events import Deviation, Event
 from kbtui.domain.evidence import Evidence, Grade, Hit
 from kbtui.domain.routing import RetrievalHint, Routing, SubQuestion
 from kbtui.domain.usage import Usage
-from kbtui.errors import Cancelled
 
 Emit = Callable[[Event], None]
 """States a fact; whoever receives it stamps it with run, sequence number and time."""
-
-
-class CancelToken:
-    """Set once, from any thread; checked between small pieces of work."""
-
-    def __init__(self) -> None:
-        self._event = threading.Event()
-
-    def cancel(self) -> None:
-        """Ask the work to stop."""
-        self._event.set()
-
-    @property
-    def cancelled(self) -> bool:
-        """True once ``cancel`` was called."""
-        return self._event.is_set()
-
-    def check(self) -> None:
-        """Raise `Cancelled` once ``cancel`` was called."""
-        if self._event.is_set():
-            raise Cancelled
 
 
 class QueryRouter(Protocol):

@@ -9,7 +9,7 @@ import weakref
 from collections.abc import Sequence
 from typing import TypeVar
 
-from kbtui.domain.ports import CancelToken
+from kbtui.domain.cancel import CancelToken
 from kbtui.errors import Cancelled, StorageError
 from kbtui.worker.job import Allowance, Job
 from kbtui.worker.process import Worker, WorkerEnded

@@ -17,7 +17,7 @@ import msgspec
 
 import kbtui
 from kbtui import errors
-from kbtui.domain.ports import CancelToken
+from kbtui.domain.cancel import CancelToken
 from kbtui.errors import Cancelled, KbtuiError, SqlRefused
 from kbtui.worker.job import Allowance, Job
 from kbtui.worker.messages import HEADER, Call, Outcome, encode_frame

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import signal
 import threading
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -44,10 +43,11 @@ class ScriptedEngine:
         type(self).made = {"settings": settings, **kwargs}
         type(self).asked = []
 
-    async def stream(self, query: str) -> AsyncIterator[Event]:
+    def start(self, query: str, put: Callable[[Event | None], None]) -> str:
         type(self).asked.append(query)
-        for event in self.script:
-            yield event
+        for event in (*self.script, None):
+            put(event)
+        return "r1"
 
     def cancel(self, run_id: str) -> None:
         raise AssertionError("nobody cancelled")
@@ -213,14 +213,18 @@ class WaitingEngine:
     def __init__(self) -> None:
         self.stopped = threading.Event()
 
-    async def stream(self, query: str) -> AsyncIterator[Event]:
+    def start(self, query: str, put: Callable[[Event | None], None]) -> str:
         started, cancelled = stamp([RunStarted(query=query), RunFailed(error="Cancelled", message=Cancelled().message)])
-        yield started
-        # As a user's ctrl-c would: the signal of this process, while the run is going on.
-        asyncio.get_running_loop().call_soon(os.kill, os.getpid(), signal.SIGINT)
-        while not self.stopped.is_set():
-            await asyncio.sleep(0.01)
-        yield cancelled
+
+        def run() -> None:
+            put(started)
+            # As a user's ctrl-c would: the signal of this process, while the run is going on.
+            os.kill(os.getpid(), signal.SIGINT)
+            self.stopped.wait(30)
+            put(cancelled)
+
+        threading.Thread(target=run, daemon=True).start()
+        return "r1"
 
     def cancel(self, run_id: str) -> None:
         assert run_id == "r1"
