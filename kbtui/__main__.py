@@ -8,8 +8,7 @@ import os
 import sys
 from typing import NoReturn
 
-from kbtui import late_imports
-from kbtui.settings.private import restrict_process
+from kbtui import quick_dataclasses
 
 _GARBAGE_AFTER = (50_000, 20, 50)
 """Objects made until the collector looks for garbage, and how often it looks deeper (Python: 700, 10, 10).
@@ -22,6 +21,10 @@ def main() -> NoReturn:
     """Run the command line and exit with its code."""
     gc.set_threshold(*_GARBAGE_AFTER)
     leave_untraced()
+    quick_dataclasses.install()
+    from kbtui import late_imports
+    from kbtui.settings.private import restrict_process
+
     late_imports.install()
     restrict_process()
     try:
