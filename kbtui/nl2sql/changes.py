@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Any, Final
 
+from kbtui.nl2sql.comparisons import value_cond
 from kbtui.nl2sql.conditions import period_cond, previous
+from kbtui.nl2sql.cover import gap
 from kbtui.nl2sql.draft import Draft, Scene
 from kbtui.nl2sql.figures import Figure
 from kbtui.nl2sql.groups import Group, groups
 from kbtui.nl2sql.query import Agg, AnyOf, Arith, Col, Cond, Expr, Order, Part, Query, Ref, Unit, percent
 from kbtui.nl2sql.ranking import Made, growth_of, ranking_of
+from kbtui.question.model import Period
 
 Days = tuple[date, date]
 
 _GRAINS: Final[dict[str, Unit]] = {"year": "year", "quarter": "quarter", "month": "month", "week": "week", "day": "day"}
+_QUARTER: Final = re.compile(r"q\d|quarter|季")
+_YEARS: Final = re.compile(r"(?:\d{4}|[^\w]|from|to|between|and|until|till|through|in|从|到|至|年|和)+")
+_ENDS: Final = 0.1
+"""Worth of the two ends of a stretch that is named from one to the other, beside the stretch before it."""
+_DIFFERENCE: Final = 0.3
+_RATIO: Final = 0.2
+_REACH: Final = 3
+"""Tokens between a comparing operator and its number."""
 _SHORT: Final = ("month", "quarter", "week")
 _LONG_PERIOD: Final = -0.5
 """Worth of years beside each other where the growth from month to month is asked for."""
@@ -44,10 +56,33 @@ def growth(scene: Scene, figure: Figure) -> Iterator[Made]:
         ends, worth = [_current(today, unit)], worth + _NO_PERIOD
     elif unit in _SHORT and all(period.grain == "year" for period in periods if period is not None):
         worth += _LONG_PERIOD
-    for before, now, likely in compared_days(ends, args.get("kind", "change"), today):
+    pairs = list(compared_days(ends, args.get("kind", "change"), today))
+    if len(periods) == 1 and periods[0] is not None:
+        pairs += both_ends(periods[0])
+    for before, now, likely in pairs:
         grown = draft.using("operator", *cues, *scene.cues("versus")).using("filter", *draft.periods)
         grown = replace(grown, periods=(), prior=grown.prior + worth + likely)
         yield from _compared(scene, grown, changes(expr, ref, before, now), figure.table, args)
+
+
+def both_ends(period: Period) -> Iterator[tuple[Days, Days, float]]:
+    """``february to march``: the first and the last of the months, quarters or years that a stretch consists of."""
+    from kbtui.question.stretches import calendar_unit
+
+    first, last = period.first, period.last
+    if period.grain != "span" or first is None or last is None:
+        return
+    for unit in ("year", "quarter", "month"):
+        before, now = calendar_unit(first, unit, 0), calendar_unit(last, unit, 0)
+        named = _QUARTER.search(period.words) is not None if unit == "quarter" else _is_named(period.words, unit)
+        if named and before[0] == first and now[1] == last and before != now:
+            yield before, now, _ENDS
+            return
+
+
+def _is_named(words: str, unit: str) -> bool:
+    """Whether the words for a stretch name years alone, or months."""
+    return (_YEARS.fullmatch(words) is not None) == (unit == "year")
 
 
 def _current(today: date, unit: str) -> Days:
@@ -102,6 +137,7 @@ def side_by_side(scene: Scene, figure: Figure) -> Iterator[Made]:
         return
     if len(draft.periods) > 1:
         yield from _periods_beside(scene, figure, expr)
+    yield from _values_beside(scene, figure, expr)
     if {"weekend", "workday"} <= {m.cue.op for m in scene.cover.mentions if m.cue is not None}:
         conds = [cond for cond in draft.where if isinstance(cond, Cond) and isinstance(cond.left, Part)]
         rest = tuple(cond for cond in draft.where if cond not in conds)
@@ -111,6 +147,62 @@ def side_by_side(scene: Scene, figure: Figure) -> Iterator[Made]:
             yield shown, query
 
 
+def unmeasured(scene: Scene, draft: Draft) -> list[int]:
+    """Comparing operators that no number stands beside: *more* orders in june *than* in may."""
+    numbers = draft.free(scene.cover.indexes("number"))
+    cues = draft.free(scene.cues("compare"))
+    return [i for i in cues if not any(gap(scene.cover, i, number) <= _REACH for number in numbers)]
+
+
+def differences(scene: Scene) -> list[int]:
+    """Operators that ask how much one figure is above another."""
+    return [i for i in scene.cues("versus") if (cue := scene[i].cue) is not None and "wants" in cue.args]
+
+
+def _values_beside(scene: Scene, figure: Figure, expr: Agg) -> Iterator[Made]:
+    """The figure under two conditions: its difference, one over the other, or whether the first is the greater one."""
+    draft = figure.draft
+    pair = _opposed(scene, draft)
+    compares = unmeasured(scene, draft)
+    share = scene.first_free(draft, "share")
+    if pair is None or not (compares or differences(scene) or share is not None):
+        return
+    rest = tuple(item for item in draft.where if item not in pair[0])
+    first, second = (replace(expr, where=(*expr.where, cond)) for cond in pair[1])
+    grown = replace(draft, where=rest).using("operator", *scene.cues("versus"), *compares)
+    if share is not None:
+        ratio = grown.using("operator", share, worth=_RATIO).trait("ratio_of_two")
+        yield ratio, Query(select=(first, second, Arith("/", first, second)), tables=(figure.table,))
+        return
+    select = (first, second, Arith("-", first, second))
+    grown = grown.trait("two_conditions", 1.0, worth=_DIFFERENCE)
+    for shown, query, group in _beside(scene, grown, select, figure.table):
+        if group is None or group.asked:
+            yield shown, query
+    truth = scene.first_free(grown, "truth")
+    if truth is not None:
+        ops = [cue.args.get("op", ">") for i in compares if (cue := scene[i].cue) is not None]
+        least = Cond(first, "<" if "<" in ops else ">", second)
+        asked = grown.using("operator", truth, worth=_DIFFERENCE)
+        yield asked, Query(select=(first, second), having=(least,), tables=(figure.table,), truth=True)
+
+
+def _opposed(scene: Scene, draft: Draft) -> tuple[tuple[Cond | AnyOf, ...], tuple[Cond, Cond]] | None:
+    """Two conditions that a figure is compared under, and what stands for them among those of the draft: two values
+    of one column, in the order of the question."""
+    by_ref: dict[Ref, list[Cond]] = {}
+    for index in scene.cover.indexes("value"):
+        ref = scene[index].ref
+        assert ref is not None
+        by_ref.setdefault(ref, []).append(value_cond(ref, scene[index].values))
+    for ref, conds in by_ref.items():
+        if len(conds) == 2:
+            theirs = tuple(item for item in draft.where if isinstance(item, Cond) and item.left == Col(ref))
+            if len(theirs) == 1 and theirs[0].op == "in":
+                return theirs, (conds[0], conds[1])
+    return None
+
+
 def _periods_beside(scene: Scene, figure: Figure, expr: Agg) -> Iterator[Made]:
     draft = figure.draft
     ref = _dated(scene, draft, figure.table)
@@ -118,7 +210,7 @@ def _periods_beside(scene: Scene, figure: Figure, expr: Agg) -> Iterator[Made]:
         return
     periods = [period for i in draft.periods if (period := scene[i].period) is not None]
     conds = tuple(period_cond(Col(ref), period.first, period.last) for period in periods)
-    asked = scene.cues("versus", "growth")
+    asked = [*scene.cues("versus", "growth"), *unmeasured(scene, draft)]
     worth = 0.35 if asked else 0.05
     grown = replace(draft.using("operator", *asked, worth=worth).using("filter", *draft.periods), periods=())
     select: tuple[Expr, ...] = tuple(replace(expr, where=(cond,)) for cond in conds)
@@ -126,10 +218,11 @@ def _periods_beside(scene: Scene, figure: Figure, expr: Agg) -> Iterator[Made]:
         yield shown, query
     ends = [(p.first, p.last) for p in periods if p.first is not None and p.last is not None]
     if len(ends) == len(periods) == 2 and asked:
+        wanted = 0.1 if differences(scene) else -0.05
         for before, now, less in compared_days(ends, "change", scene.lattice.question.today):
             compared = changes(expr, ref, before, now)[:3]
             for shown, query, _ in _beside(
-                scene, replace(grown, prior=grown.prior + less - 0.05), compared, figure.table
+                scene, replace(grown, prior=grown.prior + less + wanted), compared, figure.table
             ):
                 yield shown, query
     grains = {period.grain for period in periods}

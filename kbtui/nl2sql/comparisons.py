@@ -129,7 +129,7 @@ def _columns_compared(scene: Scene, draft: Draft, index: int) -> Iterator[Draft]
     others: list[tuple[ColumnInfo, int | None]] = list(lefts) or [
         (info, None) for info in scene.table(right.ref.table).columns if info.ref != right.ref
     ]
-    likely = [(info, i) for info, i in others if _alike(info, right)]
+    likely = [(info, i) for info, i in others if info.ref != right.ref and _alike(info, right)]
     for rank, (left, at) in enumerate(likely[:_MOST_UNNAMED]):
         grown = draft.filtered(Cond(Col(left.ref), op, Col(right.ref))).using("filter", at, behind[0])
         worth = _COLUMNS if at is not None else -_COLUMNS - 0.1 * rank

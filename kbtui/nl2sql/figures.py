@@ -54,6 +54,7 @@ def figures(scene: Scene, draft: Draft) -> Iterator[Figure]:
     yield from _counts_beside(scene, draft)
     yield from _bare(scene, draft)
     yield from _durations(scene, draft)
+    yield from _spreads(scene, draft)
     yield from _default_measures(scene, draft)
 
 
@@ -253,6 +254,22 @@ def _durations(scene: Scene, draft: Draft) -> Iterator[Figure]:
                 meant = dict.fromkeys((fn,) if operator is not None else (natural(column), fn))
                 for each in meant:
                     yield Figure((Agg(each, Col(column.ref)),), grown.using("measure", *used), name)
+
+
+def _spreads(scene: Scene, draft: Draft) -> Iterator[Figure]:
+    """The highest less the lowest: ``temperature spread``, ``the gap between the longest and the shortest wait``."""
+    cue = scene.first_free(draft, "spread")
+    columns = [i for i in draft.free(scene.columns) if numeric(scene.column(i)) and not scene[i].comparative]
+    if cue is None or not columns:
+        return
+    near = nearest(scene.cover, cue, columns, most=8)
+    for rank, index in enumerate(sorted(columns, key=lambda i: i != near)[:_MOST_BESIDE]):
+        info = scene.column(index)
+        assert info is not None
+        most, least = (Agg(fn, Col(info.ref)) for fn in ("max", "min"))
+        others = scene.cues("max", "min", "most", "versus", "and")
+        grown = draft.using("operator", cue, *others).using("measure", index, worth=0.2 - 0.1 * rank)
+        yield Figure((Arith("-", most, least),), grown.trait("spread"), info.ref.table)
 
 
 def _per_day(scene: Scene, cue: int) -> float | None:

@@ -16,6 +16,7 @@ from kbtui.nl2sql.firsts import above_drafts, first_drafts
 from kbtui.nl2sql.heads import figure_statements
 from kbtui.nl2sql.joins import JoinGraph, Unjoinable, joins_of
 from kbtui.nl2sql.lattice import Lattice
+from kbtui.nl2sql.others import other_drafts
 from kbtui.nl2sql.query import INNER, Query, Ref
 from kbtui.nl2sql.ranking import Made
 from kbtui.nl2sql.rows import row_statements
@@ -72,6 +73,7 @@ def _starts(scene: Scene) -> Iterator[Draft]:
         yield start
         yield from above_drafts(scene, start)
         yield from first_drafts(scene, start)
+        yield from other_drafts(scene, start)
 
 
 @dataclass(frozen=True, slots=True)

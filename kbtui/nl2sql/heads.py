@@ -14,6 +14,7 @@ from kbtui.nl2sql.figures import FUNCTIONS, Figure, figures
 from kbtui.nl2sql.groups import Group, groups
 from kbtui.nl2sql.joins import Unjoinable, joins_of
 from kbtui.nl2sql.measures import literal
+from kbtui.nl2sql.others import other_groups
 from kbtui.nl2sql.query import (
     INNER,
     Agg,
@@ -38,7 +39,7 @@ _HAVING_ORDER: Final = 0.15
 """Worth of a group before its comparison and of the figure behind it: "clients with more than 3 orders"."""
 _SETTING_APART: Final = (
     *RANKING, "per", "bucket", "trend", "compare", "above_average", "share", "growth", "running", "versus",
-    "count", "how_much", "distinct", "duration", *FUNCTIONS,
+    "count", "how_much", "distinct", "duration", "spread", *FUNCTIONS,
 )  # fmt: skip
 """Operators of which one at least stands in a question that wants figures for groups."""
 
@@ -91,6 +92,7 @@ def _grouped(scene: Scene, figure: Figure, group: Group) -> Iterator[Made]:
             yield ranked.trait("per_group", 1.0, worth=-0.1), replace(query, per=first)
     yield from _having(scene, figure, group, base)
     yield from _above_average(scene, figure, group, base)
+    yield from _above_others(scene, figure, group, base)
     if isinstance(expr, Agg):
         yield from _windows(scene, draft, group, base, expr)
     if ranking is None:
@@ -199,6 +201,15 @@ def _above_average(scene: Scene, figure: Figure, group: Group, base: Query) -> I
     condition = Cond(expr, operator.args.get("op", ">"), whole)
     grown = draft.using("operator", cue, worth=0.2)
     yield from _groups_or_count(scene, grown, group, base, condition)
+
+
+def _above_others(scene: Scene, figure: Figure, group: Group, base: Query) -> Iterator[Made]:
+    """``clients with more orders than Ana Ruiz``, ``issues whose hours are over their estimate``."""
+    for draft, condition, own in other_groups(scene, group, figure.exprs[0], figure.table):
+        if own is not None:
+            group = replace(group, keys=(*group.keys, own))
+            base = replace(base, select=(*group.shown, own, *figure.exprs), group=group.keys)
+        yield from _groups_or_count(scene, draft, group, base, condition)
 
 
 def _groups_or_count(scene: Scene, draft: Draft, group: Group, base: Query, condition: Cond) -> Iterator[Made]:

@@ -197,7 +197,7 @@ class _Select:
 
     def _difference(self, item: Expr) -> str:
         """What the first of two figures that are shown is above the second."""
-        if self._figures != [getattr(item, "left", None), getattr(item, "right", None), item]:
+        if not (isinstance(item, Arith) and item.op == "-" and self._figures == [item.left, item.right, item]):
             return ""
         return "两者之差" if self._zh else "the difference of the two"
 

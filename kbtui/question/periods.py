@@ -30,6 +30,7 @@ _AMOUNT_BEFORE: Final = re.compile(
     r"(?<![a-z])(?:(?<!older )(?<!newer )(?<!later )(?<!earlier )than|over|under|above|below|least|most|about|around|exactly|only|top|first|exceed\w*"
     r"|[=<>#$€£¥]|number|no\.?|id|code|nr|超过|大于|小于|不到|至少|最多|低于|高于|少于|多于)\s*$"
 )
+_YEAR_THAN: Final = re.compile(r"(?<![\w.,])(?:in|during|for) (?:1[5-9]\d\d|20\d\d) than\s*$")
 _YEAR_BEFORE: Final = re.compile(
     r"(?<![a-z])(?:in|since|before|after|during|until|till|from|by|and|to|of|year|through|than|early|late|mid|vs\.?|-|–|于|在|从|自|和|到|至)\s*$"
 )
@@ -177,7 +178,7 @@ def _is_may(plain: str, match: re.Match[str]) -> bool:
 
 def _is_year(plain: str, match: re.Match[str]) -> bool:
     before = plain[max(0, match.start() - 24) : match.start()]
-    if _AMOUNT_BEFORE.search(before):
+    if _AMOUNT_BEFORE.search(before) and not _YEAR_THAN.search(before):
         return False
     return int(match["year"]) >= 1990 or _YEAR_BEFORE.search(before) is not None
 
