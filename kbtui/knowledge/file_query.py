@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from fractions import Fraction
 from typing import Final, Literal
 
@@ -74,80 +74,19 @@ _KIND_RULES: Final = [
     )
     for words, kinds in _TABLES["kinds"].items()
 ]
-_VAGUE: Final = {"past": 1, "a": 1, "an": 1, "几": 3}
-"""What stands for a number of days; a few are three."""
 _SIZE_UNITS: Final = {"": 1, "b": 1, "k": 1024, "m": 1024**2, "g": 1024**3}
 
-_MODIFIED_EN = (
-    r"(?:(?:that\s+)?(?:was|were|have been|has been|i)?\s*(?:last\s+)?"
-    r"(?:modified|changed|edited|updated|touched|written|created|added)\s+)?"
-)
-_MODIFIED_ZH = r"(?:内|以内|之内|里)?(?:被)?(?:修改|更新|改动|编辑|变更|改|创建|新增|写)?(?:过)?的?"
 _RE: Final = Patterns(
     __package__,
     "file_query.toml",
     NUMBER_WORDS=english_words(),
     HAN=HAN,
     FILES_EN=_FILES_EN,
-    MODIFIED_EN=_MODIFIED_EN,
-    MODIFIED_ZH=_MODIFIED_ZH,
     FILES_ZH=_FILES_ZH,
 )
-_UNITS: Final = {
-    "minute": timedelta(minutes=1), "hour": timedelta(hours=1), "day": timedelta(days=1), "week": timedelta(weeks=1),
-    "month": timedelta(days=30), "year": timedelta(days=365), "分钟": timedelta(minutes=1), "小时": timedelta(hours=1),
-    "天": timedelta(days=1), "日": timedelta(days=1), "周": timedelta(weeks=1), "星期": timedelta(weeks=1),
-    "月": timedelta(days=30), "年": timedelta(days=365),
-}  # fmt: skip
-_COUNT_EN = rf"([0-9][0-9,.]*|an?|{english_words()})"
-_UNIT_EN = r"(minute|hour|day|week|month|year)s?\b"
-_WITHIN = rf"{_MODIFIED_EN}(?:in|within|over|during)"
-_ROLLING = [
-    re.compile(
-        rf"(?:{_WITHIN}|{_MODIFIED_EN.removesuffix('?')})?\s*(?:the\s+)?(?:last|past)\s+{_COUNT_EN}\s+{_UNIT_EN}", re.I
-    ),
-    re.compile(rf"{_WITHIN}\s+(?:the\s+)?(past)\s+{_UNIT_EN}", re.I),
-    re.compile(
-        rf"(?:在)?(?:最近|过去|近)(?:的)?\s*([0-9][0-9,.]*[万亿]?|几|[{HAN}]{{1,20}}?)\s*个?"
-        rf"(分钟|小时|天|日|周|星期|月|年){_MODIFIED_ZH}"
-    ),
-]
-_NAMED_TIMES: Final[list[tuple[re.Pattern[str], Callable[[datetime], tuple[datetime, datetime | None]]]]] = [
-    (
-        re.compile(rf"{_MODIFIED_EN}\b(?:before yesterday|the day before yesterday)\b|(?:在)?前天{_MODIFIED_ZH}", re.I),
-        lambda day: (day - timedelta(days=2), day - timedelta(days=1)),
-    ),
-    (
-        re.compile(rf"{_MODIFIED_EN}\byesterday\b|(?:在)?昨[天日]{_MODIFIED_ZH}", re.I),
-        lambda day: (day - timedelta(days=1), day),
-    ),
-    (re.compile(rf"{_MODIFIED_EN}\btoday\b|(?:在)?今[天日]{_MODIFIED_ZH}", re.I), lambda day: (day, None)),
-    (
-        re.compile(rf"{_MODIFIED_EN}\bthis week\b|(?:在)?(?:本周|这周|这个?星期|这一周){_MODIFIED_ZH}", re.I),
-        lambda day: (day - timedelta(days=day.weekday()), None),
-    ),
-    # People mean the days behind them as often as the calendar's week before this one; both are shown.
-    (
-        re.compile(rf"{_MODIFIED_EN}\b(?:in (?:the )?)?last week\b|(?:在)?上(?:个)?(?:周|星期){_MODIFIED_ZH}", re.I),
-        lambda day: (day - timedelta(days=day.weekday() + 7), None),
-    ),
-    (
-        re.compile(rf"{_MODIFIED_EN}\bthis month\b|(?:在)?(?:本月|这个月){_MODIFIED_ZH}", re.I),
-        lambda day: (day.replace(day=1), None),
-    ),
-    (
-        re.compile(rf"{_MODIFIED_EN}\b(?:in (?:the )?)?last month\b|(?:在)?上(?:个)?月{_MODIFIED_ZH}", re.I),
-        lambda day: ((day.replace(day=1) - timedelta(days=1)).replace(day=1), None),
-    ),
-    (
-        re.compile(rf"{_MODIFIED_EN}\bthis year\b|(?:在)?今年{_MODIFIED_ZH}", re.I),
-        lambda day: (day.replace(month=1, day=1), None),
-    ),
-    (
-        re.compile(rf"{_MODIFIED_EN}\blast year\b|(?:在)?去年{_MODIFIED_ZH}", re.I),
-        lambda day: (day.replace(year=day.year - 1, month=1, day=1), day.replace(month=1, day=1)),
-    ),
-]
+_HOURS: Final = {"minute": 60, "hour": 3600, "分钟": 60, "小时": 3600}
+_OTHER_DAY: Final = timedelta(days=1000)
+
 _ORDERS: Final[list[tuple[re.Pattern[str], Order]]] = [
     (re.compile(filled(pattern, {}), re.I), order) for order, pattern in _TABLES["orders"].items()
 ]
@@ -174,7 +113,7 @@ def parse_file_query(query: str, now: datetime) -> FileQuery:
             asked.folders.append(match[1].strip("/"))
     while match := take(_RE.name):
         asked.names.append(match[0])
-    _take_times(asked, take, now)
+    rest = _without_times(asked, rest, now)
     _take_sizes(asked, take)
     for pattern, order in _ORDERS:
         if asked.order is None and (match := pattern.search(rest)):
@@ -208,28 +147,36 @@ def _is_topic(rest: str, match: re.Match[str]) -> bool:
     )
 
 
-def _take_times(asked: FileQuery, take: Callable[[re.Pattern[str]], re.Match[str] | None], now: datetime) -> None:
-    for pattern in _ROLLING:
-        if match := take(pattern):
-            count = Fraction(_VAGUE.get(match[1].lower(), 0)) or value_of(match[1])
-            if count is not None:
-                asked.since = earlier(now, count, _UNITS[match[2].lower()])
-                return
-    if match := take(_RE.since):
-        asked.since = _date(now, match[1], match[2], match[3])
-    if match := take(_RE.before):
-        asked.until = _date(now, *(match.groups()[:3] if match[1] else match.groups()[3:]))
-    midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
-    for pattern, span in _NAMED_TIMES:
-        if asked.since is None and take(pattern):
-            asked.since, asked.until = span(midnight)
+def _without_times(asked: FileQuery, rest: str, now: datetime) -> str:
+    """``rest`` without its words for when the files were modified, which are put into ``asked``."""
+    for pattern in _RE.all_of("hours"):
+        if (match := pattern.search(rest)) and (count := value_of(match["count"] or "1")) is not None:
+            asked.since = earlier(now, count, timedelta(seconds=_HOURS[match["unit"].lower()]))
+            return f"{rest[: match.start()]} {rest[match.end() :]}"
+    # Its word lists take a while to load, and most questions about files name no days.
+    from kbtui.question.reader import read
+
+    today, counted = now.date(), _RE.few_zh.sub("3", rest)
+    question, other = read(counted, today=today), read(counted, today=today + _OTHER_DAY)
+    for period in question.periods:
+        start, end = question.tokens[period.span.first].start, question.tokens[period.span.last - 1].end
+        before, behind = _RE.modified.search(rest, 0, start), _RE.modified_zh.match(rest, end)
+        # "The budget of 2024" and "about Q3" are topics.
+        is_fixed = period in other.periods and period.first and period.last
+        is_topic = is_fixed or _RE.speaks_of.search(rest, 0, start)
+        if is_topic and not (before or (behind and behind["verb"])):
+            continue
+        if period.first is not None:
+            asked.since = _midnight(period.first, now)
+        # People mean the days behind them as often as the calendar's week before this one; both are shown.
+        if period.last is not None and period.last < today and not _RE.until_now.search(period.words):
+            asked.until = _midnight(period.last + timedelta(days=1), now)
+        return f"{rest[: before.start() if before else start]} {rest[behind.end() if behind else end :]}"
+    return rest
 
 
-def _date(now: datetime, year: str, month: str, day: str | None) -> datetime | None:
-    try:
-        return datetime(int(year), int(month), int(day or 1), tzinfo=now.tzinfo)
-    except ValueError:
-        return None
+def _midnight(day: date, now: datetime) -> datetime:
+    return datetime.combine(day, time.min, tzinfo=now.tzinfo)
 
 
 def _take_sizes(asked: FileQuery, take: Callable[[re.Pattern[str]], re.Match[str] | None]) -> None:

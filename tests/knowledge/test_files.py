@@ -155,6 +155,29 @@ def test_last_week_reaches_from_its_monday_until_now(catalogue: FileCatalogue) -
     assert set(found(catalogue, "上周修改的文件")) == {"docs/rollback.md", "docs/packaging.md", "docs/style.md"}
 
 
+@pytest.mark.parametrize(
+    ("query", "since", "until"),
+    [
+        ("files modified between March 1 and March 5", (3, 1), (3, 6)),
+        ("files modified since yesterday", (11, 18), None),
+        ("过去两周内更新的文档", (11, 5), None),
+        ("最近几天改过的文件", (11, 16), None),
+    ],
+)
+def test_days_are_read_as_in_any_question(query: str, since: tuple[int, int], until: tuple[int, int] | None) -> None:
+    asked = parse_file_query(query, NOW)
+    days = [None if day is None else datetime(2025, *day, tzinfo=NOW.tzinfo) for day in (since, until)]
+    assert ([asked.since, asked.until], asked.topic) == (days, "")
+
+
+@pytest.mark.parametrize(
+    ("query", "topic"), [("files about Q3 planning", "Q3 planning"), ("2024年预算的文件", "2024年预算")]
+)
+def test_days_that_a_topic_speaks_of_are_no_condition(query: str, topic: str) -> None:
+    asked = parse_file_query(query, NOW)
+    assert (asked.since, asked.until, asked.topic) == (None, None, topic)
+
+
 def test_a_hit_points_at_the_line_that_says_what_the_file_is(catalogue: FileCatalogue) -> None:
     hit = catalogue.find("where is rollback.md?", 5)[0]
     assert (hit.start_line, hit.end_line, hit.text) == (1, 1, "# Roll back a deploy")

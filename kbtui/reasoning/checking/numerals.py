@@ -156,17 +156,13 @@ def _clock_times(text: str) -> Iterator[tuple[int, int, str]]:
         elif match["h24"]:
             yield match.start(), match.end(), f"{int(match['h24'])}:{match['m24']}"
         elif match["part"] or match["hanmin"]:
-            value = _hour(match["han"])
+            value = value_of(match["han"])
             if value is None or value > 24:
                 continue
             hour = int(value) + (12 if match["part"] in ("下午", "傍晚", "晚上") and value < 12 else 0)
             written = (match["hanmin"] or "").rstrip("分")
             minute = 30 if written == "半" else int(value_of(written) or 0)
             yield match.start(), match.end(), f"{hour}:{minute:02d}"
-
-
-def _hour(written: str) -> Fraction | None:
-    return value_of(written.replace("两", "二"))
 
 
 def _end_of_span(text: str, match: re.Match[str]) -> str | None:

@@ -47,7 +47,8 @@ def read_numbers(text: str, *, years: bool = False) -> tuple[NumberSpan, ...]:
 
 def value_of(text: str) -> Fraction | None:
     """The value of a text that is one number from its first character to its last; None for every other text."""
-    bare = text.strip()
+    # In a sentence 两 alone may be the weight.
+    bare = "二" if (bare := text.strip()) in ("两", "兩") else bare
     spans = read_numbers(bare)
     return spans[0].value if len(spans) == 1 and len(spans[0].text) == len(bare) else None
 
