@@ -7,9 +7,10 @@ from datetime import date
 from typing import Final
 
 from kbtui.nl2sql.candidate import Use
-from kbtui.nl2sql.catalogue import Catalogue
+from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo
 from kbtui.nl2sql.lattice import Lattice, Mention
-from kbtui.nl2sql.query import Agg, Cond, Query, Ref, aggregates_in, refs_of
+from kbtui.nl2sql.lexicon import is_kind, lexicon
+from kbtui.nl2sql.query import Agg, Cond, Query, Ref, aggregates, aggregates_in, refs_of
 from kbtui.nl2sql.shape import literals_of, nested, plain_ref
 from kbtui.question.model import TokenSpan
 
@@ -19,6 +20,9 @@ _NAMED: Final = ("exact", "stem", "part", "abbreviation", "typo")
 """Links by the words of a name, not by their meaning."""
 _SHORT: Final = 2
 """Letters of a value that may be any word."""
+_SUPERLATIVES: Final = ("most", "top", "common")
+_PER_ROW: Final = ("avg", "median", "min", "max", "stddev", "percentile")
+"""Functions whose figure is another one for the lines of bills than for bills."""
 
 
 class Meaning:
@@ -30,7 +34,9 @@ class Meaning:
         columns = [m for m in lattice.mentions if m.kind == "column" and m.ref is not None]
         self._dates = {m.ref: max(m.score, 0.0) for m in sorted(columns, key=lambda m: m.score) if self._is_date(m.ref)}
         self._named = {m.ref for m in columns if m.how in _NAMED and m.score >= _MEANT}
-        cues = {cue.span for cue in lattice.question.cues if cue.op in ("most", "top", "common")}
+        superlatives = [cue for cue in lattice.question.cues if cue.op in _SUPERLATIVES]
+        cues = {cue.span for cue in superlatives}
+        self._ranked_concepts = {str(cue.args["concept"]) for cue in superlatives if "concept" in cue.args}
         self._ranked = {m.ref for m in columns if m.order and (m.span in cues or not m.comparative)}
         names = [m for m in lattice.mentions if m.kind in ("table", "column") and m.how in _NAMED]
         self._name_scores = {m.span: m.score for m in sorted(names, key=lambda m: m.score)}
@@ -49,6 +55,8 @@ class Meaning:
         aggregates = {agg for expr in query.expressions() for agg in aggregates_in(expr)}
         yield from self._amounts(aggregates)
         yield from self._counts(aggregates)
+        yield from self._lines(queries)
+        yield from self._rows_ranked(query, uses)
         yield from self._periods(queries)
         yield from self._values(uses)
         if self._ranked and query.order:
@@ -80,10 +88,45 @@ class Meaning:
         """Rows counted: of a table that is named, or of another one though some are."""
         named = set().union(*self._tables.values())
         for aggregate in aggregates:
-            ref = _counted(aggregate)
+            ref = self._counted(aggregate)
             if ref is not None and named:
                 yield "counts_named", float(self._own(ref.table) in named)
                 yield "counts_unnamed", float(self._own(ref.table) not in named)
+
+    def _counted(self, aggregate: Agg) -> Ref | None:
+        """What is counted: rows of a table, or what they are lines of."""
+        ref = plain_ref(aggregate.arg) if aggregate.fn == "count" else None
+        info = self._catalogue.tables.get(ref.table) if ref is not None else None
+        is_grain = info is not None and aggregate.distinct and info.grain == ref
+        return ref if ref is not None and (is_grain or ref.column == "*") else None
+
+    def _lines(self, queries: Sequence[Query]) -> Iterator[tuple[str, float]]:
+        """Figures of lines though what they are lines of is spoken of, and figures of that: the median bill."""
+        named = set().union(*self._tables.values()) | {ref.table for ref in self._named if ref is not None}
+        expressions = [expr for each in queries for expr in each.expressions()]
+        aggregates = {agg for expr in expressions for agg in aggregates_in(expr)}
+        grouped = {plain_ref(expr) for each in queries for expr in each.group}
+        for name in {self._own(table) for each in queries for table in each.used_tables()} & named:
+            info = self._catalogue.tables.get(name)
+            if info is None or info.grain is None:
+                continue
+            met = info.grain in grouped or any(agg.distinct and plain_ref(agg.arg) == info.grain for agg in aggregates)
+            of_lines = [agg for agg in aggregates if (ref := plain_ref(agg.arg)) is not None and ref.table == name]
+            yield "grain_met", float(met)
+            yield "lines_averaged", float(not met and any(agg.fn in _PER_ROW for agg in of_lines))
+            yield "lines_counted", float(not met and any(agg.fn == "count" for agg in of_lines))
+
+    def _rows_ranked(self, query: Query, uses: Sequence[Use]) -> Iterator[tuple[str, float]]:
+        """Rows ranked by a column that no word names and a superlative does not mean: no height is the busiest."""
+        if query.group or query.limit is None or not query.order or not self._ranked_concepts:
+            return
+        ref = plain_ref(query.order[0].expr)
+        column = self._catalogue.column(ref) if ref is not None and not aggregates(query.order[0].expr) else None
+        if column is None:
+            return
+        named = any(use.mention.ref == ref for use in uses)
+        meant = any(_is_meant(concept, column) for concept in self._ranked_concepts)
+        yield "ranks_off_concept", float(not named and not meant)
 
     def _periods(self, queries: Sequence[Query]) -> Iterator[tuple[str, float]]:
         """Conditions on dates: on the one that a word names, or on another though one is named."""
@@ -109,17 +152,21 @@ class Meaning:
             yield "value_short", float(short and mention.how != "quoted")
 
 
+def _is_meant(concept: str, column: ColumnInfo) -> bool:
+    """Whether a superlative of a concept can rank by a column."""
+    if concept == "time" or column.kind == "date":
+        return concept == "time" and column.kind == "date"
+    if concept in ("money", "sales"):
+        return is_kind(column.concepts, "money") or (concept == "sales" and "quantity" in column.concepts)
+    return not column.concepts.isdisjoint((concept, *lexicon().near.get(concept, ())))
+
+
 def _by_span(mentions: Iterator[Mention]) -> dict[TokenSpan, set[str]]:
     found: dict[TokenSpan, set[str]] = {}
     for mention in mentions:
         if mention.ref is not None:
             found.setdefault(mention.span, set()).add(mention.ref.table)
     return found
-
-
-def _counted(aggregate: Agg) -> Ref | None:
-    ref = plain_ref(aggregate.arg)
-    return ref if aggregate.fn == "count" and ref is not None and ref.column == "*" else None
 
 
 def _is_period(cond: Cond) -> bool:

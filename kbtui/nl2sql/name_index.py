@@ -26,7 +26,9 @@ _GLOSS: Final = 0.7
 _SUMS: Final = frozenset(("revenue", "expense", "spend"))
 """Concepts whose words, as names of tables, are asked for as sums."""
 _CALLED_AS_SUM: Final = 0.93
-_CALCULATED: Final = 0.85
+_OF_FORMULA: Final = 0.9
+"""The name of a calculated column counts for less than one that the source gives."""
+_CALCULATED: Final = 0.9
 """What is made of two columns is called by its concept rather than either of them."""
 _BESIDE: Final = 0.7
 _KEY_OF_TABLE: Final = 0.75
@@ -120,7 +122,8 @@ def column_index(catalogue: Catalogue) -> NameIndex:
     index = NameIndex()
     for table in catalogue.tables.values():
         for column in (*table.columns, *table.calculated):
-            entry = _add(index, column.ref, column.words, set(column.own or column.words), column=column)
+            scale = 1.0 if column.formula is None else _OF_FORMULA
+            entry = _add(index, column.ref, column.words, set(column.own or column.words), scale=scale, column=column)
             for concept in column.concepts if column.formula is not None else ():
                 _post(index.by_concept, concept, entry, 0, len(entry.weights), _CALCULATED, "concept")
             if column.ref == table.amount:

@@ -90,6 +90,8 @@ class Standing:
             things = [use.mention.ref for use in uses if use.role in _NAMES_THINGS]
             repeated = float(any(ref is not None and self._repeats(ref) for ref in things))
             features["ranks_repeated"] = repeated * bool(query.order and query.limit is not None)
+            by_row = repeated or features.get("child_ranked", 0.0)
+            features["ranks_parts"] = float(bool(by_row) and self._ranks_sum(query, uses))
             features["counts_repeated"] = repeated * any(map(_counts_rows, query.select))
         return features
 
@@ -133,6 +135,14 @@ class Standing:
         if column is None or table is None or column.kind not in _THINGS:
             return False
         return column.distinct < _REPEATED * table.rows
+
+    def _ranks_sum(self, query: Query, uses: Sequence[Use]) -> bool:
+        """Whether rows are ranked by what adds up, which no adjective says: most clicks are those of all its rows."""
+        ref = plain_ref(query.order[0].expr) if query.order and query.limit is not None else None
+        column = self._catalogue.column(ref) if ref is not None else None
+        if column is None or column.kind != "measure":
+            return False
+        return not any(use.mention.ref == ref and use.mention.order for use in uses)
 
     def _hides_name(self, ref: Ref, shown: list[Ref]) -> bool:
         """Whether groups are shown by a reference though the row that it refers to has a name."""

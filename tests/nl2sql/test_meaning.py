@@ -3,6 +3,8 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date
 
+import pytest
+
 from kbtui.nl2sql.candidate import Use
 from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.lattice import Lattice, Mention
@@ -12,6 +14,7 @@ from kbtui.question.model import TokenSpan
 from tests.nl2sql.garden import catalogue, column, mention, question
 
 WATER, HEIGHT = Ref("plants", "water"), Ref("plants", "height")
+BED, SUMMED = Ref("plants", "bed"), Agg("sum", Col(WATER))
 PRODUCT = Ref("plants", "=height × height")
 PLANTED, POTTED = Ref("plants", "planted"), Ref("plants", "potted")
 PLANTS, GARDENERS = Ref("plants", "*"), Ref("gardeners", "*")
@@ -82,3 +85,56 @@ def test_a_period_belongs_to_the_date_that_a_state_is_about() -> None:
     mine = found("gone", Query((Col(PLANTS),), where=(gone, Cond(Col(POTTED), ">=", day))))
     other = found("gone", Query((Col(PLANTS),), where=(gone, Cond(Col(PLANTED), ">=", day))))
     assert (mine["period_off_state"], other["period_off_state"]) == (0.0, 1.0)
+
+
+def bedded() -> Catalogue:
+    """Plants are lines of the bed they stand in."""
+    known = catalogue()
+    plants = replace(known.tables["plants"], grain=BED)
+    return replace(known, tables={**known.tables, "plants": plants}, _columns={})
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        (Query((Agg("median", Col(WATER)),)), "lines_averaged"),
+        (Query((Agg("count", Col(PLANTS)),)), "lines_counted"),
+        (Query((Agg("count", Col(BED), distinct=True),)), "grain_met"),
+        (Query((Col(BED), Agg("avg", Col(WATER))), group=(Col(BED),)), "grain_met"),
+        (Query((Agg("median", Col(Ref("", "c1"))),), inner=Query((Col(BED), SUMMED), group=(Col(BED),))), "grain_met"),
+    ],
+)
+def test_figures_of_lines_are_told_from_those_of_what_they_are_lines_of(query: Query, told: str) -> None:
+    spoken = Lattice(question=question("beds"), catalogue=bedded(), mentions=(mention(0, 1, PLANTS),))
+    features = Meaning(spoken).features(query, ())
+    names = ("lines_averaged", "lines_counted", "grain_met")
+    assert {name for name in names if features[name]} == {told}
+    assert "grain_met" not in Meaning(Lattice(question=question("beds"), catalogue=bedded(), mentions=())).features(
+        query, ()
+    )
+
+
+def test_different_values_of_what_rows_are_lines_of_are_a_count_of_the_table() -> None:
+    spoken = Lattice(question=question("beds"), catalogue=bedded(), mentions=(mention(0, 1, PLANTS),))
+    beds = Meaning(spoken).features(Query((Agg("count", Col(BED), distinct=True),)), ())
+    assert beds["counts_named"] == 1.0
+
+
+def test_rows_are_not_ranked_by_a_column_that_the_superlative_does_not_mean() -> None:
+    tallest = question("tallest plants", cues=[(0, 1, "most", {"direction": "desc", "concept": "height"})])
+    tall = replace(column("plants", "height", "rate"), concepts=frozenset({"height"}))
+    known = catalogue()
+    plants = replace(known.tables["plants"], columns=(tall, *known.tables["plants"].columns[4:]))
+    meaning = Meaning(
+        Lattice(
+            question=tallest,
+            catalogue=replace(known, tables={**known.tables, "plants": plants}, _columns={}),
+            mentions=(),
+        )
+    )
+    watered = Query((Col(WATER),), order=(Order(Col(WATER), desc=True),), limit=1)
+    high = replace(watered, order=(Order(Col(HEIGHT), desc=True),))
+    assert meaning.features(watered, ())["ranks_off_concept"] == 1.0
+    assert meaning.features(high, ())["ranks_off_concept"] == 0.0
+    named = (Use(mention(0, 1, WATER), "order"),)
+    assert meaning.features(watered, named)["ranks_off_concept"] == 0.0

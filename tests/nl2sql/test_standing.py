@@ -82,3 +82,13 @@ def test_one_row_of_several_values_that_are_compared_says_little() -> None:
     highest = Query((NAME,), where=(compared,), order=(Order(KEY, True),), limit=1)
     assert features(highest)["ranks_compared"] == 1.0
     assert features(Query((NAME,), where=(compared,), order=(Order(KEY, True),), limit=3))["ranks_compared"] == 0.0
+
+
+def test_rows_ranked_by_what_adds_up_are_parts_of_the_things_that_are_asked_for() -> None:
+    highest = Query((NAME, AMOUNT), order=(Order(AMOUNT, True),), limit=1)
+    said = Mention(span=TokenSpan(0, 1), kind="column", score=1.0, how="exact", ref=AMOUNT.ref)
+    largest = Use(replace(said, order="desc"), "order")
+    standing = Standing(catalogue())
+    assert standing.features(highest, (Use(said, "shown"),))["ranks_parts"] == 1.0
+    assert standing.features(highest, (largest,))["ranks_parts"] == 0.0
+    assert standing.features(replace(highest, order=(Order(NAME, True),)))["ranks_parts"] == 0.0
