@@ -1,4 +1,4 @@
-"""Values in a role of a table, told by a preposition or the name of the role: ``to Paris``, ``reports to Ann``."""
+"""Values in a role of a table or column, told by a preposition or the name of the role: ``to Ghent``, ``led by Bo``."""
 
 from __future__ import annotations
 
@@ -28,11 +28,15 @@ def in_roles(
     """
     referring = {edge.right.table: edge.left for edge in catalogue.edges if catalogue.tables[edge.right.table].role_of}
     for value in values:
-        if value.ref is None or value.ref.table not in referring or value.score < _LEAST:
+        if value.ref is None or value.score < _LEAST:
             continue
         role, first = value.ref.table, value.span.first
-        if first and _direction(question, first - 1) & catalogue.tables[role].concepts:
+        info, is_role = catalogue.column(value.ref), role in referring
+        concepts = catalogue.tables[role].concepts if is_role or info is None else info.concepts
+        if first and _direction(question, first - 1) & concepts:
             yield replace(value, span=TokenSpan(first - 1, value.span.last))
+        if not is_role:
+            continue
         for name in names:
             told = name.ref in (Ref(role, "*"), referring[role]) and name.score >= _LEAST and not name.order
             if told and 0 <= first - name.span.last <= 1 and not _parted(question, name.span.last, first):
@@ -40,12 +44,14 @@ def in_roles(
 
 
 def without_other_roles(values: Sequence[Mention], told: Sequence[Mention], catalogue: Catalogue) -> list[Mention]:
-    """The values with less weight where words tell another role of their table."""
-    roles = {(m.span.last, _stored(catalogue, m)): m.ref.table for m in told if m.ref is not None}
+    """The values with less weight where words tell another role of their table, or another column of it."""
+    roles = {(m.span.last, _stored(catalogue, m)): m.ref for m in told if m.ref is not None}
 
     def is_other(value: Mention) -> bool:
         role = roles.get((value.span.last, _stored(catalogue, value)))
-        return role is not None and value.ref is not None and value.ref.table != role
+        if role is None or value.ref is None:
+            return False
+        return value.ref.table != role.table or (value.ref != role and not catalogue.tables[role.table].role_of)
 
     return [replace(value, score=value.score * _OTHER_ROLE) if is_other(value) else value for value in values]
 

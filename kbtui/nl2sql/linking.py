@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
-from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo
+from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo, TableInfo
 from kbtui.nl2sql.lattice import Lattice, Mention
 from kbtui.nl2sql.lexicon import Sense, is_kind, lexicon, senses_of
 from kbtui.nl2sql.link_names import Link, composed, concept_links, name_links
@@ -32,8 +32,10 @@ from kbtui.nl2sql.link_values import (
     value_mentions,
 )
 from kbtui.nl2sql.link_weights import MENTIONED, Weights
+from kbtui.nl2sql.listing import row_names
 from kbtui.nl2sql.name_index import NameIndex, column_index, table_index
 from kbtui.nl2sql.names import whole_words
+from kbtui.nl2sql.query import Ref
 from kbtui.nl2sql.selection import MOST, MOST_OF_A_KIND, Selection, in_order
 from kbtui.nl2sql.spans import TYPO_LENGTH, Forms, Span, spans_of
 from kbtui.nl2sql.value_index import ValueIndex, value_index
@@ -44,6 +46,10 @@ _RESTRICTS: Final = 0.8
 _REMEMBERED: Final = 4
 _DATE_OF_TABLE: Final = 0.45
 _ALL_MONEY: Final = 0.5
+_CALLED: Final = 0.85
+_CALLING: Final = frozenset(("name", "generic"))
+"""Kinds of words that stand for whatever says which row it is."""
+_READABLE: Final = ("name", "category", "text", "code")
 _CUE_CONCEPT: Final = 0.97
 _SURE_CUE: Final = 0.8
 _SHORT: Final = 2
@@ -275,11 +281,23 @@ def _defaults(
             for info in tables:
                 for ref in info.dates[:2]:
                     yield Mention(span=span.at, kind="column", score=_DATE_OF_TABLE, how="concept", ref=ref)
+        if said.issuperset(_CALLING) and mentioned:
+            for info in tables:
+                for ref in _called(catalogue, info):
+                    yield Mention(span=span.at, kind="column", score=_CALLED, how="concept", ref=ref)
         if "main" in said:
             for info in tables:
                 for column in (*info.columns, *info.calculated):
                     if column.ref == info.amount or (info.amount is None and _is_money(column)):
                         yield Mention(span=span.at, kind="column", score=_ALL_MONEY, how="concept", ref=column.ref)
+
+
+def _called(catalogue: Catalogue, table: TableInfo) -> tuple[Ref, ...]:
+    """What stands for the name of rows where no column is called so: the details of a customer, its campus."""
+    refs = row_names(catalogue, table)
+    infos = [info for ref in refs if (info := catalogue.column(ref)) is not None]
+    readable = all(info.kind in _READABLE and not is_kind(info.concepts, "name") for info in infos)
+    return refs if readable else ()
 
 
 def _is_money(column: ColumnInfo) -> bool:

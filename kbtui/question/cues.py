@@ -46,7 +46,7 @@ def read_cues(
     *,
     mends: bool = True,
 ) -> tuple[Cue, ...]:
-    """Every cue in order; one that lies inside a longer one of hardly less weight is left out.
+    """Every cue in order; one inside a longer one of hardly less weight is left out, and one that goes on as another.
 
     Args:
         files: The word files whose operators are read.
@@ -69,7 +69,14 @@ def read_cues(
             if key not in found or found[key].weight < weight:
                 found[key] = Cue(span=span, op=entry.op, args=dict(entry.args), weight=weight)
     cues = sorted(found.values(), key=lambda cue: (cue.span.first, -cue.span.last, -cue.weight))
+    cues = [cue for cue in cues if not any(_takes_over(other, cue) for other in cues)]
     return tuple(cue for cue in cues if not any(_covers(other, cue) for other in cues))
+
+
+def _takes_over(later: Cue, cue: Cue) -> bool:
+    """Whether the words of a comparison go on as another one: "or *higher than* 9" is not "or higher"."""
+    crosses = cue.span.first < later.span.first < cue.span.last < later.span.last
+    return crosses and cue.op == later.op and cue.args.get("op") != later.args.get("op")
 
 
 def _covers(outer: Cue, inner: Cue) -> bool:

@@ -28,7 +28,7 @@ _TOKEN: Final = re.compile(
     re.X,
 )
 _SUFFIXES: Final = frozenset(("k", "m", "mn", "mln", "b", "bn", "tn"))
-_QUOTES: Final = {'"': '"', "“": "”", "'": "'", "`": "`", "「": "」", "『": "』", "《": "》"}
+_QUOTES: Final = {'"': '"', "“": "”", "'": "'", "‘": "’", "`": "`", "「": "」", "『": "』", "《": "》"}
 
 
 def level(text: str) -> str:

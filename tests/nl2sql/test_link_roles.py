@@ -22,6 +22,8 @@ CREATE TABLE parcels (
 CREATE TABLE clerks (
     clerk_id INTEGER PRIMARY KEY, full_name TEXT, superior_id INTEGER REFERENCES clerks (clerk_id)
 );
+CREATE TABLE ferries (ferry_id INTEGER PRIMARY KEY, origin TEXT, destination TEXT, fare REAL);
+INSERT INTO ferries VALUES (1, 'Larne', 'Troon', 40), (2, 'Troon', 'Larne', 30), (3, 'Larne', 'Douglas', 55);
 INSERT INTO depots VALUES (1, 'Bergen'), (2, 'Ghent'), (3, '宁波');
 INSERT INTO parcels VALUES (1, 1, 2, 4.5), (2, 1, 2, 2), (3, 2, 1, 1), (4, 3, 2, 8), (5, 3, 1, 16), (6, 1, 3, 32);
 INSERT INTO clerks VALUES (1, 'Ada Nilsen', NULL), (2, 'Bo Lund', 1), (3, 'Cy Berg', 1), (4, 'Di Holm', 2);
@@ -40,6 +42,8 @@ def office() -> tuple[Memory, Catalogue]:
         ("total kilos from Bergen", 38.5),
         ("total kilos to Bergen", 17.0),
         ("total kilos from Bergen to Ghent", 6.5),
+        ("average fare of ferries from Larne to Troon", 40.0),
+        ("average fare of ferries to Larne", 30.0),
         ("从宁波发出的parcels总kilos", 24.0),
         ("寄到宁波的parcels总kilos", 32.0),
     ],

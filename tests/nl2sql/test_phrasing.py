@@ -20,6 +20,8 @@ SCRIPT = """
 CREATE TABLE gardens (
     garden_number INTEGER PRIMARY KEY, garden_name TEXT, owner TEXT, area REAL, opened_on DATE
 );
+CREATE TABLE tenants (tenant_id INTEGER PRIMARY KEY, tenant_details TEXT, garden_number INTEGER REFERENCES gardens);
+INSERT INTO tenants VALUES (1, 'Rosa Lind', 11), (2, 'Ole Dahl', 12), (3, 'Ada Quist', 14);
 INSERT INTO gardens VALUES
     (11, 'Lower Field', 'Elmwood', 40, '2019-05-01'), (12, 'Hill Side', 'Oakham', 75, '2016-04-01'),
     (13, 'Mill Yard', 'Elmwood', 12, '2021-03-09'), (14, 'Brook End', 'Ashby', 55, '2011-08-20');
@@ -92,3 +94,15 @@ def test_rows_are_sorted_by_what_stands_behind_the_words_that_sort(
 ) -> None:
     rows = first(gardens, text)[1]
     assert [next(name for name in names if name in row) for row in rows[:2]] == names
+
+
+def test_a_thing_is_called_by_what_says_which_it_is(gardens: tuple[Memory, Catalogue]) -> None:
+    best, rows = first(gardens, "Sort the tenant names in alphabetical order")
+    assert not best.unread
+    assert [row[0] for row in rows] == ["Ada Quist", "Ole Dahl", "Rosa Lind"]
+
+
+def test_two_limits_of_one_column_may_be_alternatives(gardens: tuple[Memory, Catalogue]) -> None:
+    best, rows = first(gardens, "garden names whose area is lower than 20 or higher than 60")
+    assert not best.unread
+    assert {row[0] for row in rows} == {"Mill Yard", "Hill Side"}

@@ -90,6 +90,12 @@ def test_quoted_text_is_a_literal() -> None:
     assert (question.periods, question.numbers) == ((), ())
 
 
+def test_typographic_marks_quote_a_single_letter_too() -> None:
+    question = _read("people whose name has the letter ‘q’ or ‘it’s’")
+    assert [quote.text for quote in question.quoted][:1] == ["q"]
+    assert not _read("the firm‘s name, the firm’s owner").quoted
+
+
 @pytest.mark.parametrize(
     ("text", "words", "says"),
     [
@@ -100,6 +106,8 @@ def test_quoted_text_is_a_literal() -> None:
         ("rooms older than 10 years", "older than", "compare > age"),
         ("no more than 3 beds", "no more than", "compare <="),
         ("3 beds or more", "or more", "compare >="),
+        ("below 3 or more than 8", "or", "or"),
+        ("below 3 or more than 8", "more than", "compare >"),
         ("guests per month", "per month", "bucket month"),
         ("busiest day of the week", "day of the week", "bucket weekday"),
         ("who spent the most", "spent the most", "most desc money"),
