@@ -11,6 +11,7 @@ from kbtui.nl2sql.calculated import expanded
 from kbtui.nl2sql.catalogue import Catalogue, Edge
 from kbtui.nl2sql.expressions import Expressions, Scope
 from kbtui.nl2sql.joins import JoinGraph, Unjoinable, joins_of
+from kbtui.nl2sql.outer import kept_rows, with_zeros
 from kbtui.nl2sql.prepare import as_derived, derived, from_derived, prepared
 from kbtui.nl2sql.query import (
     Agg,
@@ -168,6 +169,8 @@ class _Builder:
     def _select(self, query: Query, *, outer: bool = False, alias: bool = False) -> exp.Select:
         if self._dialect != "sqlite":
             query = _strict(query)
+        if query.outer:
+            query = with_zeros(query, self._catalogue)
         if query.per and query.limit is not None:
             return self._ranked(query, outer=outer, alias=alias)
         scope, select = self._rows(query)
@@ -272,15 +275,23 @@ class _Builder:
             return prepared(query, scope, select, self._write)
         if not tables:
             raise Unjoinable("no table")
-        joined, filters = self._filters(query, tables)
+        beside: list[Cond | AnyOf] = []
+        if query.outer:
+            joined, filters, beside = kept_rows(query, self._catalogue)
+        else:
+            joined, filters = self._filters(query, tables)
         scope.edges = joined
         scope.qualify = bool(joined) or any(not isinstance(item, Cond | AnyOf) for item in filters)
         inside = dict.fromkeys(edge_table for edge in joined for edge_table in (edge.left.table, edge.right.table))
         scope.names = self._names(tuple(inside) or self._kept(query, tables)[:1])
         select = select.from_(self._table(next(iter(scope.names)), scope), copy=False)
         for edge in joined:
-            on = exp.EQ(this=self._write.column(edge.left, scope), expression=self._write.column(edge.right, scope))
-            select = select.join(self._table(edge.right.table, scope), on=on, copy=False)
+            on: exp.Expr = exp.EQ(
+                this=self._write.column(edge.left, scope), expression=self._write.column(edge.right, scope)
+            )
+            on = exp.and_(on, self._write.all_of(tuple(beside), scope), copy=False) if beside else on
+            side = "LEFT" if query.outer else ""
+            select = select.join(self._table(edge.right.table, scope), on=on, join_type=side, copy=False)
         scope.qualify = bool(joined)
         if filters:
             select = select.where(self._write.all_of(tuple(filters), scope), copy=False)

@@ -30,6 +30,7 @@ _INVERSE: Final[dict[Operator, Operator]] = {
 _NAMING: Final = ("name", "category", "code", "reference", "text")
 _GIVEN: Final = -0.2
 """Worth of leaving out the rows without a value of a column that is spoken of."""
+_OWN_DATES: Final = 0.2
 _CURRENT: Final = -0.05
 """Worth of leaving out what has ended, where the question speaks of now."""
 
@@ -243,6 +244,8 @@ def bound(scene: Scene, draft: Draft, query: Query) -> Iterator[tuple[Draft, Que
         yield draft, query
         return
     periods = [period for i in draft.periods if (period := scene[i].period) is not None]
+    if len(periods) > 1:
+        yield from _own_dates(scene, draft, query)
     for rank, (ref, mention) in enumerate(_date_columns(scene, draft, query)):
         grown = draft.using("filter", mention, *draft.periods, worth=-0.12 * rank)
         if rank:
@@ -256,6 +259,22 @@ def bound(scene: Scene, draft: Draft, query: Query) -> Iterator[tuple[Draft, Que
         yield grown, query.narrowed((spans(scene, draft.periods, Col(ref)),))
         if len(periods) == 1:
             yield from _otherwise(scene, grown, query, ref, periods[0])
+
+
+def _own_dates(scene: Scene, draft: Draft, query: Query) -> Iterator[tuple[Draft, Query]]:
+    """``ordered in march and shipped in april``: each period on the date that is named beside it."""
+    dates = [i for i in scene.columns if (info := scene.column(i)) is not None and info.kind == "date"]
+    conds: dict[Ref, Cond] = {}
+    for index in draft.periods if len(dates) > 1 else ():
+        near, period = nearest(scene.cover, index, dates, most=_REACH, behind=0.0), scene[index].period
+        if near is None or period is None or (ref := scene[near].ref) is None or ref in conds:
+            return
+        conds[ref] = period_cond(Col(ref), period.first, period.last)
+    if conds:
+        grown = draft.using("filter", *dates, *draft.periods).using(
+            "operator", *draft.free(scene.cues("and", "versus"))
+        )
+        yield grown.trait("own_dates", 1.0, worth=_OWN_DATES), query.narrowed(tuple(conds.values()))
 
 
 def _otherwise(scene: Scene, draft: Draft, query: Query, ref: Ref, period: Period) -> Iterator[tuple[Draft, Query]]:

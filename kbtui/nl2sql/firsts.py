@@ -99,7 +99,7 @@ def _rankings(scene: Scene, draft: Draft, cue: int, index: int) -> Iterator[tupl
         target = scene[other].ref
         if other == index or target is None:
             continue
-        pair = scene.referring(target.table, entity)
+        pair = _reference(scene, target.table, entity)
         info = scene.info(target)
         if pair is None:
             continue
@@ -111,6 +111,12 @@ def _rankings(scene: Scene, draft: Draft, cue: int, index: int) -> Iterator[tupl
     pair = scene.referring(spoken[0], entity) if spoken else None
     if pair is not None and cue < index:
         yield pair[1], pair[0], Agg("count", Col(Ref(pair[0].table, "*"))), None
+
+
+def _reference(scene: Scene, table: str, entity: str) -> tuple[Ref, Ref] | None:
+    """How rows of a table refer to the thing: by themselves, or the rows that they are parts of do."""
+    pairs = (scene.referring(name, entity) for name in (table, *scene.parents(table)) if name != entity)
+    return next((pair for pair in pairs if pair is not None), None)
 
 
 def _entity(scene: Scene, ref: Ref) -> str:

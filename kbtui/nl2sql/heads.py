@@ -15,6 +15,7 @@ from kbtui.nl2sql.groups import Group, groups
 from kbtui.nl2sql.joins import Unjoinable, joins_of
 from kbtui.nl2sql.measures import literal
 from kbtui.nl2sql.others import other_groups
+from kbtui.nl2sql.outer import has_empty_groups
 from kbtui.nl2sql.query import (
     INNER,
     Agg,
@@ -35,6 +36,8 @@ from kbtui.nl2sql.shares import shares
 
 _UNASKED_COUNT: Final = 0.25
 """Cost of a number where no word asks for one: "staff with no phone" lists them."""
+_ZEROS: Final = -0.2
+"""Worth of groups without any row where nothing asks for them."""
 _HAVING_ORDER: Final = 0.15
 """Worth of a group before its comparison and of the figure behind it: "clients with more than 3 orders"."""
 _SETTING_APART: Final = (
@@ -81,6 +84,7 @@ def _grouped(scene: Scene, figure: Figure, group: Group) -> Iterator[Made]:
         if figure.counts or _names_mean(scene, figure):
             return
     base = Query(select=(*group.shown, *figure.exprs), group=group.keys, tables=(figure.table,))
+    yield from _with_empty(scene, figure, group, base)
     draft, expr = group.draft, figure.exprs[-1]
     ranking = ranking_of(scene, draft)
     if ranking is not None:
@@ -104,6 +108,24 @@ def _grouped(scene: Scene, figure: Figure, group: Group) -> Iterator[Made]:
             yield ordered.trait("sorted_by_group", 1.0, worth=-0.05), replace(base, order=by_key)
         yield ordered, replace(base, order=order)
         yield from _average_of_groups(scene, draft, figure, group)
+
+
+def _with_empty(scene: Scene, figure: Figure, group: Group, base: Query) -> Iterator[Made]:
+    """Groups that nothing refers to as well, with 0: ``orders per client, including those with none``."""
+    key, draft = group.keys[0], group.draft
+    cue = scene.first_free(draft, "zeros")
+    if not isinstance(key, Col) or not joins_of(scene.catalogue).is_unique(key.ref) or not (group.asked or cue):
+        return
+    if any(ref.table != key.ref.table for expr in (*group.keys, *group.shown) for ref in refs_of(expr)):
+        return
+    pair = scene.referring(figure.table, key.ref.table)
+    adds_up = all(isinstance(expr, Agg) and expr.fn in ("count", "sum") for expr in figure.exprs)
+    if pair is None or not adds_up or scene.table(key.ref.table).role_of:
+        return
+    narrowed = bool(draft.where or draft.periods)
+    if cue is not None or narrowed or has_empty_groups(scene.catalogue, pair[0], key.ref.table):
+        taken = draft.using("operator", cue).trait("with_empty", 1.0, worth=0.3 if cue is not None else _ZEROS)
+        yield taken, replace(base, outer=True)
 
 
 def _mean_of_rows(scene: Scene, figure: Figure, group: Group) -> Iterator[Made]:

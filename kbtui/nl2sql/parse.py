@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from kbtui.nl2sql.build import sql_of
 from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.joins import Unjoinable, joins_of
+from kbtui.nl2sql.outer import without_zeros
 from kbtui.nl2sql.parse_conditions import Conditions
 from kbtui.nl2sql.parse_from import tables_of
 from kbtui.nl2sql.parse_scope import Names, Scope, Unreadable, names_of, partition
@@ -92,7 +93,12 @@ class _Parser:
             return self._over_derived(node, derived, outer)
         scope, where = tables_of(node, outer, self._names)
         query = self._read(node, scope, where)
-        return self._joined(query, scope)
+        if scope.kept is None:
+            return self._joined(query, scope)
+        kept = without_zeros(query, scope.kept, self._catalogue)
+        if kept is None:
+            raise Unreadable("an outer join")
+        return kept
 
     def _truth(self, node: Any, outer: Scope | None) -> Query:
         """SELECT EXISTS (SELECT …)."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from kbtui.nl2sql.catalogue import Edge
 from kbtui.nl2sql.parse_scope import Names, Scope, Unreadable
+from kbtui.nl2sql.query import Ref
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -48,8 +49,8 @@ def tables_of(node: exp.Expr, outer: Scope | None, names: Names) -> tuple[Scope,
     scope.pairs += [edge for edge in (_edge(pair, scope) for pair in equal) if edge.left != edge.right]
     for join in joins:
         scope.pairs += _using(join, scope)
-        if join.side and join not in missing:
-            _check_outer(join, scope)
+        if join.side and join not in missing and not _finds_partners(join, scope):
+            scope.kept = _kept_by(join, joins, where, scope)
     return scope, filters
 
 
@@ -176,9 +177,8 @@ def _without(join: Any, filters: Sequence[Any], scope: Scope) -> Any:
     return exp.and_(exp.not_(exp.In(this=own.copy(), query=inner.subquery())), *kept)
 
 
-def _check_outer(join: Any, scope: Scope) -> None:
-    """An outer join that is left has a type only where each row finds a partner: it refers to a key by a column that
-    is always given."""
+def _finds_partners(join: Any, scope: Scope) -> bool:
+    """Whether each row finds a partner in an outer join: it refers to a key by a column that is always given."""
     table = scope.tables[join.this.alias_or_name.lower()]
     catalogue = scope.names.catalogue
     for left, right in scope.pairs:
@@ -187,4 +187,22 @@ def _check_outer(join: Any, scope: Scope) -> None:
             continue
         column = catalogue.column(edge.left)
         if edge not in catalogue.edges or column is None or column.nulls > 0:
-            raise Unreadable(join.sql()[:80])
+            return False
+    return True
+
+
+def _kept_by(join: Any, joins: Sequence[Any], where: Any, scope: Scope) -> Ref:
+    """The column by which rows of an outer join refer to those that are kept, of which nothing else is asked.
+
+    Raises:
+        Unreadable: They refer to none, or WHERE is about them.
+    """
+    from sqlglot import exp
+
+    table = scope.tables[join.this.alias_or_name.lower()]
+    edges = [edge for pair in scope.pairs for edge in (pair, Edge(*pair[::-1])) if edge.left.table == table]
+    asked = [scope.ref(column) for column in where.find_all(exp.Column)] if where is not None else []
+    own = any(ref is not None and ref.table == table for ref in asked)
+    if len(joins) > 1 or own or len(edges) != 1 or edges[0] not in scope.names.catalogue.edges:
+        raise Unreadable(join.sql()[:80])
+    return edges[0].left

@@ -62,6 +62,7 @@ class Scope:
         inner_columns: Index of each of its columns by its name.
         outputs: What is selected under an alias, by the alias in lower case.
         outer: The SELECT around it.
+        kept: Where an outer join keeps rows without a partner, the column that refers to them.
     """
 
     names: Names
@@ -71,6 +72,7 @@ class Scope:
     inner_columns: Mapping[str, int] = field(default_factory=dict)
     outputs: dict[str, exp.Expr] = field(default_factory=dict)
     outer: Scope | None = None
+    kept: Ref | None = None
 
     def ref(self, column: exp.Column) -> Ref | None:
         """The column a name stands for; None where there is none of it.

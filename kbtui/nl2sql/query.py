@@ -138,6 +138,8 @@ class Query:
         set_op: How ``other`` is joined to this one, with the order and the limit of each inside.
         flat: Rows and figures count once for every row of the join, as a plain SQL join does. By default a row counts
             once however many rows of other tables join it, and a condition on those other rows only filters.
+        outer: Groups are rows of one table, and those that no row of the figures refers to are kept: their counts and
+            sums are 0. Conditions on other tables leave out rows of the figures alone.
     """
 
     select: tuple[Expr, ...]
@@ -154,19 +156,20 @@ class Query:
     set_op: Literal["", "union", "intersect", "except"] = ""
     other: Query | None = None
     flat: bool = False
+    outer: bool = False
 
     def with_tables(self, tables: tuple[str, ...]) -> Query:
         """The same statement with other tables that must be joined; faster than `replace`, for what runs often."""
         return Query(
             self.select, self.where, self.group, self.having, self.order, self.limit, self.per, self.distinct,
-            tables, self.inner, self.truth, self.set_op, self.other, self.flat,
+            tables, self.inner, self.truth, self.set_op, self.other, self.flat, self.outer,
         )  # fmt: skip
 
     def with_where(self, where: tuple[Cond | AnyOf, ...]) -> Query:
         """The same statement with other conditions; faster than `replace`, for what runs often."""
         return Query(
             self.select, where, self.group, self.having, self.order, self.limit, self.per, self.distinct,
-            self.tables, self.inner, self.truth, self.set_op, self.other, self.flat,
+            self.tables, self.inner, self.truth, self.set_op, self.other, self.flat, self.outer,
         )  # fmt: skip
 
     def narrowed(self, conds: tuple[Cond | AnyOf, ...]) -> Query:

@@ -87,7 +87,8 @@ class _Select:
         if query.truth:
             said = f"whether there {'is a' if self._figures and not query.group else 'are any'} {said}"
         groups = [self._group(item) for item in query.group]
-        return [said, f"for each {listed(groups, 0)}" if groups else "", *periods, *self._joined()]
+        each = f"for each {listed(groups, 0)}" if groups else ""
+        return [said, f"{each} (0 where there are none)" if query.outer else each, *periods, *self._joined()]
 
     def _rows_zh(self) -> list[str]:
         query = self._query
@@ -96,7 +97,9 @@ class _Select:
         which = "且".join([*whose, *related])
         said = f"{which}的{self._head()}" if which else self._head()
         said = f"是否有{said}" if query.truth else said
-        return ["、".join(periods), f"各{'、'.join(groups)}" if groups else "", said, *self._joined()]
+        each = f"各{'、'.join(groups)}" if groups else ""
+        each += "（没有的记为0）" if query.outer else ""
+        return ["、".join(periods), each, said, *self._joined()]
 
     def _group(self, item: Expr) -> str:
         """What rows are grouped by: a thing itself where it is the name of one."""

@@ -139,6 +139,7 @@ def _clauses(query: Query) -> set[str]:
         "order": bool(query.order) and query.limit is None,
         "each": bool(query.per),
         "truth": query.truth,
+        "outer": query.outer,
         "inner": query.inner is not None,
         "list": len(shown) == len(query.select) and not query.group,
         "star": any(isinstance(expr, Col) and expr.ref.column == "*" for expr in shown),

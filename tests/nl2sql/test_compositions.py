@@ -19,6 +19,7 @@ from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.generate import candidates
 from kbtui.nl2sql.lexicon import concepts_of
 from kbtui.nl2sql.linking import link
+from kbtui.nl2sql.parse import query_of
 from kbtui.nl2sql.profile import profile
 from kbtui.nl2sql.says import says
 from kbtui.question.reader import read
@@ -122,9 +123,54 @@ def names(*said: str) -> set[Row]:
         ("names of agents with a salary above Cleo Diaz", names("Ana Ruiz", "Bo Berg")),
         ("agents with fewer calls than Ana Ruiz", {("Bo Berg", "2"), ("Cleo Diaz", "2")}),
         ("queues whose average wait is over their target", {("Billing", "10", "11.75"), ("Sales", "5", "5.6")}),
+        # Groups that nothing refers to, with 0.
+        (
+            "how many calls does each agent have, including those with none",
+            {("Ana Ruiz", "5"), ("Bo Berg", "2"), ("Cleo Diaz", "2"), ("Dan Eder", "0")},
+        ),
+        (
+            "number of inbound Sales calls per agent in 2026, zeros included",
+            {("Ana Ruiz", "1"), ("Bo Berg", "1"), ("Cleo Diaz", "1"), ("Dan Eder", "0")},
+        ),
+        (
+            "total wait minutes of each agent in 2025 including zeros",
+            {("Ana Ruiz", "0"), ("Bo Berg", "30.0"), ("Cleo Diaz", "1.0"), ("Dan Eder", "0")},
+        ),
+        # Two dates, each with its own period; more than anyone.
+        ("ids of calls started in march and closed in april", names("2")),
+        ("who has calls with more different outcomes than anyone", {("Ana Ruiz", "3")}),
         # One and not the other.
         ("agents who took Chess but not Yoga", names("Bo Berg", "Dan Eder")),
     ],
 )
 def test_the_statement_is_among_the_first(office: Office, question: str, rows: set[Row]) -> None:
     assert office.rank(question, rows, 12) is not None
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "how many calls does each agent have, including those with none",
+        "total wait minutes of each agent in 2025 including zeros",
+    ],
+)
+def test_an_outer_join_is_read_back(office: Office, question: str) -> None:
+    first = candidates(link(read(question, today=TODAY), office.catalogue), seconds=5.0)[0].query
+    assert first.outer
+    assert query_of(sql_of(first, office.catalogue), office.catalogue) == first
+
+
+def test_an_outer_join_that_counts_its_empty_row_is_not_read(office: Office) -> None:
+    joined = (
+        "SELECT full_name, COUNT({}) FROM agents LEFT JOIN calls ON calls.agent_id = agents.agent_id GROUP BY full_name"
+    )
+    assert query_of(joined.format("calls.call_id"), office.catalogue) is not None
+    assert query_of(joined.format("*"), office.catalogue) is None
+
+
+def test_a_condition_on_the_rows_of_an_outer_join_leaves_every_group(office: Office) -> None:
+    found = candidates(link(read("number of inbound calls per agent, zeros included", today=TODAY), office.catalogue))
+    kept = next(candidate.query for candidate in found if candidate.query.outer)
+    assert len(office.rows(sql_of(kept, office.catalogue))) == 4
+    assert "0 where there are none" in says(kept, office.catalogue, "en")
+    assert "没有的记为0" in says(kept, office.catalogue, "zh")

@@ -141,7 +141,7 @@ def test_what_is_built_from_a_reading_brings_the_same_rows(sql: str) -> None:
     "sql",
     [
         "SELECT a.name FROM customer a JOIN customer b ON a.city = b.city",
-        "SELECT c.name, COUNT(o.id) FROM customer c LEFT JOIN orders o ON o.customer_id = c.id GROUP BY c.name",
+        "SELECT c.name, COUNT(*) FROM customer c LEFT JOIN orders o ON o.customer_id = c.id GROUP BY c.name",
         "SELECT c.name FROM customer c JOIN orders o ON o.id = c.id",
         "SELECT name FROM customer LIMIT 3 OFFSET 2",
         "SELECT soundex(name) FROM customer",
