@@ -7,13 +7,14 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from kbtui.analysis.column_names import said, titled
 from kbtui.analysis.columns import Profile, is_number, profile
 from kbtui.domain.analysis import ChartWish, ResultTable
 from kbtui.domain.events import Chart
 from kbtui.errors import UsageError
+from kbtui.text.language import Language
 from kbtui.text.terminal import one_line
 
 MOST_CATEGORIES: Final = 20
@@ -31,8 +32,6 @@ _NUMBERS = re.compile(r"\d+")
 _DAY = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
 _MONTH = re.compile(r"(\d{4})-(\d{2})(?:$|-)")
 
-TitleLanguage = Literal["en", "zh"]
-
 
 @dataclass(slots=True)
 class _Build:
@@ -40,7 +39,7 @@ class _Build:
 
     wish: ChartWish
     table: ResultTable
-    language: TitleLanguage
+    language: Language
     by_name: dict[str, Profile] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
 
@@ -77,8 +76,17 @@ class _Build:
         return one_line(str(value), _LABEL_CELLS)
 
 
-def build(wish: ChartWish, table: ResultTable, language: TitleLanguage) -> tuple[Chart, str]:
-    """See `kbtui.analysis.charts.build`.
+def build(wish: ChartWish, table: ResultTable, *, language: Language = "en") -> tuple[Chart, str]:
+    """The chart's numbers, and its title in the reader's language.
+
+    Values of one category are summed (averaged, where sums mean nothing: prices, rates), times are put in order and
+    brought together to months or years where there are too many, and past 20 categories the rest become one bar; the
+    title says so. ``None`` is a gap.
+
+    Args:
+        wish: Names of columns that ``table`` has, whatever their case.
+        table: What was found.
+        language: Of the title.
 
     Raises:
         UsageError: The wish names a column that the table does not have.

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from kbtui.analysis import chart_data
+from kbtui.analysis.chart_data import MOST_CATEGORIES, build
 from kbtui.analysis.chart_words import Named, named
 from kbtui.analysis.columns import Profile, profile
-from kbtui.domain.analysis import ChartKind, ChartWish, ResultTable
-from kbtui.domain.events import Chart
-from kbtui.text.language import Language
+from kbtui.domain.analysis import ChartKind, ChartWish
+
+__all__ = ["build", "wish", "worth"]
 
 _MANY_VALUES: Final = 12
 """From so many rows of one number their distribution says more than the numbers themselves."""
@@ -60,23 +60,8 @@ def worth(wish: ChartWish, columns: Sequence[str], rows: Sequence[Sequence[Any]]
     by_name = {column.name: column for column in profile(columns, rows)}
     measures = [by_name[name] for name in wish.y if name in by_name]
     x = by_name.get(wish.x)
-    listed = len(rows) > chart_data.MOST_CATEGORIES and x is not None and x.role == "text" and not wish.series
+    listed = len(rows) > MOST_CATEGORIES and x is not None and x.role == "text" and not wish.series
     return len(rows) >= 3 and bool(measures) and not any(column.identifier for column in measures) and not listed
-
-
-def build(wish: ChartWish, table: ResultTable, *, language: Language = "en") -> tuple[Chart, str]:
-    """The chart's numbers, and its title in the reader's language.
-
-    Values of one category are summed (averaged, where sums mean nothing: prices, rates), times are put in order and
-    brought together to months or years where there are too many, and past 20 categories the rest become one bar; the
-    title says so. ``None`` is a gap.
-
-    Args:
-        wish: Names of columns that ``table`` has, whatever their case.
-        table: What was found.
-        language: Of the title.
-    """
-    return chart_data.build(wish, table, "zh" if language == "zh" else "en")
 
 
 class _Shape:

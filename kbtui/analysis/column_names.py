@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import Any, Literal
+from typing import Any
 
+from kbtui.text.language import Language
 from kbtui.text.terminal import one_line
 from kbtui.text.word_lists import toml_in
 
@@ -18,7 +19,7 @@ _PATTERN = re.compile(r"'([^']*)'")
 _PLAIN = re.compile(r"\w+")
 
 
-def said(name: str, language: Literal["en", "zh"] = "en") -> str:
+def said(name: str, language: Language = "en") -> str:
     """A column's name in words; an expression that is none of the usual ones stays as it is, without its quotes."""
     text = _CAST.sub("", _QUOTES.sub("", one_line(name))).strip()
     call = _CALL.fullmatch(text)
@@ -49,11 +50,11 @@ def _plain(text: str) -> str:
     return text.replace("_", " ").strip() or text if _PLAIN.fullmatch(text) else text
 
 
-def _word(key: str, language: Literal["en", "zh"], x: str = "") -> str:
+def _word(key: str, language: Language, x: str = "") -> str:
     return str(_tables()["columns"][key][language == "zh"]).format(x=x)
 
 
-def titled(key: str, language: Literal["en", "zh"], **parts: object) -> str:
+def titled(key: str, language: Language, **parts: object) -> str:
     """A phrase of titles and notes, filled in."""
     return str(_tables()["titles"][key][language == "zh"]).format(**parts)
 

@@ -15,52 +15,13 @@ from kbtui.analysis.answering import escaped
 from kbtui.analysis.naming import humanised, name_stems, name_words, singular
 from kbtui.domain.analysis import ForeignKey, Schema, Table
 from kbtui.text.language import has_cjk
+from kbtui.text.phrases import Phrases
 from kbtui.text.word_lists import toml_in
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Advice:
-    """Templates; ``dimension`` has one for each kind of table."""
-
-    about: str
-    more: str
-    sized: str
-    comma: str
-    empty: str
-    dimensions: str
-    charts: str
-    queries: str
-    note: str
-    keys: str
-    key: str
-    amount: str
-    category: str
-    day: str
-    by_category: str
-    over_time_of: str
-    spread_of: str
-    ask_total: str
-    ask_top: str
-    ask_monthly: str
-    ask_average: str
-    dimension: Mapping[str, str]
-    together: str
-    over_time: str
-    ranked: str
-    shares: str
-    counted: str
-    spread: str
-    ask_over_time: str
-    ask_most: str
-    ask_per: str
-    ask_without: str
-    ask_count: str
-
-
 @cache
-def advice_of(language: str) -> Advice:
-    """The phrases of ``zh``, or else of English."""
-    return Advice(**toml_in(__package__, "advice.toml")["zh" if language == "zh" else "en"])
+def _phrases(language: str) -> Phrases:
+    return Phrases(__package__, "advice.toml", language)
 
 
 Kind = Literal["event", "person", "place", "thing", "other"]
@@ -96,7 +57,7 @@ def advise(
         schema: At the basic level; columns are looked at where there is only one table.
         answers: Whether a question would be answered as it is asked; no other is suggested.
     """
-    words = advice_of(language)
+    words = _phrases(language)
     tables = _telling(schema.tables)
     if not tables:
         return words.empty.format(source=escaped(schema.source)), Suggestions()
@@ -122,7 +83,7 @@ def advise(
     return "\n\n".join(blocks), found
 
 
-def _key_line(table: Table, key: ForeignKey, words: Advice) -> str:
+def _key_line(table: Table, key: ForeignKey, words: Phrases) -> str:
     return words.key.format(
         one=_code(table.name),
         columns=words.comma.join(map(_code, key.columns)),
@@ -136,7 +97,7 @@ def suggestions(schema: Schema, language: str) -> Suggestions:
 
     There are more queries than are shown, so that some may be left out.
     """
-    words = advice_of(language)
+    words = _phrases(language)
     tables = _telling(schema.tables)
     if len(schema.tables) == 1 and schema.tables[0].columns:
         return _of_columns(schema.tables[0], words)
@@ -146,7 +107,7 @@ def suggestions(schema: Schema, language: str) -> Suggestions:
     for table in tables:
         of_kind.setdefault(kind_of_table(table), []).append(names[table.name])
     dimensions = [
-        words.dimension[kind].format(name=words.comma.join(map(escaped, of_kind[kind])))
+        words.listing("dimension")[kind].format(name=words.comma.join(map(escaped, of_kind[kind])))
         for kind in _KINDS
         if kind in of_kind
     ]
@@ -175,7 +136,7 @@ def suggestions(schema: Schema, language: str) -> Suggestions:
     )
 
 
-def _of_columns(table: Table, words: Advice) -> Suggestions:
+def _of_columns(table: Table, words: Phrases) -> Suggestions:
     plain = [column for column in table.columns if not column.is_key and "id" not in name_words(column.name)]
     amounts = [humanised(one.name) for one in plain if one.kind in ("number", "integer")][:_MOST_COLUMNS]
     days = [humanised(one.name) for one in plain if one.kind in ("date", "datetime")][:1]
@@ -270,7 +231,7 @@ def _label(table: Table) -> str:
     return comment if comment and len(comment) <= 20 and "\n" not in comment else humanised(table.name)
 
 
-def _named(table: Table, words: Advice) -> str:
+def _named(table: Table, words: Phrases) -> str:
     name = _code(table.name)
     return name if table.row_estimate is None else words.sized.format(name=name, rows=f"{table.row_estimate:,}")
 

@@ -6,7 +6,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import Any, Final, Protocol
 
 from kbtui.analysis.analysis_planner import Estimates
 from kbtui.analysis.schema_manager import SchemaManager
@@ -26,9 +26,6 @@ from kbtui.domain.events import Chart, RequestType
 from kbtui.domain.ports import CancelToken, Emit, RunSummary
 from kbtui.domain.tooling import ToolOutput
 from kbtui.text.language import Language
-
-if TYPE_CHECKING:
-    pass
 
 SURE_FROM: Final = 0.5
 """Confidence from which a reading is run; below it the nearest ones are offered instead."""

@@ -14,6 +14,7 @@ from typing import Final
 from kbtui.analysis import calendar_days, clock
 from kbtui.analysis.asked import Asked, Handler, Told
 from kbtui.analysis.days import MONTHS, WEEKDAYS
+from kbtui.analysis.frames import unframed
 from kbtui.text.numbers import with_digits
 from kbtui.text.patterns import Patterns
 from kbtui.text.word_lists import toml_in
@@ -34,7 +35,7 @@ def told_date(text: str, now: datetime) -> Told | None:
     """
     if len(text) > _LONGEST or not _RE.likely.search(text):
         return None
-    bare = _unframed(text)
+    bare = unframed(text, _BEFORE, _AFTER)
     for candidate in dict.fromkeys((bare, with_digits(bare)[:_LONGEST])):
         for pattern, handler in _questions():
             if (match := pattern.fullmatch(candidate)) and (told := handler(Asked(now, match))):
@@ -45,20 +46,8 @@ def told_date(text: str, now: datetime) -> Told | None:
 _RE: Final = Patterns(__package__, "dates.toml")
 
 
-def _unframed(text: str) -> str:
-    before = ""
-    while text != before:
-        before = text
-        for pattern in (_RE.frame_before, _RE.frame_before_zh):
-            if match := pattern.match(text):
-                text = text[match.end() :]
-        for pattern in (_RE.frame_after, _RE.frame_after_zh):
-            if match := pattern.search(text):
-                text = text[: match.start()]
-        text = text.strip(" ,")
-    return text
-
-
+_BEFORE: Final = (_RE.frame_before, _RE.frame_before_zh)
+_AFTER: Final = (_RE.frame_after, _RE.frame_after_zh)
 _COUNTED: Final = r"(?:business |working |work)?days|weeks|months|years|hours"
 _COUNTED_ZH: Final = "天|日|周|星期|个星期|个礼拜|个月|年|小时|个小时|个工作日|工作日"
 _BLANKS: Final = {

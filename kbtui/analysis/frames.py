@@ -17,5 +17,5 @@ def unframed(text: str, before: Sequence[re.Pattern[str]], after: Sequence[re.Pa
         for pattern in after:
             if match := pattern.search(text):
                 text = text[: match.start()]
-        text = text.strip()
+        text = text.strip(" ,")
     return text

@@ -246,7 +246,7 @@ class OpenAnswerer(Answerer):
         return list(level.table.rows) if level is not None and level.table is not None else []
 
     def _say(self, phrase: str, /, **parts: Any) -> str:
-        return self.words.open[phrase].format(**parts)
+        return self.words.listing("open")[phrase].format(**parts)
 
     def _joint(self) -> str:
         return self._say("joint")
@@ -265,7 +265,7 @@ class OpenAnswerer(Answerer):
 def purposes(plan: OpenPlan, language: str) -> dict[str, Reading]:
     """The statements of a plan by what each is for, in a few words."""
     found: dict[str, Reading] = {}
-    phrases = words_of(language).open
+    phrases = words_of(language).listing("open")
     for step in plan.steps:
         phrase = "for_part" if step.dimension else f"for_{step.role}"
         said = phrases[phrase].format(

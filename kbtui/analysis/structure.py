@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from kbtui.analysis.answering import escaped, shown
 from kbtui.analysis.source_names import name_stems
-from kbtui.analysis.structure_words import Phrases, phrases_of
 from kbtui.domain.analysis import Column, QueryKind, Reading, Schema, Table
 from kbtui.text.language import Language, has_cjk
+from kbtui.text.phrases import Phrases
 from kbtui.text.terminal import one_line
 from kbtui.text.tokenise import stem
 from kbtui.text.word_lists import toml_in
@@ -251,9 +251,14 @@ def _vocabulary() -> Mapping[str, Mapping[str, frozenset[str]]]:
     }
 
 
+@cache
+def _phrases(language: str) -> Phrases:
+    return Phrases(__package__, "structure_words.toml", language)
+
+
 def described(request: StructureRequest, schemas: Sequence[Schema], language: str) -> str:
     """The answer to a request that needs no statement, as Markdown; a block for each source."""
-    phrases = phrases_of(language)
+    phrases = _phrases(language)
     return "\n\n".join(_described(request, schema, phrases) for schema in schemas)
 
 
@@ -302,7 +307,7 @@ def _columns(table: Table, phrases: Phrases) -> str:
         "|---|---|---|",
     ]
     for column in table.columns:
-        kind = phrases.kinds.get(column.kind, column.kind)
+        kind = phrases.listing("kinds").get(column.kind, column.kind)
         if column.name in refers:
             kind += f", → {_code(refers[column.name])}"
         elif column.is_key:
@@ -328,7 +333,7 @@ def reading_of(request: StructureRequest, schema: Schema, language: str) -> Read
         return None
     from sqlglot import exp
 
-    phrases = phrases_of(language)
+    phrases = _phrases(language)
     names = [exp.to_identifier(part, quoted=True) for part in reversed(table.name.split("."))]
     over = exp.Table(this=names[0], db=names[1] if len(names) > 1 else None)
     if request.about == "sample":
