@@ -262,6 +262,7 @@ def _figure(value: Any) -> float | None:
 
 
 _INTENSITIES: Final = frozenset({"%", "ppm", "°C", "°F", "V", "hPa", "dB", "km/h", "mph", "m/s", "rpm", "bpm", "m3/s"})
+_ZH_PER_PIECE: Final = re.compile(r"平均|^[年季月周日时人户单次场件台亩]均|^每[年季月周日天人户单次场件台亩]")
 _PER_PIECE: Final = frozenset({"per", "average", "minimum", "maximum", "percentage", "ratio"})
 
 
@@ -288,7 +289,7 @@ def _number_kind(evidence: Evidence, low: float | None, high: float | None, unit
     few = found.distinct is not None and found.complete and found.distinct <= 31
     if whole and few and suggested(words, "ordinal") >= _CLEARLY and unit == "":
         return "category"
-    if unit in _INTENSITIES or _PER_PIECE & set(words) or "平均" in words[-1] or words[:-1] == ("unit",):
+    if unit in _INTENSITIES or _PER_PIECE & set(words) or _ZH_PER_PIECE.search(words[-1]) or words[:-1] == ("unit",):
         return "rate"
     rate, measure = suggested(words, "rate"), suggested(words, "measure")
     if words[-1] == "weight" or words[-1] in ("体重",):

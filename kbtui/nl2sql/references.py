@@ -24,6 +24,8 @@ _MOST_TABLES: Final = 60
 _NAMED_SHARE: Final = 0.3
 """Share of rows whose value must be there where the name says whose key it is: parents may be missing."""
 _UNNAMED_SHARE: Final = 0.95
+_DOERS: Final = ("er", "or", "ee")
+"""How the name of somebody ends by what he or she does: a handler, an assignee."""
 _LEAST_VALUES: Final = 3
 _SPARSE: Final = 5
 """Whole numbers that lie this many times further apart than they would in a row are no numbers by chance."""
@@ -142,8 +144,9 @@ class References:
         own = self._keys.get(ref.table)
         if own is not None and (lists["parents"] & set(words) or words[-1].endswith(lists["parents_zh"])):
             yield own, keyed
-        if lists["roles"] & set(words) and (keyed or words[-1] == "by"):
-            for name in lists["en"]:
+        said, doer = lists["roles"] & set(words), words[-1] in lists["roles"] and words[-1].endswith(_DOERS)
+        if words[-1] == "by" or doer or (said and keyed):
+            for name in (*lists["en"], *lists["roles"]):
                 for key in self._by_words.get(name, ()):
                     yield key, keyed
         short = column.name.lower()

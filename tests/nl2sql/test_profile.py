@@ -92,6 +92,29 @@ def test_a_text_column_with_the_values_of_a_key_refers_to_it_whatever_it_is_call
     assert role is not None and role.kind == "category"
 
 
+def test_whoever_does_something_is_somebody_in_a_table_of_people() -> None:
+    memory = Memory(
+        """
+        CREATE TABLE agents(id INTEGER PRIMARY KEY, name TEXT);
+        CREATE TABLE visits(id INTEGER PRIMARY KEY, planned_by INTEGER, handler INTEGER, orders INTEGER);
+        """
+    )
+    memory.fill("agents", [(n, f"Agent {n}") for n in range(1, 9)])
+    memory.fill("visits", [(n, n % 8 + 1, n % 5 + 1, n % 6 + 1) for n in range(1, 60)])
+    catalogue = memory.catalogue()
+    assert kinds(catalogue.tables["visits"]) == {
+        "id": "key", "planned_by": "reference", "handler": "reference", "orders": "measure",
+    }  # fmt: skip
+
+
+def test_scores_and_figures_for_each_person_or_month_do_not_add_up() -> None:
+    memory = Memory("CREATE TABLE calls(id INTEGER PRIMARY KEY, csat INTEGER, 月均话费 REAL, 每次分钟 REAL, 话费 REAL)")
+    memory.fill("calls", [(n, n % 5 + 1, n * 1.5, n * 2.5, n * 3.25) for n in range(1, 60)])
+    assert kinds(memory.catalogue().tables["calls"]) == {
+        "id": "key", "csat": "rate", "月均话费": "rate", "每次分钟": "rate", "话费": "measure",
+    }  # fmt: skip
+
+
 def test_a_parent_in_the_same_table_is_a_role_of_it() -> None:
     memory = Memory("CREATE TABLE units(id INTEGER PRIMARY KEY, name TEXT, parent_id INTEGER)")
     memory.fill("units", [(n, f"Unit {n}", n // 3 or None) for n in range(1, 20)])
