@@ -1,6 +1,7 @@
 """Whether a statement shows what the question asks to see.
 
-``name and id of …`` asks for two columns, ``how many different cities`` for one number of different values.
+``name and id of …`` asks for two columns, ``how many different cities`` for one number of different values, ``how many
+cities`` for cities, counted as they are or by the rows that refer to them.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from collections.abc import Iterator, Set
 from typing import Final
 
 from kbtui.nl2sql.lattice import Lattice, Mention
-from kbtui.nl2sql.query import Col, Query, Ref, aggregates_in, refs_of
+from kbtui.nl2sql.query import Agg, Col, Query, Ref, aggregates_in, refs_of
 from kbtui.question.model import TokenSpan
 
 _NAMED: Final = 0.9
@@ -41,6 +42,8 @@ class Asked:
                     self._spelt.setdefault(mention.span.first, set()).add(mention.span)
         counts = [cue.span for cue in self._cues if cue.op == "count"]
         self._counted = {at for span in counts for at in range(*span)}
+        self._catalogue = lattice.catalogue
+        self._things = {table for span in counts for table in self._tables(self._next(span.last))}
         self._shown = [refs for start in self._starts() for refs in self._together(start)]
         ends = {span.last for span in counts}
         self._counts_different = any(cue.op == "distinct" and cue.span.first in ends for cue in self._cues)
@@ -54,9 +57,28 @@ class Asked:
         if self._shown and query.inner is None:
             missing = [refs for refs in self._shown if not any(_is_among(ref, shown) for ref in refs)]
             yield "asked_missing", float(len(missing))
+        counts = [agg for expr in query.select for agg in aggregates_in(expr) if agg.fn == "count"]
+        if self._things and counts and not query.group and query.inner is None:
+            yield "counts_elsewhere", float(not any(self._counts(agg) for agg in counts))
         if self._counts_different:
-            counts = [agg for expr in query.select for agg in aggregates_in(expr) if agg.fn == "count"]
             yield "different_counted", float(any(agg.distinct for agg in counts) and not query.group)
+
+    def _tables(self, span: TokenSpan | None) -> Iterator[str]:
+        """The tables that a span names."""
+        for mention in self._names[span] if span is not None else ():
+            if mention.kind == "table" and mention.score >= _NAMED and mention.ref is not None:
+                yield self._own(mention.ref.table)
+
+    def _own(self, table: str) -> str:
+        return self._catalogue.tables[table].role_of or table
+
+    def _counts(self, count: Agg) -> bool:
+        """Whether it counts rows of the things that are asked for, or rows that refer to them."""
+        tables = {self._own(ref.table) for ref in refs_of(count)}
+        referred = {
+            self._own(edge.right.table) for edge in self._catalogue.edges if self._own(edge.left.table) in tables
+        }
+        return not self._things.isdisjoint(tables | referred)
 
     def _starts(self) -> list[int]:
         """Tokens at which something begins that is to be shown; a relative ``which`` asks for nothing."""

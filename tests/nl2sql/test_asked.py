@@ -7,6 +7,7 @@ from kbtui.nl2sql.query import Agg, Col, Query, Ref
 from tests.nl2sql.garden import lattice, mention, question
 
 PLANTS, NAME, BED, HEIGHT = Ref("plants", "*"), Ref("plants", "name"), Ref("plants", "bed"), Ref("plants", "height")
+GARDENERS = Ref("gardeners", "*")
 LIST = (0, 2, "list", {})
 
 
@@ -42,6 +43,16 @@ def test_a_relative_pronoun_asks_to_see_nothing() -> None:
     asked = question("plants which height tells", cues=[(1, 2, "wh", {})])
     linked = lattice(asked, mention(0, 1, PLANTS), mention(2, 3, HEIGHT))
     assert "asked_missing" not in Asked(linked).features(Query((Col(NAME),)))
+
+
+def test_things_are_counted_as_they_are_or_by_rows_that_refer_to_them() -> None:
+    def elsewhere(thing: Ref, counted: Ref) -> float:
+        linked = lattice(question("how many things", cues=[(0, 2, "count", {})]), mention(2, 3, thing))
+        return Asked(linked).features(Query((Agg("count", Col(counted)),)))["counts_elsewhere"]
+
+    assert elsewhere(PLANTS, PLANTS) == 0.0
+    assert elsewhere(GARDENERS, PLANTS) == 0.0
+    assert elsewhere(PLANTS, GARDENERS) == 1.0
 
 
 def test_a_number_of_different_values_is_one_figure() -> None:
