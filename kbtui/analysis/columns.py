@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal
+
+from kbtui.text.patterns import Patterns
+from kbtui.text.word_lists import toml_in
 
 Role = Literal["time", "number", "text", "empty"]
 
@@ -15,34 +19,12 @@ _DATE = re.compile(
     r"|年(?:\d{1,2}月(?:\d{1,2}日)?)?)"
 )
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[\u3400-\u9fff]+")
-_YEAR_WORDS = frozenset({"year", "yr", "yyyy", "years"})
-_PART_OF_TIME = frozenset({"month", "quarter", "week", "weekday", "day", "hour", "dow"})
-_IDENTIFIERS = frozenset({"id", "ids", "key", "no", "code", "zip", "postcode", "phone", "uuid", "number", "nr"})
-_NO_IDENTIFIERS = frozenset({"paid", "bid", "aid", "unpaid", "prepaid", "valid", "liquid", "solid", "humid", "grid"})
-_MADE = frozenset(
-    {"count", "sum", "avg", "average", "mean", "total", "min", "max", "num", "n", "cnt", "number", "median", "share"}
-)
-_MEANS = frozenset(
-    {
-        *(
-            "avg",
-            "average",
-            "mean",
-            "median",
-            "rate",
-            "ratio",
-            "percent",
-            "percentage",
-            "pct",
-            "share",
-            "price",
-            "score",
-        ),
-        *("rating", "age", "min", "max", "temperature", "per", "height", "weight", "gpa", "density", "speed"),
-    }
-)
-_MEANS_ZH = re.compile(r"平均|均值|中位|比例|占比|比率|率$|价格|单价|评分|年龄|最高|最低|最大|最小|温度")
-_MADE_ZH = re.compile(r"数量|总[数量额和计]|合计|平均|个数|次数|人数|金额")
+_RE = Patterns(__package__, "columns.toml")
+
+
+@cache
+def _known() -> Mapping[str, frozenset[str]]:
+    return {name: frozenset(words.split()) for name, words in toml_in(__package__, "columns.toml")["words"].items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +74,7 @@ def words_of(name: str) -> frozenset[str]:
 
 def is_of_years(name: str) -> bool:
     """True for a column whose name speaks of years, whatever was made of them: ``MAX(year)``."""
-    return bool(words_of(name) & _YEAR_WORDS) or name.endswith(("年", "年份", "年度"))
+    return bool(words_of(name) & _known()["year"]) or name.endswith(("年", "年份", "年度"))
 
 
 def _one(name: str, index: int, values: list[Any]) -> Profile:
@@ -104,13 +86,15 @@ def _one(name: str, index: int, values: list[Any]) -> Profile:
     role: Role = "number" if numbers else "text"
     integers = numbers and all(float(value).is_integer() for value in values)
     # "number" and "n" name a thing as often as a count: they say something only of what is computed.
-    computed = _MADE if "(" in name or name.startswith("number of ") else _MADE - {"number", "n"}
-    made = bool(words & computed) or _MADE_ZH.search(name) is not None
+    computed = _known()["made"] if "(" in name or name.startswith("number of ") else _known()["made"] - {"number", "n"}
+    made = bool(words & computed) or _RE.made_zh.search(name) is not None
     if _is_time(name, words, values, integers, made):
         role = "time"
     last = (_WORDS.findall(name) or [""])[-1].lower()
-    abbreviated = integers and last.endswith("id") and last not in _NO_IDENTIFIERS and distinct == len(values)
-    named_so = last in _IDENTIFIERS or abbreviated or name.endswith(("编号", "号", "号码"))
+    abbreviated = (
+        integers and last.endswith("id") and last not in _known()["no_identifiers"] and distinct == len(values)
+    )
+    named_so = last in _known()["identifiers"] or abbreviated or name.endswith(("编号", "号", "号码"))
     identifier = numbers and not made and named_so
     return Profile(
         name=name,
@@ -120,7 +104,7 @@ def _one(name: str, index: int, values: list[Any]) -> Profile:
         present=len(values),
         identifier=identifier,
         made=made,
-        adds_up=not (identifier or words & _MEANS or _MEANS_ZH.search(name)),
+        adds_up=not (identifier or words & _known()["means"] or _RE.means_zh.search(name)),
         integers=integers,
     )
 
@@ -130,14 +114,14 @@ def _is_time(name: str, words: frozenset[str], values: list[Any], integers: bool
         return all(_DATE.fullmatch(value.strip()) or _is_year_text(value, words, name) for value in values)
     if not integers or made:
         return False
-    if words & _YEAR_WORDS or name.endswith(("年", "年份", "年度")):
+    if words & _known()["year"] or name.endswith(("年", "年份", "年度")):
         return all(1000 <= value <= 2999 for value in values)
-    of_time = bool(words & _PART_OF_TIME) or name.endswith(("月", "月份", "季度", "星期", "小时", "周"))
+    of_time = bool(words & _known()["part_of_time"]) or name.endswith(("月", "月份", "季度", "星期", "小时", "周"))
     return of_time and all(0 <= value <= 366 for value in values)
 
 
 def _is_year_text(value: str, words: frozenset[str], name: str) -> bool:
-    named_so = bool(words & _YEAR_WORDS) or "年" in name
-    named_part = bool(words & _PART_OF_TIME) or name.endswith(("月", "月份", "小时"))
+    named_so = bool(words & _known()["year"]) or "年" in name
+    named_part = bool(words & _known()["part_of_time"]) or name.endswith(("月", "月份", "小时"))
     text = value.strip()
     return text.isdecimal() and ((named_so and len(text) == 4) or (named_part and len(text) <= 2))

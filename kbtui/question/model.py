@@ -73,7 +73,6 @@ class Period:
         first: First day; None for an open beginning (``before May``).
         last: Last day, included; None for an open end (``since 2024``).
         grain: What it is one of; ``span`` for any other stretch of days.
-        partial: It has not ended yet: today is in it, or before it.
         words: As written.
     """
 
@@ -81,7 +80,6 @@ class Period:
     first: date | None
     last: date | None
     grain: Grain = "span"
-    partial: bool = False
     words: str = ""
 
 

@@ -99,9 +99,8 @@ def read_periods(plain: str, tokens: Sequence[Token], today: date) -> tuple[tupl
     found = []
     for start, end, days, grain in _combined(plain, stretches, today):
         span = TokenSpan(bisect_right(starts, start) - 1, bisect_left(ends, end) + 1)
-        is_partial = (days[1] or today) >= today
         words = plain[start:end]
-        found.append(Period(span=span, first=days[0], last=days[1], grain=grain, partial=is_partial, words=words))
+        found.append(Period(span=span, first=days[0], last=days[1], grain=grain, words=words))
     bare = frozenset(bisect_right(starts, stretch.start) - 1 for stretch in stretches if stretch.is_bare)
     return tuple(found), bare
 

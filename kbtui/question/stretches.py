@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from typing import Final
 
 from kbtui.question.model import Grain
-from kbtui.text.calendar import Span, add_days, add_months, month_back, months_span, shifted
+from kbtui.text.calendar import BeyondCalendar, Span, add_days, add_months, month_back, months_span, shifted
 
 UNIT_GRAIN: Final[dict[str, Grain]] = {
     "day": "day", "week": "week", "month": "month", "quarter": "quarter", "year": "year",
@@ -51,7 +51,7 @@ def begun(at_year: Callable[[int], Span], today: date) -> Span:
     for year in range(today.year, today.year - 9, -1):
         try:
             days = at_year(year)
-        except ValueError:
+        except (ValueError, BeyondCalendar):
             continue
         if days[0] <= today:
             return days
