@@ -26,7 +26,8 @@ class Candidate:
 
     Attributes:
         uses: The mentions it reads, in the order of the question; their spans do not overlap.
-        unread: Indexes of the content tokens that it does not read.
+        unread: Indexes of the content tokens that it does not read and that need an account.
+        light: Indexes of those that it does not read and need not (see `kbtui.nl2sql.needless`).
         prior: What speaks for it by rule, higher is better, in no unit.
         traits: Named facts of how it was composed, features for the ranker: a default that was needed, a cue that was
             left without effect, the distance of a cue from what it governs.
@@ -35,5 +36,6 @@ class Candidate:
     query: Query
     uses: tuple[Use, ...]
     unread: tuple[int, ...] = ()
+    light: tuple[int, ...] = ()
     prior: float = 0.0
     traits: Mapping[str, float] = field(default_factory=dict)

@@ -22,7 +22,9 @@ from kbtui.nl2sql.edit_filters import absent, conditions, dropped, turned_round
 from kbtui.nl2sql.edit_shape import grouped, listed, ranked
 from kbtui.nl2sql.edit_state import Edit, EditScene, tables_of
 from kbtui.nl2sql.lattice import Lattice, Mention
+from kbtui.nl2sql.needless import Needless
 from kbtui.nl2sql.query import Query
+from kbtui.question.cues import LIGHT
 from kbtui.question.follow_words import follow_cues
 from kbtui.question.model import Period, Question
 
@@ -61,12 +63,12 @@ def edits(previous: Query, lattice: Lattice, *, most: int = 60, seconds: float =
         before asks for another picture of it.
     """
     lattice = with_follow_cues(lattice)
-    deadline = time.perf_counter() + seconds
+    deadline, needless = time.perf_counter() + seconds, Needless(lattice)
     best: dict[Query, Candidate] = {}
     for cover in covers(lattice, _COVERS):
         scene = EditScene(lattice, cover, previous)
         for edit in _edited(scene):
-            candidate = _finished(scene, edit)
+            candidate = _finished(scene, edit, needless)
             if candidate is None:
                 continue
             known = best.get(candidate.query)
@@ -106,11 +108,11 @@ def _edited(scene: EditScene) -> Iterator[Edit]:
         yield from edits
 
 
-def _finished(scene: EditScene, edit: Edit) -> Candidate | None:
+def _finished(scene: EditScene, edit: Edit, needless: Needless) -> Candidate | None:
     """The candidate; None where nothing was changed and no other picture is asked for."""
     draft, mentions = edit.draft, scene.cover.mentions
-    chart = scene.first_free(edit.draft, "ignore")
-    pictured = chart is not None and "chart" in (scene[chart].cue.args if scene[chart].cue is not None else {})  # type: ignore[union-attr]
+    charts = (scene.operator(i) for i in edit.draft.free(scene.cues("ignore")))
+    pictured = any(cue is not None and "chart" in cue.args for cue in charts)
     if edit.query == scene.previous and not pictured:
         return None
     used = dict(draft.used)
@@ -119,12 +121,14 @@ def _finished(scene: EditScene, edit: Edit) -> Candidate | None:
         ref = mentions[i].ref
         if ref is not None and ref.table in about:
             used[i] = "subject"
-    silent = {i for i, m in enumerate(mentions) if i not in used and m.cue is not None and m.cue.op in _SILENT}
+    cues = [i for i in scene.cover.indexes("cue") if i not in used and LIGHT not in mentions[i].cue.args]  # type: ignore[union-attr]
+    silent = {i for i in cues if mentions[i].cue.op in _SILENT}  # type: ignore[union-attr]
     uses = tuple(Use(mentions[i], used.get(i, "operator")) for i in range(len(mentions)) if i in used or i in silent)
     read = {token for use in uses for token in range(*use.mention.span)}
-    unread = tuple(i for i, token in enumerate(scene.lattice.question.tokens) if token.content and i not in read)
-    idle = sum(1 for i in scene.cover.indexes("cue") if i not in used and i not in silent)
-    fresh = len(unread) - len(scene.cover.skipped)
+    left = [i for i, token in enumerate(scene.lattice.question.tokens) if token.content and i not in read]
+    light = needless.among(left, edit.query, uses)
+    idle = len(cues) - len(silent)
+    fresh = len(left) - len(scene.cover.skipped)
     new = len(set(edit.query.used_tables()) - set(scene.previous.used_tables()))
     changes = max(0, len(edit.kinds) - 1)
     prior = draft.prior - _UNREAD * fresh - _IDLE * idle - _NEW_TABLE * new - _SECOND * changes
@@ -135,7 +139,14 @@ def _finished(scene: EditScene, edit: Edit) -> Candidate | None:
         "idle_cues": float(idle),
         "cover": scene.cover.score,
     }
-    return Candidate(query=_slim(edit.query), uses=uses, unread=unread, prior=prior, traits=traits)
+    return Candidate(
+        query=_slim(edit.query),
+        uses=uses,
+        unread=tuple(i for i in left if i not in light),
+        light=tuple(sorted(light)),
+        prior=prior,
+        traits=traits,
+    )
 
 
 def _slim(query: Query) -> Query:

@@ -113,7 +113,7 @@ class FeatureReader:
             for expr in query.select
             if outer_aggregate(expr) is None and (ref := plain_ref(expr)) is not None
         )
-        rivals = self._rivals.features(candidate.uses)
+        rivals = self._rivals.features(query, candidate.uses)
         fit = type_fit(query, self.catalogue, self.cues, self.question)
         if fit["counts_only"] and "count" not in self.ops and rivals.get("rival_measure", 0.0) >= _AMOUNT:
             fit["count_for_amount"] = 1.0
@@ -166,6 +166,7 @@ class FeatureReader:
             "unread": min(6.0, float(len(unread))),
             "unread_share": len(unread) / max(1, len(self.content)),
             "unread_none": float(not unread),
+            "unread_light": float(len(candidate.light)),
             "unread_numbers": _count(number.span for number in question.numbers if _touches(number.span, unread)),
             "unread_periods": _count(period.span for period in question.periods if _touches(period.span, unread)),
             "unread_quoted": _count(quoted.span for quoted in question.quoted if _touches(quoted.span, unread)),

@@ -16,10 +16,12 @@ from kbtui.nl2sql.firsts import above_drafts, first_drafts
 from kbtui.nl2sql.heads import figure_statements
 from kbtui.nl2sql.joins import JoinGraph, Unjoinable, joins_of
 from kbtui.nl2sql.lattice import Lattice
+from kbtui.nl2sql.needless import Needless
 from kbtui.nl2sql.others import other_drafts
 from kbtui.nl2sql.query import INNER, Query, Ref
 from kbtui.nl2sql.ranking import Made
 from kbtui.nl2sql.rows import row_statements
+from kbtui.question.cues import LIGHT
 
 _COVERS: Final = 40
 _UNREAD: Final = 0.6
@@ -45,9 +47,9 @@ def candidates(lattice: Lattice, *, most: int = 300, seconds: float = 0.15) -> l
     """
     deadline = time.perf_counter() + seconds
     best: dict[Query, _Weighed] = {}
-    joins = joins_of(lattice.catalogue)
+    joins, needless = joins_of(lattice.catalogue), Needless(lattice)
     for cover in covers(lattice, _COVERS):
-        scene = _CoverScene(lattice, cover)
+        scene = _CoverScene(lattice, cover, needless)
         for draft, query in _composed(scene):
             weighed = scene.weighed(draft, query, joins)
             if weighed is None:
@@ -95,13 +97,14 @@ class _Weighed:
 class _CoverScene(Scene):
     """A scene with the tokens of its mentions as bit masks."""
 
-    def __init__(self, lattice: Lattice, cover: Cover) -> None:
+    def __init__(self, lattice: Lattice, cover: Cover, needless: Needless) -> None:
         super().__init__(lattice, cover)
+        self._needless = needless
         tokens = lattice.question.tokens
         self._content = sum(1 << at for at, token in enumerate(tokens) if token.content)
         self._masks = [(1 << m.span.last) - (1 << m.span.first) for m in cover.mentions]
         self._skipped = len(cover.skipped)
-        cues = [(i, m.cue.op in _SILENT) for i, m in enumerate(cover.mentions) if m.cue is not None]
+        cues = [(i, m.cue.op in _SILENT) for i, m in enumerate(cover.mentions) if m.cue and LIGHT not in m.cue.args]
         self._silent = [i for i, silent in cues if silent]
         self._effective = [i for i, silent in cues if not silent]
         self._spoken = frozenset(self.spoken)
@@ -137,10 +140,14 @@ class _CoverScene(Scene):
         roles: dict[int, Role] = {**dict(weighed.draft.used), **dict.fromkeys(weighed.context, "subject")}
         roles = {**dict.fromkeys(self._silent, "operator"), **roles}
         mask = self._unread(set(roles), ())
+        left = tuple(at for at in range(mask.bit_length()) if mask >> at & 1)
+        uses = tuple(Use(self[i], roles[i]) for i in sorted(roles))
+        light = self._needless.among(left, weighed.query, uses)
         return Candidate(
             query=weighed.query,
-            uses=tuple(Use(self[i], roles[i]) for i in sorted(roles)),
-            unread=tuple(at for at in range(mask.bit_length()) if mask >> at & 1),
+            uses=uses,
+            unread=tuple(at for at in left if at not in light),
+            light=tuple(at for at in left if at in light),
             prior=weighed.prior,
             traits={
                 **dict(weighed.draft.traits),

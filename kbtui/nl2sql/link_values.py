@@ -15,8 +15,8 @@ from kbtui.nl2sql.lattice import Mention
 from kbtui.nl2sql.lexicon import senses_of, states_of
 from kbtui.nl2sql.query import Col, Cond, Operator, Ref
 from kbtui.nl2sql.spans import Form, Forms, Span
-from kbtui.nl2sql.value_index import Hit, ValueIndex, gloss_key
-from kbtui.question.model import Question, TokenSpan
+from kbtui.nl2sql.value_index import Hit, ValueIndex, gloss_key, units_of
+from kbtui.question.model import Question, Token, TokenSpan
 from kbtui.text.inflection import root
 
 _OPPOSITE: Final[dict[Operator, Operator]] = {
@@ -43,6 +43,8 @@ _OTHER_STATE: Final = 0.62
 _NUMBER: Final = 0.72
 _SHAPE: Final = 0.62
 _ONE_CHARACTER: Final = 0.8
+_JOINING: Final = ("versus", "or", "and")
+_LISTING: Final = frozenset(",/&、，")
 _MOST_FORMS: Final = 4
 _LONGEST_COMPOUND: Final = 5
 
@@ -108,6 +110,29 @@ def _add_named(index: StateIndex, column: ColumnInfo) -> None:
 def equals(ref: Ref, values: Sequence[Any]) -> Cond:
     """The condition that a column has one of the values."""
     return Cond(Col(ref), "=", values[0]) if len(values) == 1 else Cond(Col(ref), "in", tuple(values))
+
+
+def with_siblings(question: Question, index: ValueIndex) -> Question:
+    """The question with function words as content that are values beside values of their column: ``uk vs us``."""
+    tokens = list(question.tokens)
+    joints = [cue.span for cue in question.cues if cue.op in _JOINING]
+    joints += [TokenSpan(at, at + 1) for at, token in enumerate(tokens) if token.text in _LISTING]
+    for joint in joints:
+        for at, other in ((joint.last, joint.first - 1), (joint.first - 1, joint.last)):
+            if not (0 <= at < len(tokens) and 0 <= other < len(tokens)) or tokens[at].content:
+                continue
+            beside = range(max(0, other - 1), other + 1) if other < at else range(other, min(len(tokens), other + 2))
+            if _columns_of(tokens[at : at + 1], index) & (
+                _columns_of(tokens[other : other + 1], index) | _columns_of(tokens[beside.start : beside.stop], index)
+            ):
+                tokens[at] = replace(tokens[at], content=True)
+    return question if tuple(tokens) == question.tokens else replace(question, tokens=tuple(tokens))
+
+
+def _columns_of(tokens: Sequence[Token], index: ValueIndex) -> set[Ref]:
+    """Columns that have the words of tokens, as they are, as a value."""
+    units = tuple(unit for token in tokens if token.kind in ("word", "han") for unit in units_of(token.norm))
+    return {hit.ref for hit in index.find(units) if hit.how == "exact"} if units else set()
 
 
 def value_mentions(span: Span, index: ValueIndex, forms: Forms, *, content: Sequence[bool]) -> Iterator[Mention]:

@@ -30,6 +30,7 @@ from kbtui.nl2sql.link_values import (
     state_index,
     state_mentions,
     value_mentions,
+    with_siblings,
 )
 from kbtui.nl2sql.link_weights import MENTIONED, Weights
 from kbtui.nl2sql.listing import row_names
@@ -123,6 +124,7 @@ def link(question: Question, catalogue: Catalogue) -> Lattice:
     At most `MOST_OF_A_KIND` mentions of one kind over one span, the best ones, and `MOST` of all.
     """
     index = index_of(catalogue)
+    question = with_siblings(question, index.values)
     forms = index.forms(question)
     spans = [(span, _content(question, span)) for span in spans_of(question)]
     table_links = [

@@ -37,6 +37,12 @@ def abbreviations() -> dict[str, tuple[str, ...]]:
     return {short: tuple(words.split()) for short, words in _data()["words"].items()}
 
 
+def short_for(word: str) -> tuple[str, ...]:
+    """The words that a short form or its plural stands for (``appt``, ``appts``); none for another word."""
+    short = abbreviations()
+    return short.get(word) or short.get(word.removesuffix("s"), ())
+
+
 @lru_cache(maxsize=1)
 def whole_words() -> frozenset[str]:
     """Words that are no short forms, though their letters may look so."""

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from kbtui.nl2sql.candidate import Use
 from kbtui.nl2sql.lattice import Lattice, Mention
-from kbtui.nl2sql.query import Ref
+from kbtui.nl2sql.query import Query, Ref
+from kbtui.nl2sql.reads import Reads
 from kbtui.question.model import TokenSpan
 
 LINKS = frozenset(("column", "table", "value", "state"))
@@ -21,6 +22,12 @@ _NAMING = frozenset(("column", "table"))
 _SPELT = frozenset(("exact", "stem"))
 """Links by all words of a name."""
 _VERBATIM = frozenset(("exact", "quoted"))
+_PARTLY = frozenset(("part", "prefix"))
+"""Links to a part of a value, which the word alone hardly means."""
+_MORE = 0.1
+"""By how much a part of a value has to fit better than the name."""
+_ALIKE = 0.05
+"""By how much any other value or state may fit worse."""
 _EXACT = 0.95
 """Score from which words are the name of a column, or a value of it, as they are."""
 _BESIDE = 1
@@ -33,6 +40,7 @@ class Rivals:
     """The mentions of one question by the words they stand on."""
 
     def __init__(self, lattice: Lattice) -> None:
+        self._catalogue = lattice.catalogue
         self._tokens = lattice.question.tokens
         self._by_span: dict[TokenSpan, list[tuple[float, str, Ref | None]]] = {}
         for mention in lattice.mentions:
@@ -55,7 +63,7 @@ class Rivals:
             for span in best
         }
 
-    def features(self, uses: Sequence[Use]) -> dict[str, float]:
+    def features(self, query: Query, uses: Sequence[Use]) -> dict[str, float]:
         """Features of the mentions of one candidate."""
         links = [use.mention for use in uses if use.mention.kind in LINKS]
         measured = any(use.role in ("measure", "order", "having") for use in uses)
@@ -63,7 +71,7 @@ class Rivals:
             "rival_better": sum(self._better(mention) for mention in links),
             "rival_longer": float(sum(self._longer.get(m.span, 0.0) >= m.score - _NEARLY for m in links)),
             "rival_measure": 0.0 if measured else max(map(self._as_measure, links), default=0.0),
-            "restriction_dropped": float(sum(self._restricts(mention) for mention in links)),
+            "restriction_dropped": float(self._dropped(query, links)),
             "rival_better_column": sum(self._better_of_kind(mention) for mention in links),
             "exact_unused": float(sum(self._passes_over(span, links) for span in self._exact)),
             "column_twice": float(_repeated(links)),
@@ -117,18 +125,17 @@ class Rivals:
             return 0.0
         return max((score for score, kind, _ in self._by_span.get(mention.span, ()) if kind == "measure"), default=0.0)
 
-    def _restricts(self, mention: Mention) -> bool:
-        """Whether a table or a column is named by words, or among words, that would restrict its rows.
+    def _dropped(self, query: Query, links: Sequence[Mention]) -> int:
+        """How many tables and columns are named by words, or among words, that would restrict their rows.
 
         ``cats`` may be the name of the animals and is a kind of them; ``open`` may be the date on which requests are
-        opened and is a state of them. Words that are the name itself are no restriction.
+        opened and is a state of them. A statement that has the condition all the same drops nothing.
         """
-        if mention.kind in _RESTRICTING:
-            return False
-        named = mention.how in _NAMES
-        return any(
-            each.span.within(mention.span) and not (named and each.span == mention.span) for each in self._restrictions
-        )
+        over = [(m, [each for each in self._restrictions if _is_over(each, m)]) for m in links]
+        if not any(restrictions for _, restrictions in over):
+            return 0
+        reads = Reads(query, self._catalogue)
+        return sum(bool(restrictions) and not any(map(reads.restricts, restrictions)) for _, restrictions in over)
 
     def _ties(self, mention: Mention) -> int:
         """How many other columns or tables fit the same words at least as well."""
@@ -142,6 +149,16 @@ class Rivals:
         """Characters, a Chinese one counted as three."""
         tokens = self._tokens[mention.span.first : mention.span.last]
         return min(12.0, float(sum(3 if token.kind == "han" else len(token.norm) for token in tokens)))
+
+
+def _is_over(restriction: Mention, name: Mention) -> bool:
+    """Whether words of a name restrict rather than name: they are a value or a state more nearly than the name."""
+    if name.kind in _RESTRICTING or not restriction.span.within(name.span):
+        return False
+    if name.how in _NAMES and restriction.span == name.span:
+        return False
+    least = name.score + (_MORE if restriction.how in _PARTLY else -_ALIKE)
+    return restriction.score >= least
 
 
 def _repeated(links: Sequence[Mention]) -> int:

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from kbtui.nl2sql.lattice import How
 from kbtui.nl2sql.lexicon import LONGEST_CHINESE, LONGEST_ENGLISH
-from kbtui.nl2sql.names import abbreviations, shortens
+from kbtui.nl2sql.names import abbreviations, short_for, shortens
 from kbtui.nl2sql.value_index import units_of
 from kbtui.question.model import Question, TokenSpan
 from kbtui.text.inflection import lemma, root
@@ -100,7 +100,7 @@ class Forms:
         return forms
 
     def _others(self, word: str, *, content: bool) -> Iterator[Form]:
-        if expansion := abbreviations().get(word):
+        if expansion := short_for(word):
             yield Form(" ".join(expansion), 0.9, "abbreviation")
         if content and len(word) >= TYPO_LENGTH and word.isascii():
             whole = lemma(word)

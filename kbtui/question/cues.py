@@ -14,6 +14,9 @@ from kbtui.text.inflection import root
 PLAIN: Final = "plain"
 """Op of words that look like an operator and are none (``first name``, 总经理): it hides what is inside them."""
 
+LIGHT: Final = "needs"
+"""Argument of words that say little: what a statement has to read for them to need no account."""
+
 _NEAR: Final = 12
 _NEAR_CERTAIN: Final = 0.9
 _TYPO_WEIGHT: Final = 0.75
@@ -80,6 +83,8 @@ def _takes_over(later: Cue, cue: Cue) -> bool:
 
 
 def _covers(outer: Cue, inner: Cue) -> bool:
+    if LIGHT in inner.args and outer.op != PLAIN:
+        return False  # It says what its words come to where the longer one is not meant.
     is_longer = outer.span[1] - outer.span[0] > inner.span[1] - inner.span[0]
     return is_longer and inner.span.within(outer.span) and outer.weight + _EPSILON >= inner.weight * _TYPO_WEIGHT
 

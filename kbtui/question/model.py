@@ -120,6 +120,7 @@ class Question:
         text: As typed.
         numbers: Digits and number words; a number that is part of a period is none of them.
         cues: Operators; they may overlap one another and everything else.
+        asides: What stands in brackets and says again, in other words, what stands before it.
     """
 
     text: str
@@ -129,6 +130,7 @@ class Question:
     periods: tuple[Period, ...] = ()
     quoted: tuple[Quoted, ...] = ()
     cues: tuple[Cue, ...] = ()
+    asides: tuple[TokenSpan, ...] = ()
     today: date = date.min
 
     def words(self, span: TokenSpan) -> str:

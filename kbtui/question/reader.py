@@ -12,7 +12,7 @@ from kbtui.question.cues import PLAIN, read_cues
 from kbtui.question.model import Cue, Question, Token, TokenSpan
 from kbtui.question.periods import read_periods
 from kbtui.question.quantities import number_mentions
-from kbtui.question.tokens import level, quoted_spans, tokenise
+from kbtui.question.tokens import asides, level, quoted_spans, tokenise
 from kbtui.question.words import words
 from kbtui.text.language import language
 
@@ -29,6 +29,12 @@ def read(text: str, *, today: date) -> Question:
     """
     plain, known = level(text), words()
     tokens = tokenise(text, known)
+    said, examples = asides(plain, tokens, known)
+    for span in examples:
+        start, end = tokens[span.first].start, tokens[span.last - 1].end
+        plain = plain[:start] + " " * (end - start) + plain[end:]
+    unsaid = frozenset(at for span in examples for at in range(*span))
+    tokens = tuple(_silenced(token) if at in unsaid else token for at, token in enumerate(tokens))
     quoted = quoted_spans(text, tokens)
     dates = [quote for quote in quoted if _DATE.fullmatch(quote.text)]
     literal = frozenset(at for quote in quoted if quote not in dates for at in range(*quote.span))
@@ -59,8 +65,14 @@ def read(text: str, *, today: date) -> Question:
         ),
         quoted=quoted,
         cues=_directed(cues),
+        asides=said,
         today=today,
     )
+
+
+def _silenced(token: Token) -> Token:
+    """A token that nothing reads: one of an example."""
+    return replace(token, norm="", stem="", kind="punctuation", content=False)
 
 
 def _directed(cues: tuple[Cue, ...]) -> tuple[Cue, ...]:

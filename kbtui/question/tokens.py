@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -28,6 +29,7 @@ _TOKEN: Final = re.compile(
     re.X,
 )
 _SUFFIXES: Final = frozenset(("k", "m", "mn", "mln", "b", "bn", "tn"))
+_BRACKETS: Final = re.compile(r"\(([^()]+)\)")
 _QUOTES: Final = {'"': '"', "“": "”", "'": "'", "‘": "’", "`": "`", "「": "」", "『": "』", "《": "》"}
 
 
@@ -95,6 +97,21 @@ def _token(text: str, plain: str, start: int, end: int, kind: TokenKind, words: 
     # "I'd" is nothing to account for; "id" is.
     content = kind != "punctuation" and norm not in words.stop and plain[start:end] not in words.stop
     return Token(text=text[start:end], start=start, end=end, norm=norm, stem=stem, kind=kind, content=content)
+
+
+def asides(plain: str, tokens: Sequence[Token], words: Words) -> tuple[tuple[TokenSpan, ...], tuple[TokenSpan, ...]]:
+    """What stands in brackets and says more of what stands before it; and what is nothing but examples.
+
+    ``jobs by stage (done, on hold etc)`` asks for all of them; ``locked accounts (status 3)`` says what locked is.
+    """
+    said: list[TokenSpan] = []
+    examples: list[TokenSpan] = []
+    for match in _BRACKETS.finditer(plain):
+        inside = [at for at, token in enumerate(tokens) if match.start(1) <= token.start < match.end(1)]
+        if inside:
+            kept = examples if words.examples.search(match[1]) else said
+            kept.append(TokenSpan(inside[0], inside[-1] + 1))
+    return tuple(said), tuple(examples)
 
 
 def quoted_spans(text: str, tokens: tuple[Token, ...]) -> tuple[Quoted, ...]:

@@ -25,6 +25,7 @@ class Words:
         seasons: First month by name; of the winter 12.
         holidays: Month and day by name.
         measures: Measure words of Chinese: 个, 单, 次.
+        examples: Words by which what a bracket holds is examples.
     """
 
     stop: frozenset[str]
@@ -34,6 +35,7 @@ class Words:
     seasons: Mapping[str, int]
     holidays: Mapping[str, tuple[int, int]]
     measures: frozenset[str]
+    examples: re.Pattern[str]
 
 
 @cache
@@ -53,6 +55,7 @@ def words() -> Words:
         whole=re.compile("|".join(sorted(chinese["whole"].split(), key=len, reverse=True))),
         holidays={**_holidays(english["holidays"]), **_holidays(chinese["holidays"])},
         measures=frozenset(chinese["measures"].split()),
+        examples=re.compile(rf"(?<![a-z])(?:{english['examples']})(?![a-z])|{chinese['examples']}"),
     )
 
 

@@ -212,3 +212,14 @@ def test_mentions_of_a_candidate_do_not_overlap(shop: Shop) -> None:
 def test_priors_fall(shop: Shop) -> None:
     priors = [candidate.prior for candidate in shop.read("amount by branch")]
     assert priors == sorted(priors, reverse=True)
+
+
+def test_a_light_verb_is_no_unread_word_where_its_event_is_read(shop: Shop) -> None:
+    best = shop.read("which clients placed most orders")[0]
+    assert best.unread == ()
+    silent = [each for each in shop.read("clients that yodelled most orders") if not each.unread]
+    assert not silent
+
+
+def test_a_word_of_another_thing_stays_unread(shop: Shop) -> None:
+    assert all(each.unread for each in shop.read("average amount of platinum clients"))

@@ -331,3 +331,20 @@ def test_a_short_name_is_said_as_the_question_writes_it():
     assert named.tables["clm"].words == ("claim",)
     assert named.column(Ref("clm", "clm_no")).words == ("claim", "no")
     assert written_out(link(read("how many rows are there", today=TODAY), source)) is source
+
+
+def test_a_function_word_beside_a_value_is_a_value_of_its_column():
+    places = table("ads", ["ad"], column("ads", "country", "category", values=["UK", "US", "IT"]))
+    source = Catalogue(source="s", dialect="sqlite", tables={"ads": places})
+    for text, values in (("uk vs us", {"UK", "US"}), ("us or it", {"US", "IT"}), ("show us uk", {"UK"})):
+        linked = link(read(text, today=TODAY), source)
+        content = {token.text for token in linked.question.tokens if token.content}
+        found = {m.values[0] for m in linked.mentions if m.kind == "value" and linked.question.words(m.span) in content}
+        assert found == values, text
+
+
+def test_the_plural_of_a_short_form_is_written_out():
+    visits = table("visit", ["appointment"], column("visit", "day", "date"))
+    source = Catalogue(source="s", dialect="sqlite", tables={"visit": visits})
+    linked = link(read("how many appts", today=TODAY), source)
+    assert any(m.kind == "table" and linked.question.words(m.span) == "appts" for m in linked.mentions)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from kbtui.nl2sql.candidate import Role, Use
 from kbtui.nl2sql.lattice import Lattice, Mention
-from kbtui.nl2sql.query import Ref
+from kbtui.nl2sql.query import Col, Cond, Query, Ref
 from kbtui.nl2sql.rivals import Rivals
 from tests.nl2sql.garden import lattice, mention, question
 
@@ -10,7 +10,7 @@ PLANTS, WATER, BED, NAME = Ref("plants", "*"), Ref("plants", "water"), Ref("plan
 
 
 def features(linked: Lattice, *uses: tuple[Mention, Role]) -> dict[str, float]:
-    return Rivals(linked).features([Use(m, r) for m, r in uses])
+    return Rivals(linked).features(Query((Col(PLANTS),)), [Use(m, r) for m, r in uses])
 
 
 def test_words_of_a_table_that_also_name_a_measure_are_told() -> None:
@@ -42,7 +42,7 @@ def test_a_value_made_of_stop_words_is_told() -> None:
 
 def test_words_that_would_restrict_are_no_name() -> None:
     ferns, kind = mention(2, 3, PLANTS, 0.8, how="concept"), mention(2, 3, NAME, 0.9, kind="value", values=("fern",))
-    water, long = mention(0, 1, WATER), mention(0, 3, WATER, 0.9)
+    water, long = mention(0, 1, WATER), mention(0, 3, WATER, 0.9, how="concept")
     linked = lattice(question("water of ferns"), ferns, kind, water, long)
     assert features(linked, (water, "measure"), (ferns, "subject"))["restriction_dropped"] == 1.0
     assert features(linked, (long, "measure"))["restriction_dropped"] == 1.0
@@ -83,7 +83,7 @@ def test_a_column_of_another_table_than_the_one_beside_it_is_told() -> None:
 
 
 def test_words_inside_a_name_restrict_nothing() -> None:
-    name, value = mention(0, 2, WATER), mention(0, 1, NAME, 0.7, kind="value", values=("Unit Fern",), how="prefix")
+    name, value = mention(0, 2, WATER), mention(0, 1, NAME, kind="value", values=("Unit",))
     assert "restriction_dropped" not in features(lattice(question("unit water"), name, value), (name, "measure"))
     apart = mention(0, 3, WATER)
     dropped = features(lattice(question("unit of water"), apart, value), (apart, "measure"))
@@ -95,3 +95,27 @@ def test_a_name_is_no_value_that_only_has_it_in_part() -> None:
     part = mention(2, 3, NAME, 0.7, kind="value", values=("Plants of the north",), how="part")
     linked = lattice(question("water of plants"), height, plants, part)
     assert "restriction_dropped" not in features(linked, (height, "measure"))
+
+
+def test_a_restriction_that_fits_the_words_less_than_the_name_is_none() -> None:
+    plants, kind = mention(0, 1, PLANTS, 0.8, how="concept"), mention(0, 1, NAME, 0.6, kind="value", values=("bush",))
+    assert "restriction_dropped" not in features(lattice(question("shrubs"), plants, kind), (plants, "subject"))
+    part = mention(0, 1, NAME, 0.85, kind="value", values=("sea bush",), how="part")
+    assert "restriction_dropped" not in features(lattice(question("shrubs"), plants, part), (plants, "subject"))
+
+
+def test_a_restriction_that_the_statement_has_all_the_same_is_not_dropped() -> None:
+    ferns, kind = mention(0, 1, PLANTS, 0.8, how="concept"), mention(0, 1, NAME, 0.9, kind="value", values=("fern",))
+    linked, uses = lattice(question("ferns"), ferns, kind), [Use(ferns, "subject")]
+    every = Query((Col(PLANTS),))
+    assert "restriction_dropped" in Rivals(linked).features(every, uses)
+    for query in (every.with_where((Cond(Col(NAME), "!=", "fern"),)), Query((Col(NAME),), group=(Col(NAME),))):
+        assert "restriction_dropped" not in Rivals(linked).features(query, uses)
+
+
+def test_a_state_of_rows_that_are_not_read_restricts_nothing() -> None:
+    table = mention(0, 1, PLANTS, 0.8, how="concept")
+    for ref, dropped in ((Ref("gardeners", "name"), False), (Ref("plants", "bed"), True)):
+        state = mention(0, 1, ref, 0.9, kind="state", cond=Cond(Col(ref), "=", "north"))
+        found = features(lattice(question("growing"), table, state), (table, "subject"))
+        assert ("restriction_dropped" in found) == dropped

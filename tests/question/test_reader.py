@@ -78,6 +78,40 @@ def test_a_number_that_is_a_word_of_an_operator_is_none() -> None:
     assert _read("周一的订单").numbers == ()
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["tours at each stage (booked, over 5 etc)", "tours by guide (e.g. last year)", "各阶段的团数(比如去年的、已结束)"],
+)
+def test_examples_in_brackets_restrict_nothing(text: str) -> None:
+    question = _read(text)
+    opening = next(at for at, token in enumerate(question.tokens) if token.text in "(（")
+    assert not any(token.content for token in question.tokens[opening:])
+    assert (question.periods, question.numbers, question.asides) == ((), (), ())
+
+
+def test_a_bracket_without_examples_says_more_of_what_stands_before_it() -> None:
+    question = _read("quiet tours (under 5 guests)")
+    assert [question.words(aside) for aside in question.asides] == ["under 5 guests"]
+    assert [number.value for number in question.numbers] == [5]
+
+
+def test_a_light_verb_says_what_it_needs_and_is_content_still() -> None:
+    for text, word in (("guides that take most tours", "take"), ("每个导游平均接了多少团", "接")):
+        question = _read(text)
+        needs = {question.words(cue.span): cue.args.get("needs") for cue in question.cues if cue.op == "ignore"}
+        assert needs[word] == "event"
+        assert word in {token.text for token in question.tokens if token.content}
+
+
+def test_a_classifier_is_light_behind_a_number_and_a_word_elsewhere() -> None:
+    def light(text: str) -> set[str]:
+        question = _read(text)
+        return {question.words(cue.span) for cue in question.cues if cue.args.get("needs") == "any"}
+
+    assert "户" in light("有几户没交")
+    assert "户" not in light("户型是什么")
+
+
 def test_words_that_only_look_like_an_operator_are_none() -> None:
     assert _cues("last name and first name") == {"and": "and"}
     assert "请" not in _cues("谁请假了")

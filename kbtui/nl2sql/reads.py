@@ -1,0 +1,93 @@
+"""What a statement reads of its source, to compare with what the words of a question may stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from kbtui.nl2sql.candidate import Use
+from kbtui.nl2sql.catalogue import Catalogue
+from kbtui.nl2sql.lattice import Mention
+from kbtui.nl2sql.query import INNER, Agg, Col, Query, Ref, aggregates_in
+from kbtui.nl2sql.shape import literals_of, nested, plain_ref
+
+_REFERS: Final = 2
+"""References from which the rows of a table relate others."""
+
+
+class Reads:
+    """Tables, columns and literals of one statement, its nested ones included; a role is the table that plays it."""
+
+    def __init__(self, query: Query, catalogue: Catalogue, uses: Sequence[Use] = ()) -> None:
+        queries = list(nested(query))
+        self._catalogue = catalogue
+        # What a list shows of its rows is read only where words ask for it.
+        read = (replace(each, select=tuple(e for e in each.select if not isinstance(e, Col))) for each in queries)
+        refs = [ref for each in read for ref in each.refs() if ref.table != INNER]
+        refs += [use.mention.ref for use in uses if use.mention.ref is not None]
+        self._refs = set(map(self._own, refs))
+        self._tables = {self._name(table) for each in queries for table in each.used_tables()}
+        refers = {self._name(edge.right.table) for edge in catalogue.edges if self._own(edge.left) in self._refs}
+        self._named = self._tables | refers
+        self._grouped = any(each.group or len(each.select) > 1 for each in queries)
+        self._ordered = {plain_ref(item.expr) for each in queries for item in each.order}
+        self._figures = [agg for each in queries for expr in each.select for agg in aggregates_in(expr)]
+        self._conditions = {cond for each in queries for cond in each.conditions()}
+        self._conditions.update(cond for figure in self._figures for cond in figure.where)
+        left = [*(cond.left for cond in self._conditions), *(expr for each in queries for expr in each.group)]
+        self._restricting = {self._own(ref) for expr in left if (ref := plain_ref(expr)) is not None}
+        self._literals = {(plain_ref(cond.left), value) for cond in self._conditions for value in literals_of(cond)}
+
+    def has(self, link: Mention) -> bool:
+        """Whether a mention speaks of something that the statement reads."""
+        if link.order and link.ref not in self._ordered:
+            return False
+        if link.kind == "state":
+            return link.cond in self._conditions
+        if link.ref is None:
+            return False
+        if link.kind == "value":
+            return any((link.ref, value) in self._literals for value in link.values)
+        if link.kind == "table":
+            return self._name(link.ref.table) in self._named
+        return self._own(link.ref) in self._refs
+
+    def restricts(self, link: Mention) -> bool:
+        """Whether the rows are restricted, or kept apart, by the column of a value or a state, or cannot be in it."""
+        ref = plain_ref(link.cond.left) if link.cond is not None else link.ref
+        if ref is None or (link.kind == "state" and self._name(ref.table) not in self._tables):
+            return True
+        return self._own(ref) in self._restricting
+
+    def meets(self, needs: str) -> bool:
+        """Whether it reads what light words of a kind need.
+
+        Args:
+            needs: ``event``: rows that happen or relate others; ``figure``: a figure that is no number of rows;
+                ``groups``: several groups or figures; ``any``: nothing.
+        """
+        if needs == "groups":
+            return self._grouped
+        if needs == "event":
+            return len(self._tables) > 1 or any(map(self._happens, self._tables))
+        if needs == "figure":
+            return bool(self._figures) and not any(map(_is_count, self._figures))
+        return True
+
+    def _happens(self, table: str) -> bool:
+        info = self._catalogue.tables.get(table)
+        if info is None:
+            return False
+        return bool(info.dates) or sum(edge.left.table == table for edge in self._catalogue.edges) >= _REFERS
+
+    def _name(self, table: str) -> str:
+        info = self._catalogue.tables.get(table)
+        return info.role_of or table if info is not None else table
+
+    def _own(self, ref: Ref) -> Ref:
+        return Ref(self._name(ref.table), ref.column)
+
+
+def _is_count(figure: Agg) -> bool:
+    return figure.fn == "count"
