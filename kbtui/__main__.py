@@ -10,10 +10,11 @@ from typing import NoReturn
 
 from kbtui import quick_dataclasses
 
-_GARBAGE_AFTER = (50_000, 20, 50)
+_GARBAGE_AFTER = (400_000, 20, 50)
 """Objects made until the collector looks for garbage, and how often it looks deeper (Python: 700, 10, 10).
 
 Loading libraries makes hundreds of thousands of objects that stay; looking through them took a tenth of every command.
+A screen, which must not pause, looks through fewer at a time (`kbtui.cli.screen`).
 """
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from kbtui import build_cache
 from kbtui.domain.analysis import ChartKind
 from kbtui.text.language import simplified
 from kbtui.text.word_lists import filled, toml_in
@@ -25,12 +26,12 @@ CHART_NAMES: Final[Mapping[str, str]] = {
 _PICTURE = r"(?:charts?|graphs?|plots?|diagrams?)"
 _AS = r"(?:as|in|with|using|by)\s+(?:a\s+|an\s+)?(?:\w+\s+)?"
 
-_ANY_PICTURE = re.compile(
+_ANY_PICTURE = build_cache.pattern(
     rf"\b{_PICTURE}\b|\bvisuali[sz]\w*|\bdraw\b|\bchart\b|\bplot(?:ted|ting)?\b|图表|可视化|画(?:个|出|一|成|图)|绘制|作图"
     r"|(?:用|以|做|成)\w{0,6}图",
     re.I,
 )
-_REFUSED = re.compile(
+_REFUSED = build_cache.pattern(
     r"(?:\bnot|\bno|\bnever|\bwithout|\binstead of|\brather than|\bdon't (?:use|draw|want|make)|\bfrom)\s+"
     r"(?:an?\s+|the\s+)?$"
     r"|(?:不要|不用|别用|别画|不是|不画|而非|代替)(?:用|画|一个|个|一张|张)?$",
@@ -40,7 +41,7 @@ _REFUSED = re.compile(
 
 def _rows(table: dict[ChartKind, str]) -> tuple[tuple[ChartKind, re.Pattern[str]], ...]:
     blanks = {"PICTURE": _PICTURE, "AS": _AS}
-    return tuple((kind, re.compile(filled(pattern, blanks), re.I)) for kind, pattern in table.items())
+    return tuple((kind, build_cache.pattern(filled(pattern, blanks), re.I)) for kind, pattern in table.items())
 
 
 _TABLES: Final = toml_in(__package__, "chart_words.toml")

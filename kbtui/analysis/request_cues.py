@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
+from kbtui import build_cache
 from kbtui.domain.routing import Signal
 from kbtui.text.tokenise import stem
 from kbtui.text.word_lists import toml_in
@@ -49,7 +50,7 @@ def cues(kind: str) -> tuple[Cue, ...]:
     def compiled(pattern: str) -> re.Pattern[str]:
         for name, listed in words.items():
             pattern = pattern.replace(f"{{{name}}}", listed)
-        return re.compile(pattern, re.X)
+        return build_cache.pattern(pattern, re.X)
 
     return tuple(
         Cue(row["name"], float(row["weight"]), compiled(row["pattern"]))

@@ -26,6 +26,10 @@ class Entry:
     def load(self) -> click.Command:
         from importlib import import_module
 
+        from kbtui import build_cache
+        from kbtui.settings import paths
+
+        build_cache.open_in(paths.cache_dir())
         command: click.Command = import_module(self.module).command
         return command
 

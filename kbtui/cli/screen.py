@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import select
 import signal
@@ -25,6 +26,8 @@ RESTORE = f"\x1b[<u{LEFT_ON}\x1b[?1049l\x1b[?25h"
 """The same for a screen that cannot end by itself: also the Kitty keyboard, and back from the alternate screen."""
 
 _WRITABLE_S = 0.5
+_GARBAGE_AFTER = (50_000, 20, 50)
+"""Objects made until the collector looks for garbage, so few that nobody sees it, and how often it looks deeper."""
 
 
 def run_screen(app: LastingApp) -> int:
@@ -35,6 +38,7 @@ def run_screen(app: LastingApp) -> int:
         KbtuiError: It stopped although nobody asked it to.
     """
     attributes = _terminal_attributes()
+    gc.set_threshold(*_GARBAGE_AFTER)
 
     def restore() -> None:
         if not app.has_left_the_terminal:

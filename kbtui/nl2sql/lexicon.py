@@ -7,18 +7,19 @@ by the stems of their words and of Chinese words as written.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
 from typing import Any, Final, Literal, NamedTuple
 
+from kbtui import build_cache
 from kbtui.text.inflection import lemma
 from kbtui.text.language import has_cjk
 from kbtui.text.tokenise import stem
+from kbtui.text.word_lists import text_in
 
+_Row = tuple[Any, ...]
 Degree = Literal["", "positive", "comparative", "superlative"]
 
 LONGEST_ENGLISH: Final = 6
@@ -97,14 +98,48 @@ class Lexicon:
     main: tuple[str, ...]
 
 
+class _Senses(Mapping[str, tuple[Sense, ...]]):
+    """Senses by word; those of a word are made of plain values when it is first looked up, which few ever are."""
+
+    def __init__(self, rows: Mapping[str, Sequence[_Row]]) -> None:
+        self._rows = rows
+        self._made: dict[str, tuple[Sense, ...]] = {}
+
+    def __getitem__(self, word: str) -> tuple[Sense, ...]:
+        if word not in self._made:
+            self._made[word] = tuple(map(Sense._make, self._rows[word]))
+        return self._made[word]
+
+    def get(self, word: str, default: Any = None) -> Any:
+        return self[word] if word in self._rows else default
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._rows)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+
 @lru_cache(maxsize=1)
 def lexicon() -> Lexicon:
     """The lexicon, compiled at its first use."""
-    text = files("kbtui.nl2sql").joinpath("concepts.toml").read_text(encoding="utf-8")
+    *senses, near, kinds, main = build_cache.kept("lexicon", build_cache.stamp_of("nl2sql", "text"), _compiled)
+    neighbours = {
+        concept: {other: Neighbour(*neighbour) for other, neighbour in others.items()}
+        for concept, others in near.items()
+    }
+    english, stems, chinese, codes = map(_Senses, senses)
+    return Lexicon(english, stems, chinese, codes, neighbours, kinds, main)
+
+
+def _compiled() -> tuple[Any, ...]:
+    """The attributes of `Lexicon`, of built-in values alone."""
+    import tomllib
+
     english, stems, chinese, codes = (defaultdict[str, dict[Sense, None]](dict) for _ in range(4))
     near: dict[str, dict[str, Neighbour]] = defaultdict(dict)
     kinds: dict[str, frozenset[str]] = {}
-    for section in tomllib.loads(text).values():
+    for section in tomllib.loads(text_in("kbtui.nl2sql", "concepts.toml")).values():
         for concept, entry in section.items():
             kinds[concept] = frozenset(entry["is"].split())
             for other, neighbour in _neighbours(entry):
@@ -123,11 +158,15 @@ def lexicon() -> Lexicon:
             near[concept].setdefault(hub, Neighbour(_HUB))
             near[hub].setdefault(concept, Neighbour(_HUB))
     main = tuple(concept for concept, own in kinds.items() if "main" in own)
-    return Lexicon(_frozen(english), _frozen(stems), _frozen(chinese), _frozen(codes), near, kinds, main)
-
-
-def _frozen(table: Mapping[str, Mapping[Sense, None]]) -> dict[str, tuple[Sense, ...]]:
-    return {key: tuple(senses) for key, senses in table.items()}
+    plain: dict[Sense, _Row] = {}
+    tables = [
+        {key: tuple(plain.setdefault(sense, tuple(sense)) for sense in senses) for key, senses in table.items()}
+        for table in (english, stems, chinese, codes)
+    ]
+    neighbours = {
+        concept: {other: tuple(neighbour) for other, neighbour in others.items()} for concept, others in near.items()
+    }
+    return (*tables, neighbours, kinds, main)
 
 
 def _lemmas(words: Sequence[str]) -> str:

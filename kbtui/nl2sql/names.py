@@ -9,11 +9,12 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
+from kbtui import build_cache
 from kbtui.text.inflection import lemma, root
 from kbtui.text.language import CJK
 
-_PARTS: Final = re.compile(rf"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[{CJK}]+|[^\W\d_]+|%|°[CF]?")
-_BRACKETS: Final = re.compile(r"\s*[(\[（【]([^)\]）】]*)[)\]）】]\s*")
+_PARTS: Final = build_cache.pattern(rf"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[{CJK}]+|[^\W\d_]+|%|°[CF]?")
+_BRACKETS: Final = build_cache.pattern(r"\s*[(\[（【]([^)\]）】]*)[)\]）】]\s*")
 _NO_HEADS: Final = frozenset(
     {"is", "in", "on", "at", "to", "by", "of", "no", "nr", "id", "as", "min", "max", "has", "was"}
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from bisect import bisect_left
 from collections import defaultdict
@@ -11,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
+from kbtui import build_cache
 from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo
 from kbtui.nl2sql.glosses import glosses_of, sounds_of
 from kbtui.nl2sql.lattice import How
@@ -38,7 +38,7 @@ _LONGEST_CODE: Final = 4
 _SHORTEST_CODED: Final = 3
 _ANSWERS: Final = frozenset(("y", "n", "t", "f", "yes", "no", "true", "fals", "on", "off", "x", "na", "n/a"))
 """Short forms that answer a question and stand for no other word."""
-_UNIT: Final = re.compile(rf"[{CJK}]|\d+|[^\W\d_{CJK}]+")
+_UNIT: Final = build_cache.pattern(rf"[{CJK}]|\d+|[^\W\d_{CJK}]+")
 _NAMED: Final = frozenset(("name", "category", "code", "flag", "text", "key", "reference", "other"))
 
 

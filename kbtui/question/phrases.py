@@ -11,11 +11,11 @@ Syntax of a phrase, one a line in the word files:
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
+from kbtui import build_cache
 from kbtui.question.adjectives import adjective_phrases
 from kbtui.question.tokens import level
 from kbtui.question.words import WordFile, word_file
@@ -26,11 +26,12 @@ STEM: Final = "*"
 """Before a stem that a word of a phrase is matched by."""
 
 _SHORTEST_TYPO: Final = 6
-_ELEMENT: Final = re.compile(r"\[([^\]]*)\]|\(([^)]*)\)|<([^>]+)>|\{([^}]*)\}|([^\[\](){}<]+|<)")
-_CONDITION: Final = re.compile(r"<[^>\n]+>|\{[^}\n]*\}")
+_ELEMENT: Final = build_cache.pattern(r"\[([^\]]*)\]|\(([^)]*)\)|<([^>]+)>|\{([^}]*)\}|([^\[\](){}<]+|<)")
+_CONDITION: Final = build_cache.pattern(r"<[^>\n]+>|\{[^}\n]*\}")
 _SIGNS: Final = frozenset(("<", "<=", "=<", ">", ">=", "=>", "<>"))
-_WORD: Final = re.compile(rf"[{CJK}]|[^\W{CJK}]+\*?|>=|<=|=>|=<|!=|<>|==|[^\w\s]")
+_WORD: Final = build_cache.pattern(rf"[{CJK}]|[^\W{CJK}]+\*?|>=|<=|=>|=<|!=|<>|==|[^\w\s]")
 
+Made = TypeVar("Made")
 Words = tuple[str, ...]
 """Words in a row; one that begins with `STEM` is a stem."""
 
@@ -81,15 +82,29 @@ def _phrases(word: str, files: tuple[WordFile, ...]) -> Sequence[Phrase]:
 @cache
 def _lines_by_word(files: tuple[WordFile, ...]) -> Mapping[str, list[_Line]]:
     """Lines by each word that they may begin with; few of them are ever read further."""
-    found: dict[str, list[_Line]] = {}
-    for line in _lines(files):
-        for first in dict.fromkeys(_first_words(line.text)):
-            found.setdefault(first, []).append(line)
-    return found
+    lines = _lines(files)
+
+    def indexed() -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for number, line in enumerate(lines):
+            for first in dict.fromkeys(_first_words(line.text)):
+                found.setdefault(first, []).append(number)
+        return found
+
+    return {word: [lines[number] for number in numbers] for word, numbers in _kept("index", files, indexed).items()}
 
 
 @cache
 def _lines(files: tuple[WordFile, ...]) -> Sequence[_Line]:
+    return [_Line._make(line) for line in _kept("lines", files, lambda: [tuple(line) for line in _read_lines(files)])]
+
+
+def _kept(what: str, files: tuple[WordFile, ...], make: Callable[[], Made]) -> Made:
+    name = " ".join(("phrases", what, *files))
+    return build_cache.kept(name, build_cache.stamp_of("question", "question/words", "text"), make)
+
+
+def _read_lines(files: tuple[WordFile, ...]) -> Sequence[_Line]:
     lines: list[_Line] = []
     for file in files:
         rows = [
@@ -153,6 +168,10 @@ def _first_words(text: str) -> Iterator[str]:
 @cache
 def _known(files: tuple[WordFile, ...]) -> tuple[Mapping[str, list[str]], frozenset[str]]:
     """Words that may be meant by a misspelt one, by their first letter; and all words of cues with their stems."""
+    return _kept("words", files, lambda: _read_known(files))
+
+
+def _read_known(files: tuple[WordFile, ...]) -> tuple[Mapping[str, list[str]], frozenset[str]]:
     text = _CONDITION.sub(" ", "\n".join(line.text for line in _lines(files)))
     known = {_word(word).removeprefix(STEM) for word in set(_WORD.findall(text))}
     long: dict[str, list[str]] = {}

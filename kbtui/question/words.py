@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any, Literal
+
+from kbtui import build_cache
+from kbtui.text.word_lists import toml_in
 
 WordFile = Literal["en", "zh", "follow_en", "follow_zh", "open_en", "open_zh"]
 
@@ -40,7 +41,7 @@ class Words:
 
 @cache
 def word_file(name: WordFile) -> Mapping[str, Any]:
-    return tomllib.loads(files("kbtui.question").joinpath("words", f"{name}.toml").read_text(encoding="utf-8"))
+    return toml_in("kbtui.question", f"words/{name}.toml")
 
 
 @cache
@@ -52,7 +53,7 @@ def words() -> Words:
         months=dict(_numbered(english["months"], 1)),
         weekdays=dict(_numbered(english["weekdays"], 0)),
         seasons=english["seasons"] | chinese["seasons"],
-        whole=re.compile("|".join(sorted(chinese["whole"].split(), key=len, reverse=True))),
+        whole=build_cache.pattern("|".join(sorted(chinese["whole"].split(), key=len, reverse=True))),
         holidays={**_holidays(english["holidays"]), **_holidays(chinese["holidays"])},
         measures=frozenset(chinese["measures"].split()),
         examples=re.compile(rf"(?<![a-z])(?:{english['examples']})(?![a-z])|{chinese['examples']}"),

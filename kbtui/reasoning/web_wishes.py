@@ -11,6 +11,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Final
 
+from kbtui import build_cache
 from kbtui.domain.ports import QueryRouter
 from kbtui.domain.routing import RetrievalHint, Routing, RoutingPlan, Signal, SubQuestion
 from kbtui.reasoning.offline.normalise import clean, has_han, strip_courtesies
@@ -24,7 +25,7 @@ _TABLES: Final = toml_in(__package__, "web_wishes.toml")
 
 
 def _patterns(name: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(filled(pattern, _TABLES["blanks"]), re.I | re.X) for pattern in _TABLES[name])
+    return tuple(build_cache.pattern(filled(pattern, _TABLES["blanks"]), re.I | re.X) for pattern in _TABLES[name])
 
 
 _OUTRIGHT: Final = _patterns("outright")

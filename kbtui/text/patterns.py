@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cached_property
 
+from kbtui import build_cache
 from kbtui.text.word_lists import filled, toml_in
 
 
@@ -44,6 +45,6 @@ class Patterns:
     def __getattr__(self, name: str) -> re.Pattern[str]:
         if name not in self._texts:
             raise AttributeError(name)
-        pattern = re.compile(self._texts[name])
+        pattern = build_cache.pattern(self._texts[name])
         setattr(self, name, pattern)
         return pattern

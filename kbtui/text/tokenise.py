@@ -7,7 +7,6 @@ kept whole *and* taken apart, so that ``__class_getitem__`` matches itself best 
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
@@ -16,29 +15,30 @@ from typing import Any
 
 import snowballstemmer
 
+from kbtui import build_cache
 from kbtui.text.language import CJK
 from kbtui.text.stop_words import CHINESE, CHINESE_WHOLE, ENGLISH, STOP_WORDS
 
 __all__ = ["STOP_WORDS", "content_words", "stem", "tokens", "words"]
 
 _LATIN = f"[^\\W{CJK}]"
-_RUN = re.compile(
+_RUN = build_cache.pattern(
     f"([{CJK}]+)"
     r"|([A-Za-z](?:\+\+|#)(?!\w))"
     f"|({_LATIN}+(?:[.\\-'’]{_LATIN}+)*)"
 )
 # The same without groups: to find all runs at once is three times as fast.
-_ANY_RUN = re.compile(rf"[{CJK}]+|[A-Za-z](?:\+\+|#)(?!\w)|{_LATIN}+(?:[.\-'’]{_LATIN}+)*")
-_CJK_CHARACTER = re.compile(f"[{CJK}]")
+_ANY_RUN = build_cache.pattern(rf"[{CJK}]+|[A-Za-z](?:\+\+|#)(?!\w)|{_LATIN}+(?:[.\-'’]{_LATIN}+)*")
+_CJK_CHARACTER = build_cache.pattern(f"[{CJK}]")
 # A word and the number after it, looked for from the number, of which there are fewer.
-_NUMBER = re.compile(r" (\d{1,9})(?![.\w])")
-_WORD_BEFORE = re.compile(r"(?<![^\W\d])[^\W\d_]{2,12}\Z")
+_NUMBER = build_cache.pattern(r" (\d{1,9})(?![.\w])")
+_WORD_BEFORE = build_cache.pattern(r"(?<![^\W\d])[^\W\d_]{2,12}\Z")
 _LONGEST_BEFORE = 13
-_CAMEL = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[^\W\dA-Z_]+|[A-Z]+|\d+")
-_ACRONYMS = re.compile(r"[A-Z]{2,}s")
-_SIMPLE = re.compile(r"[^\W\d_]?[^\W\dA-Z_]*")
-_SEPARATORS = re.compile(r"[._\-'’]+")
-_CHINESE_CUT = re.compile("|".join(sorted(CHINESE | CHINESE_WHOLE, key=lambda word: (-len(word), word))))
+_CAMEL = build_cache.pattern(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[^\W\dA-Z_]+|[A-Z]+|\d+")
+_ACRONYMS = build_cache.pattern(r"[A-Z]{2,}s")
+_SIMPLE = build_cache.pattern(r"[^\W\d_]?[^\W\dA-Z_]*")
+_SEPARATORS = build_cache.pattern(r"[._\-'’]+")
+_CHINESE_CUT = build_cache.pattern("|".join(sorted(CHINESE | CHINESE_WHOLE, key=lambda word: (-len(word), word))))
 
 # What a minified file calls one word would otherwise be stemmed and cached letter by letter.
 _LONGEST = 200

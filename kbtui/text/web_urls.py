@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-_URL = re.compile(r"https?://[^\s<>\"'`“”‘’（）【】「」《》，。；！？、：\u3400-\u9fff\[\]{}|\\^]+", re.I)
+from kbtui import build_cache
+
+_URL = build_cache.pattern(r"https?://[^\s<>\"'`“”‘’（）【】「」《》，。；！？、：\u3400-\u9fff\[\]{}|\\^]+", re.I)
 
 
 def is_web_url(path: str) -> bool:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-import tomllib
+import zlib
 from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any
+
+from kbtui import build_cache
 
 
 def text_in(package: str, name: str) -> str:
@@ -16,7 +18,14 @@ def text_in(package: str, name: str) -> str:
 
 def toml_in(package: str, name: str) -> dict[str, Any]:
     """The TOML file ``name`` of a package, parsed anew at each call: callers keep what they make of it."""
-    return tomllib.loads(text_in(package, name))
+    text = text_in(package, name)
+
+    def parsed() -> dict[str, Any]:
+        import tomllib
+
+        return tomllib.loads(text)
+
+    return build_cache.kept(f"toml {package} {name}", f"{zlib.crc32(text.encode()):x}", parsed)
 
 
 def filled(pattern: str, blanks: Mapping[str, str]) -> str:

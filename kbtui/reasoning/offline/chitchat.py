@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
+from kbtui import build_cache
 from kbtui.reasoning.offline.lexicon import words
 from kbtui.text.word_lists import toml_in
 
@@ -29,10 +30,10 @@ _ABOUT_ASSISTANT: tuple[tuple[ChitchatKind, frozenset[str]], ...] = (
 _SHORT = 4
 _QUESTION_WORDS = words("question_words")
 _YES_NO = words("yes_no")
-_FILLER_ZH = re.compile(
+_FILLER_ZH = build_cache.pattern(
     r"[你您我的了啊呀吧呢吗嘛哦噢哈啦哟呐喔么真很太非常特别十分今天现在都也就还那这个来给帮忙一下大家朋友们老师先]+"
 )
-_SPLIT = re.compile(r"[\s,，.。!！?？~、;；:：…\-]+")
+_SPLIT = build_cache.pattern(r"[\s,，.。!！?？~、;；:：…\-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +49,14 @@ class _Patterns:
 def _patterns() -> _Patterns:
     table = toml_in(__package__, "chitchat.toml")
     return _Patterns(
-        whole=tuple((row["kind"], re.compile(rf"\s*(?:{row['pattern']})\s*", re.X)) for row in table["en"]),
+        whole=tuple((row["kind"], build_cache.pattern(rf"\s*(?:{row['pattern']})\s*", re.X)) for row in table["en"]),
         inside=tuple(
-            (row["kind"], re.compile(rf"(?<![\w'])(?:{row['pattern']})(?![\w'])", re.X))
+            (row["kind"], build_cache.pattern(rf"(?<![\w'])(?:{row['pattern']})(?![\w'])", re.X))
             for row in table["en"]
             # Beside other words these are part of a real question: "how do you ...", "no, what is ...".
             if row["kind"] in ("thanks", "greeting", "farewell")
         ),
-        chinese=tuple((row["kind"], re.compile(row["pattern"], re.X)) for row in table["zh"]),
+        chinese=tuple((row["kind"], build_cache.pattern(row["pattern"], re.X)) for row in table["zh"]),
     )
 
 

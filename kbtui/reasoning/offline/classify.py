@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final
 
+from kbtui import build_cache
 from kbtui.domain.routing import QueryType, Signal
 from kbtui.reasoning.offline.chitchat import ChitchatKind, chitchat_kind
 from kbtui.reasoning.offline.cues import cues, fitted, judged, told
@@ -43,7 +44,7 @@ def rules() -> tuple[Rule, ...]:
     for name, body in table["words"].items():
         words[name] = _filled(body, words)
     return tuple(
-        Rule(row["name"], row["type"], row["weight"], re.compile(_filled(row["pattern"], words), re.X))
+        Rule(row["name"], row["type"], row["weight"], build_cache.pattern(_filled(row["pattern"], words), re.X))
         for row in table["rule"]
     )
 
