@@ -18,7 +18,7 @@ from kbtui.nl2sql.joins import JoinGraph, Unjoinable, joins_of
 from kbtui.nl2sql.lattice import Lattice
 from kbtui.nl2sql.needless import Needless
 from kbtui.nl2sql.others import other_drafts
-from kbtui.nl2sql.query import INNER, Query, Ref
+from kbtui.nl2sql.query import INNER, Col, Query, Ref
 from kbtui.nl2sql.ranking import Made
 from kbtui.nl2sql.rows import row_statements
 from kbtui.question.cues import LIGHT
@@ -107,6 +107,7 @@ class _CoverScene(Scene):
         cues = [(i, m.cue.op in _SILENT) for i, m in enumerate(cover.mentions) if m.cue and LIGHT not in m.cue.args]
         self._silent = [i for i, silent in cues if silent]
         self._effective = [i for i, silent in cues if not silent]
+        self._setting_apart = self.cues("per", "distinct")
         self._spoken = frozenset(self.spoken)
         named = [(i, cover.mentions[i].ref) for i in (*self.tables, *self.columns) if not cover.mentions[i].order]
         self._named = [(i, ref) for i, ref in named if ref is not None]
@@ -127,6 +128,9 @@ class _CoverScene(Scene):
             return None
         used = {index for index, _ in draft.used}
         context = self._context(used, refs | inner_refs, tables | {ref.table for ref in inner_refs})
+        if core.group and self._setting_apart:
+            draft = draft.using("operator", *self._restated(core, used.union(context)))
+            used = {index for index, _ in draft.used}
         apart = sum(1 for i, ref in self._named if i in context and ref.table not in tables)
         idle = sum(1 for i in self._effective if i not in used)
         unread = self._unread(used, context).bit_count() - self._skipped
@@ -170,6 +174,16 @@ class _CoverScene(Scene):
             return []
         near = tables | {parent for name in tables for parent in self.parents(name)}
         return [i for i, ref in left if ref in refs or (ref.column == "*" and ref.table in near) or self._is_all(i)]
+
+    def _restated(self, query: Query, read: set[int]) -> Iterator[int]:
+        """Operators that ask for groups that are made anyway: "*different* flags and how many ships have *each*"."""
+        keys = {expr.ref for expr in query.group if isinstance(expr, Col)}
+        last = len(self.cover.mentions) - 1
+        per, counts = self.cues("per"), self.cues("count")
+        for i in self._setting_apart:
+            named = i < last and self[i + 1].ref in keys and i - 1 not in counts
+            if named or (i in per and (i == last or i + 1 in read)):
+                yield i
 
     def _is_all(self, index: int) -> bool:
         """Whether a mention stands for everything there is, which asks for no condition: ``of all seasons``."""

@@ -106,3 +106,25 @@ def test_two_limits_of_one_column_may_be_alternatives(gardens: tuple[Memory, Cat
     best, rows = first(gardens, "garden names whose area is lower than 20 or higher than 60")
     assert not best.unread
     assert {row[0] for row in rows} == {"Mill Yard", "Hill Side"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What are the different owners, and how many gardens have each?",
+        "show the different owners and the average area of gardens of each owner",
+    ],
+)
+def test_groups_read_the_words_that_ask_for_each_of_them(gardens: tuple[Memory, Catalogue], text: str) -> None:
+    found = candidates(link(read(text, today=TODAY), gardens[1]), seconds=5.0)[:8]
+    assert [each for each in found if len(each.query.group) == 1 and each.query.inner is None and not each.unread]
+
+
+def test_count_the_total_number_is_one_operator(gardens: tuple[Memory, Catalogue]) -> None:
+    best, rows = first(gardens, "Count the total number of gardens")
+    assert (best.unread, rows) == ((), [(4,)])
+
+
+def test_a_number_of_different_values_is_not_read_by_their_groups(gardens: tuple[Memory, Catalogue]) -> None:
+    found = candidates(link(read("how many different owners are there", today=TODAY), gardens[1]), seconds=5.0)
+    assert not [each for each in found if each.query.group and not each.unread]
