@@ -15,6 +15,8 @@ from kbtui.nl2sql.ranking import Made
 
 _MOST_LINKS: Final = 4
 """Tables that refer to a thing, at most, that its absence is looked for in."""
+_SOME_NOT: Final = -0.05
+"""Worth of being in some rows and in none of a kind, beside being in none of the kind."""
 _NEGATED: Final = ("!=", "not in", "not like")
 
 _Conds = tuple[Cond | AnyOf, ...]
@@ -117,12 +119,15 @@ def _taken(scene: Scene, draft: Draft, link: _Link) -> Draft:
 def _memberships(scene: Scene, draft: Draft, link: _Link, inside: _Conds, denied: int | None) -> Iterator[_Members]:
     """The sets that a thing is in or not, in every way the words can be read."""
     dated = replace(draft, periods=()).using("filter", *draft.periods)
+    spoken = any(scene[i].ref == Ref(link.child, "*") for i, role in draft.used if role == "filter")
+    lacking: _Conds = ()
     # What is in a table is not in none of its rows.
     if denied is not None and (not link.own or inside or draft.periods):
         yield (
             dated.using("operator", denied, worth=0.2),
             (_member(scene, link, inside, draft.periods, negated=True),),
         )
+        lacking = (_member(scene, link, inside, draft.periods, negated=True),) if inside else ()
     turned = [item for item in inside if isinstance(item, Cond) and item.op in _NEGATED]
     if turned:
         # "Not enrolled in chess" is nobody who is in chess, however many other courses he is in.
@@ -130,6 +135,13 @@ def _memberships(scene: Scene, draft: Draft, link: _Link, inside: _Conds, denied
         some = (_member(scene, link, rest, draft.periods),) if rest else ()
         none = tuple(_member(scene, link, (inverse(item),), draft.periods, negated=True) for item in turned)
         yield dated.trait("turned", 1.0, worth=0.05), (*some, *none)
+        lacking = none if not rest else ()
+    if lacking and spoken and not link.own:
+        # Nominated and never won: in some of the rows, and in none of those that meet the conditions.
+        yield (
+            dated.using("operator", denied).trait("some_not", 1.0, worth=_SOME_NOT),
+            (_member(scene, link, (), draft.periods), *lacking),
+        )
     both = scene.first_free(draft, "both", "and")
     for item in inside if both is not None else ():
         if isinstance(item, Cond) and item.op == "in" and isinstance(item.right, tuple) and len(item.right) == 2:
@@ -137,7 +149,6 @@ def _memberships(scene: Scene, draft: Draft, link: _Link, inside: _Conds, denied
             sets = [(Cond(item.left, "=", value), *rest) for value in item.right]
             members = tuple(_member(scene, link, conds, draft.periods) for conds in sets)
             yield dated.using("operator", both, worth=0.2), members
-    spoken = any(scene[i].ref == Ref(link.child, "*") for i, role in draft.used if role == "filter")
     # "People who came in august" came into some other row.
     happened = bool(draft.periods) and bool(scene.table(link.child).dates)
     if denied is None and not turned and not link.own and (spoken or happened):

@@ -14,6 +14,7 @@ from kbtui.nl2sql.query import Ref
 from kbtui.text.inflection import lemma
 
 KEY_WORDS: Final = frozenset({"id", "key", "code", "number", "no", "uuid", "guid"})
+_STAFF_NUMBER: Final = "工号"
 KEY_ENDS: Final = ("编号", "编码", "代码", "号", "码", "id", "ID")
 FILLERS: Final = frozenset({"fk", "by", "of", "to", "the", "ref", "reference"})
 _TABLE_ENDS: Final = KEY_WORDS | {"type", "list", "master"}
@@ -142,7 +143,9 @@ class References:
         """Keys that no name speaks of: the parent in the same table, a person by what he or she does, ``super_ssn``."""
         lists = word_lists()["people"]
         own = self._keys.get(ref.table)
-        if own is not None and (lists["parents"] & set(words) or words[-1].endswith(lists["parents_zh"])):
+        ends = (_STAFF_NUMBER, *KEY_ENDS)
+        said = next((words[-1].removesuffix(end) for end in ends if words[-1].endswith(end)), words[-1])
+        if own is not None and (lists["parents"] & set(words) or said.endswith(lists["parents_zh"])):
             yield own, keyed
         said, doer = lists["roles"] & set(words), words[-1] in lists["roles"] and words[-1].endswith(_DOERS)
         if words[-1] == "by" or doer or (said and keyed):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from kbtui.nl2sql.cover import nearest
+from kbtui.nl2sql.cover import gap, nearest
 from kbtui.nl2sql.draft import Draft, Scene, identifies, identity
 from kbtui.nl2sql.groups import are_people, asks_who, groups
 from kbtui.nl2sql.query import Col, Cond, Expr, Order, Query, Ref, refs_of
@@ -38,7 +38,7 @@ def _subjects(scene: Scene, draft: Draft) -> Iterator[tuple[str, Draft]]:
     for rank, index in enumerate(tables):
         ref = scene[index].ref
         assert ref is not None
-        others = [other for other in tables if other != index]
+        others = [other for other in tables if other != index and not _sets_apart(scene, other)]
         worth = -0.08 * rank - 0.05 * len(others) - _strangeness(scene, ref.table)
         yield ref.table, draft.using("subject", index, *others, worth=worth)
     names = {ref.table for index in tables if (ref := scene[index].ref) is not None}
@@ -46,6 +46,13 @@ def _subjects(scene: Scene, draft: Draft) -> Iterator[tuple[str, Draft]]:
         worth = -0.15 - 0.05 * rank - (0.2 if tables else 0.0) - _strangeness(scene, name)
         named = any(scene[i].ref in scene.table(name).naming and not scene[i].order for i in scene.columns)
         yield name, draft.using("subject", worth=worth) if named else draft.trait("default_subject", 1.0, worth=worth)
+
+
+def _sets_apart(scene: Scene, index: int) -> bool:
+    """Whether rows are ranked within a mention: the latest reading *of each device*."""
+    if scene.cue(*RANKING) is None:
+        return False
+    return any(cue < index and gap(scene.cover, cue, index) == 0 for cue in scene.cues("per"))
 
 
 def _strangeness(scene: Scene, table: str) -> float:
@@ -60,7 +67,7 @@ def _lists(scene: Scene, draft: Draft, subject: str) -> Iterator[Made]:
     table = scene.table(subject)
     asked = scene.cues("list", "wh", "all_columns", "exists", "only")
     base = draft.using("operator", *draft.free(asked))
-    columns = [i for i in draft.free(scene.columns) if not scene[i].order]
+    columns = [i for i in draft.free(scene.columns) if not scene[i].order and not _sets_apart(scene, i)]
     exprs: dict[Expr, None] = {}
     for index in columns:
         ref = scene[index].ref
@@ -99,13 +106,13 @@ def _ordered(scene: Scene, draft: Draft, query: Query, subject: str) -> Iterator
         # "The garden with the smallest area" is more than its area.
         bare = limit is not None and select == (expr,)
         yield grown.trait("scalar_extreme", 1.0, worth=-0.25) if bare else grown, ordered
-        if limit == 1:
+        if limit is not None:
             for group in groups(scene, grown, (subject,)):
                 if group.asked:
                     per = replace(ordered, select=tuple(dict.fromkeys((*group.shown, *select))), per=group.keys)
                     worth = -0.3 if group.buckets else 0.1  # "Which day had the most" ranks days.
                     yield group.draft.trait("per_group", 1.0, worth=worth), per
-            if bare or scene.cue("wh", "how_much") is None:
+            if bare or limit > 1 or scene.cue("wh", "how_much") is None:
                 continue
             scalar = replace(ordered, select=(expr,))
             yield grown.trait("scalar_extreme", 1.0, worth=-0.25), scalar

@@ -139,6 +139,10 @@ def names(*said: str) -> set[Row]:
         # Two dates, each with its own period; more than anyone.
         ("ids of calls started in march and closed in april", names("2")),
         ("who has calls with more different outcomes than anyone", {("Ana Ruiz", "3")}),
+        # The first of each, in whatever column or table.
+        ("longest wait in each direction", {("inbound", "30.0"), ("outbound", "8.0")}),
+        # In some rows, and in none of a kind.
+        ("agents with calls who never had abandoned calls", names("Cleo Diaz")),
         # One and not the other.
         ("agents who took Chess but not Yoga", names("Bo Berg", "Dan Eder")),
     ],

@@ -122,6 +122,15 @@ def test_a_parent_in_the_same_table_is_a_role_of_it() -> None:
     assert catalogue.edges == ((Ref("units", "parent_id"), Ref("units__parent", "id")),)
 
 
+@pytest.mark.parametrize("name", ["lead_id", "replaces", "组长工号"])
+def test_a_column_named_for_who_is_above_refers_to_its_own_table(name: str) -> None:
+    memory = Memory(f'CREATE TABLE units(id INTEGER PRIMARY KEY, name TEXT, "{name}" INTEGER)')
+    memory.fill("units", [(n, f"Unit {n}", n // 3 or None) for n in range(1, 20)])
+    (edge,) = memory.catalogue().edges
+    assert edge.left == Ref("units", name)
+    assert memory.catalogue().tables[edge.right.table].role_of == "units"
+
+
 def test_numbers_and_dates_in_text_are_read_by_their_values() -> None:
     memory = Memory('CREATE TABLE gifts("Gift Date" TEXT, "Gift Amount" TEXT, "Share" TEXT, "Code" TEXT)')
     memory.fill("gifts", [(f"{n % 28 + 1:02}.03.2026", f"${n},100.50", f"{n} %", f"{n % 30:04}") for n in range(1, 40)])
