@@ -12,9 +12,8 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 from kbtui.domain.document import FileRecord
 from kbtui.domain.events import Progress, Warned
@@ -38,11 +37,28 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+Made = TypeVar("Made")
+
 _CHECK_AGAIN_AFTER_S: Final = 2.0
 _PATIENCE_S: Final = 15.0
 _HELD: Final = "Another kbtui is indexing this folder; the answer is from the index as it was."
 _FEW_TEXTS: Final = 256
 """To embed so many takes one to three seconds, once: so a small folder has vectors at its first question."""
+
+
+class _Part(Generic[Made]):
+    """A part that is made when it is first asked for, once, whichever threads ask."""
+
+    def __init__(self, make: Callable[[KnowledgeBase], Made]) -> None:
+        self._make = make
+        self._name = f"_made_{make.__name__}"
+
+    def __get__(self, base: KnowledgeBase, _owner: object = None) -> Made:
+        with base.lock:
+            if self._name not in vars(base):
+                setattr(base, self._name, self._make(base))
+            made: Made = getattr(base, self._name)
+            return made
 
 
 class KnowledgeBase:
@@ -58,7 +74,7 @@ class KnowledgeBase:
         self.source = SourceReader(root)
         self._settings = settings
         self._clock = clock
-        self._lock = threading.RLock()
+        self.lock = threading.RLock()
         self._freshening = threading.Lock()
         self._checked_at: float | None = None
         self._files: tuple[str, list[FileRecord]] = ("", [])
@@ -69,51 +85,64 @@ class KnowledgeBase:
             with contextlib.suppress(StorageError):
                 folder_worker.POOL.warm()
 
-    # Each part is made under the lock: `cached_property` alone would let two threads make two.
-
-    @property
+    @_Part
     def index(self) -> Index:
         """What is stored about the folder; it sees what others commit by itself."""
-        with self._lock:
-            return self._index
+        from kbtui.knowledge.index import Index
 
-    @property
+        return Index.open(self.root, self._settings)
+
+    @_Part
     def embedder(self) -> Embedder:
         """The model; loaded by its first text or by `warm`."""
-        with self._lock:
-            return self._embedder
+        from kbtui.knowledge.embedding import open_embedder
 
-    @property
+        return open_embedder(self._settings.embedding)
+
+    @_Part
     def vectors(self) -> VectorSearcher:
-        with self._lock:
-            return self._vectors
+        from kbtui.knowledge.vectors import VectorSearcher
 
-    @property
+        return VectorSearcher(self.index, self.embedder)
+
+    @_Part
     def lexical(self) -> LexicalSearcher:
-        with self._lock:
-            return self._lexical
+        from kbtui.knowledge.lexical import LexicalSearcher
 
-    @property
+        return LexicalSearcher(self.index)
+
+    @_Part
     def grep(self) -> GrepSearcher:
-        with self._lock:
-            return self._grep
+        from kbtui.knowledge.grep import GrepSearcher
 
-    @property
+        return GrepSearcher(self.root, self.source, self.file_records)
+
+    @_Part
     def hybrid(self) -> HybridSearcher:
-        with self._lock:
-            return self._hybrid
+        from kbtui.knowledge.hybrid import HybridSearcher
+        from kbtui.knowledge.naming import FileNames
 
-    @property
+        return HybridSearcher(
+            self.index,
+            self.vectors,
+            self.lexical,
+            self._settings.retrieval,
+            self.source.lines,
+            FileNames(self.file_records),
+        )
+
+    @_Part
     def files(self) -> FileCatalogue:
-        with self._lock:
-            return self._catalogue
+        from kbtui.knowledge.files import FileCatalogue
+
+        return FileCatalogue(self.file_records, self.grep, self.source, vectors=self.vectors)
 
     @property
     def graph(self) -> RelationGraph:
         """The relations of the files as they are indexed now."""
         from kbtui.knowledge.graph import RelationGraph
 
-        with self._lock:
+        with self.lock:
             version = self.index.version
             if self._graph is None or self._graph[0] != version:
                 self._graph = (version, RelationGraph(self.file_records(), self.index.relations()))
@@ -121,7 +150,7 @@ class KnowledgeBase:
 
     def file_records(self) -> list[FileRecord]:
         """The indexed files by path; the same list as long as the index is the same."""
-        with self._lock:
+        with self.lock:
             version = self.index.version
             if self._files[0] != version:
                 self._files = (version, self.index.files())
@@ -254,7 +283,7 @@ class KnowledgeBase:
 
     def refresh(self) -> None:
         """Forget what was derived from an index that has changed, and look at the folder again when next asked."""
-        with self._lock:
+        with self.lock:
             self._checked_at = None
             version = self.index.version
             if self._files[0] != version:
@@ -275,53 +304,3 @@ class KnowledgeBase:
             # An index that was made with another model says so again when it is asked or brought up to date.
             with contextlib.suppress(KnowledgeBaseError):
                 self.vectors.search("warm", 1)
-
-    @cached_property
-    def _index(self) -> Index:
-        from kbtui.knowledge.index import Index
-
-        return Index.open(self.root, self._settings)
-
-    @cached_property
-    def _embedder(self) -> Embedder:
-        from kbtui.knowledge.embedding import open_embedder
-
-        return open_embedder(self._settings.embedding)
-
-    @cached_property
-    def _vectors(self) -> VectorSearcher:
-        from kbtui.knowledge.vectors import VectorSearcher
-
-        return VectorSearcher(self._index, self._embedder)
-
-    @cached_property
-    def _lexical(self) -> LexicalSearcher:
-        from kbtui.knowledge.lexical import LexicalSearcher
-
-        return LexicalSearcher(self._index)
-
-    @cached_property
-    def _grep(self) -> GrepSearcher:
-        from kbtui.knowledge.grep import GrepSearcher
-
-        return GrepSearcher(self.root, self.source, self.file_records)
-
-    @cached_property
-    def _hybrid(self) -> HybridSearcher:
-        from kbtui.knowledge.hybrid import HybridSearcher
-        from kbtui.knowledge.naming import FileNames
-
-        return HybridSearcher(
-            self._index,
-            self._vectors,
-            self._lexical,
-            self._settings.retrieval,
-            self.source.lines,
-            FileNames(self.file_records),
-        )
-
-    @cached_property
-    def _catalogue(self) -> FileCatalogue:
-        from kbtui.knowledge.files import FileCatalogue
-
-        return FileCatalogue(self.file_records, self._grep, self.source, vectors=self._vectors)

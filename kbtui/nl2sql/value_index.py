@@ -226,11 +226,6 @@ def _is_noun(sense: Sense) -> bool:
     return sense.named and not sense.degree and "date" not in lexicon().kinds[sense.concept]
 
 
-def _begins_with_word(value: Any, units: Sequence[str]) -> bool:
-    """Whether the first words of a value are these, and not the letters of a longer one; Chinese has no words."""
-    return has_cjk(units[0]) or units_of(text_of(value))[: len(units)] == tuple(units)
-
-
 def _code_score(code: str, words: Sequence[str], initials: str, *, is_value: bool) -> float:
     """How well a short form fits; 0 where it does not. One letter is too little for words that may be anything."""
     if len(words) > 1:
