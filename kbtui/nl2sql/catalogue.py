@@ -5,7 +5,7 @@ The types alone; `kbtui.nl2sql.profile` fills them from a schema and a few state
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Final, Literal, NamedTuple
@@ -74,6 +74,16 @@ class ColumnInfo:
     has_time: bool = False
     comment: str = ""
     formula: Expr | None = None
+
+    def is_beyond(self, values: Iterable[Any]) -> bool:
+        """Whether all of these lie on the same side of everything that the column holds."""
+        values, low, high = tuple(values), self.low, self.high
+        if low is None or high is None:
+            return False
+        try:
+            return all(value < low for value in values) or all(value > high for value in values)
+        except TypeError:
+            return False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

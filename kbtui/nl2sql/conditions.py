@@ -6,7 +6,7 @@ negation may turn a condition round or ask for what has no row at all.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any, Final
@@ -298,14 +298,20 @@ def spans(scene: Scene, periods: tuple[int, ...], column: Expr) -> Cond | AnyOf:
 
 
 def _date_columns(scene: Scene, draft: Draft, query: Query) -> list[tuple[Ref, int | None]]:
-    """Date columns a period may be about: one beside it first, then those of the tables in use."""
+    """Date columns a period may be about: one beside it first, then those of the tables in use.
+
+    A column that is shown is spoken of as well, one that is only ranked by (oldest) is not; one whose dates all lie
+    before the period, or after it, is the last choice.
+    """
     ranked: dict[Ref, int | None] = {}
-    columns = [(i, info) for i in draft.free(scene.columns) if (info := scene.column(i)) is not None]
-    free = [i for i, info in columns if info.kind == "date" or holds_years(info)]
-    for index in sorted(free, key=lambda i: gap(scene.cover, i, draft.periods[0])):
-        ref = scene[index].ref
-        assert ref is not None
-        ranked.setdefault(ref, index)
+    columns = [(i, info) for i in scene.columns if (info := scene.column(i)) is not None]
+    dated = [(i, info.ref) for i, info in columns if info.kind == "date" or holds_years(info)]
+    free = set(draft.free([i for i, _ in dated]))
+    dated = [(i, ref) for i, ref in dated if i in free or not scene[i].order]
+    for index, ref in sorted(
+        dated, key=lambda each: (each[0] not in free, gap(scene.cover, each[0], draft.periods[0]))
+    ):
+        ranked.setdefault(ref, index if index in free else None)
     # Who quit this year: something that happened, and when.
     ranked |= {ref: ranked.get(ref) for ref in _happened(scene, draft)}
     used = _tables_of(query)
@@ -316,7 +322,13 @@ def _date_columns(scene: Scene, draft: Draft, query: Query) -> list[tuple[Ref, i
     if not ranked:
         near = [t for name in used for t in (*scene.children(name), *scene.parents(name))]
         ranked |= dict.fromkeys(scene.dates(near or list(scene.catalogue.tables)))
-    return list(ranked.items())[:3]
+    days = [day for i in draft.periods if (each := scene[i].period) for day in (each.first, each.last) if day]
+    return sorted(ranked.items(), key=lambda pair: _is_beyond(scene, pair[0], days))[:3]
+
+
+def _is_beyond(scene: Scene, ref: Ref, days: Sequence[date]) -> bool:
+    info = scene.info(ref)
+    return info is not None and info.kind == "date" and bool(days) and info.is_beyond(days)
 
 
 def _happened(scene: Scene, draft: Draft) -> Iterator[Ref]:

@@ -13,7 +13,7 @@ from kbtui.nl2sql.asked import Asked
 from kbtui.nl2sql.candidate import Candidate, Role, Use
 from kbtui.nl2sql.lattice import Lattice, Mention
 from kbtui.nl2sql.meaning import Meaning
-from kbtui.nl2sql.query import Expr, Query, Ref
+from kbtui.nl2sql.query import Expr, Query, Ref, aggregates
 from kbtui.nl2sql.rivals import LINKS, Rivals
 from kbtui.nl2sql.row_features import Rows, row_features
 from kbtui.nl2sql.shape import Shape, nested, outer_aggregate, plain_ref, shape_of
@@ -135,6 +135,7 @@ class FeatureReader:
             **fit,
             **row_features(query, rows, wants_many=wants_many, wants_group=wants_group),
             **{f"trait_{name}": float(value) for name, value in candidate.traits.items()},
+            **_given(candidate),
             "prior": candidate.prior,
         }
 
@@ -352,6 +353,24 @@ def _link_scores(links: Sequence[Mention]) -> dict[str, float]:
     return found
 
 
+def _given(candidate: Candidate) -> dict[str, float]:
+    """Where rows without a value are left out unasked: groups rarely want them, a list of rows does."""
+    query, given = candidate.query, bool(candidate.traits.get("given_column"))
+    figures = any(map(aggregates, query.select))
+    return {
+        "given_listed": float(given and not figures and not query.distinct and not query.group),
+        "given_grouped": float(given and bool(query.group)),
+    }
+
+
+def _is_compound(one: Use, other: Use) -> bool:
+    """Whether two columns that are shown or grouped by are words side by side (dish category): more likely a name."""
+    columns = one.mention.kind == other.mention.kind == "column"
+    return (
+        columns and one.role == other.role in ("shown", "group") and one.mention.span.last == other.mention.span.first
+    )
+
+
 def _positions(uses: Sequence[Use]) -> dict[str, float]:
     """Which role comes first and last in the question, and which before which."""
     linked = [use for use in uses if use.mention.kind in LINKS]
@@ -359,6 +378,7 @@ def _positions(uses: Sequence[Use]) -> dict[str, float]:
         return {}
     ordered = sorted(linked, key=lambda use: use.mention.span)
     found = {f"first_{ordered[0].role}": 1.0, f"last_{ordered[-1].role}": 1.0}
+    found["compound_apart"] = float(sum(map(_is_compound, ordered, ordered[1:])))
     places: dict[str, list[int]] = {}
     for place, use in enumerate(ordered):
         places.setdefault(use.role, []).append(place)

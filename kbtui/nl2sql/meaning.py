@@ -1,8 +1,8 @@
-"""Whether a statement is about what the words name: the sum, the event, the date, the person."""
+"""Whether a statement is about what the words name: the sum, the event, the date, the thing that is asked for."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from datetime import date
 from typing import Final
 
@@ -10,12 +10,11 @@ from kbtui.nl2sql.candidate import Use
 from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo
 from kbtui.nl2sql.lattice import Lattice, Mention
 from kbtui.nl2sql.lexicon import is_kind, lexicon
-from kbtui.nl2sql.query import Agg, Cond, Query, Ref, aggregates, aggregates_in, refs_of
-from kbtui.nl2sql.shape import literals_of, nested, plain_ref
+from kbtui.nl2sql.query import Agg, Cond, Part, Query, Ref, aggregates, aggregates_in, refs_of
+from kbtui.nl2sql.shape import literals_of, main_table, nested, plain_ref
+from kbtui.nl2sql.topic import MEANT, heads, tables_by_span
 from kbtui.question.model import TokenSpan
 
-_MEANT: Final = 0.6
-"""Score from which words name a table or a date."""
 _NAMED: Final = ("exact", "stem", "part", "abbreviation", "typo")
 """Links by the words of a name, not by their meaning."""
 _SHORT: Final = 2
@@ -23,6 +22,10 @@ _SHORT: Final = 2
 _SUPERLATIVES: Final = ("most", "top", "common")
 _PER_ROW: Final = ("avg", "median", "min", "max", "stddev", "percentile")
 """Functions whose figure is another one for the lines of bills than for bills."""
+_LIFE: Final = frozenset(("birth", "death", "married_on", "graduated"))
+"""Dates of a life, which nothing but their own words asks for."""
+_RIVAL: Final = 0.15
+"""How much worse a column of the main table may fit the words of one elsewhere and still be meant."""
 
 
 class Meaning:
@@ -30,16 +33,21 @@ class Meaning:
 
     def __init__(self, lattice: Lattice) -> None:
         self._catalogue: Catalogue = lattice.catalogue
-        self._tables = _by_span(m for m in lattice.mentions if m.kind == "table" and m.score >= _MEANT)
+        self._tables = tables_by_span(lattice)
         columns = [m for m in lattice.mentions if m.kind == "column" and m.ref is not None]
         self._dates = {m.ref: max(m.score, 0.0) for m in sorted(columns, key=lambda m: m.score) if self._is_date(m.ref)}
-        self._named = {m.ref for m in columns if m.how in _NAMED and m.score >= _MEANT}
+        # A date that ends before the period is not the one that is meant, whatever its name.
+        self._dates = {ref: score for ref, score in self._dates.items() if self._reaches(ref, lattice)} or self._dates
+        self._named = {m.ref for m in columns if m.how in _NAMED and m.score >= MEANT}
         superlatives = [cue for cue in lattice.question.cues if cue.op in _SUPERLATIVES]
         cues = {cue.span for cue in superlatives}
         self._ranked_concepts = {str(cue.args["concept"]) for cue in superlatives if "concept" in cue.args}
         self._ranked = {m.ref for m in columns if m.order and (m.span in cues or not m.comparative)}
         names = [m for m in lattice.mentions if m.kind in ("table", "column") and m.how in _NAMED]
         self._name_scores = {m.span: m.score for m in sorted(names, key=lambda m: m.score)}
+        self._heads = {self._own(name) for name in heads(lattice)}
+        self._by_words = _by_span(columns)
+        self._common = any(cue.op == "common" and cue.weight >= MEANT for cue in lattice.question.cues)
 
     def features(self, query: Query, uses: Sequence[Use]) -> dict[str, float]:
         """Features of one candidate."""
@@ -58,7 +66,9 @@ class Meaning:
         yield from self._lines(queries)
         yield from self._rows_ranked(query, uses)
         yield from self._periods(queries)
+        yield from self._dated(query, queries)
         yield from self._values(uses)
+        yield from self._things(query, uses)
         if self._ranked and query.order:
             ref = plain_ref(query.order[0].expr)
             yield "ranks_named", float(ref in self._ranked)
@@ -67,6 +77,11 @@ class Meaning:
     def _own(self, table: str) -> str:
         info = self._catalogue.tables.get(table)
         return info.role_of or table if info is not None else table
+
+    def _reaches(self, ref: Ref | None, lattice: Lattice) -> bool:
+        days = [day for each in lattice.question.periods for day in (each.first, each.last) if day is not None]
+        column = self._catalogue.column(ref) if ref is not None else None
+        return column is None or not days or not column.is_beyond(days)
 
     def _is_date(self, ref: Ref | None) -> bool:
         column = self._catalogue.column(ref) if ref is not None else None
@@ -140,8 +155,40 @@ class Meaning:
             if ref is None or not self._dates:
                 continue
             mine, best = self._dates.get(ref, 0.0), max(self._dates.values())
-            yield "date_named", float(mine >= _MEANT)
+            yield "date_named", float(mine >= MEANT)
             yield "date_behind", best - mine
+
+    def _dated(self, query: Query, queries: Sequence[Query]) -> Iterator[tuple[str, float]]:
+        """Dates of periods and groups: two different ones in a statement, one of a life that no word names."""
+        figures = (aggregate for expr in query.select for aggregate in aggregates_in(expr))
+        conds = [cond for each in queries for cond in each.conditions()]
+        conds += [cond for aggregate in figures for cond in aggregate.where]
+        periods = {ref for cond in filter(_is_period, conds) if (ref := plain_ref(cond.left)) is not None}
+        buckets = {ref for expr in query.group if isinstance(expr, Part) and (ref := plain_ref(expr)) is not None}
+        yield "bucket_off_period", float(bool(periods and buckets) and periods.isdisjoint(buckets))
+        used = [info for ref in periods | buckets if (info := self._catalogue.column(ref)) is not None]
+        unnamed = [info for info in used if self._dates.get(info.ref, 0.0) < MEANT]
+        yield "date_of_life", float(sum(not _LIFE.isdisjoint(info.concepts) for info in unnamed))
+
+    def _things(self, query: Query, uses: Sequence[Use]) -> Iterator[tuple[str, float]]:
+        """Whose rows are listed or left over: those of the thing asked for, or of one that only describes it."""
+        main = main_table(query)
+        if not main:
+            return
+        main = self._own(main)
+        if self._heads and not query.group:
+            off = float(main not in self._heads)
+            yield "head_not_listed", off * (not any(map(aggregates, query.select)))
+            anti = any(cond.op == "not in" and isinstance(cond.right, Query) for cond in query.conditions())
+            yield "head_not_left_over", off * anti
+        ranked = plain_ref(query.order[0].expr) if query.order and not aggregates(query.order[0].expr) else None
+        # The busiest ward is not the one with the most beds.
+        yield "common_by_attribute", float(self._common and ranked is not None and query.limit is not None)
+        for mention in (use.mention for use in uses if use.mention.kind == "column" and use.mention.ref is not None):
+            rivals = self._by_words.get(mention.span, {})
+            own = max((score for ref, score in rivals.items() if self._own(ref.table) == main), default=0.0)
+            passed = mention.ref is not None and self._own(mention.ref.table) != main
+            yield "own_column_passed", float(passed and own >= mention.score - _RIVAL)
 
     def _values(self, uses: Sequence[Use]) -> Iterator[tuple[str, float]]:
         """Values whose words are the name of a table or column as well, and values of a letter or two."""
@@ -150,6 +197,7 @@ class Meaning:
             texts = [value for value in mention.values if isinstance(value, str)]
             short = bool(texts) and all(len(text) <= _SHORT and text.isascii() for text in texts)
             yield "value_short", float(short and mention.how != "quoted")
+            yield "value_in_part", float(mention.how == "part")
 
 
 def _is_meant(concept: str, column: ColumnInfo) -> bool:
@@ -161,11 +209,12 @@ def _is_meant(concept: str, column: ColumnInfo) -> bool:
     return not column.concepts.isdisjoint((concept, *lexicon().near.get(concept, ())))
 
 
-def _by_span(mentions: Iterator[Mention]) -> dict[TokenSpan, set[str]]:
-    found: dict[TokenSpan, set[str]] = {}
-    for mention in mentions:
+def _by_span(columns: Iterable[Mention]) -> dict[TokenSpan, dict[Ref, float]]:
+    found: dict[TokenSpan, dict[Ref, float]] = {}
+    for mention in columns:
         if mention.ref is not None:
-            found.setdefault(mention.span, set()).add(mention.ref.table)
+            scores = found.setdefault(mention.span, {})
+            scores[mention.ref] = max(mention.score, scores.get(mention.ref, 0.0))
     return found
 
 

@@ -77,13 +77,17 @@ def is_named(column: ColumnInfo) -> bool:
     return last in _PLAIN_NAMES or (not last.isascii() and last.endswith("名"))
 
 
+_DATE_WORDS: Final = frozenset({"date", "time", "day", "on", "at", "timestamp", "datetime", "日期", "时间", "日"})
+
+
 def dates_of(table: TableInfo) -> tuple[Ref, ...]:
     """Date columns, the one that rows are usually asked by first."""
     lists = word_lists()["date_order"]
 
     def order(pair: tuple[int, ColumnInfo]) -> tuple[float, int]:
         position, column = pair
-        score = 0.0
+        # The date of the visit is that of visits: named as its table, and as nothing else.
+        score = 2.0 * (column.own != column.words and set(column.own) <= _DATE_WORDS)
         for word in column.words:
             if word.isascii():
                 score += (word in lists["first"]) - 3 * (word in lists["last"])

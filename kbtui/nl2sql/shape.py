@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
 
-from kbtui.nl2sql.query import INNER, Agg, Arith, Col, Cond, Expr, Over, Part, Query, Ref, aggregates
+from kbtui.nl2sql.query import INNER, Agg, Arith, Col, Cond, Expr, Over, Part, Query, Ref, aggregates, aggregates_in
 
 _COMPARISONS: Final = frozenset((">", ">=", "<", "<=", "between"))
 _NEGATIONS: Final = frozenset(("!=", "not in", "not like", "not null"))
@@ -88,6 +88,16 @@ def plain_ref(expr: Expr) -> Ref | None:
             return plain_ref(arg)
         case _:
             return None
+
+
+def main_table(query: Query) -> str:
+    """The table whose rows are counted, summed or listed; empty where none is."""
+    while query.inner is not None:
+        query = query.inner
+    figures = [agg for expr in query.select for agg in aggregates_in(expr)]
+    expr = figures[0].arg if figures else query.select[0] if query.select else None
+    ref = plain_ref(expr) if expr is not None else None
+    return ref.table if ref is not None else ""
 
 
 def outer_aggregate(expr: Expr) -> Agg | None:

@@ -13,8 +13,8 @@ from typing import Final
 
 from kbtui.nl2sql.candidate import Use
 from kbtui.nl2sql.catalogue import Catalogue, TableInfo
-from kbtui.nl2sql.query import INNER, Agg, Col, Cond, Expr, Query, Ref, aggregates, aggregates_in
-from kbtui.nl2sql.shape import literals_of, plain_ref
+from kbtui.nl2sql.query import INNER, Agg, Col, Cond, Expr, Query, Ref, aggregates
+from kbtui.nl2sql.shape import literals_of, main_table, plain_ref
 
 _LOOKUP_COLUMNS: Final = 4
 """Columns of a look-up table at most."""
@@ -76,7 +76,7 @@ class Standing:
             uses: What it reads; a column that it shows and that repeats is no name of the rows that it ranks.
         """
         features: dict[str, float] = {}
-        table = self._main(query)
+        table = self._catalogue.tables.get(main_table(query))
         if table is not None:
             name = self._own(table.name)
             parents, children = self._referring.get(name, set()), self._referred.get(name, set())
@@ -94,15 +94,6 @@ class Standing:
             features["ranks_parts"] = float(bool(by_row) and self._ranks_sum(query, uses))
             features["counts_repeated"] = repeated * any(map(_counts_rows, query.select))
         return features
-
-    def _main(self, query: Query) -> TableInfo | None:
-        """The table whose rows are counted, summed or listed."""
-        while query.inner is not None:
-            query = query.inner
-        figures = [agg for expr in query.select for agg in aggregates_in(expr)]
-        expr = figures[0].arg if figures else query.select[0] if query.select else None
-        ref = plain_ref(expr) if expr is not None else None
-        return self._catalogue.tables.get(ref.table) if ref is not None else None
 
     def _trivial(self, query: Query, main: TableInfo | None) -> Iterator[tuple[str, float]]:
         """Signs that it says little: one row by its name, a column of one value, a child ranked for its parent."""

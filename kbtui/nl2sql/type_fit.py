@@ -14,6 +14,9 @@ from kbtui.nl2sql.shape import literals_of, nested, outer_aggregate, plain_ref
 from kbtui.question.model import Cue, Question
 
 _NUMERIC: Final = frozenset(("measure", "rate"))
+_OPPOSITES: Final = 2
+"""Values of a column of which each says that the other does not hold."""
+_NEGATING: Final = ("not", "never", "other", "null", "except")
 _WH: Final = ("person", "place")
 """What a question word asks for that is a kind of concept as well."""
 
@@ -22,7 +25,8 @@ def type_fit(query: Query, catalogue: Catalogue, cues: Sequence[Cue], question: 
     """Features of kinds of columns against what is done to them."""
     found: dict[str, float] = {}
     for each in nested(query):
-        for name, value in (*_aggregates(each, catalogue), *_conditions(each, catalogue, question)):
+        conditions = (*_conditions(each, catalogue, question), *_excludes(each, catalogue, question))
+        for name, value in (*_aggregates(each, catalogue), *conditions):
             found[name] = found.get(name, 0.0) + value
     found |= dict(_groups(query, catalogue))
     found |= dict(_shown(query, catalogue))
@@ -113,8 +117,11 @@ def _asked(query: Query, catalogue: Catalogue, cues: Sequence[Cue]) -> Iterator[
             not ops.isdisjoint(("most", "top", "common")) and not query.order and not any(map(aggregates, query.select))
         ),
     )
+    counted = [catalogue.tables[ref.table] for agg in counts if (ref := plain_ref(agg.arg)) is not None]
+    if query.truth:
+        named = [*named, *counted]
     for cue in cues:
-        kind = str(cue.args.get("type", "")) if cue.op == "wh" else ""
+        kind = str(cue.args.get("type", "")) if cue.op in ("wh", "truth") else ""
         if kind == "time":
             yield "time_shown", float(any(column.kind == "date" for column in shown))
             yield "time_missing", float(not any(column.kind == "date" for column in shown))
@@ -124,6 +131,8 @@ def _asked(query: Query, catalogue: Catalogue, cues: Sequence[Cue]) -> Iterator[
             yield f"{kind}_shown", float(fits)
             yield f"{kind}_missing", float(not fits)
     yield "single_column", float(bare)
+    ranked = bare and query.limit is not None and bool(query.order) and query.order[0].expr == query.select[0]
+    yield "figure_ranked_alone", float(ranked)
 
 
 def _column(expr: Expr, catalogue: Catalogue) -> ColumnInfo | None:
@@ -153,26 +162,27 @@ def _conditions(query: Query, catalogue: Catalogue, question: Question) -> Itera
                 yield "literal_absent", float(not any(value in known for value in literals))
         elif not aggregates(cond.left):
             yield f"compare_{column.kind}", 1.0
-            yield "compare_outside", float(_outside(column, literals))
+            yield "compare_outside", float(column.is_beyond(literals))
             said = {units[value] for value in literals if value in units}
             if said and column.unit:
                 yield "unit_conflict", float(column.unit not in said)
                 yield "unit_fits", float(column.unit in said)
 
 
+def _excludes(query: Query, catalogue: Catalogue, question: Question) -> Iterator[tuple[str, float]]:
+    """Everything but a value, though nothing negates: rejected is not all that is not approved."""
+    if any(cue.op in _NEGATING for cue in question.cues):
+        return
+    figures = (aggregate for expr in query.select for aggregate in aggregates_in(expr))
+    for cond in (*query.conditions(), *(cond for aggregate in figures for cond in aggregate.where)):
+        ref = plain_ref(cond.left)
+        column = catalogue.column(ref) if ref is not None else None
+        if cond.op in ("!=", "not in") and column is not None and literals_of(cond):
+            yield "excludes_uncalled", float(column.distinct > _OPPOSITES)
+
+
 def _date_condition(cond: Cond, column: ColumnInfo, catalogue: Catalogue) -> Iterator[tuple[str, float]]:
     dates = catalogue.tables[column.ref.table].dates
     yield "period_on_first_date", float(bool(dates) and dates[0] == column.ref)
     yield "period_on_other_date", float(bool(dates) and dates[0] != column.ref)
-    yield "period_outside", float(_outside(column, literals_of(cond)))
-
-
-def _outside(column: ColumnInfo, literals: Sequence[object]) -> bool:
-    """Whether all literals lie on the same side of everything that the column holds."""
-    low, high = column.low, column.high
-    if low is None or high is None:
-        return False
-    try:
-        return all(value < low for value in literals) or all(value > high for value in literals)  # type: ignore[operator]
-    except TypeError:
-        return False
+    yield "period_outside", float(column.is_beyond(literals_of(cond)))

@@ -138,3 +138,26 @@ def office() -> Office:
 )
 def test_a_figure_leaves_out_what_the_words_leave_out(office: Office, question: str, answer: str) -> None:
     assert office.answers(question, (answer,))
+
+
+class Surgery(Workshop):
+    script = """
+    CREATE TABLE visits (visit_id INTEGER PRIMARY KEY, pet TEXT, arranged_on TEXT, visit_date TEXT, checkout_date TEXT);
+    INSERT INTO visits VALUES
+        (1, 'Rex', '2026-02-03', '2026-03-02', '2026-03-04'), (2, 'Tom', '2026-03-05', '2026-04-02', '2026-05-09'),
+        (3, 'Ivy', '2026-03-09', '2027-01-14', '2027-01-15');
+    """
+
+
+@pytest.fixture(scope="module")
+def surgery() -> Surgery:
+    return Surgery()
+
+
+def test_a_period_is_about_the_date_that_is_shown(surgery: Surgery) -> None:
+    shown = surgery.first_column("list the checkout dates in may 2026")
+    assert shown[0] == {"2026-05-09"}
+
+
+def test_a_period_beyond_a_date_is_about_another_one(surgery: Surgery) -> None:
+    assert next(surgery.results("how many were arranged for january 2027")) == {("1",)}

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from kbtui.nl2sql.features import FeatureReader, compared, features
@@ -107,3 +109,48 @@ def test_the_distance_from_a_cue_to_what_it_governs_is_in_tokens() -> None:
 
 def test_no_candidates_compare_to_nothing() -> None:
     assert compared([]) == []
+
+
+def test_whether_there_is_anyone_is_a_question_about_people() -> None:
+    asked = question("did anyone start", cues=[(0, 2, "truth", {"type": "person"})])
+    people = candidate(Query((Agg("count", Col(Ref("gardeners", "*"))),), truth=True))
+    plants = candidate(Query((COUNT,), truth=True))
+    assert features(people, lattice(asked), None)["person_shown"] == 1.0
+    assert features(plants, lattice(asked), None)["person_missing"] == 1.0
+
+
+def test_all_but_one_of_several_values_needs_a_negation() -> None:
+    name = Ref("plants", "name")
+    rest = candidate(Query((COUNT,), where=(Cond(Col(name), "!=", "rose"),)))
+    opposite = candidate(Query((COUNT,), where=(Cond(Col(BED), "!=", "north"),)))
+    share = candidate(Query((Agg("count", Col(PLANTS), where=(Cond(Col(name), "!=", "rose"),)),)))
+    known = lattice(question("rejected"))
+    assert [features(each, known, None).get("excludes_uncalled") for each in (rest, opposite, share)] == [1.0, 0.0, 1.0]
+    negated = lattice(question("not rose", cues=[(0, 1, "not", {})]))
+    assert "excludes_uncalled" not in features(rest, negated, None)
+
+
+def test_a_figure_that_is_ranked_without_its_thing_is_told() -> None:
+    highest = Query((Col(HEIGHT),), order=(Order(Col(HEIGHT), True),), limit=1)
+    named = Query((Col(Ref("plants", "name")), Col(HEIGHT)), order=highest.order, limit=1)
+    known = lattice(question("highest"))
+    assert features(candidate(highest), known, None)["figure_ranked_alone"] == 1.0
+    assert features(candidate(named), known, None)["figure_ranked_alone"] == 0.0
+
+
+def test_two_columns_shown_for_words_side_by_side_are_likely_one_name() -> None:
+    query = Query((Col(BED), Col(HEIGHT)))
+    apart = (mention(0, 1, BED), "shown"), (mention(2, 3, HEIGHT), "shown")
+    beside = (mention(0, 1, BED), "shown"), (mention(1, 2, HEIGHT), "shown")
+    known = lattice(question("bed and height"))
+    assert features(candidate(query, *beside), known, None)["compound_apart"] == 1.0
+    assert features(candidate(query, *apart), known, None)["compound_apart"] == 0.0
+
+
+def test_rows_left_out_for_an_empty_column_are_told_in_lists_and_groups() -> None:
+    filled = (Cond(Col(BED), "not null"),)
+    listed = replace(candidate(Query((Col(BED),), where=filled)), traits={"given_column": 1.0})
+    grouped = replace(listed, query=Query((Col(BED), COUNT), where=filled, group=(Col(BED),)))
+    known = lattice(question("beds"))
+    assert features(listed, known, None)["given_listed"] == 1.0
+    assert features(grouped, known, None)["given_grouped"] == 1.0

@@ -9,8 +9,8 @@ from kbtui.nl2sql.candidate import Use
 from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.lattice import Lattice, Mention
 from kbtui.nl2sql.meaning import Meaning
-from kbtui.nl2sql.query import Agg, Arith, Col, Cond, Order, Query, Ref
-from kbtui.question.model import TokenSpan
+from kbtui.nl2sql.query import Agg, Arith, Col, Cond, Order, Part, Query, Ref
+from kbtui.question.model import Period, TokenSpan
 from tests.nl2sql.garden import catalogue, column, mention, question
 
 WATER, HEIGHT = Ref("plants", "water"), Ref("plants", "height")
@@ -138,3 +138,68 @@ def test_rows_are_not_ranked_by_a_column_that_the_superlative_does_not_mean() ->
     assert meaning.features(high, ())["ranks_off_concept"] == 0.0
     named = (Use(mention(0, 1, WATER), "order"),)
     assert meaning.features(watered, named)["ranks_off_concept"] == 0.0
+
+
+def test_groups_by_another_date_than_the_one_of_the_period_are_told() -> None:
+    year = Cond(Col(PLANTED), ">=", date(2026, 1, 1))
+    same = Query((Agg("count", Col(PLANTS)),), where=(year,), group=(Part("month", Col(PLANTED)),))
+    other = Query((Agg("count", Col(PLANTS)),), where=(year,), group=(Part("month", Col(POTTED)),))
+    assert (found("planted", same)["bucket_off_period"], found("planted", other)["bucket_off_period"]) == (0.0, 1.0)
+
+
+def test_a_date_that_ends_before_the_period_is_not_the_one_that_is_named() -> None:
+    planted, potted = mention(0, 1, PLANTED, 0.8), mention(0, 1, POTTED, 0.5)
+    june = Period(span=TokenSpan(1, 3), first=date(2026, 6, 1), last=date(2026, 6, 30), grain="month")
+    asked = question("planted in june", periods=(june,))
+    known = Lattice(question=asked, catalogue=garden(), mentions=(planted, potted))
+    query = Query((Col(PLANTS),), where=(Cond(Col(POTTED), "between", (date(2026, 6, 1), date(2026, 6, 30))),))
+    assert Meaning(known).features(query, ())["date_behind"] == 0.0
+
+
+def test_a_date_of_birth_needs_a_word_that_names_it() -> None:
+    known = garden()
+    plants = known.tables["plants"]
+    born = replace(plants.columns[5], ref=Ref("plants", "sown"), concepts=frozenset({"birth"}))
+    plants = replace(plants, columns=(*plants.columns, born))
+    known = replace(known, tables={**known.tables, "plants": plants}, _columns={})
+    query = Query((Col(PLANTS),), where=(Cond(Col(born.ref), ">=", date(2026, 1, 1)),))
+    named = mention(0, 1, born.ref, 0.8)
+    for mentions, unnamed in (((), 1.0), ((named,), 0.0)):
+        lattice = Lattice(question=question("new"), catalogue=known, mentions=mentions)
+        assert Meaning(lattice).features(query, ())["date_of_life"] == unnamed
+
+
+def test_what_is_listed_is_what_the_question_names_first() -> None:
+    plants, gardeners = mention(0, 1, PLANTS), mention(3, 4, GARDENERS)
+    mine = found("plants of the gardener", Query((Col(PLANTS),)), plants, gardeners)
+    other = found("plants of the gardener", Query((Col(GARDENERS),)), plants, gardeners)
+    assert (mine["head_not_listed"], other["head_not_listed"]) == (0.0, 1.0)
+
+
+def test_what_is_left_over_is_what_the_question_names_first() -> None:
+    plants, gardeners = mention(0, 1, PLANTS), mention(2, 3, GARDENERS)
+    tended = Query((Col(Ref("plants", "gardener_id")),))
+    idle = Query((Col(GARDENERS),), where=(Cond(Col(Ref("gardeners", "id")), "not in", tended),))
+    assert found("plants without gardener", idle, plants, gardeners)["head_not_left_over"] == 1.0
+
+
+def test_what_is_most_common_is_not_the_row_with_the_highest_figure() -> None:
+    asked = question("busiest plant", cues=((0, 1, "common", {}),))
+    highest = Query((Col(PLANTS),), order=(Order(Col(WATER), True),), limit=1)
+    counted = replace(highest, order=(Order(Agg("count", Col(PLANTS)), True),))
+    meaning = Meaning(Lattice(question=asked, catalogue=garden(), mentions=()))
+    assert meaning.features(highest, ())["common_by_attribute"] == 1.0
+    assert meaning.features(counted, ())["common_by_attribute"] == 0.0
+
+
+def test_a_column_of_the_rows_themselves_goes_before_one_of_the_same_words_elsewhere() -> None:
+    own, joined = mention(0, 1, Ref("plants", "name"), 0.8), mention(0, 1, Ref("gardeners", "name"), 0.9)
+    query = Query((Agg("count", Col(PLANTS)),), group=(Col(Ref("gardeners", "name")),))
+    uses = (Use(joined, "group"),)
+    assert found("name", query, own, joined, uses=uses)["own_column_passed"] == 1.0
+    assert found("name", query, joined, uses=uses)["own_column_passed"] == 0.0
+
+
+def test_a_value_that_is_read_from_a_part_of_its_words_is_told() -> None:
+    late = Mention(span=TokenSpan(0, 1), kind="value", how="part", ref=Ref("plants", "bed"), values=("late north",))
+    assert found("north", Query((Col(PLANTS),)), uses=(Use(late, "filter"),))["value_in_part"] == 1.0

@@ -5,7 +5,7 @@ import pytest
 from kbtui.nl2sql.catalogue import ColumnInfo, Kind, TableInfo
 from kbtui.nl2sql.names import column_words, table_words
 from kbtui.nl2sql.query import Ref
-from kbtui.nl2sql.row_facts import amount_of
+from kbtui.nl2sql.row_facts import amount_of, dates_of
 
 
 def table(name: str, *columns: str, unit: str = "", kind: Kind = "measure") -> TableInfo:
@@ -39,3 +39,10 @@ def test_a_weight_a_rate_and_a_count_are_no_amounts_of_money() -> None:
     assert amount_of(table("loads", "amount", unit="kg")) is None
     assert amount_of(table("items", "price", kind="rate")) is None
     assert amount_of(table("rooms", "beds", "seats")) is None
+
+
+def test_rows_are_asked_by_the_date_that_is_named_as_they_are() -> None:
+    visits = table("appt", "booked_dt", "appt_dt", kind="date")
+    assert [ref.column for ref in dates_of(visits)] == ["appt_dt", "booked_dt"]
+    orders = table("orders", "created_at", "order_update_time", kind="date")
+    assert dates_of(orders)[0].column == "created_at"
