@@ -165,6 +165,7 @@ def _sort_columns(scene: Scene, draft: Draft, query: Query, subject: str) -> Ite
     sorting = scene.cue("order") is not None
     named = [e for e in query.select if isinstance(e, Col) and (sorting or _rankable(scene, e))]
     mentioned = [i for i in scene.columns if Col(scene[i].ref or Ref("", "")) in named]
+    counts = _counts(scene, cue)
     if sorting:
         head = sort_key_of(scene, mentioned)
     else:
@@ -172,17 +173,25 @@ def _sort_columns(scene: Scene, draft: Draft, query: Query, subject: str) -> Ite
     for expr in named:
         near = head is not None and scene[head].ref == expr.ref
         in_words = any(scene[i].ref == expr.ref for i, role in draft.used if role == "shown")
+        if counts and not in_words:
+            continue
         worth = (0.2 if near else 0.0) if in_words else -0.4
         yield expr, worth if sorting or _ranks_time(scene, cue, expr) else worth - _OTHER_CONCEPT
     dates = scene.table(subject).dates
     if not sorting and _concept(scene, cue) == "time" and not any(Col(ref) in named for ref in dates):
         for rank, ref in enumerate(dates[:_MOST_DATES]):
             yield Col(ref), -0.1 - 0.1 * rank
-    elif not mentioned and not any(name == "default_subject" for name, _ in draft.traits):
+    elif not mentioned and not counts and not any(name == "default_subject" for name, _ in draft.traits):
         columns = [c for c in scene.table(subject).columns if c.kind in ("measure", "rate")]
         columns.sort(key=lambda column: column.ref != scene.table(subject).amount)
         for column in [c for c in columns if Col(c.ref) not in named][:_MOST_DEFAULTS]:
             yield Col(column.ref), -0.35 if column.ref == scene.table(subject).amount else -0.45
+
+
+def _counts(scene: Scene, cue: int) -> bool:
+    """Whether an operator ranks by a number of things: ``the largest number of``."""
+    operator = scene[cue].cue
+    return operator is not None and bool(operator.args.get("counts"))
 
 
 def _rankable(scene: Scene, expr: Expr) -> bool:

@@ -13,6 +13,7 @@ from kbtui.nl2sql.generate import candidates
 from kbtui.nl2sql.lexicon import concepts_of
 from kbtui.nl2sql.linking import link
 from kbtui.nl2sql.profile import profile
+from kbtui.nl2sql.query import Col, Ref
 from kbtui.question.reader import read
 from tests.nl2sql.sources import TODAY, Memory
 
@@ -128,3 +129,12 @@ def test_count_the_total_number_is_one_operator(gardens: tuple[Memory, Catalogue
 def test_a_number_of_different_values_is_not_read_by_their_groups(gardens: tuple[Memory, Catalogue]) -> None:
     found = candidates(link(read("how many different owners are there", today=TODAY), gardens[1]), seconds=5.0)
     assert not [each for each in found if each.query.group and not each.unread]
+
+
+def test_the_most_number_of_things_ranks_by_no_measure_that_is_not_named(gardens: tuple[Memory, Catalogue]) -> None:
+    found = candidates(link(read("owner with the most number of gardens", today=TODAY), gardens[1]), seconds=5.0)
+    ranked = [
+        each.query.order[0].expr for each in found if each.query.order and not each.query.group and not each.unread
+    ]
+    assert Col(Ref("gardens", "area")) not in ranked
+    assert ("Elmwood", 2) in first(gardens, "owner with the most number of gardens")[1]
