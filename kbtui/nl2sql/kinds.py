@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
-from importlib.resources import files
 from typing import Any, Final
 
+from kbtui import build_cache
 from kbtui.domain.analysis import Column
 from kbtui.nl2sql.catalogue import Kind
 from kbtui.nl2sql.measured import Measured
 from kbtui.nl2sql.names import bracketed
 from kbtui.nl2sql.text_values import TextForm, canonical_unit, form_of, unix_form
 from kbtui.text.inflection import lemma
+from kbtui.text.word_lists import toml_in
 
 _NUMERIC: Final = ("integer", "number")
 _TRUTHS: Final = (
@@ -27,8 +27,8 @@ _TRUTHS: Final = (
 _MOST_CATEGORIES: Final = 60
 _CLEARLY: Final = 0.7
 """What the last word of a name suggests, or the last two characters of a Chinese one."""
-_CODE: Final = re.compile(r"^(?=\S*\d)[A-Za-z]{0,5}[-_/#.]?[\dA-Za-z]+(?:[-_/.:][\dA-Za-z]+)*$")
-_CLOCK: Final = re.compile(r"^\d{1,2}:\d{2}(:\d{2})?$")
+_CODE: Final = build_cache.pattern(r"^(?=\S*\d)[A-Za-z]{0,5}[-_/#.]?[\dA-Za-z]+(?:[-_/.:][\dA-Za-z]+)*$")
+_CLOCK: Final = build_cache.pattern(r"^\d{1,2}:\d{2}(:\d{2})?$")
 _LONG: Final = 45
 """Characters from which a text is prose rather than a name, on average."""
 
@@ -36,7 +36,7 @@ _LONG: Final = 45
 @lru_cache(maxsize=1)
 def word_lists() -> dict[str, dict[str, Any]]:
     """`columns.toml`, with the words of every list split; of Chinese ones the longest first."""
-    raw = tomllib.loads(files("kbtui.nl2sql").joinpath("columns.toml").read_text(encoding="utf-8"))
+    raw = toml_in("kbtui.nl2sql", "columns.toml")
     lists: dict[str, dict[str, Any]] = {"units": raw.pop("units")}
     for section, entries in raw.items():
         lists[section] = {
@@ -262,7 +262,7 @@ def _figure(value: Any) -> float | None:
 
 
 _INTENSITIES: Final = frozenset({"%", "ppm", "°C", "°F", "V", "hPa", "dB", "km/h", "mph", "m/s", "rpm", "bpm", "m3/s"})
-_ZH_PER_PIECE: Final = re.compile(r"平均|^[年季月周日时人户单次场件台亩]均|^每[年季月周日天人户单次场件台亩]")
+_ZH_PER_PIECE: Final = build_cache.pattern(r"平均|^[年季月周日时人户单次场件台亩]均|^每[年季月周日天人户单次场件台亩]")
 _PER_PIECE: Final = frozenset({"per", "average", "minimum", "maximum", "percentage", "ratio"})
 
 
@@ -351,8 +351,8 @@ def _text_kind(evidence: Evidence) -> Kind:
     return "name" if texts and mean <= _LONG else "text"
 
 
-_TAIL: Final = re.compile(r"[_\s\-.]+|(?<=[\u3400-\u9fff])(?=[A-Za-z])|(?<=[a-z])(?=[A-Z])")
-_ZH_TAIL: Final = re.compile(r"(秒|分钟|小时|公里|公斤|千克|平方米|万元|元|岁|米|吨)$")
+_TAIL: Final = build_cache.pattern(r"[_\s\-.]+|(?<=[\u3400-\u9fff])(?=[A-Za-z])|(?<=[a-z])(?=[A-Z])")
+_ZH_TAIL: Final = build_cache.pattern(r"(秒|分钟|小时|公里|公斤|千克|平方米|万元|元|岁|米|吨)$")
 _LETTERS: Final = {"min": "minute", "m": "m", "h": "hour", "s": "second", "v": "V"}
 _EXTREMES: Final = frozenset({"price", "value", "age", "salary", "temperature", "score", "order", "bid"})
 

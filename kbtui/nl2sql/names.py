@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
 from kbtui import build_cache
 from kbtui.text.inflection import lemma, root
 from kbtui.text.language import CJK
+from kbtui.text.word_lists import toml_in
 
 _PARTS: Final = build_cache.pattern(rf"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[{CJK}]+|[^\W\d_]+|%|°[CF]?")
 _BRACKETS: Final = build_cache.pattern(r"\s*[(\[（【]([^)\]）】]*)[)\]）】]\s*")
@@ -29,7 +28,7 @@ _LONG_TAILS: Final = frozenset({"id", "name", "code", "type", "date", "number", 
 
 @lru_cache(maxsize=1)
 def _data() -> dict[str, Any]:
-    return tomllib.loads(files("kbtui.nl2sql").joinpath("abbreviations.toml").read_text(encoding="utf-8"))
+    return toml_in("kbtui.nl2sql", "abbreviations.toml")
 
 
 @lru_cache(maxsize=1)

@@ -6,16 +6,15 @@ lies behind the one it was due on.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable
 from datetime import date
 from functools import lru_cache
-from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
 from kbtui.nl2sql.catalogue import ColumnInfo, State, TableInfo
 from kbtui.nl2sql.query import Col, Cond
 from kbtui.text.inflection import lemma
+from kbtui.text.word_lists import toml_in
 
 _TRUE: Final = frozenset({"y", "yes", "true", "t", "1", "1.0", "是", "有", "√", "已", "on", "x", "对"})
 _STATUS: Final = frozenset({"status", "state", "stage", "phase", "result", "outcome", "condition", "decision"})
@@ -40,9 +39,7 @@ class _Concept(NamedTuple):
 
 @lru_cache(maxsize=1)
 def _concepts() -> tuple[_Concept, ...]:
-    raw: dict[str, dict[str, Any]] = tomllib.loads(
-        files("kbtui.nl2sql").joinpath("states.toml").read_text(encoding="utf-8")
-    )
+    raw: dict[str, dict[str, Any]] = toml_in("kbtui.nl2sql", "states.toml")
     return tuple(
         _Concept(
             name, entry.get("opposite", ""), *(frozenset(entry.get(k, "").split()) for k in ("flag", "values", "dates"))

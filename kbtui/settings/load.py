@@ -8,7 +8,6 @@ import difflib
 import errno
 import os
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -118,6 +117,8 @@ def _file_values(file: Path, known: Mapping[str, Setting]) -> Iterator[tuple[str
     if text is None:
         return
     _check_keys(file, text)
+    import tomllib
+
     try:
         tables = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

@@ -1,4 +1,4 @@
-"""The tools, one file each, and their registry: a tuple. A new tool is one file with a ``SPEC`` and one line here.
+"""The tools, one file each, and their registry: a tuple. A new tool is one file with a ``SPEC`` and its name here.
 
 Third parties add theirs through the entry point group ``kbtui.tools`` (an object of type `ToolSpec`); one that cannot
 be loaded or built is named in a warning and skipped.
@@ -8,25 +8,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Mapping
+from importlib import import_module
 from importlib.metadata import entry_points
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from kbtui.domain.tooling import ToolOutput
 from kbtui.errors import ToolError
 from kbtui.settings.model import Settings
-from kbtui.tools import (
-    execute_sql,
-    get_data_source_context,
-    graph_related,
-    grep_search,
-    hybrid_search,
-    local_file_qa,
-    python_executor,
-    read_file,
-    vector_search,
-    web_fetch,
-    web_search,
-)
 from kbtui.tools.base import DataContext, ToolContext, ToolSpec, run_named, run_spec, run_tool
 
 if TYPE_CHECKING:
@@ -43,25 +31,33 @@ __all__ = [
     "run_data_tool",
     "run_named",
     "run_tool",
+    "spec_named",
 ]
 
 ENTRY_POINT_GROUP = "kbtui.tools"
 
-TOOLS: tuple[ToolSpec, ...] = (
-    grep_search.SPEC,
-    vector_search.SPEC,
-    hybrid_search.SPEC,
-    graph_related.SPEC,
-    read_file.SPEC,
-    local_file_qa.SPEC,
-    web_fetch.SPEC,
-    web_search.SPEC,
-    get_data_source_context.SPEC,
-    execute_sql.SPEC,
-    python_executor.SPEC,
+TOOLS: Final = (
+    "grep_search",
+    "vector_search",
+    "hybrid_search",
+    "graph_related",
+    "read_file",
+    "local_file_qa",
+    "web_fetch",
+    "web_search",
+    "get_data_source_context",
+    "execute_sql",
+    "python_executor",
 )
+"""Tools by name, which is that of their module."""
 
 _log = logging.getLogger(__name__)
+
+
+def spec_named(name: str) -> ToolSpec:
+    """The built-in tool of that name; an analysis of data, which needs two of them, loads no others."""
+    spec: ToolSpec = import_module(f"{__name__}.{name}").SPEC
+    return spec
 
 
 def build_tools(context: ToolContext, warn: Callable[[str], None] = _log.warning) -> dict[str, BaseTool]:
@@ -70,7 +66,7 @@ def build_tools(context: ToolContext, warn: Callable[[str], None] = _log.warning
     Args:
         warn: Told, in one sentence each, which plug-ins were skipped and why.
     """
-    built = {spec.name: spec.build(context) for spec in TOOLS}
+    built = {name: spec_named(name).build(context) for name in TOOLS}
     plugins, problems = load_plugins()
     for problem in problems:
         warn(problem)
@@ -87,8 +83,8 @@ def build_tools(context: ToolContext, warn: Callable[[str], None] = _log.warning
 
 def run_data_tool(context: DataContext, name: str, args: Mapping[str, Any]) -> ToolOutput:
     """Call a tool of an analysis of data; see `run_tool`."""
-    spec = next((spec for spec in TOOLS if spec.name == name and spec.serves == "data"), None)
-    if spec is None:
+    spec = spec_named(name) if name in TOOLS else None
+    if spec is None or spec.serves != "data":
         raise ToolError(f"There is no tool {name} for data.", "The other steps are not affected.")
     return run_spec(spec, context, args)
 
@@ -96,7 +92,9 @@ def run_data_tool(context: DataContext, name: str, args: Mapping[str, Any]) -> T
 def offered_tools(settings: Settings, built: Iterable[str]) -> tuple[str, ...]:
     """The names among ``built`` of tools for documents that are switched on: all that a plan of the graph may hold."""
     off = {
-        spec.name for spec in (*TOOLS, *load_plugins()[0]) if spec.serves != "documents" or not spec.enabled(settings)
+        spec.name
+        for spec in (*map(spec_named, TOOLS), *load_plugins()[0])
+        if spec.serves != "documents" or not spec.enabled(settings)
     }
     return tuple(name for name in built if name not in off)
 

@@ -41,6 +41,23 @@ def test_help_loads_nothing_heavy(args: tuple[str, ...]) -> None:
     assert loaded_by(*args).isdisjoint(HEAVY)
 
 
+def test_a_question_over_data_loads_what_reads_and_asks_data_alone(tmp_path: Path) -> None:
+    (tmp_path / "sales.csv").write_text("date,region,amount\n2026-01-04,North,30.5\n2026-01-15,South,99\n")
+    asked = ("--kb", str(tmp_path), "--data", str(tmp_path / "sales.csv"), "--no-session", "amount by region")
+    # The engine of data runs in a process of its own; events are written without pydantic's adapters.
+    elsewhere = {
+        "duckdb",
+        "pydantic.type_adapter",
+        "kbtui.data.files",
+        "kbtui.knowledge.base",
+        "kbtui.tools.web_search",
+    }
+    loaded = loaded_by("ask", *asked)
+    assert loaded.isdisjoint({*HEAVY, *elsewhere, "httpx", "pydantic_settings", "lxml"} - {"pydantic", "rich"})
+    # Read from the user's cache the second time, with the parser of the word files.
+    assert "tomllib" not in loaded_by("ask", *asked)
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_help_of_a_command_loads_no_engine_and_no_screen(name: str) -> None:
     assert loaded_by(name, "--help").isdisjoint({"textual", "langgraph", "lancedb", "torch", "onnxruntime"})

@@ -15,10 +15,11 @@ import openpyxl
 import pytest
 from filelock import FileLock
 
+from kbtui.data.files import FileSource
 from kbtui.data.sources import open_source
 from kbtui.domain.analysis import Limits, QuerySource
 from kbtui.domain.ports import CancelToken
-from kbtui.errors import Cancelled, DataSourceError
+from kbtui.errors import Cancelled, DataSourceError, SqlRefused
 from kbtui.settings import paths
 from kbtui.settings.sources import DataSource
 
@@ -246,6 +247,33 @@ def test_a_closed_source_stops_what_it_loads(opened: Opened) -> None:
     source.close()
     with pytest.raises(Cancelled):
         source.schema("basic")
+
+
+def test_a_copy_is_held_open_between_calls_until_the_file_changes(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("a\n1\n")
+    source = FileSource("it", path, tmp_path / "cache")
+    assert rows(source, "SELECT * FROM a") == [(1,)]
+    held = source._held
+    assert held is not None
+    with pytest.raises(SqlRefused):
+        rows(source, "CREATE TEMP TABLE b AS SELECT 1")
+    assert rows(source, "SELECT a + 1 FROM a") == [(2,)]
+    assert source._held is held
+    path.write_text("a\n1\n22\n")
+    assert rows(source, "SELECT * FROM a") == [(1,), (22,)]
+    assert source._held is not held
+    source.close()
+    assert source._held is None
+    assert rows(source, "SELECT count(*) FROM a") == [(2,)]
+
+
+def test_a_large_copy_is_not_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kbtui.data.files._HELD_BYTES", 1000)
+    (tmp_path / "a.csv").write_text("a\n1\n")
+    source = FileSource("it", tmp_path / "a.csv", tmp_path / "cache")
+    assert rows(source, "SELECT * FROM a") == [(1,)]
+    assert source._held is None
 
 
 def test_a_file_that_went_away_is_told_and_found_again(opened: Opened, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from kbtui.domain.evidence import Hit
 from kbtui.domain.tooling import ToolOutput
 from kbtui.errors import Cancelled, EmbeddingError, ToolError
 from kbtui.settings.model import Settings
-from kbtui.tools import TOOLS, ToolContext, ToolSpec, build_tools, run_tool
+from kbtui.tools import TOOLS, ToolContext, ToolSpec, build_tools, run_tool, spec_named
 from kbtui.tools.base import as_content, as_tool, found_note
 
 
@@ -56,7 +56,7 @@ def with_plugins(monkeypatch: pytest.MonkeyPatch, *points: Point) -> None:
 
 
 def test_the_specified_tools_are_there_by_name_and_order(context: ToolContext) -> None:
-    assert [each.name for each in TOOLS] == [
+    assert [spec_named(name).name for name in TOOLS] == [
         "grep_search",
         "vector_search",
         "hybrid_search",
@@ -70,7 +70,7 @@ def test_the_specified_tools_are_there_by_name_and_order(context: ToolContext) -
         "python_executor",
     ]
     built = build_tools(context)
-    assert list(built)[: len(TOOLS)] == [each.name for each in TOOLS]
+    assert list(built)[: len(TOOLS)] == list(TOOLS)
     assert set(built["hybrid_search"].args) == {"semantic_query", "exact_keywords"}
 
 
@@ -104,7 +104,7 @@ def test_a_broken_plug_in_is_named_and_skipped(
     with_plugins(monkeypatch, point, Point("echo", spec()))
     warnings: list[str] = []
     built = build_tools(context, warnings.append)
-    assert list(built) == [*(each.name for each in TOOLS), "echo"]
+    assert list(built) == [*TOOLS, "echo"]
     assert len(warnings) == 1
     assert "skipped" in warnings[0]
 

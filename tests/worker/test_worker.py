@@ -165,3 +165,22 @@ def test_a_worker_does_not_outlive_a_parent_that_is_killed_in_the_middle_of_a_ca
     parent.kill()
     parent.wait()
     assert ends(worker)
+
+
+def test_a_worker_loads_nothing_that_only_its_parent_needs() -> None:
+    heavy = {
+        "kbtui.domain.events",
+        "kbtui.worker.pool",
+        "subprocess",
+        "asyncio",
+        "pydantic",
+        "sqlglot",
+        "numpy",
+        "sqlite3",
+    }
+    code = (
+        "import sys; from kbtui.worker.child import main; import kbtui.data.jobs, kbtui.data.files, duckdb; "
+        f"print(sorted({heavy} & sys.modules.keys()))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
