@@ -18,6 +18,7 @@ _STAFF_NUMBER: Final = "工号"
 KEY_ENDS: Final = ("编号", "编码", "代码", "号", "码", "id", "ID")
 FILLERS: Final = frozenset({"fk", "by", "of", "to", "the", "ref", "reference"})
 _TABLE_ENDS: Final = KEY_WORDS | {"type", "list", "master"}
+_TABLE_ENDS_ZH: Final = ("档案", "信息", "资料", "列表", "目录", "名单", "名录", "清单", "主数据", "字典", "表", "册")
 _MOST_CHECKS: Final = 60
 """Statements at most that check whether values are those of a key."""
 _MOST_TABLES: Final = 60
@@ -71,7 +72,7 @@ class References:
             if len(words) > 1 and words[-1] in _TABLE_ENDS:
                 self._by_words[_joined(words[:-1])].append(key)
             if not words[0].isascii():
-                for end in KEY_ENDS:
+                for end in (*KEY_ENDS, *_TABLE_ENDS_ZH):
                     if words[0].endswith(end) and words[0] != end:
                         self._by_words[words[0].removesuffix(end)].append(key)
 

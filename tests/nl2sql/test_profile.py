@@ -342,3 +342,12 @@ def test_a_number_of_things_is_no_reference_to_them() -> None:
     memory.fill("hosts", [(n, f"Host {n}") for n in range(1, 10)])
     memory.fill("feasts", [(n, n % 5 + 1, n % 4 + 1, n % 9 + 1) for n in range(1, 40)])
     assert memory.catalogue().edges == ((Ref("feasts", "host"), Ref("hosts", "id")),)
+
+
+def test_a_chinese_table_is_referred_to_without_the_word_for_a_table() -> None:
+    memory = Memory(
+        "CREATE TABLE 货品档案(编码 TEXT PRIMARY KEY, 品名 TEXT); CREATE TABLE 出库(单号 INTEGER, 货品编码 TEXT)"
+    )
+    memory.fill("货品档案", [(f"H{n:03}", f"货品{n}") for n in range(1, 400)])
+    memory.fill("出库", [(n, f"H{n * 7 % 30 + 1:03}") for n in range(1, 60)])
+    assert memory.catalogue().edges == ((Ref("出库", "货品编码"), Ref("货品档案", "编码")),)
