@@ -21,6 +21,7 @@ from kbtui.question.model import Period
 Days = tuple[date, date]
 
 _GRAINS: Final[dict[str, Unit]] = {"year": "year", "quarter": "quarter", "month": "month", "week": "week", "day": "day"}
+_TO: Final = re.compile(r"\b(?:to|and|until|till|through)\b|[-–—~到至和]")
 _QUARTER: Final = re.compile(r"q\d|quarter|季")
 _YEARS: Final = re.compile(r"(?:\d{4}|[^\w]|from|to|between|and|until|till|through|in|从|到|至|年|和)+")
 _ENDS: Final = 0.1
@@ -57,7 +58,7 @@ def growth(scene: Scene, figure: Figure) -> Iterator[Made]:
     elif unit in _SHORT and all(period.grain == "year" for period in periods if period is not None):
         worth += _LONG_PERIOD
     pairs = list(compared_days(ends, args.get("kind", "change"), today))
-    if len(periods) == 1 and periods[0] is not None:
+    if len(periods) == 1 and periods[0] is not None and args.get("kind") != "change_year":
         pairs += both_ends(periods[0])
     for before, now, likely in pairs:
         grown = draft.using("operator", *cues, *scene.cues("versus")).using("filter", *draft.periods)
@@ -70,7 +71,7 @@ def both_ends(period: Period) -> Iterator[tuple[Days, Days, float]]:
     from kbtui.question.stretches import calendar_unit
 
     first, last = period.first, period.last
-    if period.grain != "span" or first is None or last is None:
+    if period.grain != "span" or first is None or last is None or _TO.search(period.words) is None:
         return
     for unit in ("year", "quarter", "month"):
         before, now = calendar_unit(first, unit, 0), calendar_unit(last, unit, 0)
