@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
+from functools import cached_property
+from typing import Any, Final
 
 from kbtui.nl2sql.candidate import Use
 from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.lattice import Mention
-from kbtui.nl2sql.query import INNER, Agg, Col, Query, Ref, aggregates_in
+from kbtui.nl2sql.query import INNER, Agg, Col, Cond, Query, Ref, aggregates_in
 from kbtui.nl2sql.shape import literals_of, nested, plain_ref
 
 _REFERS: Final = 2
@@ -20,28 +21,46 @@ class Reads:
     """Tables, columns and literals of one statement, its nested ones included; a role is the table that plays it."""
 
     def __init__(self, query: Query, catalogue: Catalogue, uses: Sequence[Use] = ()) -> None:
-        queries = list(nested(query))
+        self._queries = list(nested(query))
         self._catalogue = catalogue
+        self._said = [use.mention.ref for use in uses if use.mention.ref is not None]
+        self._tables = {self._name(table) for each in self._queries for table in each.used_tables()}
+
+    @cached_property
+    def _refs(self) -> set[Ref]:
         # What a list shows of its rows is read only where words ask for it.
-        read = (replace(each, select=tuple(e for e in each.select if not isinstance(e, Col))) for each in queries)
-        refs = [ref for each in read for ref in each.refs() if ref.table != INNER]
-        refs += [use.mention.ref for use in uses if use.mention.ref is not None]
-        self._refs = set(map(self._own, refs))
-        self._tables = {self._name(table) for each in queries for table in each.used_tables()}
-        refers = {self._name(edge.right.table) for edge in catalogue.edges if self._own(edge.left) in self._refs}
-        self._named = self._tables | refers
-        self._grouped = any(each.group or len(each.select) > 1 for each in queries)
-        self._ordered = {plain_ref(item.expr) for each in queries for item in each.order}
-        self._figures = [agg for each in queries for expr in each.select for agg in aggregates_in(expr)]
-        self._conditions = {cond for each in queries for cond in each.conditions()}
-        self._conditions.update(cond for figure in self._figures for cond in figure.where)
-        left = [*(cond.left for cond in self._conditions), *(expr for each in queries for expr in each.group)]
-        self._restricting = {self._own(ref) for expr in left if (ref := plain_ref(expr)) is not None}
-        self._literals = {(plain_ref(cond.left), value) for cond in self._conditions for value in literals_of(cond)}
+        read = (replace(each, select=tuple(e for e in each.select if not isinstance(e, Col))) for each in self._queries)
+        return {self._own(ref) for each in read for ref in each.refs() if ref.table != INNER} | set(
+            map(self._own, self._said)
+        )
+
+    @cached_property
+    def _named(self) -> set[str]:
+        edges = self._catalogue.edges
+        return self._tables | {self._name(edge.right.table) for edge in edges if self._own(edge.left) in self._refs}
+
+    @cached_property
+    def _figures(self) -> list[Agg]:
+        return [agg for each in self._queries for expr in each.select for agg in aggregates_in(expr)]
+
+    @cached_property
+    def _conditions(self) -> set[Cond]:
+        conditions = {cond for each in self._queries for cond in each.conditions()}
+        return conditions | {cond for figure in self._figures for cond in figure.where}
+
+    @cached_property
+    def _restricting(self) -> set[Ref]:
+        left = (cond.left for cond in self._conditions)
+        groups = (expr for each in self._queries for expr in each.group)
+        return {self._own(ref) for expr in (*left, *groups) if (ref := plain_ref(expr)) is not None}
+
+    @cached_property
+    def _literals(self) -> set[tuple[Ref | None, Any]]:
+        return {(plain_ref(cond.left), value) for cond in self._conditions for value in literals_of(cond)}
 
     def has(self, link: Mention) -> bool:
         """Whether a mention speaks of something that the statement reads."""
-        if link.order and link.ref not in self._ordered:
+        if link.order and not any(plain_ref(item.expr) == link.ref for each in self._queries for item in each.order):
             return False
         if link.kind == "state":
             return link.cond in self._conditions
@@ -68,7 +87,7 @@ class Reads:
                 ``groups``: several groups or figures; ``any``: nothing.
         """
         if needs == "groups":
-            return self._grouped
+            return any(each.group or len(each.select) > 1 for each in self._queries)
         if needs == "event":
             return len(self._tables) > 1 or any(map(self._happens, self._tables))
         if needs == "figure":

@@ -157,8 +157,8 @@ def _is_over(restriction: Mention, name: Mention) -> bool:
         return False
     if name.how in _NAMES and restriction.span == name.span:
         return False
-    least = name.score + (_MORE if restriction.how in _PARTLY else -_ALIKE)
-    return restriction.score >= least
+    partly = restriction.how in _PARTLY and restriction.span == name.span
+    return restriction.score >= name.score + (_MORE if partly else -_ALIKE)
 
 
 def _repeated(links: Sequence[Mention]) -> int:

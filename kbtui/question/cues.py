@@ -123,7 +123,11 @@ def _accepted(token: Token, files: tuple[WordFile, ...]) -> dict[str, int]:
 def _fitting(entries: Sequence[Entry]) -> list[Entry]:
     """Of the readings of the same words, those that need most around them; others only where they are near certain."""
     most = max((len(entry.conditions) for entry in entries), default=0)
-    return [entry for entry in entries if len(entry.conditions) == most or entry.weight >= _NEAR_CERTAIN]
+    return [
+        entry
+        for entry in entries
+        if len(entry.conditions) == most or entry.weight >= _NEAR_CERTAIN or LIGHT in dict(entry.args)
+    ]
 
 
 def _holds(entry: Entry, context: _Context, first: int, last: int) -> bool:

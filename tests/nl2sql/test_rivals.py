@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 from kbtui.nl2sql.candidate import Role, Use
 from kbtui.nl2sql.lattice import Lattice, Mention
 from kbtui.nl2sql.query import Col, Cond, Query, Ref
@@ -119,3 +121,10 @@ def test_a_state_of_rows_that_are_not_read_restricts_nothing() -> None:
         state = mention(0, 1, ref, 0.9, kind="state", cond=Cond(Col(ref), "=", "north"))
         found = features(lattice(question("growing"), table, state), (table, "subject"))
         assert ("restriction_dropped" in found) == dropped
+
+
+def test_a_part_of_a_value_inside_of_longer_words_of_a_name_restricts() -> None:
+    crew, ada = mention(0, 2, PLANTS, 0.8, how="concept"), mention(0, 1, NAME, 0.78, kind="value", values=("Ada B",))
+    for how in ("part", "exact"):
+        linked = lattice(question("adas crew"), crew, replace(ada, how=how))
+        assert features(linked, (crew, "subject"))["restriction_dropped"] == 1.0

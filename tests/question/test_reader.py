@@ -103,6 +103,11 @@ def test_a_light_verb_says_what_it_needs_and_is_content_still() -> None:
         assert word in {token.text for token in question.tokens if token.content}
 
 
+def test_a_light_word_is_kept_beside_an_operator_of_the_same_words() -> None:
+    needs = {cue.args.get("needs") for cue in _read("九月的团数比八月多吗").cues if cue.op == "ignore"}
+    assert "groups" in needs
+
+
 def test_a_classifier_is_light_behind_a_number_and_a_word_elsewhere() -> None:
     def light(text: str) -> set[str]:
         question = _read(text)
