@@ -117,28 +117,26 @@ class Index:
         wanted = tuple(terms)
         return self._read(lambda text: text.rarity.of(wanted), {})
 
-    def search(self, vector: Vectors, k: int, paths: Iterable[str] | None = None) -> list[tuple[Chunk, float]]:
+    def search(self, vector: Vectors, k: int) -> list[tuple[Chunk, float]]:
         """The ``k`` chunks nearest to ``vector`` (unit length) with their cosines, best first; ties by path and line.
 
         Chunks that have no vector yet are not among them.
         """
-        wanted = None if paths is None else list(paths)
 
         def nearest(text: TextView) -> list[tuple[Chunk, float]]:
             vectors = self._current_vectors()
-            found = vectors.search(text, vector, k, wanted) if vectors is not None else []
+            found = vectors.search(text, vector, k) if vectors is not None else []
             chunks = text.chunks_at([row for row, _ in found])
             pairs = [(chunk, cosine) for chunk, (_, cosine) in zip(chunks, found, strict=True)]
             return sorted(pairs, key=lambda pair: (-pair[1], pair[0].path, pair[0].start_line))
 
         return self._read(nearest, [])
 
-    def matching(self, terms: Sequence[str], k: int, paths: Iterable[str] | None = None) -> list[tuple[Chunk, float]]:
+    def matching(self, terms: Sequence[str], k: int) -> list[tuple[Chunk, float]]:
         """The ``k`` chunks that match ``terms`` (tokens, as ``terms.chunk_terms`` makes them) best, with their BM25."""
-        wanted = None if paths is None else frozenset(paths)
 
         def best(text: TextView) -> list[tuple[Chunk, float]]:
-            found = text.matching(terms, k, wanted)
+            found = text.matching(terms, k)
             chunks = text.chunks_at([row for row, _ in found])
             return [(chunk, score) for chunk, (_, score) in zip(chunks, found, strict=True)]
 
@@ -150,7 +148,6 @@ class Index:
         terms: Sequence[str],
         depth: int,
         k: int,
-        paths: Iterable[str] | None = None,
         trust: float = 1.0,
         named: Mapping[str, Collection[str]] | None = None,
     ) -> list[tuple[Chunk, Ranked]]:
@@ -162,11 +159,10 @@ class Index:
             trust: How much of the question the model can read, 0 to 1.
             named: Paths of the files that keywords name, with the terms of those.
         """
-        wanted = None if paths is None else sorted(set(paths))
 
         def best(text: TextView) -> list[tuple[Chunk, Ranked]]:
             vectors = self._current_vectors() if vector is not None else None
-            candidates = gathered(text, vectors, vector, terms, depth, wanted, named or ())
+            candidates = gathered(text, vectors, vector, terms, depth, named or ())
             found = rank(candidates, terms, text.best_of, trust, named=named)[:k]
             return list(zip(text.chunks_at([one.candidate.row for one in found]), found, strict=True))
 

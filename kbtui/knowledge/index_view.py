@@ -154,19 +154,6 @@ class TextView:
         return self._rows_by_key[0]
 
     @cached_property
-    def _places_by_path(self) -> dict[str, tuple[int, int]]:
-        ends = np.cumsum([file.record.chunk_count for file in self.committed]).tolist()
-        return {
-            file.record.path: (end - file.record.chunk_count, end)
-            for file, end in zip(self.committed, ends, strict=True)
-        }
-
-    def places_of(self, paths: Iterable[str]) -> npt.NDArray[np.intp]:
-        """Where in ``placed`` the chunks of these files are."""
-        spans = [self._places_by_path[path] for path in sorted(set(paths)) if path in self._places_by_path]
-        return np.concatenate([np.arange(*span) for span in spans]) if spans else np.empty(0, dtype=np.intp)
-
-    @cached_property
     def _rows_by_key(self) -> tuple[Keys, RowIds]:
         table = self._visible(self._columns("embed_key", "stamp", row_id=True))
         self._check_count(table.num_rows)
@@ -182,46 +169,24 @@ class TextView:
         found = np.concatenate(places) if places else np.empty(0, dtype=np.intp)
         return ids[found], known[found]
 
-    def with_keys(self, keys: Keys, paths: Collection[str]) -> tuple[RowIds, Keys]:
-        """As ``rows_with``, of the files ``paths`` only, by path and line."""
-        found = []
-        for group in groups(keys.tolist()):
-            query = self._chunks.search().select(["path", "start_line", "embed_key", "stamp"]).with_row_id(True)
-            found.append(query.where(f"embed_key IN ({', '.join(map(str, group))})").to_arrow())
-        if not found:
-            return np.empty(0, dtype=np.uint64), np.empty(0, dtype=np.int64)
-        import pyarrow as pa
-        import pyarrow.compute as pc
+    def matching(self, terms: Sequence[str], k: int, paths: Collection[str] = ()) -> list[tuple[int, float]]:
+        """The ``k`` rows that match ``terms`` best, with their BM25, best first; ties by path and line.
 
-        table = self._visible(pa.concat_tables(found))
-        table = table.filter(pc.is_in(table["path"], value_set=pa.array(sorted(paths), type=pa.string())))
-        table = self._in_order(table)
-        return table["_rowid"].to_numpy(), table["embed_key"].to_numpy()
-
-    def keys_of(self, paths: Iterable[str]) -> Keys:
-        """Keys of the chunks of these files, each once."""
-        found = [np.empty(0, dtype=np.int64)]
-        for group in groups(sorted(set(paths))):
-            query = self._chunks.search().select(["embed_key", "stamp"]).where(one_of("path", group))
-            found.append(self._visible(query.to_arrow())["embed_key"].to_numpy())
-        return np.unique(np.concatenate(found))
-
-    def matching(self, terms: Sequence[str], k: int, paths: Collection[str] | None) -> list[tuple[int, float]]:
-        """The ``k`` rows that match ``terms`` best, with their BM25, best first; ties by path and line."""
+        Args:
+            paths: Look in these files alone, which are few; in all where none are given.
+        """
         from lancedb.query import MatchQuery
 
-        if not terms or k <= 0 or (paths is not None and not paths):
+        if not terms or k <= 0:
             return []
         query = MatchQuery(" ".join(terms), rows.TERMS)
-        is_narrow = paths is not None and len(paths) <= _FILTER_SIZE
-        # Rows that are not visible are found too, and so are those of other files; more are asked for until k remain.
-        limit = k if is_narrow or paths is None else 4 * k
-        limit += min(self._dead, k)
+        # Rows that are not visible are found too; more are asked for until k remain.
+        limit = k + min(self._dead, k)
         while True:
             search = self._chunks.search(query, query_type="fts").limit(limit).with_row_id(True)
             search = search.select(["path", "start_line", "stamp", "_score"])
-            if is_narrow:
-                search = search.where(one_of("path", sorted(paths or ())))
+            if paths:
+                search = search.where(one_of("path", sorted(paths)))
             found = search.to_arrow()
             best = [
                 (-score, path, line, row)
@@ -229,7 +194,7 @@ class TextView:
                     *(found[name].to_pylist() for name in ("path", "start_line", "stamp", "_score", "_rowid")),
                     strict=True,
                 )
-                if stamp in self._stamps and (paths is None or path in paths)
+                if stamp in self._stamps
             ]
             if len(best) >= k or found.num_rows < limit:
                 break
@@ -244,7 +209,7 @@ class TextView:
     def best_of(self, term: str) -> float:
         """The highest BM25 that any chunk has for this term alone; what it would have, were there one with it."""
         if term not in self._best:
-            found = self.matching([term], 1, None)
+            found = self.matching([term], 1)
             # What a term that one chunk holds would be worth: BM25's rarity, times k1 + 1.
             absent = math.log(1 + (self.chunk_count + 0.5) / 0.5) * (_K1 + 1)
             self._best[term] = found[0][1] if found else absent
@@ -285,7 +250,7 @@ class TextView:
 
     @cached_property
     def _is_word_index_there(self) -> bool:
-        return self.matching(["-"], 1, None) == []
+        return self.matching(["-"], 1) == []
 
     def _check_count(self, count: int) -> None:
         if count != self.chunk_count:

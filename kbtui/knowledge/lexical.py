@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Final
 
 from kbtui.domain.evidence import Hit
@@ -19,19 +18,17 @@ class LexicalSearcher:
     def __init__(self, index: Index) -> None:
         self._index = index
 
-    def search(self, query: str, k: int, paths: Iterable[str] | None = None) -> list[Hit]:
+    def search(self, query: str, k: int) -> list[Hit]:
         """The ``k`` passages that match the words of ``query`` best, best first, with their BM25 as score.
 
         Args:
             query: Words, keywords or a question; any one of them may match.
             k: Most hits.
-            paths: Search these files only.
 
         Raises:
             IndexCorrupt: The index cannot be read.
             StorageError: The system does not let it be read.
         """
         return [
-            as_hit(chunk, score, TOOL, {"bm25": score})
-            for chunk, score in self._index.matching(query_terms(query), k, paths)
+            as_hit(chunk, score, TOOL, {"bm25": score}) for chunk, score in self._index.matching(query_terms(query), k)
         ]

@@ -83,18 +83,16 @@ def gathered(
     vector: Vectors | None,
     terms: Sequence[str],
     depth: int,
-    paths: Sequence[str] | None = None,
     named: Collection[str] = (),
 ) -> list[Candidate]:
     """What the two searches find, the ``depth`` best of each, and what each has to say of all of them.
 
     Of a few files that the question names, passages are looked at wherever they rank in the folder.
     """
-    words = dict(text.matching(terms, depth, None if paths is None else frozenset(paths)))
+    words = dict(text.matching(terms, depth))
     if 0 < len(named) <= _FEW_FILES:
         words |= text.matching(terms, depth, frozenset(named))
-    wanted = None if paths is None else list(paths)
-    near = vectors.search(text, vector, depth, wanted) if vectors is not None and vector is not None else []
+    near = vectors.search(text, vector, depth) if vectors is not None and vector is not None else []
     ids = list(dict.fromkeys([*words, *(row for row, _ in near)]))
     facts = text.facts_at(ids)
     keys = np.unique(np.array([key for *_, key in facts], dtype=np.int64))

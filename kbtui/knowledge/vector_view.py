@@ -18,7 +18,7 @@ from kbtui.knowledge.dots import dots
 from kbtui.knowledge.embedding.port import Vectors
 from kbtui.knowledge.index_rows import Keys
 from kbtui.knowledge.index_tables import VectorMeta
-from kbtui.knowledge.index_view import RowIds, TextView, groups
+from kbtui.knowledge.index_view import RowIds, TextView
 from kbtui.knowledge.seal import check_seal
 from kbtui.knowledge.windows import best_cosines
 
@@ -78,14 +78,12 @@ class VectorView:
             self._share = (text, float(np.isin(text.keys, self.keys).mean()) if text.chunk_count else 1.0)
         return self._share[1]
 
-    def search(self, text: TextView, vector: Vectors, k: int, paths: list[str] | None) -> list[tuple[int, float]]:
+    def search(self, text: TextView, vector: Vectors, k: int) -> list[tuple[int, float]]:
         """The ``k`` rows of ``chunks`` nearest to ``vector`` with their cosines, best first; ties by path and line."""
-        if k <= 0 or not self.count or (paths is not None and not paths):
+        if k <= 0 or not self.count:
             return []
         if max(self.count, text.chunk_count) <= IN_MEMORY_UP_TO:
-            return self._exact(text, vector, k, paths)
-        if paths is not None:
-            return self._among(text, vector, k, paths)
+            return self._exact(text, vector, k)
         return self._nearest(text, vector, k)
 
     def compare(self, keys: Keys, vector: Vectors) -> dict[int, tuple[float, float]]:
@@ -130,11 +128,9 @@ class VectorView:
         found[self.keys[found] != keys] = -1
         return found
 
-    def _exact(self, text: TextView, vector: Vectors, k: int, paths: list[str] | None) -> list[tuple[int, float]]:
+    def _exact(self, text: TextView, vector: Vectors, k: int) -> list[tuple[int, float]]:
         slots = self._slots_of(text)
         places = np.flatnonzero(slots >= 0)
-        if paths is not None:
-            places = np.intersect1d(places, text.places_of(paths), assume_unique=True)
         if not len(places):
             return []
         scores = np.minimum(dots(self._matrix, vector), 1.0)[slots[places]]
@@ -154,18 +150,6 @@ class VectorView:
             if len(ids) >= k or found.num_rows < limit:
                 return _ranked(ids, ids_keys, keys, cosines, k)
             limit *= 4
-
-    def _among(self, text: TextView, vector: Vectors, k: int, paths: list[str]) -> list[tuple[int, float]]:
-        """Exact, over the vectors of these files alone."""
-        wanted, scores = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.float32)]
-        for group in groups(text.keys_of(paths).tolist()):
-            table = self._table.search().where(f"key IN ({', '.join(map(str, group))})").to_arrow()
-            wanted.append(table["key"].to_numpy())
-            scores.append(np.minimum(dots(rows.vectors_of(table), vector), 1.0))
-        keys, cosines = np.concatenate(wanted), np.concatenate(scores)
-        best = _best(cosines, k)
-        ids, ids_keys = text.with_keys(keys[best], frozenset(paths))
-        return _ranked(ids, ids_keys, keys[best], cosines[best], k)
 
 
 def _best(scores: npt.NDArray[np.float32], k: int) -> npt.NDArray[np.intp]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Final
 
 from kbtui.domain.evidence import Hit
@@ -27,7 +26,7 @@ class VectorSearcher:
         self._index = index
         self._embedder = embedder
 
-    def search(self, query: str, k: int, paths: Iterable[str] | None = None) -> list[Hit]:
+    def search(self, query: str, k: int) -> list[Hit]:
         """The ``k`` passages nearest to ``query``, best first, with the cosine of their best window as score.
 
         Passages that have no vector yet are not among them; without any vector, the model is not even loaded.
@@ -38,7 +37,6 @@ class VectorSearcher:
         Args:
             query: What is wanted, in words.
             k: Most hits.
-            paths: Search these files only.
 
         Raises:
             KnowledgeBaseError: The index was made with another embedding model.
@@ -50,7 +48,7 @@ class VectorSearcher:
             return []
         return [
             as_hit(chunk, one.candidate.cosine or 0.0, TOOL, one.signals)
-            for chunk, one in self._index.ranked(vector, (), max(_DEPTH, 2 * k), k, paths)
+            for chunk, one in self._index.ranked(vector, (), max(_DEPTH, 2 * k), k)
         ]
 
     def trust(self, query: str) -> float:

@@ -63,26 +63,9 @@ def test_equal_cosines_come_in_the_order_of_paths(root: Path, k: int) -> None:
     assert [chunk.path for chunk, _ in hits] == ["a.txt", "b.txt", "c.txt"][:k]
 
 
-def test_search_can_be_held_to_some_files(root: Path) -> None:
+def test_nothing_is_nearest_where_nothing_is_asked_for(root: Path) -> None:
     run(root)
-    index = Index.open(root, Settings())
-    hits = index.search(FakeEmbedder().query("same everywhere"), 10, ["c.txt", "b.txt", "none.txt"])
-    assert {chunk.path for chunk, _ in hits} == {"b.txt", "c.txt"}
-    assert len(hits) == 6
-    assert [chunk.path for chunk, _ in hits[:2]] == ["b.txt", "c.txt"]
-    assert index.search(FakeEmbedder().query("x"), 10, []) == []
-    assert index.search(FakeEmbedder().query("x"), 0) == []
-
-
-def test_chunks_and_relations_come_by_path_and_line_whatever_the_order_of_writing(root: Path) -> None:
-    run(root)
-    write_folder(root, {"a.txt": "new\n-> z\n\nb", "0.txt": "zero\n-> a"}, age_s=60)
-    run(root)
-    index = Index.open(root, Settings())
-    places = [(chunk.path, chunk.start_line) for chunk in index.chunks()]
-    assert places == sorted(places)
-    assert [relation.source_path for relation in index.relations()] == ["0.txt", "a.txt", "b.txt", "c.txt"]
-    assert index.chunks(["b.txt", "0.txt"])[0].path == "0.txt"
+    assert Index.open(root, Settings()).search(FakeEmbedder().query("x"), 0) == []
 
 
 def test_stats_count_what_is_there(root: Path) -> None:
@@ -96,8 +79,8 @@ def test_vectors_are_stored_as_they_were_encoded(root: Path) -> None:
     run(root)
     index = Index.open(root, Settings())
     for chunk in index.chunks():
-        ((found, cosine),) = index.search(FakeEmbedder().query(chunk.text), 1, [chunk.path])
-        assert found == chunk
+        ((found, cosine),) = index.search(FakeEmbedder().query(chunk.text), 1)
+        assert found.text == chunk.text
         assert np.isclose(cosine, 1.0)
 
 
@@ -124,12 +107,6 @@ def test_vectors_that_are_too_many_for_memory_are_found_through_an_index(root: P
         "b.txt",
         "c.txt",
     ]
-    within = index.search(FakeEmbedder().query("text 3 part 7"), 5, ["04.txt", "05.txt"])
-    exact = sorted(
-        (float(FakeEmbedder().query(chunk.text) @ FakeEmbedder().query("text 3 part 7")) for chunk in
-         index.chunks(["04.txt", "05.txt"])), reverse=True,
-    )[:5]  # fmt: skip
-    assert [cosine for _, cosine in within] == pytest.approx(exact, abs=1e-5)
 
 
 @pytest.mark.usefixtures("on_disk")

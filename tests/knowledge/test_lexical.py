@@ -25,8 +25,8 @@ def root(tmp_path: Path) -> Path:
     return write_folder(tmp_path / "kb", FILES)
 
 
-def found(root: Path, query: str, k: int = 10, paths: list[str] | None = None) -> list[tuple[str, int]]:
-    hits = LexicalSearcher(Index.open(root, Settings())).search(query, k, paths)
+def found(root: Path, query: str, k: int = 10) -> list[tuple[str, int]]:
+    hits = LexicalSearcher(Index.open(root, Settings())).search(query, k)
     return [(hit.path, hit.start_line) for hit in hits]
 
 
@@ -69,14 +69,6 @@ def test_rows_of_no_committed_file_are_not_found(root: Path, monkeypatch: pytest
     database = index_tables.connect(Index.open(root, Settings()).directory / "g1")
     assert database.open_table(index_tables.CHUNKS).count_rows() > 8
     assert found(root, "green", 1) == [("a.txt", 3)]
-
-
-def test_search_can_be_held_to_some_files_however_many(root: Path) -> None:
-    run(root)
-    assert {path for path, _ in found(root, "image rollback", 10, ["b.txt", "none.txt"])} == {"b.txt"}
-    many = ["b.txt", *(f"none{number}.txt" for number in range(600))]
-    assert found(root, "image rollback", 1, many) == found(root, "image rollback", 1, ["b.txt"])
-    assert found(root, "image", 10, []) == []
 
 
 def test_nothing_is_found_for_nothing_or_in_nothing(root: Path, tmp_path: Path) -> None:

@@ -48,7 +48,3 @@ def test_vectors_of_another_model_are_not_compared(index: Index) -> None:
 def test_nothing_is_found_for_nothing_or_in_nothing(index: Index, tmp_path: Path) -> None:
     assert VectorSearcher(index, FakeEmbedder()).search("  ", 5) == []
     assert VectorSearcher(Index.open(tmp_path, Settings()), FakeEmbedder()).search("image", 5) == []
-
-
-def test_search_can_be_held_to_some_files(index: Index) -> None:
-    assert {hit.path for hit in VectorSearcher(index, FakeEmbedder()).search("image", 5, ["b.txt"])} == {"b.txt"}
