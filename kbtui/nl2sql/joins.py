@@ -4,9 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from heapq import heappop, heappush
+from itertools import count
+from typing import Final, NamedTuple
 
 from kbtui.nl2sql.catalogue import Catalogue, Edge
 from kbtui.nl2sql.query import Ref
+
+_TURN: Final = 0.5
+"""Length that a way from a row to its parent and down to other children of that has besides its edges."""
+
+
+class _Place(NamedTuple):
+    """A table on the way, and whether it was reached from a row that refers to it."""
+
+    table: str
+    is_above: bool
 
 
 class Unjoinable(Exception):
@@ -71,22 +84,36 @@ class JoinGraph:
         return tuple(edges)
 
     def _nearest(self, inside: set[str], targets: set[str]) -> list[Edge] | None:
-        before: dict[str, Edge | None] = dict.fromkeys(sorted(inside))
-        queue = list(before)
-        for table in queue:
-            if table in targets:
+        """The shortest way; of two, the one that does not pair rows that have no more than a parent in common."""
+        found: dict[_Place, tuple[float, _Place, Edge] | None] = {
+            _Place(table, False): None for table in sorted(inside)
+        }
+        queue = [(0.0, order, place) for order, place in enumerate(found)]
+        orders = count(len(queue))
+        done: set[_Place] = set()
+        while queue:
+            cost, _, place = heappop(queue)
+            if place in done:
+                continue
+            done.add(place)
+            if place.table in targets:
                 path: list[Edge] = []
-                edge = before[table]
-                while edge is not None:
+                while (step := found[place]) is not None:
+                    _, place, edge = step
                     path.append(edge)
-                    edge = before[edge.left.table]
                 return path[::-1]
-            for edge in self._around.get(table, ()):
+            for edge in self._around.get(place.table, ()):
                 name = edge.right.table
                 # A role is joined where it is asked for; it is no way to other tables.
-                if name not in before and (name in targets or not self._is_role(name)):
-                    before[name] = edge
-                    queue.append(name)
+                if name in inside or (name not in targets and self._is_role(name)):
+                    continue
+                down = self.multiplies(edge)
+                further = _Place(name, not down)
+                reached = cost + 1 + _TURN * (place.is_above and down)
+                known = found.get(further)
+                if known is None or reached < known[0]:
+                    found[further] = (reached, place, edge)
+                    heappush(queue, (reached, next(orders), further))
         return None
 
     def _is_role(self, name: str) -> bool:
