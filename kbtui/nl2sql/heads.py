@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Final
 
+from kbtui.nl2sql.answer_units import in_asked_unit
 from kbtui.nl2sql.changes import growth, side_by_side
 from kbtui.nl2sql.cover import gap, nearest
 from kbtui.nl2sql.draft import Draft, Scene
@@ -49,7 +50,8 @@ _SETTING_APART: Final = (
 
 def figure_statements(scene: Scene, draft: Draft) -> Iterator[Made]:
     """Everything that shows figures."""
-    for figure in (*figures(scene, draft), *ratios(scene, draft)):
+    for plain in (*figures(scene, draft), *ratios(scene, draft)):
+        figure = in_asked_unit(scene, plain)
         yield from _alone(scene, figure)
         yield from shares(scene, figure)
         yield from growth(scene, figure)

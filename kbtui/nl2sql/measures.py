@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cache
 from typing import Final
 
 from kbtui.nl2sql.catalogue import ColumnInfo, TableInfo
@@ -28,8 +30,8 @@ def literal(scene: Scene, index: int, ref: Ref) -> int | float:
     if number.kind == "percent" and info is not None and info.scale != 1:
         value = value * 100
     if info is not None and info.unit and number.unit:
-        value *= _ratio(number.unit, info.unit) or 1
-    return _plain(value)
+        value *= ratio_of(number.unit, info.unit) or 1
+    return plain_number(value)
 
 
 def measured(scene: Scene, index: int, expr: Expr) -> int | float:
@@ -38,19 +40,20 @@ def measured(scene: Scene, index: int, expr: Expr) -> int | float:
         return literal(scene, index, expr.ref)
     number = scene[index].number
     assert number is not None
-    return _plain(number.value * (in_days(number.unit) or 1))
+    return plain_number(number.value * (in_days(number.unit) or 1))
 
 
 def in_days(unit: str) -> Fraction | None:
     """The length of a unit of time in days; None for any other word."""
-    return _ratio(unit, "day")
+    return ratio_of(unit, "day")
 
 
-def _plain(value: Fraction) -> int | float:
+def plain_number(value: Fraction) -> int | float:
+    """A whole number as one."""
     return int(value) if value.denominator == 1 else float(value)
 
 
-def _ratio(unit: str, other: str) -> Fraction | None:
+def ratio_of(unit: str, other: str) -> Fraction | None:
     """The size of a unit in another one; None where they do not measure the same."""
     one, two = _sized(unit), _sized(other)
     if one is None or two is None or one[0] != two[0]:
@@ -61,6 +64,24 @@ def _ratio(unit: str, other: str) -> Fraction | None:
 def _sized(unit: str) -> tuple[str, Fraction] | None:
     found = units().get(unit.lower())
     return None if found is None else (found.dimension, found.size)
+
+
+def units_in(scene: Scene, index: int) -> str:
+    """The canonical name of a unit in the words of a mention; empty where none is there."""
+    span = scene[index].span
+    tokens = scene.lattice.question.tokens[span.first : span.last]
+    known = canonical_units()
+    for token in (token for token in tokens if token.kind == "word" and token.content):
+        if unit := known.get(token.norm) or known.get(token.stem):
+            return unit
+    named = _chinese_units().search("".join(token.text for token in tokens if token.kind == "han"))
+    return known[named[0]] if named else ""
+
+
+@cache
+def _chinese_units() -> re.Pattern[str]:
+    names = (name for name in canonical_units() if not name.isascii())
+    return re.compile("|".join(map(re.escape, sorted(names, key=len, reverse=True))))
 
 
 def measures_of(scene: Scene, index: int) -> Iterator[tuple[Expr, float]]:
@@ -99,7 +120,7 @@ def _fit(column: ColumnInfo, unit: str, kind: str) -> float | None:
         return None if column.unit else 0.0
     if not column.unit:
         return 0.0
-    return _SAME_UNIT if _ratio(unit, column.unit) is not None else None
+    return _SAME_UNIT if ratio_of(unit, column.unit) is not None else None
 
 
 def _currencies() -> frozenset[str]:

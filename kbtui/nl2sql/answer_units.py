@@ -1,0 +1,56 @@
+"""Figures in the unit that a question asks for: hours of a column in seconds, minutes between two dates."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Final
+
+from kbtui.nl2sql.draft import Scene
+from kbtui.nl2sql.figures import Figure
+from kbtui.nl2sql.lexicon import is_kind
+from kbtui.nl2sql.measures import plain_number, ratio_of, units_in
+from kbtui.nl2sql.query import Agg, Arith, Col, Expr
+from kbtui.nl2sql.text_values import is_currency
+
+_ASKING: Final = ("unit", "how_much", "duration")
+
+
+def in_asked_unit(scene: Scene, figure: Figure) -> Figure:
+    """The figure converted, its unit's words used; unchanged where the unit measures something else."""
+    asked = next(((i, unit) for i in scene.cues(*_ASKING) if (unit := units_in(scene, i))), None)
+    if asked is None or figure.counts:
+        return figure
+    index, unit = asked
+    draft = figure.draft.using("operator", index)
+    if is_currency(unit):
+        return replace(figure, draft=draft) if all(_is_money(scene, expr) for expr in figure.exprs) else figure
+    ratios = [ratio_of(_unit_of(scene, expr), unit) for expr in figure.exprs]
+    if None in ratios:
+        return figure
+    exprs = (_times(expr, ratio) for expr, ratio in zip(figure.exprs, ratios, strict=True) if ratio is not None)
+    return replace(figure, draft=draft, exprs=tuple(exprs))
+
+
+def _times(expr: Expr, ratio: Fraction) -> Expr:
+    if ratio == 1:
+        return expr
+    return Arith("*", expr, plain_number(ratio)) if ratio > 1 else Arith("/", expr, plain_number(1 / ratio))
+
+
+def _unit_of(scene: Scene, expr: Expr) -> str:
+    """The unit of a figure; empty where nothing tells."""
+    match expr:
+        case Agg(arg=Col(ref)):
+            info = scene.info(ref)
+            return "" if info is None else info.unit
+        case Agg(arg=Arith("-", Col(end), Col(start))):
+            dates = [scene.info(ref) for ref in (end, start)]
+            return "day" if all(info is not None and info.kind == "date" for info in dates) else ""
+        case _:
+            return ""
+
+
+def _is_money(scene: Scene, expr: Expr) -> bool:
+    info = scene.info(expr.arg.ref) if isinstance(expr, Agg) and isinstance(expr.arg, Col) else None
+    return info is not None and (is_currency(info.unit) or (not info.unit and is_kind(info.concepts, "money")))
