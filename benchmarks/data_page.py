@@ -102,12 +102,12 @@ def told(questions: Sequence[tuple[str, str]] = QUESTIONS) -> Iterator[Told]:
     """What comes of each question; a slow machine changes nothing of it."""
     import kbtui
     from kbtui.demo.sample_database import sample_database
-    from kbtui.nl2sql import generate, pool
+    from kbtui.nl2sql import pool
 
-    # Deadlines would make the page depend on the machine.
-    still: Any = SimpleNamespace(monotonic=lambda: 0.0, perf_counter=lambda: 0.0)
-    known = generate.time, pool.time
-    generate.time = pool.time = still  # type: ignore[attr-defined, misc]
+    # A deadline would make the page depend on the machine.
+    still: Any = SimpleNamespace(monotonic=lambda: 0.0)
+    known = pool.time
+    pool.time = still
     try:
         with tempfile.TemporaryDirectory() as folder:
             empty, sales = Path(folder) / "empty", Path(folder) / "sales.csv"
@@ -118,7 +118,7 @@ def told(questions: Sequence[tuple[str, str]] = QUESTIONS) -> Iterator[Told]:
                 engine = kbtui.Engine(kb=str(empty), sources=[str(places[source])], record=False, clock=lambda: NOW)
                 yield _asked(engine, source, question)
     finally:
-        generate.time, pool.time = known  # type: ignore[attr-defined, misc]
+        pool.time = known
 
 
 def _asked(engine: Any, source: str, question: str) -> Told:

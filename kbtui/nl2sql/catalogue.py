@@ -5,7 +5,7 @@ The types alone; `kbtui.nl2sql.profile` fills them from a schema and a few state
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Final, Literal, NamedTuple
@@ -155,10 +155,23 @@ class Catalogue:
     edges: tuple[Edge, ...] = ()
     derived: dict[str, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
     _columns: dict[Ref, ColumnInfo] = field(default_factory=dict, compare=False, repr=False)
+    _leaving: dict[str, list[Edge]] = field(default_factory=dict, init=False, compare=False, repr=False)
+    _arriving: dict[str, list[Edge]] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         for table in self.tables.values():
             self._columns.update({column.ref: column for column in (*table.columns, *table.calculated)})
+        for edge in self.edges:
+            self._leaving.setdefault(edge.left.table, []).append(edge)
+            self._arriving.setdefault(edge.right.table, []).append(edge)
+
+    def leaving(self, table: str) -> Sequence[Edge]:
+        """How rows of a table refer to others."""
+        return self._leaving.get(table, ())
+
+    def arriving(self, table: str) -> Sequence[Edge]:
+        """How rows of others refer to those of a table."""
+        return self._arriving.get(table, ())
 
     def column(self, ref: Ref) -> ColumnInfo | None:
         """The column, of the source or calculated; None for ``*``."""

@@ -33,8 +33,8 @@ class Draft:
 
     def using(self, role: Role, *indexes: int | None, worth: float = 0.0) -> Draft:
         """With mentions taken in a role; those that are None or taken already change nothing."""
-        taken = {index for index, _ in self.used}
-        fresh = tuple((index, role) for index in dict.fromkeys(indexes) if index is not None and index not in taken)
+        taken = dict[int | None, Role](self.used)
+        fresh = tuple([(index, role) for index in dict.fromkeys(indexes) if index is not None and index not in taken])
         if not fresh and not worth:
             return self
         return Draft(self.where, (*self.used, *fresh), self.periods, self.prior + worth, self.traits)
@@ -49,7 +49,7 @@ class Draft:
 
     def free(self, indexes: Iterable[int]) -> list[int]:
         """Those of the mentions that are not used."""
-        taken = {index for index, _ in self.used}
+        taken = dict(self.used)
         return [index for index in indexes if index not in taken]
 
 
@@ -60,6 +60,7 @@ class Scene:
         self.lattice = lattice
         self.cover = cover
         self.catalogue: Catalogue = lattice.catalogue
+        self._by_ops: dict[tuple[str, ...], list[int]] = {}
 
     def __getitem__(self, index: int) -> Mention:
         return self.cover.mentions[index]
@@ -82,11 +83,15 @@ class Scene:
 
     def cue(self, *ops: str) -> int | None:
         """The first operator of these names."""
-        return next(iter(self.cues(*ops)), None)
+        cues = self.cues(*ops)
+        return cues[0] if cues else None
 
-    def cues(self, *ops: str) -> list[int]:
+    def cues(self, *ops: str) -> Sequence[int]:
         """Positions of operators by name, in the order of the question."""
-        return [i for i, op in self._ops if op in ops] if self._ops else []
+        found = self._by_ops.get(ops)
+        if found is None:
+            found = self._by_ops[ops] = [i for i, op in self._ops if op in ops]
+        return found
 
     @cached_property
     def _ops(self) -> list[tuple[int, str]]:
@@ -116,16 +121,16 @@ class Scene:
 
     def children(self, name: str) -> list[str]:
         """Tables whose rows refer to rows of this one, the largest first."""
-        names = {edge.left.table for edge in self.catalogue.edges if edge.right.table == name}
+        names = {edge.left.table for edge in self.catalogue.arriving(name)}
         return sorted(names - {name}, key=lambda child: -self.table(child).rows)
 
     def parents(self, name: str) -> list[str]:
         """Tables that rows of this one refer to."""
-        return list(dict.fromkeys(edge.right.table for edge in self.catalogue.edges if edge.left.table == name))
+        return list(dict.fromkeys(edge.right.table for edge in self.catalogue.leaving(name)))
 
     def referring(self, child: str, parent: str) -> tuple[Ref, Ref] | None:
         """The columns by which rows of one table refer to another."""
-        edges = (e for e in self.catalogue.edges if e.left.table == child and e.right.table == parent)
+        edges = (edge for edge in self.catalogue.leaving(child) if edge.right.table == parent)
         return next(((edge.left, edge.right) for edge in edges), None)
 
     def named(self, table: TableInfo) -> tuple[Ref, ...]:
@@ -158,7 +163,7 @@ def identity(scene: Scene, ref: Ref) -> tuple[tuple[Expr, ...], tuple[Expr, ...]
     info = scene.info(ref)
     table = scene.table(ref.table)
     if info is not None and info.kind in ("reference", "key"):
-        for edge in scene.catalogue.edges:
+        for edge in scene.catalogue.leaving(ref.table):
             if edge.left == ref and scene.table(edge.right.table).naming:
                 return rows_of(scene, scene.table(edge.right.table))
         if info.kind == "key" and table.naming:

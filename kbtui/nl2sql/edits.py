@@ -8,7 +8,6 @@ tree that is changed, so nothing depends on how the question before was worded.
 from __future__ import annotations
 
 import heapq
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date
@@ -31,6 +30,8 @@ from kbtui.question.model import Period, Question
 _COVERS: Final = 12
 _BEAM: Final = 80
 """Edits kept after each stage."""
+_WORK: Final = 800
+"""Edits that are made of one follow-up, about; see `kbtui.nl2sql.generate`."""
 _UNREAD: Final = 0.6
 _IDLE: Final = 0.3
 _NEW_TABLE: Final = 0.25
@@ -49,32 +50,33 @@ _STAGES: Final[tuple[Callable[[EditScene, Edit], Iterator[Edit]], ...]] = (
 )  # fmt: skip
 
 
-def edits(previous: Query, lattice: Lattice, *, most: int = 60, seconds: float = 0.1) -> list[Candidate]:
+def edits(previous: Query, lattice: Lattice, *, most: int = 60, work: int = _WORK) -> list[Candidate]:
     """The statements a follow-up may mean, best prior first; no two are the same statement.
 
     Args:
         previous: The statement that was answered before.
         lattice: Of the follow-up alone.
         most: Candidates at most.
-        seconds: After this time no further cover is begun.
+        work: After so many edits no further cover is begun.
 
     Returns:
         Candidates whose traits name what was changed (``edit_filter``, ``edit_group`` …); one with the statement of
         before asks for another picture of it.
     """
     lattice = with_follow_cues(lattice)
-    deadline, needless = time.perf_counter() + seconds, Needless(lattice)
+    made, needless = 0, Needless(lattice)
     best: dict[Query, Candidate] = {}
     for cover in covers(lattice, _COVERS):
         scene = EditScene(lattice, cover, previous)
         for edit in _edited(scene):
+            made += 1
             candidate = _finished(scene, edit, needless)
             if candidate is None:
                 continue
             known = best.get(candidate.query)
             if known is None or known.prior < candidate.prior:
                 best[candidate.query] = candidate
-        if time.perf_counter() > deadline:
+        if made >= work:
             break
     return sorted(best.values(), key=lambda candidate: -candidate.prior)[:most]
 

@@ -34,14 +34,15 @@ def follow_up(reader: QuestionReader, question: str, schema: Schema, before: Ans
     Raises:
         DataSourceError: The source cannot be read.
     """
-    lattice = reader.lattice(question, schema)
-    if not may_follow(lattice.question):
+    asked = reader.question(question)
+    if not may_follow(asked):
         return None
+    lattice = reader.lattice(asked, schema)
     previous = query_of(before.sql, lattice.catalogue)
     edited = edits(previous, lattice) if previous is not None else []
     if not edited:
         return None
-    chance = probability(features(lattice.question, edited, reader.stages.candidates(lattice)))
+    chance = probability(features(lattice.question, edited, reader.candidates(lattice)))
     if chance < FOLLOWS_FROM:
         return None
     entries = reader.entries(edited[:_TRIED], schema)

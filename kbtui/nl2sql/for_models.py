@@ -44,7 +44,7 @@ class ForModels:
 
     def links(self, question: str, schema: Schema) -> tuple[str, ...]:
         """What words of the question may stand for, the likeliest of each."""
-        lattice = self._reader.lattice(question, schema)
+        lattice = self._reader.lattice(self._reader.question(question), schema)
         found: dict[str, list[str]] = {}
         for mention in sorted(lattice.mentions, key=lambda mention: -mention.score):
             if mention.ref is None or mention.kind == "cue" or mention.score < _LIKELY:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
+import heapq
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
+from math import inf
 from typing import Final
 
 from kbtui.nl2sql.absence import absence_statements
@@ -24,6 +25,11 @@ from kbtui.nl2sql.rows import row_statements
 from kbtui.question.cues import LIGHT
 
 _COVERS: Final = 40
+_WORK: Final = 1500
+"""Statements that are composed for one question, about, which takes a tenth of a second; as a number and not as a time,
+so that a question is read alike on every machine."""
+_GAIN: Final = 0.6
+"""What composing adds at most to the prior of the conditions that it begins with."""
 _UNREAD: Final = 0.6
 """Cost of a content token that a statement does not read, added to what leaving it out of the cover cost."""
 _IDLE: Final = 0.3
@@ -38,33 +44,36 @@ _SILENT: Final = ("now", "list", "wh", "only", "exists", "truth", "ignore", "and
 """Operators that a statement may leave without effect at little cost."""
 
 
-def candidates(lattice: Lattice, *, most: int = 300, seconds: float = 0.15) -> list[Candidate]:
+def candidates(lattice: Lattice, *, most: int = 120, work: int = _WORK) -> list[Candidate]:
     """Statements the question may mean, best prior first; no two are the same statement.
 
     Args:
         most: Candidates at most.
-        seconds: After this time no further cover is begun.
+        work: After so many statements that were composed no further cover is begun.
     """
-    deadline = time.perf_counter() + seconds
     best: dict[Query, _Weighed] = {}
-    joins, needless = joins_of(lattice.catalogue), Needless(lattice)
+    joins, needless, made = joins_of(lattice.catalogue), Needless(lattice), 0
     for cover in covers(lattice, _COVERS):
+        least = heapq.nlargest(most, (weighed.prior for weighed in best.values()))[-1] if len(best) >= most else -inf
         scene = _CoverScene(lattice, cover, needless)
-        for draft, query in _composed(scene):
-            weighed = scene.weighed(draft, query, joins)
-            if weighed is None:
+        for draft, query in _composed(scene, least):
+            made += 1
+            if (weighed := scene.weighed(draft, query, joins, least)) is None:
                 continue
             known = best.get(weighed.query)
             if known is None or known.prior < weighed.prior:
                 best[weighed.query] = weighed
-        if time.perf_counter() > deadline:
+        if made >= work:
             break
     ranked = sorted(best.values(), key=lambda weighed: -weighed.prior)[:most]
     return [weighed.candidate() for weighed in ranked]
 
 
-def _composed(scene: Scene) -> Iterator[Made]:
+def _composed(scene: Scene, least: float) -> Iterator[Made]:
+    """Statements of a cover, but for those whose prior cannot come above ``least``."""
     for start in _starts(scene):
+        if start.prior + _GAIN <= least:
+            continue
         for draft, query in (*figure_statements(scene, start), *row_statements(scene, start)):
             yield from bound(scene, draft, query.narrowed(draft.where))
         yield from absence_statements(scene, start)
@@ -101,7 +110,6 @@ class _CoverScene(Scene):
         super().__init__(lattice, cover)
         self._needless = needless
         tokens = lattice.question.tokens
-        self._content = sum(1 << at for at, token in enumerate(tokens) if token.content)
         self._masks = [(1 << m.span.last) - (1 << m.span.first) for m in cover.mentions]
         self._skipped = len(cover.skipped)
         cues = [(i, m.cue.op in _SILENT) for i, m in enumerate(cover.mentions) if m.cue and LIGHT not in m.cue.args]
@@ -111,9 +119,19 @@ class _CoverScene(Scene):
         self._spoken = frozenset(self.spoken)
         named = [(i, cover.mentions[i].ref) for i in (*self.tables, *self.columns) if not cover.mentions[i].order]
         self._named = [(i, ref) for i, ref in named if ref is not None]
+        content = sum(1 << at for at, token in enumerate(tokens) if token.content)
+        self._content = self._without(content, self._silent)
+        self._least_left = self._without(self._content, (*(i for i, _ in self._named), *self._setting_apart))
 
-    def weighed(self, draft: Draft, query: Query, joins: JoinGraph) -> _Weighed | None:
-        """The statement with what speaks for it; None where its tables cannot be joined."""
+    def weighed(self, draft: Draft, query: Query, joins: JoinGraph, least: float) -> _Weighed | None:
+        """The statement with what speaks for it; None where that is no more than ``least``, or no keys join its tables.
+
+        Weighing takes from the prior of a draft and never adds to it.
+        """
+        used = {index for index, _ in draft.used}
+        unread = self._without(self._least_left, used).bit_count() - self._skipped
+        if draft.prior - _UNREAD * unread - _IDLE * self._idle(used.union(self._setting_apart)) <= least:
+            return None
         core = query.core
         refs = {ref for ref in core.refs() if ref.table != INNER}
         tables = {ref.table for ref in refs}
@@ -126,14 +144,13 @@ class _CoverScene(Scene):
         inner_refs = _inner_refs(query)
         if not _joinable(query, tuple(sorted(tables)), joins):
             return None
-        used = {index for index, _ in draft.used}
         context = self._context(used, refs | inner_refs, tables | {ref.table for ref in inner_refs})
         if core.group and self._setting_apart:
             draft = draft.using("operator", *self._restated(core, used.union(context)))
             used = {index for index, _ in draft.used}
         apart = sum(1 for i, ref in self._named if i in context and ref.table not in tables)
-        idle = sum(1 for i in self._effective if i not in used)
-        unread = self._unread(used, context).bit_count() - self._skipped
+        idle = self._idle(used)
+        unread = self._without(self._content, (*used, *context)).bit_count() - self._skipped
         unasked = len(tables - self._spoken)
         prior = draft.prior - _UNREAD * unread - _IDLE * idle - _JOIN * (len(tables) - 1)
         prior -= _UNASKED * unasked + _APART * apart
@@ -143,7 +160,7 @@ class _CoverScene(Scene):
         """The candidate of a statement of this scene."""
         roles: dict[int, Role] = {**dict(weighed.draft.used), **dict.fromkeys(weighed.context, "subject")}
         roles = {**dict.fromkeys(self._silent, "operator"), **roles}
-        mask = self._unread(set(roles), ())
+        mask = self._without(self._content, roles)
         left = tuple(at for at in range(mask.bit_length()) if mask >> at & 1)
         uses = tuple(Use(self[i], roles[i]) for i in sorted(roles))
         light = self._needless.among(left, weighed.query, uses)
@@ -161,13 +178,16 @@ class _CoverScene(Scene):
             },
         )
 
-    def _unread(self, used: set[int], context: tuple[int, ...] | list[int]) -> int:
-        mask = self._content
-        for index in (*used, *context, *self._silent):
-            mask &= ~self._masks[index]
-        return mask
+    def _without(self, tokens: int, mentions: Iterable[int]) -> int:
+        """The tokens that none of the mentions reads."""
+        for index in mentions:
+            tokens &= ~self._masks[index]
+        return tokens
 
-    def _context(self, used: set[int], refs: set[Ref], tables: set[str]) -> list[int]:
+    def _idle(self, used: Container[int]) -> int:
+        return sum(1 for i in self._effective if i not in used)
+
+    def _context(self, used: Container[int], refs: set[Ref], tables: set[str]) -> list[int]:
         """Mentions that say again what the statement reads anyway: its columns, its tables and their parents."""
         left = [(i, ref) for i, ref in self._named if i not in used]
         if not left:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import Final
 
 from kbtui.nl2sql.answer_units import in_asked_unit
@@ -72,7 +72,7 @@ def _alone(scene: Scene, figure: Figure) -> Iterator[Made]:
     worth = -0.4 if ranks else 0.0
     if figure.counts and scene.cue("count", "how_much", "sum", "truth", "exists") is None:
         worth -= _UNASKED_COUNT
-    draft = replace(figure.draft, prior=figure.draft.prior + worth)
+    draft = figure.draft.using("operator", worth=worth)
     yield draft, Query(select=figure.exprs, tables=(figure.table,))
     if (cue := scene.cue("truth", "exists")) is not None and figure.counts:
         yield draft.using("operator", cue, worth=0.2), Query(select=figure.exprs, tables=(figure.table,), truth=True)
@@ -85,13 +85,14 @@ def _grouped(scene: Scene, figure: Figure, group: Group) -> Iterator[Made]:
             yield from _mean_of_rows(scene, figure, group)
         if figure.counts or _names_mean(scene, figure):
             return
-    base = Query(select=(*group.shown, *figure.exprs), group=group.keys, tables=(figure.table,))
+    made = partial(Query, (*group.shown, *figure.exprs), group=group.keys, tables=(figure.table,))
+    base = made()
     yield from _with_empty(scene, figure, group, base)
     draft, expr = group.draft, figure.exprs[-1]
     ranking = ranking_of(scene, draft)
     if ranking is not None:
         ranked, desc, limit = ranking
-        query = replace(base, order=(Order(expr, desc),), limit=limit)
+        query = made(order=(Order(expr, desc),), limit=limit)
         yield ranked, query
         if len(group.keys) > 1 and limit == 1:
             first = group.keys[:1] if not group.buckets else group.keys[-1:]
@@ -107,8 +108,8 @@ def _grouped(scene: Scene, figure: Figure, group: Group) -> Iterator[Made]:
         if direction is not None:
             order = (Order(expr, direction),)
             by_key = (Order(group.shown[0], direction),)
-            yield ordered.trait("sorted_by_group", 1.0, worth=-0.05), replace(base, order=by_key)
-        yield ordered, replace(base, order=order)
+            yield ordered.trait("sorted_by_group", 1.0, worth=-0.05), made(order=by_key)
+        yield ordered, made(order=order)
         yield from _average_of_groups(scene, draft, figure, group)
 
 

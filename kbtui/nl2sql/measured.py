@@ -273,10 +273,8 @@ def contained(source: Source, left: tuple[str, str], right: tuple[str, str]) -> 
     mine, theirs = source.quoted(left[1]), source.quoted(right[1])
     values = f"SELECT DISTINCT {mine} AS v FROM {source.table(left[0])} WHERE {mine} IS NOT NULL LIMIT {VALUES}"  # noqa: S608
     keys = f"SELECT DISTINCT {theirs} AS v FROM {source.table(right[0])} WHERE {theirs} IS NOT NULL LIMIT {ROWS}"  # noqa: S608
-    rows = source.rows(
-        "SELECT COUNT(*), SUM(CASE WHEN k.v IS NULL THEN 0 ELSE 1 END) "  # noqa: S608
-        f"FROM ({values}) AS m LEFT JOIN ({keys}) AS k ON m.v = k.v"
-    )
+    met = "SELECT COUNT(*), SUM(CASE WHEN k.v IS NULL THEN 0 ELSE 1 END)"
+    (rows,) = source.rows_of_each([f"{met} FROM ({values}) AS m LEFT JOIN ({keys}) AS k ON m.v = k.v"])
     if not rows or not rows[0][0]:
         return None
     return float(rows[0][1] or 0) / float(rows[0][0])

@@ -81,6 +81,8 @@ class QuestionReader:
         self._stages: Stages | None = None
         self._catalogues: dict[tuple[str, ...], Catalogue] = {}
         self._answers: dict[tuple[str, str], dict[str, Rows | None]] = {}
+        self._linked: tuple[Question, Lattice] | None = None
+        self._composed: tuple[Lattice, Sequence[Candidate]] | None = None
 
     @property
     def stages(self) -> Stages:
@@ -113,13 +115,30 @@ class QuestionReader:
         known.update(zip(new, self._ask_each(schema.source, new, seconds, enough) if new else (), strict=False))
         return [known.get(sql) for sql in statements]
 
-    def lattice(self, question: str, schema: Schema) -> Lattice:
-        """What the words of a question may stand for over a source."""
-        catalogue, ask = self.catalogue(schema), self._ask_each_of(schema)
-        lattice = self.stages.link(self.stages.read(question, self._today()), catalogue)
-        if ask is None or not _is_small(schema):
-            return lattice
-        return with_live_values(lattice, lambda query: self.stages.write(query, catalogue, ()), ask)
+    def question(self, text: str) -> Question:
+        """A question as it is read today."""
+        return self.stages.read(text, self._today())
+
+    def lattice(self, question: Question, schema: Schema) -> Lattice:
+        """What the words of a question may stand for over a source.
+
+        Kept until the question is answered, as its candidates are: it may be looked at as a follow-up before.
+        """
+        catalogue, ask, known = self.catalogue(schema), self._ask_each_of(schema), self._linked
+        if known is not None and known[0] == question and known[1].catalogue is catalogue:
+            return known[1]
+        lattice = self.stages.link(question, catalogue)
+        if ask is not None and _is_small(schema):
+            lattice = with_live_values(lattice, lambda query: self.stages.write(query, catalogue, ()), ask)
+        self._linked = question, lattice
+        return lattice
+
+    def candidates(self, lattice: Lattice) -> Sequence[Candidate]:
+        """The statements that a question may mean, best prior first."""
+        known = self._composed
+        if known is None or known[0] is not lattice:
+            known = self._composed = lattice, self.stages.candidates(lattice)
+        return known[1]
 
     def entries(self, candidates: Sequence[Candidate], schema: Schema) -> list[Entry]:
         """The candidates that the engine accepts, with their rows where the source is small."""
@@ -129,8 +148,9 @@ class QuestionReader:
 
     def read(self, question: str, schema: Schema, *, failed: Sequence[tuple[str, str]] = ()) -> Readings:
         """See `SqlWriter`."""
-        stages, lattice = self.stages, self.lattice(question, schema)
-        entries = self.entries(stages.candidates(lattice), schema)
+        stages, lattice = self.stages, self.lattice(self.question(question), schema)
+        entries = self.entries(self.candidates(lattice), schema)
+        self._linked = self._composed = None
         if not entries:
             return Readings(unlinked=unread_words(lattice.question, range(len(lattice.question.tokens))))
         features = features_of(entries, lattice)
@@ -177,7 +197,7 @@ class QuestionReader:
         from kbtui.nl2sql.open_requests import subject_of
         from kbtui.question.open_words import open_question
 
-        asked = open_question(self.stages.read(question, self._today()))
+        asked = open_question(self.question(question))
         if asked is None:
             return None
         catalogue, language = self.catalogue(schema), asked.plain.language

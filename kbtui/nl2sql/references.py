@@ -77,8 +77,13 @@ class References:
                         self._by_words[words[0].removesuffix(end)].append(key)
 
     def edges(self, declared: Collection[Edge]) -> Iterable[Edge]:
-        """An edge for every column that refers to a key and is not among those ``declared``."""
+        """An edge for every column that refers to a key and is not among those ``declared``.
+
+        A column that is declared to refer to a table that is not read, of a source with many, refers to no other.
+        """
         taken = {edge.left for edge in declared}
+        keys = ((table.name, key) for table in self._schema.tables for key in table.foreign_keys)
+        taken |= {Ref(name, key.columns[-1]) for name, key in keys if self._schema.table(key.referred_table) is None}
         for edge in declared:
             name = edge.left.column.lower()
             if name not in KEY_WORDS and edge.right not in self._declared[name]:

@@ -52,7 +52,7 @@ def formulas(table: TableInfo) -> dict[str, str]:
 
 
 def answers(question: str, nursery: Memory, catalogue: Catalogue, most: int = 12) -> list[list[tuple[object, ...]]]:
-    found = candidates(link(read(question, today=TODAY), catalogue), seconds=5.0)
+    found = candidates(link(read(question, today=TODAY), catalogue))
     return [[tuple(row) for row in nursery.ask(sql_of(each.query, catalogue))] for each in found[:most]]
 
 

@@ -75,7 +75,7 @@ class Office:
     def rank(self, question: str, wanted: set[Row], most: int) -> int | None:
         """The place of the first candidate whose rows are these; further columns do not count."""
         width = len(next(iter(wanted)))
-        found = candidates(link(read(question, today=TODAY), self.catalogue), seconds=5.0)
+        found = candidates(link(read(question, today=TODAY), self.catalogue))
         for place, candidate in enumerate(found[:most]):
             try:
                 sql = sql_of(candidate.query, self.catalogue)
@@ -159,7 +159,7 @@ def test_the_statement_is_among_the_first(office: Office, question: str, rows: s
     ],
 )
 def test_an_outer_join_is_read_back(office: Office, question: str) -> None:
-    first = candidates(link(read(question, today=TODAY), office.catalogue), seconds=5.0)[0].query
+    first = candidates(link(read(question, today=TODAY), office.catalogue))[0].query
     assert first.outer
     assert query_of(sql_of(first, office.catalogue), office.catalogue) == first
 

@@ -43,7 +43,7 @@ class Workshop:
 
     def results(self, question: str) -> Iterator[set[tuple[str, ...]]]:
         lattice = link(read(question, today=TODAY), self.catalogue)
-        for candidate in candidates(lattice, seconds=5.0)[:WITH_FEW]:
+        for candidate in candidates(lattice)[:WITH_FEW]:
             with suppress(Unjoinable):
                 rows = self.source.ask(sql_of(candidate.query, self.catalogue))
                 yield {tuple(map(str, row)) for row in rows}

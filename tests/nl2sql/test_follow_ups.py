@@ -1,12 +1,13 @@
 """Second questions over a small source, behind the statement that was answered before them."""
 
 import sqlite3
+from dataclasses import replace
 from datetime import date
 
 import pytest
 
 from kbtui.data.sources import open_source
-from kbtui.domain.analysis import AnsweredStatement, Limits
+from kbtui.domain.analysis import AnsweredStatement, Column, Limits, Schema, Table
 from kbtui.domain.ports import CancelToken
 from kbtui.nl2sql.follow_ups import follow_up
 from kbtui.nl2sql.gate import THRESHOLD
@@ -103,3 +104,19 @@ def test_a_chart_is_drawn_of_the_same_statement(clubs):
 
 def test_a_statement_that_cannot_be_read_back_is_not_changed(clubs):
     assert clubs("only chess", "WITH RECURSIVE n(i) AS (SELECT 1 UNION SELECT i + 1 FROM n) SELECT i FROM n")[0] is None
+
+
+def test_a_question_that_turns_out_to_stand_alone_is_not_composed_again():
+    composed = []
+
+    def counting():
+        stages = shipped_stages()
+        return replace(stages, candidates=lambda lattice: composed.append(lattice) or stages.candidates(lattice))
+
+    columns = (Column(name="id", kind="integer", is_key=True), Column(name="town", kind="text", samples=("Oslo",)))
+    schema = Schema(source="clubs", dialect="sqlite", level="detailed", tables=(Table(name="clubs", columns=columns),))
+    reader = QuestionReader(None, lambda: date(2026, 11, 20), counting)
+    question = "how many clubs are there for each town"
+    assert follow_up(reader, question, schema, AnsweredStatement(source="clubs", sql=IN_OSLO)) is None
+    assert reader.read(question, schema).readings
+    assert len(composed) == 1

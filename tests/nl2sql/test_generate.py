@@ -58,7 +58,7 @@ class Shop:
         return self._source.run(sql, Limits(), CancelToken()).rows
 
     def read(self, question: str) -> list[Candidate]:
-        return candidates(link(read(question, today=TODAY), self.catalogue), seconds=5.0)
+        return candidates(link(read(question, today=TODAY), self.catalogue))
 
     def results(self, question: str) -> Iterator[set[tuple[str, ...]]]:
         for candidate in self.read(question)[:60]:
@@ -223,3 +223,17 @@ def test_a_light_verb_is_no_unread_word_where_its_event_is_read(shop: Shop) -> N
 
 def test_a_word_of_another_thing_stays_unread(shop: Shop) -> None:
     assert all(each.unread for each in shop.read("average amount of platinum clients"))
+
+
+def test_fewer_candidates_are_the_best_of_many(shop: Shop) -> None:
+    lattice = link(read("top 2 clients by amount in lyon since march", today=TODAY), shop.catalogue)
+    few, many = candidates(lattice, most=5), candidates(lattice, most=1000)
+    assert [each.prior for each in few] == [each.prior for each in many[:5]]
+    assert len(many) > 120
+
+
+def test_a_question_of_many_readings_ends_with_the_cover_in_which_its_work_is_used_up(shop: Shop) -> None:
+    lattice = link(read("top 2 clients by amount in lyon since march", today=TODAY), shop.catalogue)
+    first = candidates(lattice, most=1000, work=1)
+    assert 0 < len(first) < len(candidates(lattice, most=1000))
+    assert len({each.traits["cover"] for each in first}) == 1

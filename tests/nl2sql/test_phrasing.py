@@ -37,7 +37,7 @@ def gardens() -> tuple[Memory, Catalogue]:
 
 def first(gardens: tuple[Memory, Catalogue], text: str) -> tuple[Candidate, list[tuple[Any, ...]]]:
     source, catalogue = gardens
-    best = candidates(link(read(text, today=TODAY), catalogue), seconds=5.0)[0]
+    best = candidates(link(read(text, today=TODAY), catalogue))[0]
     return best, [tuple(row) for row in source.ask(sql_of(best.query, catalogue))]
 
 
@@ -57,7 +57,7 @@ def test_a_negation_reaches_over_the_name_of_the_column(gardens: tuple[Memory, C
 
 
 def test_no_set_is_left_out_by_the_value_that_says_which_it_is(gardens: tuple[Memory, Catalogue]) -> None:
-    found = candidates(link(read("owners that are not Elmwood", today=TODAY), gardens[1]), seconds=5.0)
+    found = candidates(link(read("owners that are not Elmwood", today=TODAY), gardens[1]))
     inner = [query for each in found for query in each.query.subqueries()]
     assert not [query for query in inner if query.where and query.used_tables() == ("gardens",)]
 
@@ -117,7 +117,7 @@ def test_two_limits_of_one_column_may_be_alternatives(gardens: tuple[Memory, Cat
     ],
 )
 def test_groups_read_the_words_that_ask_for_each_of_them(gardens: tuple[Memory, Catalogue], text: str) -> None:
-    found = candidates(link(read(text, today=TODAY), gardens[1]), seconds=5.0)[:8]
+    found = candidates(link(read(text, today=TODAY), gardens[1]))[:8]
     assert [each for each in found if len(each.query.group) == 1 and each.query.inner is None and not each.unread]
 
 
@@ -127,7 +127,7 @@ def test_count_the_total_number_is_one_operator(gardens: tuple[Memory, Catalogue
 
 
 def test_a_number_of_different_values_is_not_read_by_their_groups(gardens: tuple[Memory, Catalogue]) -> None:
-    found = candidates(link(read("how many different owners are there", today=TODAY), gardens[1]), seconds=5.0)
+    found = candidates(link(read("how many different owners are there", today=TODAY), gardens[1]))
     assert not [each for each in found if each.query.group and not each.unread]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -76,6 +77,19 @@ def test_a_name_without_the_values_is_no_reference() -> None:
     memory.fill("rooms", [(n, f"Room {n}") for n in range(1, 9)])
     memory.fill("lamps", [(n,) for n in range(700, 720)])
     assert memory.catalogue().edges == ()
+
+
+def test_a_column_declared_to_refer_to_a_table_that_is_not_read_refers_to_no_other() -> None:
+    memory = Memory(
+        """
+        CREATE TABLE rooms(room_id INTEGER PRIMARY KEY, name TEXT); CREATE TABLE halls(id INTEGER PRIMARY KEY);
+        CREATE TABLE lamps(room_id INTEGER REFERENCES halls(id));
+        """
+    )
+    memory.fill("rooms", [(n, f"Room {n}") for n in range(1, 9)]).fill("lamps", [(n,) for n in range(1, 9)])
+    schema = memory.schema
+    some = replace(schema, tables=tuple(table for table in schema.tables if table.name != "halls"))
+    assert profile(some, memory.ask, today=TODAY).edges == ()
 
 
 def test_a_text_column_with_the_values_of_a_key_refers_to_it_whatever_it_is_called() -> None:

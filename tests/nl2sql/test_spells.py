@@ -56,7 +56,7 @@ def test_what_is_meant_is_among_the_candidates(
     ship: tuple[Memory, Catalogue], question: str, rows: list[tuple[object, ...]]
 ) -> None:
     source, catalogue = ship
-    read_as = candidates(link(read(question, today=TODAY), catalogue), seconds=5.0)[:60]
+    read_as = candidates(link(read(question, today=TODAY), catalogue))[:60]
     found = (source.ask(sql_of(each.query, catalogue)) for each in read_as)
     assert any(
         all(any(set(row) <= set(each) for each in got) for row in rows) and len(got) == len(rows) for got in found
