@@ -23,17 +23,13 @@ _FULL_WIDTH: Final = str.maketrans("０１２３４５６７８９．，％－�
 
 
 @lru_cache(maxsize=_KEPT)
-def read_numbers(text: str, *, years: bool = False) -> tuple[NumberSpan, ...]:
-    """The numbers of ``text`` in order; no two overlap.
-
-    Args:
-        years: Read ``nineteen ninety-nine`` as the year 1999; else these words are no number.
-    """
+def read_numbers(text: str) -> tuple[NumberSpan, ...]:
+    """The numbers of ``text`` in order; no two overlap. ``nineteen ninety-nine`` is none."""
     level = text.translate(_FULL_WIDTH)
     if not text.isascii():
         level = level_numerals(level)
     lower = _lower(level)
-    found = [*figures(level, text), *english(lower, text, years=years)]
+    found = [*figures(level, text), *english(lower, text)]
     if not text.isascii():
         found += chinese(level, text)
     kept: list[NumberSpan] = []

@@ -70,19 +70,18 @@ class _Read:
     kind: Kind = "cardinal"
 
 
-def english(text: str, original: str, *, years: bool = False) -> Iterator[NumberSpan]:
+def english(text: str, original: str) -> Iterator[NumberSpan]:
     """The numbers in English words of ``text`` (see `read_numbers`), each with its words in ``original``."""
     if _words().any_word.search(text) is not None:
-        yield from _Reader(text, original, years).spans()
+        yield from _Reader(text, original).spans()
 
 
 class _Reader:
     """Reads number after number from the tokens of a text: words and digits, which may stand before a scale."""
 
-    def __init__(self, text: str, original: str, years: bool) -> None:
+    def __init__(self, text: str, original: str) -> None:
         self._text = text
         self._original = original
-        self._years = years
         self._words = _words()
         self._as_cardinal = -1
         self._bare = text.strip()
@@ -346,7 +345,7 @@ class _Reader:
         return is_apart or not (told or not following)
 
     def _year(self, at: int) -> _Read | None:
-        """``nineteen ninety-nine``: a year where years are asked for; else neither one number nor two."""
+        """``nineteen ninety-nine``: a year, and neither one number nor two."""
         first = self._below_hundred(at)
         if first is None or not 13 <= first[0] <= 20:
             return None
@@ -357,4 +356,4 @@ class _Reader:
             or "-" in self._text[self._tokens[first[1] - 1].end() : self._tokens[first[1]].start()]
         ):
             return None
-        return _Read(Fraction(first[0] * 100 + second[0]) if self._years else None, second[1])
+        return _Read(None, second[1])

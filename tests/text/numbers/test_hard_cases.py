@@ -10,8 +10,8 @@ import pytest
 from kbtui.text.numbers import read_numbers, value_of, with_digits
 
 
-def _found(text: str, *, years: bool = False) -> list[tuple[str, F, str]]:
-    return [(span.text, span.value, span.kind) for span in read_numbers(text, years=years)]
+def _found(text: str) -> list[tuple[str, F, str]]:
+    return [(span.text, span.value, span.kind) for span in read_numbers(text)]
 
 
 @pytest.mark.parametrize(
@@ -84,9 +84,8 @@ def test_exact_numbers_are_not_approximate(text: str) -> None:
     assert not span.approximate
 
 
-def test_years_in_words_are_read_only_where_they_are_asked_for() -> None:
-    assert _found("in nineteen ninety-nine", years=True)[0][1] == 1999
-    assert _found("twenty twenty-four", years=True)[0][1] == 2024
+def test_years_in_words_are_neither_one_number_nor_two() -> None:
+    assert _found("in nineteen ninety-nine") == _found("twenty twenty-four") == []
 
 
 @pytest.mark.parametrize(
