@@ -31,7 +31,7 @@ def ferry() -> Catalogue:
 
 
 def readings(question: str, ferry: Catalogue) -> list[Candidate]:
-    return [c for c in candidates(link(read(question, today=TODAY), ferry), seconds=5.0) if not c.unread][:6]
+    return [c for c in candidates(link(read(question, today=TODAY), ferry)) if not c.unread][:6]
 
 
 @pytest.mark.parametrize(

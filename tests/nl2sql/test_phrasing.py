@@ -132,7 +132,7 @@ def test_a_number_of_different_values_is_not_read_by_their_groups(gardens: tuple
 
 
 def test_the_most_number_of_things_ranks_by_no_measure_that_is_not_named(gardens: tuple[Memory, Catalogue]) -> None:
-    found = candidates(link(read("owner with the most number of gardens", today=TODAY), gardens[1]), seconds=5.0)
+    found = candidates(link(read("owner with the most number of gardens", today=TODAY), gardens[1]))
     ranked = [
         each.query.order[0].expr for each in found if each.query.order and not each.query.group and not each.unread
     ]
