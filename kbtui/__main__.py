@@ -48,6 +48,8 @@ def leave_untraced() -> None:
     offline runs too. Whoever uses kbtui as a library decides that for their own program.
     """
     os.environ["LANGSMITH_TRACING_V2"] = "false"
+    # Plug-ins that watch models of pydantic; looking for them reads the metadata of everything that is installed.
+    os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"
     for name in ("LANGCHAIN_TRACING", "LANGCHAIN_HANDLER"):
         # The same of earlier versions; today's refuses to run with them.
         os.environ.pop(name, None)

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
 
+from kbtui import build_cache
 from kbtui.text.patterns import Patterns
 from kbtui.text.word_lists import toml_in
 
 Role = Literal["time", "number", "text", "empty"]
 
 _SAMPLE = 2_000
-_DATE = re.compile(
+_DATE = build_cache.pattern(
     r"\d{4}(?:[-/.]\d{1,2}(?:[-/.]\d{1,2}(?:[T ]\d{1,2}:\d{2}.*)?)?|[- ]?Q[1-4]|[- ]?W\d{1,2}"
     r"|年(?:\d{1,2}月(?:\d{1,2}日)?)?)"
 )
-_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[\u3400-\u9fff]+")
+_WORDS = build_cache.pattern(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[\u3400-\u9fff]+")
 _RE = Patterns(__package__, "columns.toml")
 
 

@@ -6,12 +6,12 @@ the statement for what only rows can tell.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Final, Literal
 
+from kbtui import build_cache
 from kbtui.analysis.answering import escaped, shown
 from kbtui.analysis.source_names import name_stems
 from kbtui.domain.analysis import Column, QueryKind, Reading, Schema, Table
@@ -30,7 +30,7 @@ ROWS: Final = 5
 """Rows of a sample where the question gives no number."""
 MOST_ROWS: Final = 50
 
-_TOKEN: Final = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+|[\u3400-\u9fff]+")
+_TOKEN: Final = build_cache.pattern(r"[a-z]+(?:'[a-z]+)?|\d+|[\u3400-\u9fff]+")
 _LONGEST_NAME: Final = 6
 """Words of a name that are looked for in a question."""
 _LEAST_TYPO: Final = 6

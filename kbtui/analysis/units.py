@@ -15,6 +15,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Final
 
+from kbtui import build_cache
 from kbtui.analysis.frames import unframed
 from kbtui.text.numbers import english_words, with_digits
 from kbtui.text.patterns import Patterns
@@ -60,7 +61,9 @@ def _names_of(text: str) -> tuple[str, ...]:
 @lru_cache(_MOST_KEPT)
 def _patterns(names: tuple[str, ...]) -> tuple[re.Pattern[str], re.Pattern[str]]:
     unit = rf"(?:{'|'.join(map(re.escape, names))})(?![a-z°²³])"
-    return re.compile(rf"\s*(?:and|又|零)?\s*(-?{_AMOUNT})\s*[-]?\s*({unit})"), re.compile(rf"({unit})")
+    return build_cache.pattern(rf"\s*(?:and|又|零)?\s*(-?{_AMOUNT})\s*[-]?\s*({unit})"), build_cache.pattern(
+        rf"({unit})"
+    )
 
 
 _RE: Final = Patterns(__package__, "units.toml", NUMBER_WORDS=english_words(), AMOUNT=_AMOUNT)
@@ -90,7 +93,7 @@ def _questions(names: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
     wanted = rf"(?P<wanted>{unit})"
     of = r"(?:\ of\ \w+)?"
     return tuple(
-        re.compile(pattern)
+        build_cache.pattern(pattern)
         for pattern in (
             rf"(?:{_MANY}) {wanted}(?: (?:are|is|does|do|would|will|there|make|makes|equals?|be"
             rf"|i need if i had|can|fit|go|in|are there|(?:it )?takes?(?: to make)?|in|to|per"
