@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
 import lightgbm
 import numpy as np
 from _pools import Pool
 from scipy.optimize import minimize
 
-from kbtui.nl2sql.gate import OBJECTIONS, THRESHOLD, Gate, gate_features
+from kbtui.nl2sql.feature_table import FeatureTable
+from kbtui.nl2sql.gate import OBJECTIONS, THRESHOLD, Gate
 from kbtui.nl2sql.linear import Linear
 from kbtui.nl2sql.pool import TRIED
-from kbtui.nl2sql.ranker import Ranker, answers_of
+from kbtui.nl2sql.ranker import Answer, Ranker, answers_of
+from kbtui.nl2sql.reranker import CONSIDERED, JUDGED, beside_others, first_answers, reranked
 from kbtui.nl2sql.trees import LEAF, Trees
+
+T = TypeVar("T")
 
 OFFERED = 4
 _BEST = 2
@@ -32,8 +36,18 @@ RANKER = {
     "lambda_l2": 5.0,
 }
 RANKER_TREES = 200
-GATE_ANSWERS = 5
-"""Answers of a question that the gate learns from."""
+RERANKER = {
+    "objective": "lambdarank",
+    "lambdarank_truncation_level": 6,
+    "num_leaves": 12,
+    "learning_rate": 0.05,
+    "min_data_in_leaf": 40,
+    "feature_fraction": 0.3,
+    "bagging_fraction": 0.8,
+    "bagging_freq": 1,
+    "lambda_l2": 10.0,
+}
+RERANKER_TREES = 400
 GATE = {
     "objective": "binary",
     "num_leaves": 12,
@@ -47,7 +61,6 @@ GATE = {
 GATE_TREES = 250
 _COMMON = {"verbose": -1, "num_threads": 1, "deterministic": True, "seed": 7, "force_row_wise": True}
 _RIDGE_RANKER = 3.0
-_RIDGE_GATE = 300.0
 INNER_FOLDS = 4
 _LEAST_USED = 5
 """Questions in which a feature must be other than 0 to be learned from."""
@@ -55,9 +68,10 @@ _LEAST_USED = 5
 
 @dataclass
 class Models:
-    """A ranker and the gate over its first answers."""
+    """The two passes of the ranker, and the gate over the first answers."""
 
     ranker: Ranker
+    reranker: Trees
     gate: Gate
 
 
@@ -65,19 +79,36 @@ class Models:
 class Judged:
     """What a question gets: ``first``, ``offered`` are about rightness, ``probability`` is the gate's.
 
-    ``others`` holds the features and rightness of the answers behind the first.
+    Attributes:
+        table: Of the first answers, as the ranker leaves them.
+        answers: In the order of the last pass.
+        features: Of the first answers behind the second pass; None before it.
     """
 
     pool: Pool
-    features: dict[str, float]
-    first: bool
-    offered: bool
+    table: FeatureTable
+    answers: Sequence[Answer]
+    first: bool = False
+    offered: bool = False
+    features: FeatureTable | None = None
     probability: float = 0.0
-    others: list[tuple[dict[str, float], bool]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.ordered(self.answers)
+
+    def ordered(self, answers: Sequence[Answer]) -> None:
+        """Take the answers in this order."""
+        self.answers = answers
+        self.first, self.offered = self.right[0], any(self.right[:OFFERED])
+
+    @property
+    def right(self) -> list[bool]:
+        """Of each answer."""
+        return [bool(self.pool.right[answer.members[0]]) for answer in self.answers]
 
     @property
     def objected(self) -> bool:
-        return any(self.features.get(name, 0.0) > 0 for name in OBJECTIONS)
+        return self.features is not None and bool(self.features.columns(tuple(OBJECTIONS))[0].max() > 0)
 
 
 def weights_of(pools: Sequence[Pool]) -> dict[str, float]:
@@ -96,13 +127,12 @@ def feature_names(pools: Sequence[Pool]) -> tuple[str, ...]:
 
 def matrix_of(pool: Pool, names: Sequence[str]) -> np.ndarray:
     """The features of the first candidates of a pool, columns in this order."""
-    at = {name: place for place, name in enumerate(pool.names)}
-    shown = pool.matrix[:TRIED]
-    found = np.zeros((len(shown), len(names)), np.float32)
-    for place, name in enumerate(names):
-        if name in at:
-            found[:, place] = shown[:, at[name]]
-    return found
+    return table_of(pool).columns(names)
+
+
+def table_of(pool: Pool) -> FeatureTable:
+    """The first candidates of a pool."""
+    return FeatureTable(pool.names, pool.matrix[:TRIED])
 
 
 def fit_ranker(pools: Sequence[Pool]) -> Ranker:
@@ -159,21 +189,6 @@ def _conditional_logit(
     return replace(linear, weights=found.x.astype(np.float32))
 
 
-def _logistic(matrix: np.ndarray, labels: np.ndarray, weights: np.ndarray, names: tuple[str, ...]) -> Linear:
-    """Weights of a logistic regression held small."""
-    linear, rows = _standardised(matrix, names)
-
-    def loss(theta: np.ndarray) -> tuple[float, np.ndarray]:
-        odds = rows @ theta[:-1] + theta[-1]
-        probability = 1 / (1 + np.exp(-np.clip(odds, -30, 30)))
-        value = (weights * (np.logaddexp(0, odds) - labels * odds)).sum() + _RIDGE_GATE * (theta[:-1] @ theta[:-1]) / 2
-        missed = weights * (probability - labels)
-        return float(value), np.append(rows.T @ missed + _RIDGE_GATE * theta[:-1], missed.sum())
-
-    found = minimize(loss, np.zeros(len(names) + 1), jac=True, method="L-BFGS-B", options={"maxiter": 150})
-    return replace(linear, weights=found.x[:-1].astype(np.float32), bias=float(found.x[-1]))
-
-
 def _standardised(matrix: np.ndarray, names: tuple[str, ...]) -> tuple[Linear, np.ndarray]:
     """A linear model without weights, and the rows as it sees them."""
     mean, scale = matrix.mean(0), matrix.std(0) + 1e-6
@@ -211,41 +226,61 @@ def exported(booster: lightgbm.Booster, names: Sequence[str]) -> Trees:
 
 
 def judged(pools: Sequence[Pool], ranker: Ranker) -> list[Judged]:
-    """The first answers of questions; those without a candidate are left out."""
-    found = []
+    """The first answers of questions by the first pass; those without a candidate are left out."""
+    cases = []
     for pool in pools:
-        if not len(pool.right):
-            continue
-        raw = ranker.trees.evaluate(matrix_of(pool, ranker.trees.names))
-        if ranker.linear is not None:
-            raw = raw + ranker.linear.evaluate(matrix_of(pool, ranker.linear.names))
-        scores = [float(score) for score in raw]
-        answers = answers_of(scores, [int(answer) for answer in pool.answers[:TRIED]])
-        rows = [dict(zip(pool.names, map(float, row), strict=True)) for row in pool.matrix[: len(scores)]]
-        right = [bool(pool.right[answer.members[0]]) for answer in answers]
-        features = [gate_features(rows, scores, answers, place) for place in range(min(GATE_ANSWERS, len(answers)))]
-        others = list(zip(features[1:], right[1:], strict=False))
-        found.append(Judged(pool, features[0], right[0], any(right[:OFFERED]), others=others))
-    return found
+        if len(pool.right):
+            table = table_of(pool)
+            scores = ranker.scores(table)
+            answers = answers_of(scores, [int(answer) for answer in pool.answers[:TRIED]])
+            cases.append(Judged(pool, first_answers(table, scores, answers), answers))
+    return cases
+
+
+def fit_reranker(cases: Sequence[Judged]) -> Trees:
+    """The second pass, from the first answers of a ranker that had not learned from the questions."""
+    usable = [case for case in cases if any(right := case.right[:CONSIDERED]) and not all(right)]
+    weights = weights_of([case.pool for case in usable])
+    tables = [beside_others(case.table, [answer.share for answer in case.answers[:CONSIDERED]]) for case in usable]
+    names = names_in(tables)
+    sizes = [len(table.values) for table in tables]
+    labels = [grades_of(case.pool)[answer.members[0]] for case in usable for answer in case.answers[:CONSIDERED]]
+    each = np.repeat([weights[case.pool.source] for case in usable], sizes)
+    matrix = np.concatenate([table.columns(names) for table in tables])
+    data = lightgbm.Dataset(matrix, labels, group=sizes, weight=each, feature_name=_plain(names))
+    return exported(lightgbm.train({**RERANKER, **_COMMON}, data, RERANKER_TREES), names)
+
+
+def names_in(tables: Sequence[FeatureTable]) -> tuple[str, ...]:
+    """Names of the columns of all tables."""
+    return tuple(sorted({name for names in {table.names for table in tables} for name in names}))
+
+
+def second_pass(cases: Sequence[Judged], reranker: Trees) -> None:
+    """Order the answers of each case anew."""
+    for case in cases:
+        ranking = reranked(case.table, case.answers, reranker)
+        case.features = ranking.features
+        case.ordered(ranking.answers)
 
 
 def fit_gate(cases: Sequence[Judged]) -> Gate:
-    """A gate from the first answers, and those behind them, of a ranker that had not learned from the questions."""
-    names = tuple(sorted({name for case in cases for name in case.features}))
+    """A gate from the first answers, and those behind them, of passes that had not learned from the questions."""
     weights = weights_of([case.pool for case in cases])
-    answers = [(case, *each) for case in cases for each in ((case.features, case.first), *case.others)]
-    matrix = np.array([[features.get(name, 0.0) for name in names] for _, features, _ in answers], np.float32)
-    labels = np.array([right for *_, right in answers], int)
-    each = np.array([weights[case.pool.source] for case, *_ in answers])
-    data = lightgbm.Dataset(matrix, labels, weight=each, feature_name=_plain(names))
-    booster = lightgbm.train({**GATE, **_COMMON}, data, GATE_TREES)
-    return Gate(exported(booster, names), _logistic(matrix, labels, each, names))
+    tables = [case.features for case in cases if case.features is not None]
+    names = names_in(tables)
+    matrix = np.concatenate([table.columns(names) for table in tables])
+    labels = [right for case in cases for right in case.right[:JUDGED]]
+    each = np.repeat([weights[case.pool.source] for case in cases], [len(table.values) for table in tables])
+    data = lightgbm.Dataset(matrix, np.array(labels, int), weight=each, feature_name=_plain(names))
+    return Gate(exported(lightgbm.train({**GATE, **_COMMON}, data, GATE_TREES), names))
 
 
 def scored(cases: Sequence[Judged], gate: Gate) -> None:
     """Give each first answer the gate's probability."""
     for case in cases:
-        case.probability = gate.probability(case.features)
+        if case.features is not None:
+            case.probability = gate.probability(case.features.row(0))
 
 
 def folds_of(pools: Sequence[Pool], count: int) -> list[list[Pool]]:
@@ -256,21 +291,23 @@ def folds_of(pools: Sequence[Pool], count: int) -> list[list[Pool]]:
     return [[pool for pool in pools if fold[pool.database] == place] for place in range(count)]
 
 
-def out_of_fold(pools: Sequence[Pool], count: int, fit: Callable[[list[Pool]], Ranker]) -> list[list[Judged]]:
-    """First answers by rankers that were fitted on the other folds."""
-    folds = folds_of(pools, count)
-    return [judged(fold, fit([pool for other in folds if other is not fold for pool in other])) for fold in folds]
-
-
 def fit_models(pools: Sequence[Pool], precision: float) -> Models:
-    """Ranker and gate from these pools alone; the threshold brings ``precision`` out of fold."""
-    folds = out_of_fold(pools, INNER_FOLDS, fit_ranker)
-    for fold in folds:
-        scored(fold, fit_gate([case for other in folds if other is not fold for case in other]))
-    cases = [case for fold in folds for case in fold]
-    shift = shift_for(cases, precision)
-    gate = fit_gate(cases)
-    return Models(fit_ranker(pools), replace(gate, shift=shift))
+    """Ranker, second pass and gate from these pools alone; the threshold brings ``precision`` out of fold."""
+    folds = folds_of(pools, INNER_FOLDS)
+    cases = [judged(fold, fit_ranker(_but(folds, fold))) for fold in folds]
+    rerankers = [fit_reranker(_but(cases, fold)) for fold in cases]
+    reranker = fit_reranker(_but(cases))
+    for fold, of_others in zip(cases, rerankers, strict=True):
+        second_pass(fold, of_others)
+    for fold in cases:
+        scored(fold, fit_gate(_but(cases, fold)))
+    gate = fit_gate(_but(cases))
+    return Models(fit_ranker(pools), reranker, replace(gate, shift=shift_for(_but(cases), precision)))
+
+
+def _but(folds: Sequence[list[T]], left_out: list[T] | None = None) -> list[T]:
+    """What is in all folds but one."""
+    return [each for fold in folds if fold is not left_out for each in fold]
 
 
 def shift_for(cases: Sequence[Judged], precision: float) -> float:

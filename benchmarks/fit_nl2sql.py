@@ -1,4 +1,4 @@
-"""Fits the ranker and the gate of questions over data (kbtui/nl2sql/models.npz).
+"""Fits the two passes of the ranker and the gate of questions over data (kbtui/nl2sql/models.npz).
 
     python benchmarks/fit_nl2sql.py DIR... --cache FOLDER [--every N] [--most N] [--again] [--oracle FILE] [--write]
 
@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from _fitting import Judged, Models, fit_models, folds_of, judged, scored
+from _fitting import Judged, Models, fit_models, folds_of, judged, scored, second_pass
 from _pools import Pool, oracle, pools_of
 
 from kbtui.nl2sql.gate import THRESHOLD
@@ -75,6 +75,7 @@ def _held_out(held: Sequence[Pool], pools: Sequence[Pool], precision: float) -> 
     databases = {pool.database for pool in held}
     models = fit_models([pool for pool in pools if pool.database not in databases], precision)
     cases = judged(held, models.ranker)
+    second_pass(cases, models.reranker)
     scored(cases, models.gate)
     return cases
 
@@ -117,12 +118,12 @@ def write(models: Models) -> None:
     """Write the models into the package."""
     arrays = {
         **models.ranker.trees.arrays("ranker"),
+        **models.reranker.arrays("reranker"),
         **models.gate.trees.arrays("gate"),
         "gate_shift": np.array(models.gate.shift),
     }
-    for name, linear in (("ranker_linear", models.ranker.linear), ("gate_linear", models.gate.linear)):
-        if linear is not None:
-            arrays |= linear.arrays(name)
+    if models.ranker.linear is not None:
+        arrays |= models.ranker.linear.arrays("ranker_linear")
     np.savez_compressed(MODELS, **arrays)
     print(f"{MODELS.name}: {MODELS.stat().st_size / 1024:.0f} kB")
 

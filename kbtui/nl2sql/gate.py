@@ -7,19 +7,16 @@ cannot be answered among them (benchmarks/fit_nl2sql.py).
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from kbtui.nl2sql.linear import Linear, linear_in
-from kbtui.nl2sql.ranker import Answer
+from kbtui.nl2sql.feature_table import FeatureTable
 from kbtui.nl2sql.trees import Trees, shipped, trees_in
 
 THRESHOLD: Final = 0.7
 """From this confidence on an answer is given instead of a choice."""
-_FAR: Final = 10.0
-"""Difference of scores beyond which a margin counts no more."""
 _BELOW: Final = 0.95
 """Of the threshold, what is left of a confidence that a rule speaks against."""
 
@@ -43,20 +40,15 @@ class Gate:
 
     Attributes:
         trees: Their sum is the log odds.
-        linear: Gives log odds too; the two are averaged.
         shift: Added to the log odds; moves the chosen precision to `THRESHOLD`.
     """
 
     trees: Trees
-    linear: Linear | None = None
     shift: float = 0.0
 
     def probability(self, features: Mapping[str, float]) -> float:
-        """0 to 1, before the rules; ``features`` as `gate_features` gives them."""
-        odds = self.trees.scores([features])[0]
-        if self.linear is not None:
-            odds = (odds + self.linear.scores([features])[0]) / 2
-        odds += self.shift
+        """0 to 1, before the rules; ``features`` as `kbtui.nl2sql.reranker.reranked` gives them."""
+        odds = float(self.trees.scores(FeatureTable.of([features]))[0]) + self.shift
         return 1 / (1 + math.exp(-max(-30.0, min(30.0, odds))))
 
     def confidence(self, features: Mapping[str, float]) -> float:
@@ -70,39 +62,8 @@ def objections(features: Mapping[str, float]) -> tuple[str, ...]:
     return tuple(name for name in OBJECTIONS if features.get(name, 0.0) > 0)
 
 
-def gate_features(
-    pool: Sequence[Mapping[str, float]], scores: Sequence[float], answers: Sequence[Answer], place: int = 0
-) -> dict[str, float]:
-    """Features of an answer and of how it stands among the others.
-
-    Args:
-        pool: Features of all candidates, as `kbtui.nl2sql.features.compared` gives them.
-        scores: Of the ranker, for each candidate.
-        answers: Best first, at least one.
-        place: Which of the answers; the gate learns from more than the first one.
-    """
-    answer = answers[place]
-    shares = [each.share for each in answers]
-    best = answer.members[0]
-    rivals = [scores[each.members[0]] for at, each in enumerate(answers) if at != place]
-    margin = scores[best] - max(rivals, default=scores[best] - _FAR)
-    return {
-        **pool[best],
-        "g_share": answer.share,
-        "g_margin": max(-_FAR, min(_FAR, margin)),
-        "g_score": scores[best],
-        "g_place": float(place),
-        "g_entropy": -sum(share * math.log(max(share, 1e-9)) for share in shares),
-        "g_answers": math.log1p(len(answers)),
-        "g_pool": math.log1p(len(pool)),
-        "g_members": math.log1p(len(answer.members)),
-        "g_member_share": len(answer.members) / len(pool),
-        "g_least_unread": min(each.get("unread", 0.0) for each in pool),
-    }
-
-
 @lru_cache(maxsize=1)
 def shipped_gate() -> Gate:
     """The gate in the package."""
     arrays = shipped()
-    return Gate(trees_in(arrays, "gate"), linear_in(arrays, "gate_linear"), float(arrays["gate_shift"]))
+    return Gate(trees_in(arrays, "gate"), float(arrays["gate_shift"]))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
+
+from kbtui.nl2sql.feature_table import FeatureTable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,19 +31,11 @@ class Linear:
     weights: NDArray[np.float32]
     bias: float = 0.0
 
-    def scores(self, rows: Sequence[Mapping[str, float]]) -> list[float]:
-        """One score for each row of features, in no unit; a feature that a row lacks is 0."""
+    def scores(self, rows: FeatureTable) -> NDArray[np.float32]:
+        """One score for each row, in no unit, shape (rows,)."""
         import numpy
 
-        if not rows:
-            return []
-        matrix = numpy.array([[row.get(name, 0.0) for name in self.names] for row in rows], numpy.float32)
-        return [float(score) for score in self.evaluate(matrix)]
-
-    def evaluate(self, matrix: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Scores of the rows of a matrix, shape (rows,)."""
-        import numpy
-
+        matrix = rows.columns(self.names)
         standardised = numpy.clip((matrix - self.mean) / self.scale, -_MOST, _MOST)
         scores: NDArray[np.float32] = standardised @ self.weights + numpy.float32(self.bias)
         return scores

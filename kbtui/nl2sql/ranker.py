@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from kbtui.nl2sql.feature_table import FeatureTable
 from kbtui.nl2sql.linear import Linear, linear_in
 from kbtui.nl2sql.trees import Trees, shipped, trees_in
 
@@ -23,12 +24,12 @@ class Ranker:
     trees: Trees
     linear: Linear | None = None
 
-    def scores(self, rows: Sequence[Mapping[str, float]]) -> list[float]:
+    def scores(self, pool: FeatureTable) -> list[float]:
         """Log odds of each candidate, in no common unit across questions."""
-        scores = self.trees.scores(rows)
-        if self.linear is None:
-            return scores
-        return [first + second for first, second in zip(scores, self.linear.scores(rows), strict=True)]
+        scores = self.trees.scores(pool)
+        if self.linear is not None:
+            scores = scores + self.linear.scores(pool)
+        return [float(score) for score in scores]
 
 
 @lru_cache(maxsize=1)

@@ -12,14 +12,17 @@ from kbtui.domain.analysis import CutPeriod, QueryKind, Reading, Readings, Schem
 from kbtui.domain.routing import Signal
 from kbtui.nl2sql.candidate import Candidate, Use
 from kbtui.nl2sql.catalogue import Catalogue
-from kbtui.nl2sql.gate import Gate, gate_features
+from kbtui.nl2sql.feature_table import FeatureTable
+from kbtui.nl2sql.gate import Gate
 from kbtui.nl2sql.lattice import Lattice
 from kbtui.nl2sql.live_values import with_live_values
 from kbtui.nl2sql.measured import Ask, AskEach
 from kbtui.nl2sql.pool import Entry, entries_of, features_of, one_by_one
 from kbtui.nl2sql.query import Query, aggregates
 from kbtui.nl2sql.ranker import Answer, Ranker, answers_of
+from kbtui.nl2sql.reranker import first_answers, reranked
 from kbtui.nl2sql.row_features import Rows
+from kbtui.nl2sql.trees import Trees
 from kbtui.nl2sql.unfinished import cut_periods
 from kbtui.nl2sql.words import written_out
 from kbtui.question.model import Question, TokenSpan
@@ -54,6 +57,7 @@ class Stages:
     headers: Callable[[Query, Catalogue, Language], Sequence[str]]
     says: Callable[[Query, Catalogue, Language], str]
     ranker: Callable[[], Ranker]
+    reranker: Callable[[], Trees]
     gate: Callable[[], Gate]
 
 
@@ -153,13 +157,14 @@ class QuestionReader:
         self._linked = self._composed = None
         if not entries:
             return Readings(unlinked=unread_words(lattice.question, range(len(lattice.question.tokens))))
-        features = features_of(entries, lattice)
-        scores = stages.ranker().scores(features)
+        pool = FeatureTable.of(features_of(entries, lattice))
+        scores = stages.ranker().scores(pool)
         answers = answers_of(scores, [entry.answer for entry in entries])
-        sure = stages.gate().confidence(gate_features(features, scores, answers))
+        ranking = reranked(first_answers(pool, scores, answers), answers, stages.reranker())
+        sure = stages.gate().confidence(ranking.features.row(0))
         tried = frozenset(sql for sql, _ in failed)
-        readings = self._readings(entries, answers, sure, lattice, tried)
-        first = entries[answers[0].members[0]].candidate
+        readings = self._readings(entries, ranking.answers, sure, lattice, tried)
+        first = entries[ranking.answers[0].members[0]].candidate
         return Readings(readings=readings, unlinked=unread_words(lattice.question, first.unread))
 
     def _readings(

@@ -19,6 +19,7 @@ def shipped_stages() -> Stages:
     from kbtui.nl2sql.linking import link
     from kbtui.nl2sql.profile import profile
     from kbtui.nl2sql.ranker import shipped_ranker
+    from kbtui.nl2sql.reranker import shipped_reranker
     from kbtui.nl2sql.says import says
     from kbtui.question.reader import read
 
@@ -39,5 +40,6 @@ def shipped_stages() -> Stages:
         headers=headers_of,
         says=says,
         ranker=shipped_ranker,
+        reranker=shipped_reranker,
         gate=shipped_gate,
     )

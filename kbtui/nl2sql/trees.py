@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
+
+from kbtui.nl2sql.feature_table import FeatureTable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,20 +40,11 @@ class Trees:
     value: NDArray[np.float32]
     bias: float = 0.0
 
-    def scores(self, rows: Sequence[Mapping[str, float]]) -> list[float]:
-        """One score for each row of features, in no unit; a feature that a row lacks is 0."""
-        return [float(score) for score in self.evaluate(self.matrix(rows))] if rows else []
-
-    def matrix(self, rows: Sequence[Mapping[str, float]]) -> NDArray[np.float32]:
-        """Rows of features as a matrix of shape (rows, names)."""
+    def scores(self, rows: FeatureTable) -> NDArray[np.float32]:
+        """One score for each row, in no unit, shape (rows,)."""
         import numpy
 
-        return numpy.array([[row.get(name, 0.0) for name in self.names] for row in rows], numpy.float32)
-
-    def evaluate(self, matrix: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Scores of the rows of a matrix, shape (rows,)."""
-        import numpy
-
+        matrix = rows.columns(self.names)
         node = numpy.broadcast_to(self.roots, (len(matrix), len(self.roots)))
         at = numpy.arange(len(matrix))[:, None]
         while True:

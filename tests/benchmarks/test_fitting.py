@@ -11,9 +11,10 @@ pytest.importorskip("lightgbm")
 
 import fit_nl2sql
 import lightgbm
-from _fitting import Models, exported, fit_models, folds_of, grades_of, judged, scored, shift_for
+from _fitting import Models, exported, fit_models, folds_of, grades_of, judged, scored, second_pass, shift_for
 from _pools import Pool, oracle
 
+from kbtui.nl2sql.feature_table import FeatureTable
 from kbtui.nl2sql.gate import THRESHOLD
 from kbtui.nl2sql.trees import trees_in
 
@@ -55,9 +56,8 @@ def test_exported_trees_score_as_the_library_does() -> None:
     parameters = {"objective": "binary", "verbose": -1, "num_threads": 1}
     booster = lightgbm.train(parameters, lightgbm.Dataset(matrix, labels), 20)
     trees = exported(booster, [f"name {at}" for at in range(5)])
-    place = [int(name.split()[1]) for name in trees.names]
-    expected = booster.predict(matrix, raw_score=True)
-    assert np.allclose(trees.evaluate(matrix[:, place]), expected, atol=1e-4)
+    table = FeatureTable(tuple(f"name {at}" for at in range(5)), matrix)
+    assert np.allclose(trees.scores(table), booster.predict(matrix, raw_score=True), atol=1e-4)
 
 
 def test_a_fold_holds_whole_databases(pools: list[Pool]) -> None:
@@ -92,6 +92,7 @@ def test_all_columns_count_less_than_those_that_are_named() -> None:
 def test_what_is_learned_holds_on_databases_not_seen(pools: list[Pool], models: Models) -> None:
     held = [each for each in pools if each.item["db"] == "d3"]
     cases = judged(held, models.ranker)
+    second_pass(cases, models.reranker)
     scored(cases, models.gate)
     answerable = [case for case in cases if case.pool.answerable]
     assert sum(case.first for case in answerable) >= 0.8 * len(answerable)
@@ -111,8 +112,9 @@ def test_models_come_back_as_they_were_written(models: Models, tmp_path: Path, m
     monkeypatch.setattr(fit_nl2sql, "MODELS", tmp_path / "models.npz")
     fit_nl2sql.write(models)
     with np.load(tmp_path / "models.npz") as arrays:
-        rows = [{"link_mean": 0.2}, {"link_mean": 1.2, "unread": 1.0}]
-        assert trees_in(arrays, "ranker").scores(rows) == models.ranker.trees.scores(rows)
+        rows = FeatureTable.of([{"link_mean": 0.2}, {"link_mean": 1.2, "unread": 1.0}])
+        assert trees_in(arrays, "ranker").scores(rows).tolist() == models.ranker.trees.scores(rows).tolist()
+        assert trees_in(arrays, "reranker").scores(rows).tolist() == models.reranker.scores(rows).tolist()
 
 
 def test_the_oracle_counts_by_source_and_tells_of_misses(pools: list[Pool]) -> None:

@@ -5,9 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kbtui.nl2sql.gate import THRESHOLD, Gate, gate_features, objections
+from kbtui.nl2sql.feature_table import FeatureTable
+from kbtui.nl2sql.gate import THRESHOLD, Gate, objections
 from kbtui.nl2sql.linear import Linear, linear_in
-from kbtui.nl2sql.ranker import Answer, Ranker, answers_of
+from kbtui.nl2sql.ranker import Ranker, answers_of
 from kbtui.nl2sql.trees import LEAF, Trees, trees_in
 
 
@@ -42,24 +43,24 @@ SPLIT = (
 
 def test_rows_go_down_the_trees() -> None:
     rows = [{"unread": 0.0}, {"unread": 1.0, "links": 1.0}, {"unread": 1.0, "links": 2.0, "other": 7.0}]
-    assert trees(*SPLIT).scores(rows) == [3.0, 1.0, -1.0]
-    assert trees(*SPLIT, roots=(0, 3)).scores(rows) == [4.0, 2.0, 0.0]
+    assert trees(*SPLIT).scores(FeatureTable.of(rows)).tolist() == [3.0, 1.0, -1.0]
+    assert trees(*SPLIT, roots=(0, 3)).scores(FeatureTable.of(rows)).tolist() == [4.0, 2.0, 0.0]
 
 
 def test_no_rows_have_no_scores() -> None:
-    assert trees(*SPLIT).scores([]) == []
+    assert trees(*SPLIT).scores(FeatureTable.of([])).tolist() == []
 
 
 def test_trees_come_back_from_their_arrays(tmp_path: Path) -> None:
     np.savez_compressed(tmp_path / "t.npz", **trees(*SPLIT).arrays("ranker"))
     with np.load(tmp_path / "t.npz") as arrays:
-        assert trees_in(arrays, "ranker").scores([{"unread": 1.0}]) == [1.0]
+        assert trees_in(arrays, "ranker").scores(FeatureTable.of([{"unread": 1.0}])).tolist() == [1.0]
 
 
 def test_a_linear_model_comes_back_from_its_arrays(tmp_path: Path) -> None:
-    np.savez_compressed(tmp_path / "l.npz", **linear().arrays("gate_linear"))
+    np.savez_compressed(tmp_path / "l.npz", **linear().arrays("ranker_linear"))
     with np.load(tmp_path / "l.npz") as arrays:
-        assert linear_in(arrays, "gate_linear").scores([{"links": 3.0}]) == [2.0]
+        assert linear_in(arrays, "ranker_linear").scores(FeatureTable.of([{"links": 3.0}])).tolist() == [2.0]
 
 
 def test_candidates_with_the_same_rows_are_one_answer() -> None:
@@ -96,25 +97,12 @@ def test_the_shift_moves_the_odds() -> None:
     assert Gate(trees((LEAF, 0.0, 0, 0, 2.0)), shift=-2.0).probability({}) == pytest.approx(0.5)
 
 
-def test_trees_and_linear_model_give_the_odds_together() -> None:
-    assert Gate(trees((LEAF, 0.0, 0, 0, 2.0)), linear()).probability({"links": 1.5}) == pytest.approx(0.5)
-
-
 def test_features_far_out_count_no_more_than_five_deviations() -> None:
-    assert linear().scores([{"links": 3.0}, {"links": 1e9}, {}]) == [2.0, 18.0, -6.0]
-    assert linear().scores([]) == []
-
-
-def test_the_gate_sees_how_the_first_answer_stands() -> None:
-    answers = [Answer((1, 2), 0.8), Answer((0,), 0.2)]
-    found = gate_features([{"unread": 2.0}, {"unread": 1.0}, {"unread": 3.0}], [0.0, 4.0, 3.0], answers)
-    assert found["unread"] == 1.0
-    assert found["g_margin"] == 4.0
-    assert found["g_share"] == 0.8
-    assert found["g_least_unread"] == 1.0
+    assert linear().scores(FeatureTable.of([{"links": 3.0}, {"links": 1e9}, {}])).tolist() == [2.0, 18.0, -6.0]
+    assert linear().scores(FeatureTable.of([])).tolist() == []
 
 
 def test_a_linear_model_is_added_to_the_trees() -> None:
-    rows = [{"unread": 0.0, "links": 3.0}]
+    rows = FeatureTable.of([{"unread": 0.0, "links": 3.0}])
     assert Ranker(trees(*SPLIT)).scores(rows) == [3.0]
     assert Ranker(trees(*SPLIT), linear()).scores(rows) == [5.0]

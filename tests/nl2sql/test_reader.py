@@ -51,6 +51,7 @@ def stages(*pool: Any, odds: float = 9.0, profiled: list[Schema] | None = None) 
         headers=lambda query, catalogue, language: [" headed"],
         says=lambda query, catalogue, language: f"says {SQL.get(query)}",
         ranker=lambda: Ranker(trees(*SPLIT)),
+        reranker=lambda: trees(*SPLIT),
         gate=lambda: gate(odds),
     )
 
