@@ -106,7 +106,9 @@ class Answerer:
                 text += words.gap + words.understood.format(links=words.link_joint.join(said))
             if unlinked := _unlinked(result):
                 text += words.gap + words.unlinked.format(words=words.list_joint.join(map(escaped, unlinked)))
-            return text
+            known = words.listing("objections")
+            reasons = [known[name] for name in result.readings.objections if name in known]
+            return words.gap.join((text, *reasons))
         if result.table is None:
             question = escaped(result.question or result.step.purpose)
             return words.failed.format(question=question, reason=escaped(result.reason))

@@ -263,10 +263,15 @@ class Reading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Readings:
-    """How a question can be understood over one schema, best first; none where nothing was linked."""
+    """How a question can be understood over one schema, best first; none where nothing was linked.
+
+    Attributes:
+        objections: Names of the rules that speak against giving the first one as the answer.
+    """
 
     readings: tuple[Reading, ...] = ()
     unlinked: tuple[str, ...] = ()
+    objections: tuple[str, ...] = ()
 
     @property
     def best(self) -> Reading | None:

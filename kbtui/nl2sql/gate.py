@@ -30,6 +30,8 @@ OBJECTIONS: Final[Mapping[str, str]] = {
     "period_outside": "the data do not reach the time that is asked for",
     "count_for_amount": "rows are counted where an amount is asked for",
     "count_tied": "several share the highest count",
+    "asks_to_write": "data are read here and never changed",
+    "asks_ahead": "rows say what has been and not what will be",
 }
 """Features that forbid an answer when they are above zero, and why."""
 

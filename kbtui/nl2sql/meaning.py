@@ -44,6 +44,8 @@ class Meaning:
         self._ranked_concepts = {str(cue.args["concept"]) for cue in superlatives if "concept" in cue.args}
         self._ranked = {m.ref for m in columns if m.order and (m.span in cues or not m.comparative)}
         names = [m for m in lattice.mentions if m.kind in ("table", "column") and m.how in _NAMED]
+        self._ops = frozenset(cue.op for cue in lattice.question.cues)
+        self._today = lattice.question.today
         self._name_scores = {m.span: m.score for m in sorted(names, key=lambda m: m.score)}
         self._heads = {self._own(name) for name in heads(lattice)}
         self._by_words = _by_span(columns)
@@ -69,6 +71,8 @@ class Meaning:
         yield from self._dated(query, queries)
         yield from self._values(uses)
         yield from self._things(query, uses)
+        yield "asks_to_write", float("write" in self._ops)
+        yield "asks_ahead", float("future" in self._ops and not self._reaches_ahead(queries))
         if self._ranked and query.order:
             ref = plain_ref(query.order[0].expr)
             yield "ranks_named", float(ref in self._ranked)
@@ -189,6 +193,11 @@ class Meaning:
             own = max((score for ref, score in rivals.items() if self._own(ref.table) == main), default=0.0)
             passed = mention.ref is not None and self._own(mention.ref.table) != main
             yield "own_column_passed", float(passed and own >= mention.score - _RIVAL)
+
+    def _reaches_ahead(self, queries: Sequence[Query]) -> bool:
+        """Whether rows are asked for that are dated ahead, as appointments and due dates are."""
+        days = (day for each in queries for cond in each.conditions() for day in literals_of(cond))
+        return any(isinstance(day, date) and day > self._today for day in days)
 
     def _values(self, uses: Sequence[Use]) -> Iterator[tuple[str, float]]:
         """Values whose words are the name of a table or column as well, and values of a letter or two."""

@@ -13,7 +13,7 @@ from kbtui.domain.routing import Signal
 from kbtui.nl2sql.candidate import Candidate, Use
 from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.feature_table import FeatureTable
-from kbtui.nl2sql.gate import Gate
+from kbtui.nl2sql.gate import Gate, objections
 from kbtui.nl2sql.lattice import Lattice
 from kbtui.nl2sql.live_values import with_live_values
 from kbtui.nl2sql.measured import Ask, AskEach
@@ -161,11 +161,13 @@ class QuestionReader:
         scores = stages.ranker().scores(pool)
         answers = answers_of(scores, [entry.answer for entry in entries])
         ranking = reranked(first_answers(pool, scores, answers), answers, stages.reranker())
-        sure = stages.gate().confidence(ranking.features.row(0))
+        features = ranking.features.row(0)
+        sure = stages.gate().confidence(features)
         tried = frozenset(sql for sql, _ in failed)
         readings = self._readings(entries, ranking.answers, sure, lattice, tried)
         first = entries[ranking.answers[0].members[0]].candidate
-        return Readings(readings=readings, unlinked=unread_words(lattice.question, first.unread))
+        unread = unread_words(lattice.question, first.unread)
+        return Readings(readings=readings, unlinked=unread, objections=objections(features))
 
     def _readings(
         self, entries: Sequence[Entry], answers: Sequence[Answer], sure: float, lattice: Lattice, tried: frozenset[str]

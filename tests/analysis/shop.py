@@ -139,6 +139,7 @@ class ScriptedWriter:
     asked: list[str] = field(default_factory=list)
     failures: list[tuple[tuple[str, str], ...]] = field(default_factory=list)
     offers_failed: bool = False
+    objections: tuple[str, ...] = ()
 
     def read(self, question: str, schema: Schema, *, failed: Sequence[tuple[str, str]] = ()) -> Readings:
         self.asked.append(question)
@@ -147,7 +148,7 @@ class ScriptedWriter:
         for part, found in self.script.items():
             if part in question:
                 left = tuple(each for each in found if self.offers_failed or each.sql not in tried)
-                return Readings(readings=left)
+                return Readings(readings=left, objections=self.objections)
         return Readings(unlinked=tuple(question.split()[:2]))
 
 

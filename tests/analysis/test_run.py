@@ -81,6 +81,13 @@ def test_without_a_likely_reading_nothing_runs_and_the_nearest_are_offered(tmp_p
     assert answer.suggestions == ("Number of orders", "Number of customers")
 
 
+def test_why_the_likeliest_reading_is_no_answer_is_told(tmp_path: Path) -> None:
+    unsure = ScriptedWriter({"delete": [replace(COUNT, confidence=0.4)]}, objections=("asks_to_write", "unread"))
+    answer = make_desk(tmp_path, unsure).ask("delete the orders")
+    assert "Data are read here and never changed" in answer.markdown
+    assert answer.suggestions == ("Number of orders",)
+
+
 def test_a_choice_leads_back_to_its_very_reading(tmp_path: Path) -> None:
     twins = [replace(COUNT, confidence=0.4), replace(CUSTOMERS, says="Number of orders", confidence=0.3)]
     desk = make_desk(tmp_path, ScriptedWriter({"how many": twins}))

@@ -203,3 +203,11 @@ def test_a_column_of_the_rows_themselves_goes_before_one_of_the_same_words_elsew
 def test_a_value_that_is_read_from_a_part_of_its_words_is_told() -> None:
     late = Mention(span=TokenSpan(0, 1), kind="value", how="part", ref=Ref("plants", "bed"), values=("late north",))
     assert found("north", Query((Col(PLANTS),)), uses=(Use(late, "filter"),))["value_in_part"] == 1.0
+
+
+def test_a_forecast_is_objected_to_unless_rows_are_dated_ahead() -> None:
+    text, cues = "will plants grow", [(0, 1, "future", {})]
+    lattice = Lattice(question=question(text, cues=cues, today=date(2026, 11, 20)), catalogue=garden(), mentions=())
+    ahead = Query((Col(PLANTS),), where=(Cond(Col(PLANTED), ">=", date(2026, 12, 1)),))
+    assert Meaning(lattice).features(Query((Col(PLANTS),)), ())["asks_ahead"] == 1.0
+    assert Meaning(lattice).features(ahead, ())["asks_ahead"] == 0.0

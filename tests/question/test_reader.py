@@ -207,3 +207,39 @@ def test_an_id_counts_as_a_word_and_i_would_does_not() -> None:
     content = {token.text: token.content for token in _read("I'd like the id of Anna").tokens}
     assert content["id"]
     assert not content["I'd"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "delete the pets that died",
+        "please set all marks to 80",
+        "cancel order 17",
+        "把5月份的账单都删掉",
+        "帮我取消订单",
+    ],
+)
+def test_a_request_to_change_data_is_read_as_one(text: str) -> None:
+    assert "write" in {cue.op for cue in _read(text).cues}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "cancelled orders in may",
+        "orders set to urgent",
+        "deleted rows by user",
+        "取消的订单",
+        "新增用户数",
+        "updates per month",
+    ],
+)
+def test_a_question_about_changes_is_no_request_for_one(text: str) -> None:
+    assert "write" not in {cue.op for cue in _read(text).cues}
+
+
+@pytest.mark.parametrize(
+    "text", ["how much will we sell in december", "will sales grow", "明年会涨吗", "预测下个月的销量"]
+)
+def test_a_question_about_what_is_to_come_is_read_as_one(text: str) -> None:
+    assert "future" in {cue.op for cue in _read(text).cues}
