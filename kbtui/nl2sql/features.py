@@ -372,13 +372,16 @@ def _is_compound(one: Use, other: Use) -> bool:
 
 
 def _positions(uses: Sequence[Use]) -> dict[str, float]:
-    """Which role comes first and last in the question, and which before which."""
+    """Which role comes first and last in the question, which before which, and how well the words of each fit."""
     linked = [use for use in uses if use.mention.kind in LINKS]
     if not linked:
         return {}
     ordered = sorted(linked, key=lambda use: use.mention.span)
     found = {f"first_{ordered[0].role}": 1.0, f"last_{ordered[-1].role}": 1.0}
     found["compound_apart"] = float(sum(map(_is_compound, ordered, ordered[1:])))
+    for use in linked:
+        name = f"least_{use.role}"
+        found[name] = min(use.mention.score, found.get(name, 1.0))
     places: dict[str, list[int]] = {}
     for place, use in enumerate(ordered):
         places.setdefault(use.role, []).append(place)
