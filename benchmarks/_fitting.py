@@ -39,7 +39,7 @@ RANKER_TREES = 200
 RERANKER = {
     "objective": "lambdarank",
     "lambdarank_truncation_level": 6,
-    "label_gain": [0, 3, 4],
+    "label_gain": [0, 6, 7],
     "num_leaves": 12,
     "learning_rate": 0.05,
     "min_data_in_leaf": 40,
