@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 import lightgbm
@@ -69,11 +69,16 @@ _LEAST_USED = 5
 
 @dataclass
 class Models:
-    """The two passes of the ranker, and the gate over the first answers."""
+    """The two passes of the ranker, and the gate over the first answers.
+
+    Attributes:
+        cases: The questions they were fitted on, each judged by models that had not learned from its database.
+    """
 
     ranker: Ranker
     reranker: Trees
     gate: Gate
+    cases: list[Judged] = field(default_factory=list)
 
 
 @dataclass
@@ -302,8 +307,11 @@ def fit_models(pools: Sequence[Pool], precision: float) -> Models:
         second_pass(fold, of_others)
     for fold in cases:
         scored(fold, fit_gate(_but(cases, fold)))
-    gate = fit_gate(_but(cases))
-    return Models(fit_ranker(pools), reranker, replace(gate, shift=shift_for(_but(cases), precision)))
+    every = _but(cases)
+    shift = shift_for(every, precision)
+    for case in every:
+        case.probability = float(1 / (1 + np.exp(-_odds(case.probability) - shift)))
+    return Models(fit_ranker(pools), reranker, replace(fit_gate(every), shift=shift), every)
 
 
 def _but(folds: Sequence[list[T]], left_out: list[T] | None = None) -> list[T]:

@@ -5,7 +5,8 @@
 DIR holds ``databases/*.sqlite``, ``questions.jsonl`` and perhaps ``unanswerable.jsonl``; its name is the source's. The
 candidates of every question are built and run once and kept in the cache. What is reported is about databases that
 neither ranker nor gate has seen: in folds by database, and with each source held out in turn; the threshold is chosen
-inside what is learned from. ``--write`` fits on everything. LightGBM is needed to fit, not to run.
+inside what is learned from. ``--write`` fits on everything and reports on
+the folds that it needs for that. LightGBM is needed to fit, not to run.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from _fitting import Judged, Models, fit_models, folds_of, judged, scored, second_pass
+from _fitting import INNER_FOLDS, Judged, Models, fit_models, folds_of, judged, scored, second_pass
 from _pools import Pool, oracle, pools_of
 
 from kbtui.nl2sql.gate import THRESHOLD
@@ -67,7 +68,10 @@ def main() -> None:
                 print(f"\n{source} held out")
                 print_table(held, _held_out(held, pools, arguments.precision))
     if arguments.write:
-        write(fit_models(pools, arguments.precision))
+        models = fit_models(pools, arguments.precision)
+        write(models)
+        print(f"\n{INNER_FOLDS} folds by database; the threshold is chosen on the same cases")
+        print_table(pools, models.cases)
 
 
 def _held_out(held: Sequence[Pool], pools: Sequence[Pool], precision: float) -> list[Judged]:
