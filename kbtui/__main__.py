@@ -8,7 +8,8 @@ import os
 import sys
 from typing import NoReturn
 
-from kbtui import quick_dataclasses
+from kbtui import late_imports
+from kbtui.settings.private import restrict_process
 
 _GARBAGE_AFTER = (400_000, 20, 50)
 """Objects made until the collector looks for garbage, and how often it looks deeper (Python: 700, 10, 10).
@@ -22,10 +23,6 @@ def main() -> NoReturn:
     """Run the command line and exit with its code."""
     gc.set_threshold(*_GARBAGE_AFTER)
     leave_untraced()
-    quick_dataclasses.install()
-    from kbtui import late_imports
-    from kbtui.settings.private import restrict_process
-
     late_imports.install()
     restrict_process()
     try:

@@ -25,10 +25,7 @@ from kbtui.worker.messages import HEADER, Call, Outcome, encode_frame
 Request = TypeVar("Request")
 Response = TypeVar("Response")
 
-_START: Final = (
-    "import sys; sys.path.append(%r); from kbtui.quick_dataclasses import install; install(); "
-    "from kbtui.worker.child import main; main()"
-)
+_START: Final = "import sys; sys.path.append(%r); from kbtui.worker.child import main; main()"
 """The folder of kbtui is appended: it is site-packages, whose modules must not hide those of the standard library."""
 _LOOK_MS: Final = 20
 """Between two looks at the cancel token."""
