@@ -45,7 +45,7 @@ def moment_conds(scene: Scene, numbers: Sequence[int], op: Operator) -> Iterator
     ages = [number.value for number in values if number.kind == "cardinal" and number.value.denominator == 1]
     units = {number.unit for number in values if number.unit}
     unit = next(iter(units), "")
-    if len(ages) != len(values) or len(units) > 1 or not _is_age(max(ages), unit):
+    if len(ages) != len(values) or len(units) > 1 or not all(_is_age(age, unit) for age in ages):
         return
     for column in (column for column in columns if column.kind == "date"):
         if "birth" in column.concepts and unit not in _DAYS:
@@ -65,8 +65,8 @@ def since_number(scene: Scene, index: int, ref: Ref, *, longer: bool) -> Cond | 
 def _is_age(number: Fraction, unit: str) -> bool:
     """Whether a number, of years where no unit says another, is no longer than a life."""
     if unit in _DAYS:
-        return number * _DAYS[unit] <= _OLDEST * 366
-    return unit in ("", *_MONTHS) and number * _MONTHS[unit or "year"] <= _OLDEST * 12
+        return 0 <= number * _DAYS[unit] <= _OLDEST * 366
+    return unit in ("", *_MONTHS) and 0 <= number * _MONTHS[unit or "year"] <= _OLDEST * 12
 
 
 def tells_time(column: ColumnInfo) -> bool:
