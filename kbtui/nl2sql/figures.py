@@ -27,6 +27,8 @@ _MOST_BESIDE: Final = 2
 _HELD: Final = -0.45
 """Worth of summing what rows hold where only their table is named."""
 _HOLDING: Final = ("per", "bucket", "trend", "share", "running", "sum", "how_much", "most", "top")
+_OVER_FIGURES: Final = ("most", "top", "growth", "share")
+"""Operators over a figure that need not be named: the best product is the one with the most revenue."""
 _TIMES: Final = ("hour", "minute", "day", "second", "month", "year")
 _ZH_PER_DAY: Final = {"小时": 24.0, "钟头": 24.0, "分钟": 1440.0, "秒": 86400.0}
 
@@ -285,15 +287,22 @@ def _per_day(scene: Scene, cue: int) -> float | None:
 
 def _default_measures(scene: Scene, draft: Draft) -> Iterator[Figure]:
     """Measures that nothing names, for questions that ask how much, or name a function and no column."""
-    cue = scene.first_free(draft, "how_much", *FUNCTIONS, "most", "top", "growth")
+    cue = scene.first_free(draft, "how_much", *FUNCTIONS, *_OVER_FIGURES)
     operator = scene.operator(cue)
-    if operator is None:
-        return
-    if operator.op == "growth":
-        cue = None  # What sets the figure beside an earlier one is still to be read.
-    money = operator.op in ("how_much", "most", "top", "growth") or operator.args.get("concept") == "money"
+    if operator is None or (
+        operator.op == "share" and next(scene.cover.indexes("value", "state", "table"), None) is not None
+    ):
+        return  # The share of women, or of orders, is one of rows.
+    over = operator.op in _OVER_FIGURES
+    if over:
+        cue = None  # What ranks the figure, or sets it beside another one, is still to be read.
+    money = over or operator.op == "how_much" or operator.args.get("concept") == "money"
     ranked: list[tuple[float, ColumnInfo]] = []
+    # Who ordered the most has the most orders: rows that are named are counted.
+    named = {_table(scene, i) for i in scene.tables} if operator.op in ("most", "top") else set()
     for rank, name in enumerate(_counted_tables(scene)):
+        if name in named:
+            continue
         table = scene.table(name)
         for position, column in enumerate((*table.columns, *table.calculated)):
             if numeric(column):

@@ -74,3 +74,26 @@ def test_of_all_of_something_asks_for_no_condition(yard: tuple[Memory, Catalogue
     catalogue = yard[1]
     best = candidates(link(read("total amount of all piers", today=TODAY), catalogue))[:5]
     assert any(not each.unread and not each.query.group and not each.query.where for each in best)
+
+
+@pytest.fixture(scope="module")
+def till() -> tuple[Memory, Catalogue]:
+    source = Memory("""
+        CREATE TABLE sales (day DATE, region TEXT, product TEXT, quantity INTEGER, amount REAL);
+        INSERT INTO sales VALUES ('2026-01-05', 'North', 'Tent', 1, 400), ('2026-02-06', 'South', 'Rope', 9, 30),
+            ('2026-03-07', 'South', 'Rope', 8, 25), ('2026-03-09', 'North', 'Stove', 2, 60);
+    """)
+    return source, profile(source.schema, source.ask, today=TODAY, concepts_of=concepts_of)
+
+
+def test_the_best_of_things_has_the_highest_sum_of_what_rows_are_about(till: tuple[Memory, Catalogue]) -> None:
+    assert [("Tent", 400.0)] in [[tuple(row) for row in rows] for rows in results(till, "best product")[:3]]
+
+
+def test_a_share_without_a_figure_may_be_one_of_the_main_amount(till: tuple[Memory, Catalogue]) -> None:
+    found = [{row[0]: row[-1] for row in rows} for rows in results(till, "share of each region")]
+    assert any(shares.get("North") == pytest.approx(100 * 460 / 515) for shares in found)
+
+
+def test_the_biggest_sale_is_the_one_with_the_highest_amount(till: tuple[Memory, Catalogue]) -> None:
+    assert any("Tent" in row for rows in results(till, "biggest sale")[:2] for row in rows)
