@@ -36,7 +36,7 @@ _file: Path | None = None
 
 
 def open_in(folder: Path) -> None:
-    """Use the cache in ``folder`` from now on; it need not exist."""
+    """Use the cache in ``folder``, which exists, from now on."""
     global _file, _entries
     if _file is None:
         atexit.register(_write)
@@ -117,6 +117,5 @@ def _write() -> None:
     # What another process has written meanwhile stays.
     body = marshal.dumps(_read(_file) | {name: _entries[name] for name in _fresh})
     with suppress(OSError):
-        _file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         write_whole(_file, _HEAD + zlib.crc32(body).to_bytes(4, "big") + body)
     _fresh.clear()

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -28,8 +29,10 @@ class Entry:
 
         from kbtui import build_cache
         from kbtui.settings import paths
+        from kbtui.settings.private import private_folder
 
-        build_cache.open_in(paths.cache_dir())
+        with suppress(OSError):
+            build_cache.open_in(private_folder(paths.cache_dir()))
         command: click.Command = import_module(self.module).command
         return command
 
