@@ -13,7 +13,7 @@ from _pools import Pool
 from scipy.optimize import minimize
 
 from kbtui.nl2sql.feature_table import FeatureTable
-from kbtui.nl2sql.gate import OBJECTIONS, THRESHOLD, Gate
+from kbtui.nl2sql.gate import THRESHOLD, Gate, objections
 from kbtui.nl2sql.linear import Linear
 from kbtui.nl2sql.pool import TRIED
 from kbtui.nl2sql.ranker import Answer, Ranker, answers_of
@@ -114,7 +114,7 @@ class Judged:
 
     @property
     def objected(self) -> bool:
-        return self.features is not None and bool(self.features.columns(tuple(OBJECTIONS))[0].max() > 0)
+        return self.features is not None and bool(objections(self.features.row(0)))
 
 
 def weights_of(pools: Sequence[Pool]) -> dict[str, float]:
@@ -250,7 +250,9 @@ def fit_reranker(cases: Sequence[Judged]) -> Trees:
     tables = [beside_others(case.table, [answer.share for answer in case.answers[:CONSIDERED]]) for case in usable]
     names = names_in(tables)
     sizes = [len(table.values) for table in tables]
-    labels = [grades_of(case.pool)[answer.members[0]] for case in usable for answer in case.answers[:CONSIDERED]]
+    labels = np.concatenate(
+        [grades_of(case.pool)[[answer.members[0] for answer in case.answers[:CONSIDERED]]] for case in usable]
+    )
     each = np.repeat([weights[case.pool.source] for case in usable], sizes)
     matrix = np.concatenate([table.columns(names) for table in tables])
     data = lightgbm.Dataset(matrix, labels, group=sizes, weight=each, feature_name=_plain(names))
@@ -301,13 +303,13 @@ def fit_models(pools: Sequence[Pool], precision: float) -> Models:
     """Ranker, second pass and gate from these pools alone; the threshold brings ``precision`` out of fold."""
     folds = folds_of(pools, INNER_FOLDS)
     cases = [judged(fold, fit_ranker(_but(folds, fold))) for fold in folds]
+    every = _but(cases)
     rerankers = [fit_reranker(_but(cases, fold)) for fold in cases]
-    reranker = fit_reranker(_but(cases))
+    reranker = fit_reranker(every)
     for fold, of_others in zip(cases, rerankers, strict=True):
         second_pass(fold, of_others)
     for fold in cases:
         scored(fold, fit_gate(_but(cases, fold)))
-    every = _but(cases)
     shift = shift_for(every, precision)
     for case in every:
         case.probability = float(1 / (1 + np.exp(-_odds(case.probability) - shift)))

@@ -5,8 +5,8 @@
 DIR holds ``databases/*.sqlite``, ``questions.jsonl`` and perhaps ``unanswerable.jsonl``; its name is the source's. The
 candidates of every question are built and run once and kept in the cache. What is reported is about databases that
 neither ranker nor gate has seen: in folds by database, and with each source held out in turn; the threshold is chosen
-inside what is learned from. ``--write`` fits on everything and reports on
-the folds that it needs for that. LightGBM is needed to fit, not to run.
+inside what is learned from. ``--write`` fits on everything and reports on the folds that it needs for that. LightGBM is
+needed to fit, not to run.
 """
 
 from __future__ import annotations

@@ -67,16 +67,15 @@ class Asked:
         """The tables that a span names."""
         for mention in self._names[span] if span is not None else ():
             if mention.kind == "table" and mention.score >= _NAMED and mention.ref is not None:
-                yield self._own(mention.ref.table)
-
-    def _own(self, table: str) -> str:
-        return self._catalogue.tables[table].role_of or table
+                yield self._catalogue.without_role(mention.ref.table)
 
     def _counts(self, count: Agg) -> bool:
         """Whether it counts rows of the things that are asked for, or rows that refer to them."""
-        tables = {self._own(ref.table) for ref in refs_of(count)}
+        tables = {self._catalogue.without_role(ref.table) for ref in refs_of(count)}
         referred = {
-            self._own(edge.right.table) for edge in self._catalogue.edges if self._own(edge.left.table) in tables
+            self._catalogue.without_role(edge.right.table)
+            for edge in self._catalogue.edges
+            if self._catalogue.without_role(edge.left.table) in tables
         }
         return not self._things.isdisjoint(tables | referred)
 

@@ -177,6 +177,11 @@ class Catalogue:
         """The column, of the source or calculated; None for ``*``."""
         return self._columns.get(ref)
 
+    def without_role(self, table: str) -> str:
+        """The table of the source that plays a role; any other name as it is."""
+        info = self.tables.get(table)
+        return table if info is None else info.role_of or table
+
     def is_lookup(self, table: str) -> bool:
         """Whether a table only says what the codes of others mean: a key and a label or two, and others refer to it."""
         lookups: frozenset[str] | None = self.derived.get(f"{__name__}.lookups")

@@ -58,9 +58,7 @@ def without_other_roles(values: Sequence[Mention], told: Sequence[Mention], cata
 
 def _stored(catalogue: Catalogue, mention: Mention) -> str:
     """The table that a mention is of, without a role."""
-    name = "" if mention.ref is None else mention.ref.table
-    table = catalogue.tables.get(name)
-    return name if table is None else table.role_of or name
+    return "" if mention.ref is None else catalogue.without_role(mention.ref.table)
 
 
 def _direction(question: Question, at: int) -> frozenset[str]:

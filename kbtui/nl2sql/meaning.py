@@ -47,14 +47,14 @@ class Meaning:
         self._ops = frozenset(cue.op for cue in lattice.question.cues)
         self._today = lattice.question.today
         self._name_scores = {m.span: m.score for m in sorted(names, key=lambda m: m.score)}
-        self._heads = {self._own(name) for name in heads(lattice)}
+        self._heads = {self._catalogue.without_role(name) for name in heads(lattice)}
         self._by_words = _by_span(columns)
         self._common = any(cue.op == "common" and cue.weight >= MEANT for cue in lattice.question.cues)
 
     def features(self, query: Query, uses: Sequence[Use]) -> dict[str, float]:
         """Features of one candidate."""
         queries = list(nested(query))
-        tables = {self._own(table) for each in queries for table in each.used_tables()}
+        tables = {self._catalogue.without_role(table) for each in queries for table in each.used_tables()}
         missed = [names for names in self._tables.values() if not names & tables]
         found = {"things_missed": float(len(missed)), "things_met": float(len(self._tables) - len(missed))}
         for name, value in self._facts(query, queries, uses):
@@ -77,10 +77,6 @@ class Meaning:
             ref = plain_ref(query.order[0].expr)
             yield "ranks_named", float(ref in self._ranked)
             yield "ranks_other", float(ref not in self._ranked)
-
-    def _own(self, table: str) -> str:
-        info = self._catalogue.tables.get(table)
-        return info.role_of or table if info is not None else table
 
     def _reaches(self, ref: Ref | None, lattice: Lattice) -> bool:
         days = [day for each in lattice.question.periods for day in (each.first, each.last) if day is not None]
@@ -109,8 +105,8 @@ class Meaning:
         for aggregate in aggregates:
             ref = self._counted(aggregate)
             if ref is not None and named:
-                yield "counts_named", float(self._own(ref.table) in named)
-                yield "counts_unnamed", float(self._own(ref.table) not in named)
+                yield "counts_named", float(self._catalogue.without_role(ref.table) in named)
+                yield "counts_unnamed", float(self._catalogue.without_role(ref.table) not in named)
 
     def _counted(self, aggregate: Agg) -> Ref | None:
         """What is counted: rows of a table, or what they are lines of."""
@@ -125,7 +121,7 @@ class Meaning:
         expressions = [expr for each in queries for expr in each.expressions()]
         aggregates = {agg for expr in expressions for agg in aggregates_in(expr)}
         grouped = {plain_ref(expr) for each in queries for expr in each.group}
-        for name in {self._own(table) for each in queries for table in each.used_tables()} & named:
+        for name in {self._catalogue.without_role(table) for each in queries for table in each.used_tables()} & named:
             info = self._catalogue.tables.get(name)
             if info is None or info.grain is None:
                 continue
@@ -179,7 +175,7 @@ class Meaning:
         main = main_table(query)
         if not main:
             return
-        main = self._own(main)
+        main = self._catalogue.without_role(main)
         if self._heads and not query.group:
             off = float(main not in self._heads)
             yield "head_not_listed", off * (not any(map(aggregates, query.select)))
@@ -190,8 +186,10 @@ class Meaning:
         yield "common_by_attribute", float(self._common and ranked is not None and query.limit is not None)
         for mention in (use.mention for use in uses if use.mention.kind == "column" and use.mention.ref is not None):
             rivals = self._by_words.get(mention.span, {})
-            own = max((score for ref, score in rivals.items() if self._own(ref.table) == main), default=0.0)
-            passed = mention.ref is not None and self._own(mention.ref.table) != main
+            own = max(
+                (score for ref, score in rivals.items() if self._catalogue.without_role(ref.table) == main), default=0.0
+            )
+            passed = mention.ref is not None and self._catalogue.without_role(mention.ref.table) != main
             yield "own_column_passed", float(passed and own >= mention.score - _RIVAL)
 
     def _reaches_ahead(self, queries: Sequence[Query]) -> bool:

@@ -92,7 +92,7 @@ def _lefts(scene: Scene, draft: Draft, index: int, left: int | None, behind: int
         assert own is not None
         yield own, i
     if not before:
-        table = scene.table(scene.table(ref.table).role_of or ref.table)
+        table = scene.table(scene.catalogue.without_role(ref.table))
         for column in [column for column in table.columns if numeric(column)][:_MOST_UNNAMED]:
             yield column.ref, None
 

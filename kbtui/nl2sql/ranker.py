@@ -67,8 +67,14 @@ def answers_of(scores: Sequence[float], rows: Sequence[Hashable]) -> list[Answer
     members: dict[Hashable, list[int]] = {}
     for at in sorted(range(len(scores)), key=lambda at: -scores[at]):
         members.setdefault(rows[at], []).append(at)
-    most = max(scores)
-    worth = {key: math.exp(scores[places[0]] - most) for key, places in members.items()}
-    whole = sum(worth.values())
-    answers = [Answer(tuple(places), worth[key] / whole) for key, places in members.items()]
+    shares = softmax([scores[places[0]] for places in members.values()])
+    answers = [Answer(tuple(places), share) for places, share in zip(members.values(), shares, strict=True)]
     return sorted(answers, key=lambda answer: -answer.share)
+
+
+def softmax(scores: Sequence[float]) -> list[float]:
+    """Log odds as shares of 1; at least one is given."""
+    most = max(scores)
+    worth = [math.exp(score - most) for score in scores]
+    whole = sum(worth)
+    return [each / whole for each in worth]

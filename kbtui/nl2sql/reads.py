@@ -24,7 +24,7 @@ class Reads:
         self._queries = list(nested(query))
         self._catalogue = catalogue
         self._said = [use.mention.ref for use in uses if use.mention.ref is not None]
-        self._tables = {self._name(table) for each in self._queries for table in each.used_tables()}
+        self._tables = {self._catalogue.without_role(table) for each in self._queries for table in each.used_tables()}
 
     @cached_property
     def _refs(self) -> set[Ref]:
@@ -37,7 +37,9 @@ class Reads:
     @cached_property
     def _named(self) -> set[str]:
         edges = self._catalogue.edges
-        return self._tables | {self._name(edge.right.table) for edge in edges if self._own(edge.left) in self._refs}
+        return self._tables | {
+            self._catalogue.without_role(edge.right.table) for edge in edges if self._own(edge.left) in self._refs
+        }
 
     @cached_property
     def _figures(self) -> list[Agg]:
@@ -69,13 +71,13 @@ class Reads:
         if link.kind == "value":
             return any((link.ref, value) in self._literals for value in link.values)
         if link.kind == "table":
-            return self._name(link.ref.table) in self._named
+            return self._catalogue.without_role(link.ref.table) in self._named
         return self._own(link.ref) in self._refs
 
     def restricts(self, link: Mention) -> bool:
         """Whether the rows are restricted, or kept apart, by the column of a value or a state, or cannot be in it."""
         ref = plain_ref(link.cond.left) if link.cond is not None else link.ref
-        if ref is None or (link.kind == "state" and self._name(ref.table) not in self._tables):
+        if ref is None or (link.kind == "state" and self._catalogue.without_role(ref.table) not in self._tables):
             return True
         return self._own(ref) in self._restricting
 
@@ -98,14 +100,10 @@ class Reads:
         info = self._catalogue.tables.get(table)
         if info is None:
             return False
-        return bool(info.dates) or sum(edge.left.table == table for edge in self._catalogue.edges) >= _REFERS
-
-    def _name(self, table: str) -> str:
-        info = self._catalogue.tables.get(table)
-        return info.role_of or table if info is not None else table
+        return bool(info.dates) or len(self._catalogue.leaving(table)) >= _REFERS
 
     def _own(self, ref: Ref) -> Ref:
-        return Ref(self._name(ref.table), ref.column)
+        return Ref(self._catalogue.without_role(ref.table), ref.column)
 
 
 def _is_count(figure: Agg) -> bool:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Final
 
 from kbtui.nl2sql.feature_table import FeatureTable
-from kbtui.nl2sql.ranker import Answer
+from kbtui.nl2sql.ranker import Answer, softmax
 from kbtui.nl2sql.trees import Trees, shipped, trees_in
 
 CONSIDERED: Final = 8
@@ -101,7 +101,7 @@ def reranked(first: FeatureTable, answers: Sequence[Answer], reranker: Trees) ->
     scores = reranker.scores(compared)
     order = sorted(range(len(considered)), key=lambda at: -scores[at])
     ordered = [float(scores[at]) for at in order]
-    shares = _softmax(ordered)
+    shares = softmax(ordered)
     whole = sum(answer.share for answer in considered)
     moved = [replace(considered[at], share=share * whole) for at, share in zip(order, shares, strict=True)]
     entropy = _entropy(shares)
@@ -118,11 +118,6 @@ def _margins(scores: Sequence[float]) -> Iterator[float]:
     for place, score in enumerate(scores):
         rivals = scores[1:2] if place == 0 else scores[:1]
         yield max(-_FAR, min(_FAR, score - (rivals[0] if rivals else score - _FAR)))
-
-
-def _softmax(scores: Sequence[float]) -> list[float]:
-    worth = [math.exp(score - max(scores)) for score in scores]
-    return [each / sum(worth) for each in worth]
 
 
 def _entropy(shares: Sequence[float]) -> float:

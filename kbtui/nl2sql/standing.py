@@ -50,7 +50,9 @@ class Standing:
         """Tables that refer to each table; roles count as the table itself."""
         referred: dict[str, set[str]] = {}
         for left, right in self._catalogue.edges:
-            referred.setdefault(self._own(right.table), set()).add(self._own(left.table))
+            referred.setdefault(self._catalogue.without_role(right.table), set()).add(
+                self._catalogue.without_role(left.table)
+            )
         return referred
 
     @cached_property
@@ -65,10 +67,6 @@ class Standing:
     def _largest(self) -> float:
         return math.log1p(max((table.rows for table in self._catalogue.tables.values()), default=0))
 
-    def _own(self, name: str) -> str:
-        info = self._catalogue.tables.get(name)
-        return info.role_of or name if info is not None else name
-
     def features(self, query: Query, uses: Sequence[Use] = ()) -> dict[str, float]:
         """Features of one statement.
 
@@ -78,7 +76,7 @@ class Standing:
         features: dict[str, float] = {}
         table = self._catalogue.tables.get(main_table(query))
         if table is not None:
-            name = self._own(table.name)
+            name = self._catalogue.without_role(table.name)
             parents, children = self._referring.get(name, set()), self._referred.get(name, set())
             features["main_parents"] = float(min(4, len(parents)))
             features["main_children"] = float(min(4, len(children)))
@@ -142,7 +140,7 @@ class Standing:
         return any(self._catalogue.tables[name].naming for name in self._parents.get(ref, ()))
 
     def _is_child(self, child: str, parent: str) -> bool:
-        return self._own(child) in self._referred.get(self._own(parent), set())
+        return self._catalogue.without_role(child) in self._referred.get(self._catalogue.without_role(parent), set())
 
 
 def _is_fixing(cond: Cond) -> bool:

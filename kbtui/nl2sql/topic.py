@@ -36,7 +36,7 @@ def heads(lattice: Lattice) -> set[str]:
     chinese = lattice.question.language == "zh"
     if not chinese:
         for mention in _values(lattice):
-            if mention.ref is not None and not any(_overlap(mention.span, span) for span in tables):
+            if mention.ref is not None and not any(mention.span.overlaps(span) for span in tables):
                 nouns.setdefault(mention.span, set()).add(mention.ref.table)
     if not nouns:
         return set()
@@ -53,13 +53,13 @@ def _values(lattice: Lattice) -> Iterator[Mention]:
     taken += [period.span for period in question.periods]
     taken += [number.span for number in question.numbers]
     for mention in lattice.mentions:
-        if mention.kind == "value" and mention.score >= _VALUE and not any(_overlap(mention.span, t) for t in taken):
+        if (
+            mention.kind == "value"
+            and mention.score >= _VALUE
+            and not any(mention.span.overlaps(span) for span in taken)
+        ):
             yield mention
 
 
 def _is_inside(span: TokenSpan, others: dict[TokenSpan, set[str]]) -> bool:
     return any(span != other and span.within(other) for other in others)
-
-
-def _overlap(one: TokenSpan, other: TokenSpan) -> bool:
-    return one.first < other.last and other.first < one.last

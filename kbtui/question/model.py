@@ -46,6 +46,10 @@ class TokenSpan(NamedTuple):
         """Whether it lies in another span, or is the same."""
         return outer.first <= self.first and self.last <= outer.last
 
+    def overlaps(self, other: TokenSpan) -> bool:
+        """Whether they share a token."""
+        return self.first < other.last and other.first < self.last
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NumberMention:

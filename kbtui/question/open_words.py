@@ -81,4 +81,4 @@ def _plain(question: Question, cues: tuple[Cue, ...]) -> Question:
 
 
 def _touches(span: TokenSpan, cues: tuple[Cue, ...]) -> bool:
-    return any(span.first < cue.span.last and cue.span.first < span.last for cue in cues)
+    return any(span.overlaps(cue.span) for cue in cues)
