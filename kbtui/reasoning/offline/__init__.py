@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from kbtui.domain.conversation import Turn
 from kbtui.domain.document import FileRecord
-from kbtui.reasoning.offline.followup.router import FollowUpRouter
+from kbtui.reasoning.offline.followup import FollowUpRouter
 
 if TYPE_CHECKING:
     from kbtui.reasoning.citing import ReadsLines

@@ -1,11 +1,90 @@
 """Follow-up questions without a chat model: what a question leaves to the conversation is put into words first.
 
-After an answer people seldom ask whole questions: "and for staging?", 为什么？, "who wrote it?". `condense` puts such a
-question in full; `FollowUpRouter` does so in front of any router.
+After an answer people seldom ask whole questions: "and for staging?", 为什么？, "who wrote it?". Everything behind this
+works on one question at a time, so "who wrote it?" is turned into "who wrote PEP 484?" before it is routed. Rules
+decide, in the language of the question; what no rule is sure of is left as it was asked: a question that is searched as
+it stands finds something, one that was given a wrong topic finds the wrong thing.
 """
 
 from __future__ import annotations
 
-from kbtui.reasoning.offline.followup.router import Condensed, FollowUpRouter, condense
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-__all__ = ["Condensed", "FollowUpRouter", "condense"]
+from kbtui.domain.conversation import Turn
+from kbtui.domain.ports import QueryRouter
+from kbtui.domain.routing import RetrievalHint, Routing, Signal
+from kbtui.reasoning.offline.normalise import clean
+from kbtui.text.terminal import one_line
+
+_SIGNAL_CHARS = 80
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Condensed:
+    """A follow-up as a question of its own.
+
+    Attributes:
+        standalone: The question in full.
+        signals: What was put in place of what.
+    """
+
+    standalone: str
+    signals: tuple[Signal, ...] = ()
+
+
+def condense(query: str, history: Sequence[Turn]) -> Condensed | None:
+    """``query`` with what it means of ``history`` said in full; None where it stands alone, or where that is unsure.
+
+    Args:
+        query: As typed.
+        history: What was asked and answered before, oldest first.
+    """
+    if not history or not (text := clean(query)):
+        return None
+    from kbtui.reasoning.offline.followup.rules import meant_by
+    from kbtui.reasoning.offline.followup.said import said_in
+
+    said = said_in(history)
+    meant = meant_by(text, said) if said is not None else None
+    if meant is None or meant.text.casefold().rstrip("?？") == text.casefold().rstrip("?？"):
+        return None
+    was, means = one_line(meant.was), one_line(meant.means)
+    detail = one_line(f"{was} = {means}" if meant.was else means, _SIGNAL_CHARS)
+    return Condensed(standalone=meant.text, signals=(Signal(name="follow-up", detail=detail, weight=0.8),))
+
+
+class FollowUpRouter:
+    """Routes what a follow-up means; anything else exactly as ``inner`` does.
+
+    Args:
+        inner: Routes questions that stand alone.
+        history: What was asked and answered before, oldest first.
+    """
+
+    def __init__(self, inner: QueryRouter, history: Sequence[Turn]) -> None:
+        self._inner = inner
+        self._history = tuple(history)
+        self._known: dict[str, Condensed | None] = {}
+
+    def route(self, query: str, hint: RetrievalHint) -> Routing:
+        """See `QueryRouter`. A later pass brings the question in full, which means nothing else then."""
+        # Whoever routes behind this may have put the question in full in other words.
+        condensed = self._condensed(query) if hint.iteration == 0 else self._known.get(query)
+        if condensed is None:
+            return self._inner.route(query, hint)
+        routing = self._inner.route(condensed.standalone, hint)
+        return replace(routing, standalone=condensed.standalone, signals=(*routing.signals, *condensed.signals))
+
+    def meant(self, query: str) -> str:
+        """``query`` in full; itself where it stands alone."""
+        condensed = self._condensed(query)
+        return query if condensed is None else condensed.standalone
+
+    def _condensed(self, query: str) -> Condensed | None:
+        if query not in self._known:
+            found = condense(query, self._history)
+            self._known[query] = found
+            if found is not None:
+                self._known[found.standalone] = found
+        return self._known[query]

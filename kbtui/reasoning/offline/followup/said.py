@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from kbtui.domain.conversation import Turn
 from kbtui.reasoning.offline.classify import understand
-from kbtui.reasoning.offline.followup.words import listed, word_set
+from kbtui.reasoning.offline.followup.words import bare, listed, starters, word_set
 from kbtui.reasoning.offline.mentions import find_mentions
-from kbtui.reasoning.offline.normalise import Language, clean, question_language, strip_courtesies
+from kbtui.reasoning.offline.normalise import Language, clean, question_language
 
 _ITEM = re.compile(r"^\s*(?:[-*•]|\d{1,3}[.)、])\s+(.+)$")
 _MARKS = re.compile(r"\s*\[\d{1,3}\]")
@@ -113,18 +113,8 @@ class Said:
 
 def said_in(history: Sequence[Turn]) -> Said | None:
     """What a follow-up can mean; None where nothing was said but small talk."""
-    turns = tuple(turn for turn in history if not _is_small_talk(turn.standalone))
+    turns = tuple(turn for turn in history if understand(turn.standalone).query_type != "chitchat")
     return Said(turns) if turns else None
-
-
-def _is_small_talk(query: str) -> bool:
-    return understand(query).query_type == "chitchat"
-
-
-def bare(query: str) -> str:
-    """A question on one line without courtesies and without the mark at its end."""
-    text = clean(query)
-    return (strip_courtesies(text) or text).strip().rstrip("?？!！.。 ")
 
 
 def said_by(answer: str) -> str:
@@ -135,23 +125,21 @@ def said_by(answer: str) -> str:
 
 def items_of(answer: str) -> tuple[str, ...]:
     """The items of the lists in an answer, each as what it is known by: a file's path, else its first words."""
-    return tuple(_items(answer))
-
-
-def _items(answer: str) -> Iterator[str]:
+    found = []
     for line in answer.split("\n"):
         match = _ITEM.match(line)
         if match is None or _FOOTER.match(line):
             continue
         text = _MARKS.sub("", match[1]).strip()
         if code := _CODE.match(text):
-            yield code[1]
+            found.append(code[1])
             continue
         text = re.split(r"\s+—\s+", text, maxsplit=1)[0].strip(" .;。；")
         if len(text) > _LONGEST_ITEM:
             text = text[:_LONGEST_ITEM].rsplit(maxsplit=1)[0]
         if text:
-            yield text
+            found.append(text)
+    return tuple(found)
 
 
 def names_in(text: str, *, sure: bool = False) -> tuple[str, ...]:
@@ -161,11 +149,10 @@ def names_in(text: str, *, sure: bool = False) -> tuple[str, ...]:
         sure: Only what looks like a name wherever it stands; the first word of a sentence may not begin one.
     """
     body = said_by(text)
-    words = word_set("en", "question_words") | word_set("en", "auxiliaries") | word_set("en", "commands")
     found = []
     for match in _NAME.finditer(body):
         parts = match[0].split()
-        while parts and parts[0].lower() in words:
+        while parts and parts[0].lower() in starters():
             parts = parts[1:]
         if len(parts) > 1 and not any(part.lower() in _NO_PEOPLE for part in parts):
             found.append(" ".join(parts))
@@ -176,4 +163,4 @@ def names_in(text: str, *, sure: bool = False) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_NAME_ZH.findall(body)))
 
 
-_NO_PEOPLE = frozenset(listed("en", "files")) | frozenset(listed("en", "labels")) | {"the", "service", "team", "office"}
+_NO_PEOPLE = word_set("en", "files", "labels") | {"the", "service", "team", "office"}

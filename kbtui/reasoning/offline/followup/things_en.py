@@ -9,29 +9,25 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from itertools import pairwise
+from typing import Final, Literal
 
-from kbtui.reasoning.offline.followup.words import base_of, gerund, word_set
+from kbtui.reasoning.offline.followup.said import Said
+from kbtui.reasoning.offline.followup.words import EN, base_of, gerund, word_set
 from kbtui.reasoning.offline.mentions import Mention, find_mentions
 
 Role = Literal[
-    "mention",
-    "noun",
-    "verb",
-    "determiner",
-    "preposition",
-    "auxiliary",
-    "question",
-    "pronoun",
-    "adverb",
-    "clause",
+    "mention", "noun", "verb", "determiner", "preposition", "auxiliary", "question", "pronoun", "adverb", "clause",
     "mark",
-]
+]  # fmt: skip
 
-PRONOUNS = word_set("en", "pronouns")
-_BEING = frozenset({"is", "are", "was", "were", "be", "been"})
-_TOKEN = re.compile(r"[^\W_]+(?:['’.\-/_][^\W_]+)*|[,;:?!()]")
-_POSSESSIVE = re.compile(r"['’]s$")
+_BEING: Final = frozenset({"is", "are", "was", "were", "be", "been"})
+_TOKEN: Final = re.compile(r"[^\W_]+(?:['’.\-/_][^\W_]+)*|[,;:?!()]")
+_ROLES: Final[dict[str, Role]] = {
+    "question_words": "question", "clauses": "clause", "auxiliaries": "auxiliary", "determiners": "determiner",
+    "prepositions": "preposition", "adverbs": "adverb", "pronouns": "pronoun",
+}  # fmt: skip
+"""Lists of words by the role of what is in them; the first list that has a word counts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,9 +36,12 @@ class Token:
 
     text: str
     start: int
-    end: int
     role: Role
     mention: Mention | None = None
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text)
 
     @property
     def lower(self) -> str:
@@ -62,12 +61,15 @@ class Thing:
 
     text: str
     start: int
-    end: int
     head: str
     determiner: str = ""
     asked: bool = False
     after: str = ""
     mention: Mention | None = None
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text)
 
     @property
     def plural(self) -> bool:
@@ -95,20 +97,12 @@ def tokens_of(question: str) -> tuple[Token, ...]:
     found: list[Token] = []
     position = 0
     for mention in (*find_mentions(question), None):
-        stop = mention.start if mention else len(question)
-        for match in _TOKEN.finditer(question, position, stop):
-            found.append(Token(text=match[0], start=match.start(), end=match.end(), role=_role(match[0], not found)))
+        for match in _TOKEN.finditer(question, position, mention.start if mention else len(question)):
+            found.append(Token(text=match[0], start=match.start(), role=_role(match[0], not found)))
         if mention is not None:
-            found.append(
-                Token(
-                    text=question[mention.start : mention.end],
-                    start=mention.start,
-                    end=mention.end,
-                    role="mention",
-                    mention=mention,
-                )
-            )
             position = mention.end
+            text = question[mention.start : position]
+            found.append(Token(text=text, start=mention.start, role="mention", mention=mention))
     return tuple(replace(word, role="noun") if _is_noun(found, at) else word for at, word in enumerate(found))
 
 
@@ -116,10 +110,13 @@ def _is_noun(words: Sequence[Token], at: int) -> bool:
     """True for what looks like a verb and is none: "about tests", "which checks run"."""
     if at == 0 or words[at].role != "verb" or not words[at].lower.endswith("s"):
         return False
-    before = words[at - 1]
-    follows = words[at + 1].role if at + 1 < len(words) else "mark"
-    asked = before.lower in ("which", "many") and follows in ("verb", "auxiliary")
-    return before.role == "preposition" or asked
+    asked = words[at - 1].lower in ("which", "many") and role_at(words, at + 1) in ("verb", "auxiliary")
+    return words[at - 1].role == "preposition" or asked
+
+
+def role_at(words: Sequence[Token], at: int) -> Role:
+    """The role of a word; that of a mark behind the last one."""
+    return words[at].role if at < len(words) else "mark"
 
 
 def _role(word: str, is_first: bool) -> Role:
@@ -128,22 +125,9 @@ def _role(word: str, is_first: bool) -> Role:
         return "mark"
     if word == "IT" or (word.isupper() and len(word) > 1 and not is_first):
         return "noun"
-    for name, role in _ROLES:
-        if lower in word_set("en", name):
-            return role
-    if lower in PRONOUNS:
-        return "pronoun"
+    if role := next((role for name, role in _ROLES.items() if lower in word_set("en", name)), None):
+        return role
     return "verb" if base_of(lower) or (is_first and lower in word_set("en", "commands")) else "noun"
-
-
-_ROLES: tuple[tuple[str, Role], ...] = (
-    ("question_words", "question"),
-    ("clauses", "clause"),
-    ("auxiliaries", "auxiliary"),
-    ("determiners", "determiner"),
-    ("prepositions", "preposition"),
-    ("adverbs", "adverb"),
-)
 
 
 def things_of(question: str, tokens: Sequence[Token] | None = None) -> tuple[Thing, ...]:
@@ -154,62 +138,51 @@ def things_of(question: str, tokens: Sequence[Token] | None = None) -> tuple[Thi
     index = 0
     while index < len(words):
         token = words[index]
-        if token.lower in word_set("en", "support"):
-            supported = True
-        starts = token.role in ("noun", "mention", "determiner") or _asks_for(words, index) or _qualifies(words, index)
-        if not starts:
+        supported = supported or token.lower in word_set("en", "support")
+        if not (token.role in ("noun", "mention", "determiner") or _asks_for(words, index) or _qualifies(words, index)):
             index += 1
             continue
         stop = _end_of(words, index, supported)
-        nominal = [word for word in words[index:stop] if word.role not in ("determiner", "question")]
-        if nominal:
+        if any(word.role not in ("determiner", "question") for word in words[index:stop]):
             found.append(_thing(question, words, index, stop))
             if stop < len(words) and words[stop].lower not in ("of", "for", "in", "and", "or"):
                 supported = False
-        index = max(stop, index + 1)
+        index = stop
     return tuple(found)
 
 
 def _asks_for(words: Sequence[Token], index: int) -> bool:
     """True at "which" and "what" in front of what is asked for."""
-    follows = words[index + 1] if index + 1 < len(words) else None
-    return (
-        words[index].lower in ("which", "what", "whose") and follows is not None and follows.role in ("noun", "mention")
-    )
+    return words[index].lower in ("which", "what", "whose") and role_at(words, index + 1) in ("noun", "mention")
 
 
 def _qualifies(words: Sequence[Token], index: int) -> bool:
     """True at a participle that stands in front of a noun: "failed payments"."""
-    if words[index].role != "verb" or index + 1 >= len(words) or index == 0:
+    if words[index].role != "verb" or index == 0:
         return False
     is_participle = words[index].lower.endswith(("ed", "ing")) and words[index - 1].role in ("verb", "preposition")
-    return is_participle and words[index + 1].role == "noun"
+    return is_participle and role_at(words, index + 1) == "noun"
 
 
 def _end_of(words: Sequence[Token], start: int, supported: bool) -> int:
     """Where the noun phrase that starts at ``start`` ends (exclusive)."""
-    asked = words[start].role == "question"
-    index = start + 1 if words[start].role in ("determiner", "question") else start
+    first = words[start].role
+    index = start + 1 if first in ("determiner", "question") else start
     nouns = 0
     while index < len(words):
         token = words[index]
-        before = words[index - 1] if index > start else None
-        if token.start > 0 and before is not None and words[index].start - before.end > 1:
+        if index > start and token.start - words[index - 1].end > 1:
             break
-        if token.role == "mention":
-            nouns += 1
-        elif token.role == "noun":
-            nouns += 1
-            if nouns > 1 and _POSSESSIVE.search(words[index - 1].lower):
-                pass
-        elif token.role == "verb":
-            inside = nouns == 0 or (token.lower == base_of(token.lower) and not supported and not asked)
-            follows = words[index + 1].role if index + 1 < len(words) else "mark"
-            if nouns == 0 and words[start].role != "determiner" and follows not in ("noun", "mention"):
+        if token.role == "verb":
+            if nouns == 0 and first != "determiner" and role_at(words, index + 1) not in ("noun", "mention"):
+                break
+            if nouns and (token.lower != base_of(token.lower) or supported or first == "question"):
                 break
             is_passive = index + 1 == len(words) and any(word.lower in _BEING for word in words[:start])
-            if not inside or (nouns and is_passive and token.lower in word_set("en", "unchanging")):
+            if nouns and is_passive and token.lower in word_set("en", "unchanging"):
                 break
+        elif token.role in ("mention", "noun"):
+            nouns += 1
         else:
             break
         index += 1
@@ -218,50 +191,110 @@ def _end_of(words: Sequence[Token], start: int, supported: bool) -> int:
 
 def _thing(question: str, words: Sequence[Token], start: int, stop: int) -> Thing:
     first, last = words[start], words[stop - 1]
-    before = words[start - 1] if start else None
-    mentions = [word.mention for word in words[start:stop] if word.mention is not None]
     return Thing(
         text=question[first.start : last.end],
         start=first.start,
-        end=last.end,
         head=last.lower if last.mention is None else last.text,
         determiner=first.text if first.role in ("determiner", "question") else "",
         asked=first.role == "question",
-        after=before.lower if before is not None and before.role == "preposition" else "",
-        mention=mentions[-1] if mentions else None,
+        after=words[start - 1].lower if start and words[start - 1].role == "preposition" else "",
+        mention=next((word.mention for word in reversed(words[start:stop]) if word.mention is not None), None),
     )
 
 
-def joined_things(question: str, things: Sequence[Thing]) -> tuple[Thing, ...]:
-    """``things`` with those held together by "of" as one: "the timeout of the gateway"."""
+def joined_things(question: str) -> tuple[Thing, ...]:
+    """The things of a question, with those held together by "of" as one: "the timeout of the gateway"."""
     found: list[Thing] = []
-    for thing in things:
+    for thing in things_of(question):
         between = question[found[-1].end : thing.start].strip().lower() if found else ""
         links = between == "of" or (between == "for" and found[-1].attribute)
         if found and links and not found[-1].asked:
-            found[-1] = replace(found[-1], text=question[found[-1].start : thing.end], end=thing.end)
+            found[-1] = replace(found[-1], text=question[found[-1].start : thing.end])
         else:
             found.append(thing)
     return tuple(found)
 
 
-_DOING = re.compile(
-    r"^(?:(?:how|when|where|why|what)\s+(?:\w+\s+)?)?(?:do|does|can|could|should|must|may|would|shall|will)\s+"
-    r"(?:i|we|you|one|someone|people)\s+(?P<doing>.+)$"
-    r"|^(?:how|when|where|what)\s+to\s+(?P<to>.+)$",
-    re.I | re.S,
-)
+# What the question was about.
 
 
 def doing_of(question: str) -> str:
     """What somebody does in "how do I roll back a deploy", as ``roll back a deploy``; else empty."""
-    match = _DOING.match(question)
+    match = EN.doing.match(question)
     return (match["doing"] or match["to"]).strip(" ?.!") if match else ""
 
 
-def as_event(doing: str) -> str:
+def _as_event(doing: str) -> str:
     """``roll back a deploy`` as something that takes place: ``rolling back a deploy``."""
     verb, _, rest = doing.partition(" ")
-    if not verb.isalpha():
-        return doing
-    return f"{gerund(verb.lower())} {rest}".strip()
+    return f"{gerund(verb.lower())} {rest}".strip() if verb.isalpha() else doing
+
+
+def subject(said: Said, *, takes_place: bool = False) -> str:
+    """What "it" means after an English question; with ``takes_place``, what is done where something is."""
+    question = said.question
+    if doing := doing_of(question):
+        object_ = next((thing for thing in joined_things(doing) if not thing.after), None)
+        is_definite = object_ is not None and (
+            object_.mention is not None or object_.name or object_.determiner.lower() in ("the", "our", "my")
+        )
+        return object_.text if object_ is not None and is_definite and not takes_place else _as_event(doing)
+    things = joined_things(question)
+    plain = [thing for thing in things if not thing.asked]
+    asked = next((thing for thing in things if thing.asked), None)
+    if asked is not None and asked.start == 0 and not asked.plural:
+        # The thing that answered "which ADR covers feature flags": it, from then on, is that ADR.
+        is_label, is_file = (asked.head in word_set("en", name) for name in ("labels", "files"))
+        if found := said.label(asked.head) if is_label else said.file() if is_file else "":
+            return found
+        if len(plain) != 1:
+            return _described(question, asked)
+    if not plain:
+        return ""
+    if owned := EN.owned.match(plain[0].text):
+        # A person is no "it": what they wrote or own is.
+        return owned[1]
+    named = [thing for thing in plain if thing.mention is not None]
+    return named[0].text if named and plain[0].mention is None and plain[0].after else plain[0].text
+
+
+def happening(said: Said) -> str:
+    """What "that" means after an aux or a preposition: what takes place, or the newest thing of the question."""
+    if doing := doing_of(said.question):
+        return _as_event(doing)
+    things = [thing for thing in joined_things(said.question) if not thing.asked]
+    if not things:
+        return subject(said)
+    return things[0].text if len(things) == 1 else f"{things[-1].text} ({things[0].text})"
+
+
+def plural(said: Said) -> str:
+    """What "they" means after an English question."""
+    things = joined_things(said.question)
+    listed = " and ".join(said.items[:3])
+    asked = next((thing for thing in things if thing.asked and thing.plural), None)
+    if asked is not None and (found := listed or _described(said.question, asked)):
+        return found
+    plain = [thing for thing in things if not thing.asked]
+    if several := [thing.text for thing in plain if thing.plural]:
+        return several[0]
+    if len(said.items) > 1:
+        return listed
+    return plain[0].text if len(plain) == 1 else ""
+
+
+def _described(question: str, asked: Thing) -> str:
+    """ "Which teams are on call at night" as "the teams that are on call at night"."""
+    if asked.start > 0:
+        return ""
+    noun = asked.text.removeprefix(asked.determiner).strip()
+    rest = question[asked.end :].strip()
+    return f"the {noun} that {rest}" if rest else f"the {noun}"
+
+
+def side_by_side(text: str) -> tuple[str, ...]:
+    """The two things that a question puts side by side: "Kafka and RabbitMQ"."""
+    for first, second in pairwise(thing for thing in things_of(text) if not thing.asked):
+        if EN.coordinated.match(text[first.end : second.start]) and second.after not in ("to", "from"):
+            return first.text, second.text
+    return ()
