@@ -15,6 +15,7 @@ from kbtui.nl2sql.lattice import Lattice
 from kbtui.nl2sql.parse import query_of
 from kbtui.nl2sql.pool import Entry, features_of
 from kbtui.nl2sql.reader import QuestionReader, unread_words
+from kbtui.nl2sql.reading_order import without_reading_order
 
 _MOST: Final = 5
 """Readings that are handed on."""
@@ -39,7 +40,7 @@ def follow_up(reader: QuestionReader, question: str, schema: Schema, before: Ans
         return None
     lattice = reader.lattice(asked, schema)
     previous = query_of(before.sql, lattice.catalogue)
-    edited = edits(previous, lattice) if previous is not None else []
+    edited = edits(without_reading_order(previous), lattice) if previous is not None else []
     if not edited:
         return None
     chance = probability(features(lattice.question, edited, reader.candidates(lattice)))

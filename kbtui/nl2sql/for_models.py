@@ -9,6 +9,7 @@ from kbtui.nl2sql.catalogue import ColumnInfo
 from kbtui.nl2sql.lattice import Mention
 from kbtui.nl2sql.parse import query_of
 from kbtui.nl2sql.reader import QuestionReader
+from kbtui.nl2sql.reading_order import without_reading_order
 from kbtui.text.language import language
 
 _KINDS: Final = {
@@ -68,7 +69,10 @@ class ForModels:
         """Whether two statements ask the same, however they are spelt."""
         catalogue = self._reader.catalogue(schema)
         query = query_of(sql, catalogue)
-        return query is not None and query == query_of(other, catalogue)
+        known = query_of(other, catalogue)
+        if query is None or known is None:
+            return False
+        return without_reading_order(query) == without_reading_order(known)
 
 
 def _target(mention: Mention) -> str:

@@ -20,6 +20,7 @@ from kbtui.nl2sql.measured import Ask, AskEach
 from kbtui.nl2sql.pool import Entry, entries_of, features_of, one_by_one
 from kbtui.nl2sql.query import Query, aggregates
 from kbtui.nl2sql.ranker import Answer, Ranker, answers_of
+from kbtui.nl2sql.reading_order import in_reading_order
 from kbtui.nl2sql.reranker import first_answers, reranked
 from kbtui.nl2sql.row_features import Rows
 from kbtui.nl2sql.trees import Trees
@@ -231,7 +232,7 @@ class QuestionReader:
         Args:
             named: The catalogue with the names it is said in, where they are not those of ``catalogue``.
         """
-        sql = self.stages.write(query, catalogue, headers)
+        sql = self.stages.write(in_reading_order(query), catalogue, headers)
         if sql is None:
             return None
         return Reading(
