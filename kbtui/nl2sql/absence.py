@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
+
+from msgspec.structs import replace
 
 from kbtui.nl2sql.conditions import inverse, spans
 from kbtui.nl2sql.draft import Draft, Scene, identity

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from typing import Final
+
+from msgspec.structs import replace
 
 from kbtui.nl2sql.draft import Scene
 from kbtui.nl2sql.figures import Figure

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
+
+from msgspec.structs import replace
 
 from kbtui.nl2sql.calculated import expanded
 from kbtui.nl2sql.catalogue import Catalogue, Edge

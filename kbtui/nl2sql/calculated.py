@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
+from msgspec import structs
+
 from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo, Edge, Kind, TableInfo
 from kbtui.nl2sql.query import Agg, AnyOf, Arith, Col, Cond, Expr, Operation, Query, Ref
 from kbtui.nl2sql.rewriting import map_exprs
@@ -180,17 +182,17 @@ def expanded(query: Query, catalogue: Catalogue) -> Query:
         if isinstance(expr, Agg) and expr.fn in ("sum", "avg") and isinstance(expr.arg, Arith) and expr.arg.op == "/":
             over, under = expr.arg.left, expr.arg.right
             if not isinstance(under, int | float):
-                return Arith("/", replace(expr, fn="sum", arg=over), replace(expr, fn="sum", arg=under))
+                return Arith("/", structs.replace(expr, fn="sum", arg=over), structs.replace(expr, fn="sum", arg=under))
         return expr
 
     def nested(cond: Cond) -> Cond:
-        return replace(cond, right=expanded(cond.right, catalogue)) if isinstance(cond.right, Query) else cond
+        return structs.replace(cond, right=expanded(cond.right, catalogue)) if isinstance(cond.right, Query) else cond
 
     def conds(items: tuple[Cond | AnyOf, ...]) -> tuple[Cond | AnyOf, ...]:
         return tuple(AnyOf(tuple(map(nested, i.conds))) if isinstance(i, AnyOf) else nested(i) for i in items)
 
     query = map_exprs(query, formula) if calculated else query
-    return replace(
+    return structs.replace(
         query,
         where=conds(query.where),
         having=conds(query.having),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import date
 from typing import Any, Final
+
+from msgspec.structs import replace
 
 from kbtui.nl2sql.comparisons import value_cond
 from kbtui.nl2sql.conditions import period_cond, previous

@@ -7,9 +7,10 @@ negation may turn a condition round or ask for what has no row at all.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any, Final
+
+from msgspec.structs import replace
 
 from kbtui.nl2sql.case_folding import case_folded
 from kbtui.nl2sql.comparisons import compared_drafts, value_cond

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from operator import itemgetter
 from typing import Final, NamedTuple
+
+from msgspec import Struct
 
 from kbtui.nl2sql.lattice import Lattice, Mention, MentionKind
 
@@ -24,8 +25,7 @@ _FUNCTION_WORD: Final = 0.15
 """Worth of a function word inside of a mention, beside that of a content word: ``from lisbon`` is an origin."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cover:
+class Cover(Struct, frozen=True):
     """Mentions whose spans do not overlap, in the order of the question.
 
     Attributes:

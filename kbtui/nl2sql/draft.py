@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 from kbtui.nl2sql.candidate import Role
 from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo, TableInfo
@@ -15,8 +16,7 @@ from kbtui.nl2sql.query import AnyOf, Col, Cond, Expr, Ref
 from kbtui.question.model import Cue
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(Struct, frozen=True):
     """See the module's text.
 
     Attributes:

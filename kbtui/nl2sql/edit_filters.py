@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any, Final
+
+from msgspec.structs import replace
 
 from kbtui.nl2sql.conditions import inverse
 from kbtui.nl2sql.cover import gap, nearest

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from kbtui.nl2sql.candidate import Role
 from kbtui.nl2sql.cover import Cover
@@ -21,8 +23,7 @@ Kind = Literal[
 """What an edit changes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(Struct, frozen=True):
     """See the module's text.
 
     Attributes:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from datetime import date
 from typing import Final
+
+from msgspec.structs import replace
 
 from kbtui.nl2sql.candidate import Candidate, Use
 from kbtui.nl2sql.conditions import drafts

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from kbtui.nl2sql.catalogue import ColumnInfo
 from kbtui.nl2sql.cover import gap, nearest
@@ -33,8 +35,7 @@ _TIMES: Final = ("hour", "minute", "day", "second", "month", "year")
 _ZH_PER_DAY: Final = {"小时": 24.0, "钟头": 24.0, "分钟": 1440.0, "秒": 86400.0}
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
+class Figure(Struct, frozen=True):
     """A figure, and the draft that has used its words.
 
     Attributes:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Container, Iterable, Iterator
-from dataclasses import dataclass
 from math import inf
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from kbtui.nl2sql.absence import absence_statements
 from kbtui.nl2sql.candidate import Candidate, Role, Use
@@ -87,8 +89,7 @@ def _starts(scene: Scene) -> Iterator[Draft]:
         yield from other_drafts(scene, start)
 
 
-@dataclass(frozen=True, slots=True)
-class _Weighed:
+class _Weighed(Struct, frozen=True):
     """A statement with its prior; what a `Candidate` holds beside that is worked out for the best ones alone."""
 
     scene: _CoverScene
@@ -137,7 +138,7 @@ class _CoverScene(Scene):
         tables = {ref.table for ref in refs}
         forced = tuple(name for name in core.tables if name not in tables)
         if core is query and forced != query.tables:
-            query = query.with_tables(forced)
+            query = replace(query, tables=forced)
         tables.update(forced)
         if len(tables) == 1 and self.table(*tables).role_of:
             return None  # Alone a role is all of its table.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from kbtui.nl2sql.cover import gap
 from kbtui.nl2sql.draft import Draft, Scene, identity
@@ -23,8 +24,7 @@ _KEPT_WHOLE: Final = 40
 """Different values up to which a number or a text is a group by itself."""
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """Groups, and the draft that has used their words.
 
     Attributes:

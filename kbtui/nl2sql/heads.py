@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache, partial
 from typing import Final
+
+from msgspec.structs import replace
 
 from kbtui.nl2sql.answer_units import in_asked_unit
 from kbtui.nl2sql.changes import growth, side_by_side

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any, Final
 
+from msgspec import structs
+
 from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo
 from kbtui.nl2sql.glosses import glosses_of
 from kbtui.nl2sql.lattice import Mention
@@ -52,7 +54,7 @@ _LONGEST_COMPOUND: Final = 5
 def opposite_of(cond: Cond) -> Cond | None:
     """The condition that the other rows meet; None where there is none in one condition."""
     op = _OPPOSITE.get(cond.op)
-    return None if op is None else replace(cond, op=op)
+    return None if op is None else structs.replace(cond, op=op)
 
 
 @dataclass(slots=True)

@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final, Literal
 
+from msgspec import structs
+
 from kbtui.domain.analysis import Reading
 from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.conditions import period_cond
@@ -153,7 +155,7 @@ class _Maker:
         assert subject.now is not None
         assert subject.before is not None
         now, before = self._during(subject.now), self._during(subject.before)
-        sides = [replace(subject.figure, where=(days,)) for days in (now, before)]
+        sides = [structs.replace(subject.figure, where=(days,)) for days in (now, before)]
         difference = Arith("-", *sides)
         either = AnyOf((now, before))
         return Query(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from kbtui.nl2sql.comparisons import value_cond
 from kbtui.nl2sql.cover import gap

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from kbtui.nl2sql.build import sql_of
 from kbtui.nl2sql.catalogue import Catalogue

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any, Final
+
+from msgspec.structs import replace
 
 from kbtui.nl2sql.parse_scope import Unreadable
 from kbtui.nl2sql.parse_terms import Terms, bare, from_sunday, number_in

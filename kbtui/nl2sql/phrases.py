@@ -6,9 +6,10 @@ from __future__ import annotations
 import re
 from calendar import monthrange
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from datetime import date
 from typing import Any, Final
+
+from msgspec.structs import replace
 
 from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.query import INNER, Agg, AnyOf, Arith, Col, Cond, Expr, Over, Part, Query, Ref

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 from typing import Final, NamedTuple
+
+from msgspec.structs import replace
 
 from kbtui.data.batches import in_turn
 from kbtui.errors import KbtuiError

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import Any, Final
+
+from msgspec.structs import replace
 
 from kbtui.nl2sql.candidate import Use
 from kbtui.nl2sql.catalogue import Catalogue

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from kbtui.nl2sql.query import Agg, AnyOf, Arith, Col, Cond, Expr, Over, Part, Query
 

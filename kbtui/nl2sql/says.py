@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from kbtui.nl2sql.calculated import expanded
 from kbtui.nl2sql.catalogue import Catalogue

@@ -4,9 +4,10 @@ own, dates of what happened last, due dates of what has not happened yet."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from datetime import date
 from typing import Final
+
+from msgspec.structs import replace
 
 from kbtui.nl2sql.catalogue import ColumnInfo, TableInfo
 from kbtui.nl2sql.comparisons import value_cond

@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import date
 
 import pytest
+from msgspec import structs
 
 from kbtui.nl2sql.candidate import Use
 from kbtui.nl2sql.catalogue import Catalogue
@@ -133,7 +134,7 @@ def test_rows_are_not_ranked_by_a_column_that_the_superlative_does_not_mean() ->
         )
     )
     watered = Query((Col(WATER),), order=(Order(Col(WATER), desc=True),), limit=1)
-    high = replace(watered, order=(Order(Col(HEIGHT), desc=True),))
+    high = structs.replace(watered, order=(Order(Col(HEIGHT), desc=True),))
     assert meaning.features(watered, ())["ranks_off_concept"] == 1.0
     assert meaning.features(high, ())["ranks_off_concept"] == 0.0
     named = (Use(mention(0, 1, WATER), "order"),)
@@ -186,7 +187,7 @@ def test_what_is_left_over_is_what_the_question_names_first() -> None:
 def test_what_is_most_common_is_not_the_row_with_the_highest_figure() -> None:
     asked = question("busiest plant", cues=((0, 1, "common", {}),))
     highest = Query((Col(PLANTS),), order=(Order(Col(WATER), True),), limit=1)
-    counted = replace(highest, order=(Order(Agg("count", Col(PLANTS)), True),))
+    counted = structs.replace(highest, order=(Order(Agg("count", Col(PLANTS)), True),))
     meaning = Meaning(Lattice(question=asked, catalogue=garden(), mentions=()))
     assert meaning.features(highest, ())["common_by_attribute"] == 1.0
     assert meaning.features(counted, ())["common_by_attribute"] == 0.0

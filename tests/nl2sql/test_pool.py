@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from kbtui.errors import DataSourceError
 from kbtui.nl2sql.pool import AskEach, entries_of, features_of, one_by_one

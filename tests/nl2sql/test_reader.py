@@ -6,6 +6,7 @@ from datetime import date
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from kbtui.domain.analysis import Schema, Table
 from kbtui.nl2sql.gate import THRESHOLD
@@ -142,12 +143,12 @@ def test_neighbouring_chinese_characters_are_one_unread_word() -> None:
     ("query", "kind"),
     [
         (NAMES, "detail"),
-        (replace(NAMES, where=(Cond(BED, "=", "north"),)), "filter"),
-        (replace(NAMES, where=(Cond(BED, "in", BEDS),)), "nested"),
+        (structs.replace(NAMES, where=(Cond(BED, "=", "north"),)), "filter"),
+        (structs.replace(NAMES, where=(Cond(BED, "in", BEDS),)), "nested"),
         (COUNT, "aggregation"),
-        (replace(COUNT, group=(BED,)), "group"),
-        (replace(NAMES, order=(Order(NAME),), limit=3), "top_n"),
-        (replace(NAMES, set_op="except", other=BEDS), "set"),
+        (structs.replace(COUNT, group=(BED,)), "group"),
+        (structs.replace(NAMES, order=(Order(NAME),), limit=3), "top_n"),
+        (structs.replace(NAMES, set_op="except", other=BEDS), "set"),
         (Query((NAME, Col(Ref("gardeners", "name")))), "join"),
     ],
 )

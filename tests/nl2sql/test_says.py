@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import date
 from itertools import combinations
 
 import pytest
+from msgspec.structs import replace
 
 from kbtui.nl2sql.build import sql_of
 from kbtui.nl2sql.listing import row_columns

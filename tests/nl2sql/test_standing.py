@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from msgspec import structs
+
 from kbtui.nl2sql.candidate import Use
 from kbtui.nl2sql.lattice import Mention
 from kbtui.nl2sql.query import Agg, Col, Cond, Order, Query, Ref
@@ -91,4 +93,4 @@ def test_rows_ranked_by_what_adds_up_are_parts_of_the_things_that_are_asked_for(
     standing = Standing(catalogue())
     assert standing.features(highest, (Use(said, "shown"),))["ranks_parts"] == 1.0
     assert standing.features(highest, (largest,))["ranks_parts"] == 0.0
-    assert standing.features(replace(highest, order=(Order(NAME, True),)))["ranks_parts"] == 0.0
+    assert standing.features(structs.replace(highest, order=(Order(NAME, True),)))["ranks_parts"] == 0.0

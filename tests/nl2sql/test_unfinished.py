@@ -3,6 +3,8 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date
 
+from msgspec import structs
+
 from kbtui.domain.analysis import CutPeriod
 from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.query import Agg, Col, Cond, Part, Query, Ref
@@ -41,7 +43,7 @@ def test_a_period_that_is_asked_for_and_not_over_in_the_data_is_partial() -> Non
 
 def test_a_comparison_of_two_periods_says_which_of_them_is_partial() -> None:
     years = [during(date(year, 1, 1), date(year, 12, 31)) for year in (2025, 2026)]
-    compared = Query(tuple(replace(WATER, where=(year,)) for year in years))
+    compared = Query(tuple(structs.replace(WATER, where=(year,)) for year in years))
     assert [cut.says for cut in cut_periods(compared, garden(), "en", TODAY)] == ["2026"]
 
 
