@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from kbtui.analysis.analysis_planner import CONTEXT, PYTHON
 from kbtui.analysis.calculation import number_columns
-from kbtui.analysis.columns import is_of_years, profile
 from kbtui.analysis.context import Choice, Choices
+from kbtui.analysis.markdown import MOST_ROWS, as_markdown, cells_of, escaped, grouped_columns, shown, signed
 from kbtui.analysis.results import StepResult, naming_column
 from kbtui.analysis.wording import Words
 from kbtui.domain.analysis import Reading, ResultTable
@@ -19,18 +18,12 @@ from kbtui.domain.events import OfferedReading, ReadingChosen, RequestType
 from kbtui.text.language import has_cjk
 from kbtui.text.terminal import one_line
 
-MOST_ROWS: Final = 12
-"""Rows of a table in the answer; the table itself stands beside it."""
-
 MOST_OFFERED: Final = 4
 """Readings that are offered, over all parts of a question."""
 _MOST_LINKS: Final = 6
 _SURE: Final = 0.8
 """Confidence from which no other reading is offered beside an answer."""
 _WORTH_OFFERING: Final = 0.1
-_CELL: Final = 60
-
-_SPECIAL = re.compile(r"([\\`*_\[\]<>|~#])")
 
 
 @dataclass(slots=True)
@@ -131,7 +124,7 @@ class Answerer:
         lines = []
         if len(table.rows) == 1 and not table.truncated:
             is_figure = len(table.columns) == 1
-            what = f"**{shown(table.rows[0][0], *_grouped(table))}**" if is_figure else self.row(table)
+            what = f"**{next(cells_of(table, 1))[0]}**" if is_figure else self.row(table)
             lines.append(f"{what} {mark}".rstrip() + words.stop)
         else:
             lines.append(f"{words.counted(count)} {mark}".rstrip() + words.stop)
@@ -151,8 +144,8 @@ class Answerer:
 
     def row(self, table: ResultTable) -> str:
         """The first row, each cell with the name of its column."""
-        cells = zip(table.columns, table.rows[0], _grouped(table), strict=True)
-        return "; ".join(f"{escaped(name)} **{shown(cell, grouped)}**" for name, cell, grouped in cells)
+        cells = zip(table.columns, next(cells_of(table, 1)), strict=True)
+        return "; ".join(f"{escaped(name)} **{cell}**" for name, cell in cells)
 
     def _extremes(self, table: ResultTable, mark: str) -> str | None:
         """Where a figure is highest and lowest, for rows of a name and a figure."""
@@ -169,7 +162,7 @@ class Answerer:
         high, low = max(rows, key=lambda row: row[value]), min(rows, key=lambda row: row[value])
         if high[value] == low[value]:
             return None
-        grouped = _grouped(table)
+        grouped = grouped_columns(table)
         return self.words.extremes.format(
             top=shown(high[name]),
             high=shown(high[value], grouped[value]),
@@ -298,62 +291,6 @@ class Answerer:
 
     def _offered_type(self) -> RequestType:
         return "visualization" if self.request_type == "visualization" else "data_query"
-
-
-def as_markdown(table: ResultTable, most: int = MOST_ROWS) -> str:
-    """The first rows as a Markdown table, numbers to the right."""
-    numbers = set(number_columns(table))
-    head = "| " + " | ".join(escaped(one_line(name, _CELL)) for name in table.columns) + " |"
-    rule = "|" + "|".join("---:" if name in numbers else "---" for name in table.columns) + "|"
-    grouped = _grouped(table)
-    rows = ["| " + " | ".join(map(shown, row, grouped)) + " |" for row in table.rows[:most]]
-    return "\n".join([head, rule, *rows])
-
-
-def _grouped(table: ResultTable) -> tuple[bool, ...]:
-    """For each column whether its whole numbers are amounts: years and identifiers have no thousands."""
-    return tuple(
-        column.role == "number" and not column.identifier and not is_of_years(column.name)
-        for column in profile(table.columns, table.rows)
-    )
-
-
-def shown(cell: Any, grouped: bool = False) -> str:
-    """A cell as Markdown that shows it as it is.
-
-    Args:
-        grouped: It is an amount, whose thousands are told apart from 1,000 on; else from 10,000 on.
-    """
-    match cell:
-        case None:
-            return "—"
-        case bool():
-            return str(cell).lower()
-        case int():
-            return f"{cell:,}" if grouped or abs(cell) >= 10_000 else str(cell)
-        case float():
-            return _decimal(cell, grouped)
-        case _:
-            return escaped(one_line(str(cell), _CELL))
-
-
-def signed(cell: Any) -> str:
-    text = shown(cell, grouped=True)
-    return f"+{text}" if isinstance(cell, (int, float)) and cell > 0 else text
-
-
-def escaped(text: str) -> str:
-    """Text of a source or of a question, so that Markdown sees no markup and no citation in it."""
-    return _SPECIAL.sub(r"\\\1", one_line(text))
-
-
-def _decimal(value: float, grouped: bool = False) -> str:
-    if abs(value) < 1e15 and value == int(value):
-        return shown(int(value), grouped)
-    if abs(value) >= 1e15 or abs(value) < 1e-4:
-        return f"{value:.6g}"
-    digits = 2 if abs(value) >= 100 else 4
-    return f"{value:,.{digits}f}".rstrip("0").rstrip(".")
 
 
 def _percent(value: Any, words: Words) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final, Literal
 
-from kbtui.analysis.answering import escaped
+from kbtui.analysis.markdown import escaped
 from kbtui.analysis.naming import humanised, name_stems, name_words, singular
 from kbtui.domain.analysis import ForeignKey, Schema, Table
 from kbtui.text.language import has_cjk

@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from kbtui.analysis.answering import Answerer, as_markdown, escaped, shown, signed
+from kbtui.analysis.answering import Answerer
+from kbtui.analysis.markdown import as_markdown, escaped, shown, signed
+from kbtui.analysis.result_checks import NOTHING_THEN
 from kbtui.analysis.results import StepResult
 from kbtui.analysis.wording import words_of
 from kbtui.domain.analysis import Reading, ResultTable
@@ -69,7 +71,7 @@ class OpenAnswerer(Answerer):
         step = self.steps.get(result.step.step_id)
         table = result.table
         if step is None or table is None or not table.rows:
-            return Answerer.block(self, result, by_id, several)
+            return self._without_rows(step, result, by_id, several)
         mark = self.mark(table)
         read_as = self.words.read_as.format(says=escaped(step.reading.says))
         if step.role == "level" and self.plan.intent == "change":
@@ -86,6 +88,17 @@ class OpenAnswerer(Answerer):
                 lines.append(self._say("shown", shown=_ROWS, count=f"{len(table.rows):,}", mark=mark))
         lines += [self.words.cut_period(cut).format(mark=mark) for cut in step.reading.cut]
         return "\n\n".join(lines)
+
+    def _without_rows(
+        self, step: OpenStep | None, result: StepResult, by_id: Mapping[str, StepResult], several: bool
+    ) -> str:
+        """Why a statement has nothing to show; days without data are said once for all that needs them."""
+        level = next((one for one in by_id.values() if one.reason == NOTHING_THEN), None)
+        if level is None or step is None:
+            return Answerer.block(self, result, by_id, several)
+        if result is not level:
+            return ""
+        return self._say("nothing", period=self.plan.now, earlier=self.plan.before, held=self.plan.held)
 
     # ---- what is to be seen in a table ----
 
@@ -152,11 +165,11 @@ class OpenAnswerer(Answerer):
         if self.plan.intent == "compare":
             return self._gap(step, rows, table, mark)
         first = rows[0]
-        share = self._say("of_all", percent=_percent(first[-1])) if self.plan.adds and first[-1] is not None else ""
+        share = self._say("of_all", percent=_whole(first[-1])) if self.plan.adds and first[-1] is not None else ""
         value = shown(first[step.names], grouped=True)
         said = self._say("largest", name=_name(first, step), value=value, share=share, mark=mark)
         if self.plan.adds and len(rows) > _NAMED + 1:
-            said += self._say("first_three", percent=_percent(sum(row[-1] or 0 for row in rows[:_NAMED])), mark=mark)
+            said += self._say("first_three", percent=_whole(sum(row[-1] or 0 for row in rows[:_NAMED])), mark=mark)
         return said
 
     def _gap(self, step: OpenStep, rows: Sequence[Sequence[Any]], table: ResultTable, mark: str) -> str:
@@ -184,12 +197,14 @@ class OpenAnswerer(Answerer):
         shares: dict[str, dict[str, float]] = {}
         things = dict.fromkeys(shown(row[0]) for row in table.rows)
         for row in table.rows:
-            shares.setdefault(shown(row[step.names - 1]), dict.fromkeys(things, 0.0))[shown(row[0])] = row[-1] or 0.0
+            shares.setdefault(shown(row[step.names - 1]), dict.fromkeys(things, 0.0))[shown(row[0])] = (
+                row[-1] or 0.0
+            ) / 100
         if not self.plan.adds or len(things) < 2:
             return ""
         part, found = max(shares.items(), key=lambda item: max(item[1].values()) - min(item[1].values()))
         top, bottom = max(found, key=found.__getitem__), min(found, key=found.__getitem__)
-        high, low = _percent(found[top]), _percent(found[bottom])
+        high, low = _whole(found[top]), _whole(found[bottom])
         return self._say("within", part=part, top=top, high=high, bottom=bottom, low=low, mark=mark)
 
     def _largest_of_each(self, told: Sequence[StepResult]) -> list[str]:
@@ -202,7 +217,7 @@ class OpenAnswerer(Answerer):
             row = one.table.rows[0]
             if self.plan.intent == "report" and row[-1] is not None:
                 dimension, name = escaped(step.dimension), _name(row, step)
-                share = _percent(row[-1])
+                share = _whole(row[-1])
                 found.append(
                     self._say("largest_of", dimension=dimension, name=name, share=share, mark=self.mark(one.table))
                 )
@@ -283,6 +298,10 @@ def _name(row: Sequence[Any], step: OpenStep) -> str:
 
 def _percent(share: float) -> str:
     return f"{share:.1%}" if 0 < abs(share) < 0.1 else f"{share:.0%}"
+
+
+def _whole(percentage: float) -> str:
+    return _percent(percentage / 100)
 
 
 def _rounded(value: Any) -> Any:

@@ -22,6 +22,10 @@ _EXPLODED_FROM: Final = 200
 _WORD = re.compile(r"\w+")
 
 
+NOTHING_THEN: Final = "nothing in these days"
+"""Reason of a result whose figures are all missing or 0 where one at least was expected."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
     """How good a result is, and why, in a few words."""
@@ -43,7 +47,7 @@ def checked(table: ResultTable, expects: str, sql: str, schema: Schema | None) -
     if all(cell is None for row in table.rows for cell in row):
         return Finding(kind="empty", reason="nothing but NULL")
     if expects == "some" and all(cell in (None, 0) for row in table.rows for cell in row):
-        return Finding(kind="empty", reason="nothing in these days")
+        return Finding(kind="empty", reason=NOTHING_THEN)
     if schema is not None and (most := _most_rows(sql, schema)) is not None:
         count = max(table.row_count, len(table.rows))
         if count >= _EXPLODED_FROM and count > _EXPLODED * most:

@@ -11,13 +11,14 @@ from dataclasses import replace
 from typing import Final
 
 from kbtui.analysis.analysis_planner import SQL, AnalysisPlanner
-from kbtui.analysis.answering import Answerer, escaped
+from kbtui.analysis.answering import Answerer
 from kbtui.analysis.chart_words import CHART_NAMES, named
 from kbtui.analysis.choosing_source import choose_source
 from kbtui.analysis.consultation import advise
 from kbtui.analysis.context import AnalysisContext, ChoosingWriter, FixedWriter, PlannedWriter
 from kbtui.analysis.cutting import is_sure, may_be_cut
 from kbtui.analysis.execution_validator import ExecutionValidator, Flag
+from kbtui.analysis.markdown import escaped
 from kbtui.analysis.mixed import Relay, knowledge_question, merged_answer
 from kbtui.analysis.open_answers import OpenAnswerer, purposes
 from kbtui.analysis.plan_checks import CALCULATIONS

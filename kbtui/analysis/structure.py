@@ -12,7 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, Literal
 
 from kbtui import build_cache
-from kbtui.analysis.answering import escaped, shown
+from kbtui.analysis.markdown import escaped, shown
 from kbtui.analysis.source_names import name_stems
 from kbtui.domain.analysis import Column, QueryKind, Reading, Schema, Table
 from kbtui.text.language import Language, has_cjk

@@ -15,7 +15,7 @@ from kbtui.nl2sql.conditions import period_cond
 from kbtui.nl2sql.figures import natural, numeric
 from kbtui.nl2sql.headers import headers_of
 from kbtui.nl2sql.open_requests import FEW, Days, Dimension, Subject, main_measure, rows_of_table
-from kbtui.nl2sql.query import Agg, AnyOf, Arith, Col, Cond, Expr, Order, Over, Part, Query, refs_of
+from kbtui.nl2sql.query import Agg, AnyOf, Arith, Col, Cond, Expr, Order, Over, Part, Query, percent, refs_of
 from kbtui.nl2sql.words import Words
 from kbtui.question.open_words import Direction, Intent
 from kbtui.text.language import Language
@@ -29,7 +29,7 @@ _MOST_FIGURES: Final = 3
 _COURSE: Final = 13
 """Periods before and with the one that is looked at."""
 _CHANGE: Final = ("change", "变化")
-_SHARE: Final = ("share", "占比")
+_SHARE: Final = ("share %", "占比%")
 
 State = Callable[[Query, Sequence[str]], Reading | None]
 """A statement as a reading, with headers for its columns; None where no keys join its tables."""
@@ -59,6 +59,7 @@ class OpenPlan:
         adds: It adds up, so that parts have shares of it.
         now: The days that are looked at, in words; empty for all there are.
         before: Those they are compared with.
+        held: The days that the data are of.
         until: The last day of the data, where they end inside of the period that is named.
         moved: The period lies years before the one that the words say, which holds no data.
     """
@@ -70,6 +71,7 @@ class OpenPlan:
     direction: Direction = ""
     now: str = ""
     before: str = ""
+    held: str = ""
     until: date | None = None
     moved: bool = False
 
@@ -100,6 +102,7 @@ def plan_of(subject: Subject, catalogue: Catalogue, language: Language, state: S
         direction=subject.asked.direction,
         now=words.period(*subject.now) if subject.now is not None else "",
         before=words.period(*subject.before) if subject.before is not None else "",
+        held=words.period(*subject.held) if subject.held is not None else "",
         until=subject.now[1] if subject.cut and subject.now is not None else None,
         moved=bool(subject.moved),
     )
@@ -237,7 +240,7 @@ class _Maker:
         """The figure by a dimension, with the share of each part where it adds up."""
         figure = self._subject.figure
         adds = figure.fn in ("sum", "count") and not figure.distinct
-        shares = (Over("share", figure),) if adds else ()
+        shares = (percent(Over("share", figure)),) if adds else ()
         order = (Order(figure, desc=True),)
         query = Query(
             select=(*dimension.shown, *figures, *shares),

@@ -28,6 +28,8 @@ _MOST_THINGS: Final = 500
 FEW: Final = 25
 """Parts that are told before columns of more."""
 _KINDS: Final = ("category", "flag")
+_TELLING: Final = (frozenset({"reason"}), frozenset({"type", "category", "subcategory", "topic"}))
+"""Concepts of columns that say why rows are there, the clearest first."""
 _HELD: Final = 0.6
 """Share of rows that a column may be empty for."""
 _OWN: Final = ("category", "flag", "code", "name", "reference")
@@ -62,6 +64,7 @@ class Subject:
         dates: The date column that the days are of; None where the rows have none.
         now: The days that are looked at; None for all there are.
         before: The days that they are compared with.
+        held: The first and the last day of the data.
         cut: Only days so far are looked at, because the data end in the period.
         moved: Years by which the days lie before those that the words say, which hold no data.
         unit: Of the figure over time; None where that says nothing.
@@ -74,6 +77,7 @@ class Subject:
     dates: Ref | None = None
     now: Days | None = None
     before: Days | None = None
+    held: Days | None = None
     cut: bool = False
     moved: int = 0
     unit: Unit | None = None
@@ -81,7 +85,7 @@ class Subject:
 
 
 def subject_of(asked: OpenQuestion, lattice: Lattice) -> Subject | None:
-    """What the request is about; None where a word of it is not understood, or nothing of the source is named.
+    """What the request is about; None where a word of it is not understood, or nothing says which rows are meant.
 
     Args:
         lattice: Of `OpenQuestion.plain`.
@@ -90,8 +94,6 @@ def subject_of(asked: OpenQuestion, lattice: Lattice) -> Subject | None:
         if cover.skipped:
             continue
         scene = Scene(lattice, cover)
-        if not scene.spoken:
-            continue
         for draft in drafts(scene):
             found = _subject(asked, scene, draft)
             if found is not None:
@@ -114,6 +116,9 @@ def _subject(asked: OpenQuestion, scene: Scene, draft: Draft) -> Subject | None:
     dimensions: dict[tuple[Expr, ...], Dimension] = {}
     for one in (*named, *_dimensions(scene, table, draft)):
         dimensions.setdefault(one.keys, one)
+    if asked.intent == "compare" and not named and len(draft.periods) > 1:
+        # Periods are compared by what moved between them.
+        asked = replace(asked, intent="change")
     subject = Subject(
         asked=asked,
         figure=figure,
@@ -160,7 +165,16 @@ def _rows_named(asked: OpenQuestion, scene: Scene) -> TableInfo | None:
     near = [child for table in spoken for child in scene.children(table.name)]
     near += [child for name in near for child in scene.children(name)]
     others = [table for table in (*spoken, *map(scene.table, near)) if table.dates or main_measure(table) is not None]
-    return max(others, key=lambda table: table.rows, default=named[0] if named else None)
+    return max(others, key=lambda table: table.rows, default=named[0] if named else _main_table(scene))
+
+
+def _main_table(scene: Scene) -> TableInfo | None:
+    """The one table that all is about where nothing is named: what happens, on days, and nothing refers to it."""
+    stored = (table for table in scene.catalogue.tables.values() if not table.role_of)
+    events = [table for table in stored if table.dates and not scene.children(table.name)]
+    if len(events) > 1:
+        events = [table for table in events if main_measure(table) is not None]
+    return events[0] if len(events) == 1 and not scene.spoken else None
 
 
 def _is_money(scene: Scene, index: int) -> bool:
@@ -213,7 +227,7 @@ def _named(scene: Scene, draft: Draft, table: TableInfo) -> tuple[tuple[Dimensio
 
 
 def _dimensions(scene: Scene, table: TableInfo, draft: Draft) -> list[Dimension]:
-    """Columns that set the rows of a table apart: reasons first, then those of few values, its own before others."""
+    """Columns that set the rows of a table apart: reasons first, then kinds, those of few values, its own first."""
     fixed = {cond.left.ref for cond in draft.where if isinstance(cond, Cond) and isinstance(cond.left, Col)}
     found: list[ColumnInfo] = []
     for column in table.columns:
@@ -225,13 +239,18 @@ def _dimensions(scene: Scene, table: TableInfo, draft: Draft) -> list[Dimension]
         columns = scene.table(name).columns
         found += [c for c in columns if (c.kind in _KINDS or c.ref in naming) and c.distinct <= _MOST_PARTS]
     found = [c for c in found if c.distinct > 1 and c.nulls <= _HELD and c.ref not in fixed]
-    found.sort(key=lambda column: ("reason" not in column.concepts, column.distinct > FEW))
+    found.sort(key=lambda column: (_tells(column), column.distinct > FEW))
     dimensions = []
     for column in found:
         keys, shown = identity(scene, column.ref)
         if column.kind != "reference" or keys != (Col(column.ref),):
             dimensions.append(Dimension(keys=keys, shown=shown, values=column.distinct))
     return dimensions
+
+
+def _tells(column: ColumnInfo) -> int:
+    """How little the values of a column say about why a row is there."""
+    return next((place for place, concepts in enumerate(_TELLING) if concepts & column.concepts), len(_TELLING))
 
 
 # ---- the days ----
@@ -250,7 +269,7 @@ def _dated(subject: Subject, scene: Scene, draft: Draft) -> Subject | None:
         return None if periods or subject.asked.intent == "change" else subject
     high = min(high, scene.lattice.question.today)
     rate = subject.table.rows / max(1, (high - low).days)
-    subject = replace(subject, unit=_unit(scene, low, high, rate))
+    subject = replace(subject, held=(low, high), unit=_unit(scene, low, high, rate))
     said = sorted((p.first or low, p.last or high) for p in periods if p is not None)
     if not said:
         if subject.asked.intent != "change":

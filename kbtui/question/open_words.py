@@ -44,7 +44,7 @@ def open_question(question: Question) -> OpenQuestion | None:
     cues = read_cues(question.tokens, question.numbers, OPEN_REQUESTS, mends=False)
     said = {op: [cue for cue in cues if cue.op == op] for op in ("why", "report", "compare", "moved", "explain")}
     explained = any(said[op] for op in ("why", "report", "explain"))
-    if said["why"] and said["moved"]:
+    if said["why"] and (said["moved"] or any("moved" in cue.args for cue in said["why"])):
         intent: Intent = "change"
     elif said["compare"] and explained:
         intent = "compare"

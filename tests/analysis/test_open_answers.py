@@ -55,11 +55,12 @@ def test_what_did_not_rise_is_not_explained_as_a_rise(tmp_path: Path) -> None:
 
 
 def test_nothing_further_is_asked_when_a_step_brings_nothing(tmp_path: Path) -> None:
-    markdown, desk = told(tmp_path, changed(PLAN, 0, "SELECT 0 AS now, 0 AS was, 0 AS change"))
+    markdown, desk = told(
+        tmp_path, changed(replace(PLAN, held="2020 to 2024"), 0, "SELECT 0 AS now, 0 AS was, 0 AS change")
+    )
     assert desk.statements == ["SELECT 0 AS now, 0 AS was, 0 AS change"]
     assert [event.removed for event in desk.of(PlanAdjusted)] == [("d3",)]
-    assert "nothing in these days" in markdown
-    assert "Oslo" not in markdown
+    assert markdown == "There are no rows in 2026 or in 2025 to compare; the data are of 2020 to 2024."
 
 
 def test_a_statement_that_fails_stops_the_plan(tmp_path: Path) -> None:
@@ -81,13 +82,15 @@ def test_a_report_says_the_largest_part_with_its_share(tmp_path: Path) -> None:
         BY_CITY,
         role="parts",
         reading=reading(
-            "SELECT 'Oslo' AS city, 75.0 AS total, 0.75 AS share UNION ALL SELECT 'Malmö', 25.0, 0.25", "By city"
+            "SELECT 'Oslo' AS city, 75.0 AS sum, 75.123 AS \"share %\" UNION ALL SELECT 'Malmö', 25.0, 24.877",
+            "By city",
         ),
     )
     plan = OpenPlan(intent="report", figure="total", steps=(level, parts))
     markdown, _ = told(tmp_path, plan, "report on totals")
     assert markdown.startswith("The largest parts: city **Oslo**, 75%")
     assert "total **100**; orders **5**" in markdown
+    assert "| Oslo | 75 | 75.12 |" in markdown
 
 
 def test_a_period_so_far_is_said_to_be_one(tmp_path: Path) -> None:

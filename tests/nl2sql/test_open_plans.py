@@ -99,7 +99,7 @@ def test_a_report_has_the_level_the_course_and_the_parts_with_their_shares(depot
     assert [step.role for step in plan.steps][:3] == ["level", "course", "parts"]
     assert rows(depot, plan, 0)[0][-2:] == ("2025-01-01", "2026-11-10")
     shares = next(rows(depot, plan, n) for n, step in enumerate(plan.steps) if step.dimension.startswith("good"))
-    assert sum(row[-1] for row in shares) == pytest.approx(1.0)
+    assert sum(row[-1] for row in shares) == pytest.approx(100.0)
 
 
 def test_what_the_request_names_comes_first_and_its_conditions_hold_in_every_statement(depot: SqliteSource) -> None:
@@ -129,3 +129,24 @@ def test_every_statement_is_said_in_words_of_its_own(depot: SqliteSource) -> Non
         said[0]
         == "Total revenue in June 2026 and total revenue in May 2026 of deliveries, and the difference of the two"
     )
+
+
+@pytest.mark.parametrize(
+    "text", ["what changed last month", "上个月有什么变化", "compare june and may 2026 and explain"]
+)
+def test_a_request_that_names_nothing_is_of_the_one_table_of_what_happens(depot: SqliteSource, text: str) -> None:
+    plan = plan_of(depot, text)
+    assert (plan.intent, plan.steps[0].role) == ("change", "level")
+    assert "deliveries" in plan.steps[0].reading.sql
+
+
+def test_kinds_set_rows_apart_before_who_and_where(tmp_path: Path) -> None:
+    path = tmp_path / "desk.db"
+    with sqlite3.connect(path) as connection:
+        connection.execute(
+            "CREATE TABLE tickets (ticket_id INTEGER PRIMARY KEY, office TEXT, topic TEXT, opened_on TEXT)"
+        )
+        rows = [(n, ("North", "South")[n % 2], ("login", "bill", "bug")[n % 3], "2026-06-01") for n in range(60)]
+        connection.executemany("INSERT INTO tickets VALUES (?, ?, ?, ?)", rows)
+    plan = plan_of(SqliteSource("desk", path), "report on tickets")
+    assert [step.dimension for step in plan.steps if step.role == "parts"] == ["topic", "office"]
