@@ -372,7 +372,6 @@ FACT_MEANINGS = {
     "displaced_verbatim": "how much better the words around it fit elsewhere, times verbatim",
     "apart": "share of the two words beside it that never stand beside it there",
     "apart_verbatim": "the same times verbatim",
-    "exchanged": "how much better it and another fact would fit in each other's place",
     "verbatim": "how nearly the sentence is one of the lines",
     "likely": "how surely the first word of a sentence is a name; what else is said of it is weighed with this",
 }

@@ -9,11 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Final
 
 from kbtui.domain.analysis import ResultTable
 from kbtui.text.numbers import read_numbers
 from kbtui.text.patterns import Patterns
+from kbtui.text.word_lists import toml_in
 
 _NAMES: Final = {
     "standard deviation": "stdev", "std dev": "stdev", "std deviation": "stdev", "stdev": "stdev",
@@ -48,8 +50,8 @@ def pure_calculation(question: str) -> tuple[str, str] | None:
     amount, percent, months = (float(value) for value in (amounts[0], rates[0], periods[0]))
     given = f"amount = {amount!r}\npercent = {percent!r}\nmonths = {months!r}\n"
     if _RE.loan.search(question):
-        return "loan", given + _LOAN_CODE
-    return "compound", given + _COMPOUND_CODE
+        return "loan", given + _programs()["loan"]
+    return "compound", given + _programs()["compound"]
 
 
 _MOST_DIGITS: Final = 300
@@ -68,16 +70,10 @@ def _listed(text: str) -> list[float] | None:
     return [float(part.replace(",", "")) for part in parts]
 
 
-_LOAN_CODE: Final = """\
-rate = percent / 100 / 12
-payment = amount / months if rate == 0 else amount * rate / (1 - (1 + rate) ** -months)
-[{"monthly payment": round(payment, 2), "total paid": round(payment * months, 2),
-  "interest": round(payment * months - amount, 2)}]
-"""
-_COMPOUND_CODE: Final = """\
-value = amount * (1 + percent / 100) ** (months / 12)
-[{"final value": round(value, 2), "interest": round(value - amount, 2)}]
-"""
+@cache
+def _programs() -> dict[str, str]:
+    programs: dict[str, str] = toml_in(__package__, "calculation.toml")["programs"]
+    return programs
 
 
 def code_for(name: str, tables: Sequence[tuple[str, ResultTable]]) -> str:
@@ -90,31 +86,30 @@ def code_for(name: str, tables: Sequence[tuple[str, ResultTable]]) -> str:
         case "compare" | "growth" | "share":
             (first, one), (second, other) = tables
             given = f"a = {_figure(first, one)}\nb = {_figure(second, other)}\n"
-            return given + _PAIR_CODE[name]
+            return given + _programs()[name]
         case "growth_series" | "shares":
             ((key, table),) = tables
             label, value = _series_columns(table)
-            code = _SERIES_CODE if name == "growth_series" else _SHARES_CODE
-            return code.format(key=key, label=label, value=value)
+            return _programs()[name].format(key=key, label=label, value=value)
         case "corr":
             ((key, table),) = tables
             columns = number_columns(table)
             if len(columns) < 2:
                 raise ValueError("not two columns of numbers")
-            return _CORR_CODE.format(key=key, a=columns[0], b=columns[1])
+            return _programs()["corr"].format(key=key, a=columns[0], b=columns[1])
         case _:
             ((key, table),) = tables
             columns = number_columns(table)
             if not columns:
                 raise ValueError("no column of numbers")
-            return _COLUMN_CODE.format(key=key, column=columns[-1]) + _figure_of(name)
+            return _programs()["column"].format(key=key, column=columns[-1]) + _figure_of(name)
 
 
 def _figure_of(name: str) -> str:
     """The statistic of ``values``, and how many there are."""
     percentile = re.fullmatch(r"percentile_(\d+)", name)
     call = f"quantile(values, {int(percentile[1]) / 100!r})" if percentile else f"{name}(values)"
-    return _STAT_CODE.format(name=name, call=call)
+    return _programs()["statistic"].format(name=name, call=call)
 
 
 def number_columns(table: ResultTable) -> tuple[str, ...]:
@@ -163,47 +158,3 @@ def _figure(key: str, table: ResultTable) -> str:
     if len(table.rows) != 1 or not columns:
         raise ValueError("not one number")
     return f"tables[{key!r}][0][{columns[-1]!r}]"
-
-
-_PAIR_CODE: Final = {
-    "compare": """\
-[{"first": a, "second": b, "difference": b - a, "ratio": round(b / a, 4) if a else None,
-  "change %": round((b - a) / abs(a) * 100, 2) if a else None}]
-""",
-    "growth": """\
-[{"from": a, "to": b, "change": b - a, "growth %": round((b - a) / abs(a) * 100, 2) if a else None}]
-""",
-    "share": """\
-[{"part": a, "whole": b, "share %": round(a / b * 100, 2) if b else None}]
-""",
-}
-_SERIES_CODE: Final = """\
-result = []
-previous = None
-for row in tables[{key!r}]:
-    value = row[{value!r}]
-    growth = None
-    if previous is not None and value is not None and previous != 0:
-        growth = round((value - previous) / abs(previous) * 100, 2)
-    result.append({{{label!r}: row[{label!r}], {value!r}: value, "growth %": growth}})
-    if value is not None:
-        previous = value
-result
-"""
-_SHARES_CODE: Final = """\
-whole = sum([row[{value!r}] for row in tables[{key!r}] if row[{value!r}] is not None])
-result = []
-for row in tables[{key!r}]:
-    value = row[{value!r}]
-    share = None if value is None or whole == 0 else round(value / whole * 100, 2)
-    result.append({{{label!r}: row[{label!r}], {value!r}: value, "share %": share}})
-result
-"""
-_CORR_CODE: Final = """\
-pairs = [row for row in tables[{key!r}] if row[{a!r}] is not None and row[{b!r}] is not None]
-[{{"correlation": corr([row[{a!r}] for row in pairs], [row[{b!r}] for row in pairs]), "pairs": len(pairs)}}]
-"""
-_COLUMN_CODE: Final = "values = [row[{column!r}] for row in tables[{key!r}] if row[{column!r}] is not None]\n"
-_STAT_CODE: Final = """\
-[{{{name!r}: {call}, "values": len(values)}}]
-"""

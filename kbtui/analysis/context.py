@@ -126,6 +126,13 @@ class Choices:
         with self._lock:
             return self._known.get(_key(question))
 
+    def readings(self, question: str, schema: Schema) -> Readings | None:
+        """The reading that was offered in these words, as what is surely meant; None where none was."""
+        choice = self.chosen(question)
+        if choice is None or choice.source != schema.source:
+            return None
+        return Readings(readings=(replace(choice.reading, confidence=1.0, unlinked=()),))
+
     def classified(self, question: str) -> Classified | None:
         """What kind of request a choice is, which its words alone may not show; None for any other question."""
         choice = self.chosen(question)
@@ -136,28 +143,24 @@ def _key(text: str) -> str:
     return " ".join(text.casefold().split()).rstrip("?？.。")
 
 
-class FixedWriter:
-    """A writer for a question that was read already."""
+class KnownWriter:
+    """A writer for questions that were read already; ``inner`` is asked about all else.
 
-    def __init__(self, readings: Readings) -> None:
-        self._readings = readings
+    Args:
+        known: The readings of a question over a structure; None where it has not been read.
+    """
 
-    def read(self, _question: str, _schema: Schema, *, failed: Sequence[tuple[str, str]] = ()) -> Readings:
+    def __init__(self, known: Callable[[str, Schema], Readings | None], inner: SqlWriter | None = None) -> None:
+        self._known = known
+        self._inner = inner
+
+    def read(self, question: str, schema: Schema, *, failed: Sequence[tuple[str, str]] = ()) -> Readings:
         """See `SqlWriter`."""
+        found = self._known(question, schema)
+        if found is None:
+            return Readings() if self._inner is None else self._inner.read(question, schema, failed=failed)
         tried = {sql for sql, _ in failed}
-        return replace(self._readings, readings=tuple(r for r in self._readings.readings if r.sql not in tried))
-
-
-class PlannedWriter:
-    """A writer for the questions of a plan, each of which was read already."""
-
-    def __init__(self, readings: Mapping[str, Reading]) -> None:
-        self._readings = readings
-
-    def read(self, question: str, _schema: Schema, *, failed: Sequence[tuple[str, str]] = ()) -> Readings:
-        """See `SqlWriter`."""
-        reading = self._readings.get(question)
-        return Readings() if reading is None or failed else Readings(readings=(reading,))
+        return replace(found, readings=tuple(reading for reading in found.readings if reading.sql not in tried))
 
 
 class RememberingWriter:
@@ -173,23 +176,6 @@ class RememberingWriter:
         if key not in self._known:
             self._known[key] = self._inner.read(question, schema, failed=failed)
         return self._known[key]
-
-
-class ChoosingWriter:
-    """A writer that gives a choice back as the reading it stands for, and asks another one about all else."""
-
-    def __init__(self, inner: SqlWriter, choices: Choices) -> None:
-        self._inner = inner
-        self._choices = choices
-
-    def read(self, question: str, schema: Schema, *, failed: Sequence[tuple[str, str]] = ()) -> Readings:
-        """See `SqlWriter`."""
-        choice = self._choices.chosen(question)
-        if choice is None or choice.source != schema.source:
-            return self._inner.read(question, schema, failed=failed)
-        if any(sql == choice.reading.sql for sql, _ in failed):
-            return Readings()
-        return Readings(readings=(replace(choice.reading, confidence=1.0, unlinked=()),))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,7 @@ from kbtui.analysis.answering import Answerer
 from kbtui.analysis.chart_words import CHART_NAMES, named
 from kbtui.analysis.choosing_source import choose_source
 from kbtui.analysis.consultation import advise
-from kbtui.analysis.context import AnalysisContext, ChoosingWriter, FixedWriter, PlannedWriter
+from kbtui.analysis.context import AnalysisContext, KnownWriter
 from kbtui.analysis.cutting import is_sure, may_be_cut
 from kbtui.analysis.execution_validator import ExecutionValidator, Flag
 from kbtui.analysis.markdown import escaped
@@ -116,8 +116,8 @@ def _follow_up(classified: Classified) -> FollowUp | None:
 def _writer(context: AnalysisContext, follow_up: FollowUp | None) -> SqlWriter:
     """Reads the question; a follow-up was read when it was recognised."""
     if follow_up is not None:
-        return FixedWriter(follow_up.readings)
-    return ChoosingWriter(context.sql_writer, context.choices)
+        return KnownWriter(lambda _question, _schema: follow_up.readings)
+    return KnownWriter(context.choices.readings, context.sql_writer)
 
 
 def _structure(
@@ -136,7 +136,8 @@ def _structure(
     plan, _ = validator.validate(plan, "data_query", structure=True)
     emit(PlanCreated(steps=plan))
     if reading is not None:
-        context = replace(context, sql_writer=FixedWriter(Readings(readings=(reading,))))
+        found = Readings(readings=(reading,))
+        context = replace(context, sql_writer=KnownWriter(lambda _question, _schema: found))
     results = StepExecutor(context, validator, emit, cancel, words, query).execute(plan)
     cancel.check()
     if reading is not None:
@@ -151,7 +152,7 @@ def _open(
 ) -> tuple[WrittenAnswer, Deviation, tuple[StepResult, ...]]:
     """An open request: the statements of its plan, one after the other, and what they say together."""
     words, manager = words_of(context.language or language_of(query)), context.schema_manager
-    readings = [step.reading for step in asked.steps]
+    readings = {step.reading.says: Readings(readings=(step.reading,)) for step in asked.steps}
     planner = AnalysisPlanner(manager.get_schema_level, context.durations)
     names = manager.for_question(source, query, context.terms(query))
     validator = ExecutionValidator()
@@ -160,7 +161,7 @@ def _open(
         "multi_step_analysis",
     )
     emit(PlanCreated(steps=plan))
-    context = replace(context, sql_writer=PlannedWriter({reading.says: reading for reading in readings}))
+    context = replace(context, sql_writer=KnownWriter(lambda question, _schema: readings.get(question)))
     executor = StepExecutor(context, validator, emit, cancel, words, query)
     results = executor.execute(plan)
     executor.draw(asked=False)

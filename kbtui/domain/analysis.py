@@ -192,20 +192,11 @@ class DataAccess(Protocol):
     @property
     def names(self) -> tuple[str, ...]: ...
     def schema(self, source: str, level: SchemaLevel, table_names: Sequence[str] | None = None) -> Schema:
-        """The structure of a source, from the cache where it is still true.
-
-        Raises:
-            DataSourceError: There is no such source or table, or it cannot be reached.
-        """
+        """`QuerySource.schema` of a source, from the cache where it is still true."""
         ...
 
     def run(self, source: str, sql: str, cancel: CancelToken) -> ResultTable:
-        """One guarded, read-only statement within the limits of the settings.
-
-        Raises:
-            DataSourceError: It was refused, failed or took too long, or there is no such source.
-            Cancelled: ``cancel`` was set.
-        """
+        """`QuerySource.run` within the limits of the settings; raises the same, also where there is no such source."""
         ...
 
 

@@ -16,7 +16,7 @@ from kbtui.reasoning.checking.marks import Place, Target, told
 from kbtui.reasoning.checking.passages import Passage, Window, passage
 from kbtui.reasoning.checking.places import Tried, chosen, nearby, places
 from kbtui.reasoning.checking.standing import Claim, Known
-from kbtui.reasoning.checking.support import SUPPORTED, Prepared, Scorer, Support, claim_of
+from kbtui.reasoning.checking.support import SUPPORTED, Scorer, Support, claim_of
 from kbtui.reasoning.citing import Citations
 from kbtui.text.terminal import clean, one_line
 
@@ -264,7 +264,7 @@ class _Check:
         weights: dict[str, float],
     ) -> dict[int, list[Support]]:
         """What each group of lines says for its claim; what words leave open is encoded in one batch."""
-        ready: dict[int, list[Prepared]] = {}
+        ready: dict[int, list[Support]] = {}
         for index, claim in claims.items():
             self.cancel.check()
             known = self._known(index)

@@ -54,10 +54,8 @@ _RE: Final = Patterns(__package__, "facts.toml")
 # A letter between digits is a part of them: the T of 2024-01-02T13:00.
 _WORD = re.compile(rf"(?!(?<=\d)[A-Z](?![^\W\d_]))[^\W\d_{CJK}][^\W_{CJK}]*(?:['’.&-][^\W_{CJK}]+)*\.?")
 _JOINING: Final = frozenset({"of", "the", "de", "la", "van", "von", "and", "for", "&", "in", "on", "du", "der", "del"})
-_FINITE: Final = frozenset(
-    """
-    is was has had did does will would can could may might must became began said made won wrote
-    """.split()  # noqa: SIM905
+_FINITE: Final = re.compile(
+    r"(?:is|was|has|had|did|does|will|would|can|could|may|might|must|became|began|said|made|won|wrote)"
 )
 _ABOUT: Final = 0.06
 """How far off “about” may be."""
@@ -82,18 +80,18 @@ def facts(marked: str) -> list[Fact]:
     found: list[Fact] = []
     taken: list[tuple[int, int]] = []
 
-    def add(kind: FactKind, start: int, end: int, written: str, value: str, *, weak: bool = False) -> None:
-        found.append(Fact(kind=kind, text=written, value=value, start=start, weak=weak))
-        taken.append((start, end))
+    def add(match: re.Match[str], written: str) -> None:
+        found.append(Fact(kind="identifier", text=written, value=folded(written), start=match.start()))
+        taken.append(match.span())
 
     for match in _RE.code.finditer(text):
-        add("identifier", match.start(), match.end(), match[1].strip(), folded(match[1]))
+        add(match, match[1].strip())
     bare = _RE.code.sub(lambda match: " " * len(match[0]), text)
     bare = re.sub(r"[*]{1,3}|(?<!\w)_{1,3}(?=\w)|(?<=\w)_{1,3}(?!\w)", lambda match: " " * len(match[0]), bare)
     for match in _RE.identifier.finditer(bare):
         written = match[0].rstrip(".,;:")
         if not _RE.not_identifier.match(written) and not _is_inside(match.start(), taken):
-            add("identifier", match.start(), match.end(), written, folded(written))
+            add(match, written)
     # A time is compared as a time, and its digits are no numbers beside it: 3 pm is 15:00.
     clock = clock_times(bare)
     hours = [(start, end) for start, end, _ in clock]
@@ -255,16 +253,9 @@ def _nearly(text: str, number: Number) -> float:
 
 def _is_near(fact: Fact, values: Iterable[str]) -> bool:
     wanted = float(fact.value)
-    for value in values:
-        # Times (10:00), months and versions (3.11.2) are no amounts.
-        if (
-            value.count(".") < 2
-            and ":" not in value
-            and value[0].isdigit()
-            and abs(float(value) - wanted) <= fact.nearly
-        ):
-            return True
-    return False
+    # Times (10:00), months and versions (3.11.2) are no amounts.
+    amounts = (value for value in values if value.count(".") < 2 and ":" not in value and value[0].isdigit())
+    return any(abs(float(value) - wanted) <= fact.nearly for value in amounts)
 
 
 def _holds_identifier(place: Ground, value: str) -> bool:
@@ -310,8 +301,7 @@ def _holds_name(place: Ground, fact: Fact) -> bool:
         return True
     if len(parts) == 1:
         # Letters that stand for words (WHO, U.S.): no name is the first letters of others by chance.
-        is_short_form = sum(character.isupper() for character in fact.text) > 1
-        return is_short_form and parts[0].replace(".", "") in place.initials
+        return sum(map(str.isupper, fact.text)) > 1 and parts[0].replace(".", "") in place.initials
     # A name written out whose initials the passage has (World Health Organization, WHO).
     return "".join(part[0] for part in parts) in place.words and len(parts) > 1
 
@@ -333,9 +323,8 @@ def _has_word(place: Ground, word: str) -> bool:
 
 def _names(text: str) -> Iterator[Fact]:
     """Runs of capitalised words; one word that begins the sentence is weak."""
-    start_of_sentence = True
+    start_of_sentence, initial = True, False
     run: list[re.Match[str]] = []
-    initial = False
     words = list(_WORD.finditer(text))
     for at, match in enumerate(words):
         word = match[0]
@@ -345,10 +334,10 @@ def _names(text: str) -> Iterator[Fact]:
             at and words[at - 1][0].endswith(".") and len(words[at - 1][0]) > 3
         ):
             start_of_sentence = True
-        if run and (breaks or not _is_capital(word)):
+        if run and (breaks or not word[0].isupper()):
             yield from _name_of(run, initial=initial, before="" if re.search(r"\S", between) else word)
             run = []
-        if _is_capital(word) and word.lower().rstrip(".") not in ENGLISH:
+        if word[0].isupper() and word.lower().rstrip(".") not in ENGLISH:
             if not run:
                 initial = start_of_sentence
             run.append(match)
@@ -366,10 +355,8 @@ def _name_of(run: list[re.Match[str]], *, initial: bool, before: str = "") -> It
         return
     words = [match[0].rstrip(".").replace("’", "'") for match in run]
     lowered = [word.lower() for word in words]
-    if len(words) == 1 and len(words[0]) < 2:
-        return
-    if all(word in MONTHS for word in lowered):
-        # A month is compared as a number.
+    # A month is compared as a number.
+    if (len(words) == 1 and len(words[0]) < 2) or all(word in MONTHS for word in lowered):
         return
     is_acronym = len(words) == 1 and words[0].isupper()
     yield Fact(
@@ -388,7 +375,7 @@ def _likely_name(word: str, following: str) -> float:
         return 1.0
     if _RE.common_ending.search(word):
         return 0.2
-    if following.lower() in _FINITE or (following and following[0].isupper()):
+    if following and (following[0].isupper() or _FINITE.fullmatch(following.lower())):
         return 0.9
     return 0.5
 
@@ -397,20 +384,15 @@ def _is_inside(offset: int, spans: Sequence[tuple[int, int]]) -> bool:
     return any(start <= offset < end for start, end in spans)
 
 
-def _is_capital(word: str) -> bool:
-    return word[0].isupper()
-
-
 def _capital_runs(text: str) -> Iterator[list[str]]:
     run: list[str] = []
     last = 0
     for match in _WORD.finditer(text):
-        word = match[0]
-        gap = text[last : match.start()].strip()
-        if run and (gap or not (_is_capital(word) or word in _JOINING)):
+        word, gap = match[0], text[last : match.start()].strip()
+        if run and (gap or not (word[0].isupper() or word in _JOINING)):
             yield run
             run = []
-        if _is_capital(word) or (run and word in _JOINING):
+        if word[0].isupper() or (run and word in _JOINING):
             run.append(word)
         last = match.end()
     if run:

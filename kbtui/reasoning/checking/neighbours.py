@@ -27,7 +27,6 @@ NEAR: Final = 4
 _NEAR_THERE: Final = 9
 _NEAR_RIVAL: Final = 5
 _MOST_FACTS: Final = 24
-_MOST_EXCHANGED: Final = 6
 _FADING: Final = 0.15
 _BESIDE: Final = 3
 _OF_ONE_DATE: Final = 2
@@ -128,7 +127,6 @@ class Neighbourhood:
         rival: The share that stands, on the same sides, around another fact of its kind, which the sentence lacks.
         anywhere: The share that one line holds, whatever stands there.
         apart: Share of the two words right beside it that the lines have, but never beside it.
-        exchanged: How much better it and another fact of the sentence would fit in each other's place.
     """
 
     told: float = 0.0
@@ -136,7 +134,6 @@ class Neighbourhood:
     rival: float = 0.0
     anywhere: float = 0.0
     apart: float = 0.0
-    exchanged: float = 0.0
 
 
 def neighbourhoods(
@@ -153,16 +150,14 @@ def neighbourhoods(
     own = line(sentence)
     there = [line(text) for text in lines]
     held = frozenset().union(*(other.where for other in there))
-    spans = [_spans(placed, there) for placed in own.placed]
-    exchanged = _exchanged(own, spans)
     found = {}
     rivals: dict[str, list[tuple[Line, Placed]]] = {}
     for other in there:
         for rival in other.placed:
             if not any((rival.fact.kind, part) in own.spans for part in rival.parts):
                 rivals.setdefault(rival.shape, []).append((other, rival))
-    for placed, places in zip(own.placed[:_MOST_FACTS], spans, strict=False):
-        fact = placed.fact
+    for placed in own.placed[:_MOST_FACTS]:
+        fact, places = placed.fact, _spans(placed, there)
         context = dict(_context(own.words, placed.first, placed.last, worth))
         whole = sum(context.values())
         if not whole:
@@ -188,7 +183,6 @@ def neighbourhoods(
             rival=min(1.0, best / whole),
             anywhere=anywhere / whole,
             apart=_apart(own.words, placed, places, held),
-            exchanged=exchanged.get(fact.start, 0.0),
         )
     return found
 
@@ -215,25 +209,6 @@ def beside_it(text: str, number: Fact) -> list[Fact]:
         for one in where
         if other is not one and abs(other.first - one.first) <= _OF_ONE_DATE
     ]
-
-
-def _exchanged(own: Line, spans: Sequence[Sequence[Span]]) -> dict[int, float]:
-    """How much better each of the first facts of the sentence fits in the place of another, by offset."""
-    pairs = zip(own.placed, spans, strict=True)
-    strong = [(placed, places) for placed, places in pairs if not placed.fact.weak][:_MOST_EXCHANGED]
-    worst: dict[int, float] = {}
-    for at, (one, ones) in enumerate(strong):
-        for other, others in strong[at + 1 :]:
-            if one.fact.kind != other.fact.kind or not one.parts.isdisjoint(other.parts):
-                continue
-            here, beyond = (dict(_context(own.words, placed.first, placed.last, {})) for placed in (one, other))
-            whole = sum(here.values()) + sum(beyond.values())
-            straight = _fit_of(here, ones) + _fit_of(beyond, others)
-            crossed = _fit_of(here, others) + _fit_of(beyond, ones)
-            better = (crossed - straight) / max(1.0, whole)
-            for placed in (one, other):
-                worst[placed.fact.start] = max(worst.get(placed.fact.start, 0.0), better)
-    return worst
 
 
 def _fit_of(context: Mapping[str, float], places: Iterable[Span]) -> float:

@@ -214,7 +214,6 @@ def _placed(one: Neighbourhood, verbatim: float) -> dict[str, float]:
         "displaced_verbatim": verbatim * sure * hinge(max(0.0, one.anywhere - one.fit), 0.1, 0.6),
         "apart": one.apart,
         "apart_verbatim": verbatim * one.apart,
-        "exchanged": hinge(one.exchanged, 0.1, 0.4),
     }
 
 

@@ -54,18 +54,19 @@ _CHINESE_FROM: Final = 0.3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Prepared:
-    """A claim beside its lines, before anything is encoded.
+class Support:
+    """What lines say for a claim.
 
     Attributes:
         windows: The lines, the best first.
-        values: The features; the cosine is what the words would have it.
+        values: The features; the cosine is what the words would have it until something is encoded.
+        missing: Hard facts of the sentence that they lack, as written.
         head: Which model of words judges.
         facts: How each number and name stands.
         wrong: The log-odds that the worst of them is wrong.
         lacks: The passages lack an identifier or a quotation.
-        missing: Hard facts of the sentence that they lack, as written.
         texts: What to encode to know the cosine: the claim, then lines; empty where it cannot be or decides nothing.
+        score: 0 to 1; from `SUPPORTED` on they bear it out. 0 before it is judged.
     """
 
     claim: Claim
@@ -77,25 +78,7 @@ class Prepared:
     wrong: float = 0.0
     lacks: bool = False
     texts: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Support:
-    """What lines say for a sentence.
-
-    Attributes:
-        score: 0 to 1; from `SUPPORTED` on they bear it out.
-        windows: The lines, the best first.
-        missing: Hard facts of the sentence that they lack, as written.
-        values: The features the score was made of.
-        facts: How each number and name stands.
-    """
-
-    score: float
-    windows: tuple[Window, ...]
-    missing: tuple[str, ...]
-    values: Mapping[str, float]
-    facts: tuple[Standing, ...] = ()
+    score: float = 0.0
 
 
 def claim_of(text: str, marked: str) -> Claim:
@@ -185,7 +168,7 @@ class Scorer:
         *,
         head: Head = "words",
         always: bool = False,
-    ) -> Prepared:
+    ) -> Support:
         """All that can be said of a claim without a model.
 
         Args:
@@ -193,7 +176,7 @@ class Scorer:
             always: The cosine is wanted even where it cannot change on which side of the threshold the score lies.
         """
         if not windows:
-            return Prepared(claim=claim, windows=(), values={}, missing=tuple(fact.text for fact in claim.facts))
+            return Support(claim=claim, windows=(), values={}, missing=tuple(fact.text for fact in claim.facts))
         values, lacking = self._features(claim, windows, weights)
         foreign = claim.chinese != windows[0].passage.chinese
         # Where the lines do not speak of the same in any case, nobody asks how the facts stand.
@@ -202,7 +185,7 @@ class Scorer:
         verbatim = hinge(values["single"], 0.3, 0.9)
         stand = [] if hopeless else standings(claim, windows, weights, known, verbatim, self._rarity)
         odds = [log_odds(one.values, claim.script, one.kind) for one in stand]
-        ready = Prepared(
+        ready = Support(
             claim=claim,
             windows=tuple(windows),
             values=values,
@@ -221,10 +204,10 @@ class Scorer:
                 texts = tuple(readable)
         return replace(ready, texts=texts)
 
-    def judged(self, one: Prepared) -> Support:
+    def judged(self, one: Support) -> Support:
         """How well the lines bear the claim out; what was encoded (`encode`) counts."""
         if not one.windows:
-            return Support(score=0.0, windows=(), missing=one.missing, values={})
+            return one
         cosine = self._cosine(one.texts)
         values = one.values
         if cosine is None and one.texts and one.head == "uncited":
@@ -232,8 +215,7 @@ class Scorer:
             cosine, _ = _cosines(values["coverage"])
         if cosine is not None:
             values = {**values, "cosine": max(0.0, cosine)}
-        score = _score(one, values)
-        return Support(score=score, windows=one.windows, missing=one.missing, values=values, facts=one.facts)
+        return replace(one, values=values, score=_score(one, values))
 
     def _readable(self, claim: Claim, windows: Sequence[Window]) -> list[str]:
         """What to encode for a claim and its lines; nothing where the model cannot read one of them."""
@@ -301,7 +283,7 @@ _FACTS: Final = 0.7
 """What the log-odds of the worst fact are worth beside those of the words, where lines are compared with each other."""
 
 
-def _score(one: Prepared, values: Mapping[str, float]) -> float:
+def _score(one: Support, values: Mapping[str, float]) -> float:
     """Whether the lines bear a claim out (the half from `SUPPORTED` on), and within each half how well.
 
     Two things are asked, and each can say no by itself: do the lines speak of the same, and is no fact a wrong one?
