@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from kbtui.nl2sql.query import Agg, Arith, Col, Cond, Order, Over, Part, Query, Ref
 from kbtui.nl2sql.reading_order import in_reading_order, without_reading_order
