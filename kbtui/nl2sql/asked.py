@@ -20,6 +20,9 @@ _ALSO: Final = 0.6
 _SPELT: Final = ("exact", "stem", "abbreviation", "typo")
 _MEANT: Final = 0.5
 """Weight of a cue from which it counts."""
+_THINGS: Final = ("name", "category", "reference", "code", "key", "text")
+_NEARLY: Final = 0.1
+"""Difference of scores up to which columns fit the same words alike."""
 _PASSED: Final = ("distinct", "list")
 """Operators that may stand before a column that is asked for."""
 _ENDS: Final = frozenset(".?!。？！;；")
@@ -44,6 +47,7 @@ class Asked:
         self._counted = {at for span in counts for at in range(*span)}
         self._catalogue = lattice.catalogue
         self._things = {table for span in counts for table in self._tables(self._next(span.last))}
+        self._counted_columns = {ref for span in counts for ref in self._columns_at(lattice, span.last)}
         self._shown = [refs for start in self._starts() for refs in self._together(start)]
         ends = {span.last for span in counts}
         self._counts_different = any(cue.op == "distinct" and cue.span.first in ends for cue in self._cues)
@@ -60,6 +64,11 @@ class Asked:
         counts = [agg for expr in query.select for agg in aggregates_in(expr) if agg.fn == "count"]
         if self._things and counts and not query.group and query.inner is None:
             yield "counts_elsewhere", float(not any(self._counts(agg) for agg in counts))
+        if self._counted_columns:
+            grouped = {ref for expr in query.group for ref in refs_of(expr)}
+            different = {ref for agg in counts if agg.distinct for ref in refs_of(agg)}
+            yield "counted_met", float(not self._counted_columns.isdisjoint(different))
+            yield "counted_grouped", float(not self._counted_columns.isdisjoint(grouped))
         if self._counts_different:
             yield "different_counted", float(any(agg.distinct for agg in counts) and not query.group)
 
@@ -68,6 +77,21 @@ class Asked:
         for mention in self._names[span] if span is not None else ():
             if mention.kind == "table" and mention.score >= _NAMED and mention.ref is not None:
                 yield self._catalogue.without_role(mention.ref.table)
+
+    def _columns_at(self, lattice: Lattice, at: int) -> Iterator[Ref]:
+        """The columns of things that the words from a token on name better than any table."""
+        while at < len(self._tokens) and not self._tokens[at].content:
+            at += 1
+        starting = [m for m in lattice.at(at) if m.kind in ("column", "table") and m.score >= _ALSO]
+        last = max((m.span.last for m in starting), default=at)
+        longest = [m for m in starting if m.span.last == last]
+        best = max((m.score for m in longest), default=0.0)
+        if any(m.kind == "table" and m.score >= best for m in longest):
+            return
+        for mention in longest:
+            column = lattice.catalogue.column(mention.ref) if mention.ref is not None else None
+            if column is not None and column.kind in _THINGS and mention.score >= best - _NEARLY:
+                yield column.ref
 
     def _counts(self, count: Agg) -> bool:
         """Whether it counts rows of the things that are asked for, or rows that refer to them."""

@@ -20,7 +20,7 @@ from kbtui.nl2sql.text_values import is_currency
 _QUANTITIES: Final = frozenset(("quantity", "stock"))
 _SALES: Final = frozenset(("amount", "revenue", "box_office"))
 _PAID: Final = frozenset(("payment_amount",))
-_DUE: Final = frozenset(("debt_amount",))
+_DUE: Final = frozenset(("due_amount",))
 _COST: Final = frozenset(("cost",))
 _PRICE: Final = frozenset(("price",))
 _SIGNS: Final = {"+": "+", "-": "-", "*": "×", "/": "/"}
@@ -28,7 +28,7 @@ _RATIOS: Final = (
     ("density", "density", "population", "area"),
     ("click through rate", "conversion", "clicks", "views"),
     ("conversion rate", "conversion", "conversion", "clicks"),
-    ("collection rate", "collection_rate", "payment_amount", "debt_amount"),
+    ("collection rate", "collection_rate", "payment_amount", "due_amount"),
 )
 """Name and concept of what is one measure over another, and the concepts of these."""
 

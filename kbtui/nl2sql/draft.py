@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from typing import Final
 
 from msgspec import Struct
 
@@ -51,6 +52,10 @@ class Draft(Struct, frozen=True):
         """Those of the mentions that are not used."""
         taken = dict(self.used)
         return [index for index in indexes if index not in taken]
+
+
+_NAMESAKES: Final = 0.7
+"""Different names for each row from which rows of one name are things of their own; below, they are of one thing."""
 
 
 class Scene:
@@ -171,7 +176,12 @@ def identity(scene: Scene, ref: Ref) -> tuple[tuple[Expr, ...], tuple[Expr, ...]
             return keys, tuple(dict.fromkeys((*shown, Col(ref))))
     if ref.column == "*":
         return rows_of(scene, table)
-    if table.naming == (ref,) and table.key is not None and _repeats(scene, ref, table):
+    if (
+        table.naming == (ref,)
+        and table.key is not None
+        and info is not None
+        and _NAMESAKES * table.rows <= info.distinct < table.rows
+    ):
         return (Col(table.key), Col(ref)), (Col(ref),)
     return (Col(ref),), (Col(ref),)
 
@@ -193,6 +203,10 @@ def rows_of(scene: Scene, table: TableInfo) -> tuple[tuple[Expr, ...], tuple[Exp
 def identifies(scene: Scene, ref: Ref) -> bool:
     """Whether each row of the column's table has a value of its own in it."""
     return not _repeats(scene, ref, scene.table(ref.table))
+
+
+def _has_namesakes(info: ColumnInfo | None, table: TableInfo) -> bool:
+    return info is None or _NAMESAKES * table.rows <= info.distinct < table.rows
 
 
 def _repeats(scene: Scene, ref: Ref, table: TableInfo) -> bool:

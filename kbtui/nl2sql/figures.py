@@ -197,7 +197,9 @@ def _counted_column(scene: Scene, start: Draft, index: int, distinct: int | None
     ref = info.ref
     if info.kind in ("name", "category", "reference", "code", "text", "flag") or distinct is not None:
         grown = start.using("measure", index).using("operator", distinct).trait("count_distinct")
-        worth = 0.1 if distinct is not None else 0.0 if info.kind in ("reference", "name", "category") else -0.2
+        # Of the columns about donors it is the number of a donor that counts them, and not their type.
+        of_thing = ("reference", "name", "code" if scene[index].how == "part" else "category")
+        worth = 0.1 if distinct is not None else 0.0 if info.kind in of_thing else -0.2
         yield Figure(
             (Agg("count", Col(ref), distinct=True),), replace(grown, prior=grown.prior + worth), ref.table, counts=True
         )

@@ -87,6 +87,8 @@ class Evidence:
     """Words of the other columns of its table."""
     referring: bool = False
     """It refers to the key of a table."""
+    parents: frozenset[int] = frozenset()
+    """How many rows of others those of its table refer to, by each reference."""
     only_key: bool = False
     """It alone is the declared key."""
     names_table: bool = False
@@ -98,6 +100,15 @@ class Evidence:
     def texts(self) -> list[str]:
         """Its values as text."""
         return [str(value) for value, _ in self.measured.values]
+
+    @property
+    def numbers_parts(self) -> bool:
+        """It numbers parts from one on: each of the invoices has a line 1, fewer a line 2."""
+        found = dict(self.measured.values)
+        if not self.measured.complete or len(found) < 2 or found.get(1, 0) not in self.parents - {self.measured.rows}:
+            return False
+        counts = [found.get(at, 0) for at in range(1, len(found) + 1)]
+        return all(counts) and counts == sorted(counts, reverse=True)
 
     @property
     def unique(self) -> bool:
@@ -158,10 +169,12 @@ def _is_flag(evidence: Evidence) -> bool:
         return False
     if any(not value.isdigit() for value in values):
         return len(values) == 2 or suggested(words, "flag") > 0 or named
-    if len(values) == 1 or found.filled < _FEW_ROWS:
-        # Nought or one alone, or of few rows, may be a number: the name has to say that it is none.
-        return named
-    return named or suggested(words, "measure") < 1.0 or not _counts_by_name(evidence.column.name, words)
+    if len(values) == 1:
+        return named  # Nought or one alone may be a number.
+    counts, measures = _counts_by_name(evidence.column.name, words), suggested(words, "measure")
+    if found.filled < _FEW_ROWS:
+        return named or not (counts or measures == 1.0)
+    return named or measures < 1.0 or not counts
 
 
 def _counts_by_name(name: str, words: Sequence[str]) -> bool:
@@ -282,7 +295,7 @@ def _number_kind(evidence: Evidence, low: float | None, high: float | None, unit
     whole = evidence.column.kind == "integer"
     if counts_things(words):
         return "measure"
-    if whole and _named_code(words):
+    if whole and (_named_code(words) or evidence.numbers_parts):
         return "code"
     if low is not None and high is not None and _is_year(words, low, high) and (whole or _are_whole(found)):
         return "rate"

@@ -44,6 +44,7 @@ from kbtui.question.model import Cue, Question, TokenSpan
 
 _RESTRICTS: Final = 0.8
 """Score from which a value or a state stands before a date: open issues are not the opening of issues."""
+_SPELT: Final = ("exact", "stem")
 _REMEMBERED: Final = 4
 _DATE_OF_TABLE: Final = 0.45
 _ALL_MONEY: Final = 0.5
@@ -149,7 +150,9 @@ def link(question: Question, catalogue: Catalogue) -> Lattice:
     values = selection.of_spans(found, 2 * MOST_OF_A_KIND)
     restricting = {m.span for m in values if m.score >= _RESTRICTS}
     heads = [m for m in columns if m.span not in restricting or not _is_date(catalogue, m)]
-    merged = [*_qualified(question, heads, tables), *_qualified(question, values, columns)]
+    # "Height of the volcanoes" is that of some peaks, not of all.
+    owners = [m for m in tables if m.span not in restricting or m.how in _SPELT]
+    merged = [*_qualified(question, heads, owners), *_qualified(question, values, columns)]
     told = list(in_roles(question, values, [*tables, *columns], catalogue))
     merged += told
     values = without_other_roles(values, told, catalogue)

@@ -69,6 +69,7 @@ class Meaning:
         yield from self._rows_ranked(query, uses)
         yield from self._periods(queries)
         yield from self._dated(query, queries)
+        yield from self._buckets(query)
         yield from self._values(uses)
         yield from self._things(query, uses)
         yield "asks_to_write", float("write" in self._ops)
@@ -146,6 +147,7 @@ class Meaning:
     def _periods(self, queries: Sequence[Query]) -> Iterator[tuple[str, float]]:
         """Conditions on dates: on the one that a word names, or on another though one is named."""
         conds = [cond for each in queries for cond in each.conditions()]
+        conds += [c for each in queries for expr in each.select for agg in aggregates_in(expr) for c in agg.where]
         states = {plain_ref(cond.left) for cond in conds if cond.op in ("null", "not null")}
         states = {ref for ref in states if self._is_date(ref)}
         for cond in filter(_is_period, conds):
@@ -169,6 +171,14 @@ class Meaning:
         used = [info for ref in periods | buckets if (info := self._catalogue.column(ref)) is not None]
         unnamed = [info for info in used if self._dates.get(info.ref, 0.0) < MEANT]
         yield "date_of_life", float(sum(not _LIFE.isdisjoint(info.concepts) for info in unnamed))
+
+    def _buckets(self, query: Query) -> Iterator[tuple[str, float]]:
+        """Groups by parts of a date: of the one that a word names, or of another though one is named."""
+        for ref in {ref for expr in query.group if isinstance(expr, Part) and (ref := plain_ref(expr)) is not None}:
+            if self._dates:
+                mine, best = self._dates.get(ref, 0.0), max(self._dates.values())
+                yield "bucket_named", float(mine >= MEANT)
+                yield "bucket_behind", best - mine
 
     def _things(self, query: Query, uses: Sequence[Use]) -> Iterator[tuple[str, float]]:
         """Whose rows are listed or left over: those of the thing asked for, or of one that only describes it."""

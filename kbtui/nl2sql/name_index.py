@@ -32,6 +32,8 @@ _CALCULATED: Final = 0.9
 """What is made of two columns is called by its concept rather than either of them."""
 _BESIDE: Final = 0.7
 _KEY_OF_TABLE: Final = 0.75
+_OWN: Final = 0.9
+"""Different values for each row from which a column names the rows of its table, and not something that has several."""
 _NUMBERED: Final = re.compile(r"(?:编号|编码|代码|号码|号|码|id)$", re.I)
 _HEAD, _WORD, _GENERIC_HEAD, _EMPTY_WORD = 1.2, 1.0, 0.8, 0.15
 _EMPTY: Final = frozenset(
@@ -162,6 +164,8 @@ def _further_names(catalogue: Catalogue, table: TableInfo) -> Iterator[tuple[str
     said = set(table.words)
     refs = dict.fromkeys(ref for ref in (table.key, table.grain, *table.naming) if ref is not None)
     columns = [column for column in map(catalogue.column, refs) if column is not None]
+    # Rows are not what they name again and again: the donors of gifts are fewer than the gifts.
+    columns = [c for c in columns if c.ref == table.grain or c.distinct >= _OWN * table.rows]
     for column in columns:
         if len(column.words) != 2 or has_cjk("".join(column.words)):
             continue

@@ -156,6 +156,7 @@ def _table(
     today: date,
 ) -> TableInfo:
     referring = {edge.left.column for edge in keys.edges if edge.left.table == table.name}
+    parents = frozenset(measured[name].distinct or 0 for name in referring)
     only = keys.key.get(table.name)
     columns = []
     for column in table.columns:
@@ -168,6 +169,7 @@ def _table(
             measured=found,
             siblings=siblings,
             referring=column.name in referring,
+            parents=parents,
             only_key=ref == only,
             names_table=words[ref].words == named.tables[table.name],
             engine_dates=schema.dialect == "sqlite",

@@ -7,8 +7,10 @@ from collections.abc import Iterator, Sequence
 
 from kbtui.nl2sql.candidate import Use
 from kbtui.nl2sql.lattice import Lattice, Mention
+from kbtui.nl2sql.lexicon import is_kind
 from kbtui.nl2sql.query import Query, Ref
 from kbtui.nl2sql.reads import Reads
+from kbtui.nl2sql.shape import plain_ref
 from kbtui.question.model import TokenSpan
 
 LINKS = frozenset(("column", "table", "value", "state"))
@@ -54,6 +56,10 @@ class Rivals:
             if mention.kind in ("column", "value") and mention.score >= _EXACT and mention.ref is not None:
                 self._exact.setdefault(mention.span, set()).add(mention.ref)
         self._tables = [m for m in lattice.mentions if m.kind == "table" and m.score >= _RESTRICTS]
+        self._periods_at = {period.span.first for period in lattice.question.periods}
+        # Numbers right before a superlative: the 5 longest waits.
+        ranked = {cue.span.first for cue in lattice.question.cues if cue.op in ("most", "top") and cue.weight >= 0.5}
+        self._limits = {number.span for number in lattice.question.numbers if number.span.last in ranked}
         best = {span: max(score for score, _, _ in rivals) for span, rivals in self._by_span.items()}
         self._longer = {
             span: max(
@@ -74,6 +80,9 @@ class Rivals:
             "restriction_dropped": float(self._dropped(query, links)),
             "rival_better_column": sum(self._better_of_kind(mention) for mention in links),
             "exact_unused": float(sum(self._passes_over(span, links) for span in self._exact)),
+            "value_of_person_passed": float(sum(self._passes_person(mention) for mention in links)),
+            "state_beside_period": float(sum(self._is_event(mention) for mention in links)),
+            "limit_as_value": float(sum(use.role == "filter" and use.mention.span in self._limits for use in uses)),
             "column_twice": float(_repeated(links)),
             "beside_other_table": float(sum(self._is_astray(mention) for mention in links)),
             "rival_same_kind": float(sum(self._ties(mention) for mention in links)),
@@ -90,9 +99,15 @@ class Rivals:
         for mention in mentions:
             if mention.kind not in _RESTRICTING or mention.score < _RESTRICTS:
                 continue
-            alike = mention.how not in _VERBATIM and mention.span in names
+            alike = mention.how not in _VERBATIM and mention.span in names and not self._is_of_flag(mention)
             if not alike and not any(mention.span != span and mention.span.within(span) for span in whole):
                 yield mention
+
+    def _is_of_flag(self, mention: Mention) -> bool:
+        """Whether a state is told by a flag, whose name says what it is: the volcanoes among peaks."""
+        ref = plain_ref(mention.cond.left) if mention.cond is not None else None
+        column = self._catalogue.column(ref) if ref is not None else None
+        return column is not None and column.kind == "flag"
 
     def _better(self, mention: Mention) -> float:
         """By how much another reading of the same words scores higher."""
@@ -111,6 +126,26 @@ class Rivals:
         """Whether words that are a name or a value as they stand are read as something else, or not at all."""
         refs = self._exact[span]
         return not any(m.ref in refs and (span.within(m.span) or m.span.within(span)) for m in links)
+
+    def _passes_person(self, mention: Mention) -> bool:
+        """Whether a value is read as one of things though people have it as well."""
+        if mention.kind != "value" or mention.ref is None or self._is_of_people(mention.ref):
+            return False
+        rivals = self._by_span.get(mention.span, ())
+        return any(
+            kind == "value" and score >= mention.score - _NEARLY and ref is not None and self._is_of_people(ref)
+            for score, kind, ref in rivals
+        )
+
+    def _is_of_people(self, ref: Ref) -> bool:
+        table, column = self._catalogue.tables.get(ref.table), self._catalogue.column(ref)
+        if table is None or column is None:
+            return False
+        return is_kind(column.concepts, "person") or (ref in table.naming and is_kind(table.concepts, "person"))
+
+    def _is_event(self, mention: Mention) -> bool:
+        """Whether a state stands right before a period: opened last week is when it happened, and not that it is so."""
+        return mention.kind == "state" and mention.span.last in self._periods_at
 
     def _is_astray(self, mention: Mention) -> bool:
         """Whether a column is of another table than the one whose name stands beside its words."""
@@ -156,7 +191,7 @@ def _is_over(restriction: Mention, name: Mention) -> bool:
     if name.kind in _RESTRICTING or not restriction.span.within(name.span):
         return False
     if name.how in _NAMES and restriction.span == name.span:
-        return False
+        return name.how == "part" and restriction.score >= name.score + _MORE
     partly = restriction.how in _PARTLY and restriction.span == name.span
     return restriction.score >= name.score + (_MORE if partly else -_ALIKE)
 

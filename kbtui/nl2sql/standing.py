@@ -13,7 +13,7 @@ from typing import Final
 
 from kbtui.nl2sql.candidate import Use
 from kbtui.nl2sql.catalogue import Catalogue, TableInfo
-from kbtui.nl2sql.query import INNER, Agg, Col, Cond, Expr, Query, Ref, aggregates
+from kbtui.nl2sql.query import INNER, Agg, Col, Cond, Expr, Query, Ref, aggregates, refs_of
 from kbtui.nl2sql.shape import literals_of, main_table, plain_ref
 
 _LOOKUP_COLUMNS: Final = 4
@@ -82,6 +82,7 @@ class Standing:
             features["main_children"] = float(min(4, len(children)))
             features["main_lookup"] = float(bool(children) and not parents and len(table.columns) <= _LOOKUP_COLUMNS)
             features["main_smaller"] = self._largest - math.log1p(table.rows)
+            features["groups_by_child"] = self._groups_by_child(query, name)
         for name, value in self._trivial(query, table):
             features[name] = features.get(name, 0.0) + value
         if not query.group:
@@ -113,6 +114,12 @@ class Standing:
             others = [ref.table for ref in shown if ref != ranked]
             yield "child_ranked", float(ranked is not None and bool(others) and self._is_child(ranked.table, others[0]))
             yield "ranks_compared", float(query.limit == 1 and bool(chosen - fixed))
+
+    def _groups_by_child(self, query: Query, main: str) -> float:
+        """Groups by columns of what refers to the table, so that one of its rows is in several of them."""
+        tables = {self._catalogue.without_role(ref.table) for expr in query.group for ref in refs_of(expr)} - {INNER}
+        astray = tables.difference(self._catalogue.ancestors(main))
+        return float(sum(main in self._catalogue.ancestors(name) for name in astray))
 
     def _is_unique(self, ref: Ref, table: TableInfo) -> bool:
         column = self._catalogue.column(ref)

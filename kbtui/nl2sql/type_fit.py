@@ -17,6 +17,9 @@ _NUMERIC: Final = frozenset(("measure", "rate"))
 _OPPOSITES: Final = 2
 """Values of a column of which each says that the other does not hold."""
 _NEGATING: Final = ("not", "never", "other", "null", "except")
+_RANGES: Final = (">", ">=", "<", "<=", "between")
+_ASKING: Final = ("wh", "list", "truth", "count", "how_much", "exists", "sum", "avg", "median", "min", "max", "share")
+"""Operators that say what is wanted of the rows."""
 _WH: Final = ("person", "place")
 """What a question word asks for that is a kind of concept as well."""
 
@@ -30,7 +33,7 @@ def type_fit(query: Query, catalogue: Catalogue, cues: Sequence[Cue], question: 
             found[name] = found.get(name, 0.0) + value
     found |= dict(_groups(query, catalogue))
     found |= dict(_shown(query, catalogue))
-    return found | dict(_asked(query, catalogue, cues))
+    return found | dict(_asked(query, catalogue, cues, question))
 
 
 def _aggregates(query: Query, catalogue: Catalogue) -> Iterator[tuple[str, float]]:
@@ -74,6 +77,9 @@ def _groups(query: Query, catalogue: Catalogue) -> Iterator[tuple[str, float]]:
             yield "group_near_unique", float(column.distinct > 0.9 * rows and rows > 1)
         elif column.kind != "date":
             yield "group_part_misfit", 1.0
+        else:
+            dates = catalogue.tables[ref.table].dates
+            yield "bucket_on_other_date", float(bool(dates) and dates[0] != ref)
 
 
 def _shown(query: Query, catalogue: Catalogue) -> Iterator[tuple[str, float]]:
@@ -94,7 +100,7 @@ def _shown(query: Query, catalogue: Catalogue) -> Iterator[tuple[str, float]]:
             yield f"order_{column.kind}", 1.0
 
 
-def _asked(query: Query, catalogue: Catalogue, cues: Sequence[Cue]) -> Iterator[tuple[str, float]]:
+def _asked(query: Query, catalogue: Catalogue, cues: Sequence[Cue], question: Question) -> Iterator[tuple[str, float]]:
     """What kind of thing the question asks for against what is shown."""
     shown = [column for expr in query.select if (column := _column(expr, catalogue)) is not None]
     ops = {cue.op for cue in cues}
@@ -104,6 +110,15 @@ def _asked(query: Query, catalogue: Catalogue, cues: Sequence[Cue]) -> Iterator[
     yield "counts_only", float(only_counts)
     yield "count_for_amount", float(only_counts and money and "count" not in ops)
     yield "amount_for_count", float("count" in ops and not counts and any(map(aggregates, query.select)))
+    compared = {ref for cond in query.conditions() if cond.op in _RANGES and (ref := plain_ref(cond.left)) is not None}
+    figures = [agg for expr in query.select for agg in aggregates_in(expr) if agg.fn != "count"]
+    uncalled = [agg for agg in figures if agg.fn not in ops]
+    yield "figure_of_compared", float(any(plain_ref(agg.arg) in compared for agg in uncalled))
+    if question.periods and ops.isdisjoint(_ASKING) and not query.group:
+        literals = [literals_of(cond) for cond in query.conditions()]
+        bare = bool(literals) and all(each and isinstance(each[0], date) for each in literals)
+        yield "period_listed", float(bare and not any(map(aggregates, query.select)))
+        yield "period_counted", float(bare and only_counts)
     sums = {ref for expr in query.select for agg in aggregates_in(expr) if agg.fn != "count" for ref in refs_of(agg)}
     amounts = any((table := catalogue.tables.get(ref.table)) is not None and table.amount == ref for ref in sums)
     named = [table for column in shown if column.ref in (table := catalogue.tables[column.ref.table]).naming]

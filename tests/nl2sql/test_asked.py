@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from kbtui.nl2sql.asked import Asked
+from kbtui.nl2sql.lattice import Mention
 from kbtui.nl2sql.query import Agg, Col, Query, Ref
 from tests.nl2sql.garden import lattice, mention, question
 
@@ -61,3 +62,17 @@ def test_a_number_of_different_values_is_one_figure() -> None:
     different, rows = Agg("count", Col(BED), distinct=True), Agg("count", Col(PLANTS))
     assert Asked(linked).features(Query((different,)))["different_counted"] == 1.0
     assert Asked(linked).features(Query((Col(BED), rows), group=(Col(BED),)))["different_counted"] == 0.0
+
+
+def test_columns_that_are_counted_are_counted_by_their_different_values() -> None:
+    linked = lattice(question("how many beds", cues=[(0, 2, "count", {})]), mention(2, 3, BED))
+    different = Asked(linked).features(Query((Agg("count", Col(BED), distinct=True),)))
+    listed = Asked(linked).features(Query((Col(BED), Agg("count", Col(PLANTS))), group=(Col(BED),)))
+    assert (different["counted_met"], different["counted_grouped"]) == (1.0, 0.0)
+    assert (listed["counted_met"], listed["counted_grouped"]) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize("named", [mention(2, 3, PLANTS), mention(2, 3, HEIGHT)])
+def test_things_and_measures_are_not_counted_by_different_values(named: Mention) -> None:
+    linked = lattice(question("how many plants", cues=[(0, 2, "count", {})]), named)
+    assert "counted_met" not in Asked(linked).features(Query((Agg("count", Col(PLANTS)),)))

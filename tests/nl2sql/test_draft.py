@@ -8,7 +8,7 @@ import pytest
 
 from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.cover import Cover
-from kbtui.nl2sql.draft import Scene, rows_of
+from kbtui.nl2sql.draft import Scene, identity, rows_of
 from kbtui.nl2sql.lattice import Lattice
 from kbtui.nl2sql.query import Col, Ref
 from tests.nl2sql.garden import question
@@ -36,3 +36,10 @@ def changed(column: str, **changes: object) -> Catalogue:
 ])  # fmt: skip
 def test_rows_show_their_key_where_names_repeat_or_the_key_can_be_read(known, shown):
     assert rows_of(scene(known), known.tables["customer"])[1] == shown
+
+
+@pytest.mark.parametrize(("distinct", "rows", "keys"), [(9, 10, (KEY, NAME)), (10, 10, (NAME,)), (3, 10, (NAME,))])
+def test_namesakes_are_groups_of_their_own_and_a_name_that_comes_again_and_again_is_one(distinct, rows, keys):
+    known = changed("name", distinct=distinct)
+    known = replace(known, tables={**known.tables, "customer": replace(known.tables["customer"], rows=rows)})
+    assert identity(scene(known), NAME.ref)[0] == keys

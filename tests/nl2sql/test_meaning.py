@@ -212,3 +212,23 @@ def test_a_forecast_is_objected_to_unless_rows_are_dated_ahead() -> None:
     ahead = Query((Col(PLANTS),), where=(Cond(Col(PLANTED), ">=", date(2026, 12, 1)),))
     assert Meaning(lattice).features(Query((Col(PLANTS),)), ())["asks_ahead"] == 1.0
     assert Meaning(lattice).features(ahead, ())["asks_ahead"] == 0.0
+
+
+def test_groups_by_another_date_than_the_one_that_is_named_are_behind() -> None:
+    potted = mention(0, 1, POTTED, 0.8)
+    mine, other = (
+        found(
+            "potted",
+            Query((Part("month", Col(ref)), Agg("count", Col(PLANTS))), group=(Part("month", Col(ref)),)),
+            potted,
+        )
+        for ref in (POTTED, PLANTED)
+    )
+    assert (mine["bucket_named"], mine["bucket_behind"]) == (1.0, 0.0)
+    assert (other["bucket_named"], other["bucket_behind"]) == (0.0, 0.8)
+
+
+def test_the_period_of_a_single_figure_is_one_like_that_of_the_rows() -> None:
+    day = Cond(Col(PLANTED), ">=", date(2026, 1, 1))
+    counted = Query((Agg("count", Col(PLANTS), where=(day,)),))
+    assert found("potted", counted, mention(0, 1, POTTED, 0.8))["date_behind"] == 0.8

@@ -365,3 +365,24 @@ def test_a_chinese_table_is_referred_to_without_the_word_for_a_table() -> None:
     memory.fill("货品档案", [(f"H{n:03}", f"货品{n}") for n in range(1, 400)])
     memory.fill("出库", [(n, f"H{n * 7 % 30 + 1:03}") for n in range(1, 60)])
     assert memory.catalogue().edges == ((Ref("出库", "货品编码"), Ref("货品档案", "编码")),)
+
+
+def test_the_number_of_a_line_is_no_measure() -> None:
+    memory = Memory(
+        """
+        CREATE TABLE bills(bill_id INTEGER PRIMARY KEY, town TEXT);
+        CREATE TABLE bill_lines(bill_id INTEGER REFERENCES bills, ln INTEGER, boxes INTEGER, amount REAL);
+        """
+    )
+    memory.fill("bills", [(n, "Moor") for n in range(1, 41)])
+    lines = [(n, ln, 1 + (n + ln) % 4, n * 1.5) for n in range(1, 41) for ln in range(1, 2 + n % 4)]
+    memory.fill("bill_lines", lines)
+    known = kinds(memory.catalogue().tables["bill_lines"])
+    assert (known["ln"], known["boxes"]) == ("code", "measure")
+
+
+def test_nought_and_one_of_a_few_rows_are_a_flag_unless_the_name_counts() -> None:
+    memory = Memory("CREATE TABLE halls(hall_id INTEGER PRIMARY KEY, hall_name TEXT, step_free INTEGER, bars INTEGER);")
+    memory.fill("halls", [(1, "Oak room", 1, 1), (2, "Elm room", 0, 0), (3, "Ash room", 1, 0)])
+    known = kinds(memory.catalogue().tables["halls"])
+    assert (known["step_free"], known["bars"]) == ("flag", "measure")

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 
 from msgspec import structs
 
@@ -8,7 +9,8 @@ from kbtui.nl2sql.candidate import Role, Use
 from kbtui.nl2sql.lattice import Lattice, Mention
 from kbtui.nl2sql.query import Col, Cond, Query, Ref
 from kbtui.nl2sql.rivals import Rivals
-from tests.nl2sql.garden import lattice, mention, question
+from kbtui.question.model import Period, TokenSpan
+from tests.nl2sql.garden import catalogue, column, lattice, mention, question
 
 PLANTS, WATER, BED, NAME = Ref("plants", "*"), Ref("plants", "water"), Ref("plants", "bed"), Ref("plants", "name")
 
@@ -131,3 +133,44 @@ def test_a_part_of_a_value_inside_of_longer_words_of_a_name_restricts() -> None:
     for how in ("part", "exact"):
         linked = lattice(question("adas crew"), crew, replace(ada, how=how))
         assert features(linked, (crew, "subject"))["restriction_dropped"] == 1.0
+
+
+def test_the_name_of_a_thing_that_people_have_as_well_is_told() -> None:
+    gardener = Ref("gardeners", "name")
+    plant = mention(1, 2, NAME, 0.9, kind="value", values=("Rose",))
+    person = mention(1, 2, gardener, 0.9, kind="value", values=("Rose",))
+    linked = lattice(question("did rose water"), plant, person)
+    assert features(linked, (plant, "filter"))["value_of_person_passed"] == 1.0
+    assert "value_of_person_passed" not in features(linked, (person, "filter"))
+
+
+def test_a_state_right_before_a_period_may_be_what_happened_then() -> None:
+    cond = Cond(Col(Ref("plants", "planted")), "null")
+    state = mention(1, 2, Ref("plants", "planted"), kind="state", cond=cond)
+    last_week = Period(span=TokenSpan(2, 4), first=date(2026, 11, 9), last=date(2026, 11, 15))
+    linked = lattice(question("beds planted last week", periods=(last_week,)), state)
+    assert features(linked, (state, "filter"))["state_beside_period"] == 1.0
+    assert "state_beside_period" not in features(lattice(question("beds planted last week"), state), (state, "filter"))
+
+
+def test_a_number_before_a_superlative_is_hardly_a_value() -> None:
+    five = Mention(span=TokenSpan(0, 1), kind="number")
+    asked = question("5 tallest plants", cues=[(1, 2, "most", {})])
+    assert features(lattice(asked, five), (five, "filter"))["limit_as_value"] == 1.0
+    assert "limit_as_value" not in features(lattice(asked, five), (five, "limit"))
+
+
+def test_a_flag_restricts_by_the_words_of_its_own_name() -> None:
+    flag = Ref("plants", "potted")
+    known = catalogue()
+    plants = known.tables["plants"]
+    plants = replace(plants, columns=(*plants.columns, column("plants", "potted", "flag")))
+    named = mention(2, 3, flag, 0.96, how="stem")
+    state = mention(2, 3, flag, 0.94, how="stem", kind="state", cond=Cond(Col(flag), "=", 1))
+    height = mention(0, 3, WATER, 0.8, how="concept")
+    linked = Lattice(
+        question=question("height of potted"),
+        catalogue=replace(known, tables={**known.tables, "plants": plants}, _columns={}),
+        mentions=(height, named, state),
+    )
+    assert features(linked, (height, "measure"))["restriction_dropped"] == 1.0

@@ -94,3 +94,12 @@ def test_rows_ranked_by_what_adds_up_are_parts_of_the_things_that_are_asked_for(
     assert standing.features(highest, (Use(said, "shown"),))["ranks_parts"] == 1.0
     assert standing.features(highest, (largest,))["ranks_parts"] == 0.0
     assert standing.features(structs.replace(highest, order=(Order(NAME, True),)))["ranks_parts"] == 0.0
+
+
+def test_groups_by_what_refers_to_the_rows_have_one_row_in_several() -> None:
+    def by_child(counted: Col, group: Col) -> float:
+        return features(Query((group, Agg("count", counted)), group=(group,)))["groups_by_child"]
+
+    assert by_child(CUSTOMERS, Col(Ref("orders", "status"))) == 1.0
+    assert by_child(ORDERS, CITY) == 0.0
+    assert by_child(ORDERS, Col(Ref("orders", "status"))) == 0.0
