@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from msgspec.structs import replace
 
-from kbtui.nl2sql.conditions import inverse, spans
+from kbtui.nl2sql.conditions import bound, inverse
 from kbtui.nl2sql.draft import Draft, Scene, identity
 from kbtui.nl2sql.groups import are_people, asks_who
 from kbtui.nl2sql.joins import joins_of
@@ -56,6 +56,16 @@ def absence_statements(scene: Scene, draft: Draft) -> Iterator[Made]:
             taken = replace(_taken(scene, named, link), where=outside)
             for grown, members in _memberships(scene, taken, link, inside, denied):
                 yield from _shown(scene, grown, link, members)
+            if taken.periods and _names_date(scene, taken, entity):
+                # "Clients born after 1985 who never ordered": the period is theirs, and not that of the orders.
+                for grown, members in _memberships(scene, replace(taken, periods=()), link, inside, denied):
+                    yield from _shown(scene, replace(grown, periods=taken.periods), link, members)
+
+
+def _names_date(scene: Scene, draft: Draft, table: str) -> bool:
+    """Whether a word speaks of a date that rows of a table have."""
+    dates = scene.table(table).dates
+    return any(scene[i].ref in dates for i in draft.free(scene.columns))
 
 
 def _entities(scene: Scene, draft: Draft) -> Iterator[tuple[str, Ref | None, Draft]]:
@@ -120,64 +130,63 @@ def _taken(scene: Scene, draft: Draft, link: _Link) -> Draft:
 
 def _memberships(scene: Scene, draft: Draft, link: _Link, inside: _Conds, denied: int | None) -> Iterator[_Members]:
     """The sets that a thing is in or not, in every way the words can be read."""
-    dated = replace(draft, periods=()).using("filter", *draft.periods)
     spoken = any(scene[i].ref == Ref(link.child, "*") for i, role in draft.used if role == "filter")
+    dated, every = _rows(scene, draft, link, inside)
     lacking: _Conds = ()
     # What is in a table is not in none of its rows.
-    if denied is not None and (not link.own or inside or draft.periods):
-        yield (
-            dated.using("operator", denied, worth=0.2),
-            (_member(scene, link, inside, draft.periods, negated=True),),
-        )
-        lacking = (_member(scene, link, inside, draft.periods, negated=True),) if inside else ()
+    if denied is not None and (not link.own or every.where):
+        lacking = (_among(link, every, negated=True),)
+        yield dated.using("operator", denied, worth=0.2), lacking
     turned = [item for item in inside if isinstance(item, Cond) and item.op in _NEGATED]
     if turned:
         # "Not enrolled in chess" is nobody who is in chess, however many other courses he is in.
         rest = tuple(item for item in inside if item not in turned)
-        some = (_member(scene, link, rest, draft.periods),) if rest else ()
-        none = tuple(_member(scene, link, (inverse(item),), draft.periods, negated=True) for item in turned)
+        some = (_among(link, _rows(scene, draft, link, rest)[1]),) if rest else ()
+        others = (_rows(scene, draft, link, (inverse(item),))[1] for item in turned)
+        none = tuple(_among(link, rows, negated=True) for rows in others)
         yield dated.trait("turned", 1.0, worth=0.05), (*some, *none)
         lacking = none if not rest else ()
-    if lacking and spoken and not link.own:
+    if lacking and inside and spoken and not link.own:
         # Nominated and never won: in some of the rows, and in none of those that meet the conditions.
         yield (
             dated.using("operator", denied).trait("some_not", 1.0, worth=_SOME_NOT),
-            (_member(scene, link, (), draft.periods), *lacking),
+            (_among(link, _rows(scene, draft, link, ())[1]), *lacking),
         )
     both = scene.first_free(draft, "both", "and")
     for item in inside if both is not None else ():
         if isinstance(item, Cond) and item.op == "in" and isinstance(item.right, tuple) and len(item.right) == 2:
             rest = tuple(other for other in inside if other is not item)
-            sets = [(Cond(item.left, "=", value), *rest) for value in item.right]
-            members = tuple(_member(scene, link, conds, draft.periods) for conds in sets)
-            yield dated.using("operator", both, worth=0.2), members
+            sets = (_rows(scene, draft, link, (Cond(item.left, "=", value), *rest))[1] for value in item.right)
+            yield dated.using("operator", both, worth=0.2), tuple(_among(link, rows) for rows in sets)
     # "People who came in august" came into some other row.
-    happened = bool(draft.periods) and bool(scene.table(link.child).dates)
+    happened = dated is not draft
     if denied is None and not turned and not link.own and (spoken or happened):
-        yield dated.trait("some_rows"), (_member(scene, link, inside, draft.periods),)
+        yield dated.trait("some_rows"), (_among(link, every),)
 
 
-def _member(
-    scene: Scene, link: _Link, conds: _Conds, periods: Sequence[int] = (), *, negated: bool = False
-) -> Cond | AnyOf:
-    inner = Query(select=(Col(link.reference),), where=conds, tables=(link.child,))
-    date = next(scene.dates(inner.used_tables()), None) if periods else None
-    if date is not None:
-        inner = replace(inner, where=(*conds, spans(scene, tuple(periods), Col(date))))
-    return Cond(Col(link.key), "not in" if negated else "in", inner)
+def _rows(scene: Scene, draft: Draft, link: _Link, conds: _Conds) -> tuple[Draft, Query]:
+    """Rows of the other table under conditions and the periods of a draft; without a date there, the draft as it is."""
+    rows = Query(select=(Col(link.reference),), where=conds, tables=(link.child,))
+    for dated, query in bound(scene, draft, rows) if draft.periods else ():
+        if set(query.used_tables()) == set(rows.used_tables()):
+            return replace(dated, periods=()), query
+    return draft, rows
+
+
+def _among(link: _Link, rows: Query, *, negated: bool = False) -> Cond:
+    return Cond(Col(link.key), "not in" if negated else "in", rows)
 
 
 def _shown(scene: Scene, draft: Draft, link: _Link, members: _Conds) -> Iterator[Made]:
     """The things as a list or as a number."""
     where = (*draft.where, *members)
     listed = draft.using("operator", *draft.free(scene.cues("list", "wh", "exists", "only")))
-    asked = [i for i in draft.free(scene.columns) if (ref := scene[i].ref) is not None and ref.table == link.entity]
-    columns = [
-        expr for i in asked if not link.own and (ref := scene[i].ref) is not None for expr in identity(scene, ref)[1]
-    ]
+    columns = [(i, ref) for i in draft.free(scene.columns) if (ref := scene[i].ref) is not None]
+    asked = {i: ref for i, ref in columns if (ref == link.shown if link.own else ref.table == link.entity)}
+    also = [expr for ref in asked.values() if not link.own for expr in identity(scene, ref)[1]]
     named = () if link.own else scene.named(scene.table(link.entity))
     names: dict[Expr, None] = {Col(ref): None for ref in (*named, link.shown) if ref is not None}
-    select = tuple(names | dict.fromkeys(columns))
+    select = tuple(names | dict.fromkeys(also))
     yield listed.using("shown", *asked), Query(select=select, where=where, tables=(link.entity,), distinct=link.own)
     # "Which books did not sell at all" wants no yes; "are there clients who …" does.
     listing = any(scene[i].span.first == 0 for i in scene.cues("wh", "list"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -39,6 +39,11 @@ class Draft(Struct, frozen=True):
         if not fresh and not worth:
             return self
         return Draft(self.where, (*self.used, *fresh), self.periods, self.prior + worth, self.traits)
+
+    def without(self, indexes: Container[int]) -> Draft:
+        """With these mentions unread."""
+        used = tuple([(index, role) for index, role in self.used if index not in indexes])
+        return Draft(self.where, used, self.periods, self.prior, self.traits)
 
     def filtered(self, *conds: Cond | AnyOf) -> Draft:
         """With further conditions."""

@@ -78,7 +78,8 @@ def _composed(scene: Scene, least: float) -> Iterator[Made]:
             continue
         for draft, query in (*figure_statements(scene, start), *row_statements(scene, start)):
             yield from bound(scene, draft, query.narrowed(draft.where))
-        yield from absence_statements(scene, start)
+        for draft, query in absence_statements(scene, start):
+            yield from bound(scene, draft, query)
 
 
 def _starts(scene: Scene) -> Iterator[Draft]:
@@ -145,7 +146,11 @@ class _CoverScene(Scene):
         inner_refs = _inner_refs(query)
         if not _joinable(query, tuple(sorted(tables)), joins):
             return None
-        context = self._context(used, refs | inner_refs, tables | {ref.table for ref in inner_refs})
+        read = tables | {ref.table for ref in inner_refs}
+        if passed := self._passed_over(used, read):
+            draft = draft.without(passed)
+            used -= passed
+        context = self._context(used, refs | inner_refs, read)
         if core.group and self._setting_apart:
             draft = draft.using("operator", *self._restated(core, used.union(context)))
             used = {index for index, _ in draft.used}
@@ -196,6 +201,16 @@ class _CoverScene(Scene):
         near = tables | {parent for name in tables for parent in self.parents(name)}
         return [i for i, ref in left if ref in refs or (ref.column == "*" and ref.table in near) or self._is_all(i)]
 
+    def _passed_over(self, used: set[int], tables: set[str]) -> set[int]:
+        """Tables that are taken though the statement neither reads them nor refers to them: the staff of "customers and
+        staff" where customers alone are listed."""
+        taken = [(i, ref) for i, ref in self._named if ref.column == "*" and i in used]
+        if all(ref.table in tables for _, ref in taken):
+            return set()
+        near = tables | {parent for name in tables for parent in self.parents(name)}
+        own = set(map(self.catalogue.without_role, near))
+        return {i for i, ref in taken if self.catalogue.without_role(ref.table) not in own}
+
     def _restated(self, query: Query, read: set[int]) -> Iterator[int]:
         """Operators that ask for groups that are made anyway: "*different* flags and how many ships have *each*"."""
         keys = {expr.ref for expr in query.group if isinstance(expr, Col)}
@@ -207,9 +222,10 @@ class _CoverScene(Scene):
                 yield i
 
     def _is_all(self, index: int) -> bool:
-        """Whether a mention stands for everything there is, which asks for no condition: ``of all seasons``."""
+        """Whether a column stands for everything there is, which asks for no condition: ``of all seasons``."""
         first = self[index].span.first
-        return first > 1 and self.lattice.question.tokens[first - 1].norm in _EVERYTHING
+        everything = first > 1 and self.lattice.question.tokens[first - 1].norm in _EVERYTHING
+        return everything and self[index].kind == "column"
 
 
 def _inner_refs(query: Query) -> set[Ref]:

@@ -41,18 +41,29 @@ def in_years(table: TableInfo, years: Ref, periods: Sequence[Period]) -> Conds |
     """Periods by a column of years, and one of quarters or months beside it; None where they cannot say them."""
     values: list[int] = []
     for period in periods:
-        if period.first is None or period.last is None:
-            return None
-        if period.grain != "year":
-            return _part_of_year(table, years, period) if len(periods) == 1 else None
+        if period.grain != "year" or period.first is None or period.last is None:
+            return _stretch_of_years(table, years, period) if len(periods) == 1 else None
         values.extend(range(period.first.year, period.last.year + 1))
     return (value_cond(years, tuple(dict.fromkeys(values))),)
 
 
+def _stretch_of_years(table: TableInfo, years: Ref, period: Period) -> Conds | None:
+    """A period that is no year: several, all from a year on or up to one, or a part of a year."""
+    first, last = period.first, period.last
+    if (first is not None and (first.month, first.day) != (1, 1)) or (
+        last is not None and (last.month, last.day) != (12, 31)
+    ):
+        return _part_of_year(table, years, period)
+    if first is not None and last is not None:
+        return (Cond(Col(years), "between", (first.year, last.year)),)
+    if first is not None:
+        return (Cond(Col(years), ">=", first.year),)
+    return (Cond(Col(years), "<=", last.year),) if last is not None else None
+
+
 def _part_of_year(table: TableInfo, years: Ref, period: Period) -> Conds | None:
-    assert period.first is not None
     most = _PARTS.get(period.grain)
-    if most is None:
+    if most is None or period.first is None:
         return None
     number = period.first.month if most == 12 else (period.first.month + 2) // 3
     said = {form.format(number) for form in (_MONTHS if most == 12 else _QUARTERS)}

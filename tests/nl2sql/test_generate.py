@@ -160,6 +160,18 @@ def test_things_are_told_by_the_rows_that_refer_to_them(shop: Shop, question: st
     assert any({row[0] for row in rows} == names for rows in shop.results(question))
 
 
+def test_a_table_that_is_named_and_not_looked_at_stays_unread(shop: Shop) -> None:
+    question = read("names of the clients and branches", today=TODAY)
+    alone = [c for c in shop.read("names of the clients and branches") if c.query.used_tables() == ("clients",)]
+    assert alone
+    assert all("branches" in {question.tokens[at].text for at in candidate.unread} for candidate in alone)
+
+
+@pytest.mark.parametrize("question", ["average amount across all branches", "total amount across all the branches"])
+def test_all_groups_together_are_none(shop: Shop, question: str) -> None:
+    assert not shop.read(question)[0].query.group
+
+
 def test_things_that_occur_in_other_rows_are_counted_once(shop: Shop) -> None:
     statements = [sql_of(candidate.query, shop.catalogue) for candidate in shop.read("how many clients have an order")]
     assert any('"client_id" IN (SELECT "client_id" FROM "orders"' in statement for statement in statements)

@@ -20,6 +20,7 @@ CREATE TABLE absences (absence_id INTEGER PRIMARY KEY, crew_id INTEGER REFERENCE
 CREATE TABLE goals (goal_id INTEGER PRIMARY KEY, team TEXT, year INTEGER, quarter TEXT, budget INTEGER);
 CREATE TABLE loans (loan_id INTEGER PRIMARY KEY, crew_id INTEGER REFERENCES crew (crew_id), tool TEXT, taken_on TEXT,
     due_date TEXT, returned_on TEXT);
+CREATE TABLE permits (permit_id INTEGER PRIMARY KEY, crew_id INTEGER REFERENCES crew (crew_id), area TEXT);
 CREATE TABLE machines (machine_id INTEGER PRIMARY KEY, machine_name TEXT, last_checked TEXT);
 INSERT INTO crew VALUES (1, 'Ada Nilsen', 'deck', 30), (2, 'Bo Lund', 'deck', 50), (3, 'Cy Berg', 'galley', 20),
     (4, 'Di Holm', 'galley', 24);
@@ -30,6 +31,7 @@ INSERT INTO goals VALUES (1, 'deck', 2026, 'Q2', 100), (2, 'deck', 2026, 'Q3', 1
 INSERT INTO loans VALUES (11, 1, 'rope', '2026-09-01', '2026-09-10', '2026-09-20'), (12, 2, 'saw', '2026-10-01',
     '2026-10-20', NULL), (13, 3, 'axe', '2026-11-10', '2026-11-30', NULL), (14, 4, 'file', '2026-08-01', '2026-08-20',
     '2026-08-11');
+INSERT INTO permits VALUES (1, 1, 'hold'), (2, 1, 'bridge'), (3, 4, 'hold');
 INSERT INTO machines VALUES (1, 'Winch', '2026-11-01'), (2, 'Pump', '2026-03-01'), (3, 'Crane', '2026-07-02');
 """
 
@@ -46,6 +48,9 @@ def ship() -> tuple[Memory, Catalogue]:
         ("how many absences are there today", [(1,)]),
         ("budget in q3 2026", [(201,)]),
         ("2026年三季度预算", [(201,)]),
+        ("budget before 2026", [(35,)]),
+        ("budget since 2026", [(320,)]),
+        ("budget between 2025 and 2026", [(355,)]),
         ("how many loans are overdue", [(1,)]),
         ("machines not checked for more than 6 months", [("Pump",)]),
         ("crew who earn above their team's average", [("Bo Lund",), ("Di Holm",)]),
@@ -61,3 +66,10 @@ def test_what_is_meant_is_among_the_candidates(
     assert any(
         all(any(set(row) <= set(each) for each in got) for row in rows) and len(got) == len(rows) for got in found
     )
+
+
+def test_a_period_is_read_by_a_condition_or_not_at_all(ship: tuple[Memory, Catalogue]) -> None:
+    question = read("crew who have a permit in may", today=TODAY)
+    for candidate in candidates(link(question, ship[1])):
+        reads = any(use.mention.kind == "period" for use in candidate.uses)
+        assert reads == ("-05-31" in sql_of(candidate.query, ship[1]))
