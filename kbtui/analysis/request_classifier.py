@@ -109,7 +109,7 @@ class RequestClassifier:
         text = mend(as_read(query))
         found = FoundCues(text, self._counts)
         literal = self._literal(query)
-        if kind != "rates" and not literal and (small := self._small(query, found)):
+        if kind != "rates" and not literal and (small := self._small(query, text, found)):
             return small
         source, terms = self._source_of(query, text)
         data = (self._sum("data", found) if self._sources else 0.0) + sum(signal.weight for signal in terms)
@@ -233,7 +233,7 @@ class RequestClassifier:
         against = 0.0 if outright or not self._sources else data + drawn
         return self._sum("web_search", found) > against + (self._sum("knowledge", found) / 2 if not outright else 0.0)
 
-    def _small(self, query: str, found: Mapping[str, list[Signal]]) -> Classified | None:
+    def _small(self, query: str, text: str, found: Mapping[str, list[Signal]]) -> Classified | None:
         """Small talk: nothing is asked of anything."""
         if "simple" in found and self._sum("data", found) <= _LITTLE_DATA:
             return _classified("simple", found["simple"])
@@ -244,7 +244,10 @@ class RequestClassifier:
         if (
             self._sources
             and read.chitchat not in _SURE_SMALL_TALK
-            and ("data" in found or (read.chitchat == "smalltalk" and "consultation" in found))
+            and (
+                "data" in found
+                or (read.chitchat == "smalltalk" and ("consultation" in found or self._source_of(query, text)[1]))
+            )
         ):
             return None
         return _classified("simple", read.signals or (Signal(name=read.chitchat or "small talk"),), read.confidence)

@@ -167,6 +167,9 @@ class _Scan:
             else:
                 self._name(named)
             return length
+        if "_".join(tokens[:2]) in self._vocabulary.get("other", ()):
+            self.unread.append(tokens[0])
+            return 2
         token = tokens[0]
         if token.isdigit():
             self.number = min(int(token[:4]), MOST_ROWS)

@@ -14,7 +14,7 @@ from kbtui.nl2sql.cover import gap, nearest
 from kbtui.nl2sql.draft import Draft, Scene
 from kbtui.nl2sql.lexicon import is_kind
 from kbtui.nl2sql.measures import date_pairs, in_days
-from kbtui.nl2sql.query import Agg, Arith, Col, Expr, Function, Ref
+from kbtui.nl2sql.query import Agg, Arith, Col, Cond, Expr, Function, Ref
 
 FUNCTIONS: Final[dict[str, Function]] = {
     "sum": "sum", "avg": "avg", "median": "median", "stddev": "stddev", "percentile": "percentile",
@@ -205,6 +205,8 @@ def _counted_column(scene: Scene, start: Draft, index: int, distinct: int | None
         )
     if info.kind in ("key", "date", "other", "text", "code", "name"):
         grown = start.using("measure", index, worth=-0.1)
+        if info.kind == "date" and info.nulls > 0:
+            grown = grown.filtered(Cond(Col(ref), "not null"))  # Rows without it have not come to it.
         yield Figure((_rows(ref.table),), grown, ref.table, counts=True)
 
 

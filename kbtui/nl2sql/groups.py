@@ -52,7 +52,9 @@ def groups(scene: Scene, draft: Draft, tables: tuple[str, ...]) -> Iterator[Grou
     yield from _described(scene, single)
     yield from _unnamed(scene, draft, tables)
     for first in (each for each in single if each.asked):
-        for second in _things(scene, first.draft):
+        # "Card vs cash by month" has two groups: the months, and what is set side by side.
+        compared = [group for group in _compared(scene, first.draft) if group.asked] if first.buckets else []
+        for second in (*_things(scene, first.draft), *compared):
             if second.keys[0] not in first.keys:
                 yield Group(
                     (*first.keys, *second.keys),
@@ -105,6 +107,8 @@ def _things(scene: Scene, draft: Draft) -> Iterator[Group]:
         if ref is None or mention.order:
             continue
         info = scene.info(ref)
+        if info is None and not (scene.table(ref.table).naming or scene.table(ref.table).key):
+            continue  # Nothing says which row it is.
         kind = "key" if info is None else info.kind
         if kind not in _GROUPING or (kind in ("measure", "rate") and info is not None and info.distinct > _KEPT_WHOLE):
             continue

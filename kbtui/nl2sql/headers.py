@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from msgspec.structs import replace
+
 from kbtui.nl2sql.calculated import expanded
 from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.query import INNER, Agg, Arith, Col, Expr, Over, Part, Query
@@ -59,6 +61,11 @@ def headers_of(query: Query, catalogue: Catalogue, language: Language) -> tuple[
     return tuple(headers)
 
 
+def _is_one_figure(left: Expr, right: Expr | float) -> bool:
+    """Whether two aggregates are the same but for the rows that are counted in."""
+    return isinstance(left, Agg) and isinstance(right, Agg) and replace(left, where=()) == replace(right, where=())
+
+
 class _Headers:
     def __init__(self, catalogue: Catalogue, zh: int, inner: Query | None = None) -> None:
         self._zh = zh
@@ -90,7 +97,8 @@ class _Headers:
             name = _FIGURES["count"][zh].format(counted)
         else:
             names = _DATES if agg.fn in _DATES and self._words.is_date(agg.arg) else _FIGURES
-            name = names[agg.fn][zh].format(self.of(agg.arg), level=f"{agg.level * 100:g}")
+            figure = names[agg.fn][zh].replace("{level}", f"{agg.level * 100:g}")
+            name = self._words.figure_of(agg.arg, self.of(agg.arg), figure)
         if not agg.where:
             return name
         which = ("，" if zh else ", ").join(self._words.value(cond.right) for cond in agg.where)
@@ -101,10 +109,15 @@ class _Headers:
         if item.op == "/" and isinstance(item.left, Agg) and isinstance(item.right, Agg):
             whole = item.left
             if whole.where and (whole.fn, whole.arg) == (item.right.fn, item.right.arg):
-                return _WINDOWS["share"][zh].format(self.of(item.left))
+                said = self.of(whole) if zh else self.of(whole).removeprefix("number of ")
+                return _WINDOWS["share"][zh].format(said)
         if item.op == "-" and self._words.is_date(item.left):
             left, right = self.of(item.left), self.of(item.right) if isinstance(item.right, Expr) else ""
             return f"{right}到{left}的天数" if zh else f"days from {right} to {left}"
+        if item.op == "-" and _is_one_figure(item.left, item.right):
+            return "差额" if zh else "difference"
+        if item.op == "/" and isinstance(item.left, Arith) and item.left.op == "-" and item.left.right == item.right:
+            return "变化" if zh else "change"
         if item.op == "*" and item.right == 100:
             return f"{self.of(item.left)}{'（%）' if zh else ' %'}"
         right = self.of(item.right) if isinstance(item.right, Expr) else f"{item.right:g}"

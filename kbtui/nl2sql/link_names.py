@@ -21,6 +21,9 @@ MOST_GAP: Final = 2
 
 _LEAST: Final = 0.4
 _STEM: Final = 0.96
+_AGENT: Final = 0.7
+"""Of who does something and the thing done: an interviewer is no interview."""
+_AGENTS: Final = ("er", "or", "ee")
 _UNFIT: Final = 0.8
 _ONE_CHARACTER: Final = 0.9
 """Of a Chinese word of one character, which is part of many others."""
@@ -106,7 +109,7 @@ def _stem_link(span: Span, index: NameIndex, form: Form, posting: Posting) -> Li
         return Link(span.at, posting, form.score, form.how)
     if lemma(form.word) in index.words:
         return Link(span.at, posting, 1.0, "exact")
-    return Link(span.at, posting, _STEM, "stem")
+    return Link(span.at, posting, _AGENT if lemma(form.word).endswith(_AGENTS) else _STEM, "stem")
 
 
 def _chinese_links(span: Span, index: NameIndex, tables: Collection[str]) -> Iterator[Link]:

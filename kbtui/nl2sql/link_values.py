@@ -14,7 +14,7 @@ from msgspec import structs
 from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo
 from kbtui.nl2sql.glosses import glosses_of
 from kbtui.nl2sql.lattice import Mention
-from kbtui.nl2sql.lexicon import senses_of, states_of
+from kbtui.nl2sql.lexicon import lexicon, senses_of, states_of
 from kbtui.nl2sql.query import Col, Cond, Operator, Ref
 from kbtui.nl2sql.spans import Form, Forms, Span
 from kbtui.nl2sql.value_index import Hit, ValueIndex, gloss_key, units_of
@@ -38,6 +38,8 @@ _NOT: Final = frozenset(
         *("never", "yet", "been", "be", "no", "longer", "without", "non", "still", "cannot"),
     )
 )
+_ADJECTIVES: Final = frozenset(("open", "complet", "clear", "live", "free"))
+"""Roots of states whose words are verbs as well: who opens tickets is not about open ones."""
 _STATE: Final = 0.9
 _NAMED_STATE: Final = 0.8
 _VALUE_STATE: Final = 0.82
@@ -143,7 +145,10 @@ def value_mentions(span: Span, index: ValueIndex, forms: Forms, *, content: Sequ
     Args:
         content: Of each word of the span, whether something has to account for it.
     """
+    inflected = len(span.words) == 1 and _is_verb(span.words[0])
     for hit in _hits(span, index, forms, content=content):
+        if inflected and hit.how == "stem":
+            continue
         score = hit.score
         if span.units and all(unit[0].isdigit() for unit in span.units):
             score *= _NUMBER
@@ -210,8 +215,15 @@ def state_mentions(span: Span, index: StateIndex) -> Iterator[Mention]:
 
 def _meanings(words: Sequence[str]) -> dict[tuple[str, bool], float]:
     """States by concept and by whether the words name it or its opposite, each with the weight of these words."""
-    named = {(word, True): 1.0 for word in (words[0], root(words[0])) if word} if len(words) == 1 else {}
+    if len(words) == 1 and _is_verb(words[0]) and words[0] not in lexicon().english:
+        return {}
+    named = {(words[0], True): 1.0} if len(words) == 1 else {}
     return {(sense.concept, sense.holds): sense.weight for sense in senses_of(words) if sense.holds is not None} | named
+
+
+def _is_verb(word: str) -> bool:
+    """Whether a word says that something is done, though the state it leads to is called nearly the same."""
+    return root(word) in _ADJECTIVES and word not in _ADJECTIVES and not word.endswith("e")
 
 
 def _without_negation(words: Sequence[str]) -> list[str]:

@@ -22,7 +22,8 @@ _TAILS: Final = (
     *("id", "name", "code", "type", "date", "number", "price", "time", "year", "no", "num", "desc", "details"),
     *("key", "amount", "status", "count", "rate", "group", "flag", "size", "cost", "total"),
 )
-_NAMES_ROW: Final = frozenset({"id", "name", "no", "num", "number"})
+_NAMES_ROW: Final = frozenset({"id", "name", "no", "num", "number", "type", "code", "status", "date"})
+_DOERS: Final = ("er", "or", "ee")
 _LONG_TAILS: Final = frozenset({"id", "name", "code", "type", "date", "number", "status", "amount", "price", "total"})
 
 
@@ -184,6 +185,8 @@ def _own(words: tuple[str, ...], table: tuple[str, ...]) -> tuple[str, ...]:
     own = []
     for word in words:
         stripped = next((word[len(t) :] for t in table if not t.isascii() and word.startswith(t) and word != t), word)
-        if stripped is not word or not any(root(word) == t or shortens(root(word), t) for t in said):
+        # An interviewer is nothing that the name of interviews says.
+        doer = word.endswith(_DOERS) and word not in table
+        if stripped is not word or doer or not any(root(word) == t or shortens(root(word), t) for t in said):
             own.append(stripped)
     return words if all(word in _FUNCTION_WORDS for word in own) else tuple(own)

@@ -131,7 +131,7 @@ class Phrases:
             if agg.distinct:
                 name = f"不同{name}" if zh else f"different {plural(name)}"
             names = _DATE_FIGURES if agg.fn in _DATE_FIGURES and self._words.is_date(agg.arg) else _FIGURES
-            said = names[agg.fn][zh].format(name, level=f"{agg.level * 100:g}")
+            said = self._words.figure_of(agg.arg, name, names[agg.fn][zh].replace("{level}", f"{agg.level * 100:g}"))
         if not agg.where:
             return said
         whose, periods, related = self.filters(agg.where)

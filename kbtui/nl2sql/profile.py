@@ -12,6 +12,8 @@ from kbtui.nl2sql.calculated import with_calculated
 from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo, TableInfo
 from kbtui.nl2sql.keys import Keys, keys_of
 from kbtui.nl2sql.kinds import Evidence, Kinded, counts_things, kind_of, suggested, unit_of
+from kbtui.nl2sql.lexicon import concepts_of as meant
+from kbtui.nl2sql.lexicon import is_kind
 from kbtui.nl2sql.measured import (
     ROWS,
     SMALL,
@@ -38,6 +40,7 @@ ConceptsOf = Callable[[tuple[str, ...]], frozenset[str]]
 
 ASKED_TABLES: Final = 60
 """Tables that statements are sent about; of those beyond the schema's samples have to do."""
+_TIMES: Final = ("ms", "second", "minute")
 _DATES: Final = ("date", "datetime")
 _MOST_COMMENT_WORDS: Final = 8
 _PROSE: Final = 80
@@ -101,8 +104,18 @@ def _column_words(table: Table, owner: tuple[str, ...]) -> dict[Ref, NameWords]:
     words = {}
     for column in table.columns:
         # A unit behind the thing measured is no word of its own: ``fare_eur``, ``delay_min``, ``重量kg``.
-        _, bare = unit_of(column.name, extremes)
-        words[Ref(table.name, column.name)] = column_words(bare, owner, prefix)
+        unit, bare = unit_of(column.name, extremes)
+        named = column_words(bare, owner, prefix)
+        if (
+            bare != column.name
+            and unit in _TIMES
+            and bare.isascii()
+            and "time" not in bare
+            and not is_kind(meant(named.words), "rate")
+        ):
+            # Milliseconds of a response are its response time.
+            named = NameWords((*named.words, "time"), (*named.own, "time"))
+        words[Ref(table.name, column.name)] = named
     return words
 
 

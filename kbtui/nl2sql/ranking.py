@@ -8,6 +8,7 @@ from typing import Any, Final
 from kbtui.nl2sql.cover import gap, nearest
 from kbtui.nl2sql.draft import Draft, Scene
 from kbtui.nl2sql.query import Query
+from kbtui.text.inflection import lemma
 
 Made = tuple[Draft, Query]
 """A statement, and the draft with the mentions that it reads."""
@@ -34,8 +35,16 @@ def ranking_of(scene: Scene, draft: Draft) -> tuple[Draft, bool, int | None] | N
     ranked = draft.using("operator", *same, *sorting, worth=0.2)
     # "Top 3 products with the most orders" has its number beside the other superlative.
     number, most = _limit(scene, ranked, (cue, *same))
-    limit = most if number is not None else None if operator.op == "top" or sorting else 1
+    every = operator.op == "top" or sorting or _tops_many(scene, cue)
+    limit = most if number is not None else None if every else 1
     return ranked.using("limit", number), direction == "desc", limit
+
+
+def _tops_many(scene: Scene, cue: int) -> bool:
+    """Whether several are wanted though no number says how many: ``top countries``."""
+    tokens, at = scene.lattice.question.tokens, scene[cue].span
+    behind = tokens[at.last].norm if at.last < len(tokens) else ""
+    return tokens[at.first].norm == "top" and behind.isascii() and lemma(behind) != behind
 
 
 def _by_figure(scene: Scene, draft: Draft) -> tuple[Draft, bool, int | None] | None:

@@ -50,6 +50,8 @@ def _naming_score(column: ColumnInfo, table: TableInfo) -> float:
     plain, own, last = _PLAIN_NAMES, column.own, column.words[-1]
     if column.kind in ("name", "text", "category") and (own[-1] in plain or last in plain):
         score = 4.0 if len(own) == 1 else 2.8
+        if len(own) > 1 and table.rows and column.distinct < 0.5 * table.rows:
+            return 0.4  # The customer's name names no invoice.
         if column.words == (*table.words, "name") or (own[-1:] == ("name",) and {"full", "display"} & set(own)):
             score = 5.0
     elif not last.isascii() and column.kind == "name" and last.endswith("名"):

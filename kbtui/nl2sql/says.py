@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -144,7 +144,7 @@ class _Select:
             said = f"不同的{said}" if zh else f"different {listed([plural(name) for name in names], 0)}"
         if any(isinstance(item, Over) for item in self._items):
             return said
-        tables = dict.fromkeys(ref.table for item in self._items for ref in refs_of(item) if ref.table != INNER)
+        tables = dict.fromkeys(ref.table for item in self._items for ref in _measured(item) if ref.table != INNER)
         spoken = [name for name in map(self._words.table, tables) if name not in said]
         if spoken:
             said = f"{listed(spoken, zh)}的{said}" if zh else f"{said} of {listed(spoken, zh)}"
@@ -241,6 +241,19 @@ class _Select:
         if info is not None and info.kind in ("name", "category", "text", "code"):
             kind = "text"
         return _DIRECTIONS[kind][self._zh][not item.desc]
+
+
+def _measured(item: Expr) -> Iterator[Ref]:
+    """The columns of an expression, without those of conditions on what is counted in."""
+    match item:
+        case Agg(arg=arg):
+            yield from refs_of(arg)
+        case Arith(left=left, right=right):
+            yield from _measured(left)
+            if not isinstance(right, int | float):
+                yield from _measured(right)
+        case _:
+            yield from refs_of(item)
 
 
 def _subject_of(query: Query) -> str:

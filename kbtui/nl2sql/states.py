@@ -6,7 +6,7 @@ lies behind the one it was due on.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
@@ -19,6 +19,8 @@ from kbtui.text.word_lists import toml_in
 _TRUE: Final = frozenset({"y", "yes", "true", "t", "1", "1.0", "是", "有", "√", "已", "on", "x", "对"})
 _STATUS: Final = frozenset({"status", "state", "stage", "phase", "result", "outcome", "condition", "decision"})
 _STATUS_ZH: Final = ("状态", "结果", "情况", "阶段", "进度")
+_ENDS: Final = frozenset({"resolved", "paid", "returned", "done", "delivered", "discharged"})
+"""States that rows of a table end in."""
 _NEGATIVE: Final = frozenset({"not", "no", "non", "un", "never"})
 _DUE: Final = frozenset({"due", "deadline", "required", "promised", "scheduled", "expected", "planned"})
 _DUE_ZH: Final = ("应还", "截止", "到期", "约定", "计划", "预计", "应付")
@@ -58,9 +60,18 @@ def states_of(table: TableInfo, *, today: date) -> tuple[State, ...]:
     for column in table.columns:
         for state in _of_column(column, today):
             states.setdefault((state.concept, state.holds, repr(state.cond)), state)
-    for state in _late(table):
+    for state in (*_late(table), *_open(list(states.values()))):
         states.setdefault((state.concept, state.holds, repr(state.cond)), state)
     return tuple(states.values())
+
+
+def _open(states: Sequence[State]) -> Iterable[State]:
+    """Open is what has not come to its end, where no state says so itself: an unpaid invoice, a loan not back."""
+    if any(state.concept in ("open", "closed") for state in states):
+        return
+    for state in states:
+        if state.concept in _ENDS:
+            yield State(concept="open", cond=state.cond, holds=not state.holds)
 
 
 def _of_column(column: ColumnInfo, today: date) -> Iterable[State]:

@@ -28,7 +28,10 @@ _MONTHS: Final = (
 )
 _IRREGULAR: Final = {"person": "people", "child": "children", "man": "men", "woman": "women", "staff": "staff"}
 _UNCOUNTED: Final = frozenset({"staff", "data", "series", "status", "species", "news", "equipment", "information"})
-_SHORT: Final = frozenset({"id", "url", "isbn", "vat", "eur", "usd", "gbp", "kwh", "gpa", "sku", "ip"})
+_SHORT: Final = {
+    **{short: short.upper() for short in ("id", "url", "isbn", "vat", "eur", "usd", "gbp", "gpa", "sku", "ip", "sla")},
+    **{"kwh": "kWh", "kw": "kW", "csat": "CSAT", "nps": "NPS", "bmi": "BMI", "gdp": "GDP", "ngo": "NGO"},
+}
 
 
 def written_out(lattice: Lattice) -> Catalogue:
@@ -95,6 +98,17 @@ class Words:
         info = self._catalogue.column(ref)
         return self._joined(info.words if info is not None else (), ref.column)
 
+    def figure_of(self, expr: Expr, name: str, figure: str) -> str:
+        """``total {}`` and the like of an expression: its name in the plural where the source has it so."""
+        if (
+            not self._zh
+            and isinstance(expr, Col)
+            and expr.ref.column.lower().endswith(plural(name.split()[-1]).lower())
+        ):
+            name = plural(name)
+        first = figure.partition(" ")[0]
+        return name if name.startswith(f"{first} ") and figure == f"{first} {{}}" else figure.format(name)
+
     def unique(self, ref: Ref) -> str:
         """A column by words that no other one has: those of its table before it where they are needed."""
         return self._names.get(ref) or self.column(ref)
@@ -134,7 +148,7 @@ class Words:
     def _joined(self, words: Sequence[str], name: str) -> str:
         if not words:
             return name
-        shown = [word.upper() if word in _SHORT else word for word in words]
+        shown = [_SHORT.get(word, word) for word in words]
         han = all(re.search(r"[\u3400-\u9fff]", word) for word in words)
         return ("" if han else " ").join(shown)
 

@@ -66,8 +66,10 @@ def tokenise(text: str, words: Words) -> tuple[Token, ...]:
             if match["glued"] in _SUFFIXES:
                 pass
             elif match["glued"] in canonical_units():
-                found.append(_token(text, plain, start, cut, "number", words))
-                found.append(_token(text, plain, cut, end, "word", words))
+                unit = _token(text, plain, cut, end, "word", words)
+                # Many of a number (``how many 404s``), unless it is read as seconds.
+                unit = replace(unit, content=False) if match["glued"] == "s" else unit
+                found += [_token(text, plain, start, cut, "number", words), unit]
                 continue
             else:
                 kind = "word"

@@ -77,6 +77,7 @@ def test_what_is_asked_about_the_structure_is_recognised(question: str, about: s
         "books with no loans",
         "which records of loans have a fine over 5",
         "the number of records of each book name",
+        "how many loans are on hold",
         "罚款最多的是哪本",
         "每张借书单有几条记录逾期",
     ],

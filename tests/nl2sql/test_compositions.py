@@ -108,6 +108,13 @@ def names(*said: str) -> set[Row]:
         ("names of agents over 40", names("Ana Ruiz", "Dan Eder")),
         ("names of agents younger than 30", names("Cleo Diaz")),
         ("tuesday vs wednesday calls", {("Tuesday", "3"), ("Wednesday", "1")}),
+        (
+            "inbound vs outbound calls by year",
+            {("2025", "inbound", "1"), ("2025", "outbound", "1"), ("2026", "inbound", "5"), ("2026", "outbound", "2")},
+        ),
+        # Several are the top ones where no number says how many.
+        ("top 2 days by total wait", {("2025-03-10", "30.0"), ("2026-03-03", "12.0")}),
+        ("top queues by number of calls", {("Sales", "5"), ("Billing", "4")}),
         # Conditions of a nested statement are on its rows.
         ("average number of calls per agent in 2026", names(str(7 / 3))),
         ("how many agents have more than 2 calls this year", names("1")),

@@ -27,7 +27,7 @@ OPENED = Agg("count", ORDERS, where=OPEN)
         (Over("change_year", Agg("sum", AMOUNT)), "change of total amount from a year before", "amount合计同比"),
         (
             Arith("/", Agg("count", ORDERS, where=OPEN), Agg("count", ORDERS)),
-            "share of number of orders (“open”)",
+            "share of orders (“open”)",
             None,
         ),
         (Arith("-", WHEN, Col(Ref("customer", "joined"))), "days from joined to ordered at", None),

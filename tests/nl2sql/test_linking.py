@@ -93,6 +93,14 @@ def test_words_lead_to_columns(catalogue, text, words, ref):
     assert ref in refs(catalogue, text, words)
 
 
+def test_a_verb_is_no_state_that_is_called_nearly_the_same(catalogue):
+    bills = catalogue.tables["bills"]
+    state = State(concept="open", cond=Cond(Col(Ref("bills", "paid_on")), "null"))
+    told = replace(catalogue, tables={**catalogue.tables, "bills": replace(bills, states=(state,))}, _columns={})
+    assert refs(told, "open bills", "open", "state")
+    assert not refs(told, "who opens the most bills", "opens", "state")
+
+
 @pytest.mark.parametrize(
     ("text", "words", "table"),
     [

@@ -69,11 +69,14 @@ def test_own_words_are_those_that_the_table_does_not_say() -> None:
     assert column_words("customer_name", ("customer",)).own == ("name",)
     assert column_words("网点名称", ("网点",)).own == ("名称",)
     assert column_words("city", ("customer",)).own == ("city",)
+    assert column_words("interviewer_id", ("interview",)).own == ("interviewer", "id")
+    assert column_words("booked_on", ("booking",)).own == ("booked", "on")
 
 
 def test_a_short_first_component_is_read_as_the_table_it_stands_for() -> None:
     assert column_words("vol_id", ("volunteer",)).words == ("volunteer", "id")
     assert column_words("pname", ("player",)).words == ("player", "name")
+    assert column_words("ptype", ("player",)).words == ("player", "type")
 
 
 def test_own_words_are_never_prepositions_alone() -> None:

@@ -22,7 +22,18 @@ def test_a_flag_tells_a_state_its_denial_and_its_opposite() -> None:
         ("paid", True, "paid", "=", "Y"),
         ("paid", False, "paid", "=", "N"),
         ("unpaid", True, "paid", "=", "N"),
+        ("open", True, "paid", "=", "N"),
+        ("open", False, "paid", "=", "Y"),
     }
+
+
+def test_what_has_not_come_to_its_end_is_open_unless_something_else_says_so() -> None:
+    memory = Memory("CREATE TABLE hires(id INTEGER PRIMARY KEY, out_on TEXT, returned_on TEXT, status TEXT)")
+    memory.fill("hires", [(n, "2026-01-01", None if n % 3 else "2026-02-01", "x") for n in range(1, 30)])
+    assert ("open", True, "returned_on", "null", None) in _states(memory, "hires")
+    memory = Memory("CREATE TABLE hires(id INTEGER PRIMARY KEY, returned_on TEXT, status TEXT)")
+    memory.fill("hires", [(n, None if n % 3 else "2026-02-01", ("open", "closed")[n % 2]) for n in range(1, 30)])
+    assert {column for concept, _, column, *_ in _states(memory, "hires") if concept == "open"} == {"status"}
 
 
 def test_an_end_that_is_not_filled_in_has_not_come() -> None:
