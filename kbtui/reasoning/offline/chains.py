@@ -11,9 +11,9 @@ successor of X?" asks one thing. Where in doubt the question stays whole.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
 from kbtui.domain.evidence import Evidence
@@ -23,6 +23,7 @@ from kbtui.reasoning.offline.classify import understand
 from kbtui.reasoning.offline.comparing import FIRST_SLOT, SLOT
 from kbtui.reasoning.offline.normalise import has_han
 from kbtui.text.patterns import Patterns
+from kbtui.text.word_lists import toml_in
 
 MOST_HOPS = 3
 MOST_FOUND = 5
@@ -134,17 +135,8 @@ _VERB_ZH = "写|" + _alternatives(
         if verb and "谁" not in verb and not verb.startswith("写") and verb not in ("作者", "所有者", "先决条件")
     ]
 ).replace("负责人?", "负责").replace("维护者?", "维护").replace("经办人?", "经办")
-_RE: Final = Patterns(
-    __package__,
-    "chains.toml",
-    SLOT=SLOT,
-    VERB=_VERB,
-    NOUN=_NOUN,
-    VERB_ZH=_VERB_ZH,
-    NOUN_ZH=_NOUN_ZH,
-    ANY=_ANY,
-    THING=_THING,
-)
+_BLANKS = {"SLOT": SLOT, "VERB": _VERB, "NOUN": _NOUN, "VERB_ZH": _VERB_ZH, "NOUN_ZH": _NOUN_ZH, "ANY": _ANY}
+_RE: Final = Patterns(__package__, "chains.toml", **_BLANKS, THING=_THING)
 _FIELDS = r"status|state|type|kind|title|version|priority|severity|sponsor|topic|resolution|milestone|(?:due\ )?date"
 
 _ASKS = re.compile(
@@ -157,117 +149,68 @@ _ASKS = re.compile(
 )
 """What asks for a relation or a field of the thing described."""
 
-# --- English ---
+# --- questions out of descriptions ---
 
 _IRREGULAR = {"wrote": "write", "held": "hold"}
+_FORMS = ("relative", "object", "reduced", "noun_of", "possessed")
+_FORMS_ZH = ("agent_zh", "subject_zh", "object_zh", "noun_of_zh", *_FORMS)
 
 
-def _relative(match: re.Match[str]) -> str:
-    return f"{_asked_for(match['noun'])} {match['clause']}?"
+@cache
+def _templates() -> Mapping[str, str]:
+    """How the question is asked that a description of each form is."""
+    templates: dict[str, str] = toml_in(__package__, "chains.toml")["questions"]
+    return templates
 
 
-def _object(match: re.Match[str]) -> str:
-    wanted, who, verb, prep = (
-        _asked_for(match["noun"], is_object=True),
-        match["who"],
-        match["verb"],
-        match["prep"] or "",
-    )
-    if aux := match["aux"]:
-        first, _, rest = aux.strip().partition(" ")
-        return f"{wanted} {first} {who} {f'{rest} ' if rest else ''}{verb}{prep}?"
+def _as_question(form: str, match: re.Match[str]) -> str:
+    found = match.groupdict(default="")
+    noun = found["noun"]
+    is_person = _RE.person.match(noun) is not None
+    if form.endswith("_zh"):
+        found["what"] = "谁" if is_person else "哪个"
+        found["which"] = "谁" if is_person else f"哪个 {noun} " if noun.isascii() else f"哪个{noun}"
+        found["done"] = "了" if found.get("verb") == "写" else ""
+        return _templates()[form].format(**found).replace(" ？", "？")
+    found["what"] = "Who" if is_person else "What"
+    is_any = noun.lower() in ("one", "thing", "things", "ones")
+    found["which"] = ("Whom" if form == "object" else "Who") if is_person else "What" if is_any else f"Which {noun}"
+    found["be"] = "are" if noun.endswith("s") and not noun.endswith("ss") else "is"
+    if form == "object":
+        found["doing"] = _doing(found)
+    return _templates()[form].format(**found)
+
+
+def _doing(found: Mapping[str, str]) -> str:
+    """What somebody does, in the order of a question: ``does X supersede``."""
+    who, verb = found["who"], found["verb"]
+    if found["aux"]:
+        first, _, rest = found["aux"].strip().partition(" ")
+        return f"{first} {who} {rest} {verb}" if rest else f"{first} {who} {verb}"
     first, _, rest = verb.partition(" ")
     rest = f" {rest}" if rest else ""
     if first.lower() in _IRREGULAR:
-        return f"{wanted} did {who} {_IRREGULAR[first.lower()]}{rest}{prep}?"
-    if first.lower().endswith("ed"):
-        return f"{wanted} has {who} {verb}{prep}?"
-    return f"{wanted} does {who} {_base(first)}{rest}{prep}?"
-
-
-def _reduced(match: re.Match[str]) -> str:
-    wanted = _asked_for(match["noun"])
-    return f"{wanted} {'are' if _is_plural(match['noun']) else 'is'} {match['clause']}?"
-
-
-def _of_noun(match: re.Match[str]) -> str:
-    verb = "are" if _is_plural(match["noun"]) else "is"
-    return f"{'Who' if _RE.person.match(match['noun']) else 'What'} {verb} the {match['noun']} of {match['who']}?"
+        return f"did {who} {_IRREGULAR[first.lower()]}{rest}"
+    return f"has {who} {verb}" if first.lower().endswith("ed") else f"does {who} {_base(first)}{rest}"
 
 
 def _base(verb: str) -> str:
     if verb.endswith("ies"):
         return f"{verb[:-3]}y"
-    if re.search(r"(?:[sxz]|sh|ch)es$", verb):
-        return verb[:-2]
-    return verb.removesuffix("s")
-
-
-def _asked_for(noun: str, *, is_object: bool = False) -> str:
-    if _RE.person.match(noun):
-        return "Whom" if is_object else "Who"
-    return "What" if noun.lower() in ("one", "thing", "things", "ones") else f"Which {noun}"
-
-
-def _is_plural(noun: str) -> bool:
-    return noun.endswith("s") and not noun.endswith("ss")
-
-
-# --- Chinese ---
-
-
-def _which_zh(match: re.Match[str]) -> str:
-    if _RE.person.match(match["noun"]):
-        return "谁"
-    return f"哪个 {match['noun']} " if match["noun"].isascii() else f"哪个{match['noun']}"
-
-
-def _subject_zh(match: re.Match[str]) -> str:
-    verb = match["verb"]
-    return f"{_which_zh(match)}{verb}{'了' if verb == '写' else ''} {match['who']}？"
-
-
-def _agent_zh(match: re.Match[str]) -> str:
-    return f"{_which_zh(match)}被 {match['who']} {match['verb']}？"
-
-
-def _object_zh(match: re.Match[str]) -> str:
-    verb = match["verb"]
-    return f"{match['who']} {verb}{'了' if verb == '写' else ''}{_which_zh(match).strip()}？"
-
-
-def _of_noun_zh(match: re.Match[str]) -> str:
-    return f"{match['who']} 的{match['noun']}是{'谁' if _RE.person.match(match['noun']) else '哪个'}？"
-
-
-Form = tuple[re.Pattern[str], Callable[[re.Match[str]], str]]
-
-_ENGLISH: tuple[Form, ...] = (
-    (_RE.relative, _relative),
-    (_RE.object, _object),
-    (_RE.reduced, _reduced),
-    (_RE.noun_of, _of_noun),
-    (_RE.possessed, _of_noun),
-)
-_CHINESE: tuple[Form, ...] = (
-    (_RE.agent_zh, _agent_zh),
-    (_RE.subject_zh, _subject_zh),
-    (_RE.object_zh, _object_zh),
-    (_RE.noun_of_zh, _of_noun_zh),
-)
+    return verb[:-2] if re.search(r"(?:[sxz]|sh|ch)es$", verb) else verb.removesuffix("s")
 
 
 def _cut(text: str, is_chinese: bool) -> tuple[str, int, int] | None:
     """The question that the innermost description is, and where that stands in ``text``; None when there is none."""
-    for pattern, as_question in (*_CHINESE, *_ENGLISH) if is_chinese else _ENGLISH:
-        for match in pattern.finditer(text):
+    for form in _FORMS_ZH if is_chinese else _FORMS:
+        for match in getattr(_RE, form).finditer(text):
             rest = f"{text[: match.start()]}{_THING}{text[match.end() :]}"
             if _RE.joined.search(text[: match.start()]) or _RE.joining.match(text[match.end() :]):
                 # "the author and the status of X" asks two things of X.
                 continue
             is_person = _RE.person.match(match["noun"]) is not None
             if _ASKS.search(rest) or (not is_person and _RE.says.search(rest)):
-                return as_question(match), match.start(), match.end()
+                return _as_question(form, match), match.start(), match.end()
     return None
 
 
