@@ -61,24 +61,18 @@ class Relay:
 
     def __init__(self, emit: Emit) -> None:
         self._emit = later_pass(emit)
-        self.answer: WrittenAnswer | None = None
+        self.answer: AnswerCompleted | None = None
 
     def emit(self, event: Event) -> None:
         """State one fact of the documents' part."""
         match event:
             case AnswerCompleted():
-                self.answer = WrittenAnswer(
-                    markdown=event.markdown,
-                    outcome=event.outcome,
-                    citations=event.citations,
-                    unsupported=event.unsupported,
-                    suggestions=event.suggestions,
-                )
+                self.answer = event
             case _:
                 self._emit(event)
 
 
-def merged_answer(data: WrittenAnswer, documents: WrittenAnswer) -> WrittenAnswer:
+def merged_answer(data: WrittenAnswer, documents: AnswerCompleted) -> WrittenAnswer:
     """One answer: what the data say first, numbers of citations in one row."""
     before = len(data.citations)
     known = {citation.n for citation in documents.citations}

@@ -8,10 +8,10 @@ outside of this file is fixed by the contract: add fields, never change the mean
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Final, Literal
 
-from kbtui.domain.answer import Citation, Outcome
+from kbtui.domain.answer import Citation, Outcome, WrittenAnswer
 from kbtui.domain.evidence import GraderAction
 from kbtui.domain.routing import RoutingPlan, Signal
 
@@ -286,6 +286,11 @@ class AnswerCompleted(Envelope):
     citations: tuple[Citation, ...] = ()
     unsupported: tuple[str, ...] = ()
     suggestions: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, answer: WrittenAnswer) -> AnswerCompleted:
+        """The event that states an answer."""
+        return cls(**{part.name: getattr(answer, part.name) for part in fields(answer)})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,15 +21,7 @@ def synthesize_node(state: AgentState, context: AgentContext) -> AgentState:
     )
     answer = context.writer.write(brief, context.emit, context.cancel)
     context.cancel.check()
-    context.emit(
-        AnswerCompleted(
-            markdown=answer.markdown,
-            outcome=answer.outcome,
-            citations=answer.citations,
-            unsupported=answer.unsupported,
-            suggestions=answer.suggestions,
-        )
-    )
+    context.emit(AnswerCompleted.of(answer))
     return {
         "answer": answer,
         "audit": [
