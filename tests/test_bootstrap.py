@@ -11,7 +11,7 @@ import pytest
 import kbtui
 from kbtui.bootstrap import Engine
 from kbtui.domain.events import Event, Warned
-from kbtui.errors import FolderNotFound, OutsideFolder
+from kbtui.errors import DataSourceError, FolderNotFound, OutsideFolder
 from kbtui.sessions.recording import read
 from kbtui.sessions.store import SessionStore
 from kbtui.settings import paths
@@ -138,3 +138,11 @@ def test_what_was_left_out_is_told_when_nothing_is_found(kb: Path) -> None:
     events.clear()
     assert Engine(settings, kb).answer_query(QUESTION, events.append).outcome == "answered"
     assert not any(isinstance(event, Warned) for event in events)
+
+
+def test_without_data_sources_nothing_is_run_again_and_nothing_is_forgotten(kb: Path) -> None:
+    engine = Engine(Settings(), kb, record=False)
+    engine.refresh_schema()
+    with pytest.raises(DataSourceError, match="no data source") as caught:
+        engine.rerun("SELECT 1", "shop")
+    assert "--data" in caught.value.hint

@@ -15,7 +15,6 @@ from kbtui.bootstrap.data import DataSide
 from kbtui.bootstrap.models import ModelSide, condenser
 from kbtui.controller.audit import Audit
 from kbtui.controller.durations import Durations
-from kbtui.controller.engine import FolderState, SourceView
 from kbtui.domain.analysis import Classified, ResultTable
 from kbtui.domain.conversation import Turn
 from kbtui.domain.events import AnswerCompleted, RequestClassified, ToolFinished, ToolStarted, Warned
@@ -23,7 +22,7 @@ from kbtui.domain.ports import CancelToken, Emit, RunSummary
 from kbtui.domain.tooling import ToolOutput
 from kbtui.domain.usage import Usage
 from kbtui.errors import KbtuiError
-from kbtui.knowledge.source import SourceReader
+from kbtui.knowledge.source import SourceReader, SourceText
 from kbtui.settings import paths
 from kbtui.settings.model import Settings
 from kbtui.settings.providers import OFFLINE
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
 
     from kbtui.knowledge.base import KnowledgeBase
+    from kbtui.knowledge.freshness import Staleness
     from kbtui.reasoning.checking.checker import AnswerChecker
     from kbtui.reasoning.llm.client import ModelClient
     from kbtui.reasoning.llm.reasoner import LlmReasoner
@@ -353,27 +353,16 @@ class KnowledgeBackend:
         self.knowledge.refresh()
 
     def refresh_schema(self) -> None:
-        """See `AnswersFromData`."""
         self._data.refresh_schema()
 
     def rerun(self, sql: str, source: str) -> ResultTable:
-        """See `AnswersFromData`."""
         return self._data.rerun(sql, source)
 
-    def staleness(self) -> FolderState:
-        """Compare the folder with its index, by size and modification time."""
-        found = self.knowledge.staleness()
-        return FolderState(
-            never_indexed=found.never_indexed,
-            added=found.added,
-            changed=found.changed,
-            removed=found.removed,
-            vector_share=found.vector_share,
-        )
+    def staleness(self) -> Staleness:
+        return self.knowledge.staleness()
 
-    def read_source(self, path: str) -> SourceView:
-        source = self._source.text(path)
-        return SourceView(path=source.path, text=source.text, language=source.language, line_count=source.line_count)
+    def read_source(self, path: str) -> SourceText:
+        return self._source.text(path)
 
     def file_count(self) -> int | None:
         return self.knowledge.file_count()

@@ -274,6 +274,8 @@ class DataSide:
         Raises:
             DataSourceError: It was refused or failed, or there is no such source.
         """
+        if not self._entries:
+            raise DataSourceError("There is no data source to run it over.", "Start kbtui with --data SRC.")
         self._opened.open_missing()
         return self._opened.manager().source(source).run(sql, Limits(), CancelToken())
 

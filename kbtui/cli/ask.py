@@ -5,12 +5,13 @@ from __future__ import annotations
 import sys
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from kbtui.cli import console
 from kbtui.cli.answers import print_answer
-from kbtui.cli.asking import Asks, exit_code, follow, say_outcome
+from kbtui.cli.asking import exit_code, follow, say_outcome
 from kbtui.cli.narration import Narrator
 from kbtui.cli.options import (
     SCREEN_OPTIONS,
@@ -28,6 +29,9 @@ from kbtui.controller.view_state import RunView
 from kbtui.domain.codec import encode
 from kbtui.errors import UsageError
 from kbtui.settings.secrets import without_known_secrets
+
+if TYPE_CHECKING:
+    from kbtui.controller.engine import Engine
 
 MAX_STDIN_CHARS = 1_000_000
 _LEAST_S = 0.001
@@ -71,12 +75,12 @@ def command(
     data, model = shared(ctx, data, model)
     loaded = settings_for(kb, flags_of_screen(model))
 
-    from kbtui.bootstrap import Engine
+    from kbtui import bootstrap
 
     started = time.monotonic()
     sources = data_sources(loaded, data, timeout, meanwhile=_load_reading)
     left = None if timeout is None else max(_LEAST_S, timeout - (time.monotonic() - started))
-    engine = Engine(loaded.settings, kb=kb, sources=sources, record=not no_session, deadline_s=left)
+    engine = bootstrap.Engine(loaded.settings, kb=kb, sources=sources, record=not no_session, deadline_s=left)
     code = answer_one(engine, query, as_json=as_json, reading=reading)
     if debugging(ctx):
         from kbtui.settings import paths
@@ -95,7 +99,7 @@ def _load_reading() -> None:
     lexicon()
 
 
-def answer_one(engine: Asks, query: str, *, as_json: bool = False, reading: int | None = None) -> int:
+def answer_one(engine: Engine, query: str, *, as_json: bool = False, reading: int | None = None) -> int:
     """Ask, show, and return the exit code.
 
     Args:

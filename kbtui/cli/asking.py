@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from queue import SimpleQueue
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal
 
 from kbtui import errors
 from kbtui.cli import signals
@@ -13,18 +13,14 @@ from kbtui.controller.folding import reduce
 from kbtui.controller.view_state import EMPTY, RunView
 from kbtui.domain.events import FINAL_KINDS, Event
 
+if TYPE_CHECKING:
+    from kbtui.controller.engine import Engine
+
 Show = Callable[[Event, RunView], None]
 """Called with each event and the run's state after it."""
 
 
-class Asks(Protocol):
-    """The part of the engine that asking needs."""
-
-    def start(self, query: str, put: Callable[[Event | None], None]) -> str: ...
-    def cancel(self, run_id: str) -> None: ...
-
-
-def follow(engine: Asks, query: str, show: Show) -> RunView:
+def follow(engine: Engine, query: str, show: Show) -> RunView:
     """The state a run ends in. Ctrl-C cancels the run, whose last event says so; a second one ends the program.
 
     Raises:

@@ -62,11 +62,12 @@ def check_weights(settings: Settings) -> Iterator[Check]:
 
 def _runtime(settings: Settings) -> Check:
     """Which library embeds passages, and why."""
-    from kbtui.knowledge.embedding.choosing import remembered, settled
+    from kbtui.knowledge.embedding.runtimes import passage_runtime
 
-    choice = settled(settings.embedding) or remembered(settings.embedding)
-    detail = f"{choice.runtime}, {choice.why}" if choice else "not tested yet; the first index finds the fastest"
-    return ok("embedding runtime", detail)
+    chosen = settings.embedding
+    is_set = chosen.runtime != "auto"
+    why = "as embedding.runtime says" if is_set else f"the fastest installed that runs {chosen.precision}"
+    return ok("embedding runtime", f"{passage_runtime(chosen).name}, {why}")
 
 
 def check_editor(settings: Settings) -> Iterator[Check]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING
 
 import click
 
@@ -15,22 +15,15 @@ from kbtui.cli.options import Folder, json_option, no_color_option, settings_for
 from kbtui.controller.run import Run
 from kbtui.domain.codec import encode
 from kbtui.domain.events import Progress, RunCompleted, RunStarted, Warned
-from kbtui.domain.ports import CancelToken, Emit
+from kbtui.domain.ports import CancelToken
 from kbtui.errors import Cancelled, FolderNotFound, KbtuiError, SettingsError
 
 if TYPE_CHECKING:
-    from kbtui.knowledge.indexer import IndexReport
+    from kbtui.knowledge.indexer import Indexer
 
 WATCH_EVERY_S = 2.0
 WATCH_SHARE = 0.05
 """Of one core, that looking for changes may take: a folder of 100,000 files is looked at twice a minute."""
-
-
-class Indexes(Protocol):
-    """The part of `kbtui.knowledge.indexer.Indexer` used here."""
-
-    def run(self, emit: Emit, cancel: CancelToken, rebuild: bool = False) -> IndexReport: ...
-    def staleness(self) -> Any: ...
 
 
 @click.command("index")
@@ -43,9 +36,9 @@ def command(path: Path, rebuild: bool, watch: bool, as_json: bool) -> None:
     """Bring the index of the folder PATH (default: the current one) up to date: only what changed is read."""
     loaded = settings_for(path)
 
-    from kbtui.knowledge.indexer import Indexer
+    from kbtui.knowledge import indexer as indexing
 
-    indexer, cancel = Indexer(path, loaded.settings), CancelToken()
+    indexer, cancel = indexing.Indexer(path, loaded.settings), CancelToken()
     # What was indexed so far is kept; a second signal ends the program where it is.
     with signals.stopping(cancel.cancel):
         _index(indexer, path, cancel, rebuild=rebuild, as_json=as_json)
@@ -53,7 +46,7 @@ def command(path: Path, rebuild: bool, watch: bool, as_json: bool) -> None:
             _watch(indexer, path, cancel, as_json=as_json)
 
 
-def _watch(indexer: Indexes, root: Path, cancel: CancelToken, *, as_json: bool) -> None:
+def _watch(indexer: Indexer, root: Path, cancel: CancelToken, *, as_json: bool) -> None:
     """Look again and again, until cancelled. By sizes and times: that works on network drives too, and without limits
     on how many folders a process may be told of."""
     pause, told = WATCH_EVERY_S, ""
@@ -75,7 +68,7 @@ def _watch(indexer: Indexes, root: Path, cancel: CancelToken, *, as_json: bool) 
             told = error.message
 
 
-def _index(indexer: Indexes, root: Path, cancel: CancelToken, *, rebuild: bool = False, as_json: bool) -> None:
+def _index(indexer: Indexer, root: Path, cancel: CancelToken, *, rebuild: bool = False, as_json: bool) -> None:
     if as_json:
         _as_events(indexer, root, cancel, rebuild)
         return
@@ -84,7 +77,7 @@ def _index(indexer: Indexes, root: Path, cancel: CancelToken, *, rebuild: bool =
     print_report(report)
 
 
-def _as_events(indexer: Indexes, root: Path, cancel: CancelToken, rebuild: bool) -> None:
+def _as_events(indexer: Indexer, root: Path, cancel: CancelToken, rebuild: bool) -> None:
     """One run of events around the indexing, of the same shape as a question's."""
     import uuid
 

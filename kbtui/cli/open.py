@@ -25,7 +25,7 @@ from kbtui.cli.options import (
 from kbtui.errors import FolderNotFound, UsageError
 
 if TYPE_CHECKING:
-    from kbtui.ui.ports import EnginePort
+    from kbtui.bootstrap import Engine
 
 
 class FolderOrCommand(Folder):
@@ -97,11 +97,11 @@ def open_screen(
     settings = loaded.settings
     sources = (*own_data, *data_sources(loaded, tuple(data)))
 
-    def engine() -> EnginePort:
+    def engine() -> Engine:
         # Called after the first paint, which what is imported here would hold up.
-        from kbtui.bootstrap import Engine
+        from kbtui import bootstrap
 
-        return Engine(settings, kb=kb, sources=sources, vectors_follow=True)
+        return bootstrap.Engine(settings, kb=kb, sources=sources, vectors_follow=True)
 
     return run_screen(KbtuiApp(engine, settings, kb=kb, suggestions=suggestions))
 

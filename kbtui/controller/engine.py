@@ -11,9 +11,8 @@ import logging
 import threading
 import uuid
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol
 
 from kbtui.controller.audit import Audit, AuditLog
 from kbtui.controller.folding import reduce
@@ -25,33 +24,16 @@ from kbtui.domain.answer import Answer
 from kbtui.domain.conversation import Turn
 from kbtui.domain.events import MODEL_STAGE, Deviation, Event, Progress, RunCompleted, RunStarted, Warned
 from kbtui.domain.ports import CancelToken, Emit, RunSummary
-from kbtui.errors import Cancelled, DataSourceError, KbtuiError, TimedOut, UsageError
+from kbtui.errors import Cancelled, KbtuiError, TimedOut, UsageError
 from kbtui.text.terminal import clean
+
+if TYPE_CHECKING:
+    from kbtui.knowledge.freshness import Staleness
+    from kbtui.knowledge.source import SourceText
 
 log = logging.getLogger("kbtui.engine")
 
 MAX_QUESTION_CHARS = 20_000
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SourceView:
-    """A file as the preview shows it; lines are ``text.split("\\n")``."""
-
-    path: str
-    text: str
-    language: str
-    line_count: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FolderState:
-    """How far the folder and its index agree."""
-
-    never_indexed: bool = False
-    added: int = 0
-    changed: int = 0
-    removed: int = 0
-    vector_share: float = 1.0
 
 
 class Backend(Protocol):
@@ -76,28 +58,11 @@ class Backend(Protocol):
         """Forget what was cached of the index: another process has changed it."""
         ...
 
-    def staleness(self) -> FolderState: ...
-
-    def read_source(self, path: str) -> SourceView: ...
-
+    def staleness(self) -> Staleness: ...
+    def read_source(self, path: str) -> SourceText: ...
     def file_count(self) -> int | None: ...
-
-
-@runtime_checkable
-class AnswersFromData(Protocol):
-    """What a backend with data sources can do besides."""
-
-    def refresh_schema(self) -> None:
-        """Forget what is known of the structure of the sources."""
-        ...
-
-    def rerun(self, sql: str, source: str) -> ResultTable:
-        """Run one guarded, read-only statement over the source of that name.
-
-        Raises:
-            DataSourceError: It was refused or failed, or there is no such source.
-        """
-        ...
+    def refresh_schema(self) -> None: ...
+    def rerun(self, sql: str, source: str) -> ResultTable: ...
 
 
 class Engine:
@@ -235,11 +200,11 @@ class Engine:
         """Take up what another process has written to the index."""
         self._backend.refresh()
 
-    def staleness(self) -> FolderState:
+    def staleness(self) -> Staleness:
         """How far the folder and its index agree; blocks for a walk of the folder."""
         return self._backend.staleness()
 
-    def read_source(self, path: str) -> SourceView:
+    def read_source(self, path: str) -> SourceText:
         """A file of the folder, for the preview.
 
         Raises:
@@ -253,8 +218,7 @@ class Engine:
 
     def refresh_schema(self) -> None:
         """Forget what is known of the structure of the data sources; the next question reads it again."""
-        if isinstance(self._backend, AnswersFromData):
-            self._backend.refresh_schema()
+        self._backend.refresh_schema()
 
     def rerun(self, sql: str, source: str) -> ResultTable:
         """Run a statement of an answer again; blocks.
@@ -262,8 +226,6 @@ class Engine:
         Raises:
             DataSourceError: It was refused or failed, or there is no such source.
         """
-        if not isinstance(self._backend, AnswersFromData):
-            raise DataSourceError("There is no data source to run it over.", "Start kbtui with --data SRC.")
         return self._backend.rerun(sql, source)
 
     def _execute(self, query: str, listener: Listener, run_id: str | None = None) -> KbtuiError | None:

@@ -16,7 +16,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from kbtui.data.batches import in_turn
-from kbtui.data.reflection import MOST_SAMPLED, SAMPLE_ROWS, SAMPLE_SECONDS, asked_for, column_of, quoted
+from kbtui.data.reflection import (
+    MOST_SAMPLED,
+    SAMPLE_SECONDS,
+    Described,
+    asked_for,
+    detailed,
+    no_file,
+    one_at_a_time,
+    refused,
+    sample_statement,
+)
 from kbtui.data.values import fetched
 from kbtui.data.watch import Watch, too_late
 from kbtui.domain.analysis import ForeignKey, Limits, ResultTable, Schema, SchemaLevel, Table
@@ -137,9 +147,7 @@ class DuckDbSource:
 
     def _file(self) -> Path:
         if not self._path.is_file():
-            raise DataSourceError(
-                f"There is no file {self._path}.", "Was it moved? `kbtui sources list` shows the path."
-            )
+            raise no_file(self._path)
         return self._path
 
     @contextmanager
@@ -169,14 +177,10 @@ class DuckDbSource:
 
         statements = connection.extract_statements(sql)
         if len(statements) != 1:
-            raise SqlRefused(f"{self.name} takes one statement at a time.", "Ask for one thing.", rule="engine")
+            raise one_at_a_time(self.name)
         if statements[0].type != StatementType.SELECT:
             kind = str(statements[0].type).rpartition(".")[2]
-            raise SqlRefused(
-                f"{self.name} is only read; the statement was refused: it is no SELECT but {kind}.",
-                "Ask for data instead.",
-                rule="engine",
-            )
+            raise refused(self.name, f"it is no SELECT but {kind}")
         return sql
 
     def _said(self, error: BaseException) -> DataSourceError:
@@ -202,11 +206,7 @@ class DuckDbSource:
                     rule="engine",
                 )
             case _ if "read-only mode" in said or "Permission Error" in said or "configuration has been locked" in said:
-                return SqlRefused(
-                    f"{self.name} is only read; the statement was refused: {said}",
-                    "Ask for data instead.",
-                    rule="engine",
-                )
+                return refused(self.name, said.rstrip("."))
             case _ if "Out of Memory" in said or "No space left" in said:
                 return DataSourceError(
                     f"{self.name}: the statement needs more room than {MEMORY} in memory and what the disk has left.",
@@ -283,55 +283,28 @@ def _keys(connection: DuckDBPyConnection) -> tuple[dict[str, set[str]], dict[str
 
 
 def _detailed(connection: DuckDBPyConnection, tables: Sequence[Table], sampled: bool) -> tuple[Table, ...]:
-    columns: dict[str, list[tuple[str, str, str, str, bool, str | None]]] = {}
-    for row in connection.execute(
+    keys, foreign = _keys(connection)
+    columns: dict[str, list[Described]] = {}
+    places: dict[str, tuple[str, str]] = {}
+    for schema, table, name, type_name, nullable, comment in connection.execute(
         "SELECT schema_name, table_name, column_name, data_type, is_nullable, comment FROM duckdb_columns() "
         "WHERE database_name = current_database() AND NOT internal ORDER BY schema_name, table_name, column_index"
     ).fetchall():
-        columns.setdefault(_named(row[0], row[1]), []).append(row)
-    keys, foreign = _keys(connection)
-    detailed = []
-    for table in tables:
-        described = columns.get(table.name, [])
-        values = _samples(connection, described) if sampled and described else {}
-        detailed.append(
-            Table(
-                name=table.name,
-                comment=table.comment,
-                columns=tuple(
-                    column_of(
-                        name,
-                        type_name,
-                        values.get(name, ()),
-                        is_key=name in keys.get(table.name, ()),
-                        nullable=bool(nullable),
-                        comment=comment,
-                    )
-                    for _, _, name, type_name, nullable, comment in described
-                ),
-                foreign_keys=tuple(foreign.get(table.name, ())),
-                row_estimate=table.row_estimate,
-                is_view=table.is_view,
-            )
-        )
-    return tuple(detailed)
+        named = _named(schema, table)
+        places[named] = (schema, table)
+        column = Described(name, type_name, name in keys.get(named, ()), bool(nullable), comment)
+        columns.setdefault(named, []).append(column)
 
+    def described(table: Table) -> Table:
+        def first_rows(names: Sequence[str]) -> list[tuple[Any, ...]]:
+            try:
+                with Watch(connection.interrupt, SAMPLE_SECONDS):
+                    return connection.execute(sample_statement(names, places[table.name])).fetchall()
+            except _errors():
+                # A view may refer to what is gone or needs the outside, or be a long calculation.
+                return []
 
-def _samples(
-    connection: DuckDBPyConnection, described: Sequence[tuple[str, str, str, str, bool, str | None]]
-) -> dict[str, list[Any]]:
-    """Values of each column among the first rows."""
-    schema, table = described[0][:2]
-    names = [row[2] for row in described if not row[3].startswith("BLOB")]
-    if not names:
-        return {}
-    chosen = ", ".join(map(quoted, names))
-    try:
-        with Watch(connection.interrupt, SAMPLE_SECONDS):
-            rows = connection.execute(
-                f"SELECT {chosen} FROM {quoted(schema)}.{quoted(table)} LIMIT {SAMPLE_ROWS}"
-            ).fetchall()
-    except _errors():
-        # A view may refer to what is gone or needs the outside, or be a long calculation.
-        return {}
-    return {name: [row[position] for row in rows] for position, name in enumerate(names)}
+        own = columns.get(table.name, ())
+        return detailed(table, own, foreign.get(table.name, ()), first_rows if sampled else None)
+
+    return tuple(map(described, tables))

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Final
 
 from kbtui.data.duckdb import MEMORY, DuckDbSource
 from kbtui.data.loading import Loader, table_name
+from kbtui.data.reflection import no_file
 from kbtui.errors import DataSourceError, StorageError
 from kbtui.text.terminal import one_line
 
@@ -95,9 +96,7 @@ class FileSource(DuckDbSource):
         try:
             found = self._path.stat()
         except OSError as error:
-            raise DataSourceError(
-                f"There is no file {self._path}.", "Was it moved? `kbtui sources list` shows the path."
-            ) from error
+            raise no_file(self._path) from error
         return f"{found.st_ino:x}-{found.st_mtime_ns:x}-{found.st_size:x}-{_LOADER}-{duckdb.__version__}"
 
     def _file(self) -> Path:

@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 from socket import SHUT_RDWR
 from typing import Any, Final
 
-from kbtui.data.reflection import SAMPLE_ROWS, column_of, quoted
-from kbtui.data.server import CONNECT_S, ServerSource, harder, refused
+from kbtui.data.reflection import Described, detailed, refused, sample_statement
+from kbtui.data.server import CONNECT_S, ServerSource, harder
 from kbtui.data.values import Cursor
 from kbtui.domain.analysis import ForeignKey, Limits, Table
 from kbtui.errors import DataSourceError
@@ -184,51 +184,32 @@ class MySqlSource(ServerSource):
 
     def _detailed(self, connection: Any, tables: Sequence[Table], sampled: bool) -> tuple[Table, ...]:
         which, values = self._here()
-        columns: dict[str, list[tuple[Any, ...]]] = {}
-        for row in self._say(
+        columns: dict[str, list[Described]] = {}
+        places: dict[str, tuple[str, str]] = {}
+        for schema, table, *column in self._say(
             connection,
-            "SELECT table_schema, table_name, column_name, column_type, is_nullable = 'YES', column_comment, "
-            f"column_key = 'PRI' FROM information_schema.columns WHERE table_schema {which} "
+            "SELECT table_schema, table_name, column_name, column_type, column_key = 'PRI', is_nullable = 'YES', "
+            f"column_comment FROM information_schema.columns WHERE table_schema {which} "
             "ORDER BY table_schema, table_name, ordinal_position",
             values,
         ):
-            columns.setdefault(self._named(row[0], row[1]), []).append(row)
+            name, type_name, is_key, nullable, comment = column
+            places[self._named(schema, table)] = (schema, table)
+            columns.setdefault(self._named(schema, table), []).append(
+                Described(name, type_name, bool(is_key), bool(nullable), comment)
+            )
         foreign = self._foreign_keys(connection)
         if sampled:
             self._timeout(connection, _SAMPLE_S)
-        return tuple(
-            self._table(connection, table, columns.get(table.name, []), foreign.get(table.name, []), sampled)
-            for table in tables
-        )
 
-    def _table(
-        self,
-        connection: Any,
-        table: Table,
-        described: Sequence[tuple[Any, ...]],
-        foreign: Sequence[ForeignKey],
-        sampled: bool,
-    ) -> Table:
-        readable = [row[2] for row in described if "blob" not in row[3] and "binary" not in row[3]]
-        seen: dict[str, list[Any]] = {}
-        if sampled and readable:
-            chosen = ", ".join(quoted(name, "`") for name in readable)
-            place = f"{quoted(described[0][0], '`')}.{quoted(described[0][1], '`')}"
-            rows = self._sampled(connection, f"SELECT {chosen} FROM {place} LIMIT {SAMPLE_ROWS}")
-            seen = {name: [row[position] for row in rows] for position, name in enumerate(readable)}
-        return Table(
-            name=table.name,
-            comment=table.comment,
-            columns=tuple(
-                column_of(
-                    name, type_name, seen.get(name, ()), is_key=bool(key), nullable=bool(nullable), comment=comment
-                )
-                for _, _, name, type_name, nullable, comment, key in described
-            ),
-            foreign_keys=tuple(foreign),
-            row_estimate=table.row_estimate,
-            is_view=table.is_view,
-        )
+        def described(table: Table) -> Table:
+            def first_rows(names: Sequence[str]) -> list[tuple[Any, ...]]:
+                return self._sampled(connection, sample_statement(names, places[table.name], "`"))
+
+            own = columns.get(table.name, ())
+            return detailed(table, own, foreign.get(table.name, ()), first_rows if sampled else None)
+
+        return tuple(map(described, tables))
 
     def _sampled(self, connection: Any, sql: str) -> list[tuple[Any, ...]]:
         import pymysql

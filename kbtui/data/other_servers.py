@@ -9,9 +9,10 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from kbtui.data.reflection import SAMPLE_ROWS, column_of
+from kbtui.data.reflection import SAMPLE_ROWS, Described, detailed
 from kbtui.data.server import Guard, ServerSource, harder
 from kbtui.data.values import Cursor
 from kbtui.domain.analysis import ForeignKey, Limits, Table
@@ -159,43 +160,39 @@ class OtherSource(ServerSource):
             foreign = inspector.get_foreign_keys(table.name)
         with suppress(NotImplementedError):
             comment = inspector.get_table_comment(table.name).get("text") or ""
-        values = self._samples(connection, table.name, [column["name"] for column in described]) if sampled else {}
-        return Table(
-            name=table.name,
-            comment=one_line(comment, 400),
-            columns=tuple(
-                column_of(
-                    column["name"],
-                    str(column["type"]),
-                    values.get(column["name"], ()),
-                    is_key=column["name"] in keys,
-                    nullable=bool(column.get("nullable", True)),
-                    comment=column.get("comment"),
-                )
-                for column in described
-            ),
-            foreign_keys=tuple(
-                ForeignKey(
-                    columns=tuple(key["constrained_columns"]),
-                    referred_table=key["referred_table"],
-                    referred_columns=tuple(key["referred_columns"]),
-                )
-                for key in foreign
-            ),
-            is_view=table.is_view,
-        )
+        columns = [
+            Described(
+                column["name"],
+                str(column["type"]),
+                column["name"] in keys,
+                bool(column.get("nullable", True)),
+                column.get("comment"),
+            )
+            for column in described
+        ]
+        referring = [
+            ForeignKey(
+                columns=tuple(key["constrained_columns"]),
+                referred_table=key["referred_table"],
+                referred_columns=tuple(key["referred_columns"]),
+            )
+            for key in foreign
+        ]
 
-    def _samples(self, connection: Connection, name: str, columns: Sequence[str]) -> dict[str, list[Any]]:
-        from sqlalchemy import column, select, table
-        from sqlalchemy.exc import SQLAlchemyError
+        def first_rows(names: Sequence[str]) -> Sequence[Sequence[Any]]:
+            from sqlalchemy import column, select
+            from sqlalchemy import table as from_table
+            from sqlalchemy.exc import SQLAlchemyError
 
-        try:
-            chosen: Any = select(*map(column, columns)).select_from(table(name)).limit(SAMPLE_ROWS)
-            rows = connection.execute(chosen).fetchall()
-        except SQLAlchemyError:
-            connection.rollback()
-            return {}
-        return {label: [row[position] for row in rows] for position, label in enumerate(columns)}
+            try:
+                chosen: Any = select(*map(column, names)).select_from(from_table(table.name)).limit(SAMPLE_ROWS)
+                return connection.execute(chosen).fetchall()
+            except SQLAlchemyError:
+                connection.rollback()
+                return ()
+
+        named = replace(table, comment=one_line(comment, 400))
+        return detailed(named, columns, referring, first_rows if sampled else None)
 
     def _fingerprint(self, connection: Connection) -> str:
         from sqlalchemy import inspect

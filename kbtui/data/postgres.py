@@ -13,8 +13,8 @@ import socket
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from kbtui.data.reflection import SAMPLE_ROWS, column_of, quoted
-from kbtui.data.server import CONNECT_S, ServerSource, harder, refused
+from kbtui.data.reflection import Described, detailed, quoted, refused, sample_statement
+from kbtui.data.server import CONNECT_S, ServerSource, harder
 from kbtui.data.values import Cursor
 from kbtui.domain.analysis import ForeignKey, Limits, Table
 from kbtui.errors import DataSourceError
@@ -206,10 +206,11 @@ class PostgresSource(ServerSource):
             ).fetchall()
             if row[0] in wanted
         }
-        oids = [place[0] for place in places.values()]
-        names = {place[0]: name for name, place in places.items()}
-        columns: dict[int, list[tuple[Any, ...]]] = {}
-        for row in connection.execute(
+        names = {oid: name for name, (oid, *_) in places.items()}
+        oids = list(names)
+        keys, foreign = self._keys(connection, oids, names)
+        columns: dict[int, list[Described]] = {}
+        for oid, name, type_name, not_null, comment, may_read in connection.execute(
             "SELECT a.attrelid, a.attname::text, CASE t.typtype WHEN 'e' THEN 'enum ' || format_type(a.atttypid, -1) "
             "WHEN 'd' THEN format_type(t.typbasetype, t.typtypmod) ELSE format_type(a.atttypid, a.atttypmod) END, "
             "a.attnotnull, col_description(a.attrelid, a.attnum), "
@@ -218,55 +219,23 @@ class PostgresSource(ServerSource):
             "WHERE a.attrelid = ANY(%s) AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attrelid, a.attnum",
             (oids,),
         ).fetchall():
-            columns.setdefault(row[0], []).append(row[1:])
-        keys, foreign = self._keys(connection, oids, names)
+            if may_read:
+                column = Described(name, type_name, name in keys.get(oid, ()), not not_null, comment)
+                columns.setdefault(oid, []).append(column)
+
+        def described(table: Table) -> Table:
+            def first_rows(names: Sequence[str]) -> list[tuple[Any, ...]]:
+                return self._sampled(connection, sample_statement(names, place))
+
+            oid, *place = places[table.name]
+            return detailed(table, columns.get(oid, ()), foreign.get(oid, ()), first_rows if sampled else None)
+
         self._timeout(connection, _SAMPLE_MS)
         try:
-            return tuple(
-                self._table(connection, table, places[table.name], columns, keys, foreign, sampled) for table in tables
-            )
+            return tuple(map(described, tables))
         finally:
             if not connection.closed:
                 self._timeout(connection, 0)
-
-    def _table(
-        self,
-        connection: Connection[Any],
-        table: Table,
-        place: tuple[int, str, str],
-        columns: dict[int, list[tuple[Any, ...]]],
-        keys: dict[int, set[str]],
-        foreign: dict[int, list[ForeignKey]],
-        sampled: bool,
-    ) -> Table:
-        oid, schema, name = place
-        described = [row for row in columns.get(oid, []) if row[4]]
-        readable = [row[0] for row in described if row[1] != "bytea"]
-        values: dict[str, list[Any]] = {}
-        if sampled and readable:
-            chosen = ", ".join(map(quoted, readable))
-            rows = self._sampled(
-                connection, f"SELECT {chosen} FROM {quoted(schema)}.{quoted(name)} LIMIT {SAMPLE_ROWS}"
-            )
-            values = {column: [row[position] for row in rows] for position, column in enumerate(readable)}
-        return Table(
-            name=table.name,
-            comment=table.comment,
-            columns=tuple(
-                column_of(
-                    column,
-                    type_name,
-                    values.get(column, ()),
-                    is_key=column in keys.get(oid, ()),
-                    nullable=not not_null,
-                    comment=comment,
-                )
-                for column, type_name, not_null, comment, _ in described
-            ),
-            foreign_keys=tuple(foreign.get(oid, ())),
-            row_estimate=table.row_estimate,
-            is_view=table.is_view,
-        )
 
     def _keys(
         self, connection: Connection[Any], oids: Sequence[int], names: dict[int, str]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final, TypeVar
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final, NamedTuple, TypeVar
 
 from kbtui.data.values import cell, kind_of, kind_of_samples
-from kbtui.domain.analysis import Column
-from kbtui.errors import DataSourceError
+from kbtui.domain.analysis import Column, ForeignKey, Table
+from kbtui.errors import DataSourceError, SqlRefused
 from kbtui.text.terminal import one_line
 
 SAMPLE_ROWS: Final = 200
@@ -20,7 +22,70 @@ _SAMPLES: Final = 5
 _LONGEST_SAMPLE: Final = 120
 """A longer text says nothing about what to ask for, and a cut one is no value."""
 
+_BYTES: Final = re.compile(r"\w*(?:blob|binary)|bytea", re.IGNORECASE)
+
 Found = TypeVar("Found")
+
+
+class Described(NamedTuple):
+    """A column as the catalogue of an engine describes it."""
+
+    name: str
+    type: str
+    is_key: bool = False
+    nullable: bool = True
+    comment: str | None = ""
+
+
+def detailed(
+    table: Table,
+    columns: Sequence[Described],
+    foreign: Sequence[ForeignKey],
+    first_rows: Callable[[Sequence[str]], Sequence[Sequence[Any]]] | None = None,
+    *,
+    loose: bool = False,
+) -> Table:
+    """``table`` with columns, their sample values, and what they refer to.
+
+    Args:
+        first_rows: Given the columns that hold no bytes: their values in the first rows; none where it fails.
+        loose: See `column_of`.
+    """
+    readable = [column.name for column in columns if not _BYTES.match(column.type)]
+    rows = first_rows(readable) if first_rows and readable else ()
+    values = {name: [row[position] for row in rows] for position, name in enumerate(readable)}
+    found = [
+        column_of(
+            column.name,
+            column.type,
+            values.get(column.name, ()),
+            is_key=column.is_key,
+            nullable=column.nullable,
+            comment=column.comment,
+            loose=loose,
+        )
+        for column in columns
+    ]
+    return replace(table, columns=tuple(found), foreign_keys=tuple(foreign))
+
+
+def sample_statement(names: Sequence[str], place: Sequence[str], mark: str = '"') -> str:
+    """Selects the columns of the first rows of the table at ``place``: its name, behind that of its schema if any."""
+    chosen = ", ".join(quoted(name, mark) for name in names)
+    return f"SELECT {chosen} FROM {'.'.join(quoted(name, mark) for name in place)} LIMIT {SAMPLE_ROWS}"
+
+
+def refused(name: str, why: str) -> SqlRefused:
+    """A statement that the source does not take."""
+    return SqlRefused(f"{name} is only read; the statement was refused: {why}.", "Ask for data instead.", rule="engine")
+
+
+def one_at_a_time(name: str) -> SqlRefused:
+    return SqlRefused(f"{name} takes one statement at a time.", "Ask for one thing.", rule="engine")
+
+
+def no_file(path: object) -> DataSourceError:
+    return DataSourceError(f"There is no file {path}.", "Was it moved? `kbtui sources list` shows the path.")
 
 
 def quoted(name: str, mark: str = '"') -> str:

@@ -23,7 +23,7 @@ from kbtui.data.values import Cursor, fetched
 from kbtui.data.watch import Watch, too_late
 from kbtui.domain.analysis import Limits, QuerySource, ResultTable, Schema, SchemaLevel, Table
 from kbtui.domain.cancel import CancelToken
-from kbtui.errors import DataSourceError, SqlRefused
+from kbtui.errors import DataSourceError
 from kbtui.settings.keys import password_entry, stored_password
 from kbtui.settings.secrets import learn_secret, redact
 from kbtui.settings.sources import DataSource
@@ -326,8 +326,3 @@ def harder(*steps: Callable[[], Any]) -> Callable[[], None]:
             step()
 
     return stop
-
-
-def refused(name: str, why: str) -> DataSourceError:
-    """A statement that this source does not take."""
-    return SqlRefused(f"{name} is only read; the statement was refused: {why}.", "Ask for data instead.", rule="engine")

@@ -17,12 +17,23 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from kbtui.data.batches import in_turn
-from kbtui.data.reflection import MOST_SAMPLED, SAMPLE_ROWS, SAMPLE_SECONDS, asked_for, column_of, quoted
+from kbtui.data.reflection import (
+    MOST_SAMPLED,
+    SAMPLE_SECONDS,
+    Described,
+    asked_for,
+    detailed,
+    no_file,
+    one_at_a_time,
+    quoted,
+    refused,
+    sample_statement,
+)
 from kbtui.data.values import fetched
 from kbtui.data.watch import Watch, too_late
 from kbtui.domain.analysis import ForeignKey, Limits, ResultTable, Schema, SchemaLevel, Table
 from kbtui.domain.cancel import CancelToken
-from kbtui.errors import DataSourceError, SqlRefused
+from kbtui.errors import DataSourceError
 from kbtui.text.terminal import one_line
 
 _ERRORS: Final = (sqlite3.Error, UnicodeDecodeError)
@@ -107,11 +118,11 @@ class SqliteSource:
                 until = time.monotonic() + SAMPLE_SECONDS
                 connection.set_progress_handler(lambda until=until: time.monotonic() > until, _STEPS)  # type: ignore[misc]
                 rows = None if is_view else _row_estimate(connection, name, counted.get(name))
+                table = Table(name=name, is_view=is_view, row_estimate=rows)
                 if level == "basic":
-                    keys = () if is_view else _foreign_keys(connection, name)
-                    tables.append(Table(name=name, is_view=is_view, row_estimate=rows, foreign_keys=keys))
+                    tables.append(replace(table, foreign_keys=() if is_view else _foreign_keys(connection, name)))
                 else:
-                    tables.append(_detailed(connection, name, is_view, rows, sampled))
+                    tables.append(_detailed(connection, table, sampled))
             fingerprint = self._fingerprint(connection)
         return Schema(
             source=self.name, dialect=self.dialect, level=level, tables=tuple(tables), fingerprint=fingerprint
@@ -171,9 +182,7 @@ class SqliteSource:
     def _connection(self, *, trusted: bool = False) -> Iterator[sqlite3.Connection]:
         """A read-only connection; ``trusted`` is for the statements of this file, which also look at the catalogue."""
         if not self._path.is_file():
-            raise DataSourceError(
-                f"There is no file {self._path}.", "Was it moved? `kbtui sources list` shows the path."
-            )
+            raise no_file(self._path)
         connection = self._opened()
         try:
             connection.text_factory = _text
@@ -226,13 +235,9 @@ class SqliteSource:
                     f"{self._path.name} is locked by another program.", "Try again when that is done."
                 )
             case _ if "one statement at a time" in said:
-                return SqlRefused(f"{self.name} takes one statement at a time.", "Ask for one thing.", rule="engine")
+                return one_at_a_time(self.name)
             case _ if "authoriz" in said or "prohibited" in said or "readonly" in said:
-                return SqlRefused(
-                    f"{self.name} is only read; the statement was refused: {said}.",
-                    "Ask for data instead.",
-                    rule="engine",
-                )
+                return refused(self.name, said)
             case _ if "unable to open" in said or "disk I/O" in said:
                 return DataSourceError(f"{self._path} cannot be opened.", "Check its permissions.")
             case _:
@@ -308,40 +313,27 @@ def _row_estimate(connection: sqlite3.Connection, name: str, counted: int | None
         return counted
 
 
-def _detailed(connection: sqlite3.Connection, name: str, is_view: bool, rows: int | None, sampled: bool) -> Table:
+def _detailed(connection: sqlite3.Connection, table: Table, sampled: bool) -> Table:
     try:
-        declared = connection.execute(f"PRAGMA table_xinfo({quoted(name)})").fetchall()
+        declared = connection.execute(f"PRAGMA table_xinfo({quoted(table.name)})").fetchall()
     except _ERRORS:
         # A view of a table that is gone, or a table of a module that is not here.
-        return Table(name=name, row_estimate=rows, is_view=is_view)
+        return table
+
+    def first_rows(names: Sequence[str]) -> list[tuple[Any, ...]]:
+        try:
+            return connection.execute(sample_statement(names, (table.name,))).fetchall()
+        except _ERRORS:
+            # A view may refer to what is gone, or be a long calculation.
+            return []
+
     # Hidden columns belong to virtual tables and are their arguments.
-    shown = [row for row in declared if row[6] != 1]
-    values = _samples(connection, name, [row[1] for row in shown if "blob" not in row[2].lower()]) if sampled else {}
-    return Table(
-        name=name,
-        columns=tuple(
-            column_of(
-                column, type_name, values.get(column, ()), is_key=bool(key), nullable=not (not_null or key), loose=True
-            )
-            for _, column, type_name, not_null, _, key, _ in shown
-        ),
-        foreign_keys=_foreign_keys(connection, name),
-        row_estimate=rows,
-        is_view=is_view,
-    )
-
-
-def _samples(connection: sqlite3.Connection, name: str, columns: Sequence[str]) -> dict[str, list[Any]]:
-    """Values of each column among the first rows."""
-    if not columns:
-        return {}
-    chosen = ", ".join(map(quoted, columns))
-    try:
-        rows = connection.execute(f"SELECT {chosen} FROM {quoted(name)} LIMIT {SAMPLE_ROWS}").fetchall()
-    except _ERRORS:
-        # A view may refer to what is gone, or be a long calculation.
-        return {}
-    return {column: [row[position] for row in rows] for position, column in enumerate(columns)}
+    columns = [
+        Described(name, type_name, bool(key), not (not_null or key))
+        for _, name, type_name, not_null, _, key, hidden in declared
+        if hidden != 1
+    ]
+    return detailed(table, columns, _foreign_keys(connection, table.name), first_rows if sampled else None, loose=True)
 
 
 def _foreign_keys(connection: sqlite3.Connection, name: str) -> tuple[ForeignKey, ...]:

@@ -13,17 +13,21 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from operator import mul
 from pathlib import PurePosixPath
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from kbtui.domain.document import FileRecord
 from kbtui.domain.evidence import Hit
 from kbtui.domain.ports import CancelToken
 from kbtui.errors import Cancelled, KbtuiError
 from kbtui.knowledge.file_query import FileQuery, parse_file_query
-from kbtui.knowledge.ripgrep import TextLines
 from kbtui.text.glossary import translations
 from kbtui.text.language import has_cjk
 from kbtui.text.tokenise import content_words, stem, tokens
+
+if TYPE_CHECKING:
+    from kbtui.knowledge.grep import GrepSearcher
+    from kbtui.knowledge.source import SourceReader
+    from kbtui.knowledge.vectors import VectorSearcher
 
 TOOL: Final = "local_file_qa"
 
@@ -39,14 +43,6 @@ _COSINE_FROM: Final = 0.3
 _COSINE_TO: Final = 0.7
 _NEAREST_CHUNKS: Final = 60
 _LONGEST_LINE: Final = 2000
-
-
-class CountsWords(Protocol):
-    def count_files(self, keywords: Sequence[str], cancel: CancelToken | None = None) -> dict[str, dict[str, int]]: ...
-
-
-class SearchesVectors(Protocol):
-    def search(self, query: str, k: int) -> list[Hit]: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,9 +81,9 @@ class FileCatalogue:
     def __init__(
         self,
         files: Callable[[], Sequence[FileRecord]],
-        grep: CountsWords,
-        source: TextLines,
-        vectors: SearchesVectors | None = None,
+        grep: GrepSearcher,
+        source: SourceReader,
+        vectors: VectorSearcher | None = None,
         now: Callable[[], datetime] = lambda: datetime.now().astimezone(),
     ) -> None:
         self._files = files

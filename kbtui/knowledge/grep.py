@@ -27,7 +27,8 @@ from kbtui.errors import KbtuiError
 from kbtui.knowledge.keywords import MAX_TERMS, Term, first_terms, second_terms, split_keywords
 from kbtui.knowledge.naming import FileNames
 from kbtui.knowledge.passages import Passage, best_passages, passage_text
-from kbtui.knowledge.ripgrep import LineFinder, TextLines, matching_lines, open_finder
+from kbtui.knowledge.ripgrep import PythonFinder, Ripgrep, matching_lines, open_finder
+from kbtui.knowledge.source import SourceReader
 from kbtui.text.tokenise import tokens
 
 MAX_LINES: Final = 3000
@@ -76,9 +77,9 @@ class GrepSearcher:
     def __init__(
         self,
         root: Path,
-        source: TextLines,
+        source: SourceReader,
         files: Callable[[], Sequence[FileRecord]],
-        finder: LineFinder | None = None,
+        finder: PythonFinder | Ripgrep | None = None,
     ) -> None:
         self._source = source
         self._files = files
@@ -209,7 +210,7 @@ class GrepSearcher:
 class _Texts(dict[str, Sequence[str]]):
     """The lines of the files one search looks at, each file read once; of one that is gone, none."""
 
-    def __init__(self, source: TextLines) -> None:
+    def __init__(self, source: SourceReader) -> None:
         super().__init__()
         self._source = source
 

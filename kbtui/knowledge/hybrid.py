@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final
 
-from kbtui.domain.document import Chunk
 from kbtui.domain.evidence import Hit
 from kbtui.domain.ports import CancelToken
 from kbtui.errors import Cancelled, KbtuiError
@@ -15,41 +13,20 @@ from kbtui.knowledge.focus import POOL, ReadLines, focused
 from kbtui.knowledge.fusion import convex, rrf
 from kbtui.knowledge.hits import as_hit
 from kbtui.knowledge.naming import FileNames
-from kbtui.knowledge.ranking import Ranked
 from kbtui.knowledge.terms import query_terms
 from kbtui.knowledge.vectors import LEAST_TRUST
 from kbtui.settings.model import RetrievalSettings
 from kbtui.text.tokenise import tokens
 
+if TYPE_CHECKING:
+    from kbtui.knowledge.index import Index
+    from kbtui.knowledge.lexical import LexicalSearcher
+    from kbtui.knowledge.vectors import VectorSearcher
+
 TOOL: Final = "hybrid_search"
 
 DEPTH: Final = 150
 """Passages of each side that are ranked together. A third of it, or twice as many, changed nDCG@10 by .002 at most."""
-
-
-class VectorSide(Protocol):
-    def vector_of(self, query: str) -> Vectors | None: ...
-
-    def trust(self, query: str) -> float: ...
-
-    def search(self, query: str, k: int) -> list[Hit]: ...
-
-
-class LexicalSide(Protocol):
-    def search(self, query: str, k: int) -> list[Hit]: ...
-
-
-class RankedIndex(Protocol):
-    def ranked(
-        self,
-        vector: Vectors | None,
-        terms: Sequence[str],
-        depth: int,
-        k: int,
-        *,
-        trust: float,
-        named: Mapping[str, Collection[str]],
-    ) -> list[tuple[Chunk, Ranked]]: ...
 
 
 class HybridSearcher:
@@ -62,9 +39,9 @@ class HybridSearcher:
 
     def __init__(
         self,
-        index: RankedIndex,
-        vectors: VectorSide,
-        lexical: LexicalSide,
+        index: Index,
+        vectors: VectorSearcher,
+        lexical: LexicalSearcher,
         settings: RetrievalSettings,
         lines: ReadLines,
         names: FileNames,

@@ -19,11 +19,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from kbtui.domain.document import FileRecord
 from kbtui.domain.ports import CancelToken
 from kbtui.errors import KbtuiError, ToolError
+
+if TYPE_CHECKING:
+    from kbtui.knowledge.source import SourceReader
 
 NOT_FOUND_NOTE: Final = "ripgrep was not found; searching slower"
 
@@ -93,18 +96,30 @@ def escape(text: str) -> str:
     return "".join(f"\\{char}" if char in _META else char for char in text)
 
 
-class TextLines(Protocol):
-    """Where lines come from: ``knowledge.source.SourceReader``."""
+def find_ripgrep() -> Path | None:
+    """``rg`` of this Python environment, else of the PATH."""
+    own = Path(sys.executable).parent / ("rg.exe" if os.name == "nt" else "rg")
+    if own.is_file() and os.access(own, os.X_OK):
+        return own
+    found = shutil.which("rg")
+    return Path(found) if found else None
 
-    def lines(self, path: str) -> Sequence[str]:
-        """The lines of one file as cited."""
-        ...
+
+def open_finder(
+    root: Path, source: SourceReader, locate: Callable[[], Path | None] = find_ripgrep
+) -> PythonFinder | Ripgrep:
+    """ripgrep where there is one, else the search in Python, whose ``note`` says so."""
+    plain = PythonFinder(source)
+    executable = locate()
+    return Ripgrep(executable, root, plain) if executable else plain
 
 
-class LineFinder(Protocol):
-    """Finds matching lines in given files. ``note`` is for the user: empty when all is well."""
+class PythonFinder:
+    """Searches line by line in Python: some fifty times slower than ripgrep, and needs nothing."""
 
-    note: str
+    def __init__(self, source: SourceReader, note: str = NOT_FOUND_NOTE) -> None:
+        self._source = source
+        self.note = note
 
     def lines(
         self, pattern: LinePattern, files: Sequence[FileRecord], cancel: CancelToken, most: int | None = None
@@ -115,36 +130,6 @@ class LineFinder(Protocol):
             ToolError: It takes too long, or cannot be run.
             Cancelled: The run was stopped.
         """
-        ...
-
-
-def find_ripgrep() -> Path | None:
-    """``rg`` of this Python environment, else of the PATH."""
-    own = Path(sys.executable).parent / ("rg.exe" if os.name == "nt" else "rg")
-    if own.is_file() and os.access(own, os.X_OK):
-        return own
-    found = shutil.which("rg")
-    return Path(found) if found else None
-
-
-def open_finder(root: Path, source: TextLines, locate: Callable[[], Path | None] = find_ripgrep) -> LineFinder:
-    """ripgrep where there is one, else the search in Python, whose ``note`` says so."""
-    plain = PythonFinder(source)
-    executable = locate()
-    return Ripgrep(executable, root, plain) if executable else plain
-
-
-class PythonFinder:
-    """Searches line by line in Python: some fifty times slower than ripgrep, and needs nothing."""
-
-    def __init__(self, source: TextLines, note: str = NOT_FOUND_NOTE) -> None:
-        self._source = source
-        self.note = note
-
-    def lines(
-        self, pattern: LinePattern, files: Sequence[FileRecord], cancel: CancelToken, most: int | None = None
-    ) -> dict[str, list[int]]:
-        """See `LineFinder.lines`."""
         result = {}
         for record in files:
             cancel.check()
@@ -176,7 +161,7 @@ class Ripgrep:
     def lines(
         self, pattern: LinePattern, files: Sequence[FileRecord], cancel: CancelToken, most: int | None = None
     ) -> dict[str, list[int]]:
-        """See `LineFinder.lines`."""
+        """See `PythonFinder.lines`."""
         groups, others = _by_encoding([record for record in files if _is_regular(self._root, record.path)])
         result = self._plain.lines(pattern, others, cancel, most) if others else {}
         flags = ["--line-number", "--only-matching", "--replace", ""]

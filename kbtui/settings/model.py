@@ -78,7 +78,8 @@ class EmbeddingSettings(Section):
         "int8", description="Arithmetic of the bundled model; `fp32` needs `kbtui[models]`."
     )
     runtime: Literal["auto", "onnxruntime", "openvino"] = Field(
-        "auto", description="Library that embeds passages; `auto` is the fastest of those installed, by a short test."
+        "auto",
+        description="Library that embeds passages; `auto` is OpenVINO where it is installed, for `fp32`.",
     )
     threads: int = Field(0, ge=0, le=256, description="Threads for embedding; 0 means one for each core.")
 

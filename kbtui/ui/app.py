@@ -31,7 +31,6 @@ from kbtui.ui.messages import (
     StatementEditRequested,
     WhyRequested,
 )
-from kbtui.ui.ports import EngineFactory, SourceView
 from kbtui.ui.screens.ask import AskScreen
 from kbtui.ui.screens.tiny import TinyScreen, too_small
 from kbtui.ui.workspace import FolderStatus, Workspace
@@ -39,7 +38,9 @@ from kbtui.ui.workspace import FolderStatus, Workspace
 if TYPE_CHECKING:
     from textual.command import Provider
 
+    from kbtui.bootstrap import Engine
     from kbtui.domain.analysis import ResultTable
+    from kbtui.knowledge.source import SourceText
     from kbtui.ui.run_view import RunPanes
     from kbtui.ui.screens.sessions import SessionsScreen
 
@@ -80,7 +81,7 @@ class KbtuiApp(LastingApp):
 
     def __init__(
         self,
-        engine_factory: EngineFactory,
+        engine_factory: Callable[[], Engine],
         settings: Settings,
         *,
         kb: Path,
@@ -217,7 +218,7 @@ class KbtuiApp(LastingApp):
         event.stop()
         self.push_screen(WhyScreen(event.items, event.index))
 
-    def read_source(self, path: str) -> SourceView:
+    def read_source(self, path: str) -> SourceText:
         """A file of the folder; blocks.
 
         Raises:

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from typing import TYPE_CHECKING
 
 from kbtui.controller.folding import reduce
 from kbtui.controller.view_state import RunView
 from kbtui.domain.events import Event, RunFailed, stamped
 from kbtui.errors import KbtuiError
 from kbtui.ui.clock import utc_now
-from kbtui.ui.ports import EnginePort
+
+if TYPE_CHECKING:
+    from kbtui.bootstrap import Engine
 
 Show = Callable[[RunView], None]
 
 
-async def follow(engine: EnginePort, query: str, show: Show) -> None:
+async def follow(engine: Engine, query: str, show: Show) -> None:
     """Ask ``query`` and give ``show`` the state after each event. Never raises what the engine raised: it is shown."""
     view = RunView(query=query)
     try:

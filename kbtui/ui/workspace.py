@@ -18,10 +18,11 @@ from typing import TYPE_CHECKING, Literal
 
 from kbtui.errors import KbtuiError
 from kbtui.text.terminal import one_line
-from kbtui.ui.ports import EngineFactory, EnginePort, Staleness
 
 if TYPE_CHECKING:
+    from kbtui.bootstrap import Engine
     from kbtui.domain.events import Event, Progress, RunFailed
+    from kbtui.knowledge.freshness import Staleness
 
 FolderPhase = Literal["opening", "loading", "indexing", "refreshing", "ready", "failed"]
 
@@ -72,7 +73,7 @@ class Workspace:
 
     def __init__(
         self,
-        factory: EngineFactory,
+        factory: Callable[[], Engine],
         kb: Path,
         on_change: Callable[[FolderStatus], None],
         *,
@@ -80,7 +81,7 @@ class Workspace:
         argv: Sequence[str] | None = None,
     ) -> None:
         self.status = FolderStatus(kb=kb)
-        self.engine: EnginePort | None = None
+        self.engine: Engine | None = None
         self.ready = asyncio.Event()
         self._factory = factory
         self._on_change = on_change
@@ -156,7 +157,7 @@ class Workspace:
             with contextlib.suppress(ProcessLookupError):
                 self._child.terminate()
 
-    async def _refreshed(self, engine: EnginePort) -> None:
+    async def _refreshed(self, engine: Engine) -> None:
         await asyncio.to_thread(engine.refresh)
         self._change(files=await asyncio.to_thread(engine.file_count))
 

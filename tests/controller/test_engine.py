@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from kbtui.controller.audit import Audit
-from kbtui.controller.engine import MAX_QUESTION_CHARS, Engine, FolderState, SourceView
+from kbtui.controller.engine import MAX_QUESTION_CHARS, Engine
 from kbtui.domain.analysis import ResultTable
 from kbtui.domain.conversation import Turn
 from kbtui.domain.events import (
@@ -25,7 +25,7 @@ from kbtui.domain.events import (
     ToolFinished,
 )
 from kbtui.domain.ports import CancelToken, Emit, RunSummary
-from kbtui.errors import Cancelled, DataSourceError, KbtuiError, KnowledgeBaseError, TimedOut, UsageError
+from kbtui.errors import Cancelled, KbtuiError, KnowledgeBaseError, TimedOut, UsageError
 
 
 class Scripted:
@@ -42,16 +42,6 @@ class Scripted:
         self.queries.append(query)
         self.work(emit, cancel)
         return RunSummary(iterations=2)
-
-    def warm(self) -> None: ...
-
-    def refresh(self) -> None: ...
-
-    def staleness(self) -> FolderState:
-        return FolderState()
-
-    def read_source(self, path: str) -> SourceView:
-        return SourceView(path=path, text="", language="", line_count=1)
 
     def file_count(self) -> int | None:
         return None
@@ -264,14 +254,6 @@ def test_a_question_is_worked_on_and_told_as_plain_text() -> None:
     made.answer_query("what\x1b[31m is \x00 this\udcff?", seen.append)
     assert made._backend.queries == ["what is  this\ufffd?"]  # type: ignore[attr-defined]
     assert seen[0].query == "what is  this\ufffd?"  # type: ignore[union-attr]
-
-
-def test_without_data_sources_nothing_is_run_again_and_nothing_is_forgotten() -> None:
-    lone = engine(say)
-    lone.refresh_schema()
-    with pytest.raises(DataSourceError, match="no data source") as caught:
-        lone.rerun("SELECT 1", "shop")
-    assert "--data" in caught.value.hint
 
 
 def test_a_backend_with_data_sources_runs_statements_again_and_forgets_structures() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ import pytest
 
 from kbtui.domain.ports import CancelToken
 from kbtui.errors import Cancelled, EmbeddingError
-from kbtui.knowledge.embedding import choosing, open_embedder, runner, runtimes, sentence, weights
+from kbtui.knowledge.embedding import open_embedder, runner, runtimes, sentence, weights
 from kbtui.knowledge.embedding.model_files import read_model
 from kbtui.settings.model import EmbeddingSettings
 
@@ -62,7 +61,7 @@ def test_in_full_precision_it_agrees_exactly(reference: Any) -> None:
 
 
 def test_in_full_precision_neighbours_change_a_vector_within_the_tolerance(exact_model: runner.ModelBytes) -> None:
-    for kind in runtimes.candidates("fp32"):
+    for kind in runtimes.RUNTIMES:
         run = runner.Runner(exact_model, "fp32", 2, kind)
         together = run.encode(TEXTS * 5)
         alone = np.concatenate([run.encode([text]) for text in TEXTS] * 5)
@@ -70,9 +69,7 @@ def test_in_full_precision_neighbours_change_a_vector_within_the_tolerance(exact
 
 
 def test_every_runtime_of_a_precision_gives_the_same_vectors(exact_model: runner.ModelBytes, reference: Any) -> None:
-    kinds = runtimes.candidates("fp32")
-    assert [kind.name for kind in kinds] == ["onnxruntime", "openvino"]
-    for kind in kinds:
+    for kind in runtimes.RUNTIMES:
         vectors = runner.Runner(exact_model, "fp32", 2, kind).encode(TEXTS)
         assert (vectors * reference).sum(axis=1).min() > runtimes.AGREEMENT, kind.name
         assert np.allclose(np.linalg.norm(vectors, axis=1), 1.0, atol=1e-4)
@@ -109,75 +106,33 @@ def test_a_part_beyond_what_the_model_reads_has_the_vector_of_the_whole() -> Non
     assert np.array_equal(parts[0][0], vectors[0])
 
 
-class FakeRuntime:
-    """Answers after a while: the share of ones among the ids, turned by an angle."""
-
-    dimension = 2
-
-    def __init__(self, delay_s: float, angle: float) -> None:
-        self._delay_s, self._angle = delay_s, angle
-
-    def run(self, ids: Any, mask: Any) -> tuple[Any, Any]:
-        time.sleep(self._delay_s)
-        angle = (ids * mask).sum(axis=1) / 1e6 + self._angle
-        return np.stack([np.cos(angle), np.sin(angle)], axis=1).astype(np.float32), np.zeros((*ids.shape, 2))
+def with_openvino(monkeypatch: pytest.MonkeyPatch, **changes: Any) -> None:
+    monkeypatch.setattr(runtimes, "RUNTIMES", (runtimes.RUNTIMES[0], replace(runtimes.RUNTIMES[1], **changes)))
 
 
-def fake_kind(name: str, delay_s: float = 0.0, angle: float = 0.0, error: Exception | None = None) -> Any:
-    def open_runtime(_model: bytes, _threads: int) -> FakeRuntime:
-        if error is not None:
-            raise error
-        return FakeRuntime(delay_s, angle)
-
-    return runtimes.RuntimeKind(name=name, batch_tokens={"fp32": 1024}, installed=lambda: True, open=open_runtime)
-
-
-def race(model: runner.ModelBytes, monkeypatch: pytest.MonkeyPatch, *kinds: Any) -> choosing.Choice:
-    monkeypatch.setattr(runtimes, "RUNTIMES", kinds)
-    settings = EmbeddingSettings(precision="fp32", threads=1)
-
-    def open_runner(kind: Any) -> runner.Runner:
-        return runner.Runner(model, "fp32", 1, kind)
-
-    return choosing.choose(open_runner, settings, open_runner(kinds[0]))[0]
-
-
-def test_the_fastest_runtime_that_agrees_embeds_passages_and_is_remembered(
-    exact_model: runner.ModelBytes, monkeypatch: pytest.MonkeyPatch
+def test_passages_go_through_the_fastest_runtime_that_is_installed_and_runs_the_precision(
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    slow, fast = fake_kind("onnxruntime", delay_s=0.02), fake_kind("openvino")
-    wrong, broken = fake_kind("wrong", angle=0.5), fake_kind("broken", error=RuntimeError("no such instruction"))
-    choice = race(exact_model, monkeypatch, slow, fast, wrong, broken)
-    assert choice.runtime == "openvino"
-    assert "wrong disagrees" in choice.why
-    assert "broken fails (RuntimeError)" in choice.why
-    monkeypatch.setattr(choosing, "_race", lambda *_: pytest.fail("tested again"))
-    assert race(exact_model, monkeypatch, slow, fast, wrong, broken) == choice
+    assert runtimes.passage_runtime(EmbeddingSettings(precision="fp32")).name == "openvino"
+    assert runtimes.passage_runtime(EmbeddingSettings(precision="int8")).name == "onnxruntime"
+    with_openvino(monkeypatch, installed=lambda: False)
+    assert runtimes.passage_runtime(EmbeddingSettings(precision="fp32")).name == "onnxruntime"
 
 
-def test_the_choice_is_made_again_when_what_is_installed_changes(
-    exact_model: runner.ModelBytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    slow, fast = fake_kind("onnxruntime", delay_s=0.02), fake_kind("openvino")
-    assert race(exact_model, monkeypatch, slow, fast).runtime == "openvino"
-    assert race(exact_model, monkeypatch, slow).runtime == "onnxruntime"
-    choosing.choice_file().write_text("not JSON")
-    assert race(exact_model, monkeypatch, slow, fast).runtime == "openvino"
+def test_a_runtime_that_breaks_is_done_without_unless_it_was_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_model: bytes, _threads: int) -> Any:
+        raise RuntimeError("no such instruction")
+
+    with_openvino(monkeypatch, open=fail)
+    assert len(open_embedder(EmbeddingSettings(precision="fp32")).encode([*TEXTS] * 20)) == 20 * len(TEXTS)
+    with pytest.raises(EmbeddingError, match="no such instruction"):
+        open_embedder(EmbeddingSettings(precision="fp32", runtime="openvino")).encode([*TEXTS] * 20)
 
 
 def test_many_texts_go_through_the_chosen_runtime_and_questions_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
     chosen: list[str] = []
     opened = runtimes.kind_named("openvino").open
-    monkeypatch.setattr(
-        runtimes,
-        "RUNTIMES",
-        (
-            runtimes.RUNTIMES[0],
-            replace(
-                runtimes.RUNTIMES[1], open=lambda model, threads: chosen.append("openvino") or opened(model, threads)
-            ),
-        ),
-    )
+    with_openvino(monkeypatch, open=lambda model, threads: chosen.append("openvino") or opened(model, threads))
     embedder = open_embedder(EmbeddingSettings(precision="fp32", runtime="openvino"))
     few = embedder.encode(TEXTS)
     embedder.query("where is it?")
@@ -192,9 +147,7 @@ def test_a_runtime_that_cannot_serve_is_an_error_with_a_hint(monkeypatch: pytest
     with pytest.raises(EmbeddingError) as caught:
         open_embedder(EmbeddingSettings(runtime="openvino"))
     assert "embedding.precision" in caught.value.hint
-    monkeypatch.setattr(
-        runtimes, "RUNTIMES", (runtimes.RUNTIMES[0], replace(runtimes.RUNTIMES[1], installed=lambda: False))
-    )
+    with_openvino(monkeypatch, installed=lambda: False)
     with pytest.raises(EmbeddingError) as caught:
         open_embedder(EmbeddingSettings(runtime="openvino", precision="fp32"))
     assert "kbtui[openvino]" in caught.value.hint

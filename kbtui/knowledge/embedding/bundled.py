@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import threading
 from collections.abc import Sequence
 from functools import lru_cache
@@ -12,13 +13,14 @@ import numpy as np
 
 from kbtui.domain.ports import CancelToken
 from kbtui.errors import EmbeddingError
-from kbtui.knowledge.embedding import choosing
 from kbtui.knowledge.embedding.model_files import read_model
 from kbtui.knowledge.embedding.port import Notify, OnBatch, Span, Vectors
 from kbtui.knowledge.embedding.runner import MAX_TOKENS, Runner
-from kbtui.knowledge.embedding.runtimes import QUERY_RUNTIME, Precision, RuntimeKind, kind_named
+from kbtui.knowledge.embedding.runtimes import QUERY_RUNTIME, Precision, RuntimeKind, kind_named, passage_runtime
 from kbtui.knowledge.embedding.weights import WEIGHTS_SHA256
 from kbtui.settings.model import EmbeddingSettings
+
+log = logging.getLogger(__name__)
 
 RECIPE: Final[dict[Precision, int]] = {"int8": 3, "fp32": 2}
 """Part of the fingerprint: raised when the model made by `export` is no longer the same function."""
@@ -26,7 +28,7 @@ RECIPE: Final[dict[Precision, int]] = {"int8": 3, "fp32": 2}
 _DIMENSION: Final = 384
 _QUERY_CACHE: Final = 512
 _BULK_FROM: Final = 64
-"""Texts from which the runtime of passages is worth loading, and the test that finds it."""
+"""Texts from which the runtime of passages is worth loading."""
 
 
 class BundledEmbedder:
@@ -40,7 +42,7 @@ class BundledEmbedder:
 
     def __init__(self, settings: EmbeddingSettings) -> None:
         self._settings = settings
-        choosing.settled(settings)
+        self._passages = passage_runtime(settings)
         self._lock = threading.Lock()
         self._runner: Runner | None = None
         self._bulk: Runner | None = None
@@ -91,8 +93,19 @@ class BundledEmbedder:
             return self._bulk or runner
         with self._lock:
             if self._bulk is None:
-                _, self._bulk = choosing.choose(self._open, self._settings, runner)
+                self._bulk = runner if self._passages.name == runner.name else self._opened_for_passages(runner)
             return self._bulk
+
+    def _opened_for_passages(self, runner: Runner) -> Runner:
+        try:
+            return self._open(self._passages)
+        except Exception as error:
+            if self._settings.runtime == "auto":
+                log.info("passages are embedded with %s: %s fails (%s)", runner.name, self._passages.name, error)
+                return runner
+            raise EmbeddingError(
+                f"The embedding model does not run with {self._passages.name}: {error}", "Set `embedding.runtime`."
+            ) from error
 
     def _loaded(self) -> Runner:
         with self._lock:

@@ -13,8 +13,10 @@ from typing import Final, Literal, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from kbtui.errors import EmbeddingError
 from kbtui.knowledge.embedding import runtime_onnx, runtime_openvino
 from kbtui.knowledge.embedding.port import Vectors
+from kbtui.settings.model import EmbeddingSettings
 
 Ids = npt.NDArray[np.int64]
 States = npt.NDArray[np.float32]
@@ -56,6 +58,7 @@ class RuntimeKind:
 
 
 RUNTIMES: Final = (
+    # The faster one of a precision comes later.
     # The int8 scales of activations span a whole batch: one text at a time is the only way that a text has one vector,
     # whatever is encoded beside it.
     RuntimeKind(
@@ -78,6 +81,24 @@ def kind_named(name: str) -> RuntimeKind:
     return next(kind for kind in RUNTIMES if kind.name == name)
 
 
-def candidates(precision: Precision) -> list[RuntimeKind]:
-    """The runtimes that are installed and can run ``precision``, the one of questions first."""
-    return [kind for kind in RUNTIMES if precision in kind.batch_tokens and kind.installed()]
+def passage_runtime(settings: EmbeddingSettings) -> RuntimeKind:
+    """What embeds passages: the runtime that is set, or the fastest of those installed that run the precision.
+
+    Raises:
+        EmbeddingError: The one that is set is not installed, or cannot run the precision that is set.
+    """
+    able = [kind for kind in RUNTIMES if settings.precision in kind.batch_tokens and kind.installed()]
+    if settings.runtime == "auto":
+        return able[-1]
+    kind = kind_named(settings.runtime)
+    if settings.precision not in kind.batch_tokens:
+        raise EmbeddingError(
+            f"{kind.name} does not run {settings.precision} models.",
+            'Set `embedding.precision = "fp32"`, or `embedding.runtime = "auto"`.',
+        )
+    if kind not in able:
+        raise EmbeddingError(
+            f"{kind.name} is not installed.",
+            f'Run `pip install "kbtui[{kind.name}]"`, or set `embedding.runtime = "auto"`.',
+        )
+    return kind

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -20,18 +21,20 @@ from kbtui.text.terminal import one_line
 from kbtui.ui.addresses import copy_address
 from kbtui.ui.commands import bindings
 from kbtui.ui.messages import EditRequested, SaveRequested, Spot, StatementEditRequested, bubble
-from kbtui.ui.ports import SourceView
 from kbtui.ui.widgets.cells import elide_middle
 from kbtui.ui.widgets.key_hints import KeyHints
 from kbtui.ui.widgets.marks import MUTED
 from kbtui.ui.widgets.source_text import Excerpt, SourceText, make_excerpt
 from kbtui.ui.widgets.table_view import TableView
 
+if TYPE_CHECKING:
+    from kbtui.knowledge import source
+
 _QUOTE_CELLS = 300
 _GUTTER_CELLS = 8
 """Line numbers, mark and scroll bar beside a statement."""
 
-ReadSource = Callable[[str], SourceView]
+ReadSource = Callable[[str], "source.SourceText"]
 Rerun = Callable[[str, str], ResultTable]
 """Runs a statement over the source of that name; blocks."""
 

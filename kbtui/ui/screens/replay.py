@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.content import Content
@@ -20,13 +20,15 @@ from kbtui.text.terminal import one_line
 from kbtui.ui.commands import bindings
 from kbtui.ui.messages import PreviewRequested, QuestionChosen
 from kbtui.ui.panes.base import MUTED
-from kbtui.ui.ports import SourceView
 from kbtui.ui.run_view import RunPanes
 from kbtui.ui.screens.ask import SteadyScreen
 from kbtui.ui.screens.preview import PreviewScreen
 from kbtui.ui.widgets.cells import row
 from kbtui.ui.widgets.key_hints import KeyHints
 from kbtui.ui.widgets.position_bar import PositionBar
+
+if TYPE_CHECKING:
+    from kbtui.knowledge.source import SourceText
 
 _FRAME_S = 1 / 30
 
@@ -210,7 +212,7 @@ class ReplayScreen(SteadyScreen):
         event.stop()
         self.notify("This is a replay: leave it to ask.", markup=False)
 
-    def _read(self, root: Path, path: str) -> SourceView:
+    def _read(self, root: Path, path: str) -> SourceText:
         from kbtui.bootstrap import Engine
 
         if not root.is_absolute():
