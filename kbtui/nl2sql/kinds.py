@@ -142,7 +142,7 @@ def kind_of(evidence: Evidence) -> Kinded:
 
 
 def _is_figure(evidence: Evidence, form: TextForm) -> bool:
-    """Whether figures in text count something: plain digits may be codes, and ``1.2`` the name of a version."""
+    """Whether figures in text count something: digits may be codes, and ``1.2`` the name of a version."""
     words = evidence.words
     if form.unit:
         return True
@@ -201,10 +201,7 @@ def _real_date(evidence: Evidence) -> Kinded:
     if engine and not _is_text_type(evidence.column) and not evidence.engine_dates:
         form = TextForm("date", has_time=form.has_time, low=form.low, high=form.high)
     kinded = _as_date(form, low or form.low, high or form.high, engine=engine)
-    timed = form.has_time or (
-        evidence.column.kind == "datetime" and not _is_text_type(evidence.column) and form.has_time
-    )
-    return Kinded("date", form=kinded.form, low=kinded.low, high=kinded.high, has_time=timed)
+    return Kinded("date", form=kinded.form, low=kinded.low, high=kinded.high, has_time=form.has_time)
 
 
 def _is_text_type(column: Column) -> bool:
@@ -260,9 +257,8 @@ def _number(evidence: Evidence, form: TextForm | None = None) -> Kinded:
 
 
 def _zh_percent(words: Sequence[str]) -> bool:
-    return words[-1].endswith(("率", "占比", "比例", "百分比")) and not words[-1].endswith(
-        ("汇率", "频率", "心率", "功率")
-    )
+    shares, others = ("率", "占比", "比例", "百分比"), ("汇率", "频率", "心率", "功率")
+    return words[-1].endswith(shares) and not words[-1].endswith(others)
 
 
 def _figure(value: Any) -> float | None:
@@ -275,6 +271,7 @@ def _figure(value: Any) -> float | None:
 
 
 _INTENSITIES: Final = frozenset({"%", "ppm", "°C", "°F", "V", "hPa", "dB", "km/h", "mph", "m/s", "rpm", "bpm", "m3/s"})
+_POINTS: Final = frozenset({"minute", "second", "hour", "day", "week", "month"})
 _ZH_PER_PIECE: Final = build_cache.pattern(r"平均|^[年季月周日时人户单次场件台亩]均|^每[年季月周日天人户单次场件台亩]")
 _PER_PIECE: Final = frozenset({"per", "average", "minimum", "maximum", "percentage", "ratio"})
 
@@ -304,6 +301,8 @@ def _number_kind(evidence: Evidence, low: float | None, high: float | None, unit
         return "category"
     if unit in _INTENSITIES or _PER_PIECE & set(words) or _ZH_PER_PIECE.search(words[-1]) or words[:-1] == ("unit",):
         return "rate"
+    if evidence.column.name.lower() in _POINTS:
+        return "rate"  # When it was; ``minutes`` are how long.
     rate, measure = suggested(words, "rate"), suggested(words, "measure")
     if words[-1] == "weight" or words[-1] in ("体重",):
         return "rate" if evidence.siblings & {"height", "age", "birth", "sex", "身高", "年龄"} else "measure"

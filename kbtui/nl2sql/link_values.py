@@ -265,6 +265,8 @@ def denials(column: ColumnInfo) -> list[Any]:
     """The values that say no, of a column that has further ones than yes and no: 是, 否 and 不确定."""
     if len(column.values) <= 2 or len(column.values) > _MOST_ANSWERS:
         return []
+    if column.kind in ("measure", "rate") or all(str(value).strip().isdigit() for value, _ in column.values):
+        return []  # Floor 1 of 0 to 3 says nothing of yes or no.
     return [value for value, _ in column.values if str(value).strip().lower() in _FALSE]
 
 

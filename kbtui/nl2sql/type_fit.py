@@ -9,7 +9,7 @@ from typing import Final
 
 from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo
 from kbtui.nl2sql.lexicon import is_kind
-from kbtui.nl2sql.query import Agg, AnyOf, Col, Cond, Expr, Part, Query, Ref, aggregates, aggregates_in, refs_of
+from kbtui.nl2sql.query import Agg, AnyOf, Arith, Col, Cond, Expr, Part, Query, Ref, aggregates, aggregates_in, refs_of
 from kbtui.nl2sql.shape import literals_of, nested, outer_aggregate, plain_ref
 from kbtui.question.model import Cue, Question
 
@@ -110,6 +110,10 @@ def _asked(query: Query, catalogue: Catalogue, cues: Sequence[Cue], question: Qu
     yield "counts_only", float(only_counts)
     yield "count_for_amount", float(only_counts and money and "count" not in ops)
     yield "amount_for_count", float("count" in ops and not counts and any(map(aggregates, query.select)))
+    differs = any(isinstance(expr, Arith) and expr.op == "-" for expr in query.select)
+    yield "difference_missing", float(not differs and any("wants" in cue.args for cue in cues))
+    summed = bool(query.group) and any(map(aggregates, (item.expr for item in query.order)))
+    yield "summed_for_single", float(summed and any(cue.args.get("rows") == "single" for cue in question.cues))
     compared = {ref for cond in query.conditions() if cond.op in _RANGES and (ref := plain_ref(cond.left)) is not None}
     figures = [agg for expr in query.select for agg in aggregates_in(expr) if agg.fn != "count"]
     uncalled = [agg for agg in figures if agg.fn not in ops]

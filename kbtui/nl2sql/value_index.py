@@ -248,10 +248,14 @@ def _stems(units: Sequence[str]) -> str:
     return " ".join(map(root, units))
 
 
+_TITLES: Final = frozenset(("mr", "mrs", "ms", "miss", "mx", "dr", "prof", "sir", "madam", "rev", "capt", "sgt", "st"))
+"""Words that stand before many names and name nobody."""
+
+
 def _part_keys(units: Sequence[str]) -> Iterator[str]:
     for at, unit in enumerate(units):
         if not has_cjk(unit):
-            if len(unit) > 1:
+            if len(unit) > 1 and unit not in _TITLES:
                 yield root(unit)
         elif at + 1 < len(units) and has_cjk(units[at + 1]):
             yield unit + units[at + 1]

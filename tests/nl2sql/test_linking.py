@@ -356,3 +356,34 @@ def test_the_plural_of_a_short_form_is_written_out():
     source = Catalogue(source="s", dialect="sqlite", tables={"visit": visits})
     linked = link(read("how many appts", today=TODAY), source)
     assert any(m.kind == "table" and linked.question.words(m.span) == "appts" for m in linked.mentions)
+
+
+def test_numbers_of_more_than_two_kinds_tell_no_yes_or_no():
+    floors = column("clinics", "floor", "rate", values=[0, 1, 2])
+    known = Catalogue(source="care", dialect="sqlite", tables={"clinics": table("clinics", ("clinic",), floors)})
+    assert mentions(known, "what floor are the clinics on", "state") == []
+
+
+def test_the_title_of_a_person_is_no_part_of_a_name():
+    doctors = column("staff", "name", "name", values=["Miss Dunmore", "Dr Quill"])
+    known = Catalogue(source="care", dialect="sqlite", tables={"staff": table("staff", ("staff",), doctors)})
+    assert mentions(known, "who missed their visit", "value") == []
+    assert [m.values for _, m in mentions(known, "visits of dunmore", "value")] == [("Miss Dunmore",)]
+
+
+def test_the_height_of_the_volcanoes_is_not_that_of_all_peaks():
+    known = Catalogue(
+        source="peaks",
+        dialect="sqlite",
+        tables={
+            "peak": table(
+                "peak",
+                ("peak",),
+                column("peak", "height", "rate"),
+                column("peak", "volcano", "flag", values=[0, 1]),
+            )
+        },
+    )
+    said = [words for words, _ in mentions(known, "average height of the volcanoes", "column")]
+    assert "height" in said
+    assert "height of the volcanoes" not in said

@@ -386,3 +386,10 @@ def test_nought_and_one_of_a_few_rows_are_a_flag_unless_the_name_counts() -> Non
     memory.fill("halls", [(1, "Oak room", 1, 1), (2, "Elm room", 0, 0), (3, "Ash room", 1, 0)])
     known = kinds(memory.catalogue().tables["halls"])
     assert (known["step_free"], known["bars"]) == ("flag", "measure")
+
+
+def test_a_unit_alone_and_in_the_singular_says_when_it_was() -> None:
+    memory = Memory("CREATE TABLE goals(goal_id INTEGER PRIMARY KEY, minute INTEGER, minutes INTEGER);")
+    memory.fill("goals", [(n, n % 90, n % 45) for n in range(1, 200)])
+    known = kinds(memory.catalogue().tables["goals"])
+    assert (known["minute"], known["minutes"]) == ("rate", "measure")
