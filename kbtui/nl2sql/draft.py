@@ -34,7 +34,7 @@ class Draft(Struct, frozen=True):
 
     def using(self, role: Role, *indexes: int | None, worth: float = 0.0) -> Draft:
         """With mentions taken in a role; those that are None or taken already change nothing."""
-        taken = dict[int | None, Role](self.used)
+        taken = [index for index, _ in self.used]
         fresh = tuple([(index, role) for index in dict.fromkeys(indexes) if index is not None and index not in taken])
         if not fresh and not worth:
             return self
@@ -55,7 +55,7 @@ class Draft(Struct, frozen=True):
 
     def free(self, indexes: Iterable[int]) -> list[int]:
         """Those of the mentions that are not used."""
-        taken = dict(self.used)
+        taken = [index for index, _ in self.used]
         return [index for index in indexes if index not in taken]
 
 
@@ -131,8 +131,8 @@ class Scene:
 
     def children(self, name: str) -> list[str]:
         """Tables whose rows refer to rows of this one, the largest first."""
-        names = {edge.left.table for edge in self.catalogue.arriving(name)}
-        return sorted(names - {name}, key=lambda child: -self.table(child).rows)
+        names = dict.fromkeys(edge.left.table for edge in self.catalogue.arriving(name) if edge.left.table != name)
+        return sorted(names, key=lambda child: -self.table(child).rows)
 
     def parents(self, name: str) -> list[str]:
         """Tables that rows of this one refer to."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Container, Iterable, Iterator
 from math import inf
 from typing import Final
@@ -56,7 +55,7 @@ def candidates(lattice: Lattice, *, most: int = 120, work: int = _WORK) -> list[
     best: dict[Query, _Weighed] = {}
     joins, needless, made = joins_of(lattice.catalogue), Needless(lattice), 0
     for cover in covers(lattice, _COVERS):
-        least = heapq.nlargest(most, (weighed.prior for weighed in best.values()))[-1] if len(best) >= most else -inf
+        least = sorted([weighed.prior for weighed in best.values()])[-most] if len(best) >= most else -inf
         scene = _CoverScene(lattice, cover, needless)
         for draft, query in _composed(scene, least):
             made += 1

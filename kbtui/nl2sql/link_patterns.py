@@ -102,8 +102,8 @@ def _searched(
         yield _mention(span, column, op, fragment, score * (_NAMED if is_known else _ABSENT))
     if beside:
         return
-    tables = {m.ref.table for m in names if m.ref is not None and m.score >= _SURE} or set(catalogue.tables)
-    for table in map(catalogue.tables.__getitem__, tables):
+    named = dict.fromkeys(m.ref.table for m in names if m.ref is not None and m.score >= _SURE)
+    for table in map(catalogue.tables.__getitem__, named or catalogue.tables):
         for column in table.columns:
             if _is_text(column) and _matches(column, op, fragment.text):
                 likely = 0.05 * (column.ref in table.naming) + 0.03 * (column.kind == "text")

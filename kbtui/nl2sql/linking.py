@@ -95,9 +95,9 @@ def index_of(catalogue: Catalogue) -> CatalogueIndex:
         if kept is catalogue:
             return index
     columns, tables, values = column_index(catalogue), table_index(catalogue), value_index(catalogue)
-    names = {word for word in (*columns.words, *tables.words) if word.isascii() and word.isalpha() and len(word) > 3}
+    names = [word for word in (*columns.words, *tables.words) if word.isascii() and word.isalpha() and len(word) > 3]
     known = _known_words().union(columns.by_stem, tables.by_stem, values.words)
-    vocabulary = tuple((names | values.words).union(_lexicon_words()))
+    vocabulary = tuple(dict.fromkeys((*names, *values.words, *_lexicon_words())))
     states, shapes = state_index(catalogue, values), shape_index(catalogue)
     short = {word for word in (*columns.words, *tables.words) if word.isascii() and word.isalpha() and len(word) <= 5}
     shorts = tuple(sorted(short - _known_words() - whole_words()))
@@ -108,9 +108,9 @@ def index_of(catalogue: Catalogue) -> CatalogueIndex:
 
 
 @cache
-def _lexicon_words() -> frozenset[str]:
+def _lexicon_words() -> tuple[str, ...]:
     """Single words of the lexicon that may be misspelt."""
-    return frozenset(key for key in lexicon().english if " " not in key and len(key) >= TYPO_LENGTH)
+    return tuple(key for key in lexicon().english if " " not in key and len(key) >= TYPO_LENGTH)
 
 
 @cache

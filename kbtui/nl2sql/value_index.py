@@ -109,7 +109,7 @@ class ValueIndex:
     sounds: dict[str, Places] = field(default_factory=lambda: defaultdict(lambda: defaultdict(dict)))
     codes: dict[str, Places] = field(default_factory=lambda: defaultdict(lambda: defaultdict(dict)))
     states: dict[str, dict[Ref, dict[bool, list[Any]]]] = field(default_factory=lambda: defaultdict(dict))
-    words: set[str] = field(default_factory=set)
+    words: dict[str, None] = field(default_factory=dict)
     small: set[Ref] = field(default_factory=set)
     sorted_keys: list[str] = field(default_factory=list)
 
@@ -178,7 +178,7 @@ class ValueIndex:
             for at, word in enumerate(phrase):
                 part = _HEAD_OF_GLOSS if at == len(phrase) - 1 else _OTHER_OF_GLOSS
                 for places in (self.stems.get(word, {}), self.parts.get(word, {})):
-                    for ref in self.small.intersection(places):
+                    for ref in filter(self.small.__contains__, places):
                         for value in places[ref]:
                             best[ref][value] = max(part, best[ref].get(value, 0.0))
         for ref, values in best.items():
@@ -293,7 +293,7 @@ def _add(index: ValueIndex, column: ColumnInfo) -> None:
         index.whole[" ".join(units)][column.ref][value] = None
         if not isinstance(value, str):
             continue
-        index.words.update(unit for unit in units if len(unit) > 3 and unit.isalpha() and not has_cjk(unit))
+        index.words.update((unit, None) for unit in units if len(unit) > 3 and unit.isalpha() and not has_cjk(unit))
         index.stems[_stems(units)][column.ref][value] = None
         if len(units) > 1:
             for key in _part_keys(units):

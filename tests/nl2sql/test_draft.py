@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from kbtui.nl2sql.catalogue import Catalogue
+from kbtui.nl2sql.catalogue import Catalogue, Edge, TableInfo
 from kbtui.nl2sql.cover import Cover
 from kbtui.nl2sql.draft import Scene, identity, rows_of
 from kbtui.nl2sql.lattice import Lattice
@@ -43,3 +43,11 @@ def test_namesakes_are_groups_of_their_own_and_a_name_that_comes_again_and_again
     known = changed("name", distinct=distinct)
     known = replace(known, tables={**known.tables, "customer": replace(known.tables["customer"], rows=rows)})
     assert identity(scene(known), NAME.ref)[0] == keys
+
+
+def test_tables_of_one_size_that_refer_to_another_keep_the_order_of_their_keys():
+    known = catalogue()
+    names = ("note", "call", "visit", "claim", "offer", "lease", "event")
+    tables = {name: TableInfo(name=name, words=(name,), columns=(), rows=5) for name in names}
+    edges = tuple(Edge(Ref(name, "customer_id"), KEY.ref) for name in names)
+    assert scene(replace(known, tables={**known.tables, **tables}, edges=edges)).children("customer") == list(names)
