@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from typing import Final, NamedTuple
 
 from msgspec import structs
 
 from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo, Edge, Kind, TableInfo
-from kbtui.nl2sql.query import Agg, AnyOf, Arith, Col, Cond, Expr, Operation, Query, Ref
+from kbtui.nl2sql.query import Agg, AnyOf, Arith, Col, Cond, Expr, Operation, Query, Ref, Years
 from kbtui.nl2sql.rewriting import map_exprs
 from kbtui.nl2sql.text_values import is_currency
 
@@ -48,22 +49,22 @@ class _Made(NamedTuple):
     is_amount: bool = False
 
 
-def with_calculated(tables: Mapping[str, TableInfo], edges: Iterable[Edge]) -> dict[str, TableInfo]:
-    """The tables with the columns that can be calculated for their rows; roles get none."""
+def with_calculated(tables: Mapping[str, TableInfo], edges: Iterable[Edge], today: date) -> dict[str, TableInfo]:
+    """The tables with the columns that can be calculated for their rows by today; roles get none."""
     parents: dict[str, dict[str, TableInfo]] = {}
     for left, right in edges:
         if left.table != right.table and not tables[right.table].role_of:
             parents.setdefault(left.table, {})[right.table] = tables[right.table]
     return {
-        name: table if table.role_of else _with_calculated(table, list(parents.get(name, {}).values()))
+        name: table if table.role_of else _with_calculated(table, list(parents.get(name, {}).values()), today)
         for name, table in tables.items()
     }
 
 
-def _with_calculated(table: TableInfo, parents: Sequence[TableInfo]) -> TableInfo:
+def _with_calculated(table: TableInfo, parents: Sequence[TableInfo], today: date) -> TableInfo:
     columns: list[ColumnInfo] = []
     amount = table.amount
-    for made in _formulas(table, parents):
+    for made in (*_ages(table, today), *_formulas(table, parents)):
         words, concepts = tuple(made.name.split()), frozenset((made.concept,))
         if any(concepts & column.concepts and column.own == words for column in table.columns):
             continue  # The source has it.
@@ -78,6 +79,17 @@ def _with_calculated(table: TableInfo, parents: Sequence[TableInfo]) -> TableInf
         if amount is None and made.is_amount:
             amount = ref
     return replace(table, calculated=tuple(columns), amount=amount)
+
+
+def _ages(table: TableInfo, today: date) -> Iterator[_Made]:
+    """How old those are whose date of birth is known."""
+    born = next((c for c in table.columns if c.kind == "date" and c.concepts == {"birth"} and _has_days(c)), None)
+    if born is not None and not any("age" in column.concepts for column in table.columns):
+        yield _Made("age", "age", "rate", Years(Col(born.ref), today))
+
+
+def _has_days(column: ColumnInfo) -> bool:
+    return not column.date_format or "%d" in column.date_format
 
 
 def _formulas(table: TableInfo, parents: Sequence[TableInfo]) -> Iterator[_Made]:
@@ -164,6 +176,8 @@ def _written(expr: Expr | float) -> str:
     match expr:
         case Col(ref):
             return ref.column
+        case Years(arg):
+            return f"age by {_written(arg)}"
         case Arith(op, left, right):
             return f"{_written(left)} {_SIGNS[op]} {_written(right)}"
     return str(expr)

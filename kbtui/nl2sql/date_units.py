@@ -1,14 +1,16 @@
-"""Dates cut to units, and what lies between two of them, in the words of each dialect."""
+"""Dates cut to units and compared, and what lies between two of them, in the words of each dialect."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from sqlglot import exp
 
     from kbtui.nl2sql.query import Unit
 
+DAYS_OF_YEAR: Final = 365.25
 _FORMS: Final[dict[str, str]] = {"year": "%Y", "month": "%Y-%m", "day": "%Y-%m-%d"}
 
 
@@ -95,3 +97,29 @@ def days_between(later: exp.Expr, earlier: exp.Expr, timed: bool, dialect: str) 
     else:
         seconds = exp.TimestampDiff(this=later, expression=earlier, unit=exp.var("SECOND"))
     return exp.paren(exp.Div(this=seconds, expression=exp.Literal.number("86400.0"), typed=True))
+
+
+def years_until(day: exp.Expr, earlier: exp.Expr, dialect: str) -> exp.Expr:
+    """Years from a date up to a day, with a fraction."""
+    from sqlglot import exp
+
+    later = day if dialect == "sqlite" else exp.cast(day, "DATE")
+    days = days_between(later, earlier, False, dialect)
+    return exp.paren(exp.Div(this=days, expression=exp.Literal.number(str(DAYS_OF_YEAR)), typed=True))
+
+
+def comparison(op: str, left: exp.Expr, right: exp.Expr) -> exp.Expr:
+    """One expression compared with another."""
+    from sqlglot import exp
+
+    kinds: dict[str, type[exp.Expr]] = {
+        **{"=": exp.EQ, "!=": exp.NEQ, ">": exp.GT},
+        **{">=": exp.GTE, "<": exp.LT, "<=": exp.LTE},
+    }
+    return kinds[op](this=left, expression=right)
+
+
+def are_days(right: Any) -> bool:
+    """Whether these are whole days."""
+    items = right if isinstance(right, tuple) else (right,)
+    return any(isinstance(item, date) and not isinstance(item, datetime) for item in items)

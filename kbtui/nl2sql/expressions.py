@@ -9,9 +9,24 @@ from typing import TYPE_CHECKING, Any
 
 from kbtui.nl2sql import windows
 from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo, Edge
-from kbtui.nl2sql.date_units import days_between, figure_of, label_of
+from kbtui.nl2sql.date_units import are_days, comparison, days_between, figure_of, label_of, years_until
 from kbtui.nl2sql.joins import JoinGraph
-from kbtui.nl2sql.query import INNER, Agg, AnyOf, Arith, Col, Cond, Expr, Over, Part, Query, Ref, has_one_row, refs_of
+from kbtui.nl2sql.query import (
+    INNER,
+    Agg,
+    AnyOf,
+    Arith,
+    Col,
+    Cond,
+    Expr,
+    Over,
+    Part,
+    Query,
+    Ref,
+    Years,
+    has_one_row,
+    refs_of,
+)  # fmt: skip
 from kbtui.nl2sql.stored import date_of, has_time, number_of
 
 if TYPE_CHECKING:
@@ -69,6 +84,8 @@ class Expressions:
                 return label_of(self.value(arg, scope), unit, self.dialect)
             case Arith():
                 return self._arith(expr, scope)
+            case Years(arg, until):
+                return years_until(self.literal(until), self.value(arg, scope), self.dialect)
             case Agg():
                 return self._aggregate(expr, scope)
             case Over():
@@ -242,7 +259,7 @@ class Expressions:
             return self._missing(cond, scope)
         if isinstance(cond.right, Query):
             return self._nested(cond, cond.right, scope)
-        if _dates(cond.right) and not isinstance(cond.left, Part) and self._timed(cond.left):
+        if are_days(cond.right) and not isinstance(cond.left, Part) and self._timed(cond.left):
             return self._days(cond, scope)
         left = self._compared(cond, scope)
         literal = self._folded(cond.fold)
@@ -257,7 +274,7 @@ class Expressions:
                 like = exp.Like(this=left, expression=literal(cond.right))
                 return exp.Not(this=like) if cond.op == "not like" else like
         right = self.value(cond.right, scope) if isinstance(cond.right, Expr) else literal(cond.right)
-        return _comparison(cond.op, left, right)
+        return comparison(cond.op, left, right)
 
     def _compared(self, cond: Cond, scope: Scope) -> exp.Expr:
         """The left side as the right side wants it: text against text, numbers against numbers."""
@@ -316,7 +333,7 @@ class Expressions:
         item = self.value(cond.left, scope)
 
         def at(op: str, day: date, later: int = 0) -> exp.Expr:
-            return _comparison(op, item.copy(), self.literal(day + timedelta(days=later)))
+            return comparison(op, item.copy(), self.literal(day + timedelta(days=later)))
 
         def within(first: date, last: date) -> exp.Expr:
             return exp.paren(exp.and_(at(">=", first), at("<", last, 1), copy=False), copy=False)
@@ -350,7 +367,7 @@ class Expressions:
             inner = self._subquery(query, op == "not in")
             listed = exp.In(this=left, query=exp.Subquery(this=inner))
             return exp.Not(this=listed) if op == "not in" else listed
-        return _comparison(op, left, exp.Subquery(this=self._subquery(query, False)))
+        return comparison(op, left, exp.Subquery(this=self._subquery(query, False)))
 
     # ---- what a column is ----
 
@@ -362,10 +379,8 @@ class Expressions:
         """Whether it is a point in time."""
         if isinstance(expr, Agg):
             return expr.fn in ("min", "max") and self.is_date(expr.arg)
-        if isinstance(expr, Part):
-            return expr.unit == "day"
         info = self._info(expr) if isinstance(expr, Col) else None
-        return info is not None and info.kind == "date"
+        return (isinstance(expr, Part) and expr.unit == "day") or (info is not None and info.kind == "date")
 
     def _timed(self, expr: Expr) -> bool:
         info = self._info(expr) if self.is_date(expr) and not isinstance(expr, Part) else None
@@ -377,24 +392,8 @@ class Expressions:
             case Col():
                 info = self._info(expr)
                 return info is None or info.nulls > 0 or bool(info.encoding)
-            case Part(arg=arg):
+            case Part(arg=arg) | Years(arg=arg):
                 return self.may_be_null(arg)
             case Agg(fn=fn, arg=arg):
                 return fn != "count" and (bool(expr.where) or self.may_be_null(arg))
         return True
-
-
-def _comparison(op: str, left: exp.Expr, right: exp.Expr) -> exp.Expr:
-    from sqlglot import exp
-
-    kinds: dict[str, type[exp.Expr]] = {
-        **{"=": exp.EQ, "!=": exp.NEQ, ">": exp.GT},
-        **{">=": exp.GTE, "<": exp.LT, "<=": exp.LTE},
-    }
-    return kinds[op](this=left, expression=right)
-
-
-def _dates(right: Any) -> bool:
-    """Whether these are whole days."""
-    items = right if isinstance(right, tuple) else (right,)
-    return any(isinstance(item, date) and not isinstance(item, datetime) for item in items)

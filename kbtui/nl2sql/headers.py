@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from kbtui.nl2sql.calculated import expanded
 from kbtui.nl2sql.catalogue import Catalogue
-from kbtui.nl2sql.query import INNER, Agg, Arith, Col, Expr, Over, Part, Query
+from kbtui.nl2sql.query import INNER, Agg, Arith, Col, Expr, Over, Part, Query, Years
 from kbtui.nl2sql.words import Words
 from kbtui.text.language import Language
 
@@ -85,6 +85,8 @@ class _Headers:
                 return _UNITS[unit][self._zh]
             case Over(kind, arg):
                 return _WINDOWS[kind][self._zh].format(self.of(arg))
+            case Years():
+                return "年龄" if self._zh else "age"
             case Agg():
                 return self._figure(item)
             case Arith():

@@ -12,6 +12,7 @@ from kbtui.nl2sql.glosses import glosses_of
 from kbtui.nl2sql.lattice import How, Mention
 from kbtui.nl2sql.lexicon import Sense, is_kind, lexicon, senses_of
 from kbtui.nl2sql.name_index import Entry, NameIndex, Posting
+from kbtui.nl2sql.query import Years
 from kbtui.nl2sql.spans import Form, Forms, Span
 from kbtui.question.model import Question, TokenSpan
 from kbtui.text.inflection import lemma, root
@@ -154,6 +155,8 @@ def concept_links(at: TokenSpan, sense: Sense, index: NameIndex, tables: Collect
         if column is None and not is_thing and not (posting.entry.lookup and "category" in kinds):
             continue
         score = neighbour.score * sense.weight
+        if column is not None and sense.degree and isinstance(column.formula, Years):
+            continue  # The oldest was born first: rows are sorted by what they have.
         if column is not None and _is_other_measure(column, sense.concept, kinds):
             continue
         if column is not None and not _fits(column.kind, kinds, adjective=bool(sense.degree)):

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from datetime import date
 from typing import TYPE_CHECKING, Any, Final
 
 from msgspec.structs import replace
 
+from kbtui.nl2sql.date_units import DAYS_OF_YEAR
 from kbtui.nl2sql.parse_scope import Scope, Unreadable
 from kbtui.nl2sql.query import (
     INNER,
@@ -24,6 +26,7 @@ from kbtui.nl2sql.query import (
     Query,
     Ref,
     Unit,
+    Years,
     aggregates,
 )
 from kbtui.nl2sql.stored import has_time
@@ -132,6 +135,8 @@ class Terms(ABC):
         if op == "/" and (share := self._share(left, right)) is not None:
             return share
         first, second = number_in(left), number_in(right)
+        if op == "/" and second == DAYS_OF_YEAR and (years := self._years(bare(left))) is not None:
+            return years
         if first is not None and second is not None:
             raise Unreadable(node.sql())
         if first is not None:
@@ -160,6 +165,19 @@ class Terms(ABC):
         if ends[0] is None or ends[1] is None:
             return None
         return Arith("-", self.expr(ends[0]), self.expr(ends[1]))
+
+    def _years(self, node: Any) -> Expr | None:
+        """Years from a date up to a day that the statement gives itself."""
+        from sqlglot import exp
+
+        sides = (node.this, node.expression) if isinstance(node, exp.Sub) else ()
+        ends = [side.expressions[0] for side in sides if side.name.lower() == "julianday" and side.expressions]
+        if len(ends) != 2 or not isinstance(ends[0], exp.Literal):
+            return None
+        try:
+            return Years(self.expr(ends[1]), date.fromisoformat(ends[0].name))
+        except ValueError:
+            return None
 
     def _share(self, left: Any, right: Any) -> Expr | None:
         """A figure divided by the sum of it over all groups."""

@@ -12,7 +12,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from kbtui.nl2sql.catalogue import Catalogue
-from kbtui.nl2sql.query import INNER, Agg, AnyOf, Arith, Col, Cond, Expr, Over, Part, Query, Ref
+from kbtui.nl2sql.query import INNER, Agg, AnyOf, Arith, Col, Cond, Expr, Over, Part, Query, Ref, Years
 from kbtui.nl2sql.words import Words, listed, plural
 
 _FIGURES: Final[dict[str, tuple[str, str]]] = {
@@ -85,6 +85,9 @@ class Phrases:
                 return f"{self.expr(arg)}的{name}" if zh else f"{name} of {self.expr(arg)}"
             case Arith(op, left, right):
                 return self._calculated(op, left, right)
+            case Years(arg, until):
+                name, day = self.expr(arg), self._words.day(until)
+                return f"年龄（按{name}，截至{day}）" if zh else f"age (by {name}, on {day})"
             case Agg():
                 return self._figure(item)
             case Over(kind, arg):

@@ -86,7 +86,7 @@ def profile(
         infos[role.name] = _as_role(infos[role.table], role.name, role.words)
     if concepts_of is not None:
         infos = {name: _with_concepts(info, concepts_of) for name, info in infos.items()}
-        infos = with_calculated(infos, keys.edges)
+        infos = with_calculated(infos, keys.edges, today)
     return Catalogue(source=schema.source, dialect=schema.dialect, tables=infos, edges=tuple(keys.edges))
 
 

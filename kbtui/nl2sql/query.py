@@ -58,6 +58,13 @@ class Arith(Struct, frozen=True):
     right: Expr | float
 
 
+class Years(Struct, frozen=True):
+    """The time from a date up to a day, in years: an age."""
+
+    arg: Expr
+    until: date
+
+
 class Agg(Struct, frozen=True):
     """Rows of a group in one figure.
 
@@ -87,7 +94,7 @@ class Over(Struct, frozen=True):
     arg: Agg
 
 
-Expr = Col | Part | Arith | Agg | Over
+Expr = Col | Part | Arith | Years | Agg | Over
 
 
 class Cond(Struct, frozen=True):
@@ -186,7 +193,7 @@ class Query(Struct, frozen=True):
         yield from self.per
         for cond in self.conditions():
             yield cond.left
-            if isinstance(cond.right, Col | Part | Arith | Agg | Over):
+            if isinstance(cond.right, Expr):
                 yield cond.right
         for item in self.order:
             yield item.expr
@@ -224,7 +231,7 @@ def refs_of(expr: Expr) -> Iterator[Ref]:
     match expr:
         case Col(ref):
             yield ref
-        case Part(arg=arg) | Over(arg=arg):
+        case Part(arg=arg) | Years(arg=arg) | Over(arg=arg):
             yield from refs_of(arg)
         case Arith(left=left, right=right):
             yield from refs_of(left)

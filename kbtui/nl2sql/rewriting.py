@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from kbtui.nl2sql.query import Agg, AnyOf, Arith, Col, Cond, Expr, Over, Part, Query
+from kbtui.nl2sql.query import Agg, AnyOf, Arith, Col, Cond, Expr, Over, Part, Query, Years
 
 ChangeExpr = Callable[[Expr], Expr]
 ChangeCond = Callable[[Cond], Cond | None]
@@ -16,7 +16,7 @@ ChangeCond = Callable[[Cond], Cond | None]
 def map_expr(expr: Expr, change: ChangeExpr) -> Expr:
     """The expression with ``change`` applied to each of its parts, the innermost first, and to itself."""
     match expr:
-        case Part(arg=arg):
+        case Part(arg=arg) | Years(arg=arg):
             expr = replace(expr, arg=map_expr(arg, change))
         case Arith(left=left, right=right):
             other = right if isinstance(right, int | float) else map_expr(right, change)
@@ -40,7 +40,7 @@ def map_exprs(query: Query, change: ChangeExpr) -> Query:
 
     def compared(cond: Cond) -> Cond:
         right = cond.right
-        if isinstance(right, Col | Part | Arith | Agg | Over):
+        if isinstance(right, Expr):
             right = map_expr(right, change)
         return replace(cond, left=map_expr(cond.left, change), right=right)
 

@@ -7,7 +7,21 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
 
-from kbtui.nl2sql.query import INNER, Agg, Arith, Col, Cond, Expr, Over, Part, Query, Ref, aggregates, aggregates_in
+from kbtui.nl2sql.query import (
+    INNER,
+    Agg,
+    Arith,
+    Col,
+    Cond,
+    Expr,
+    Over,
+    Part,
+    Query,
+    Ref,
+    Years,
+    aggregates,
+    aggregates_in,
+)
 
 _COMPARISONS: Final = frozenset((">", ">=", "<", "<=", "between"))
 _NEGATIONS: Final = frozenset(("!=", "not in", "not like", "not null"))
@@ -84,7 +98,7 @@ def plain_ref(expr: Expr) -> Ref | None:
     match expr:
         case Col(ref):
             return ref if ref.table != INNER else None
-        case Part(arg=arg) | Over(arg=arg) | Agg(arg=arg):
+        case Part(arg=arg) | Years(arg=arg) | Over(arg=arg) | Agg(arg=arg):
             return plain_ref(arg)
         case _:
             return None
@@ -127,7 +141,7 @@ def _every_expression(query: Query) -> Iterator[Expr]:
 def _inside(expr: Expr) -> Iterator[Expr]:
     yield expr
     match expr:
-        case Part(arg=arg) | Over(arg=arg) | Agg(arg=arg):
+        case Part(arg=arg) | Years(arg=arg) | Over(arg=arg) | Agg(arg=arg):
             yield from _inside(arg)
         case Arith(left=left, right=right):
             yield from _inside(left)

@@ -11,6 +11,7 @@ from kbtui.nl2sql.generate import candidates
 from kbtui.nl2sql.headers import headers_of
 from kbtui.nl2sql.lexicon import concepts_of
 from kbtui.nl2sql.linking import link
+from kbtui.nl2sql.parse import query_of
 from kbtui.nl2sql.profile import profile
 from kbtui.nl2sql.query import Agg, Col, Cond, Query, Ref
 from kbtui.nl2sql.says import says
@@ -33,6 +34,8 @@ INSERT INTO shelf VALUES (1, 1, 20, 'north'), (2, 2, 3, 'north'), (3, 3, 100, 's
 INSERT INTO dues VALUES
     (1, 'Fern lane', '2026-01-05', 120, 120, 'yearly'), (2, 'Moss yard', '2026-01-05', 80, 30, 'yearly'),
     (3, 'Fern lane', '2026-02-05', 60, 10, 'monthly');
+CREATE TABLE keepers (keeper_id INTEGER PRIMARY KEY, full_name TEXT, dob DATE, town TEXT);
+INSERT INTO keepers VALUES (1, 'Ann Ash', '1976-11-20', 'Rye'), (2, 'Ben Bay', '1996-11-20', 'Rye');
 INSERT INTO counties VALUES ('Alder', 9000, 30, 'East'), ('Birch', 4000, 40, 'East'), ('Cedar', 1000, 100, 'West');
 """
 
@@ -117,3 +120,17 @@ def test_a_formula_inside_a_nested_statement_is_written_too(nursery: Memory, cat
 def test_a_statement_without_one_is_left_as_it_is(catalogue: Catalogue) -> None:
     query = Query((Agg("sum", Col(Ref("dues", "receivable"))),))
     assert expanded(query, catalogue) is query
+
+
+def test_an_age_is_the_years_since_a_birth_and_is_read_back_as_such(nursery: Memory, catalogue: Catalogue) -> None:
+    rows = answers("average age of the keepers", nursery, catalogue, most=1)[0]
+    assert rows == [(pytest.approx(40.0, abs=0.01),)]
+    query = expanded(candidates(link(read("average age by town", today=TODAY), catalogue))[0].query, catalogue)
+    said = "Average age (by birth date, on 20 November 2026) of keepers, for each town"
+    assert says(query, catalogue, "en") == said
+    assert headers_of(query, catalogue, "en")[-1] == "average age"
+    assert query_of(sql_of(query, catalogue), catalogue) == query
+
+
+def test_the_oldest_is_found_by_the_birth_alone(nursery: Memory, catalogue: Catalogue) -> None:
+    assert answers("oldest keeper", nursery, catalogue, most=1)[0][0][0] == "Ann Ash"
