@@ -252,17 +252,3 @@ def _counted(text: str) -> dict[str, frozenset[str]]:
     for number in numbers(plain):
         found.setdefault(number.value, set()).add(measure(plain, number.start, number.end))
     return {value: frozenset(measures) for value, measures in found.items()}
-
-
-def longest_run(first: Sequence[str], second: Sequence[str]) -> int:
-    """Length of the longest run of tokens that both have."""
-    places: dict[str, list[int]] = {}
-    for at, token in enumerate(second):
-        places.setdefault(token, []).append(at)
-    best = 0
-    before: dict[int, int] = {}
-    for token in first:
-        now = {at: before.get(at - 1, 0) + 1 for at in places.get(token, ())}
-        best = max(best, max(now.values(), default=0))
-        before = now
-    return best

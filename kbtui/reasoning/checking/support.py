@@ -22,8 +22,9 @@ from kbtui.domain.ports import CancelToken
 from kbtui.errors import KbtuiError
 from kbtui.reasoning.checking.facts import Fact, Ground, facts, missing, negations
 from kbtui.reasoning.checking.numerals import normal
-from kbtui.reasoning.checking.passages import Passage, Window, best_windows, longest_run, terms_of
+from kbtui.reasoning.checking.passages import Passage, Window, best_windows, terms_of
 from kbtui.reasoning.checking.standing import Claim, Known, Standing, hinge, standings
+from kbtui.reasoning.offline.features import longest_run
 from kbtui.text.language import cjk_share, has_cjk
 from kbtui.text.tokenise import tokens
 from kbtui.text.word_lists import toml_in

@@ -55,16 +55,9 @@ def _filled(pattern: str, words: dict[str, str]) -> str:
 
 
 _MENTION_WEIGHT = {
-    "ticket": 1.15,
-    "errorcode": 0.9,
-    "identifier": 1.0,
-    "flag": 0.8,
-    "code": 0.7,
-    "quote": 0.3,
-    "path": 0.4,
-    "name": 0.3,
-    "document": 0.1,
-}
+    "ticket": 1.15, "errorcode": 0.9, "identifier": 1.0, "flag": 0.8, "code": 0.7, "quote": 0.3, "path": 0.4,
+    "name": 0.3, "document": 0.1,
+}  # fmt: skip
 _PRIOR = 0.35
 """Shown beside a question that no rule and no wording decided."""
 
@@ -151,7 +144,9 @@ def reading(query: str) -> Reading:
         weight = _MENTION_WEIGHT[mention.kind]
         # Two identifiers are no more literal than one.
         sums["exact"] = max(sums["exact"], weight)
-        reasons["exact"].append(Signal(name=_MENTION_NAME[mention.kind], detail=mention.text, weight=weight))
+        reasons["exact"].append(
+            Signal(name=_MENTION_NAME.get(mention.kind, mention.kind), detail=mention.text, weight=weight)
+        )
     fired: set[tuple[QueryType, str]] = set()
     for rule in rules():
         if (rule.query_type, rule.name) in fired:
@@ -263,20 +258,8 @@ def is_overview(question: str) -> bool:
     return all(word.lower() in FRAME_WORDS for word in content_words(_RE.overview.sub(" ", rest.lower())))
 
 
-_MENTION_NAME = {
-    "ticket": "ticket",
-    "errorcode": "error code",
-    "identifier": "identifier",
-    "flag": "flag",
-    "code": "code",
-    "quote": "quoted",
-    "path": "path",
-    "name": "name",
-    "document": "document",
-}
-
-
-_NAMED = frozenset(_MENTION_NAME.values())
+_MENTION_NAME: Final = {"errorcode": "error code", "quote": "quoted"}
+_NAMED: Final = frozenset(_MENTION_NAME.get(kind, kind) for kind in _MENTION_WEIGHT)
 
 
 def _is_bare(read: str) -> bool:

@@ -33,15 +33,7 @@ _COMPARE = _patterns("compared")
 _EITHER = _patterns("either")
 _COMPARE_ZH = _patterns("chinese")
 _RE: Final = Patterns(__package__, "comparing.toml")
-
-PRONOUN = re.compile(
-    r"\b(?P<own>its|their|his)\b|\b(?P<self>it|they|them|he|she|him)\b"
-    # "this" and its like stand for something only where no noun follows: not in "this case", "those metrics".
-    r"|\b(?P<that>this|these|those)\b(?=\s*(?:[?.!,;]|$)"
-    r"|\s+(?:is|are|was|were|do|does|did|can|will|should|have|has|mean|work|affect|happen|differ|compare|equivalent"
-    r"|used|done|handled|called|to|for|with|in|from)\b)",
-    re.I,
-)
+PRONOUN: Final = _RE.pronoun
 
 
 def compared(text: str) -> list[str]:

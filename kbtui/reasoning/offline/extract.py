@@ -18,7 +18,7 @@ from kbtui.domain.routing import SubQuestion
 from kbtui.errors import EmbeddingError
 from kbtui.reasoning.citing import Citations
 from kbtui.reasoning.offline.cleaning import readable
-from kbtui.reasoning.offline.features import Term, english_text, has_term, prepared, question_terms
+from kbtui.reasoning.offline.features import Term, english_text, has_term, longest_run, prepared, question_terms
 from kbtui.reasoning.offline.grader import Encodes
 from kbtui.reasoning.offline.normalise import has_han
 from kbtui.reasoning.offline.quotable import Run, Unit, document_kind, units_of
@@ -171,7 +171,7 @@ def _scored(question: SubQuestion, evidence: Sequence[Evidence], units: Sequence
         score += 0.2 * (has_term(terms, [*own, *previous]) - inside)
         if unit.passage == 0:
             score += 0.1
-        score += 0.06 * min(max(_longest_shared_run(asked, _surface(unit.text)) - 1, 0), 4)
+        score += 0.06 * min(max(longest_run(asked, _surface(unit.text)) - 1, 0), 4)
         if terms.named:
             # "What does PEP 484 say": its own words before those of others about it.
             score += 0.15 if any(not forms.isdisjoint(passage.around) for forms in terms.named) else -0.1
@@ -193,19 +193,6 @@ def _scored(question: SubQuestion, evidence: Sequence[Evidence], units: Sequence
 def _surface(text: str) -> list[str]:
     """Words with their function words, as they stand: what terms alone cannot tell apart."""
     return re.findall(r"[^\W\u3400-\u9fff]+|[\u3400-\u9fff]", text.lower())
-
-
-def _longest_shared_run(first: Sequence[str], second: Sequence[str]) -> int:
-    """Length of the longest run of words that both hold."""
-    best = 0
-    lengths: dict[int, int] = {}
-    places: dict[str, list[int]] = {}
-    for place, word in enumerate(second):
-        places.setdefault(word, []).append(place)
-    for word in first:
-        lengths = {place: lengths.get(place - 1, 0) + 1 for place in places.get(word, ())}
-        best = max(best, max(lengths.values(), default=0))
-    return best
 
 
 def _kind_factor(unit: Unit, asks_code: bool, asks_field: bool) -> float:
@@ -312,27 +299,25 @@ def _completed(chosen: Sequence[Unit], units: Sequence[Unit]) -> list[Unit]:
     by_place = {(unit.passage, unit.index): unit for unit in units}
     kept = {(unit.passage, unit.index): unit for unit in chosen}
     for unit in chosen:
-        place = (unit.passage, unit.index)
+        passage, index = unit.passage, unit.index
         if _announces(unit) and unit.kind in ("sentence", "list_item"):
             room = _CHARS_AFTER_COLON
-            for offset in range(1, _ITEMS_AFTER_COLON + 1):
-                following = by_place.get((place[0], place[1] + offset))
+            for place in range(index + 1, index + 1 + _ITEMS_AFTER_COLON):
+                following = by_place.get((passage, place))
                 if following is None or following.kind not in ("list_item", "code", "table_row") or room <= 0:
                     break
                 room -= len(following.text)
-                if following.kind == "code":
-                    if offset == 1 and following.end_line - following.start_line < _LONGEST_CODE_LINES:
-                        kept.setdefault((place[0], place[1] + offset), following)
+                is_code, lines = following.kind == "code", following.end_line - following.start_line
+                if not is_code or (place == index + 1 and lines < _LONGEST_CODE_LINES):
+                    kept.setdefault((passage, place), following)
+                if is_code:
                     break
-                kept.setdefault((place[0], place[1] + offset), following)
-        if unit.kind == "sentence" and _RE.leans.match(unit.text):
-            before = by_place.get((place[0], place[1] - 1))
-            if before is not None and before.kind == "sentence" and unit.start_line <= before.end_line + 1:
-                kept.setdefault((place[0], place[1] - 1), before)
-        if unit.kind in ("code", "table_row"):
-            before = by_place.get((place[0], place[1] - 1))
-            if before is not None and before.kind == "sentence" and _announces(before):
-                kept.setdefault((place[0], place[1] - 1), before)
+        before = by_place.get((passage, index - 1))
+        if before is None or before.kind != "sentence":
+            continue
+        leans = unit.kind == "sentence" and _RE.leans.match(unit.text) and unit.start_line <= before.end_line + 1
+        if leans or (unit.kind in ("code", "table_row") and _announces(before)):
+            kept.setdefault((passage, index - 1), before)
     return list(kept.values())
 
 
@@ -341,12 +326,10 @@ def _with_steps(units: Sequence[Unit], scored: Sequence[Unit], best: Unit) -> li
     own = sorted((u for u in scored if u.excerpt.path == best.excerpt.path), key=lambda u: (u.start_line, u.end_line))
     lists: list[list[Unit]] = []
     for before, unit in zip([None, *own], own, strict=False):
-        if unit.kind != "list_item" or not _RE.step.match(
-            unit.excerpt.lines[unit.start_line - unit.excerpt.start_line]
-        ):
+        line = unit.excerpt.lines[unit.start_line - unit.excerpt.start_line]
+        if unit.kind != "list_item" or not _RE.step.match(line):
             continue
-        goes_on = before is not None and lists and lists[-1][-1] is before and unit.heading == before.heading
-        if goes_on:
+        if before is not None and lists and lists[-1][-1] is before and unit.heading == before.heading:
             lists[-1].append(unit)
         else:
             lists.append([unit])

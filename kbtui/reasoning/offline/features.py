@@ -21,22 +21,9 @@ from kbtui.text.glossary import translations
 from kbtui.text.tokenise import STOP_WORDS, content_words, tokens
 
 NAMES = (
-    "coverage",
-    "window",
-    "order",
-    "frequency",
-    "characters",
-    "dense",
-    "plain",
-    "title",
-    "cosine",
-    "no_cosine",
-    "both",
-    "names_missing",
-    "named",
-    "thin",
-    "length",
-)
+    "coverage", "window", "order", "frequency", "characters", "dense", "plain", "title", "cosine", "no_cosine", "both",
+    "names_missing", "named", "thin", "length",
+)  # fmt: skip
 """Features in the order of a vector; each lies between 0 and 1."""
 
 WINDOW = 40
@@ -376,3 +363,16 @@ def english_text(question: SubQuestion) -> str:
         return text
     words = [word for word in keyword_list(text) if not has_han(word)]
     return " ".join(words)
+
+
+def longest_run(first: Sequence[str], second: Sequence[str]) -> int:
+    """Length of the longest run of tokens that both have."""
+    places: dict[str, list[int]] = {}
+    for at, token in enumerate(second):
+        places.setdefault(token, []).append(at)
+    best = 0
+    before: dict[int, int] = {}
+    for token in first:
+        before = {at: before.get(at - 1, 0) + 1 for at in places.get(token, ())}
+        best = max(best, max(before.values(), default=0))
+    return best

@@ -18,7 +18,7 @@ from kbtui.reasoning.citing import Citations
 from kbtui.reasoning.offline.extract import INTRODUCES
 from kbtui.reasoning.offline.features import has_term, question_terms
 from kbtui.reasoning.offline.normalise import has_han
-from kbtui.reasoning.offline.quotable import Run, Unit, document_kind
+from kbtui.reasoning.offline.quotable import Run, Unit, document_kind, unit_of
 from kbtui.text.sentences import sentences
 from kbtui.text.tokenise import tokens
 
@@ -63,12 +63,10 @@ def about(question: SubQuestion, evidence: Sequence[Evidence]) -> list[Evidence]
 
 def lead_runs(subject: Sequence[Evidence], citations: Citations, cancel: CancelToken) -> list[Run]:
     """The first sentences of the first document of ``subject``, from its introduction where it has one."""
-    return _opening(subject[0], citations, cancel) if subject else []
-
-
-def _opening(item: Evidence, citations: Citations, cancel: CancelToken) -> list[Run]:
+    if not subject:
+        return []
     cancel.check()
-    hit = replace(item.hit, start_line=1, end_line=_LINES_READ, text="")
+    hit = replace(subject[0].hit, start_line=1, end_line=_LINES_READ, text="")
     excerpt = citations.excerpt(hit, whole=False)
     if len(excerpt.lines) < 2:
         return []
@@ -81,16 +79,7 @@ def _opening(item: Evidence, citations: Citations, cancel: CancelToken) -> list[
                 break
             heading = sentence.text
         elif sentence.kind == "sentence" and (first or len(tokens(sentence.text)) >= _SHORTEST):
-            unit = Unit(
-                text=sentence.text,
-                start_line=sentence.start_line,
-                end_line=sentence.end_line,
-                kind=sentence.kind,
-                excerpt=excerpt,
-                passage=-1,
-                index=index,
-                heading=heading,
-            )
+            unit = unit_of(sentence, excerpt, -1, index, heading)
             first.append(unit)
             if INTRODUCES.match(heading):
                 introduced.append(unit)
@@ -98,8 +87,5 @@ def _opening(item: Evidence, citations: Citations, cancel: CancelToken) -> list[
     # What only leads up to a list or a block that is not shown is no end.
     while units and units[-1].text.rstrip().endswith((":", "：")):
         units.pop()
-    return [Run(tuple(units))] if units and _stand_together(units) else [Run((unit,)) for unit in units]
-
-
-def _stand_together(units: Sequence[Unit]) -> bool:
-    return all(second.start_line <= first.end_line + 1 for first, second in pairwise(units))
+    together = all(second.start_line <= first.end_line + 1 for first, second in pairwise(units))
+    return [Run(tuple(units))] if units and together else [Run((unit,)) for unit in units]

@@ -88,12 +88,13 @@ def units_of(evidence: Sequence[Evidence], citations: Citations, cancel: CancelT
             if key in seen:
                 continue
             seen.add(key)
-            units.append(_unit(sentence, excerpt, passage, index, heading))
+            units.append(unit_of(sentence, excerpt, passage, index, heading))
             index += 1
     return units
 
 
-def _unit(sentence: Sentence, excerpt: Excerpt, passage: int, index: int, heading: str) -> Unit:
+def unit_of(sentence: Sentence, excerpt: Excerpt, passage: int, index: int, heading: str) -> Unit:
+    """A sentence as a unit."""
     return Unit(
         text=sentence.text,
         start_line=sentence.start_line,
