@@ -1,22 +1,26 @@
-"""Answers questions about the calendar: which day it is, how many there are until and between, leap years, ages."""
+"""Answers questions about the calendar: which day it is, how many there are until and between, leap years, ages.
+
+A function is called by what its questions ask for in ``dates.toml``.
+"""
 
 from __future__ import annotations
 
 import calendar
 import re
 from datetime import date
+from functools import partial
 from typing import Final
 
-from kbtui.analysis.asked import YES_NO, Asked, Handler, Told, told
+from kbtui.analysis.asked import YES_NO, Asked, Told, told
 from kbtui.analysis.days import MONTHS, WEEKDAYS
 from kbtui.text.calendar import add_days, add_months, months_span
 
 
-def _today(asked: Asked) -> Told:
+def today(asked: Asked) -> Told:
     return told("today", asked.today.isoformat(), day=asked.today)
 
 
-def _weekday_today(asked: Asked) -> Told:
+def weekday_today(asked: Asked) -> Told:
     return told("today", WEEKDAYS[asked.today.weekday()].title(), day=asked.today)
 
 
@@ -34,7 +38,7 @@ def _part_of_today(asked: Asked, name: str) -> Told:
     return told(name, parts[name], **fields)
 
 
-def _that_day(asked: Asked) -> Told | None:
+def that_day(asked: Asked) -> Told | None:
     day = asked.day("day", "near" if asked.match.groupdict().get("was") else "next")
     if day is None:
         return None
@@ -44,7 +48,7 @@ def _that_day(asked: Asked) -> Told | None:
     return told("that_day", day.isoformat(), how=(how_en, how_zh), day=day)
 
 
-def _is_weekday(asked: Asked) -> Told | None:
+def is_weekday(asked: Asked) -> Told | None:
     day = asked.day("day") if "day" in asked.match.groupdict() else asked.today
     wanted = asked.match["weekday"][:3] if asked.match["weekday"].isascii() else asked.match["weekday"]
     if day is None:
@@ -58,11 +62,11 @@ def _is_weekday(asked: Asked) -> Told | None:
     return told("is_weekday", is_it, yes=YES_NO[is_it], day=day)
 
 
-def _until(asked: Asked) -> Told | None:
+def until(asked: Asked) -> Told | None:
     return _counted(asked, asked.today, asked.day("day", "next"))
 
 
-def _left(asked: Asked) -> Told | None:
+def left(asked: Asked) -> Told | None:
     """What is left of this year, month or week; today is not counted."""
     day, period = asked.today, asked.match["period"]
     if re.search(r"year|年", period):
@@ -74,12 +78,12 @@ def _left(asked: Asked) -> Told | None:
     return _counted(asked, day, end)
 
 
-def _since(asked: Asked) -> Told | None:
+def since(asked: Asked) -> Told | None:
     day = asked.day("day", "last")
     return _counted(asked, day, asked.today) if day is not None else None
 
 
-def _between(asked: Asked) -> Told | None:
+def between(asked: Asked) -> Told | None:
     start = asked.day("start", "near")
     return _counted(asked, start, asked.day("end", "near")) if start is not None else None
 
@@ -123,7 +127,7 @@ def _workdays(start: date, end: date) -> int:
     return weeks * 5 + sum((start.weekday() + step) % 7 < 5 for step in range(1, rest + 1))
 
 
-def _leap(asked: Asked) -> Told | None:
+def leap(asked: Asked) -> Told | None:
     text = asked.match["year"]
     offsets = {"this year": 0, "next year": 1, "last year": -1, "今年": 0, "明年": 1, "去年": -1, "后年": 2}
     year = asked.today.year + offsets[text] if text in offsets else int(text.removesuffix("年"))
@@ -133,7 +137,7 @@ def _leap(asked: Asked) -> Told | None:
     return told("leap" if is_leap else "no_leap", is_leap, year=year)
 
 
-def _next_leap(asked: Asked) -> Told:
+def next_leap(asked: Asked) -> Told:
     step = -1 if asked.match.groupdict().get("last") else 1
     year = asked.today.year + step
     while not calendar.isleap(year):
@@ -147,7 +151,7 @@ _MONTHS_AWAY: Final = {
 }  # fmt: skip
 
 
-def _month_days(asked: Asked) -> Told | None:
+def month_days(asked: Asked) -> Told | None:
     groups = asked.match.groupdict()
     name, year_text = groups.get("month") or "", groups.get("year") or ""
     if name in _MONTHS_AWAY:
@@ -170,7 +174,7 @@ def _month_days(asked: Asked) -> Told | None:
     return told("month_days", days, month=MONTHS[month - 1].title(), number=month, year=year, days=days)
 
 
-def _week_of(asked: Asked) -> Told | None:
+def week_of(asked: Asked) -> Told | None:
     day = asked.day("day", "near")
     if day is None:
         return None
@@ -178,7 +182,7 @@ def _week_of(asked: Asked) -> Told | None:
     return told("week_of", week, day=day, week=week, year=year)
 
 
-def _age(asked: Asked) -> Told | None:
+def age(asked: Asked) -> Told | None:
     born = asked.day("day", "last")
     if born is None or born > asked.today:
         return None
@@ -187,23 +191,6 @@ def _age(asked: Asked) -> Told | None:
     return told("age", years, years=years, born=born)
 
 
-HANDLERS: Final[dict[str, Handler]] = {
-    "age": _age,
-    "between": _between,
-    "is_weekday": _is_weekday,
-    "leap": _leap,
-    "left": _left,
-    "month_days": _month_days,
-    "next_leap": _next_leap,
-    "since": _since,
-    "that_day": _that_day,
-    "today": _today,
-    "until": _until,
-    "week_of": _week_of,
-    "weekday_today": _weekday_today,
-    "this_year": lambda asked: _part_of_today(asked, "year"),
-    "this_month": lambda asked: _part_of_today(asked, "month"),
-    "this_week": lambda asked: _part_of_today(asked, "week"),
-    "this_quarter": lambda asked: _part_of_today(asked, "quarter"),
-    "this_yearday": lambda asked: _part_of_today(asked, "yearday"),
-}
+this_year, this_month, this_week, this_quarter, this_yearday = (
+    partial(_part_of_today, name=name) for name in ("year", "month", "week", "quarter", "yearday")
+)

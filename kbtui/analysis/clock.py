@@ -1,4 +1,7 @@
-"""Answers questions about the clock: the time here and elsewhere, zones, spans of hours, time stamps."""
+"""Answers questions about the clock: the time here and elsewhere, zones, spans of hours, time stamps.
+
+A function is called by what its questions ask for in ``dates.toml``.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from functools import cache
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
-from kbtui.analysis.asked import YES_NO, Asked, Handler, Told, told
+from kbtui.analysis.asked import YES_NO, Asked, Told, told
 from kbtui.text.numbers import with_digits
 from kbtui.text.word_lists import toml_in
 
@@ -64,7 +67,7 @@ def loaded(key: str) -> ZoneInfo | None:
         return None
 
 
-def _time_now(asked: Asked) -> Told:
+def time_now(asked: Asked) -> Told:
     return _clock(asked.now, ("", ""), asked.now.tzname() or "UTC")
 
 
@@ -84,10 +87,10 @@ def _at(moment: datetime, key: str) -> datetime | None:
 _HERE = re.compile(r"here|home|at home|this (?:place|city|area)|my (?:city|area|place|location)|这里|这儿|本地|当地")
 
 
-def _time_there(asked: Asked) -> Told | None:
+def time_there(asked: Asked) -> Told | None:
     place = asked.match["place"].strip(" ,")
     if _HERE.fullmatch(place):
-        return _time_now(asked)
+        return time_now(asked)
     key = zone_of(place)
     there = _at(asked.now, key) if key else None
     if there is not None:
@@ -116,15 +119,15 @@ def _offset(moment: datetime) -> str:
     return f"UTC{sign}{hours}" + (f":{rest:02d}" if rest else "")
 
 
-def _zone_here(asked: Asked) -> Told:
+def zone_here(asked: Asked) -> Told:
     name = str(asked.now.tzinfo or "UTC")
     return told("zone_here", name, "time", zone=name, offset=_offset(asked.now))
 
 
-def _zone_there(asked: Asked) -> Told | None:
+def zone_there(asked: Asked) -> Told | None:
     place = asked.match["place"].strip(" ,")
     if _HERE.fullmatch(place) or place in ("we", "we currently", "i", "there", "over there"):
-        return _zone_here(asked)
+        return zone_here(asked)
     key = zone_of(place)
     there = _at(asked.now, key) if key else None
     if there is None:
@@ -132,7 +135,7 @@ def _zone_there(asked: Asked) -> Told | None:
     return told("zone_there", key, "time", place=_titled(place), zone=key, offset=_offset(there), there=there)
 
 
-def _in_zone(asked: Asked) -> Told | None:
+def in_zone(asked: Asked) -> Told | None:
     """Is a place in a zone? Both must be known."""
     one, other = zone_of(asked.match["place"].strip()), zone_of(asked.match["zone"].strip())
     there, expected = (_at(asked.now, key) if key else None for key in (one, other))
@@ -170,7 +173,7 @@ def read_clock(text: str) -> clock_time | None:
     return clock_time(hour, minute) if hour < 24 and minute < 60 else None
 
 
-def _clock_elsewhere(asked: Asked) -> Told | None:
+def clock_elsewhere(asked: Asked) -> Told | None:
     """What time is 3 pm of one place in another?"""
     at = read_clock(asked.match["clock"])
     groups = asked.match.groupdict()
@@ -202,7 +205,7 @@ def _clock_elsewhere(asked: Asked) -> Told | None:
 _DAYS_AWAY: Final = {0: ("", ""), 1: (", the next day", "（次日）"), -1: (", the day before", "（前一日）")}
 
 
-def _difference(asked: Asked) -> Told | None:
+def difference(asked: Asked) -> Told | None:
     """The time difference between two places."""
     keys = [zone_of(asked.match[name].strip()) for name in ("one", "other")]
     moments = [_at(asked.now, key) if key else None for key in keys]
@@ -219,12 +222,12 @@ def _difference(asked: Asked) -> Told | None:
     return told("difference", minutes, "time", one=one, other=other, hours=hours, ahead=ahead)
 
 
-def _unix_now(asked: Asked) -> Told:
+def unix_now(asked: Asked) -> Told:
     stamp = int(asked.now.timestamp())
     return told("unix", stamp, "time", stamp=stamp)
 
 
-def _from_unix(asked: Asked) -> Told | None:
+def from_unix(asked: Asked) -> Told | None:
     digits = asked.match["stamp"]
     seconds = int(digits) / (1000 if len(digits) >= 13 else 1)
     if seconds > 253_402_300_799:
@@ -236,7 +239,7 @@ def _from_unix(asked: Asked) -> Told | None:
     return told(name, shown, "time", digits=digits, shown=shown, here=here, day=here.date())
 
 
-def _clock_span(asked: Asked) -> Told | None:
+def clock_span(asked: Asked) -> Told | None:
     start, end = read_clock(asked.match["start_clock"]), read_clock(asked.match["end_clock"])
     if start is None or end is None:
         return None
@@ -245,7 +248,7 @@ def _clock_span(asked: Asked) -> Told | None:
     return told("span", minutes, "time", hours=hours, rest=rest, start=start, end=end)
 
 
-def _until_clock(asked: Asked) -> Told | None:
+def until_clock(asked: Asked) -> Told | None:
     """How long it is until a time of day, today's or tomorrow's."""
     said = asked.match["clock"]
     at = None if said.isdigit() else read_clock(said)
@@ -260,7 +263,7 @@ def _until_clock(asked: Asked) -> Told | None:
     return told("until_clock", minutes, "time", hours=hours, rest=rest, then=then)
 
 
-def _clock_moved(asked: Asked) -> Told | None:
+def clock_moved(asked: Asked) -> Told | None:
     """The time some hours or minutes before or after another, or after now."""
     groups = asked.match.groupdict()
     amount = {"半": 0.5, "an": 1.0, "a": 1.0, "half an": 0.5}.get(asked.match["amount"]) or float(asked.match["amount"])
@@ -278,19 +281,3 @@ def _clock_moved(asked: Asked) -> Told | None:
     if days in _DAYS_AWAY:
         return told("moved", value, "time", then=then, days=_DAYS_AWAY[days])
     return told("moved_far", value, "time", then=then, day=then.date())
-
-
-HANDLERS: Final[dict[str, Handler]] = {
-    "clock_elsewhere": _clock_elsewhere,
-    "clock_moved": _clock_moved,
-    "clock_span": _clock_span,
-    "difference": _difference,
-    "from_unix": _from_unix,
-    "in_zone": _in_zone,
-    "time_now": _time_now,
-    "time_there": _time_there,
-    "unix_now": _unix_now,
-    "until_clock": _until_clock,
-    "zone_here": _zone_here,
-    "zone_there": _zone_there,
-}

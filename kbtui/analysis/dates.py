@@ -14,13 +14,11 @@ from typing import Final
 from kbtui.analysis import calendar_days, clock
 from kbtui.analysis.asked import Asked, Handler, Told
 from kbtui.analysis.days import MONTHS, WEEKDAYS
-from kbtui.analysis.frames import unframed
 from kbtui.text.numbers import with_digits
-from kbtui.text.patterns import Patterns
+from kbtui.text.patterns import Patterns, unframed
 from kbtui.text.word_lists import toml_in
 
 _LONGEST: Final = 120
-_HANDLERS: Final[dict[str, Handler]] = {**clock.HANDLERS, **calendar_days.HANDLERS}
 
 
 def told_date(text: str, now: datetime) -> Told | None:
@@ -70,4 +68,5 @@ def _questions() -> tuple[tuple[re.Pattern[str], Handler], ...]:
     def filled(pattern: str) -> str:
         return re.sub(r"(?<!P)<(\w+)>", lambda blank: _BLANKS[blank[1]], pattern)
 
-    return tuple((re.compile(filled(row["pattern"])), _HANDLERS[row["asks"]]) for row in table["question"])
+    handlers = vars(clock) | vars(calendar_days)
+    return tuple((re.compile(filled(row["pattern"])), handlers[row["asks"]]) for row in table["question"])

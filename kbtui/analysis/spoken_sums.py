@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from kbtui.analysis.arithmetic import FUNCTION_NAMES
-from kbtui.analysis.frames import unframed
 from kbtui.text.numbers import with_digits
-from kbtui.text.patterns import Patterns
+from kbtui.text.patterns import Patterns, unframed
 from kbtui.text.word_lists import filled, toml_in
 
 _LONGEST: Final = 300

@@ -16,18 +16,13 @@ from itertools import pairwise
 from typing import Any, Final
 
 from kbtui import build_cache
-from kbtui.analysis.frames import unframed
 from kbtui.text.numbers import english_words, with_digits
-from kbtui.text.patterns import Patterns
+from kbtui.text.patterns import Patterns, unframed
 from kbtui.text.units import Unit, units
+from kbtui.text.word_lists import filled, toml_in
 
 _LONGEST: Final = 120
 _MOST_KEPT: Final = 256
-_DIMENSIONS_ZH: Final = {
-    "length": "长度", "mass": "质量", "temperature": "温度", "volume": "体积", "area": "面积", "time": "时间",
-    "speed": "速度", "data": "数据量", "energy": "能量", "power": "功率", "pressure": "压强", "angle": "角度",
-    "frequency": "频率", "count": "数量",
-}  # fmt: skip
 _KELVIN_AT_ZERO: Final = {"°C": Fraction("273.15"), "°F": Fraction("459.67") * Fraction(5, 9), "K": Fraction(0)}
 
 
@@ -66,52 +61,23 @@ def _patterns(names: tuple[str, ...]) -> tuple[re.Pattern[str], re.Pattern[str]]
     )
 
 
+_TABLES: Final = toml_in(__package__, "units.toml")
 _RE: Final = Patterns(__package__, "units.toml", NUMBER_WORDS=english_words(), AMOUNT=_AMOUNT)
 _BEFORE: Final = (_RE.frame_before, _RE.frame_before_zh)
 _AFTER: Final = (_RE.frame_after, _RE.frame_after_zh)
-_INTO = (
-    r"(?:in(?:to)?|to|as|equals?(?:\ (?:to|what\ in|how\ many))?|is\ (?:equal\ to\ )?(?:how\ many"
-    r"|what\ in)|expressed\ in|converts?\ (?:in)?to|make|are\ (?:how\ many|in)|=|->|→|be\ in"
-    r"|is\ in)"
-)
-_MANY = r"how (?:many|much|long|far|big|heavy)|(?:what |the )?(?:\w+ )?(?:number|amount) of|many|amount"
-_ONE = r"(?:an?|one|each|1|the)\s+"
-_INTO_ZH = (
-    r"(?:(?:换算成|转换成|转换为|换算为|转成|转为|换成|折合成?|相当于|等于|合|是|有|为|化成|变成"
-    r"|到|转|[=→]|->)+\s*(?:多少|几|[?？])?"
-    r"|多少|几)\s*个?\s*"
-)
 
 
 @lru_cache(_MOST_KEPT)
 def _questions(names: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
     """Whole questions with groups ``given`` (amounts or a unit) and ``wanted`` (a unit)."""
-    _, one = _patterns(names)
-    unit = one.pattern[1:-1]
-    amounts = rf"-?{_AMOUNT}\s*-?\s*{unit}(?:\s*(?:and|又|零)?\s*{_AMOUNT}\s*-?\s*{unit})*(?:\s*半)?"
-    given = rf"(?P<given>{amounts}|(?:{_ONE})?{unit})"
-    wanted = rf"(?P<wanted>{unit})"
-    of = r"(?:\ of\ \w+)?"
-    return tuple(
-        build_cache.pattern(pattern)
-        for pattern in (
-            rf"(?:{_MANY}) {wanted}(?: (?:are|is|does|do|would|will|there|make|makes|equals?|be"
-            rf"|i need if i had|can|fit|go|in|are there|(?:it )?takes?(?: to make)?|in|to|per"
-            rf"|for))* {given}{of}(?: (?:be|make|equal|have|contain|there|of something))?",
-            rf"(?:{_MANY})? ?{given} (?:is|are|equals|makes?|weighs?)(?: equal to)? (?:how (?:many|much)"
-            rf"|what(?: in)?) {wanted}",
-            rf"{given}{of}\s*{_INTO}\s*(?:measurement )?{wanted}(?: and {unit})?",
-            rf"(?:from )?{given}\s+(?:and|to|vs|versus)\s+{wanted}(?: conversion)?",
-            rf"{wanted}\s+(?:in|per)\s+{given}",
-            rf"(?P<given>{amounts})[\u4e00-\u9fff]{{0,3}}?\s*{_INTO_ZH}\s*{wanted}",
-            rf"(?P<given>{unit})\s*(?:换算|转换?|折合?|换)[成为]?\s*{wanted}",
-            rf"(?:多少|几)个?{wanted}(?:是|等于|合|相当于|=)\s*{given}",
-        )
-    )
+    parts = {"AMOUNT": _AMOUNT, "UNIT": _patterns(names)[1].pattern[1:-1]}
+    for name, part in _TABLES["question_parts"].items():
+        parts[name.upper()] = filled(part, parts)
+    return tuple(build_cache.pattern(filled(pattern, parts)) for pattern in _TABLES["questions"])
 
 
 def _mismatch(given: str, one: Unit, other: Unit) -> Conversion:
-    kinds = f"{_DIMENSIONS_ZH[one.dimension]}与{_DIMENSIONS_ZH[other.dimension]}"
+    kinds = f"{_TABLES['dimensions_zh'][one.dimension]}与{_TABLES['dimensions_zh'][other.dimension]}"
     zh = f"{one.symbol} 与 {other.symbol} 量的不是同一种东西（{kinds}）"
     en = f"{one.symbol} and {other.symbol} measure different things ({one.dimension} and {other.dimension})"
     return Conversion(given=given, amount=None, symbol=other.symbol, note=(f"{en}.", f"{zh}，无法换算。"))
@@ -242,14 +208,7 @@ def _plain(amount: Fraction) -> str:
     )
 
 
-_RARE: Final = """
-slug furlong fortnight parsec angstrom dyne erg newton newtons lbf kgf poundal rod chain fathom league hogshead peck
-bushel gill dram grain troy_ounce scruple millennium jiffy hectogram decagram decigram centigram megagram micrometer
-kiloparsec hectometer decameter deciliter hectoliter kiloliter megaliter microliter coulomb tesla gauss farad ohm
-siemens henry weber lumen lux candela becquerel curie sievert rem gray mole katal therm quad foot_pound gigajoule
-gigawatt milliwatt terawatt gradian arcminute arcsecond steradian nibble baud rankine decibel
-"""
-_COULD_BE_UNITS: Final = frozenset(_RARE.split())
+_COULD_BE_UNITS: Final = frozenset(_TABLES["rare"].split())
 
 
 def _looks_physical(text: str) -> bool:

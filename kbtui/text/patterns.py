@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cached_property
 
 from kbtui import build_cache
@@ -48,3 +49,22 @@ class Patterns:
         pattern = build_cache.pattern(self._texts[name])
         setattr(self, name, pattern)
         return pattern
+
+
+def unframed(text: str, before: Sequence[re.Pattern[str]], after: Sequence[re.Pattern[str]]) -> str:
+    """``text`` without the words around a request, such as "what is … please?".
+
+    Args:
+        before: Matched at its beginning, as often as they do; ``after`` are searched, and end it.
+    """
+    known = ""
+    while text != known:
+        known = text
+        for pattern in before:
+            if match := pattern.match(text):
+                text = text[match.end() :]
+        for pattern in after:
+            if match := pattern.search(text):
+                text = text[: match.start()]
+        text = text.strip(" ,")
+    return text
