@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import calendar
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date
 from functools import cache
 from typing import Final, Literal
@@ -26,6 +26,8 @@ _MONTH = "|".join(sorted({name for month in MONTHS for name in (month, month[:3]
 _WEEKDAY = "|".join(
     sorted({*WEEKDAYS, *(day[:3] for day in WEEKDAYS), "tues", "wednes", "thur", "thurs"}, key=len, reverse=True)
 )
+_WHICH: Final = {"this": 0, "next": 1, "last": -1, "": 0}
+_YEARS_ZH: Final = {"今": 0, "明": 1, "去": -1, "后": 2, "前": -2}
 _DAY = r"(\d{1,2})(?:st|nd|rd|th)?"
 _SPAN = re.compile(r"(an?|\d{1,60})\s+(business |working |work)?(day|week|fortnight|month|year|decade)s?")
 _RELATIVE: Final = {
@@ -64,18 +66,15 @@ def read_day(phrase: str, today: date, prefer: Prefer = "next") -> date | None:
     if text in _RELATIVE:
         return add_days(today, _RELATIVE[text])
     text = with_digits(text.removeprefix("on ").removeprefix("the date "))
+    if text in _RELATIVE:
+        return add_days(today, _RELATIVE[text])
     try:
-        return _english(text, today, prefer) or _chinese(text.replace(" ", ""), today, prefer)
+        english = _dated(text, today, prefer) or _around(text, today) or _counted(text, today, prefer)
+        return english or _chinese(text.replace(" ", ""), today, prefer)
     except NoSuchDay:
         raise
     except ValueError as error:
         raise NoSuchDay(text) from error
-
-
-def _english(text: str, today: date, prefer: Prefer) -> date | None:
-    if text in _RELATIVE:
-        return add_days(today, _RELATIVE[text])
-    return _dated(text, today, prefer) or _around(text, today) or _counted(text, today, prefer)
 
 
 def _dated(text: str, today: date, prefer: Prefer) -> date | None:
@@ -96,20 +95,24 @@ def _dated(text: str, today: date, prefer: Prefer) -> date | None:
     if holiday in _holidays() and (not year or re.fullmatch(r"\d{3}", year)):
         month, day = _holidays()[holiday]
         return _in_year(today, month, day, f"2{year}" if year else None, prefer)
-    if re.fullmatch(r"(?:thanksgiving(?: day)?)(?: \d{4})?", text):
-        return _thanksgiving(today, text[-4:] if text[-1].isdigit() else "", prefer)
+    if match := re.fullmatch(r"(?:thanksgiving(?: day)?)(?: (\d{4}))?", text):
+
+        def thanksgiving(year: int) -> date:
+            return _nth_weekday(date(year, 11, 1), "fourth", "thursday")
+
+        return thanksgiving(int(match[1])) if match[1] else _preferred(today, prefer, thanksgiving)
     return None
 
 
 def _around(text: str, today: date) -> date | None:
     """A day of this week, month or year, or of the one before or after."""
     if match := re.fullmatch(rf"(?:the )?{_DAY} of (this|next|last) month", text):
-        first = add_months(today.replace(day=1), {"this": 0, "next": 1, "last": -1}[match[2]])
+        first = add_months(today.replace(day=1), _WHICH[match[2]])
         return first.replace(day=int(match[1]))
     if match := re.fullmatch(rf"(this|next|last|the next|the last|coming|this coming)? ?({_WEEKDAY})", text):
         return _weekday(today, match[1] or "", [day[:3] for day in WEEKDAYS].index(match[2][:3]))
     if match := re.fullmatch(r"(next|last|this) (week|month|year)", text):
-        return shifted(today, {"next": 1, "last": -1, "this": 0}[match[1]], match[2])
+        return shifted(today, _WHICH[match[1]], match[2])
     if match := re.fullmatch(
         r"(?:the )?(first|last|1st|end|start|beginning)(?: day)? of (?:the |this )?(next |last )?(month|year)", text
     ):
@@ -139,7 +142,7 @@ def _counted(text: str, today: date, prefer: Prefer) -> date | None:
         text,
     ):
         first = (
-            add_months(today.replace(day=1), {"this": 0, "next": 1, "last": -1}[match[3]])
+            add_months(today.replace(day=1), _WHICH[match[3]])
             if match[3]
             else _in_year(today, _month(match[4]), 1, match[5], prefer)
         )
@@ -163,20 +166,23 @@ def _month(name: str) -> int:
 
 
 def _in_year(today: date, month: int, day: int, year: str | None, prefer: Prefer) -> date:
-    if year:
-        return date(int(year), month, day)
-    candidates = [
-        date(today.year + offset, month, day)
-        for offset in range(-8, 9)
-        if day <= calendar.monthrange(today.year + offset, month)[1]
-    ]
+    def of(number: int) -> date | None:
+        return date(number, month, day) if day <= calendar.monthrange(number, month)[1] else None
+
+    return date(int(year), month, day) if year else _preferred(today, prefer, of)
+
+
+def _preferred(today: date, prefer: Prefer, of: Callable[[int], date | None]) -> date:
+    """Of the days of each year the one that is meant."""
+    years = range(max(1, today.year - 8), min(date.max.year, today.year + 8) + 1)
+    candidates = [day for year in years if (day := of(year)) is not None]
     if not candidates:
         raise ValueError("no such day")
+    if prefer == "near":
+        return min(candidates, key=lambda candidate: abs(candidate.year - today.year))
     if prefer == "next":
         return next(candidate for candidate in candidates if candidate >= today)
-    if prefer == "last":
-        return next(candidate for candidate in reversed(candidates) if candidate <= today)
-    return min(candidates, key=lambda candidate: abs(candidate.year - today.year))
+    return next(candidate for candidate in reversed(candidates) if candidate <= today)
 
 
 def _weekday(today: date, which: str, weekday: int) -> date:
@@ -205,25 +211,12 @@ def _nth_weekday(first: date, which: str, weekday: str) -> date:
 
 
 def _edge(today: date, is_last: bool, which: str, unit: str) -> date:
-    offset = {"": 0, "next": 1, "last": -1}[which]
+    offset = _WHICH[which]
     first = add_months(today.replace(day=1), offset) if unit == "month" else day_of(today.year + offset, 1, 1)
     if not is_last:
         return first
     last = 12 if unit == "year" else first.month
     return first.replace(month=last, day=calendar.monthrange(first.year, last)[1])
-
-
-def _thanksgiving(today: date, year: str, prefer: Prefer) -> date:
-    def of(number: int) -> date:
-        first = date(number, 11, 1)
-        return add_days(first, (3 - first.weekday()) % 7 + 21)
-
-    if year:
-        return of(int(year))
-    this = of(today.year)
-    if prefer == "next":
-        return this if this >= today else of(today.year + 1)
-    return this if this <= today or prefer == "near" else of(today.year - 1)
 
 
 _UNIT_ZH: Final = {
@@ -233,14 +226,15 @@ _UNIT_ZH: Final = {
 _SPAN_ZH: Final = r"(\d{1,60}|半)(个工作日|工作日|天|日|个星期|星期|个礼拜|个周|周|个月|年)"
 
 
+def _year_zh(said: str | None, today: date) -> str | None:
+    return said if not said or said.isdigit() else str(today.year + _YEARS_ZH[said])
+
+
 def _chinese(text: str, today: date, prefer: Prefer) -> date | None:
     if text in _RELATIVE:
         return add_days(today, _RELATIVE[text])
     if match := re.fullmatch(r"(?:(\d{4}|今|明|去|后|前)年的?)?(\d{1,2})月(?:份)?(\d{1,2})[日号]?", text):
-        year = match[1]
-        if year and not year.isdigit():
-            year = str(today.year + {"今": 0, "明": 1, "去": -1, "后": 2, "前": -2}[year])
-        return _in_year(today, int(match[2]), int(match[3]), year, prefer)
+        return _in_year(today, int(match[2]), int(match[3]), _year_zh(match[1], today), prefer)
     if match := re.fullmatch(r"(下下|下|上上|上|这|本)?个?(?:周|星期|礼拜)([1-6日天末])", text):
         weekday = 6 if match[2] in "日天" else 5 if match[2] == "末" else int(match[2]) - 1
         weeks = {"下下": 2, "下": 1, "上": -1, "上上": -2}.get(match[1] or "", 0)
@@ -248,7 +242,7 @@ def _chinese(text: str, today: date, prefer: Prefer) -> date | None:
     if match := re.fullmatch(r"(下|上|这|本)个?月(\d{1,2})[日号]", text):
         return add_months(today.replace(day=1), {"下": 1, "上": -1}.get(match[1], 0)).replace(day=int(match[2]))
     if match := re.fullmatch(r"(明|去|后|前)年的?今天", text):
-        return add_months(today, {"明": 12, "去": -12, "后": 24, "前": -24}[match[1]])
+        return add_months(today, 12 * _YEARS_ZH[match[1]])
     if match := re.fullmatch(r"(本|这个|下个|上个|今|明|去)?(月|年)的?(底|末|初|最后1天|第1天)", text):
         offset = {"下个": "next", "明": "next", "上个": "last", "去": "last"}.get(match[1] or "", "")
         return _edge(today, match[3] not in ("初", "第1天"), offset, {"月": "month", "年": "year"}[match[2]])
@@ -264,8 +258,5 @@ def _chinese(text: str, today: date, prefer: Prefer) -> date | None:
     if match := re.fullmatch(r"(\d{4}|今|明|去)?(?:年的?)?(\D.*|51.*|61.*)", text):
         name = match[2].removeprefix("年").removeprefix("的")
         if name in _holidays():
-            year = match[1]
-            if year and not year.isdigit():
-                year = str(today.year + {"今": 0, "明": 1, "去": -1}[year])
-            return _in_year(today, *_holidays()[name], year, prefer)
+            return _in_year(today, *_holidays()[name], _year_zh(match[1], today), prefer)
     return None
