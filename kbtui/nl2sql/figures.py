@@ -29,7 +29,7 @@ _MOST_BESIDE: Final = 2
 _HELD: Final = -0.45
 """Worth of summing what rows hold where only their table is named."""
 _HOLDING: Final = ("per", "bucket", "trend", "share", "running", "sum", "how_much", "most", "top")
-_OVER_FIGURES: Final = ("most", "top", "growth", "share")
+_OVER_FIGURES: Final = ("most", "top", "growth", "share", "versus")
 """Operators over a figure that need not be named: the best product is the one with the most revenue."""
 _TIMES: Final = ("hour", "minute", "day", "second", "month", "year")
 _ZH_PER_DAY: Final = {"小时": 24.0, "钟头": 24.0, "分钟": 1440.0, "秒": 86400.0}

@@ -12,7 +12,7 @@ from kbtui.nl2sql.lattice import Lattice, Mention
 from kbtui.nl2sql.lexicon import is_kind, lexicon
 from kbtui.nl2sql.query import Agg, Cond, Part, Query, Ref, aggregates, aggregates_in, refs_of
 from kbtui.nl2sql.shape import literals_of, main_table, nested, plain_ref
-from kbtui.nl2sql.topic import MEANT, heads, tables_by_span
+from kbtui.nl2sql.topic import MEANT, heads, numbered, tables_by_span
 from kbtui.question.model import TokenSpan
 
 _NAMED: Final = ("exact", "stem", "part", "abbreviation", "typo")
@@ -49,6 +49,7 @@ class Meaning:
         self._name_scores = {m.span: m.score for m in sorted(names, key=lambda m: m.score)}
         self._heads = {self._catalogue.without_role(name) for name in heads(lattice)}
         self._by_words = _by_span(columns)
+        self._numbered = numbered(lattice)
         self._common = any(cue.op == "common" and cue.weight >= MEANT for cue in lattice.question.cues)
 
     def features(self, query: Query, uses: Sequence[Use]) -> dict[str, float]:
@@ -65,6 +66,7 @@ class Meaning:
         aggregates = {agg for expr in query.expressions() for agg in aggregates_in(expr)}
         yield from self._amounts(aggregates)
         yield from self._counts(aggregates)
+        yield from self._numbers(queries)
         yield from self._lines(queries)
         yield from self._rows_ranked(query, uses)
         yield from self._periods(queries)
@@ -115,6 +117,22 @@ class Meaning:
         info = self._catalogue.tables.get(ref.table) if ref is not None else None
         is_grain = info is not None and aggregate.distinct and info.grain == ref
         return ref if ref is not None and (is_grain or ref.column == "*") else None
+
+    def _numbers(self, queries: Sequence[Query]) -> Iterator[tuple[str, float]]:
+        """Conditions with the number of some things (more than 3 sales): on how many they are, or on something else."""
+        if not self._numbered:
+            return
+        for cond in (cond for each in queries for cond in each.conditions()):
+            tables = set[str]().union(
+                *(self._numbered.get(value, ()) for value in literals_of(cond) if _is_number(value))
+            )
+            if not tables:
+                continue
+            aggregates = list(aggregates_in(cond.left))
+            refs = [self._counted(aggregate) for aggregate in aggregates]
+            rows = any(ref is not None and self._catalogue.without_role(ref.table) in tables for ref in refs)
+            yield "number_counts_things", float(rows)
+            yield "number_of_things_elsewhere", float(all(aggregate.fn != "count" for aggregate in aggregates))
 
     def _lines(self, queries: Sequence[Query]) -> Iterator[tuple[str, float]]:
         """Figures of lines though what they are lines of is spoken of, and figures of that: the median bill."""
@@ -238,3 +256,7 @@ def _by_span(columns: Iterable[Mention]) -> dict[TokenSpan, dict[Ref, float]]:
 def _is_period(cond: Cond) -> bool:
     literals = literals_of(cond)
     return bool(literals) and isinstance(literals[0], date)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float)

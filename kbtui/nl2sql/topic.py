@@ -46,6 +46,20 @@ def heads(lattice: Lattice) -> set[str]:
     return nouns[asked[0] if asked else order[-1] if chinese else order[0]]
 
 
+def numbered(lattice: Lattice) -> dict[float, set[str]]:
+    """The tables of nouns right behind a number without a unit, by the number: it is one of their rows (3 sales)."""
+    found: dict[float, set[str]] = {}
+    columns = {m.span: m.score for m in sorted(lattice.mentions, key=lambda m: m.score) if m.kind == "column"}
+    behind = {number.span.last: float(number.value) for number in lattice.question.numbers if not number.unit}
+    for mention in lattice.mentions:
+        number = behind.get(mention.span.first)
+        if number is None or mention.kind != "table" or mention.ref is None or mention.score < MEANT:
+            continue
+        if mention.score > columns.get(mention.span, 0.0):
+            found.setdefault(number, set()).add(lattice.catalogue.without_role(mention.ref.table))
+    return found
+
+
 def _values(lattice: Lattice) -> Iterator[Mention]:
     """Values that no operator, period or number takes the words of."""
     question = lattice.question

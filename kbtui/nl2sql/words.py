@@ -32,6 +32,8 @@ _SHORT: Final = {
     **{short: short.upper() for short in ("id", "url", "isbn", "vat", "eur", "usd", "gbp", "gpa", "sku", "ip", "sla")},
     **{"kwh": "kWh", "kw": "kW", "csat": "CSAT", "nps": "NPS", "bmi": "BMI", "gdp": "GDP", "ngo": "NGO"},
 }
+_ENDS_OF_NAMES: Final = frozenset({"at", "by", "for", "from", "in", "of", "on", "to"})
+"""Prepositions that names of columns end with (closed_by), which have no plural."""
 
 
 def written_out(lattice: Lattice) -> Catalogue:
@@ -227,7 +229,7 @@ def figure(value: float) -> str:
 def plural(name: str) -> str:
     """English in the plural; other writings as they are."""
     head, _, last = name.rpartition(" ")
-    if not last or not last[-1:].isascii() or not last[-1:].isalpha() or last.lower() in _UNCOUNTED:
+    if not last or not last[-1:].isascii() or not last[-1:].isalpha() or last.lower() in _UNCOUNTED | _ENDS_OF_NAMES:
         return name
     last = _IRREGULAR.get(last.lower()) or _pluralised(last)
     return f"{head} {last}" if head else last

@@ -232,3 +232,21 @@ def test_the_period_of_a_single_figure_is_one_like_that_of_the_rows() -> None:
     day = Cond(Col(PLANTED), ">=", date(2026, 1, 1))
     counted = Query((Agg("count", Col(PLANTS), where=(day,)),))
     assert found("potted", counted, mention(0, 1, POTTED, 0.8))["date_behind"] == 0.8
+
+
+@pytest.mark.parametrize(
+    ("left", "told"),
+    [
+        (Agg("count", Col(PLANTS)), "number_counts_things"),
+        (SUMMED, "number_of_things_elsewhere"),
+        (Col(HEIGHT), "number_of_things_elsewhere"),
+    ],
+)
+def test_a_number_of_things_is_one_of_rows_that_are_counted(left: Agg | Col, told: str) -> None:
+    conds = (Cond(left, ">", 3),)
+    query = Query((Col(BED),), group=(Col(BED),), having=conds) if isinstance(left, Agg) else Query((Col(BED),), conds)
+    features = found("beds with over 3 plants", query, mention(4, 5, PLANTS))
+    both = ("number_counts_things", "number_of_things_elsewhere")
+    assert {name for name in both if features.get(name)} == {told}
+    as_column = found("beds with over 3 plants", query, mention(4, 5, PLANTS), mention(4, 5, HEIGHT))
+    assert not any(as_column.get(name) for name in both)
