@@ -23,8 +23,7 @@ from kbtui.knowledge.embedding.bundled import RECIPE
 from kbtui.knowledge.embedding.model_files import FOLDER, GRAPHS, META_FILE, TOKENIZER_FILE, read_model
 from kbtui.knowledge.embedding.port import Vectors
 from kbtui.knowledge.embedding.runner import Runner
-from kbtui.knowledge.embedding.runtime_onnx import INPUTS, OUTPUTS
-from kbtui.knowledge.embedding.runtimes import Precision
+from kbtui.knowledge.embedding.runtimes import INPUTS, OUTPUTS, Precision
 from kbtui.knowledge.embedding.weights import WEIGHTS_FILE, WEIGHTS_SHA256, require_original_folder, verified_weights
 
 PROBES: Final = (

@@ -226,7 +226,7 @@ class KnowledgeBackend:
         tools: Toolbox,
     ) -> RunSummary:
         """One run of the graph over an index that is up to date."""
-        from kbtui.knowledge.ahead import load_model_ahead
+        from kbtui.knowledge.base import load_model_ahead
 
         load_model_ahead(self.knowledge, self._settings.embedding)
         from kbtui.agent.graph import run_graph

@@ -135,7 +135,7 @@ def check_index(settings: Settings, kb: Path) -> Iterator[Check]:
     """The index of the folder, when there is one, and whether the folder has moved on since."""
     from kbtui.knowledge.index import Index
 
-    index = Index.open(kb, settings)
+    index = Index(kb, settings)
     try:
         if not index.exists:
             yield ok("index", f"none yet for {kb}; asking or kbtui index makes it")

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import sys
-from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from kbtui.cli import console
 from kbtui.cli.narration import STAGE_WORDS
 from kbtui.domain.events import Event, Progress, Warned
-from kbtui.text.terminal import one_line
+from kbtui.text.terminal import counted, one_line
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bars
@@ -36,9 +35,7 @@ class Meter:
             self._bars.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._bars is not None:
             self._bars.stop()
 
@@ -98,8 +95,8 @@ def summary(report: IndexReport) -> str:
     from kbtui.knowledge.left_out import WORDS
 
     parts = [
-        _counted(report.files, "file"),
-        _counted(report.chunks, "chunk"),
+        counted(report.files, "file"),
+        counted(report.chunks, "chunk"),
         f"{report.embedded:,} embedded",
         f"{report.reused:,} reused",
     ]
@@ -112,10 +109,6 @@ def summary(report: IndexReport) -> str:
         parts.append(f"{len(report.unreadable):,} unreadable")
     parts.append(f"{report.duration_s:.1f} s")
     return " · ".join(parts)
-
-
-def _counted(n: int, noun: str) -> str:
-    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
 
 
 def _bars() -> Bars:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from kbtui.cli import console
@@ -24,7 +23,7 @@ from kbtui.domain.events import (
     Warned,
 )
 from kbtui.domain.usage import Usage
-from kbtui.text.terminal import one_line
+from kbtui.text.terminal import counted, one_line
 
 if TYPE_CHECKING:
     from rich.status import Status
@@ -69,9 +68,7 @@ class Narrator:
             self._status.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._status is not None:
             self._status.stop()
 
@@ -144,9 +141,9 @@ def fact(event: Event) -> str | None:
             kept = sum(item.kept for item in event.items)
             return f"evidence {event.average:.2f} · {kept} of {len(event.items)} kept · {event.action}"
         case TableProduced():
-            return f"{_counted(event.row_count, 'row')} from {event.source}"
+            return f"{counted(event.row_count, 'row')} from {event.source}"
         case AnswerCompleted():
-            return f"{event.outcome.replace('_', ' ')} · {_counted(len(event.citations), 'source')}"
+            return f"{event.outcome.replace('_', ' ')} · {counted(len(event.citations), 'source')}"
         case RunCompleted():
             used = Usage(
                 calls=event.llm_calls,
@@ -159,7 +156,3 @@ def fact(event: Event) -> str | None:
             return f"kbtui: warning: {event.message}"
         case _:
             return None
-
-
-def _counted(count: int, thing: str) -> str:
-    return f"{count:,} {thing}{'' if count == 1 else 's'}"

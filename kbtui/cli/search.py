@@ -63,8 +63,7 @@ def command(query: str, kb: Path, tool: str, keywords: str, top_k: int | None, e
     from kbtui.cli.narration import Narrator
     from kbtui.controller.view_state import EMPTY
     from kbtui.domain.ports import CancelToken
-    from kbtui.knowledge.ahead import load_model_ahead
-    from kbtui.knowledge.base import KnowledgeBase
+    from kbtui.knowledge.base import KnowledgeBase, load_model_ahead
     from kbtui.tools import ToolContext, build_tools, run_tool
 
     knowledge, cancel = KnowledgeBase(kb, loaded.settings), CancelToken()

@@ -14,7 +14,7 @@ from kbtui.data.sources import open_source
 from kbtui.domain.analysis import QuerySource, Schema
 from kbtui.errors import Cancelled, DataSourceError, TimedOut, UsageError
 from kbtui.settings.sources import DataSource
-from kbtui.text.terminal import one_line
+from kbtui.text.terminal import counted, one_line
 
 QUICK_BYTES: Final = 20_000_000
 """A file of this size is open before anybody wonders."""
@@ -100,12 +100,8 @@ def _takes_a_while(source: DataSource) -> bool:
 
 def _holds(source: DataSource, schema: Schema) -> str:
     tables = [table for table in schema.tables if not table.is_view]
-    found = [_ENGINES.get(schema.dialect, schema.dialect), _many(len(tables), "table")]
+    found = [_ENGINES.get(schema.dialect, schema.dialect), counted(len(tables), "table")]
     if not source.is_url and (kind := _FILES.get(PurePath(source.location).suffix.lower())):
         rows = sum(table.row_estimate or 0 for table in tables)
-        found = [kind, *([_many(len(tables), "table")] if len(tables) != 1 else []), _many(rows, "row")]
+        found = [kind, *([counted(len(tables), "table")] if len(tables) != 1 else []), counted(rows, "row")]
     return ", ".join(found) + ("." if schema.notes else "")
-
-
-def _many(count: int, word: str) -> str:
-    return f"{count:,} {word}{'' if count == 1 else 's'}"

@@ -13,6 +13,7 @@ from typing import Any, Final, Literal
 
 from kbtui.controller.view_state import CallView, RunView
 from kbtui.domain.answer import line_label
+from kbtui.text.terminal import counted
 
 Entry = Mapping[str, Any]
 Kind = Literal["model", "node", "warning"]
@@ -124,18 +125,18 @@ def _summary(node: str, entry: Entry) -> str:
                 part for part in (str(plan.get("query_type", "")), str(plan.get("complexity", "")), by) if part
             )
         case "plan":
-            return _counted(len(_list(entry.get("calls"))), "call")
+            return counted(len(_list(entry.get("calls"))), "call")
         case "tool_exec":
             results = [result for result in _list(entry.get("results")) if isinstance(result, Mapping)]
             failed = sum(1 for result in results if result.get("error"))
-            hits = _counted(sum(_whole(result.get("hits")) or 0 for result in results), "hit")
+            hits = counted(sum(_whole(result.get("hits")) or 0 for result in results), "hit")
             return hits + (f" · {failed} failed" if failed else "")
         case "grade_evidence" | "evaluate":
             average = _number(entry.get("average"))
             told = f"average {average:.2f}" if average is not None else ""
             return " · ".join(part for part in (told, str(entry.get("action", ""))) if part)
         case "synthesize":
-            return f"{entry.get('outcome', '')} · {_counted(len(_list(entry.get('citations'))), 'source')}".strip(" ·")
+            return f"{entry.get('outcome', '')} · {counted(len(_list(entry.get('citations'))), 'source')}".strip(" ·")
         case _:
             return str(entry.get("message", ""))
 
@@ -246,7 +247,3 @@ def _number(value: Any) -> float | None:
 
 def _whole(value: Any) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) else None
-
-
-def _counted(count: int, word: str) -> str:
-    return f"{count} {word}{'s' if count != 1 else ''}"

@@ -20,8 +20,6 @@ from kbtui.sessions.recording import by_run
 MAX_SPEED = math.inf
 SPEEDS: tuple[float, ...] = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, MAX_SPEED)
 
-_CHECKPOINT_EVERY = 64
-
 
 class Player:
     """A position in a recording, moved by hand or by time.
@@ -49,8 +47,8 @@ class Player:
         self._playing = False
         self._played_s = 0.0
         self._since = clock()
-        self._cache: tuple[int, RunView] = (0, EMPTY)
-        self._checkpoints: dict[int, RunView] = {}
+        # A run begins a new state whatever came before, so what each event made is kept as it is.
+        self._states: list[RunView] = [EMPTY]
 
     @property
     def total(self) -> int:
@@ -96,16 +94,9 @@ class Player:
     @property
     def state(self) -> RunView:
         """The run as it was at this position: `reduce` over the events before it."""
-        known, view = self._cache
-        start = self.runs[self.run].start if self.runs else 0
-        if not start <= known <= self._position:
-            known, view = self._nearest_checkpoint(start)
-        for index in range(known, self._position):
-            if index % _CHECKPOINT_EVERY == 0:
-                self._checkpoints[index] = view
-            view = reduce(view, self.events[index])
-        self._cache = (self._position, view)
-        return view
+        while len(self._states) <= self._position:
+            self._states.append(reduce(self._states[-1], self.events[len(self._states) - 1]))
+        return self._states[self._position]
 
     def play(self) -> None:
         """Let time move the position; from the end, play again from the beginning."""
@@ -207,12 +198,3 @@ class Player:
         """Time counts from the position's own place in time, so the next event is as far away as it was recorded."""
         self._played_s = self._due[self._position - 1] if self._position else 0.0
         self._since = self._clock()
-
-    def _nearest_checkpoint(self, start: int) -> tuple[int, RunView]:
-        """The closest state to begin from, not before ``start``, where a run (and so a state) begins anew."""
-        index = self._position // _CHECKPOINT_EVERY * _CHECKPOINT_EVERY
-        while index > start:
-            if (view := self._checkpoints.get(index)) is not None:
-                return index, view
-            index -= _CHECKPOINT_EVERY
-        return start, EMPTY

@@ -67,11 +67,6 @@ class Run:
         self._over = False
 
     @property
-    def over(self) -> bool:
-        """True once the final event is out."""
-        return self._over
-
-    @property
     def elapsed_ms(self) -> float:
         """Milliseconds since the run was made."""
         return round((time.perf_counter() - self.started) * 1000, 3)

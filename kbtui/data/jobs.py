@@ -19,6 +19,9 @@ from kbtui.worker import Job
 
 Kind = Literal["sqlite", "duckdb", "file"]
 
+_LARGEST: Final = 256 << 20
+"""Bytes of rows."""
+
 
 class Source(msgspec.Struct, frozen=True):
     """Which file, what reads it, and the cache folder; paths are bytes, because they need not be text."""
@@ -70,10 +73,6 @@ class Batch(msgspec.Struct, frozen=True):
     enough: int
 
 
-def _fingerprint(source: Source) -> str:
-    return source.open().fingerprint()
-
-
 def _load(source: Source) -> None:
     from kbtui.data.files import FileSource
 
@@ -82,31 +81,35 @@ def _load(source: Source) -> None:
         opened.load()
 
 
-def _schema(request: SchemaRequest) -> Schema:
-    return request.source.open().schema(request.level, request.tables)
-
-
-def _run(statement: Statement) -> ResultTable:
-    return statement.source.open().run(statement.sql, statement.limits, CancelToken())
-
-
-def _run_each(batch: Batch) -> list[ResultTable | None]:
-    return batch.source.open().run_each(batch.statements, batch.limits, seconds=batch.seconds, enough=batch.enough)
-
-
-def _explain(statement: Statement) -> None:
-    statement.source.open().explain(statement.sql)
-
-
-FINGERPRINT: Final = Job(_fingerprint, name=f"{__name__}:FINGERPRINT", request=Source, response=str)
+FINGERPRINT: Final = Job[Source, str](
+    lambda source: source.open().fingerprint(), name=f"{__name__}:FINGERPRINT", request=Source, response=str
+)
 LOAD: Final = Job(_load, name=f"{__name__}:LOAD", request=Source, response=None)
-SCHEMA: Final = Job(_schema, name=f"{__name__}:SCHEMA", request=SchemaRequest, response=Schema)
-RUN: Final = Job(_run, name=f"{__name__}:RUN", request=Statement, response=ResultTable, largest=256 << 20)
-RUN_EACH: Final = Job(
-    _run_each,
+SCHEMA: Final = Job[SchemaRequest, Schema](
+    lambda asked: asked.source.open().schema(asked.level, asked.tables),
+    name=f"{__name__}:SCHEMA",
+    request=SchemaRequest,
+    response=Schema,
+)
+RUN: Final = Job[Statement, ResultTable](
+    lambda statement: statement.source.open().run(statement.sql, statement.limits, CancelToken()),
+    name=f"{__name__}:RUN",
+    request=Statement,
+    response=ResultTable,
+    largest=_LARGEST,
+)
+RUN_EACH: Final = Job[Batch, list[ResultTable | None]](
+    lambda batch: batch.source.open().run_each(
+        batch.statements, batch.limits, seconds=batch.seconds, enough=batch.enough
+    ),
     name=f"{__name__}:RUN_EACH",
     request=Batch,
     response=list[ResultTable | None],
-    largest=256 << 20,
+    largest=_LARGEST,
 )
-EXPLAIN: Final = Job(_explain, name=f"{__name__}:EXPLAIN", request=Statement, response=None)
+EXPLAIN: Final = Job[Statement, None](
+    lambda statement: statement.source.open().explain(statement.sql),
+    name=f"{__name__}:EXPLAIN",
+    request=Statement,
+    response=None,
+)

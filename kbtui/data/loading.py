@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from kbtui.data.encoding import as_utf8
-from kbtui.data.reflection import quoted
+from kbtui.data.reflection import free_name, quoted
 from kbtui.errors import DataSourceError
-from kbtui.text.terminal import one_line
+from kbtui.text.terminal import counted, one_line
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -81,7 +81,7 @@ class Loader:
             numbers = self._all(f"SELECT DISTINCT line FROM kbtui_rejects ORDER BY line LIMIT {_SHOWN_LINES}")
             shown = ", ".join(str(number) for (number,) in numbers)
             self.notes.append(
-                f"{_lines(lost)} could not be read and {'is' if lost == 1 else 'are'} left out: "
+                f"{counted(lost, 'line')} could not be read and {'is' if lost == 1 else 'are'} left out: "
                 f"line{'s' if lost > 1 else ''} {shown}{', …' if lost > _SHOWN_LINES else ''}."
             )
         self._clean_names(self.name)
@@ -116,7 +116,9 @@ class Loader:
             return False
         self._drop(self.name)
         self.connection.execute(f"ALTER TABLE {quoted(draft)} RENAME TO {quoted(self.name)}")
-        self.notes.append(f"The first {_lines(skipped)} {'is' if skipped == 1 else 'are'} no part of the table.")
+        self.notes.append(
+            f"The first {counted(skipped, 'line')} {'is' if skipped == 1 else 'are'} no part of the table."
+        )
         return True
 
     def json(self, path: Path) -> None:
@@ -161,7 +163,7 @@ class Loader:
         self.connection.execute(f"DELETE FROM kbtui_raw WHERE {empty}")
         if not self._one("SELECT count(*) FROM kbtui_raw"):
             raise DataSourceError("None of its lines is JSON.", "Is its ending the right one?")
-        self.notes.append(f"{_lines(lost)} {'is' if lost == 1 else 'are'} no JSON and left out.")
+        self.notes.append(f"{counted(lost, 'line')} {'is' if lost == 1 else 'are'} no JSON and left out.")
 
     def parquet(self, path: Path) -> None:
         """Parquet, its records laid flat."""
@@ -203,7 +205,7 @@ class Loader:
         """Make a table of columns: each given by its name, what it shall be called, and its type."""
         taken: set[str] = set()
         parts = [
-            f"{expression} AS {quoted(_free_name(one_line(wanted) or 'column', taken))}"
+            f"{expression} AS {quoted(free_name(one_line(wanted) or 'column', taken))}"
             for column, label, kind in columns
             for expression, wanted in _leaves(quoted(column), label, kind, _DEEPEST)
         ]
@@ -220,7 +222,7 @@ class Loader:
     def _clean_names(self, table: str) -> None:
         taken: set[str] = set()
         for name, _ in self._columns(table):
-            label = _free_name(one_line(name) or "column", taken)
+            label = free_name(one_line(name) or "column", taken)
             if label != name:
                 self.connection.execute(f"ALTER TABLE {quoted(table)} RENAME COLUMN {quoted(name)} TO {quoted(label)}")
 
@@ -272,7 +274,7 @@ class Loader:
 
     def _free(self, name: str) -> str:
         taken = {str(row[0]).lower() for row in self._all("SELECT table_name FROM duckdb_tables()")}
-        return _free_name(name, taken)
+        return free_name(name, taken)
 
     def _drop(self, table: str) -> None:
         self.connection.execute(f"DROP TABLE IF EXISTS {quoted(table)}")
@@ -313,18 +315,5 @@ def _leaves(expression: str, name: str, kind: Any, depth: int) -> list[tuple[str
     return found
 
 
-def _free_name(wanted: str, taken: set[str]) -> str:
-    """``wanted``, with a number where it is taken, whatever its case; it is taken from then on."""
-    name, number = wanted, 1
-    while name.lower() in taken:
-        name, number = f"{wanted}_{number}", number + 1
-    taken.add(name.lower())
-    return name
-
-
 def _literal(value: object) -> str:
     return "'" + str(value).replace("'", "''") + "'"
-
-
-def _lines(count: int) -> str:
-    return f"{count:,} line{'' if count == 1 else 's'}"

@@ -159,3 +159,12 @@ def _no_table(source: str, asked: str, known: list[str]) -> DataSourceError:
     near = difflib.get_close_matches(asked, known, n=1, cutoff=0.6)
     hint = f"Did you mean {one_line(near[0], 80)}?" if near else "Look at its tables."
     return DataSourceError(f"{source} has no table {one_line(asked, 80)}.", hint)
+
+
+def free_name(wanted: str, taken: set[str]) -> str:
+    """``wanted``, with a number where it is taken, whatever its case; it is taken from then on."""
+    name, number = wanted, 1
+    while name.lower() in taken:
+        name, number = f"{wanted}_{number}", number + 1
+    taken.add(name.lower())
+    return name

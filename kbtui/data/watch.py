@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from types import TracebackType
 from typing import Any, Final
 
 from kbtui.domain.analysis import Limits
@@ -50,9 +49,7 @@ class Watch:
         self._thread.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         # Joined, so that no interrupt can reach the statement after this one, or a connection that is closed.
         self._over.set()
         self._thread.join()

@@ -13,6 +13,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Final
 
+from kbtui.data.reflection import free_name
 from kbtui.errors import DataSourceError
 from kbtui.text.terminal import one_line
 
@@ -143,11 +144,7 @@ def _names(given: Sequence[Any], width: int) -> list[str]:
     taken: set[str] = set()
     for place in range(width):
         wanted = one_line(str(given[place])) if place < len(given) and not _is_empty(given[place]) else f"column{place}"
-        name, number = wanted, 1
-        while name.lower() in taken:
-            name, number = f"{wanted}_{number}", number + 1
-        taken.add(name.lower())
-        names.append(name)
+        names.append(free_name(wanted, taken))
     return names
 
 

@@ -11,48 +11,14 @@ from pathlib import Path
 from kbtui.errors import StorageError
 from kbtui.settings import paths
 from kbtui.settings.private import private_folder
+from kbtui.text.word_lists import text_in
 
 _SEED = 20251103
 _PARCELS = 4000
 _FIRST_DAY = date(2025, 1, 1)
 _DAYS = 365
 
-_SCHEMA = """
-create table sites (
-    site_id integer primary key, name text not null, city text not null, country text not null
-);
-create table lockers (
-    locker_id text primary key, site_id integer not null references sites(site_id),
-    doors integer not null, firmware text not null, installed_on date not null
-);
-create table customers (
-    customer_id integer primary key, name text not null, kind text not null check (kind in ('private', 'business'))
-);
-create table parcels (
-    parcel_id integer primary key, locker_id text not null references lockers(locker_id),
-    customer_id integer not null references customers(customer_id), size text not null check (size in ('S', 'M', 'L')),
-    dropped_off_on date not null, picked_up_on date
-);
-create table charges (
-    charge_id integer primary key, parcel_id integer not null references parcels(parcel_id),
-    kind text not null check (kind in ('base', 'storage', 'refund')), amount numeric not null, booked_on date not null
-);
-create table incidents (
-    incident_id integer primary key, locker_id text references lockers(locker_id), code text not null,
-    opened_on date not null, minutes integer not null
-);
-"""
-
-_SITES = (
-    ("Central Station", "Malmö", "Sweden"),
-    ("City Library", "Gothenburg", "Sweden"),
-    ("North Station", "Luleå", "Sweden"),
-    ("Harbour Terminal", "Copenhagen", "Denmark"),
-    ("Old Market", "Aarhus", "Denmark"),
-    ("Opera House", "Oslo", "Norway"),
-    ("台北车站", "Taipei", "Taiwan"),
-    ("板桥站", "Taipei", "Taiwan"),
-)
+_SITES = 8
 _FIRST = ("Anna", "Bo", "Chen", "Dara", "Elin", "Farid", "Greta", "Hugo", "Iris", "Jin", "Karl", "Lena")
 _LAST = ("Berg", "Dahl", "Ek", "Holm", "Lund", "Nyström", "Quist", "Strand", "Wang", "Zhao")
 _COMPANIES = ("Papermoon", "Kettle & Co", "Northbound Cycles", "Lumen Optics", "Saltwater Books")
@@ -87,8 +53,7 @@ def _build(path: Path) -> None:
     connection = sqlite3.connect(path)
     try:
         with connection:
-            connection.executescript(_SCHEMA)
-            connection.executemany("insert into sites values (?, ?, ?, ?)", [(n, *s) for n, s in enumerate(_SITES, 1)])
+            connection.executescript(text_in(__package__, "sample.sql"))
             lockers = _lockers(chance)
             connection.executemany("insert into lockers values (?, ?, ?, ?, ?)", lockers)
             customers = _customers(chance)
@@ -105,7 +70,7 @@ def _lockers(chance: random.Random) -> list[tuple[str, int, int, str, str]]:
     return [
         (
             f"L{number:03d}",
-            chance.randint(1, len(_SITES)),
+            chance.randint(1, _SITES),
             chance.choice((24, 48, 96)),
             chance.choice(("4.5", "4.6", "4.7")),
             str(_FIRST_DAY - timedelta(days=chance.randint(30, 900))),

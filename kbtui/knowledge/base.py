@@ -22,7 +22,7 @@ from kbtui.errors import Cancelled, IndexCorrupt, KbtuiError, KnowledgeBaseError
 from kbtui.knowledge import folder_worker
 from kbtui.knowledge.locks import HeldError
 from kbtui.knowledge.source import SourceReader
-from kbtui.settings.model import Settings
+from kbtui.settings.model import EmbeddingSettings, Settings
 
 if TYPE_CHECKING:
     from kbtui.knowledge.embedding import Embedder
@@ -90,7 +90,7 @@ class KnowledgeBase:
         """What is stored about the folder; it sees what others commit by itself."""
         from kbtui.knowledge.index import Index
 
-        return Index.open(self.root, self._settings)
+        return Index(self.root, self._settings)
 
     @_Part
     def embedder(self) -> Embedder:
@@ -304,3 +304,26 @@ class KnowledgeBase:
             # An index that was made with another model says so again when it is asked or brought up to date.
             with contextlib.suppress(KnowledgeBaseError):
                 self.vectors.search("warm", 1)
+
+
+def load_model_ahead(knowledge: KnowledgeBase, settings: EmbeddingSettings) -> threading.Thread | None:
+    """Load the bundled model in a thread while Python is busy importing; None for other models.
+
+    Most of loading is native code that lets go of the interpreter's lock, so on a second core it costs a question
+    nothing. Other models come with libraries of Python, which would only take turns with what is imported meanwhile. An
+    error here is raised again by the first text that needs the model.
+    """
+    from kbtui.knowledge.embedding import BUNDLED
+
+    with contextlib.suppress(KbtuiError):
+        if settings.model == BUNDLED:
+            embedder = knowledge.embedder
+
+            def load() -> None:
+                with contextlib.suppress(KbtuiError):
+                    embedder.load()
+
+            thread = threading.Thread(target=load, name="kbtui-model")
+            thread.start()
+            return thread
+    return None

@@ -7,19 +7,17 @@ that file alone.
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import os
-import queue
-import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from kbtui.domain.ports import CancelToken
-from kbtui.errors import Cancelled, KbtuiError, StorageError
+from kbtui.errors import StorageError
 from kbtui.knowledge import reading
 from kbtui.knowledge.folder_worker import MOST_WORKERS, POOL, in_batches, rules_of
 from kbtui.knowledge.index_rows import embed_key
@@ -113,60 +111,23 @@ def cut_all(
             cancel.check()
             yield file, cut(file, settings, read)
     elif files:
-        with contextlib.closing(_Team(files, rules_of(settings))) as team:
-            yield from team.work(cancel)
-
-
-class _Team:
-    """Threads that take batches of files from one queue, each with a worker of its own."""
-
-    def __init__(self, files: Sequence[WalkedFile], rules: ReadingRules) -> None:
-        self._rules = rules
-        self._todo = deque(in_batches(files, _BATCH_FILES, _BATCH_BYTES))
-        self._left = len(files)
-        self._stop = CancelToken()
+        rules, stop = rules_of(settings), CancelToken()
+        batches = deque(in_batches(files, _BATCH_FILES, _BATCH_BYTES))
         workers = max(1, min(_cores(), MOST_WORKERS, len(files) // _FILES_PER_WORKER))
-        # So many results wait for who writes them that no worker has to, and no more.
-        self._done: queue.Queue[list[Cutting] | KbtuiError] = queue.Queue(2 * workers)
-        self._threads = [threading.Thread(target=self._drive, daemon=True) for _ in range(workers)]
-        for thread in self._threads:
-            thread.start()
-
-    def work(self, cancel: CancelToken) -> Iterator[Cutting]:
-        while self._left:
-            cancel.check()
-            with contextlib.suppress(queue.Empty):
-                done = self._done.get(timeout=0.05)
-                if isinstance(done, KbtuiError):
-                    raise done
-                self._left -= len(done)
-                yield from done
-
-    def close(self) -> None:
-        """End the workers, whatever they are doing."""
-        self._stop.cancel()
-        for thread in self._threads:
-            thread.join()
-
-    def _drive(self) -> None:
-        while not self._stop.cancelled:
+        waiting: set[Future[list[Cutting]]] = set()
+        with ThreadPoolExecutor(workers) as pool:
             try:
-                batch = self._todo.popleft()
-            except IndexError:
-                return
-            try:
-                self._hand_over(_cut_batch(batch, self._rules, self._stop))
-            except Cancelled:
-                return
-            except KbtuiError as error:
-                self._hand_over(error)
-                return
-
-    def _hand_over(self, done: list[Cutting] | KbtuiError) -> None:
-        while not self._stop.cancelled:
-            with contextlib.suppress(queue.Full):
-                self._done.put(done, timeout=0.05)
-                return
+                while batches or waiting:
+                    # So many results wait for who writes them that no worker has to, and no more.
+                    while batches and len(waiting) < 2 * workers:
+                        waiting.add(pool.submit(_cut_batch, batches.popleft(), rules, stop))
+                    done, waiting = wait(waiting, timeout=0.05, return_when=FIRST_COMPLETED)
+                    cancel.check()
+                    for cuttings in done:
+                        yield from cuttings.result()
+            finally:
+                # What the workers are doing ends with it.
+                stop.cancel()
 
 
 def _cut_batch(batch: Sequence[WalkedFile], rules: ReadingRules, cancel: CancelToken) -> list[Cutting]:

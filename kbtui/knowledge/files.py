@@ -92,10 +92,6 @@ class FileCatalogue:
         self._vectors = vectors
         self._now = now
 
-    def find(self, query: str, k: int) -> list[Hit]:
-        """The best files, one hit each: see `search`."""
-        return self.search(query, k).hits
-
     def search(self, query: str, k: int, cancel: CancelToken | None = None) -> FoundFiles:
         """Files that fit every condition of the question, best first.
 

@@ -11,9 +11,8 @@ from kbtui.errors import Cancelled, KbtuiError
 from kbtui.knowledge.embedding.port import Vectors
 from kbtui.knowledge.focus import POOL, ReadLines, focused
 from kbtui.knowledge.fusion import convex, rrf
-from kbtui.knowledge.hits import as_hit
 from kbtui.knowledge.naming import FileNames
-from kbtui.knowledge.terms import query_terms
+from kbtui.knowledge.terms import as_hit, query_terms
 from kbtui.knowledge.vectors import LEAST_TRUST
 from kbtui.settings.model import RetrievalSettings
 from kbtui.text.tokenise import tokens

@@ -32,8 +32,6 @@ _ATTEMPTS: Final = 3
 
 T = TypeVar("T")
 
-ChunkKey = tuple[str, int, int, str, str, tuple[str, ...], str]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndexStats:
@@ -62,11 +60,6 @@ class Index:
         self._lock = threading.RLock()
         self._text: TextView | None = None
         self._vectors: VectorView | None = None
-
-    @classmethod
-    def open(cls, root: Path, settings: Settings) -> Index:
-        """The index of ``root``; nothing is read yet."""
-        return cls(root, settings)
 
     @property
     def exists(self) -> bool:
@@ -203,12 +196,6 @@ class Index:
             IndexCorrupt: Something is damaged.
         """
         self._read(lambda text: text.verify(), None)
-
-    def chunk_set(self) -> list[ChunkKey]:
-        """Every chunk as a comparable tuple, sorted: two indexes of one folder are equal when these are."""
-        return sorted(
-            (c.path, c.start_line, c.end_line, c.text, c.title, c.heading_path, c.kind) for c in self.chunks()
-        )
 
     @property
     def chunk_count(self) -> int:

@@ -117,7 +117,7 @@ class Indexer:
         self._open_embedder = open_embedder
         self._read = read
         self._embedding_text = embedding_text
-        self._index = index or Index.open(root, settings)
+        self._index = index or Index(root, settings)
         self._directory = paths.index_dir(root)
         self._recipe = reading.recipe(settings.index)
 

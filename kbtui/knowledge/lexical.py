@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from kbtui.domain.evidence import Hit
-from kbtui.knowledge.hits import as_hit
 from kbtui.knowledge.index import Index
-from kbtui.knowledge.terms import query_terms
+from kbtui.knowledge.terms import as_hit, query_terms
 
 TOOL: Final = "lexical"
 

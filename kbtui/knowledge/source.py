@@ -34,27 +34,6 @@ class SourceText:
     language: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Excerpt:
-    """Some lines of a file and those around them.
-
-    Attributes:
-        path: As it was asked for.
-        start_line: Number of the first of ``lines``.
-        lines: The lines asked for with their context.
-        cited_start: First line asked for, moved inside the file.
-        cited_end: Last line asked for, moved inside the file.
-        line_count: Lines of the whole file.
-    """
-
-    path: str
-    start_line: int
-    lines: tuple[str, ...]
-    cited_start: int
-    cited_end: int
-    line_count: int
-
-
 CACHE_BYTES: Final = 32 * 1024 * 1024
 """How much text a reader keeps, at about two bytes a character and more for line lists."""
 
@@ -92,22 +71,6 @@ class SourceReader:
         text = "\n".join(lines)
         return SourceText(
             path=path, text=text, line_count=len(lines), encoding=encoding, language=language_of(path, text)
-        )
-
-    def excerpt(self, path: str, start: int, end: int, context: int = 0) -> Excerpt:
-        """The lines ``start`` to ``end`` (1-based, inclusive) with ``context`` lines on both sides."""
-        lines = self.lines(path)
-        cited_start = min(max(start, 1), len(lines))
-        cited_end = min(max(end, cited_start), len(lines))
-        first = max(cited_start - context, 1)
-        last = min(cited_end + context, len(lines))
-        return Excerpt(
-            path=path,
-            start_line=first,
-            lines=tuple(lines[first - 1 : last]),
-            cited_start=cited_start,
-            cited_end=cited_end,
-            line_count=len(lines),
         )
 
     def locate(self, path: str) -> Path:

@@ -1,8 +1,12 @@
-"""What a chunk and a question are to the full-text index: our own tokens, so that both sides cut words alike."""
+"""What a chunk and a question are to the full-text index (our own tokens, so that both sides cut words alike), and a
+chunk that was found as a hit."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from kbtui.domain.document import Chunk
+from kbtui.domain.evidence import Hit
 from kbtui.text.stop_words import CHINESE
 from kbtui.text.tokenise import tokens
 
@@ -24,3 +28,18 @@ def query_terms(text: str) -> list[str]:
     """
     found = tokens(text)
     return [token for token in found if token not in CHINESE] or found
+
+
+def as_hit(chunk: Chunk, score: float, tool: str, signals: Mapping[str, float]) -> Hit:
+    """A chunk that ``tool`` found."""
+    return Hit(
+        path=chunk.path,
+        start_line=chunk.start_line,
+        end_line=chunk.end_line,
+        text=chunk.text,
+        score=score,
+        tool=tool,
+        title=chunk.title,
+        heading_path=chunk.heading_path,
+        signals=signals,
+    )

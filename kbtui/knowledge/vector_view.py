@@ -14,13 +14,12 @@ import numpy.typing as npt
 
 from kbtui.knowledge import index_rows as rows
 from kbtui.knowledge import index_tables as tables
-from kbtui.knowledge.dots import dots
 from kbtui.knowledge.embedding.port import Vectors
 from kbtui.knowledge.index_rows import Keys
 from kbtui.knowledge.index_tables import VectorMeta
 from kbtui.knowledge.index_view import RowIds, TextView
 from kbtui.knowledge.seal import check_seal
-from kbtui.knowledge.windows import best_cosines
+from kbtui.knowledge.windows import best_cosines, dots
 
 IN_MEMORY_UP_TO: Final = 100_000
 """Vectors: 154 MB, and 5 ms a search, as long as one through the index on disk takes whatever the size."""

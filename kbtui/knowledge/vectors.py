@@ -7,8 +7,8 @@ from typing import Final
 from kbtui.domain.evidence import Hit
 from kbtui.errors import KnowledgeBaseError
 from kbtui.knowledge.embedding import Embedder, Vectors
-from kbtui.knowledge.hits import as_hit
 from kbtui.knowledge.index import Index
+from kbtui.knowledge.terms import as_hit
 from kbtui.text.language import cjk_share
 
 TOOL: Final = "vector_search"

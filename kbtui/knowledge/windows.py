@@ -14,7 +14,6 @@ from typing import Final
 
 import numpy as np
 
-from kbtui.knowledge.dots import dots
 from kbtui.knowledge.embedding.port import Span, Vectors
 
 WINDOW_CHARS: Final = 200
@@ -79,3 +78,13 @@ def best_cosines(packs: Sequence[bytes], vector: Vectors) -> list[float]:
     cosines = np.minimum(dots(matrix, vector) / np.maximum(lengths, _TINY), 1.0)
     ends = np.cumsum(counts)
     return [float(cosines[end - count : end].max()) if count else -1.0 for count, end in zip(counts, ends, strict=True)]
+
+
+def dots(matrix: Vectors, vector: Vectors) -> Vectors:
+    """The dot product of ``vector`` ``(d,)`` with each row of ``matrix`` ``(n, d)``, in this thread alone.
+
+    Not ``@``: for so small a product BLAS wakes a thread a core and waits for all of them. On two idle cores that is no
+    faster (0.3 ms for 10,000 rows either way), and where others work too it takes ten times as long.
+    """
+    products: Vectors = np.einsum("ij,j->i", matrix, vector)
+    return products

@@ -210,10 +210,6 @@ def identifies(scene: Scene, ref: Ref) -> bool:
     return not _repeats(scene, ref, scene.table(ref.table))
 
 
-def _has_namesakes(info: ColumnInfo | None, table: TableInfo) -> bool:
-    return info is None or _NAMESAKES * table.rows <= info.distinct < table.rows
-
-
 def _repeats(scene: Scene, ref: Ref, table: TableInfo) -> bool:
     info = scene.info(ref)
     return info is None or info.distinct < table.rows

@@ -1,7 +1,4 @@
-"""The settings in words, read off the model, so that docs, error messages and a fresh config file cannot drift from it.
-
-``python -m kbtui.settings.reference`` prints ``docs/settings.md``.
-"""
+"""The settings in words, read off the model: docs, error messages and a fresh config file cannot drift from it."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ from typing import Any, Literal, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
-from kbtui.settings.model import MAX_LIST_ITEMS, MAX_TEXT_CHARS, Section, Settings
+from kbtui.settings.model import Section, Settings
 
 MAX_FILE_BYTES = 64_000
 """A settings file is small; whatever is larger is something else."""
@@ -111,50 +108,6 @@ def sample_config() -> str:
     return "\n".join(lines) + "\n"
 
 
-def settings_markdown() -> str:
-    """The text of ``docs/settings.md``."""
-    lines = [
-        "# Settings",
-        "",
-        "<!-- Written by `python -m kbtui.settings.reference`; edit `kbtui/settings/model.py` instead. -->",
-        "",
-        "The first of these that has a value for a key wins:",
-        "",
-        "1. options of the command (`--model`, `-k`, …);",
-        "2. environment variables: `KBTUI_SECTION__KEY`, in any case of letters; an empty one counts as not set;",
-        "3. `.kbtui.toml` in the knowledge base;",
-        "4. `$XDG_CONFIG_HOME/kbtui/config.toml` (`~/.config/kbtui/config.toml`);",
-        "5. the default.",
-        "",
-        "`kbtui config show` prints every value with where it came from, `kbtui config init` writes a commented file,",
-        "`kbtui config path` says where that file is. A key that nobody knows is an error that names the nearest one;",
-        "a variable `KBTUI_…` that nobody knows is a warning.",
-        'In a variable a list is written as JSON (`\'["build/", "*.log"]\'`); anything else is a list of one.',
-        f"A text has at most {MAX_TEXT_CHARS:,} characters, a list {MAX_LIST_ITEMS:,} items, a settings file "
-        f"{MAX_FILE_BYTES:,} bytes.",
-        "",
-        "A folder can come from anyone, so its `.kbtui.toml` may only set what has *folder: yes* or *lower* below.",
-        "Other keys in it are left out, with a warning. *lower* marks limits of time, memory and calls: where the",
-        "folder asks for more than your own file (or the default) allows, your value is used, with a warning.",
-    ]
-    section = None
-    for setting in sorted(all_settings().values(), key=lambda one: "." in one.key):
-        head, _, key = setting.key.rpartition(".")
-        if head != section:
-            section = head
-            lines += ["", f"## `[{section}]`" if section else "## Top level", ""]
-            lines += ["| key | allowed | default | folder | what it does |", "|---|---|---|---|---|"]
-        folder = "lower" if setting.folder_may_lower else "yes" if setting.in_folder else "no"
-        allowed, text = (part.replace("|", "\\|") for part in (setting.allowed, setting.description))
-        lines.append(f"| `{key}` | {allowed} | `{toml_value(setting.default)}` | {folder} | {text} |")
-    lines += ["", "## Other environment variables", "", "| variable | what it does |", "|---|---|"]
-    lines += [f"| `{name}` | The same as `{key}`. |" for name, key in AGENT_VARIABLES.items()]
-    lines += [f"| `{name}` | {text} |" for name, text in OTHER_VARIABLES.items()]
-    lines.append("| `NO_COLOR` | Any value turns styling off, as `--no-color` does. |")
-    lines.append("| `XDG_CONFIG_HOME`, `XDG_DATA_HOME`, `XDG_CACHE_HOME`, `XDG_STATE_HOME` | Where the files live. |")
-    return "\n".join(lines) + "\n"
-
-
 def _walk() -> Iterator[Setting]:
     for name, field in Settings.model_fields.items():
         annotation = field.annotation
@@ -198,7 +151,3 @@ def _bounds(field: FieldInfo) -> str:
     words = {"ge": "at least", "gt": "above", "le": "at most", "lt": "below"}
     parts = [f"{words[name]} {limit}" for name, limit in limits.items()]
     return (" " if parts else "") + " and ".join(parts)
-
-
-if __name__ == "__main__":
-    print(settings_markdown(), end="")

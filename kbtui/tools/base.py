@@ -21,6 +21,7 @@ from kbtui.domain.ports import CancelToken
 from kbtui.domain.tooling import ToolOutput
 from kbtui.errors import Cancelled, KbtuiError, ToolError
 from kbtui.settings.model import Settings
+from kbtui.text.terminal import counted
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
@@ -156,12 +157,8 @@ def _failing(name: str) -> Iterator[None]:
 def found_note(hits: Sequence[Hit], extra: str = "") -> str:
     """``12 passages in 5 files``, the line the screen shows behind a finished call."""
     files = len({hit.path for hit in hits})
-    counted = f"{_count(len(hits), 'passage')} in {_count(files, 'file')}" if hits else "nothing found"
-    return f"{counted}; {extra}" if extra else counted
-
-
-def _count(n: int, noun: str) -> str:
-    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
+    found = f"{counted(len(hits), 'passage')} in {counted(files, 'file')}" if hits else "nothing found"
+    return f"{found}; {extra}" if extra else found
 
 
 def _first(error: ValidationError) -> str:

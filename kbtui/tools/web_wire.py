@@ -11,7 +11,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from kbtui.domain.ports import CancelToken
@@ -230,14 +230,7 @@ class Wire:
                 raise too_large
             if self.left() < 0:
                 raise ToolError(f"{shown} took longer than {self.seconds:.0f} seconds.", "Try again later.")
-        return Reply(
-            url=reply.url,
-            status=reply.status,
-            headers=reply.headers,
-            media_type=reply.media_type,
-            charset=reply.charset,
-            body=bytes(body),
-        )
+        return replace(reply, body=bytes(body))
 
 
 def bare(target: httpx.URL) -> str:

@@ -25,11 +25,12 @@ from kbtui.knowledge.cutting import Cut, Failure, cut_all
 from kbtui.knowledge.folder_worker import digests, walk_folder
 from kbtui.knowledge.ignore_rules import MOST_PATTERNS
 from kbtui.knowledge.left_out import left_out
-from kbtui.knowledge.loaders import load_path, parse
+from kbtui.knowledge.loaders import load, parse
 from kbtui.knowledge.relations import MOST_RELATIONS, extract_relations
 from kbtui.knowledge.relations.stated import MAX_TEXT
 from kbtui.knowledge.ripgrep import LinePattern, open_finder
 from kbtui.knowledge.source import SourceReader
+from kbtui.knowledge.walked import WalkedFile
 from kbtui.knowledge.walker import LARGEST_IGNORE_FILE, walk
 from kbtui.regular_files import open_regular, read_regular
 from kbtui.sessions.recording import read
@@ -219,7 +220,7 @@ def test_what_replaced_a_file_is_not_waited_for_by_any_reader(tmp_path: Path, ma
     path.unlink()
     make(path)
     readers: list[Callable[[], object]] = [
-        lambda: load_path(tmp_path, "a.md"),
+        lambda: load(WalkedFile(root=tmp_path, path="a.md", size=1, mtime_ns=1)),
         lambda: SourceReader(tmp_path).lines("a.md"),
         lambda: open_regular(path),
         lambda: read_regular(path, 100),

@@ -48,12 +48,12 @@ def index_state(root: Path) -> dict[str, Any]:
     """All that a reader of the index can see of it."""
     from kbtui.knowledge.index import Index
     from kbtui.settings.model import Settings
-    from tests.knowledge.indexing import FakeEmbedder
+    from tests.knowledge.indexing import FakeEmbedder, chunk_set
 
-    index = Index.open(root, Settings())
+    index = Index(root, Settings())
     nearest = index.search(FakeEmbedder().query("error rate"), 100)
     return {
-        "chunks": json.loads(json.dumps(index.chunk_set())),
+        "chunks": json.loads(json.dumps(chunk_set(index))),
         "relations": [[r.source_path, r.relation, r.target, r.line] for r in index.relations()],
         "files": [[f.path, f.sha256, f.chunk_count] for f in index.files()],
         "vectors": [[chunk.path, chunk.start_line, round(cosine, 5)] for chunk, cosine in nearest],

@@ -14,6 +14,7 @@ from kbtui.domain.document import Chunk, FileRecord, Relation
 from kbtui.domain.events import Event
 from kbtui.domain.ports import CancelToken
 from kbtui.knowledge.embedding import Notify, OnBatch, Span, Vectors
+from kbtui.knowledge.index import Index
 from kbtui.knowledge.indexer import Indexer, IndexReport
 from kbtui.knowledge.reading import Reading
 from kbtui.knowledge.walked import WalkedFile
@@ -99,6 +100,11 @@ def read_paragraphs(file: WalkedFile, settings: IndexSettings) -> Reading:
         embedding_texts=tuple(chunk.text for chunk in chunks),
         relations=tuple(relations),
     )
+
+
+def chunk_set(index: Index) -> list[tuple[object, ...]]:
+    """Every chunk as a comparable tuple, sorted: two indexes of one folder are equal when these are."""
+    return sorted((c.path, c.start_line, c.end_line, c.text, c.title, c.heading_path, c.kind) for c in index.chunks())
 
 
 def write_folder(root: Path, files: Mapping[str, str], age_s: float = 3600) -> Path:

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from kbtui.errors import EmbeddingError
-from kbtui.knowledge.ahead import load_model_ahead
+from kbtui.knowledge.base import load_model_ahead
 from kbtui.settings.model import EmbeddingSettings
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import shutil
 import subprocess
 import sys
@@ -110,12 +111,17 @@ def with_openvino(monkeypatch: pytest.MonkeyPatch, **changes: Any) -> None:
     monkeypatch.setattr(runtimes, "RUNTIMES", (runtimes.RUNTIMES[0], replace(runtimes.RUNTIMES[1], **changes)))
 
 
+def without_openvino(monkeypatch: pytest.MonkeyPatch) -> None:
+    find = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "openvino" else find(name))
+
+
 def test_passages_go_through_the_fastest_runtime_that_is_installed_and_runs_the_precision(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     assert runtimes.passage_runtime(EmbeddingSettings(precision="fp32")).name == "openvino"
     assert runtimes.passage_runtime(EmbeddingSettings(precision="int8")).name == "onnxruntime"
-    with_openvino(monkeypatch, installed=lambda: False)
+    without_openvino(monkeypatch)
     assert runtimes.passage_runtime(EmbeddingSettings(precision="fp32")).name == "onnxruntime"
 
 
@@ -147,7 +153,7 @@ def test_a_runtime_that_cannot_serve_is_an_error_with_a_hint(monkeypatch: pytest
     with pytest.raises(EmbeddingError) as caught:
         open_embedder(EmbeddingSettings(runtime="openvino"))
     assert "embedding.precision" in caught.value.hint
-    with_openvino(monkeypatch, installed=lambda: False)
+    without_openvino(monkeypatch)
     with pytest.raises(EmbeddingError) as caught:
         open_embedder(EmbeddingSettings(runtime="openvino", precision="fp32"))
     assert "kbtui[openvino]" in caught.value.hint
@@ -157,7 +163,7 @@ def test_openvino_runs_without_telling_anybody(home: Path) -> None:
     code = (
         "import sys\n"
         "from kbtui.knowledge.embedding.model_files import read_model\n"
-        "from kbtui.knowledge.embedding.runtime_openvino import OpenVinoRuntime\n"
+        "from kbtui.knowledge.embedding.runtimes import OpenVinoRuntime\n"
         "OpenVinoRuntime(read_model('fp32').onnx, 1)\n"
         "assert sys.modules['openvino_telemetry'] is None\n"
     )

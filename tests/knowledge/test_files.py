@@ -72,7 +72,7 @@ def catalogue_of(root: Path, vectors: Vectors | None = None) -> FileCatalogue:
 
 
 def found(catalogue: FileCatalogue, query: str, k: int = 20) -> list[str]:
-    return [hit.path for hit in catalogue.find(query, k)]
+    return [hit.path for hit in catalogue.search(query, k).hits]
 
 
 @pytest.mark.parametrize(
@@ -179,16 +179,16 @@ def test_days_that_a_topic_speaks_of_are_no_condition(query: str, topic: str) ->
 
 
 def test_a_hit_points_at_the_line_that_says_what_the_file_is(catalogue: FileCatalogue) -> None:
-    hit = catalogue.find("where is rollback.md?", 5)[0]
+    hit = catalogue.search("where is rollback.md?", 5).hits[0]
     assert (hit.start_line, hit.end_line, hit.text) == (1, 1, "# Roll back a deploy")
     assert (hit.tool, hit.title, hit.note) == ("local_file_qa", "Roll back a deploy", "its name matches")
 
 
 def test_the_note_says_why_a_file_was_found(catalogue: FileCatalogue) -> None:
-    note = catalogue.find("files about packaging", 5)[0].note
+    note = catalogue.search("files about packaging", 5).hits[0].note
     assert "named after packaging" in note
     assert "2 lines on packaging" in note
-    assert catalogue.find("files modified today", 5)[0].note == "modified 2025-11-19 13:00"
+    assert catalogue.search("files modified today", 5).hits[0].note == "modified 2025-11-19 13:00"
 
 
 def test_more_files_than_shown_are_counted(catalogue: FileCatalogue) -> None:
@@ -211,13 +211,13 @@ def test_a_topic_that_no_file_has_finds_nothing(catalogue: FileCatalogue) -> Non
 
 def test_meaning_finds_files_that_use_other_words(tmp_path: Path) -> None:
     vectors = Vectors({"docs/rollback.md": 0.62})
-    [hit] = catalogue_of(tmp_path, vectors).find("files about reverting", 5)
+    [hit] = catalogue_of(tmp_path, vectors).search("files about reverting", 5).hits
     assert (hit.path, hit.note) == ("docs/rollback.md", "close in meaning")
 
 
 def test_a_model_is_asked_in_english_where_the_glossary_knows_the_words(tmp_path: Path) -> None:
     vectors = Vectors()
-    catalogue_of(tmp_path, vectors).find("查找关于类型注解的文件", 5)
+    catalogue_of(tmp_path, vectors).search("查找关于类型注解的文件", 5)
     assert vectors.asked == ["type annotation"]
 
 

@@ -40,7 +40,7 @@ def root(tmp_path: Path) -> Path:
 
 
 def searcher(root: Path, embedder: FakeEmbedder | None = None, **settings: Any) -> HybridSearcher:
-    index = Index.open(root, Settings())
+    index = Index(root, Settings())
     vectors = VectorSearcher(index, embedder or FakeEmbedder())
     names = FileNames(index.files)
     return HybridSearcher(

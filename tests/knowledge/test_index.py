@@ -13,7 +13,7 @@ from kbtui.errors import StorageError
 from kbtui.knowledge import index_tables, vector_view, vector_writer
 from kbtui.knowledge.index import Index
 from kbtui.settings.model import Settings
-from tests.knowledge.indexing import FakeEmbedder, indexer, run, write_folder
+from tests.knowledge.indexing import FakeEmbedder, chunk_set, indexer, run, write_folder
 
 
 @pytest.fixture
@@ -23,16 +23,16 @@ def root(tmp_path: Path) -> Path:
 
 
 def test_a_folder_that_was_never_indexed_reads_as_empty(root: Path) -> None:
-    index = Index.open(root, Settings())
+    index = Index(root, Settings())
     assert index.exists is False
-    assert (index.files(), index.chunks(), index.relations(), index.chunk_set()) == ([], [], [], [])
+    assert (index.files(), index.chunks(), index.relations(), chunk_set(index)) == ([], [], [], [])
     assert index.search(FakeEmbedder().query("x"), 5) == []
     assert index.stats().files == 0
     assert (index.fingerprint, index.version) == ("", "")
 
 
 def test_an_open_index_sees_what_is_committed_later(root: Path) -> None:
-    index = Index.open(root, Settings())
+    index = Index(root, Settings())
     assert index.chunks() == []
     run(root)
     assert len(index.chunks()) == 9
@@ -47,7 +47,7 @@ def test_an_open_index_sees_what_is_committed_later(root: Path) -> None:
 
 def test_search_gives_the_nearest_chunks_with_their_cosine(root: Path) -> None:
     run(root)
-    index = Index.open(root, Settings())
+    index = Index(root, Settings())
     query = FakeEmbedder().query("b two")
     hits = index.search(query, 3)
     assert (hits[0][0].path, hits[0][0].start_line, hits[0][0].text) == ("b.txt", 4, "b two")
@@ -59,25 +59,25 @@ def test_search_gives_the_nearest_chunks_with_their_cosine(root: Path) -> None:
 @pytest.mark.parametrize("k", [1, 2, 3])
 def test_equal_cosines_come_in_the_order_of_paths(root: Path, k: int) -> None:
     run(root)
-    hits = Index.open(root, Settings()).search(FakeEmbedder().query("same everywhere"), k)
+    hits = Index(root, Settings()).search(FakeEmbedder().query("same everywhere"), k)
     assert [chunk.path for chunk, _ in hits] == ["a.txt", "b.txt", "c.txt"][:k]
 
 
 def test_nothing_is_nearest_where_nothing_is_asked_for(root: Path) -> None:
     run(root)
-    assert Index.open(root, Settings()).search(FakeEmbedder().query("x"), 0) == []
+    assert Index(root, Settings()).search(FakeEmbedder().query("x"), 0) == []
 
 
 def test_stats_count_what_is_there(root: Path) -> None:
     run(root)
-    stats = Index.open(root, Settings()).stats()
+    stats = Index(root, Settings()).stats()
     assert (stats.files, stats.chunks, stats.relations, stats.fingerprint) == (3, 9, 3, "fake-1")
     assert stats.size_bytes > 1000
 
 
 def test_vectors_are_stored_as_they_were_encoded(root: Path) -> None:
     run(root)
-    index = Index.open(root, Settings())
+    index = Index(root, Settings())
     for chunk in index.chunks():
         ((found, cosine),) = index.search(FakeEmbedder().query(chunk.text), 1)
         assert found.text == chunk.text
@@ -96,7 +96,7 @@ def test_vectors_that_are_too_many_for_memory_are_found_through_an_index(root: P
     parts = {f"{n:02}.txt": "\n\n".join(f"text {n} part {part}" for part in range(30)) for n in range(30)}
     write_folder(root, parts)
     run(root)
-    index = Index.open(root, Settings())
+    index = Index(root, Settings())
     table = index_tables.connect(index.directory / "v1").open_table(index_tables.VECTORS)
     assert {found.name for found in table.list_indices()} == {"key_idx", "vector_idx"}
     for asked in ("text 3 part 7", "text 29 part 29"):
@@ -115,7 +115,7 @@ def test_vectors_that_come_later_are_found_beside_the_indexed_ones(root: Path) -
     run(root)
     write_folder(root, {"later.txt": "came later\n\nand another"}, age_s=60)
     run(root)
-    ((chunk, _),) = Index.open(root, Settings()).search(FakeEmbedder().query("came later"), 1)
+    ((chunk, _),) = Index(root, Settings()).search(FakeEmbedder().query("came later"), 1)
     assert chunk.path == "later.txt"
 
 
@@ -123,7 +123,7 @@ def test_vectors_that_come_later_are_found_beside_the_indexed_ones(root: Path) -
 def test_vectors_of_texts_that_are_gone_take_no_place_and_go_once_they_are_many(root: Path) -> None:
     write_folder(root, {"many.txt": "\n\n".join(f"part {part}" for part in range(300))})
     run(root)
-    index = Index.open(root, Settings())
+    index = Index(root, Settings())
     table = index_tables.connect(index.directory / "v1").open_table(index_tables.VECTORS)
     write_folder(root, {"many.txt": "\n\n".join(f"part {part}" for part in range(200, 300))}, age_s=60)
     found = index.search(FakeEmbedder().query("part 7"), 50)
@@ -138,7 +138,7 @@ def test_vectors_of_texts_that_are_gone_take_no_place_and_go_once_they_are_many(
 
 def test_what_another_process_adds_to_the_vectors_is_seen(root: Path) -> None:
     run(root)
-    index = Index.open(root, Settings())
+    index = Index(root, Settings())
     assert index.vector_share() == 1.0
     write_folder(root, {"d.txt": "d"}, age_s=60)
     indexer(root, FakeEmbedder()).update(lambda _: None, CancelToken())
@@ -155,7 +155,7 @@ def test_an_index_that_cannot_be_read_now_is_not_taken_for_an_empty_one(
 ) -> None:
     root = write_folder(tmp_path / "kb", {"a.txt": "words\n"})
     run(root)
-    index = Index.open(root, Settings())
+    index = Index(root, Settings())
     blocked = index.directory / name
     read = Path.read_bytes
 

@@ -19,7 +19,7 @@ from kbtui.knowledge.indexer import Indexer
 from kbtui.knowledge.reading import Reading
 from kbtui.knowledge.walked import WalkedFile
 from kbtui.settings.model import IndexSettings, Settings
-from tests.knowledge.indexing import FakeEmbedder, indexer, read_paragraphs, run, write_folder
+from tests.knowledge.indexing import FakeEmbedder, chunk_set, indexer, read_paragraphs, run, write_folder
 
 FILES = {
     "guide.txt": "Guide\n\nfirst paragraph\n-> ops/rollback.txt\n\nsecond paragraph",
@@ -34,7 +34,7 @@ def root(tmp_path: Path) -> Path:
 
 
 def opened(root: Path) -> Index:
-    return Index.open(root, Settings())
+    return Index(root, Settings())
 
 
 def test_a_first_run_indexes_every_file(root: Path) -> None:
@@ -108,10 +108,10 @@ def test_a_touched_file_is_not_cut_again_and_no_longer_stale(root: Path, monkeyp
     run(root)
     write_folder(root, {"guide.txt": FILES["guide.txt"]}, age_s=60)
     assert indexer(root, FakeEmbedder()).staleness().changed == 1
-    before = opened(root).chunk_set()
+    before = chunk_set(opened(root))
     run(root)
     assert indexer(root, FakeEmbedder()).staleness().is_stale is False
-    assert opened(root).chunk_set() == before
+    assert chunk_set(opened(root)) == before
     assert len(opened(root).relations()) == 1
 
 
@@ -260,15 +260,15 @@ def test_a_cancelled_run_keeps_what_it_committed_and_the_next_one_goes_on(
 def test_a_rebuild_embeds_everything_and_the_old_index_serves_until_it_is_done(root: Path) -> None:
     run(root)
     old = opened(root)
-    before = old.chunk_set()
+    before = chunk_set(old)
     seen: list[tuple[int, float]] = []
     embedder = FakeEmbedder(
-        before_each=lambda _text: seen.append((len(opened(root).chunk_set()), opened(root).vector_share()))
+        before_each=lambda _text: seen.append((len(chunk_set(opened(root))), opened(root).vector_share()))
     )
     report = run(root, embedder, rebuild=True)
     assert (report.embedded, report.rebuilt) == (6, "a rebuild was asked for")
     assert set(seen) == {(6, 1.0)}
-    assert old.chunk_set() == before
+    assert chunk_set(old) == before
     assert sorted(path.name for path in old.directory.iterdir() if path.is_dir()) == ["g2", "v2"]
 
 
@@ -348,14 +348,14 @@ def test_any_bound_on_memory_and_batches_gives_the_same_index(
 ) -> None:
     write_folder(root, {"copy.txt": FILES["guide.txt"], "long.txt": "\n\n".join(f"p{n % 7}" for n in range(20))})
     run(root)
-    expected = opened(root).chunk_set()
+    expected = chunk_set(opened(root))
     run(root, rebuild=True)
     monkeypatch.setattr(ingestion, "BATCH_CHUNKS", rows)
     monkeypatch.setattr(embedding_run, "BATCH_AT_LEAST", embedded)
     monkeypatch.setattr(embedding_run, "ROUND", round_)
     embedder = FakeEmbedder()
     run(root, embedder, rebuild=True)
-    assert opened(root).chunk_set() == expected
+    assert chunk_set(opened(root)) == expected
     assert len(embedder.encoded) == len(set(embedder.encoded))
 
 
@@ -375,12 +375,12 @@ def test_the_index_does_not_grow_with_the_number_of_runs(root: Path, monkeypatch
 
 def test_a_folder_that_has_gone_is_said_so_and_the_index_stays(root: Path) -> None:
     run(root)
-    before = opened(root).chunk_set()
+    before = chunk_set(opened(root))
     root.rename(root.with_name("elsewhere"))
     with pytest.raises(FolderNotFound):
         run(root)
     root.with_name("elsewhere").rename(root)
-    assert opened(root).chunk_set() == before
+    assert chunk_set(opened(root)) == before
 
 
 def test_a_model_that_cannot_be_loaded_costs_only_the_vectors_of_what_is_new(root: Path) -> None:
@@ -416,7 +416,7 @@ def test_a_summary_is_the_line_that_says_what_the_document_is_about() -> None:
 
 def test_a_folder_that_goes_away_while_it_is_read_keeps_its_index(root: Path) -> None:
     run(root)
-    before = opened(root).chunk_set()
+    before = chunk_set(opened(root))
     write_folder(root, {"guide.txt": "changed", "ops/rollback.txt": "changed"}, age_s=60)
 
     def read(file: WalkedFile, settings: IndexSettings) -> Reading:
@@ -428,7 +428,7 @@ def test_a_folder_that_goes_away_while_it_is_read_keeps_its_index(root: Path) ->
     with pytest.raises(FolderNotFound, match="went away") as caught:
         going.run(lambda _event: None, CancelToken())
     assert caught.value.hint
-    assert opened(root).chunk_set() == before
+    assert chunk_set(opened(root)) == before
 
 
 def test_what_changed_last_and_what_others_point_at_get_their_vectors_first(tmp_path: Path) -> None:

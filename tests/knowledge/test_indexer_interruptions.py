@@ -23,7 +23,7 @@ from kbtui.knowledge.index import Index
 from kbtui.knowledge.locks import exclusive
 from kbtui.settings import paths
 from kbtui.settings.model import Settings
-from tests.knowledge.indexing import FakeEmbedder, indexer, run, write_folder
+from tests.knowledge.indexing import FakeEmbedder, chunk_set, indexer, run, write_folder
 
 PROJECT = Path(__file__).parents[2]
 FILES = {
@@ -38,7 +38,7 @@ def root(tmp_path: Path) -> Path:
 
 
 def opened(root: Path) -> Index:
-    return Index.open(root, Settings())
+    return Index(root, Settings())
 
 
 def child(root: Path, *options: str) -> subprocess.Popen[str]:
@@ -59,12 +59,12 @@ def undisturbed(root: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
         patch.setenv("XDG_CACHE_HOME", str(tmp_path / "undisturbed"))
         run(root)
         index = opened(root)
-        return index.chunk_set(), index.relations(), [file.path for file in index.files()]
+        return chunk_set(index), index.relations(), [file.path for file in index.files()]
 
 
 def content(root: Path) -> tuple[Any, Any, Any]:
     index = opened(root)
-    return index.chunk_set(), index.relations(), [file.path for file in index.files()]
+    return chunk_set(index), index.relations(), [file.path for file in index.files()]
 
 
 @pytest.mark.parametrize(

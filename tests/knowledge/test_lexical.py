@@ -26,13 +26,13 @@ def root(tmp_path: Path) -> Path:
 
 
 def found(root: Path, query: str, k: int = 10) -> list[tuple[str, int]]:
-    hits = LexicalSearcher(Index.open(root, Settings())).search(query, k)
+    hits = LexicalSearcher(Index(root, Settings())).search(query, k)
     return [(hit.path, hit.start_line) for hit in hits]
 
 
 def test_a_hit_is_the_chunk_with_its_bm25(root: Path) -> None:
     run(root)
-    hit, *others = LexicalSearcher(Index.open(root, Settings())).search("green image", 5)
+    hit, *others = LexicalSearcher(Index(root, Settings())).search("green image", 5)
     assert (hit.path, hit.start_line, hit.end_line, hit.text) == ("a.txt", 3, 3, "re-pin the last green image")
     assert (hit.tool, hit.title) == ("lexical", "Alpha")
     assert hit.score == hit.signals["bm25"] > others[0].score > 0
@@ -40,7 +40,7 @@ def test_a_hit_is_the_chunk_with_its_bm25(root: Path) -> None:
 
 def test_text_can_be_searched_before_any_vector_is_there(root: Path) -> None:
     indexer(root, FakeEmbedder()).update(lambda _: None, CancelToken())
-    assert Index.open(root, Settings()).vector_share() == 0
+    assert Index(root, Settings()).vector_share() == 0
     assert found(root, "green")[0] == ("a.txt", 3)
 
 
@@ -66,7 +66,7 @@ def test_rows_of_no_committed_file_are_not_found(root: Path, monkeypatch: pytest
         patch.setattr("kbtui.knowledge.index_writer.IndexWriter.commit", lambda *_: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             run(root)
-    database = index_tables.connect(Index.open(root, Settings()).directory / "g1")
+    database = index_tables.connect(Index(root, Settings()).directory / "g1")
     assert database.open_table(index_tables.CHUNKS).count_rows() > 8
     assert found(root, "green", 1) == [("a.txt", 3)]
 

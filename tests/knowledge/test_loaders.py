@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from kbtui.domain.document import Document
 from kbtui.errors import KnowledgeBaseError
-from kbtui.knowledge.loaders import kind_of, language_of, load, load_path, parse
+from kbtui.knowledge.loaders import kind_of, language_of, load, parse
 from kbtui.knowledge.loaders.languages import LANGUAGES
 from kbtui.knowledge.walker import walk
 from kbtui.settings.model import IndexSettings
@@ -34,7 +34,6 @@ def test_a_walked_file_becomes_a_document(tmp_path: Path) -> None:
     assert document.size == (tmp_path / "a.md").stat().st_size
     assert document.mtime_ns == (tmp_path / "a.md").stat().st_mtime_ns
     assert len(document.sha256) == 64
-    assert load_path(tmp_path, "a.md") == document
 
 
 def test_a_file_that_went_away_is_said_with_a_hint(tmp_path: Path) -> None:
@@ -44,8 +43,6 @@ def test_a_file_that_went_away_is_said_with_a_hint(tmp_path: Path) -> None:
     with pytest.raises(KnowledgeBaseError) as error:
         load(file)
     assert error.value.hint
-    with pytest.raises(KnowledgeBaseError):
-        load_path(tmp_path, "a.md")
 
 
 def test_the_text_of_a_document_is_the_file_as_it_is() -> None:

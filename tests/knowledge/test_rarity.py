@@ -13,15 +13,15 @@ def test_a_word_in_every_passage_is_common_and_one_in_none_is_rarest(tmp_path: P
     texts = {f"{n}.txt": f"the deploy guide\n\nround {n}\n\ndeploy" for n in range(8)}
     root = write_folder(tmp_path / "kb", texts | {"z.txt": "deploy 回滚步骤"})
     run(root)
-    found = Index.open(root, Settings()).rarity(["deploy", "guid", "回滚", "tungsten"])
+    found = Index(root, Settings()).rarity(["deploy", "guid", "回滚", "tungsten"])
     assert 0 <= found["deploy"] < found["guid"] < found["回滚"] < found["tungsten"] == 1
 
 
 def test_a_word_inside_of_another_is_not_that_word(tmp_path: Path) -> None:
     root = write_folder(tmp_path / "kb", {"a.txt": "redeployment of everything"})
     run(root)
-    assert Index.open(root, Settings()).rarity(["deploy"]) == {"deploy": 1.0}
+    assert Index(root, Settings()).rarity(["deploy"]) == {"deploy": 1.0}
 
 
 def test_without_an_index_nothing_is_known(tmp_path: Path) -> None:
-    assert Index.open(write_folder(tmp_path / "kb", {}), Settings()).rarity(["deploy"]) == {}
+    assert Index(write_folder(tmp_path / "kb", {}), Settings()).rarity(["deploy"]) == {}

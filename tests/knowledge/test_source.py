@@ -30,15 +30,6 @@ def test_text_says_how_the_file_was_read(root: Path) -> None:
     assert text.text.split("\n")[1] == "# 部署说明和回滚步骤"
 
 
-def test_an_excerpt_has_its_context_and_stays_inside_the_file(root: Path) -> None:
-    reader = SourceReader(root)
-    excerpt = reader.excerpt("a.md", 3, 3, context=1)
-    assert (excerpt.start_line, excerpt.lines) == (2, ("two", "three", "four"))
-    assert (excerpt.cited_start, excerpt.cited_end) == (3, 3)
-    beyond = reader.excerpt("a.md", 5, 99, context=1)
-    assert (beyond.cited_start, beyond.cited_end, beyond.lines[0]) == (5, 6, "four")
-
-
 @pytest.mark.parametrize("path", ["../secret.txt", "/etc/passwd", "~/x", "sub/../../secret.txt", "link.txt", "out/x"])
 def test_nothing_outside_the_folder_is_read(root: Path, path: str) -> None:
     (root / "link.txt").symlink_to(root.parent / "secret.txt")

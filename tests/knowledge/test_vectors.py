@@ -21,7 +21,7 @@ class Multilingual(FakeEmbedder):
 def index(tmp_path: Path) -> Index:
     root = write_folder(tmp_path / "kb", {"a.txt": "Alpha\n\nre-pin the image", "b.txt": "Beta\n\n回滚部署"})
     run(root)
-    return Index.open(root, Settings())
+    return Index(root, Settings())
 
 
 def test_a_hit_is_the_chunk_with_its_cosine(index: Index) -> None:
@@ -47,4 +47,4 @@ def test_vectors_of_another_model_are_not_compared(index: Index) -> None:
 
 def test_nothing_is_found_for_nothing_or_in_nothing(index: Index, tmp_path: Path) -> None:
     assert VectorSearcher(index, FakeEmbedder()).search("  ", 5) == []
-    assert VectorSearcher(Index.open(tmp_path, Settings()), FakeEmbedder()).search("image", 5) == []
+    assert VectorSearcher(Index(tmp_path, Settings()), FakeEmbedder()).search("image", 5) == []

@@ -6,15 +6,16 @@ import re
 import tomllib
 from pathlib import Path
 
+from benchmarks.settings_page import settings_markdown
 from kbtui.settings.model import Settings
-from kbtui.settings.reference import all_settings, sample_config, settings_markdown, toml_value
+from kbtui.settings.reference import all_settings, sample_config, toml_value
 
 DOCS = Path(__file__).parents[2] / "docs" / "settings.md"
 
 
 def test_the_docs_are_what_the_model_says() -> None:
     assert DOCS.read_text(encoding="utf-8") == settings_markdown(), (
-        "run: python -m kbtui.settings.reference > docs/settings.md"
+        "run: python benchmarks/settings_page.py > docs/settings.md"
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from pathlib import Path
 from typing import Final
 
 from kbtui.domain.document import Document, DocumentKind
@@ -19,7 +18,7 @@ from kbtui.knowledge.walked import WalkedFile
 from kbtui.regular_files import read_regular
 from kbtui.text.terminal import one_line
 
-__all__ = ["LOADERS", "Loader", "Parsed", "kind_of", "language_of", "load", "load_path", "parse"]
+__all__ = ["LOADERS", "Loader", "Parsed", "kind_of", "language_of", "load", "parse"]
 
 LOADERS: Final[tuple[Loader, ...]] = (MARKDOWN, RST, HTML, CSV, JSON, YAML, TOML, CODE, TEXT)
 """The first that matches reads a file; the last matches all."""
@@ -43,17 +42,6 @@ def load(file: WalkedFile) -> Document:
             "It may have been moved or protected since the folder was listed; index again.",
         ) from error
     return parse(data, file.path, mtime_ns=file.mtime_ns)
-
-
-def load_path(root: Path, path: str) -> Document:
-    """Read the file ``path`` (relative, POSIX) of the folder ``root``; raises like `load`."""
-    try:
-        status = (root / path).stat()
-    except OSError as error:
-        raise KnowledgeBaseError(
-            f"{one_line(path, 200)} cannot be read: {error.strerror or error}.", "Check the name of the file."
-        ) from error
-    return load(WalkedFile(root=root, path=path, size=status.st_size, mtime_ns=status.st_mtime_ns))
 
 
 def parse(data: bytes, path: str, mtime_ns: int = 0) -> Document:

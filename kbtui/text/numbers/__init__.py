@@ -14,9 +14,9 @@ from typing import Final
 from kbtui.text.numbers.chinese import chinese, level_numerals
 from kbtui.text.numbers.english import english
 from kbtui.text.numbers.figures import figures
-from kbtui.text.numbers.span import HAN, Kind, NumberSpan, decimal, english_words, plain, vocabulary
+from kbtui.text.numbers.span import HAN, Kind, NumberSpan, decimal, english_words, vocabulary
 
-__all__ = ["HAN", "Kind", "NumberSpan", "decimal", "english_words", "plain", "read_numbers", "value_of", "with_digits"]
+__all__ = ["HAN", "Kind", "NumberSpan", "decimal", "english_words", "read_numbers", "value_of", "with_digits"]
 
 _KEPT: Final = 2048
 _FULL_WIDTH: Final = str.maketrans("０１２３４５６７８９．，％－＋：／　", "0123456789.,%-+:/ ")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
 from functools import cache
 from typing import Any, Final, Literal
@@ -57,16 +56,6 @@ def english_words() -> str:
     words = (*table["units"].split(), *table["tens"].split(), *table["scales"])
     word = f"(?:{'|'.join(sorted(words, key=len, reverse=True))})"
     return rf"(?:(?:a )?{word}(?:[- ](?:and )?{word})*)"
-
-
-def plain(value: Fraction) -> int | float | Decimal:
-    """``value`` as Python calculates with it: exact where its decimals end, the nearest float where they do not."""
-    if value.denominator == 1:
-        return value.numerator
-    written = decimal(value)
-    if written is None:
-        return float(value)
-    return float(written) if Fraction(repr(float(written))) == value else Decimal(written)
 
 
 def decimal(value: Fraction) -> str | None:
