@@ -10,7 +10,8 @@ from collections.abc import Iterator, Set
 from typing import Final
 
 from kbtui.nl2sql.lattice import Lattice, Mention
-from kbtui.nl2sql.query import Agg, Col, Query, Ref, aggregates_in, refs_of
+from kbtui.nl2sql.query import Agg, AnyOf, Col, Expr, Query, Ref, aggregates, aggregates_in, refs_of
+from kbtui.nl2sql.shape import literals_of, nested
 from kbtui.question.model import TokenSpan
 
 _NAMED: Final = 0.9
@@ -18,6 +19,8 @@ _NAMED: Final = 0.9
 _ALSO: Final = 0.6
 """Score from which another column may be meant by the same words as well."""
 _SPELT: Final = ("exact", "stem", "abbreviation", "typo")
+_IN_PART: Final = 0.85
+"""Score from which words that are part of a name are that name, where no other begins with them."""
 _MEANT: Final = 0.5
 """Weight of a cue from which it counts."""
 _THINGS: Final = ("name", "category", "reference", "code", "key", "text")
@@ -38,11 +41,17 @@ class Asked:
         values = {m.span for m in lattice.mentions if m.kind == "value" and m.score >= _NAMED}
         self._names: dict[TokenSpan, list[Mention]] = {}
         self._spelt: dict[int, set[TokenSpan]] = {}
+        parts: dict[int, set[TokenSpan]] = {}
         for mention in lattice.mentions:
             if mention.kind in ("column", "table") and mention.score >= _ALSO:
                 self._names.setdefault(mention.span, []).append(mention)
-                if mention.how in _SPELT and mention.score >= _NAMED and mention.span not in values:
+                if mention.span in values:
+                    continue
+                if mention.how in _SPELT and mention.score >= _NAMED:
                     self._spelt.setdefault(mention.span.first, set()).add(mention.span)
+                elif mention.how == "part" and mention.score >= _IN_PART:
+                    parts.setdefault(mention.span.first, set()).add(mention.span)
+        self._spelt = parts | self._spelt
         counts = [cue.span for cue in self._cues if cue.op == "count"]
         self._counted = {at for span in counts for at in range(*span)}
         self._catalogue = lattice.catalogue
@@ -50,6 +59,7 @@ class Asked:
         self._counted_columns = {ref for span in counts for ref in self._columns_at(lattice, span.last)}
         self._shown = [refs for start in self._starts() for refs in self._together(start)]
         ends = {span.last for span in counts}
+        self._takes_both = any(cue.op == "both" for cue in self._cues)
         self._counts_different = any(cue.op == "distinct" and cue.span.first in ends for cue in self._cues)
 
     def features(self, query: Query) -> dict[str, float]:
@@ -57,13 +67,19 @@ class Asked:
         return dict(self._facts(query))
 
     def _facts(self, query: Query) -> Iterator[tuple[str, float]]:
-        shown = {ref for expr in query.select for ref in refs_of(expr) if isinstance(expr, Col) or ref.column != "*"}
+        figures = [expr for expr in query.select if not isinstance(expr, Col)]
+        shown = {expr.ref for expr in query.select if isinstance(expr, Col)}
+        shown |= {ref for expr in figures if not _is_count(expr) for ref in refs_of(expr) if ref.column != "*"}
         if self._shown and query.inner is None:
             missing = [refs for refs in self._shown if not any(_is_among(ref, shown) for ref in refs)]
             yield "asked_missing", float(len(missing))
         counts = [agg for expr in query.select for agg in aggregates_in(expr) if agg.fn == "count"]
         if self._things and counts and not query.group and query.inner is None:
             yield "counts_elsewhere", float(not any(self._counts(agg) for agg in counts))
+        if self._things and counts:
+            yield "counts_parts", float(all(map(self._counts_parts, counts)))
+        if self._takes_both and not query.group and not any(map(aggregates, query.select)):
+            yield "both_as_or", float(any(map(_takes_either, nested(query))))
         if self._counted_columns:
             grouped = {ref for expr in query.group for ref in refs_of(expr)}
             different = {ref for agg in counts if agg.distinct for ref in refs_of(agg)}
@@ -103,6 +119,11 @@ class Asked:
         }
         return not self._things.isdisjoint(tables | referred)
 
+    def _counts_parts(self, count: Agg) -> bool:
+        """Whether it counts rows of other tables, each of them, and not the things that are asked for."""
+        tables = {self._catalogue.without_role(ref.table) for ref in refs_of(count)}
+        return not count.distinct and self._things.isdisjoint(tables)
+
     def _starts(self) -> list[int]:
         """Tokens at which something begins that is to be shown; a relative ``which`` asks for nothing."""
         opening = {0} | {at + 1 for at, token in enumerate(self._tokens) if token.text in _ENDS}
@@ -140,3 +161,14 @@ def _is_among(ref: Ref, shown: Set[Ref]) -> bool:
     if ref.column == "*":
         return any(each.table == ref.table for each in shown)
     return ref in shown or Ref(ref.table, "*") in shown
+
+
+def _is_count(expr: Expr) -> bool:
+    return isinstance(expr, Agg) and expr.fn == "count"
+
+
+def _takes_either(query: Query) -> bool:
+    """Whether rows may have either of several values."""
+    if any(isinstance(item, AnyOf) for item in query.where):
+        return True
+    return any(cond.op == "in" and len(literals_of(cond)) > 1 for cond in query.conditions())

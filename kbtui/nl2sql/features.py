@@ -117,6 +117,7 @@ class FeatureReader:
         fit = type_fit(query, self.catalogue, self.cues, self.question)
         if fit["counts_only"] and "count" not in self.ops and rivals.get("rival_measure", 0.0) >= _AMOUNT:
             fit["count_for_amount"] = 1.0
+        fit["count_for_amount"] = max(fit["count_for_amount"], rivals.get("own_measure_counted", 0.0))
         fit["count_alone_uncalled"] = float(fit["counts_only"] and self.ops.isdisjoint(_COUNTING))
         wants_many = not self.ops.isdisjoint(("wh", "list", "top", "all_columns")) and "count" not in self.ops
         wants_group = not self.ops.isdisjoint(("per", "bucket", "versus", "trend"))

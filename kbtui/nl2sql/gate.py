@@ -30,6 +30,8 @@ OBJECTIONS: Final[Mapping[str, str]] = {
     "period_outside": "the data do not reach the time that is asked for",
     "count_for_amount": "rows are counted where an amount is asked for",
     "count_tied": "several share the highest count",
+    "asked_missing": "something that is asked for is not shown",
+    "both_as_or": "either of two is taken where both are asked for",
     "asks_to_write": "data are read here and never changed",
     "asks_ahead": "rows say what has been and not what will be",
 }

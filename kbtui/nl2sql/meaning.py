@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence, Set
 from datetime import date
 from typing import Final
@@ -22,6 +23,8 @@ _SHORT: Final = 2
 _SUPERLATIVES: Final = ("most", "top", "common")
 _PER_ROW: Final = ("avg", "median", "min", "max", "stddev", "percentile")
 """Functions whose figure is another one for the lines of bills than for bills."""
+_ALL: Final = re.compile(r"(?:\ball(?: of)?(?: the)?\b|所有的?|全部的?)\s*")
+"""Words behind which things stand together: the average age of all students is one figure."""
 _LIFE: Final = frozenset(("birth", "death", "married_on", "graduated"))
 """Dates of a life, which nothing but their own words asks for."""
 _RIVAL: Final = 0.15
@@ -50,6 +53,8 @@ class Meaning:
         self._heads = {self._catalogue.without_role(name) for name in heads(lattice)}
         self._by_words = _by_span(columns)
         self._numbered = numbered(lattice)
+        ends = {match.end() for match in _ALL.finditer(lattice.question.text.lower())}
+        self._behind_all = {at for at, token in enumerate(lattice.question.tokens) if token.start in ends}
         self._common = any(cue.op == "common" and cue.weight >= MEANT for cue in lattice.question.cues)
 
     def features(self, query: Query, uses: Sequence[Use]) -> dict[str, float]:
@@ -74,6 +79,8 @@ class Meaning:
         yield from self._buckets(query)
         yield from self._values(uses)
         yield from self._things(query, uses)
+        everything = [use for use in uses if use.role == "group" and use.mention.span.first in self._behind_all]
+        yield "groups_all", float(bool(query.group and everything))
         yield "asks_to_write", float("write" in self._ops)
         yield "asks_ahead", float("future" in self._ops and not self._reaches_ahead(queries))
         if self._ranked and query.order:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from kbtui.nl2sql.candidate import Use
 from kbtui.nl2sql.lattice import Lattice, Mention
 from kbtui.nl2sql.lexicon import is_kind
-from kbtui.nl2sql.query import Query, Ref
+from kbtui.nl2sql.query import Query, Ref, aggregates_in, refs_of
 from kbtui.nl2sql.reads import Reads
 from kbtui.nl2sql.shape import plain_ref
 from kbtui.question.model import TokenSpan
@@ -77,6 +77,8 @@ class Rivals:
             "rival_better": sum(self._better(mention) for mention in links),
             "rival_longer": float(sum(self._longer.get(m.span, 0.0) >= m.score - _NEARLY for m in links)),
             "rival_measure": 0.0 if measured else max(map(self._as_measure, links), default=0.0),
+            "own_measure_counted": float(self._counts_measure(query, links)),
+            "name_inside": float(sum(map(self._is_around, links))),
             "restriction_dropped": float(self._dropped(query, links)),
             "rival_better_column": sum(self._better_of_kind(mention) for mention in links),
             "exact_unused": float(sum(self._passes_over(span, links) for span in self._exact)),
@@ -159,6 +161,25 @@ class Rivals:
         if mention.kind != "table":
             return 0.0
         return max((score for score, kind, _ in self._by_span.get(mention.span, ()) if kind == "measure"), default=0.0)
+
+    def _counts_measure(self, query: Query, links: Sequence[Mention]) -> bool:
+        """Whether rows of a table are counted that has a measure of its name: degrees in a table of degrees."""
+        figures = [
+            agg for expr in query.select for agg in aggregates_in(expr) if agg.fn == "count" and not agg.distinct
+        ]
+        counted = {ref.table for figure in figures for ref in refs_of(figure) if ref.column == "*"}
+        return any(
+            kind == "measure" and score >= _EXACT and ref is not None and ref.table == mention.ref.table
+            for mention in links
+            if mention.kind == "table" and mention.ref is not None and mention.ref.table in counted
+            for score, kind, ref in self._by_span.get(mention.span, ())
+        )
+
+    def _is_around(self, mention: Mention) -> bool:
+        """Whether words that name one table are read, with those beside them, as another that they fit less well."""
+        if mention.kind != "table" or mention.score >= _EXACT:
+            return False
+        return any(m.score >= _EXACT and m.span.within(mention.span) and m.ref != mention.ref for m in self._tables)
 
     def _dropped(self, query: Query, links: Sequence[Mention]) -> int:
         """How many tables and columns are named by words, or among words, that would restrict their rows.

@@ -10,7 +10,7 @@ from typing import Final
 from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo
 from kbtui.nl2sql.lexicon import is_kind
 from kbtui.nl2sql.query import Agg, AnyOf, Arith, Col, Cond, Expr, Part, Query, Ref, aggregates, aggregates_in, refs_of
-from kbtui.nl2sql.shape import literals_of, nested, outer_aggregate, plain_ref
+from kbtui.nl2sql.shape import literals_of, main_table, nested, outer_aggregate, plain_ref
 from kbtui.question.model import Cue, Question
 
 _NUMERIC: Final = frozenset(("measure", "rate"))
@@ -20,6 +20,12 @@ _NEGATING: Final = ("not", "never", "other", "null", "except")
 _RANGES: Final = (">", ">=", "<", "<=", "between")
 _ASKING: Final = ("wh", "list", "truth", "count", "how_much", "exists", "sum", "avg", "median", "min", "max", "share")
 """Operators that say what is wanted of the rows."""
+_EXCLUDING: Final = ("!=", "not in", "not like")
+_FIGURES: Final = ("min", "max", "avg", "sum", "median")
+_SAID: Final = 0.8
+"""Weight of a cue that means nothing else."""
+_MANY: Final = 5
+"""Columns that are enough for everything about rows."""
 _WH: Final = ("person", "place")
 """What a question word asks for that is a kind of concept as well."""
 
@@ -123,6 +129,14 @@ def _asked(query: Query, catalogue: Catalogue, cues: Sequence[Cue], question: Qu
         bare = bool(literals) and all(each and isinstance(each[0], date) for each in literals)
         yield "period_listed", float(bare and not any(map(aggregates, query.select)))
         yield "period_counted", float(bare and only_counts)
+    functions = {agg.fn for each in nested(query) for expr in each.select for agg in aggregates_in(expr)}
+    yield "functions_missing", float(0 < len(functions) < len(ops.intersection(_FIGURES)))
+    whole = any(cue.op == "all_columns" and cue.weight >= _SAID for cue in cues)
+    starred = any(isinstance(expr, Col) and expr.ref.column == "*" for expr in query.select)
+    yield "all_not_shown", float(whole and not starred and not functions and _shows_little(query, catalogue))
+    apart = any(isinstance(cond.right, Query) for cond in query.conditions())
+    excludes = any(cond.op in _EXCLUDING and literals_of(cond) for each in nested(query) for cond in each.conditions())
+    yield "never_by_row", float("never" in ops and excludes and not apart)
     sums = {ref for expr in query.select for agg in aggregates_in(expr) if agg.fn != "count" for ref in refs_of(agg)}
     amounts = any((table := catalogue.tables.get(ref.table)) is not None and table.amount == ref for ref in sums)
     named = [table for column in shown if column.ref in (table := catalogue.tables[column.ref.table]).naming]
@@ -152,6 +166,12 @@ def _asked(query: Query, catalogue: Catalogue, cues: Sequence[Cue], question: Qu
     yield "single_column", float(bare)
     ranked = bare and query.limit is not None and bool(query.order) and query.order[0].expr == query.select[0]
     yield "figure_ranked_alone", float(ranked)
+
+
+def _shows_little(query: Query, catalogue: Catalogue) -> bool:
+    """Whether only some columns of the rows are shown."""
+    table = catalogue.tables.get(main_table(query))
+    return not query.group and table is not None and len(query.select) < min(_MANY, len(table.columns))
 
 
 def _column(expr: Expr, catalogue: Catalogue) -> ColumnInfo | None:

@@ -4,7 +4,7 @@ import pytest
 
 from kbtui.nl2sql.asked import Asked
 from kbtui.nl2sql.lattice import Mention
-from kbtui.nl2sql.query import Agg, Col, Query, Ref
+from kbtui.nl2sql.query import Agg, AnyOf, Col, Cond, Query, Ref
 from tests.nl2sql.garden import lattice, mention, question
 
 PLANTS, NAME, BED, HEIGHT = Ref("plants", "*"), Ref("plants", "name"), Ref("plants", "bed"), Ref("plants", "height")
@@ -26,6 +26,7 @@ def features(query: Query) -> dict[str, float]:
         ((Col(BED), Col(NAME), Agg("max", Col(HEIGHT))), 0.0),
         ((Col(PLANTS),), 0.0),
         ((Col(NAME), Agg("count", Col(PLANTS))), 1.0),
+        ((Col(NAME), Agg("count", Col(HEIGHT), distinct=True)), 1.0),
         ((Col(BED),), 2.0),
     ],
 )
@@ -76,3 +77,36 @@ def test_columns_that_are_counted_are_counted_by_their_different_values() -> Non
 def test_things_and_measures_are_not_counted_by_different_values(named: Mention) -> None:
     linked = lattice(question("how many plants", cues=[(0, 2, "count", {})]), named)
     assert "counted_met" not in Asked(linked).features(Query((Agg("count", Col(PLANTS)),)))
+
+
+def test_words_that_are_part_of_a_name_ask_for_it_where_no_other_begins_with_them() -> None:
+    part, name = mention(1, 2, HEIGHT, 0.87, how="part"), mention(1, 2, NAME)
+    alone = Asked(lattice(question("show size", cues=[(0, 1, "list", {})]), part))
+    assert alone.features(Query((Col(BED),)))["asked_missing"] == 1.0
+    longer = mention(1, 3, HEIGHT, 0.87, how="part")
+    beside = Asked(lattice(question("show name size", cues=[(0, 1, "list", {})]), name, longer))
+    assert beside.features(Query((Col(NAME),)))["asked_missing"] == 0.0
+
+
+def test_rows_of_another_table_are_told_from_the_things_that_are_counted() -> None:
+    linked = lattice(question("how many gardeners", cues=[(0, 2, "count", {})]), mention(2, 3, GARDENERS))
+
+    def parts(figure: Agg) -> float:
+        return Asked(linked).features(Query((figure,)))["counts_parts"]
+
+    assert parts(Agg("count", Col(GARDENERS))) == 0.0
+    assert parts(Agg("count", Col(PLANTS))) == 1.0
+    assert parts(Agg("count", Col(Ref("plants", "gardener")), distinct=True)) == 0.0
+
+
+def test_either_of_two_values_is_not_both() -> None:
+    linked = lattice(question("plants with both", cues=[(2, 3, "both", {})]))
+    either, north = Cond(Col(BED), "in", ("north", "south")), Cond(Col(BED), "=", "north")
+
+    def taken(query: Query) -> float:
+        return Asked(linked).features(query)["both_as_or"]
+
+    assert taken(Query((Col(NAME),), where=(either,))) == 1.0
+    assert taken(Query((Col(NAME),), where=(AnyOf((north, Cond(Col(BED), "=", "south"))),))) == 1.0
+    assert taken(Query((Col(NAME),), where=(north,))) == 0.0
+    assert "both_as_or" not in Asked(linked).features(Query((Agg("count", Col(PLANTS)),), where=(either,)))

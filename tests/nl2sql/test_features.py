@@ -154,3 +154,35 @@ def test_rows_left_out_for_an_empty_column_are_told_in_lists_and_groups() -> Non
     known = lattice(question("beds"))
     assert features(listed, known, None)["given_listed"] == 1.0
     assert features(grouped, known, None)["given_grouped"] == 1.0
+
+
+def test_a_table_that_has_a_measure_of_its_name_is_not_counted_by_its_rows() -> None:
+    asked = question("how many waterings", cues=[(0, 2, "count", {})])
+    table, measure = mention(2, 3, PLANTS), mention(2, 3, WATER)
+    counted = candidate(Query((COUNT,)), (table, "subject"))
+    assert features(counted, lattice(asked, table, measure), None)["count_for_amount"] == 1.0
+    assert features(counted, lattice(asked, table, mention(2, 3, WATER, 0.8)), None)["count_for_amount"] == 0.0
+
+
+def test_one_of_two_functions_alone_is_told() -> None:
+    asked = question("lowest and highest height", cues=[(0, 1, "min", {}), (2, 3, "max", {})])
+    height = mention(3, 4, HEIGHT)
+    least, most = Agg("min", Col(HEIGHT)), Agg("max", Col(HEIGHT))
+    linked = lattice(asked, height)
+    assert features(candidate(Query((least,)), (height, "measure")), linked, None)["functions_missing"] == 1.0
+    assert features(candidate(Query((least, most)), (height, "measure")), linked, None)["functions_missing"] == 0.0
+
+
+def test_everything_about_rows_is_more_than_a_column_of_them() -> None:
+    linked = lattice(question("all information about plants", cues=[(0, 3, "all_columns", {})]))
+    assert features(candidate(Query((Col(BED),))), linked, None)["all_not_shown"] == 1.0
+    assert features(candidate(Query((Col(PLANTS),))), linked, None)["all_not_shown"] == 0.0
+
+
+def test_never_is_more_than_another_value_in_a_row() -> None:
+    linked = lattice(question("beds that never had ferns", cues=[(2, 3, "never", {})]))
+    ferns = Query((Col(BED),), where=(Cond(Col(Ref("plants", "name")), "=", "fern"),))
+    by_row = Query((Col(BED),), where=(Cond(Col(Ref("plants", "name")), "!=", "fern"),))
+    by_bed = Query((Col(BED),), where=(Cond(Col(BED), "not in", ferns),))
+    assert features(candidate(by_row), linked, None)["never_by_row"] == 1.0
+    assert features(candidate(by_bed), linked, None)["never_by_row"] == 0.0

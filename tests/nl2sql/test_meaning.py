@@ -250,3 +250,13 @@ def test_a_number_of_things_is_one_of_rows_that_are_counted(left: Agg | Col, tol
     assert {name for name in both if features.get(name)} == {told}
     as_column = found("beds with over 3 plants", query, mention(4, 5, PLANTS), mention(4, 5, HEIGHT))
     assert not any(as_column.get(name) for name in both)
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "apart"),
+    [("height of all the beds", 4, 1.0), ("height of the beds", 3, 0.0), ("所有 苗床 的 高度", 1, 1.0)],
+)
+def test_all_things_together_are_no_groups(text: str, first: int, apart: float) -> None:
+    bed = mention(first, first + 1, BED)
+    query = Query((Col(BED), Agg("avg", Col(HEIGHT))), group=(Col(BED),))
+    assert found(text, query, bed, uses=(Use(bed, "group"),))["groups_all"] == apart

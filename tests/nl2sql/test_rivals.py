@@ -174,3 +174,10 @@ def test_a_flag_restricts_by_the_words_of_its_own_name() -> None:
         mentions=(height, named, state),
     )
     assert features(linked, (height, "measure"))["restriction_dropped"] == 1.0
+
+
+def test_a_table_read_around_the_exact_name_of_another_is_told() -> None:
+    gardeners, around = mention(1, 2, Ref("gardeners", "*")), mention(1, 3, PLANTS, 0.8, how="concept")
+    linked = lattice(question("the gardener plots"), gardeners, around)
+    assert features(linked, (around, "subject"))["name_inside"] == 1.0
+    assert "name_inside" not in features(linked, (gardeners, "subject"))
