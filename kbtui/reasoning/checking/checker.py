@@ -77,6 +77,10 @@ class CheckedAnswer:
     claims: int = 0
 
 
+_Cited = dict[Target, list[int]]
+"""The sources behind each target of a piece."""
+
+
 @dataclass(slots=True)
 class _Verdict:
     """What is said of one piece: the lines that stand behind each of its targets, and whether they bear it out."""
@@ -138,6 +142,7 @@ class _Check:
         self.corrections: dict[str, None] = {}
         self.unsupported: list[str] = []
         self.said: list[Ground] = []
+        self.weights: dict[str, float] = {}
 
     def run(self, markdown: str) -> CheckedAnswer:
         parted = draft(clean(markdown), frozenset(self.passages), lambda place: bool(self._at(place)))
@@ -186,9 +191,9 @@ class _Check:
         found = self._at(target) if target else []
         return [number] if number in found else found
 
-    def _cited(self, piece: Piece, meant: dict[int, list[int]]) -> dict[Target, list[int]]:
+    def _cited(self, piece: Piece, meant: dict[int, list[int]]) -> _Cited:
         """The sources behind each target of a piece; what stands for none is told."""
-        found: dict[Target, list[int]] = {}
+        found: _Cited = {}
         for target in piece.targets:
             if isinstance(target, int):
                 found[target] = meant.get(target) or ([target] if target in self.passages else [])
@@ -198,37 +203,26 @@ class _Check:
 
     # Judging ----------------------------------------------------------------------------------------------------------
 
-    def _judged(self, parted: Draft, cited: Sequence[dict[Target, list[int]]]) -> list[_Verdict]:
+    def _judged(self, parted: Draft, cited: Sequence[_Cited]) -> list[_Verdict]:
         pieces = parted.pieces
-        stated = [
-            index for index, piece in enumerate(pieces) if piece.kind != "heading" and self._claims(pieces, index)
-        ]
-        unchecked = set(stated[MOST_CHECKED:])
-        if unchecked:
+        stated = [index for index, piece in enumerate(pieces) if _claims(piece)]
+        if unchecked := set(stated[MOST_CHECKED:]):
             self._tell(f"The answer is too long: only its first {MOST_CHECKED} statements were checked.")
         self.said = [ground(piece.text[:_BEFORE_CHARS]) for piece in pieces]
         claims = {index: claim_of(pieces[index].text, pieces[index].marked) for index in stated[:MOST_CHECKED]}
-        everything = list(self.passages.values())
-        weights = self.scorer.weights(list(claims.values()), everything)
-        near = nearby(pieces, cited)
+        self.weights = self.scorer.weights(list(claims.values()), list(self.passages.values()))
         named_at_all = dict.fromkeys(n for own in cited for ns in own.values() for n in ns)
         self.known = replace(self.known, cited=tuple(self.passages[n].whole for n in named_at_all))
-        named = {
-            index: self._windows_in(claim, [n for ns in cited[index].values() for n in ns], weights)
-            for index, claim in claims.items()
-        }
-        told_by = {
-            index: supports[0]
-            for index, supports in self._scored(
-                claims, {index: [(windows, "words")] for index, windows in named.items()}, weights
-            ).items()
-        }
+        own = {index: self._windows_in(claim, cited[index]) for index, claim in claims.items()}
+        told_by = self._scored(claims, {index: [(windows, "words")] for index, windows in own.items()})
         # Most sentences stand on the lines they cite; only for the others are more lines looked at.
-        open_ones = {index: claim for index, claim in claims.items() if told_by[index].score < SUPPORTED}
+        near = nearby(pieces, cited)
+        open_ones = {index: claim for index, claim in claims.items() if told_by[index][0].score < SUPPORTED}
         tried = {
-            index: places(claim, near[index], self.passages, self.scorer, weights) for index, claim in open_ones.items()
+            index: places(claim, near[index], self.passages, self.scorer, self.weights)
+            for index, claim in open_ones.items()
         }
-        others = self._scored(open_ones, tried, weights)
+        others = self._scored(open_ones, tried)
         verdicts = []
         for index, piece in enumerate(pieces):
             self.cancel.check()
@@ -236,58 +230,32 @@ class _Check:
                 self.unsupported.append(one_line(piece.text))
                 verdicts.append(_Verdict(is_claim=True, is_supported=False))
             elif index in claims:
-                verdict = self._verdict(
-                    piece, claims[index], cited[index], told_by[index], chosen(others.get(index, [])), weights
-                )
-                verdicts.append(verdict)
+                other = chosen(others.get(index, []))
+                verdicts.append(self._verdict(piece, cited[index], told_by[index][0], other))
             else:
                 verdicts.append(self._unclaimed(piece, cited[index]))
         return verdicts
 
-    def _claims(self, pieces: Sequence[Piece], index: int) -> bool:
-        piece = pieces[index]
-        if piece.kind == "code":
-            return len(piece.text.strip()) > 3
-        if not is_claim(piece.text):
-            return False
-        return not is_lead_in(piece.text)
-
-    def _windows_in(self, claim: Claim, numbers: Sequence[int], weights: dict[str, float]) -> list[Window]:
-        chosen = [self.passages[n] for n in numbers if n in self.passages]
+    def _windows_in(self, claim: Claim, cited: _Cited) -> list[Window]:
+        chosen = [self.passages[n] for numbers in cited.values() for n in numbers if n in self.passages]
         self.cancel.check()
-        return self.scorer.windows(claim, chosen, weights) if chosen else []
+        return self.scorer.windows(claim, chosen, self.weights) if chosen else []
 
-    def _scored(
-        self,
-        claims: dict[int, Claim],
-        tried: dict[int, list[Tried]],
-        weights: dict[str, float],
-    ) -> dict[int, list[Support]]:
+    def _scored(self, claims: dict[int, Claim], tried: dict[int, list[Tried]]) -> dict[int, list[Support]]:
         """What each group of lines says for its claim; what words leave open is encoded in one batch."""
         ready: dict[int, list[Support]] = {}
         for index, claim in claims.items():
             self.cancel.check()
-            known = self._known(index)
+            # A piece may also name what the pieces before it name.
+            known = replace(self.known, before=tuple(self.said[max(0, index - _MOST_BEFORE) : index]))
             ready[index] = [
-                self.scorer.prepared(claim, windows, weights, known, head=head) for windows, head in tried[index]
+                self.scorer.prepared(claim, windows, self.weights, known, head=head) for windows, head in tried[index]
             ]
         unsure = [one for group in ready.values() for one in group if one.texts][:MOST_ENCODED]
         self.scorer.encode([text for one in unsure for text in one.texts], self.cancel)
         return {index: [self.scorer.judged(one) for one in group] for index, group in ready.items()}
 
-    def _known(self, index: int) -> Known:
-        """What a piece may name: also what the pieces before it name."""
-        return replace(self.known, before=tuple(self.said[max(0, index - _MOST_BEFORE) : index]))
-
-    def _verdict(
-        self,
-        piece: Piece,
-        claim: Claim,
-        cited: dict[Target, list[int]],
-        found: Support,
-        other: Support | None,
-        weights: dict[str, float],
-    ) -> _Verdict:
+    def _verdict(self, piece: Piece, cited: _Cited, found: Support, other: Support | None) -> _Verdict:
         """What is said of a claim.
 
         Args:
@@ -296,43 +264,34 @@ class _Check:
         """
         verdict = _Verdict(is_claim=True)
         if found.score >= SUPPORTED:
-            self._keep(verdict, claim, cited, found, weights)
+            self._keep(verdict, cited, found)
             self._tell_absent(cited, found)
             return verdict
         if other is not None:
             verdict.added = list(other.windows)
-            if cited:
-                self._tell_moved(cited, other)
+            self._tell_moved(cited, other)
             return verdict
         verdict.is_supported = False
         self.unsupported.append(one_line(piece.text))
         self._tell_absent(cited, None)
         if found.windows and found.score >= RELATED:
-            self._keep(verdict, claim, cited, found, weights)
+            self._keep(verdict, cited, found)
         return verdict
 
-    def _keep(
-        self,
-        verdict: _Verdict,
-        claim: Claim,
-        cited: dict[Target, list[int]],
-        support: Support,
-        weights: dict[str, float],
-    ) -> None:
+    def _keep(self, verdict: _Verdict, cited: _Cited, support: Support) -> None:
         """Each target gets the lines of its source that carry the sentence; one that carries nothing is dropped."""
         for target, numbers in cited.items():
             own = [window for window in support.windows if window.passage.n in numbers]
             if not own and numbers:
-                alone = self.scorer.windows(claim, [self.passages[n] for n in numbers], weights)
-                held = self.scorer.score(claim, alone[:1], weights, self.known)
+                alone = self.scorer.windows(support.claim, [self.passages[n] for n in numbers], self.weights)
+                held = self.scorer.score(support.claim, alone[:1], self.weights, self.known)
                 if held.score >= SUPPORTED:
                     own = list(held.windows)
                 elif verdict.is_supported:
-                    kept = "".join(f"[{n}]" for n in dict.fromkeys(w.passage.n for w in support.windows))
-                    self._tell(f"{told(target)} does not support its sentence; {kept} does.")
+                    self._tell(f"{told(target)} does not support its sentence; {_numbers(support)} does.")
             verdict.by_target[target] = own
 
-    def _unclaimed(self, piece: Piece, cited: dict[Target, list[int]]) -> _Verdict:
+    def _unclaimed(self, piece: Piece, cited: _Cited) -> _Verdict:
         """A sentence that claims nothing keeps the marks that exist, on the lines nearest to its words."""
         verdict = _Verdict()
         if piece.kind == "heading" or not cited:
@@ -353,13 +312,13 @@ class _Check:
     def _tell(self, line: str) -> None:
         self.corrections.setdefault(one_line(line))
 
-    def _tell_absent(self, cited: dict[Target, list[int]], support: Support | None) -> None:
+    def _tell_absent(self, cited: _Cited, support: Support | None) -> None:
         for target, numbers in cited.items():
             if not numbers:
                 rests = f"; the sentence rests on {_numbers(support)}" if support and support.windows else ""
                 self._tell(f"{told(target)} does not exist{rests}.")
 
-    def _tell_moved(self, cited: dict[Target, list[int]], best: Support) -> None:
+    def _tell_moved(self, cited: _Cited, best: Support) -> None:
         for target, numbers in cited.items():
             what = "does not support its sentence" if numbers else "does not exist"
             if not numbers or not {window.passage.n for window in best.windows} & set(numbers):
@@ -391,6 +350,12 @@ def _passage(source: Source, citations: Citations) -> Passage:
     excerpt = citations.excerpt(hit)
     around = " ".join((hit.title, *hit.heading_path))
     return passage(source.n, excerpt, around, title=hit.title, label=hit.path)
+
+
+def _claims(piece: Piece) -> bool:
+    if piece.kind == "code":
+        return len(piece.text.strip()) > 3
+    return piece.kind != "heading" and is_claim(piece.text) and not is_lead_in(piece.text)
 
 
 def _numbers(support: Support) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from kbtui.domain.answer import Outcome, WrittenAnswer
+from kbtui.domain.answer import WrittenAnswer
 from kbtui.domain.document import FileRecord
 from kbtui.domain.events import AnswerDelta
 from kbtui.domain.evidence import Evidence
@@ -140,94 +140,27 @@ class OfflineWriter:
             page.add(chitchat(chitchat_kind(clean(brief.query)) or "smalltalk", language))
             return WrittenAnswer(markdown=page.markdown, outcome="answered", suggestions=chitchat_suggestions(language))
         citations = Citations(self._source)
-        answered, missing = self._parts(brief, page, citations, language, cancel)
-        if not answered:
+        missing = _Parts(brief, page, citations, language, cancel, self._embedder).write()
+        questions = _questions(brief)
+        if len(missing) == len(questions):
             return self.not_found(brief, emit)
         for question in missing:
-            self._missing_part(question, page, language)
-        asked = {question.semantic_intent for question in _questions(brief)}
+            terms = split_terms(question.search_keywords) or keyword_list(question.semantic_intent)
+            page.add(f"**{readable(question.semantic_intent)}**")
+            page.add(phrase("part_not_found", language, terms=_shown(terms, language)))
+        asked = {question.semantic_intent for question in questions}
         totals = [cut_short(part, asked, brief.evidence) for part in decompose(understand(brief.query))]
         for total in filter(None, totals):
             page.add(phrase("first_of", language, count=MOST_FOUND, total=total))
         cancel.check()
         page.add(citations.footer())
-        outcome: Outcome = "partial" if missing or any(totals) else "answered"
         return WrittenAnswer(
             markdown=page.markdown,
-            outcome=outcome,
+            outcome="partial" if missing or any(totals) else "answered",
             citations=citations.all,
             unsupported=tuple(question.semantic_intent for question in missing),
             suggestions=follow_ups(brief.query, brief.routing.plan.query_type, brief.evidence, citations.all, language),
         )
-
-    def _parts(
-        self, brief: WritingBrief, page: _Page, citations: Citations, language: Language, cancel: CancelToken
-    ) -> tuple[int, list[SubQuestion]]:
-        """Write every part that has evidence; returns how many had, and those that had none."""
-        questions = _questions(brief)
-        missing: list[SubQuestion] = []
-        answered = 0
-        most = MOST_RUNS if len(questions) == 1 else 3
-        for question in questions:
-            cancel.check()
-            evidence = _evidence_of(question, brief.evidence, alone=len(questions) == 1)
-            before = len(citations.all)
-            blocks = self._blocks(question, evidence, brief, citations, language, cancel, most)
-            if not blocks:
-                missing.append(question)
-                continue
-            if len(questions) > 1:
-                page.add(f"**{readable(question.semantic_intent)}**")
-                if len(citations.all) == before and answered:
-                    marks = " ".join(dict.fromkeys(_marks(blocks)))
-                    blocks = [phrase("said_above", language, marks=marks)]
-            for block in blocks:
-                page.add(block)
-            answered += 1
-        return answered, missing
-
-    def _blocks(
-        self,
-        question: SubQuestion,
-        evidence: Sequence[Evidence],
-        brief: WritingBrief,
-        citations: Citations,
-        language: Language,
-        cancel: CancelToken,
-        most: int,
-    ) -> list[str]:
-        """The blocks that answer one part; empty when nothing in its evidence does."""
-        if not evidence:
-            return []
-        asked = understand(question.semantic_intent).query_type
-        if asks_relation(question.semantic_intent) and states_relation(evidence):
-            return related_blocks(evidence, citations, language)
-        if brief.routing.plan.query_type == "file_discovery":
-            return file_blocks(evidence, citations, language, cancel)
-        if is_overview(question.semantic_intent):
-            opening = opening_runs(question, evidence, citations, cancel)
-            if opening:
-                return rendered(opening, citations)
-        if asked == "exact":
-            blocks = place_blocks(question, evidence, citations, language, cancel)
-            if blocks:
-                return blocks
-        texts = [item for item in evidence if not item.hit.note or item.hit.tool != "graph_related"]
-        encoded = MOST_ENCODED if most == MOST_RUNS else MOST_ENCODED // 2
-        subject = about(question, texts)
-        lead = lead_runs(subject, citations, cancel)
-        if lead:
-            # Beside how it begins, what others say about something else only distracts.
-            texts = [item for item in texts if item in subject]
-        room = max(1, most - sum(len(run.units) for run in lead))
-        runs: list[Run] = best_runs(question, texts, citations, self._embedder, cancel, most=room, most_encoded=encoded)
-        runs = [*lead, *without(runs, lead)]
-        return rendered(runs, citations) or related_blocks(evidence, citations, language)
-
-    def _missing_part(self, question: SubQuestion, page: _Page, language: Language) -> None:
-        terms = tuple(split_terms(question.search_keywords)) or tuple(keyword_list(question.semantic_intent))
-        page.add(f"**{readable(question.semantic_intent)}**")
-        page.add(phrase("part_not_found", language, terms=_shown(terms, language)))
 
     def not_found(self, brief: WritingBrief, emit: Emit) -> WrittenAnswer:
         """Say that nothing answers it, what was searched for, and what could be asked instead."""
@@ -250,16 +183,75 @@ class OfflineWriter:
         )
 
 
+@dataclass(slots=True)
+class _Parts:
+    """The parts of one answer, a sub-question each."""
+
+    brief: WritingBrief
+    page: _Page
+    citations: Citations
+    language: Language
+    cancel: CancelToken
+    embedder: Callable[[], Encodes | None]
+
+    def write(self) -> list[SubQuestion]:
+        """Write every part that has evidence; the others are given back."""
+        questions = _questions(self.brief)
+        missing: list[SubQuestion] = []
+        for position, question in enumerate(questions):
+            self.cancel.check()
+            # Of a question that is one part, all evidence is its own.
+            evidence = [
+                item
+                for item in self.brief.evidence
+                if len(questions) == 1 or item.sub_question == question.semantic_intent
+            ]
+            before = len(self.citations.all)
+            blocks = self._blocks(question, evidence, MOST_RUNS if len(questions) == 1 else 3) if evidence else []
+            if not blocks:
+                missing.append(question)
+                continue
+            if len(questions) > 1:
+                self.page.add(f"**{readable(question.semantic_intent)}**")
+                if len(self.citations.all) == before and position > len(missing):
+                    marks = " ".join(dict.fromkeys(_marks(blocks)))
+                    blocks = [phrase("said_above", self.language, marks=marks)]
+            for block in blocks:
+                self.page.add(block)
+        return missing
+
+    def _blocks(self, question: SubQuestion, evidence: Sequence[Evidence], most: int) -> list[str]:
+        """The blocks that answer one part; empty when nothing in its evidence does."""
+        citations, language, cancel = self.citations, self.language, self.cancel
+        asked = understand(question.semantic_intent).query_type
+        if asks_relation(question.semantic_intent) and states_relation(evidence):
+            return related_blocks(evidence, citations, language)
+        if self.brief.routing.plan.query_type == "file_discovery":
+            return file_blocks(evidence, citations, language, cancel)
+        if is_overview(question.semantic_intent):
+            opening = opening_runs(question, evidence, citations, cancel)
+            if opening:
+                return rendered(opening, citations)
+        if asked == "exact":
+            blocks = place_blocks(question, evidence, citations, language, cancel)
+            if blocks:
+                return blocks
+        texts = [item for item in evidence if not item.hit.note or item.hit.tool != "graph_related"]
+        encoded = MOST_ENCODED if most == MOST_RUNS else MOST_ENCODED // 2
+        subject = about(question, texts)
+        lead = lead_runs(subject, citations, cancel)
+        if lead:
+            # Beside how it begins, what others say about something else only distracts.
+            texts = [item for item in texts if item in subject]
+        room = max(1, most - sum(len(run.units) for run in lead))
+        runs: list[Run] = best_runs(question, texts, citations, self.embedder, cancel, most=room, most_encoded=encoded)
+        runs = [*lead, *without(runs, lead)]
+        return rendered(runs, citations) or related_blocks(evidence, citations, language)
+
+
 def _questions(brief: WritingBrief) -> tuple[SubQuestion, ...]:
     """The parts the answer is grouped by."""
     return brief.routing.plan.sub_questions or (SubQuestion(semantic_intent=brief.query),)
-
-
-def _evidence_of(question: SubQuestion, evidence: Sequence[Evidence], *, alone: bool) -> list[Evidence]:
-    """The evidence of one part; of a question that is one part, all of it."""
-    if alone:
-        return list(evidence)
-    return [item for item in evidence if item.sub_question == question.semantic_intent]
 
 
 def _marks(blocks: Sequence[str]) -> list[str]:
