@@ -20,7 +20,7 @@ from kbtui.domain.evidence import Evidence
 from kbtui.knowledge.relation_lexicon import CONCEPTS, FIELD_WORDS
 from kbtui.knowledge.relation_note import parse_note
 from kbtui.reasoning.offline.classify import understand
-from kbtui.reasoning.offline.comparing import FIRST_SLOT, SLOT
+from kbtui.reasoning.offline.comparing import SLOT, with_slots, without_slots
 from kbtui.reasoning.offline.normalise import has_han
 from kbtui.text.patterns import Patterns
 from kbtui.text.word_lists import toml_in
@@ -35,7 +35,6 @@ DIRECT = 0.85
 _THING = "\ue0ff"
 """Stands for a description that was cut out."""
 _ANY = f"(?:{SLOT})"
-_MOST_SLOTS = 250
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,11 +63,8 @@ class Hop:
 def chain(question: str) -> tuple[Hop, ...]:
     """The hops of ``question``, first to last; empty when it asks one thing."""
     understood = understand(question)
-    whole, mentions = understood.question, understood.mentions[:_MOST_SLOTS]
-    text = whole
-    for number in range(len(mentions) - 1, -1, -1):
-        text = f"{text[: mentions[number].start]}{chr(FIRST_SLOT + number)}{text[mentions[number].end :]}"
-    slots = {chr(FIRST_SLOT + number): whole[m.start : m.end] for number, m in enumerate(mentions)}
+    whole = understood.question
+    text, slots = with_slots(whole, understood.mentions)
     hops: list[Hop] = []
     about = ""
     while len(hops) < MOST_HOPS - 1 and (cut := _cut(text, has_han(whole))) is not None:
@@ -84,7 +80,7 @@ def chain(question: str) -> tuple[Hop, ...]:
 
 
 def _filled(text: str, slots: dict[str, str]) -> str:
-    return " ".join(re.sub(_ANY, lambda match: slots.get(match[0], match[0]), text).split())
+    return " ".join(without_slots(text, slots).split())
 
 
 def found_for(intent: str, evidence: Sequence[Evidence]) -> tuple[str, ...]:

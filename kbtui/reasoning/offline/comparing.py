@@ -7,14 +7,17 @@ reads inside a name.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from typing import Final
 
+from kbtui.reasoning.offline.mentions import Mention
 from kbtui.reasoning.offline.normalise import has_han
 from kbtui.text.patterns import Patterns
 from kbtui.text.tokenise import content_words
 from kbtui.text.word_lists import filled, toml_in
 
-FIRST_SLOT = 0xE000
+_FIRST_SLOT = 0xE000
+MOST_SLOTS = 250
 SLOT = "[\ue000-\ue0ff]"
 
 ASKING = r"(?:what|how|why|who|whose|when|where|which|whether)"
@@ -34,6 +37,21 @@ _EITHER = _patterns("either")
 _COMPARE_ZH = _patterns("chinese")
 _RE: Final = Patterns(__package__, "comparing.toml")
 PRONOUN: Final = _RE.pronoun
+
+
+def with_slots(question: str, mentions: Sequence[Mention]) -> tuple[str, dict[str, str]]:
+    """A question with one private-use character for each mention, and what each of them stands for."""
+    slots: dict[str, str] = {}
+    text, position = "", 0
+    for number, mention in enumerate(mentions[:MOST_SLOTS]):
+        slots[slot := chr(_FIRST_SLOT + number)] = question[mention.start : mention.end]
+        text += question[position : mention.start] + slot
+        position = mention.end
+    return text + question[position:], slots
+
+
+def without_slots(text: str, slots: Mapping[str, str]) -> str:
+    return re.sub(SLOT, lambda match: slots.get(match[0], match[0]), text)
 
 
 def compared(text: str) -> list[str]:

@@ -9,22 +9,21 @@ limits") is given what it leans on, and what all parts hang on ("if the primary 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Final
 
 from kbtui.reasoning.offline.chitchat import chitchat_kind
 from kbtui.reasoning.offline.classify import Understanding
 from kbtui.reasoning.offline.comparing import (
     ASKING,
-    FIRST_SLOT,
     PRONOUN,
     SLOT,
     TELLING,
     compared,
     replaced_pronouns,
+    with_slots,
+    without_slots,
 )
 from kbtui.reasoning.offline.lexicon import groups, words
-from kbtui.reasoning.offline.mentions import Mention
 from kbtui.reasoning.offline.normalise import has_han
 from kbtui.text.patterns import Patterns
 from kbtui.text.tokenise import content_words
@@ -43,13 +42,13 @@ def decompose(understanding: Understanding) -> tuple[str, ...]:
     question = understanding.question
     if understanding.query_type == "chitchat":
         return ()
-    text = _with_slots(question, understanding.mentions)
-
-    def restore(part: str) -> str:
-        return _without_slots(part, question, understanding.mentions)
-
+    text, slots = with_slots(question, understanding.mentions)
     parts = _parts(text, has_han(question), is_listing=understanding.query_type == "file_discovery")
-    return _sentences(parts, restore)[:MAX_PARTS] or (question,)
+    found: dict[str, None] = {}
+    for part in parts:
+        if whole := re.sub(r"\s+", " ", without_slots(part, slots)).strip(" ,;，；"):
+            found.setdefault(whole[:1].upper() + whole[1:] if len(parts) > 1 and whole[:1].isascii() else whole)
+    return tuple(found)[:MAX_PARTS] or (question,)
 
 
 def _parts(text: str, is_chinese: bool, *, is_listing: bool) -> list[str]:
@@ -281,34 +280,3 @@ def _paired_zh(text: str) -> list[str]:
 def _is_fixed(first: str, second: str) -> bool:
     """True for words that always go together: terms and conditions."""
     return any({first.lower(), second.lower()} <= set(group) for group in groups("fixed_pairs"))
-
-
-# --- mentions as slots ---
-
-
-def _with_slots(question: str, mentions: tuple[Mention, ...]) -> str:
-    parts: list[str] = []
-    position = 0
-    for number, mention in enumerate(mentions[:256]):
-        parts += [question[position : mention.start], chr(FIRST_SLOT + number)]
-        position = mention.end
-    return "".join([*parts, question[position:]])
-
-
-def _without_slots(part: str, question: str, mentions: tuple[Mention, ...]) -> str:
-    def original(match: re.Match[str]) -> str:
-        number = ord(match.group()) - FIRST_SLOT
-        if number >= len(mentions):
-            return match.group()
-        return question[mentions[number].start : mentions[number].end]
-
-    return re.sub(SLOT, original, part)
-
-
-def _sentences(parts: list[str], restore: Callable[[str], str]) -> tuple[str, ...]:
-    found: dict[str, None] = {}
-    for part in parts:
-        text = re.sub(r"\s+", " ", restore(part)).strip(" ,;，；")
-        if text:
-            found.setdefault(text[:1].upper() + text[1:] if len(parts) > 1 and text[:1].isascii() else text)
-    return tuple(found)
