@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from kbtui.analysis.analysis_planner import CONTEXT, EXACT_NAMES, PYTHON, SQL
-from kbtui.analysis.plan_checks import checked_steps
+from kbtui.analysis.proposed_plan import checked_steps
 from kbtui.domain.events import Deviation, PlanStep, RequestType, Warned
 from kbtui.domain.ports import Emit
 

@@ -22,8 +22,7 @@ from kbtui.analysis.execution_validator import ExecutionValidator, Flag
 from kbtui.analysis.markdown import escaped
 from kbtui.analysis.mixed import Relay, knowledge_question, merged_answer
 from kbtui.analysis.open_answers import OpenAnswerer, purposes
-from kbtui.analysis.plan_checks import CALCULATIONS
-from kbtui.analysis.proposed_plan import plan_of, worth_proposing
+from kbtui.analysis.proposed_plan import CALCULATIONS, plan_of, worth_proposing
 from kbtui.analysis.results import StepResult, found_values
 from kbtui.analysis.step_executor import StepExecutor
 from kbtui.analysis.structure import StructureRequest, described, reading_of

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from kbtui.analysis.execution_validator import ExecutionValidator
-from kbtui.analysis.plan_checks import MOST_STEPS
-from kbtui.analysis.proposed_plan import plan_of
+from kbtui.analysis.proposed_plan import MOST_STEPS, plan_of
 from kbtui.domain.analysis import ProposedStep
 from kbtui.domain.events import PlanCreated, PlanStep, RequestType, ToolStarted, Warned
 from tests.analysis.shop import Desk, Proposes, ScriptedWriter, ask, calculate, make_desk, reading

@@ -14,8 +14,7 @@ from typing import Final, Literal
 
 from kbtui.reasoning.checking.aliases import aliases
 from kbtui.reasoning.checking.labels import without_labels
-from kbtui.reasoning.checking.measures import measure
-from kbtui.reasoning.checking.numerals import MONTHS, Number, clock_times, normal, numbers, times
+from kbtui.reasoning.checking.numerals import MONTHS, Number, clock_times, measure, normal, numbers, times
 from kbtui.text.language import CJK, has_cjk
 from kbtui.text.patterns import Patterns
 from kbtui.text.stop_words import ENGLISH

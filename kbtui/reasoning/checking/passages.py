@@ -10,8 +10,7 @@ from typing import Final
 from kbtui.domain.document import DocumentKind
 from kbtui.reasoning.checking.facts import Ground, ground
 from kbtui.reasoning.checking.labels import labels, without_labels
-from kbtui.reasoning.checking.measures import measure
-from kbtui.reasoning.checking.numerals import normal, numbers, times
+from kbtui.reasoning.checking.numerals import measure, normal, numbers, times
 from kbtui.reasoning.citing import Excerpt
 from kbtui.text.language import cjk_share
 from kbtui.text.sentences import sentences

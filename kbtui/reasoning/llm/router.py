@@ -16,7 +16,7 @@ from kbtui.reasoning.llm.prompt import Prompt, rules_of
 from kbtui.reasoning.llm.shapes import MOST_SUB_QUESTIONS, RouteShape, SubQuestionShape
 from kbtui.reasoning.llm.structured import structured
 from kbtui.reasoning.offline.keywords import search_keywords
-from kbtui.reasoning.offline.strategy import tools_after, tools_for
+from kbtui.reasoning.offline.router import tools_after, tools_for
 from kbtui.text.terminal import one_line
 from kbtui.text.tokenise import content_words, tokens
 from kbtui.text.web_urls import web_urls

@@ -1,4 +1,4 @@
-"""The answer to a question for one literal name: where it is defined or said best, and where else it stands."""
+"""The answers that list: the files of a file question, the places of a literal name."""
 
 from __future__ import annotations
 
@@ -20,6 +20,56 @@ from kbtui.reasoning.offline.quotable import Run, Unit, document_kind, units_of
 from kbtui.reasoning.offline.rendering import rendered
 from kbtui.text.terminal import one_line
 from kbtui.text.tokenise import tokens
+
+MOST_FILES = 30
+
+_DATA = ("code", "csv", "json", "yaml", "toml")
+_LONGEST_ABOUT = 160
+
+
+def file_blocks(
+    evidence: Sequence[Evidence], citations: Citations, language: Language, cancel: CancelToken
+) -> list[str]:
+    """The introduction and the list; empty without evidence."""
+    files: dict[str, Evidence] = {}
+    for item in evidence:
+        files.setdefault(item.hit.path, item)
+    if not files:
+        return []
+    lines = []
+    for path, item in list(files.items())[:MOST_FILES]:
+        cancel.check()
+        about, number = _about(item, citations, cancel)
+        title = one_line(item.hit.title)
+        name = inline_code(one_line(path))
+        told = " — ".join(dict.fromkeys(text for text in (readable(title), about) if text and text not in name))
+        lines.append(f"- {name} — {told} [{number}]" if told else f"- {name} [{number}]")
+    blocks = [
+        phrase("files_one", language) if len(files) == 1 else phrase("files", language, count=len(files)),
+        "\n".join(lines),
+    ]
+    if len(files) > MOST_FILES:
+        blocks.append(phrase("files_more", language, count=len(files) - MOST_FILES))
+    return blocks
+
+
+def _about(item: Evidence, citations: Citations, cancel: CancelToken) -> tuple[str, int]:
+    """One line about a file, and the number of its citation."""
+    hit = item.hit
+    units = [unit for unit in units_of([item], citations, cancel) if unit.kind in ("sentence", "list_item")]
+    if units and document_kind(hit.path) not in _DATA:
+        # The paragraph's first whole sentence tells most; the line alone may begin in the middle of one.
+        number = citations.number(units[0].excerpt, units[0].start_line, units[0].end_line)
+        text = readable(units[0].text)
+    else:
+        excerpt = citations.excerpt(hit, whole=False)
+        number = citations.number(excerpt, excerpt.start_line, excerpt.start_line)
+        text = readable(excerpt.lines[0].strip().strip("#*=-/>\"' "))
+    title = one_line(hit.title)
+    if text.casefold().startswith(title.casefold()) and len(text) <= len(title) + 2:
+        text = ""
+    return (text if len(text) <= _LONGEST_ABOUT else f"{text[:_LONGEST_ABOUT].rsplit(' ', 1)[0]}…"), number
+
 
 MOST_MAIN = 2
 MOST_ELSEWHERE = 5

@@ -11,7 +11,41 @@ from kbtui.reasoning.offline.chains import MOST_FOUND, chain, found_for
 from kbtui.reasoning.offline.classify import Understanding, asks_field, is_overview, understand
 from kbtui.reasoning.offline.decompose import decompose
 from kbtui.reasoning.offline.keywords import expanded, joined, search_keywords, split_terms
-from kbtui.reasoning.offline.strategy import tools_after, tools_for
+
+# One row a type: what each pass asks, the first pass first.
+_PASSES: dict[QueryType, tuple[tuple[str, ...], ...]] = {
+    "exact": (("grep_search",), ("hybrid_search",), ("vector_search",)),
+    "conceptual": (("hybrid_search",), ("grep_search", "vector_search"), ("local_file_qa",)),
+    "relational": (("graph_related", "read_file"), ("hybrid_search",), ("grep_search", "vector_search")),
+    "file_discovery": (("local_file_qa",), ("hybrid_search",), ("grep_search",)),
+    "chitchat": ((),),
+}
+_COMPARISON: tuple[tuple[str, ...], ...] = (
+    ("graph_related", "hybrid_search"),
+    ("grep_search", "vector_search"),
+    ("local_file_qa",),
+)
+
+
+def tools_for(query_type: QueryType, *, compares: bool = False) -> tuple[str, ...]:
+    """The tools of the first pass.
+
+    Args:
+        compares: The question asks for text about several things beside a relation; the graph alone has none.
+    """
+    return _COMPARISON[0] if compares and query_type == "relational" else _PASSES[query_type][0]
+
+
+def tools_after(query_type: QueryType, tried: Sequence[str], *, compares: bool = False) -> tuple[str, ...]:
+    """The tools of the next pass: the first row with something new in it, else the last row again."""
+    rows = _COMPARISON if compares and query_type == "relational" else _PASSES[query_type]
+    for row in rows:
+        # What hybrid search contains was tried with it, except that vectors alone rank differently.
+        fresh = tuple(tool for tool in row if tool not in tried and tool != "read_file")
+        if fresh:
+            return fresh
+    return tuple(tool for tool in rows[-1] if tool != "read_file")
+
 
 _MAX_GREP = 12
 _COMPARES = re.compile(

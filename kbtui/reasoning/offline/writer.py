@@ -23,10 +23,9 @@ from kbtui.reasoning.offline.extract import MOST_ENCODED, MOST_RUNS, best_runs, 
 from kbtui.reasoning.offline.grader import Encodes
 from kbtui.reasoning.offline.keywords import keyword_list, split_terms
 from kbtui.reasoning.offline.leads import about, lead_runs
-from kbtui.reasoning.offline.listing import file_blocks
 from kbtui.reasoning.offline.normalise import Language, clean, question_language
 from kbtui.reasoning.offline.phrases import chitchat, chitchat_suggestions, listed_terms, phrase, relation_intro
-from kbtui.reasoning.offline.places import place_blocks
+from kbtui.reasoning.offline.places import file_blocks, place_blocks
 from kbtui.reasoning.offline.quotable import Run
 from kbtui.reasoning.offline.rendering import rendered
 from kbtui.reasoning.offline.suggest import follow_ups, nearby
