@@ -50,13 +50,13 @@ class Rivals:
                 column = lattice.catalogue.column(mention.ref) if mention.ref is not None else None
                 kind = "measure" if column is not None and column.kind == "measure" else mention.kind
                 self._by_span.setdefault(mention.span, []).append((mention.score, kind, mention.ref))
+        self._periods_at = {period.span.first for period in lattice.question.periods}
         self._restrictions = list(self._restricting(lattice.mentions))
         self._exact: dict[TokenSpan, set[Ref]] = {}
         for mention in lattice.mentions:
             if mention.kind in ("column", "value") and mention.score >= _EXACT and mention.ref is not None:
                 self._exact.setdefault(mention.span, set()).add(mention.ref)
         self._tables = [m for m in lattice.mentions if m.kind == "table" and m.score >= _RESTRICTS]
-        self._periods_at = {period.span.first for period in lattice.question.periods}
         # Numbers right before a superlative: the 5 longest waits.
         ranked = {cue.span.first for cue in lattice.question.cues if cue.op in ("most", "top") and cue.weight >= 0.5}
         self._limits = {number.span for number in lattice.question.numbers if number.span.last in ranked}
@@ -99,7 +99,7 @@ class Rivals:
         names = {m.span for m in mentions if m.kind in _NAMING and m.how in _SPELT and m.score >= _EXACT}
         whole = [span for span in names if all(token.content for token in self._tokens[span.first : span.last])]
         for mention in mentions:
-            if mention.kind not in _RESTRICTING or mention.score < _RESTRICTS:
+            if mention.kind not in _RESTRICTING or mention.score < _RESTRICTS or self._is_event(mention):
                 continue
             alike = mention.how not in _VERBATIM and mention.span in names and not self._is_of_flag(mention)
             if not alike and not any(mention.span != span and mention.span.within(span) for span in whole):
