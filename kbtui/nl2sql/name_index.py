@@ -99,12 +99,19 @@ class NameIndex:
     def concepts(self, concept: str, tables: Collection[str]) -> Iterable[tuple[Posting, Neighbour]]:
         """Postings of a concept and of its neighbours, with how near they are."""
         for posting in _best(self.by_concept.get(concept, []), tables):
-            yield posting, _SAME
+            yield posting, _less(_SAME, posting)
         for other, neighbour in lexicon().near.get(concept, {}).items():
             if _is_beside(concept, other) or _is_beside(other, concept):
                 neighbour = neighbour._replace(score=_BESIDE * neighbour.score)
             for posting in _best(self.by_concept.get(other, []), tables, MOST_POSTINGS // 3):
-                yield posting, neighbour
+                yield posting, _less(neighbour, posting)
+
+
+def _less(neighbour: Neighbour, posting: Posting) -> Neighbour:
+    """A neighbour, with less weight where its name only goes by the concept beside others."""
+    if posting.score >= _SAME.score:
+        return neighbour
+    return neighbour._replace(score=neighbour.score * posting.score / _SAME.score)
 
 
 def _is_beside(one: str, other: str) -> bool:
@@ -129,18 +136,32 @@ def column_index(catalogue: Catalogue) -> NameIndex:
             for concept in column.concepts if column.formula is not None else ():
                 _post(index.by_concept, concept, entry, 0, len(entry.weights), _CALCULATED, "concept")
             if column.ref == table.amount:
-                _add_amount(index, entry, table)
+                _add_amount(index, entry, table, of_events=not _is_beside_events(catalogue, column))
     return _sorted(index)
 
 
-def _add_amount(index: NameIndex, entry: Entry, table: TableInfo) -> None:
+def _is_beside_events(catalogue: Catalogue, column: ColumnInfo) -> bool:
+    """Whether the sums that are asked for are those of what happens with the rows.
+
+    The balance of a member is not what the orders came to, the fee of a course not what was paid for places on it.
+    """
+    if column.formula is not None or is_kind(column.concepts, "main"):
+        return False
+    children = {edge.left.table for edge in catalogue.arriving(catalogue.without_role(column.ref.table))}
+    children |= {edge.left.table for name in children for edge in catalogue.arriving(name)}
+    amounts = (catalogue.column(ref) for name in children if (ref := catalogue.tables[name].amount) is not None)
+    return any(each is not None and (each.formula is not None or is_kind(each.concepts, "main")) for each in amounts)
+
+
+def _add_amount(index: NameIndex, entry: Entry, table: TableInfo, *, of_events: bool) -> None:
     """What rows are about goes by every word for such a sum, and nearly by the name of a table called as one.
 
     The net amount of sales is their revenue; ``sales by month`` sums it.
     """
     units = len(entry.weights)
+    score = _SAME.score if of_events else _SAME.score * _BESIDE
     for concept in lexicon().main:
-        _post(index.by_concept, concept, entry, 0, units, _SAME.score, "concept")
+        _post(index.by_concept, concept, entry, 0, units, score, "concept")
     for chunk, is_chinese in _chunks(table.words):
         for part in name_parts(chunk):
             if part.sense.concept in _SUMS:

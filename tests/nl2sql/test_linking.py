@@ -3,7 +3,7 @@ from datetime import date
 
 import pytest
 
-from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo, State, TableInfo
+from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo, Edge, State, TableInfo
 from kbtui.nl2sql.lexicon import concepts_of
 from kbtui.nl2sql.linking import link
 from kbtui.nl2sql.query import Col, Cond, Ref
@@ -387,3 +387,22 @@ def test_the_height_of_the_volcanoes_is_not_that_of_all_peaks():
     said = [words for words, _ in mentions(known, "average height of the volcanoes", "column")]
     assert "height" in said
     assert "height of the volcanoes" not in said
+
+
+def test_the_balance_of_a_member_is_hardly_what_the_orders_came_to():
+    members = table(
+        "members", ["member"],
+        column("members", "member_id", "key"), column("members", "balance", "measure"),
+        key=Ref("members", "member_id"), amount=Ref("members", "balance"),
+    )  # fmt: skip
+    orders = table(
+        "orders", ["order"],
+        column("orders", "member_id", "reference"), column("orders", "total", "measure"),
+        amount=Ref("orders", "total"),
+    )  # fmt: skip
+    joined = (Edge(Ref("orders", "member_id"), Ref("members", "member_id")),)
+    known = Catalogue(source="s", dialect="sqlite", tables={"members": members, "orders": orders}, edges=joined)
+    found = scores(known, "revenue per member", "revenue")
+    assert found[Ref("orders", "total"),] > found.get((Ref("members", "balance"),), 0.0) + 0.1
+    alone = replace(known, tables={"members": members}, edges=(), _columns={})
+    assert scores(alone, "revenue per member", "revenue")[Ref("members", "balance"),] == found[Ref("orders", "total"),]
