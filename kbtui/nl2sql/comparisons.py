@@ -10,11 +10,14 @@ from kbtui.nl2sql.catalogue import ColumnInfo
 from kbtui.nl2sql.cover import gap, nearest
 from kbtui.nl2sql.draft import Draft, Scene
 from kbtui.nl2sql.lattice import Mention
+from kbtui.nl2sql.lexicon import lexicon
 from kbtui.nl2sql.measures import literal, measured, measures_of
 from kbtui.nl2sql.moments import moment_conds, since_number
 from kbtui.nl2sql.query import Col, Cond, Expr, Operator, Ref
 
 _NUMERIC: Final = ("measure", "rate")
+_OF_THEIR_OWN: Final = frozenset(("age", "price", "height", "weight", "temperature", "speed", "distance"))
+"""Concepts of adjectives that no other column can be meant by."""
 _REACH: Final = 3
 """Tokens between an operator and its number."""
 _MOST_UNNAMED: Final = 3
@@ -94,7 +97,7 @@ def _unnamed_compared(scene: Scene, draft: Draft, index: int) -> Iterator[Draft]
     compared = [
         (made, worth)
         for expr, worth in measures_of(scene, numbers[0])
-        if (made := _comparison(scene, index, numbers, expr)) is not None
+        if _may_mean(scene, index, expr) and (made := _comparison(scene, index, numbers, expr)) is not None
     ]
     op = _operator(scene, index)
     told = numbers[: 2 if op == "between" else 1]
@@ -104,6 +107,16 @@ def _unnamed_compared(scene: Scene, draft: Draft, index: int) -> Iterator[Draft]
     for (cond, used), worth in compared[:_MOST_UNNAMED]:
         grown = draft.filtered(cond).using("filter", *used).using("operator", index)
         yield grown.trait("unnamed_measure", 1.0, worth=worth)
+
+
+def _may_mean(scene: Scene, index: int, expr: Expr) -> bool:
+    """Whether a comparing adjective can be about a column: nobody older than 60 has a fee over 60."""
+    operator = scene.operator(index)
+    concept = "" if operator is None else str(operator.args.get("concept", ""))
+    column = scene.info(expr.ref) if isinstance(expr, Col) else None
+    if concept not in _OF_THEIR_OWN or column is None or not column.concepts:
+        return True
+    return not column.concepts.isdisjoint((concept, *lexicon().near.get(concept, ())))
 
 
 def _operator(scene: Scene, index: int) -> Operator:

@@ -80,6 +80,9 @@ def _values(scene: Scene, draft: Draft) -> Draft:
         condition = scene[index].cond
         assert condition is not None
         negation = _negation(scene, index)
+        operator = scene.operator(negation)
+        if operator is not None and operator.op == "never" and condition.op == "null":
+            continue  # What was never lent out is not what came back.
         draft = draft.filtered(_turned(scene, condition) if negation is not None else condition)
         draft = draft.using("filter", index).using("operator", negation)
     return draft

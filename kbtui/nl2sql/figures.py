@@ -31,7 +31,7 @@ _HELD: Final = -0.45
 _HOLDING: Final = ("per", "bucket", "trend", "share", "running", "sum", "how_much", "most", "top")
 _OVER_FIGURES: Final = ("most", "top", "growth", "share", "versus")
 """Operators over a figure that need not be named: the best product is the one with the most revenue."""
-_TIMES: Final = ("hour", "minute", "day", "second", "month", "year")
+_TIMES: Final = ("hour", "minute", "day", "second", "month", "year", "ms")
 _ZH_PER_DAY: Final = {"小时": 24.0, "钟头": 24.0, "分钟": 1440.0, "秒": 86400.0}
 
 
@@ -85,7 +85,9 @@ def _explicit(scene: Scene, draft: Draft) -> Iterator[Figure]:
         expr, worth = _aggregated(scene, cue, column)
         exprs.append(expr)
         taken.add(column)
-        grown = grown.using("operator", cue).using("measure", column, worth=worth)
+        # The average number of guests is one of a column that counts them.
+        counting = [count for count in draft.free(scene.cues("count")) if cue < count < column]
+        grown = grown.using("operator", cue, *counting).using("measure", column, worth=worth)
         grown = grown.trait("function_gap", float(gap(scene.cover, cue, column)))
     first = next(iter(taken), None)
     if first is None:
@@ -174,6 +176,8 @@ def _counts_beside(scene: Scene, draft: Draft) -> Iterator[Figure]:
     others = draft.free(scene.cues("how_much", *FUNCTIONS))
     if asked is None or not others:
         return
+    if min(others) < asked and not any(min(others) < i < asked for i in draft.free(scene.columns)):
+        return
     start = draft.using("operator", asked, *scene.cues("and"), worth=0.1)
     subjects = start.free(scene.tables)[:_MOST_BESIDE]
     for rank, index in enumerate((*subjects, None)):
@@ -229,8 +233,10 @@ def _bare(scene: Scene, draft: Draft) -> Iterator[Figure]:
         info = scene.column(index)
         assert info is not None
         grown = draft.using("operator", cue).using("measure", index, worth=0.05)
-        yield Figure((Agg(natural(info), Col(info.ref)),), grown, info.ref.table)
-        other: Function = "avg" if natural(info) == "sum" else "sum"
+        # The slowest path is that of the longest mean, not of the most requests.
+        fn: Function = "avg" if scene[index].order and info.unit in _TIMES else natural(info)
+        yield Figure((Agg(fn, Col(info.ref)),), grown, info.ref.table)
+        other: Function = "avg" if fn == "sum" else "sum"
         yield Figure((Agg(other, Col(info.ref)),), grown.trait("unasked_function", 1.0, worth=-0.5), info.ref.table)
     if len(columns) > 1:
         infos = [scene.column(i) for i in columns]

@@ -93,8 +93,14 @@ def _operator_before(scene: Scene, draft: Draft, index: int | None) -> int | Non
     if index is None:
         return None
     either = scene.lattice.question.language == "zh"
-    cues = [cue for cue in draft.free(scene.cues("per")) if either or cue < index]
+    cues = [cue for cue in draft.free(scene.cues("per")) if either or (cue < index) != _is_behind(scene, cue)]
     return next((cue for cue in cues if gap(scene.cover, cue, index) <= 1), None)
+
+
+def _is_behind(scene: Scene, cue: int) -> bool:
+    """Whether an operator stands behind what it sets apart: ``status distribution``."""
+    operator = scene.operator(cue)
+    return operator is not None and bool(operator.args.get("behind"))
 
 
 def _things(scene: Scene, draft: Draft) -> Iterator[Group]:

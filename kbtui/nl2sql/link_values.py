@@ -202,7 +202,9 @@ def state_mentions(span: Span, index: StateIndex) -> Iterator[Mention]:
     meanings = _meanings(words)
     if not meanings:
         bare = _meanings(_without_negation(words))
-        meanings = {(concept, not holds): weight for (concept, holds), weight in bare.items()}
+        # What never was lent out is not what came back: never denies what has happened, and no state before it.
+        is_never = words[0] == "never"
+        meanings = {(concept, not holds): weight for (concept, holds), weight in bare.items() if holds or not is_never}
     best: dict[Cond, Mention] = {}
     for (concept, holds), weight in sorted(meanings.items()):
         for ref, cond, fit in index.find(concept, holds=holds):

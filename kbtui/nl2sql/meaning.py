@@ -81,6 +81,7 @@ class Meaning:
         yield from self._things(query, uses)
         everything = [use for use in uses if use.role == "group" and use.mention.span.first in self._behind_all]
         yield "groups_all", float(bool(query.group and everything))
+        yield from self._unshown(query, uses)
         yield "asks_to_write", float("write" in self._ops)
         yield "asks_ahead", float("future" in self._ops and not self._reaches_ahead(queries))
         if self._ranked and query.order:
@@ -226,6 +227,15 @@ class Meaning:
             )
             passed = mention.ref is not None and self._catalogue.without_role(mention.ref.table) != main
             yield "own_column_passed", float(passed and own >= mention.score - _RIVAL)
+
+    def _unshown(self, query: Query, uses: Sequence[Use]) -> Iterator[tuple[str, float]]:
+        """Things listed with others of which no column is shown: books with their author."""
+        if query.group or any(map(aggregates, query.select)):
+            return
+        shown = {self._catalogue.without_role(ref.table) for expr in query.select for ref in refs_of(expr)}
+        named = [use.mention.ref for use in uses if use.role == "subject" and use.mention.ref is not None]
+        hidden = [ref for ref in named if self._catalogue.without_role(ref.table) not in shown]
+        yield "beside_unshown", float(len(hidden))
 
     def _reaches_ahead(self, queries: Sequence[Query]) -> bool:
         """Whether rows are asked for that are dated ahead, as appointments and due dates are."""

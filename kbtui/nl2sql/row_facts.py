@@ -167,6 +167,8 @@ def grain_of(table: TableInfo, edges: Iterable[Edge], named: Named) -> Ref | Non
     for column in table.columns:
         if column.kind not in ("reference", "code", "name", "category") or column.nulls > 0.02 or not column.distinct:
             continue
+        if column.words[:-1] == table.words and column.words[-1] in KEY_WORDS and column.distinct < table.rows / 2:
+            return column.ref  # Readings of meters, called meters.
         if not _GRAIN_ROWS[0] <= table.rows / column.distinct <= _GRAIN_ROWS[1]:
             continue
         if column.words[-1].isascii():

@@ -112,6 +112,8 @@ def names(*said: str) -> set[Row]:
             "inbound vs outbound calls by year",
             {("2025", "inbound", "1"), ("2025", "outbound", "1"), ("2026", "inbound", "5"), ("2026", "outbound", "2")},
         ),
+        ("outcome distribution", {("resolved", "6"), ("abandoned", "2"), ("transferred", "1")}),
+        ("average number of seats", names(str(25 / 3))),
         # Several are the top ones where no number says how many.
         ("top 2 days by total wait", {("2025-03-10", "30.0"), ("2026-03-03", "12.0")}),
         ("top queues by number of calls", {("Sales", "5"), ("Billing", "4")}),

@@ -101,6 +101,15 @@ def test_a_verb_is_no_state_that_is_called_nearly_the_same(catalogue):
     assert not refs(told, "who opens the most bills", "opens", "state")
 
 
+def test_never_denies_what_has_happened_and_no_state_before_it(catalogue):
+    bills = catalogue.tables["bills"]
+    state = State(concept="returned", cond=Cond(Col(Ref("bills", "paid_on")), "not null"))
+    told = replace(catalogue, tables={**catalogue.tables, "bills": replace(bills, states=(state,))}, _columns={})
+    assert refs(told, "bills never returned", "never returned", "state")
+    assert refs(told, "bills that are lent out", "lent out", "state")
+    assert not refs(told, "bills never lent out", "never lent out", "state")
+
+
 @pytest.mark.parametrize(
     ("text", "words", "table"),
     [

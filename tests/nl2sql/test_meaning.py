@@ -260,3 +260,11 @@ def test_all_things_together_are_no_groups(text: str, first: int, apart: float) 
     bed = mention(first, first + 1, BED)
     query = Query((Col(BED), Agg("avg", Col(HEIGHT))), group=(Col(BED),))
     assert found(text, query, bed, uses=(Use(bed, "group"),))["groups_all"] == apart
+
+
+def test_a_thing_that_is_listed_with_another_and_not_shown_is_told() -> None:
+    uses = (Use(mention(0, 1, PLANTS), "subject"), Use(mention(2, 3, GARDENERS), "subject"))
+    alone = Query((Col(BED),))
+    beside = Query((Col(BED), Col(Ref("gardeners", "name"))))
+    assert found("plants with gardeners", alone, uses=uses)["beside_unshown"] == 1.0
+    assert found("plants with gardeners", beside, uses=uses)["beside_unshown"] == 0.0
