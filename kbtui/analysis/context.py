@@ -41,34 +41,15 @@ class Charts(Protocol):
     def build(self, wish: ChartWish, table: ResultTable, *, language: Language = "en") -> tuple[Chart, str]: ...
 
 
-def guarded(sql: str, dialect: str, schema: Schema) -> str:
-    """The statement as it may run: one that reads tables of ``schema`` and nothing else.
-
-    Raises:
-        SqlRefused: It is another one.
-    """
-    from kbtui.data.guard import check
-
-    return check(sql, dialect, schema).sql
-
-
 class ManagedData:
-    """The sources as tools may use them: structures through the cache, statements past the guard and within limits.
+    """The sources as tools may use them: structures through the cache, statements within limits.
 
-    Args:
-        guard: Looks at every statement, given its dialect and the tables there are; None where the sources do so
-            themselves.
+    Each source is opened with the guard, which no way to it can leave out.
     """
 
-    def __init__(
-        self,
-        schemas: SchemaManager,
-        limits: Limits | None = None,
-        guard: Callable[[str, str, Schema], str] | None = guarded,
-    ) -> None:
+    def __init__(self, schemas: SchemaManager, limits: Limits | None = None) -> None:
         self._schemas = schemas
         self._limits = limits or Limits()
-        self._guard = guard
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -83,8 +64,6 @@ class ManagedData:
         """See `DataAccess`."""
         opened = self._schemas.source(source)
         cancel.check()
-        if self._guard is not None:
-            sql = self._guard(sql, opened.dialect, self._schemas.peek(source, "basic"))
         return opened.run(sql, self._limits, cancel)
 
 

@@ -243,8 +243,7 @@ class DataSide:
             return None
         from kbtui.analysis.context import ManagedData
 
-        # Each source was opened with the guard, which no other way to it can leave out.
-        return ManagedData(self._opened.manager(), guard=None)
+        return ManagedData(self._opened.manager())
 
     def analyse(
         self,

@@ -118,12 +118,12 @@ class CountingSource:
         self._inner.close()
 
 
-def shop_source(folder: Path, name: str = "shop") -> CountingSource:
-    """The shop, opened as the program opens it."""
+def shop_source(folder: Path, name: str = "shop", guard: Any = None) -> CountingSource:
+    """The shop; what the guard refuses and rewrites is tested with the guard, else statements stay as written."""
     path = folder / f"{name}.db"
     if not path.exists():
         make_shop(path)
-    return CountingSource(open_source(DataSource(name=name, location=str(path))))
+    return CountingSource(open_source(DataSource(name=name, location=str(path)), guard=guard))
 
 
 def reading(sql: str, says: str = "", *, kind: str = "detail", confidence: float = 0.9, **more: Any) -> Reading:
@@ -242,8 +242,7 @@ def make_desk(folder: Path, writer: SqlWriter, *names: str, charts: Charts | Non
     clock, durations, cancel = Clock(), Recorded(), CancelToken()
     sources = {name: shop_source(folder, name) for name in names or ("shop",)}
     manager = SchemaManager(sources, folder / "schemas", clock)
-    # What the guard refuses and rewrites is tested with the guard; here statements stay as they are written.
-    data = ManagedData(manager, guard=lambda sql, _dialect, _schema: sql)
+    data = ManagedData(manager)
     tools = build_tools(ToolContext(knowledge=cast(Any, None), settings=Settings(), cancel=cancel, data=data))
 
     context = AnalysisContext(

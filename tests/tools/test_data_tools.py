@@ -9,6 +9,7 @@ import pytest
 
 from kbtui.analysis.context import ManagedData
 from kbtui.analysis.schema_manager import SchemaManager
+from kbtui.data.guard import check
 from kbtui.domain.analysis import Limits, ResultTable, Schema
 from kbtui.domain.ports import CancelToken
 from kbtui.errors import Cancelled, ToolError
@@ -23,7 +24,10 @@ def tools(tmp_path: Path) -> dict[str, Any]:
 
 
 def built(folder: Path, limits: Limits | None = None, cancel: CancelToken | None = None) -> dict[str, Any]:
-    manager = SchemaManager({"shop": shop_source(folder)}, folder / "schemas", Clock())
+    def guard(sql: str, dialect: str) -> str:
+        return check(sql, dialect, manager.peek("shop", "basic")).sql
+
+    manager = SchemaManager({"shop": shop_source(folder, guard=guard)}, folder / "schemas", Clock())
     data = ManagedData(manager, limits)
     return build_tools(
         ToolContext(knowledge=cast(Any, None), settings=Settings(), cancel=cancel or CancelToken(), data=data)
