@@ -31,6 +31,8 @@ class _Link:
 
     Attributes:
         shown: The column that the words for the thing name; None for a table.
+        beyond: The table whose rows are looked for, where these refer to ``child`` instead of the entity: sites have
+            no incidents whose lockers have none.
     """
 
     entity: str
@@ -38,6 +40,12 @@ class _Link:
     child: str
     reference: Ref
     shown: Ref | None = None
+    beyond: str = ""
+
+    @property
+    def rows(self) -> str:
+        """The table whose rows are looked for."""
+        return self.beyond or self.child
 
     @property
     def own(self) -> bool:
@@ -97,6 +105,9 @@ def _links(scene: Scene, entity: str, shown: Ref | None) -> Iterator[_Link]:
         pair = scene.referring(child, entity)
         if pair is not None:
             yield _Link(entity, pair[1], child, pair[0], shown)
+            for beyond in scene.children(child):
+                if beyond in spoken and child not in spoken and beyond not in children:
+                    yield _Link(entity, pair[1], child, pair[0], shown, beyond)
     table, joins = scene.table(entity), joins_of(scene.catalogue)
     grain = (table.grain,) if table.grain is not None else ()
     own = (shown,) if shown is not None else (*table.naming, *grain)
@@ -108,7 +119,8 @@ def _split(scene: Scene, where: _Conds, link: _Link) -> tuple[_Conds, _Conds]:
     """Conditions on the things themselves, and those on the other rows."""
     if link.own:
         return (), where
-    about = {link.entity, *scene.parents(link.entity)} - {link.child, *scene.parents(link.child)} | {link.entity}
+    others = {link.rows, *scene.parents(link.rows), link.child, *scene.parents(link.child)}
+    about = {link.entity, *scene.parents(link.entity)} - others | {link.entity}
     outside = tuple(item for item in where if {ref.table for ref in _refs(item)} <= about)
     return outside, tuple(item for item in where if item not in outside)
 
@@ -123,14 +135,14 @@ def _taken(scene: Scene, draft: Draft, link: _Link) -> Draft:
     if link.own:
         return draft
     mentions = draft.free((*scene.tables, *scene.columns))
-    used = [i for i in mentions if (ref := scene[i].ref) is not None and ref.table == link.child]
+    used = [i for i in mentions if (ref := scene[i].ref) is not None and ref.table == link.rows]
     grown = draft.using("filter", *used)
     return grown if used else grown.trait("unspoken_link", 1.0, worth=-0.15)
 
 
 def _memberships(scene: Scene, draft: Draft, link: _Link, inside: _Conds, denied: int | None) -> Iterator[_Members]:
     """The sets that a thing is in or not, in every way the words can be read."""
-    spoken = any(scene[i].ref == Ref(link.child, "*") for i, role in draft.used if role == "filter")
+    spoken = any(scene[i].ref == Ref(link.rows, "*") for i, role in draft.used if role == "filter")
     dated, every = _rows(scene, draft, link, inside)
     lacking: _Conds = ()
     # What is in a table is not in none of its rows.
@@ -166,7 +178,7 @@ def _memberships(scene: Scene, draft: Draft, link: _Link, inside: _Conds, denied
 
 def _rows(scene: Scene, draft: Draft, link: _Link, conds: _Conds) -> tuple[Draft, Query]:
     """Rows of the other table under conditions and the periods of a draft; without a date there, the draft as it is."""
-    rows = Query(select=(Col(link.reference),), where=conds, tables=(link.child,))
+    rows = Query(select=(Col(link.reference),), where=conds, tables=tuple(dict.fromkeys((link.rows, link.child))))
     for dated, query in bound(scene, draft, rows) if draft.periods else ():
         if set(query.used_tables()) == set(rows.used_tables()):
             return replace(dated, periods=()), query

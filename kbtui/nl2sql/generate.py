@@ -149,7 +149,8 @@ class _CoverScene(Scene):
         if passed := self._passed_over(used, read):
             draft = draft.without(passed)
             used -= passed
-        context = self._context(used, refs | inner_refs, read)
+        guessed = any(name == "default_subject" for name, _ in draft.traits)
+        context = self._context(used, refs | inner_refs, read, guessed=guessed)
         if core.group and self._setting_apart:
             draft = draft.using("operator", *self._restated(core, used.union(context)))
             used = {index for index, _ in draft.used}
@@ -192,12 +193,16 @@ class _CoverScene(Scene):
     def _idle(self, used: Container[int]) -> int:
         return sum(1 for i in self._effective if i not in used)
 
-    def _context(self, used: Container[int], refs: set[Ref], tables: set[str]) -> list[int]:
-        """Mentions that say again what the statement reads anyway: its columns, its tables and their parents."""
+    def _context(self, used: Container[int], refs: set[Ref], tables: set[str], *, guessed: bool) -> list[int]:
+        """Mentions that say again what the statement reads anyway: its columns, its tables and their parents.
+
+        Args:
+            guessed: No word names the things that it is about, so that a word for their parents may be the one.
+        """
         left = [(i, ref) for i, ref in self._named if i not in used]
         if not left:
             return []
-        near = tables | {parent for name in tables for parent in self.parents(name)}
+        near = tables if guessed else tables | {parent for name in tables for parent in self.parents(name)}
         return [i for i, ref in left if ref in refs or (ref.column == "*" and ref.table in near) or self._is_all(i)]
 
     def _passed_over(self, used: set[int], tables: set[str]) -> set[int]:

@@ -38,6 +38,7 @@ CREATE TABLE courses (course_id INTEGER PRIMARY KEY, title TEXT, start_time TEXT
 CREATE TABLE enrolments (
     enrolment_id INTEGER PRIMARY KEY, course_id INTEGER REFERENCES courses, agent_id INTEGER REFERENCES agents
 );
+CREATE TABLE complaints (complaint_id INTEGER PRIMARY KEY, call_id INTEGER REFERENCES calls, filed_on DATE);
 INSERT INTO queues VALUES (1, 'Billing', 10), (2, 'Sales', 5), (3, 'Fraud', 3);
 INSERT INTO agents VALUES
     (1, 'Ana Ruiz', NULL, 30, '1970-05-11'), (2, 'Bo Berg', 1, 34, '1991-02-01'), (3, 'Cleo Diaz', 1, 25, '2001-07-30'),
@@ -54,6 +55,7 @@ INSERT INTO calls VALUES
     (9, 2, 1, '2026-10-06 22:00:00', NULL, 'outbound', 'transferred', 8, 3);
 INSERT INTO courses VALUES (1, 'Chess', '08:30', 2), (2, 'Yoga', '18:00', 20), (3, 'French', '09:15', 3);
 INSERT INTO enrolments VALUES (1, 1, 1), (2, 2, 1), (3, 1, 2), (4, 2, 3), (5, 3, 3), (6, 1, 4);
+INSERT INTO complaints VALUES (1, 2, '2026-03-05'), (2, 5, '2025-03-12'), (3, 4, '2026-05-10');
 """
 
 Row = tuple[str, ...]
@@ -152,6 +154,10 @@ def names(*said: str) -> set[Row]:
         ("longest wait in each direction", {("inbound", "30.0"), ("outbound", "8.0")}),
         # In some rows, and in none of a kind.
         ("agents with calls who never had abandoned calls", names("Cleo Diaz")),
+        # What is two references away.
+        ("queues without complaints", names("Fraud")),
+        ("how many queues never had a complaint in 2025", names("2")),
+        ("agents with no complaints", names("Cleo Diaz", "Dan Eder")),
         # One and not the other.
         ("agents who took Chess but not Yoga", names("Bo Berg", "Dan Eder")),
     ],
@@ -187,3 +193,11 @@ def test_a_condition_on_the_rows_of_an_outer_join_leaves_every_group(office: Off
     assert len(office.rows(sql_of(kept, office.catalogue))) == 4
     assert "0 where there are none" in says(kept, office.catalogue, "en")
     assert "没有的记为0" in says(kept, office.catalogue, "zh")
+
+
+def test_things_that_nothing_names_do_not_stand_for_what_is_named(office: Office) -> None:
+    question = read("how many queues never had a complaint", today=TODAY)
+    guessed = [c for c in candidates(link(question, office.catalogue)) if "default_subject" in c.traits]
+    calls = [c for c in guessed if "queue" not in sql_of(c.query, office.catalogue)]
+    assert calls
+    assert all(2 in candidate.unread for candidate in calls)
