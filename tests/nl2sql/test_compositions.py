@@ -198,6 +198,6 @@ def test_a_condition_on_the_rows_of_an_outer_join_leaves_every_group(office: Off
 def test_things_that_nothing_names_do_not_stand_for_what_is_named(office: Office) -> None:
     question = read("how many queues never had a complaint", today=TODAY)
     guessed = [c for c in candidates(link(question, office.catalogue)) if "default_subject" in c.traits]
-    calls = [c for c in guessed if "queue" not in sql_of(c.query, office.catalogue)]
+    calls = [c for c in guessed if says(c.query, office.catalogue, "en").startswith("Number of calls")]
     assert calls
     assert all(2 in candidate.unread for candidate in calls)
