@@ -39,7 +39,7 @@ def over_statements(folder: Path, limit: int | None) -> dict[str, Any]:
     for sql in dict.fromkeys(case["gold_sql"] for case in cases):
         started = time.perf_counter()
         try:
-            written[sql] = check(sql, "sqlite").sql
+            written[sql] = check(sql, "sqlite")
         except SqlRefused as error:
             refused.append(f"{sql}: {error.message}")
             continue

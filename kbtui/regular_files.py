@@ -33,7 +33,7 @@ def open_regular(path: str | Path, *, follow_links: bool = True) -> BufferedRead
         raise
 
 
-def read_regular(path: str | Path, limit: int, *, follow_links: bool = True) -> bytes:
+def read_regular(path: str | Path, limit: int) -> bytes:
     """The bytes of a regular file.
 
     Args:
@@ -42,7 +42,7 @@ def read_regular(path: str | Path, limit: int, *, follow_links: bool = True) -> 
     Raises:
         OSError: As `open_regular`; it is larger than ``limit`` (``EFBIG``).
     """
-    with open_regular(path, follow_links=follow_links) as stream:
+    with open_regular(path) as stream:
         data = stream.read(limit + 1)
     if len(data) > limit:
         raise OSError(errno.EFBIG, f"it is larger than {limit / 1e6:g} MB", str(path))

@@ -105,7 +105,7 @@ def test_a_source_that_is_gone_is_said_and_the_folder_still_answers(kb: Path, sh
 
 
 def test_a_large_file_is_named_while_it_is_opened(kb: Path, shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kbtui.bootstrap.sources._QUICK_BYTES", 100)
+    monkeypatch.setattr("kbtui.settings.sources._QUICK_BYTES", 100)
     engine = Engine(Settings(), kb, sources=(str(shop),), record=False)
     told = [event for event in ask(engine, "how many orders are there?")[1] if isinstance(event, Progress)]
     assert ("open", "shop") in [(event.stage, event.message) for event in told]

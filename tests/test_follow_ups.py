@@ -15,6 +15,7 @@ from kbtui.controller.view_state import RunView
 from kbtui.demo import sample_database
 from kbtui.domain.events import Event, QueryRouted
 from kbtui.domain.routing import RoutingPlan
+from kbtui.sessions.recording import read
 from kbtui.sessions.store import SessionStore
 from kbtui.settings.model import AgentSettings, Settings
 
@@ -95,7 +96,7 @@ def test_exports_and_narration_say_how_a_follow_up_was_understood(kb: Path) -> N
     engine = Engine(Settings(), kb)
     asked(engine, FIRST)
     asked(engine, FOLLOW_UP)
-    recording = SessionStore().read(SessionStore().path_of(engine.session_id))
+    recording = read(SessionStore().path_of(engine.session_id))
     assert "- Asked as: Where is retry\\_limit defined?" in export_session(recording, "md")
     assert f"<p>Asked as: {IN_FULL}</p>" in export_session(recording, "html")
     told = [fact(event) or "" for event in recording.runs[1]]

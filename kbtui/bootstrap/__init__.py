@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 from kbtui.bootstrap.backend import KnowledgeBackend
 from kbtui.controller.audit import AuditLog
 from kbtui.controller.engine import Engine as ControllerEngine
-from kbtui.controller.run import Clock, utc_now
+from kbtui.controller.run import Clock
 from kbtui.errors import FolderNotFound, KbtuiError
+from kbtui.sessions.ids import utc_now
 from kbtui.settings import paths
 from kbtui.settings.model import Settings
 from kbtui.settings.providers import OFFLINE, model_label

@@ -24,9 +24,6 @@ from kbtui.settings.sources import DataSource, parse_entry
 if TYPE_CHECKING:
     from kbtui.analysis.schema_manager import SchemaManager
 
-_QUICK_BYTES: Final = 20_000_000
-"""A file of this size is open before anybody wonders."""
-
 _GLANCE: Final = Limits(rows=2_000, seconds=0.25)
 """What looking up values may take of a source."""
 
@@ -95,8 +92,8 @@ class OpenedSources:
             if known is not None:
                 # The source is asked anew only for a statement that does not pass: it may have a table by now.
                 with suppress(SqlRefused):
-                    return check(sql, dialect, known).sql
-            return check(sql, dialect, manager.peek(source, "basic")).sql
+                    return check(sql, dialect, known)
+            return check(sql, dialect, manager.peek(source, "basic"))
 
         return guarded
 
@@ -104,7 +101,7 @@ class OpenedSources:
         """A model's statement as it may run over a source: guarded, and planned by the engine."""
         from kbtui.data.guard import check
 
-        sql = check(sql, schema.dialect, schema).sql
+        sql = check(sql, schema.dialect, schema)
         self.manager().source(schema.source).explain(sql)
         return sql
 
@@ -135,22 +132,13 @@ class OpenedSources:
             from kbtui.data.sources import open_source
 
             for done, entry in enumerate(missing):
-                if emit is not None and _takes_a_while(entry):
+                if emit is not None and entry.takes_a_while:
                     emit(Progress(stage="open", done=done, total=len(missing), message=entry.name))
                 try:
                     self._sources[entry.name] = open_source(entry, guard=self._guard_of(entry.name))
                 except KbtuiError as error:
                     problems.append(error)
         return problems
-
-
-def _takes_a_while(entry: DataSource) -> bool:
-    if entry.is_url:
-        return True
-    try:
-        return Path(entry.location).expanduser().stat().st_size > _QUICK_BYTES
-    except OSError:
-        return False
 
 
 def _told_apart(entries: Sequence[DataSource]) -> tuple[DataSource, ...]:

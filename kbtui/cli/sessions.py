@@ -198,10 +198,10 @@ def read(session: str) -> Recording:
     Raises:
         SessionError: There is none, or it is no session.
     """
+    from kbtui.sessions import recording as recordings
     from kbtui.sessions.store import SessionStore
 
-    store = SessionStore()
-    recording = store.read(store.find(session))
+    recording = recordings.read(SessionStore().find(session))
     if recording.problem is not None:
         problem = f"{recording.path}, line {recording.problem.line_number}: {recording.problem.message}"
         console.warn(f"{problem} What stands before it is used.")

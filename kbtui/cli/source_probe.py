@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import Final
 
 from kbtui.cli import console
@@ -15,9 +15,6 @@ from kbtui.domain.analysis import QuerySource, Schema
 from kbtui.errors import Cancelled, DataSourceError, TimedOut, UsageError
 from kbtui.settings.sources import DataSource
 from kbtui.text.terminal import counted, one_line
-
-QUICK_BYTES: Final = 20_000_000
-"""A file of this size is open before anybody wonders."""
 
 _ENGINES: Final = {"sqlite": "SQLite", "duckdb": "DuckDB", "postgres": "PostgreSQL", "mysql": "MySQL"}
 _FILES: Final = {
@@ -62,7 +59,7 @@ def require(
     """
     ends = None if deadline_s is None else time.monotonic() + deadline_s
     for source in sources:
-        if _takes_a_while(source):
+        if source.takes_a_while:
             console.say(f"opening {source.name} …")
         try:
             with closing(open_source(source)) as opened, _closed_at(ends, opened):
@@ -89,13 +86,6 @@ def _closed_at(ends: float | None, source: QuerySource) -> Iterator[None]:
         yield
     finally:
         timer.cancel()
-
-
-def _takes_a_while(source: DataSource) -> bool:
-    try:
-        return source.is_url or Path(source.location).expanduser().stat().st_size > QUICK_BYTES
-    except OSError:
-        return False
 
 
 def _holds(source: DataSource, schema: Schema) -> str:

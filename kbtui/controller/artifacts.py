@@ -67,10 +67,15 @@ def save(part: Part, path: Path) -> Path:
             f"A {kind} cannot be saved as {one_line(path.suffix) or 'a file without a suffix'}.",
             f"Choose {', '.join('.' + one for one in formats_of(part))}.",
         )
-    return _write_new(path, _WRITERS[format_](part))
+    return write_new(path, _WRITERS[format_](part))
 
 
-def _write_new(path: Path, data: bytes) -> Path:
+def write_new(path: Path, data: bytes) -> Path:
+    """Write a new file, with ``-2``, ``-3`` … behind its name where that is taken; where it was written.
+
+    Raises:
+        StorageError: It cannot be written.
+    """
     for number in range(1, _TRIES):
         wanted = path if number == 1 else path.with_name(f"{path.stem}-{number}{path.suffix}")
         try:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from kbtui.controller.audit import Audit, AuditLog
 from kbtui.controller.folding import reduce
 from kbtui.controller.history import History
-from kbtui.controller.run import Clock, Listener, Run, Watchdog, utc_now
+from kbtui.controller.run import Clock, Listener, Run, Watchdog
 from kbtui.controller.view_state import EMPTY, RunView
 from kbtui.domain.analysis import ResultTable
 from kbtui.domain.answer import Answer
@@ -25,6 +25,7 @@ from kbtui.domain.conversation import Turn
 from kbtui.domain.events import MODEL_STAGE, Deviation, Event, Progress, RunCompleted, RunStarted, Warned
 from kbtui.domain.ports import CancelToken, Emit, RunSummary
 from kbtui.errors import Cancelled, KbtuiError, TimedOut, UsageError
+from kbtui.sessions.ids import utc_now
 from kbtui.text.terminal import clean
 
 if TYPE_CHECKING:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-import re
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -22,8 +21,8 @@ from kbtui.domain.events import (
     RunFailed,
     RunStarted,
 )
-from kbtui.errors import SessionError
 from kbtui.regular_files import open_regular
+from kbtui.sessions.lines import events_in, telling
 
 MOST_TURNS: Final = 6
 """Turns remembered: a pronoun rarely means something said earlier than that."""
@@ -34,9 +33,9 @@ TAIL_BYTES: Final = 1 << 20
 MOST_BYTES: Final = 16 << 20
 """Of a session that is continued, the end that is looked at in the end, however large the file is."""
 
-_TELLING = re.compile(
-    rb'"kind"\s*:\s*"(?:run_started|request_classified|query_routed|reading_chosen|chart_produced'
-    rb'|answer_completed|run_completed|run_failed)"'
+_TELLING = telling(
+    *("run_started", "request_classified", "query_routed", "reading_chosen", "chart_produced"),
+    *("answer_completed", "run_completed", "run_failed"),
 )
 
 
@@ -134,17 +133,6 @@ def _lines(path: Path, count: int, size: int) -> list[bytes]:
 
 def _folded(lines: Iterable[bytes]) -> tuple[Turn, ...]:
     history = History()
-    for event in _events(lines):
+    for event in events_in(lines):
         history.follow(event)
     return history.turns
-
-
-def _events(lines: Iterable[bytes]) -> Iterator[Event]:
-    # Checking what comes from disk costs a tenth of a second to set up, which no first question should wait for.
-    from kbtui.domain.codec import decode
-
-    for line in lines:
-        try:
-            yield decode(line.decode("utf-8"))
-        except (SessionError, UnicodeDecodeError):
-            continue

@@ -10,14 +10,10 @@ from datetime import UTC, datetime
 from kbtui.domain.events import FINAL_KINDS, Event, PlanCreated, RunFailed, ToolFinished, stamped
 from kbtui.domain.ports import CancelToken
 from kbtui.errors import Cancelled, KbtuiError
+from kbtui.sessions.ids import utc_now
 
 Clock = Callable[[], datetime]
 Listener = Callable[[Event], None]
-
-
-def utc_now() -> datetime:
-    """The clock runs use unless they are given another."""
-    return datetime.now(UTC)
 
 
 class Watchdog:

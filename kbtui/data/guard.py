@@ -11,14 +11,13 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from kbtui.data.guard_bombs import check_size, may_be_large
 from kbtui.data.guard_lists import Lists, lists_of
 from kbtui.data.guard_text import check_text, check_tokens, refused
-from kbtui.domain.analysis import QueryKind, Schema, Table
+from kbtui.domain.analysis import Schema, Table
 from kbtui.errors import SqlRefused
 from kbtui.text.terminal import one_line
 
@@ -30,23 +29,8 @@ if TYPE_CHECKING:
 _REMEMBERED: Final = 512
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Checked:
-    """A statement that may run.
-
-    Attributes:
-        sql: Written anew from what was checked; this text must run, never the original.
-        tables: The source's tables it reads, as it names them, in order of first mention.
-        query_kind: What it does in the main.
-    """
-
-    sql: str
-    tables: tuple[str, ...]
-    query_kind: QueryKind
-
-
-def check(sql: str, dialect: str, schema: Schema | None = None) -> Checked:
-    """The statement as it may run.
+def check(sql: str, dialect: str, schema: Schema | None = None) -> str:
+    """The statement as it may run, written anew from what was checked: this text must run, never the original.
 
     Args:
         dialect: As sqlglot names it.
@@ -73,7 +57,7 @@ _named: deque[tuple[Sequence[Table], frozenset[str]]] = deque(maxlen=16)
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _check(sql: str, dialect_name: str, known: frozenset[str] | None) -> Checked:
+def _check(sql: str, dialect_name: str, known: frozenset[str] | None) -> str:
     from sqlglot.errors import ErrorLevel, SqlglotError
 
     check_text(sql)
@@ -89,8 +73,8 @@ def _check(sql: str, dialect_name: str, known: frozenset[str] | None) -> Checked
             raise refused("one_statement", f"there are {len(statements)} statements in it, and one may run")
         root = statements[0]
         _check_root(root)
-        tables = _check_nodes(root, lists, known)
-        written = _writer(dialect_name).generate(root, copy=False)
+        _check_nodes(root, lists, known)
+        return _writer(dialect_name).generate(root, copy=False)
     except SqlglotError as error:
         raise refused("parse", f"it cannot be read as {dialect_name} SQL ({_first_line(error)})") from error
     except RecursionError as error:
@@ -100,7 +84,6 @@ def _check(sql: str, dialect_name: str, known: frozenset[str] | None) -> Checked
     except Exception as error:
         # The parser trips over some nonsense with errors that are not its own.
         raise refused("parse", f"it cannot be read as {dialect_name} SQL") from error
-    return Checked(sql=written, tables=tables, query_kind=_kind(root))
 
 
 @lru_cache(maxsize=16)
@@ -176,11 +159,10 @@ def _check_named(node: exp.Expr, lists: Lists) -> None:
         raise _refused_function(node.name)
 
 
-def _check_nodes(root: exp.Expr, lists: Lists, known: frozenset[str] | None) -> tuple[str, ...]:
-    """Look at every part; returns the tables."""
+def _check_nodes(root: exp.Expr, lists: Lists, known: frozenset[str] | None) -> None:
+    """Look at every part."""
     from sqlglot import exp
 
-    tables: dict[str, int] = {}
     large: list[exp.Expr] = []
     count = 0
     for node in root.walk(bfs=False):
@@ -190,9 +172,7 @@ def _check_nodes(root: exp.Expr, lists: Lists, known: frozenset[str] | None) -> 
             large.append(node)
         _check_listed(node, lists)
         if kind is exp.Table:
-            name = _check_table(node, lists, known)
-            if name:
-                tables.setdefault(name, node.this.meta.get("start", 0))
+            _check_table(node, lists, known)
         elif kind is exp.Column or kind is exp.Dot:
             _check_column(node, lists, known)
         elif kind is exp.Identifier and not node.args.get("quoted") and not _WORD.fullmatch(node.name):
@@ -213,15 +193,13 @@ def _check_nodes(root: exp.Expr, lists: Lists, known: frozenset[str] | None) -> 
     said = check_size(large, count)
     if said:
         raise refused("bomb", said, "Ask for less.")
-    return tuple(sorted(tables, key=lambda name: tables[name]))
 
 
 _WORD: Final = re.compile(r"\w[\w$]*")
 _PLAIN: Final = re.compile(r"[A-Za-z][A-Za-z0-9_ ]*")
 
 
-def _check_table(node: exp.Expr, lists: Lists, known: frozenset[str] | None) -> str:
-    """The name of the table if it is one of the source's, else nothing."""
+def _check_table(node: exp.Expr, lists: Lists, known: frozenset[str] | None) -> None:
     from sqlglot import exp
 
     this = node.this
@@ -230,24 +208,23 @@ def _check_table(node: exp.Expr, lists: Lists, known: frozenset[str] | None) -> 
             raise _refused_function(_name_of(this), "stands for a table and")
         if isinstance(this, exp.Anonymous) and this.name.lower() not in lists.table_functions:
             raise _refused_function(this.name, "stands for a table and")
-        return ""
+        return
     parts = [part.name for part in (node.args.get("catalog"), node.args.get("db"), this) if part is not None]
     full = ".".join(parts)
     low = full.lower()
     shown = one_line(full, 80)
     if len(parts) == 1 and (_is_own(node, low) or (low == "dual" and lists.dialect == "mysql")):
-        return ""
+        return
     if any(lists.is_system(part.lower()) for part in parts):
         raise refused("system_table", f"{shown} belongs to the engine, not to the data")
     if known is not None:
         bare = len(parts) == 2 and parts[0].lower() in lists.default_schemas and parts[1].lower() in known
         if low in known or bare:
-            return full
+            return
         raise refused("unknown_table", f"the source has no table {shown}", "Look at the source's tables.")
     reads_files = lists.dialect not in ("sqlite", "postgres", "mysql")
     if len(parts) > 2 or (reads_files and not all(_TABLE.fullmatch(part) for part in parts)):
         raise refused("unknown_table", f"{shown} looks like a file or another database, not like a table")
-    return full
 
 
 _TABLE: Final = re.compile(r"[^\x00-\x1f./\\*?:\[\]]+")
@@ -328,28 +305,3 @@ def _name_of(node: exp.Expr) -> str:
     if isinstance(node, exp.Func):
         return str(node.sql_name())
     return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(node).__name__).upper()
-
-
-# ---- what it does ----
-
-
-def _kind(root: exp.Expr) -> QueryKind:
-    from sqlglot import exp
-
-    inner: Any = root
-    while isinstance(inner, exp.Subquery):
-        inner = inner.this
-    if isinstance(inner, exp.SetOperation):
-        return "set"
-    selects = sum(1 for _ in inner.find_all(exp.Select))
-    if selects > 1:
-        return "nested"
-    if inner.args.get("limit") is not None and inner.args.get("order") is not None:
-        return "top_n"
-    if inner.args.get("group") is not None:
-        return "group"
-    if any(item.find(exp.AggFunc) is not None for item in inner.expressions):
-        return "aggregation"
-    if inner.args.get("joins"):
-        return "join"
-    return "filter" if inner.args.get("where") is not None else "detail"

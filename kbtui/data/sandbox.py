@@ -36,14 +36,12 @@ def calculate(
     tables: Mapping[str, ResultTable | Sequence[Mapping[str, Any]]],
     cancel: CancelToken,
     *,
-    numbers: Mapping[str, float] | None = None,
     limits: SandboxLimits | None = None,
 ) -> Calculated:
     """Run ``code`` and return the value of its last expression.
 
     Args:
         tables: Results, or rows as dictionaries; seen inside as ``tables[name]``, a list of rows, one dictionary each.
-        numbers: Further names and their values.
 
     Raises:
         ToolError: The code is wrong, took more than it may, or ended in nothing that can be shown; it says which line.
@@ -58,7 +56,7 @@ def calculate(
     if sum(len(row) for rows in given.values() for row in rows) > _MOST_CELLS_IN:
         raise ToolError(f"A calculation takes at most {_MOST_CELLS_IN:,} cells.", "Let the statement summarise first.")
     cancel.check()
-    calculation = Calculation(code, given, dict(numbers or {}), allowed)
+    calculation = Calculation(code, given, allowed)
     try:
         return _POOL.call(CALCULATE, calculation, seconds=allowed.seconds + 2 * GRACE_S, cancel=cancel)
     except WorkerTimedOut as error:

@@ -56,11 +56,10 @@ class Calculated:
 
 
 class Calculation(msgspec.Struct, frozen=True):
-    """A calculation, and the rows and numbers it may use by name."""
+    """A calculation, and the rows it may use by name."""
 
     code: str
     tables: dict[str, list[dict[str, Any]]]
-    numbers: dict[str, float]
     limits: SandboxLimits
 
 
@@ -83,7 +82,7 @@ def _calculate(calculation: Calculation) -> Calculated:
             Monty(max_processes=1, request_timeout=limits.seconds + GRACE_S) as pool,
             pool.checkout(limits=bounds, os_policy={"sleep": "zero"}, script_name="calculation") as session,  # type: ignore[arg-type]
         ):
-            inputs = {**calculation.numbers, "tables": calculation.tables}
+            inputs = {"tables": calculation.tables}
             value = session.feed_run(calculation.code, inputs=inputs, external_lookup=offered, print_callback=printed)
     except MemoryError:
         raise

@@ -23,24 +23,18 @@ _BOMS: Final = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _MAGIC: Final = (
-    b"%PDF-",
-    b"PK\x03\x04",
-    b"\x89PNG",
-    b"GIF8",
-    b"\xff\xd8\xff",
-    b"\x1f\x8b",
-    b"BZh",
-    b"\xfd7zXZ",
-    b"7z\xbc\xaf",
-    b"\x28\xb5\x2f\xfd",
-    b"\x7fELF",
-    b"SQLite format 3",
-    b"{\\rtf",
-    b"\xd0\xcf\x11\xe0",
-    b"wOF2",
-    b"OggS",
-    b"ID3",
-    b"Rar!",
+    *(b"%PDF-", b"PK\x03\x04", b"\x89PNG", b"GIF8", b"\xff\xd8\xff", b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"7z\xbc\xaf"),
+    *(
+        b"\x28\xb5\x2f\xfd",
+        b"\x7fELF",
+        b"SQLite format 3",
+        b"{\\rtf",
+        b"\xd0\xcf\x11\xe0",
+        b"wOF2",
+        b"OggS",
+        b"ID3",
+        b"Rar!",
+    ),
 )
 # Escape, backspace and form feed are left out: logs and old manuals are full of them and still text.
 _CONTROL_BYTES = bytes(byte for byte in range(32) if byte not in (8, 9, 10, 12, 13, 27))

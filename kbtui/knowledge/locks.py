@@ -19,22 +19,11 @@ from kbtui.domain.ports import CancelToken
 _POLL_S: Final = 0.1
 
 STORAGE_ERRNOS: Final = frozenset(
-    {
-        errno.ENOSPC,
-        errno.EDQUOT,
-        errno.EFBIG,
-        errno.EROFS,
-        errno.EACCES,
-        errno.EPERM,
-        errno.EIO,
-        errno.ENOTDIR,
-        errno.EEXIST,
-        errno.EISDIR,
-        errno.ELOOP,
-        errno.EMFILE,
-        errno.ENFILE,
-        errno.ENOMEM,
-    }
+    getattr(errno, name)
+    for name in (
+        *("ENOSPC", "EDQUOT", "EFBIG", "EROFS", "EACCES", "EPERM", "EIO"),
+        *("ENOTDIR", "EEXIST", "EISDIR", "ELOOP", "EMFILE", "ENFILE", "ENOMEM"),
+    )
 )
 """No room, not writable, failing or exhausted: nothing that trying again cures, and nothing wrong with the index."""
 

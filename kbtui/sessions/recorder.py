@@ -19,6 +19,7 @@ from kbtui.domain.events import Event, RunStarted
 from kbtui.errors import KbtuiError, SessionError, StorageError
 from kbtui.sessions.ids import new_session_id, random_token, utc_now
 from kbtui.sessions.store import SessionStore
+from kbtui.settings.private import private_folder
 from kbtui.settings.secrets import without_known_secrets
 from kbtui.text.terminal import safe_json
 
@@ -81,7 +82,7 @@ class SessionRecorder:
 
     def _append(self, line: bytes) -> None:
         if self._fd is None:
-            self._store.make_folder()
+            private_folder(self._store.folder)
             flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC
             self._fd = os.open(self.path, flags, 0o600)
             with _locked(self._fd):

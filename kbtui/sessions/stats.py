@@ -6,13 +6,12 @@ file is left out, since a table over months must not fail for one broken recordi
 
 from __future__ import annotations
 
-import re
+import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal
 
-from kbtui.domain.codec import decode
 from kbtui.domain.events import (
     Deviation,
     Event,
@@ -23,16 +22,14 @@ from kbtui.domain.events import (
     StepStarted,
     ToolFinished,
 )
-from kbtui.errors import SessionError
 from kbtui.regular_files import open_regular
+from kbtui.sessions.lines import events_in, telling
 from kbtui.sessions.recording import LONGEST_LINE
 
 By = Literal["day", "month", "type", "session"]
 
 _CONTEXT: Final = "get_data_source_context"
-_TELLING = re.compile(
-    rb'"kind"\s*:\s*"(?:run_started|request_classified|step_started|tool_finished|run_completed|run_failed)"'
-)
+_TELLING = telling("run_started", "request_classified", "step_started", "tool_finished", "run_completed", "run_failed")
 
 
 @dataclass(slots=True)
@@ -84,7 +81,7 @@ def analyses(paths: Iterable[Path]) -> Iterator[RunStats]:
     """The analyses in session files that were planned and came to an end, each file in its order."""
     for path in paths:
         open_runs: dict[str, RunStats] = {}
-        for event in _events(path):
+        for event in events_in(_lines(path)):
             if (done := _fold(open_runs, event, path.stem)) is not None:
                 yield done
 
@@ -147,16 +144,9 @@ def _fold(open_runs: dict[str, RunStats], event: Event, session: str) -> RunStat
     return None
 
 
-def _events(path: Path) -> Iterator[Event]:
-    try:
-        with open_regular(path) as file:
-            while line := file.readline(LONGEST_LINE):
-                # The kind stands near the beginning of a line; a row of a table may hold the same words.
-                if not _TELLING.search(line, 0, 400):
-                    continue
-                try:
-                    yield decode(line.decode("utf-8"))
-                except (SessionError, UnicodeDecodeError):
-                    continue
-    except OSError:
-        return
+def _lines(path: Path) -> Iterator[bytes]:
+    with contextlib.suppress(OSError), open_regular(path) as file:
+        while line := file.readline(LONGEST_LINE):
+            # The kind stands near the beginning of a line.
+            if _TELLING.search(line, 0, 400):
+                yield line

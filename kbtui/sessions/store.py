@@ -9,10 +9,8 @@ from pathlib import Path
 
 from kbtui.errors import SessionError, StorageError
 from kbtui.sessions.ids import checked
-from kbtui.sessions.recording import Recording, read
-from kbtui.sessions.summary import SessionPreview, SessionSummary, preview, summarize
+from kbtui.sessions.summary import SessionSummary, summarize
 from kbtui.settings import paths
-from kbtui.settings.private import private_folder
 
 SUFFIX = ".jsonl"
 LAST = "last"
@@ -36,14 +34,6 @@ class SessionStore:
             SessionError: The name is no plain file name.
         """
         return self.folder / f"{checked(session_id)}{SUFFIX}"
-
-    def make_folder(self) -> None:
-        """Make the folder, readable by its owner alone: questions and quoted lines are private.
-
-        Raises:
-            OSError: It cannot be made.
-        """
-        private_folder(self.folder)
 
     def list(self) -> tuple[SessionSummary, ...]:
         """All sessions, the one written last first. Bad files are listed with their problem.
@@ -90,22 +80,6 @@ class SessionStore:
         if matching:
             raise SessionError(f"{name} begins the names of {len(matching)} sessions.", f"Say which: {_few(matching)}")
         raise SessionError(f"There is no session {name}.", _nearest(name, sorted(files)))
-
-    def read(self, path: Path) -> Recording:
-        """The events of a session file, up to the first line that is wrong.
-
-        Raises:
-            SessionError: See `kbtui.sessions.recording.read`.
-        """
-        return read(path)
-
-    def preview(self, path: Path) -> SessionPreview:
-        """The first question of a session and its answer.
-
-        Raises:
-            SessionError: The file cannot be read.
-        """
-        return preview(path)
 
     def delete(self, session_id: str) -> None:
         """Remove a session for good.

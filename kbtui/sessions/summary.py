@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from kbtui.domain.codec import decode
 from kbtui.domain.events import AnswerCompleted, Event, RunCompleted, RunFailed, RunStarted
 from kbtui.errors import SessionError
 from kbtui.regular_files import open_regular
+from kbtui.sessions.lines import events_in, telling
 
 WHOLE_BELOW = 4 << 20
 """Files up to this size (bytes) are scanned whole; of larger ones only both ends are."""
@@ -19,7 +18,7 @@ WHOLE_BELOW = 4 << 20
 END_BYTES = 256 << 10
 PREVIEW_BYTES = 2 << 20
 
-_MARKS = re.compile(rb'"kind"\s*:\s*"(?:run_started|answer_completed|run_completed|run_failed)"')
+_MARKS = telling("run_started", "answer_completed", "run_completed", "run_failed")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +65,7 @@ def summarize(path: Path) -> SessionSummary:
             lines, exact = _telling_lines(file, stat.st_size)
     except OSError as error:
         return SessionSummary(session_id=path.stem, path=path, problem=f"cannot be read: {error.strerror or error}")
-    events = [event for event in map(_event_or_none, lines) if event is not None]
+    events = list(events_in(lines))
     starts = [event for event in events if isinstance(event, RunStarted)]
     if not starts:
         problem = "the file is empty" if stat.st_size == 0 else "not a kbtui session"
@@ -100,10 +99,7 @@ def preview(path: Path) -> SessionPreview:
     except OSError as error:
         raise SessionError(f"{path} cannot be read: {error.strerror or error}.") from error
     question, run_id = "", None
-    for line in head.split(b"\n"):
-        if not _MARKS.search(line):
-            continue
-        event = _event_or_none(line)
+    for event in events_in(_marked(head)):
         if isinstance(event, RunStarted):
             if run_id is not None:
                 break
@@ -128,13 +124,6 @@ def _telling_lines(file: BinaryIO, size: int) -> tuple[list[bytes], bool]:
 
 def _marked(block: bytes) -> list[bytes]:
     return [line for line in block.split(b"\n") if _MARKS.search(line)]
-
-
-def _event_or_none(line: bytes) -> Event | None:
-    try:
-        return decode(line.decode("utf-8"))
-    except (SessionError, UnicodeDecodeError):
-        return None
 
 
 def _outcome(events: list[Event]) -> str:

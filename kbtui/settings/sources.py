@@ -29,6 +29,10 @@ FILE_SUFFIXES = (
 """Files that can be a data source."""
 
 
+_QUICK_BYTES = 20_000_000
+"""A file of this size is open before anybody wonders."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DataSource:
     """A file or database URL, and the name it goes by."""
@@ -39,6 +43,14 @@ class DataSource:
     @property
     def is_url(self) -> bool:
         return bool(_URL.match(self.location))
+
+    @property
+    def takes_a_while(self) -> bool:
+        """Whether opening it may be noticed: a large file is read whole, a server may be far."""
+        try:
+            return self.is_url or Path(self.location).expanduser().stat().st_size > _QUICK_BYTES
+        except OSError:
+            return False
 
     @property
     def entry(self) -> str:

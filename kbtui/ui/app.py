@@ -66,7 +66,6 @@ class KbtuiApp(LastingApp):
         settings: Settings in effect.
         kb: The folder.
         suggestions: Questions offered before the first one; taken from the folder when not given.
-        question: Asked as soon as the folder is open.
         index_argv: Command that brings the index up to date and prints events; the program's own when not given.
         first_screen: Shown instead of the main screen (a replay).
     """
@@ -86,7 +85,6 @@ class KbtuiApp(LastingApp):
         *,
         kb: Path,
         suggestions: Sequence[str] = (),
-        question: str = "",
         index_argv: Sequence[str] | None = None,
         first_screen: Callable[[], Screen[None]] | None = None,
     ) -> None:
@@ -100,7 +98,6 @@ class KbtuiApp(LastingApp):
             engine_factory, kb, self._folder_changed, auto_index=settings.index.auto, argv=index_argv
         )
         self._keys = KeysInOrder(self, super().on_event)
-        self._question = question
         self._first_screen = first_screen
         self._failed = False
         self._suggestions = suggestions
@@ -141,8 +138,6 @@ class KbtuiApp(LastingApp):
         self.run_worker(self._remember(self.ask_screen), group="history", exit_on_error=False)
         if not self._suggestions:
             self.run_worker(self._suggest(), group="suggestions", exit_on_error=False)
-        if self._question:
-            self.ask_screen.ask(self._question)
 
     async def _open(self) -> None:
         if self.ask_screen is not None:

@@ -10,7 +10,7 @@ from kbtui.controller.folding import reduce
 from kbtui.controller.view_state import RunView
 from kbtui.domain.events import Event, RunFailed, stamped
 from kbtui.errors import KbtuiError
-from kbtui.ui.clock import utc_now
+from kbtui.sessions.ids import utc_now
 
 if TYPE_CHECKING:
     from kbtui.bootstrap import Engine
@@ -51,4 +51,6 @@ def failed(view: RunView, error: KbtuiError) -> RunView:
 
 def ended(view: RunView, failure: RunFailed) -> RunView:
     """``view`` closed by a failure that the engine did not state itself."""
-    return reduce(view, stamped(failure, run_id=view.run_id, seq=view.events, at=utc_now()))
+    return reduce(
+        view, stamped(failure, run_id=view.run_id, seq=view.events, at=utc_now().isoformat(timespec="milliseconds"))
+    )

@@ -33,16 +33,15 @@ def rule(sql: str, dialect: str = "sqlite", schema: Schema | None = None) -> str
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_what_people_ask_for_passes(dialect: str) -> None:
     for statement in statements(HERE / "harmless" / f"{dialect}.txt"):
-        checked = check(statement.sql, dialect, shop(dialect))
-        assert set(checked.tables) <= {"orders", "customers", "public.orders"}
-        assert check(checked.sql, dialect, shop(dialect)).sql == checked.sql
+        written = check(statement.sql, dialect, shop(dialect))
+        assert check(written, dialect, shop(dialect)) == written
 
 
 def test_what_runs_answers_what_the_original_answered(tmp_path: Path) -> None:
     connection = sqlite3.connect(tmp_path / "shop.db")
     connection.executescript((HERE / "harmless" / "shop.sql").read_text("utf-8"))
     for statement in statements(HERE / "harmless" / "sqlite.txt"):
-        written = check(statement.sql, "sqlite", shop("sqlite")).sql
+        written = check(statement.sql, "sqlite", shop("sqlite"))
         assert connection.execute(written).fetchall() == connection.execute(statement.sql).fetchall(), written
     connection.close()
 
@@ -53,7 +52,7 @@ def test_what_runs_answers_what_the_original_answered_in_duckdb() -> None:
     connection = duckdb.connect(config={"threads": 1})
     connection.execute((HERE / "harmless" / "shop.sql").read_text("utf-8"))
     for statement in statements(HERE / "harmless" / "duckdb.txt"):
-        written = check(statement.sql, "duckdb", shop("duckdb")).sql
+        written = check(statement.sql, "duckdb", shop("duckdb"))
         assert connection.execute(written).fetchall() == connection.execute(statement.sql).fetchall(), written
     connection.close()
 
@@ -71,26 +70,9 @@ def test_the_error_is_safe_to_print() -> None:
     assert len(caught.value.message) < 200
 
 
-@pytest.mark.parametrize(
-    ("sql", "kind"),
-    [
-        ("SELECT * FROM orders", "detail"),
-        ("SELECT * FROM orders WHERE total > 5", "filter"),
-        ("SELECT * FROM orders o JOIN customers c ON o.customer_id = c.id", "join"),
-        ("SELECT count(*) FROM orders", "aggregation"),
-        ("SELECT customer_id, count(*) FROM orders GROUP BY customer_id", "group"),
-        ("SELECT * FROM orders ORDER BY total DESC LIMIT 3", "top_n"),
-        ("SELECT * FROM orders WHERE total > (SELECT avg(total) FROM orders)", "nested"),
-        ("SELECT id FROM orders UNION SELECT id FROM customers", "set"),
-    ],
-)
-def test_it_says_what_a_statement_does(sql: str, kind: str) -> None:
-    assert check(sql, "sqlite").query_kind == kind
-
-
-def test_tables_are_those_of_the_source_and_not_the_statements_own() -> None:
+def test_a_part_of_the_statement_may_be_read_like_a_table() -> None:
     sql = "WITH big AS (SELECT * FROM Orders) SELECT * FROM big JOIN customers c ON c.id = big.customer_id"
-    assert check(sql, "sqlite", shop("sqlite")).tables == ("Orders", "customers")
+    check(sql, "sqlite", shop("sqlite"))
 
 
 @pytest.mark.parametrize(
@@ -113,21 +95,21 @@ def test_a_part_may_be_seen_from_deep_inside_and_by_itself_when_recursive() -> N
 
 def test_tables_with_a_schema_are_known_by_their_whole_name() -> None:
     schema = Schema(source="s", dialect="postgres", level="basic", tables=(Table(name="sales.orders"),))
-    assert check("SELECT sales.orders.id FROM sales.orders", "postgres", schema).tables == ("sales.orders",)
+    check("SELECT sales.orders.id FROM sales.orders", "postgres", schema)
     assert rule("SELECT * FROM orders", "postgres", schema) == "unknown_table"
     assert rule("SELECT * FROM other.orders", "postgres", schema) == "unknown_table"
 
 
 def test_a_table_with_an_odd_name_can_be_read_where_the_source_has_it() -> None:
     schema = Schema(source="s", dialect="duckdb", level="basic", tables=(Table(name="sales 2025.csv"),))
-    assert check('SELECT * FROM "sales 2025.csv"', "duckdb", schema).tables == ("sales 2025.csv",)
+    check('SELECT * FROM "sales 2025.csv"', "duckdb", schema)
     assert rule('SELECT * FROM "sales 2025.csv"', "duckdb") == "unknown_table"
 
 
 def test_hidden_and_control_characters_are_refused_and_other_scripts_are_not() -> None:
     assert rule("SELECT 1\u200b") == "text"
     assert rule("SELECT 'a\x1b[31m'") == "text"
-    assert check("SELECT '张伟', 'Zoë', '👍'\r\nFROM orders", "sqlite").tables == ("orders",)
+    check("SELECT '张伟', 'Zoë', '👍'\r\nFROM orders", "sqlite")
 
 
 def test_what_is_long_or_deep_is_refused_at_once() -> None:
@@ -142,7 +124,7 @@ def test_what_is_long_or_deep_is_refused_at_once() -> None:
 
 def test_a_list_of_many_values_passes() -> None:
     values = ", ".join(map(str, range(1000)))
-    assert check(f"SELECT * FROM orders WHERE id IN ({values})", "sqlite").tables == ("orders",)
+    check(f"SELECT * FROM orders WHERE id IN ({values})", "sqlite")
 
 
 def test_only_what_was_checked_is_remembered_and_by_dialect_and_tables() -> None:
@@ -156,7 +138,7 @@ def test_only_what_was_checked_is_remembered_and_by_dialect_and_tables() -> None
 
 
 def test_engines_without_lists_of_their_own_may_use_what_all_have() -> None:
-    assert check("SELECT lower(name), count(*) FROM hive.sales GROUP BY 1", "trino").query_kind == "group"
+    check("SELECT lower(name), count(*) FROM hive.sales GROUP BY 1", "trino")
     assert rule("SELECT * FROM information_schema.tables", "trino") == "system_table"
     assert rule("SELECT no_such_function(1)", "snowflake") == "function"
     assert rule("SELECT 1", "klingon") == "dialect"
@@ -214,7 +196,7 @@ def test_nonsense_is_refused_or_passes_and_never_breaks_anything(dialect: str) -
         one, other = chance.choice(found).sql, chance.choice(found).sql
         text = one[: chance.randrange(len(one) + 1)] + chance.choice(signs) + other[chance.randrange(len(other) + 1) :]
         try:
-            written = check(text, dialect, shop(dialect)).sql
+            written = check(text, dialect, shop(dialect))
         except SqlRefused:
             continue
-        assert check(written, dialect, shop(dialect)).sql == written
+        assert check(written, dialect, shop(dialect)) == written

@@ -37,11 +37,6 @@ def test_tables_are_lists_of_rows() -> None:
     assert value("sum(row['total'] or 0 for row in tables['t1'])") == 22.5
 
 
-def test_numbers_can_be_given_by_name() -> None:
-    table = calculate("base * 2", {}, CancelToken(), numbers={"base": 21}).table
-    assert table.rows == ((42,),)
-
-
 @pytest.mark.parametrize(
     ("code", "columns", "rows"),
     [

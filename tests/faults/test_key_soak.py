@@ -23,6 +23,7 @@ from textual.pilot import OutOfBounds, Pilot
 from kbtui.domain.codec import encode
 from kbtui.domain.events import Event
 from kbtui.sessions.store import SessionStore
+from kbtui.settings.private import private_folder
 from kbtui.ui.app import KbtuiApp
 from kbtui.ui.widgets.prompt import Prompt
 from tests.sessions.runs import analysed, answered, cancelled
@@ -106,7 +107,7 @@ class Deletions:
 
 def make_sessions(kb: Path) -> SessionStore:
     store = SessionStore()
-    store.make_folder()
+    private_folder(store.folder)
     for number in range(SESSIONS):
         made = (answered(f"question {number} 谁"), analysed(), cancelled(f"question {number}"))[number % 3]
         path = store.path_of(f"20261120-21030{number}-000{number}")

@@ -194,9 +194,9 @@ class Keeping(Work):
         from kbtui.analysis.schema_manager import SchemaManager
         from kbtui.controller.audit import AuditLog
         from kbtui.controller.durations import Durations
-        from kbtui.controller.run import utc_now
         from kbtui.controller.statements import changed_statement, write_statement
         from kbtui.reasoning.llm.response_cache import ResponseCache
+        from kbtui.sessions.ids import utc_now
         from kbtui.settings import paths
         from kbtui.settings.write import set_user_value
 
@@ -276,14 +276,14 @@ class Asking(Work):
         assert command("index", str(self.kb)) == 0
 
     def state(self) -> Any:
+        from kbtui.sessions.recording import read
         from kbtui.sessions.store import SessionStore
+        from kbtui.sessions.summary import preview
 
         store = SessionStore()
         for summary in store.list():
-            store.preview(
-                self.home / "data/kbtui/sessions" / f"{summary.session_id}.jsonl"
-            ) if not summary.problem else 0
-        last = store.read(store.find("last"))
+            preview(self.home / "data/kbtui/sessions" / f"{summary.session_id}.jsonl") if not summary.problem else 0
+        last = read(store.find("last"))
         return index_state(self.kb) | {
             "answer": [event.markdown for event in last.events if event.kind == "answer_completed"],
             "problem": str(last.problem),
@@ -307,9 +307,10 @@ class AskingData(Asking):
         write_pages(self.kb, PAGES)
 
     def state(self) -> Any:
+        from kbtui.sessions.recording import read
         from kbtui.sessions.store import SessionStore
 
-        last = SessionStore().read(SessionStore().find("last"))
+        last = read(SessionStore().find("last"))
         return {
             "answer": [event.markdown for event in last.events if event.kind == "answer_completed"],
             "rows": [json.loads(json.dumps(event.rows)) for event in last.events if event.kind == "table_produced"],

@@ -24,7 +24,7 @@ def read(dialect: str, values: list[Any], encoding: Encoding, form: str, query: 
         ref=REF, kind=kind, words=("x",), own=("x",), encoding=encoding, date_format=form, values=known, complete=True
     )
     tables = {"t": TableInfo(name="t", words=("t",), columns=(info,))}
-    sql = check(sql_of(query, Catalogue(source="s", dialect=dialect, tables=tables)), dialect).sql
+    sql = check(sql_of(query, Catalogue(source="s", dialect=dialect, tables=tables)), dialect)
     engine: Any = sqlite3.connect(":memory:") if dialect == "sqlite" else duckdb.connect(":memory:")
     engine.execute(f"CREATE TABLE t (x {'BIGINT' if isinstance(values[0], int) else 'TEXT'})")
     engine.executemany("INSERT INTO t VALUES (?)", [(value,) for value in values])

@@ -15,7 +15,9 @@ from kbtui.domain.events import RunStarted
 from kbtui.errors import KbtuiError, SessionError
 from kbtui.sessions import recorder as recorder_module
 from kbtui.sessions.recorder import SessionRecorder
+from kbtui.sessions.recording import read
 from kbtui.sessions.store import SessionStore
+from kbtui.settings.private import private_folder
 from tests.sessions.runs import answered, cancelled
 
 
@@ -41,14 +43,14 @@ def test_a_key_of_this_process_is_not_recorded_whoever_quotes_it(
     for event in answered():
         recorder.record(replace(event, query=f"what is {key}?") if isinstance(event, RunStarted) else event)
     assert "pl4nted" not in recorder.path.read_text(encoding="utf-8")
-    assert len(store.read(recorder.path).events) == len(answered())
+    assert len(read(recorder.path).events) == len(answered())
 
 
 def test_every_event_is_on_disk_before_the_next_one_comes(store: SessionStore) -> None:
     recorder = SessionRecorder(store, "s1")
     for count, event in enumerate(answered(), start=1):
         recorder.record(event)
-        assert len(store.read(recorder.path).events) == count
+        assert len(read(recorder.path).events) == count
 
 
 def test_only_the_owner_can_read_what_was_asked(store: SessionStore) -> None:
@@ -90,7 +92,7 @@ def test_a_resumed_session_holds_both_runs_in_order(store: SessionStore) -> None
         for event in run:
             recorder.record(event)
         recorder.close()
-    recording = store.read(store.path_of("s1"))
+    recording = read(store.path_of("s1"))
     assert recording.problem is None
     assert [run[0].run_id for run in recording.runs] == ["r1", "r2"]
 
@@ -98,23 +100,23 @@ def test_a_resumed_session_holds_both_runs_in_order(store: SessionStore) -> None
 def test_resuming_cuts_off_the_line_that_a_crash_tore(store: SessionStore) -> None:
     events = answered()
     path = store.path_of("s1")
-    store.make_folder()
+    private_folder(store.folder)
     path.write_text(encode(events[0]) + "\n" + encode(events[1])[:30], encoding="utf-8")
     recorder = SessionRecorder(store, "s1")
     for event in cancelled():
         recorder.record(event)
-    recording = store.read(path)
+    recording = read(path)
     assert recording.problem is None
     assert [event.kind for event in recording.events][:2] == ["run_started", "run_started"]
 
 
 def test_resuming_keeps_a_last_line_that_only_lacks_its_newline(store: SessionStore) -> None:
     events = cancelled()
-    store.make_folder()
+    private_folder(store.folder)
     store.path_of("s1").write_text("\n".join(encode(event) for event in events), encoding="utf-8")
     recorder = SessionRecorder(store, "s1")
     recorder.record(answered()[0])
-    assert len(store.read(recorder.path).events) == len(events) + 1
+    assert len(read(recorder.path).events) == len(events) + 1
 
 
 def test_two_recorders_of_one_session_never_mix_their_lines(store: SessionStore) -> None:
@@ -130,7 +132,7 @@ def test_two_recorders_of_one_session_never_mix_their_lines(store: SessionStore)
         thread.start()
     for thread in threads:
         thread.join()
-    recording = store.read(store.path_of("s1"))
+    recording = read(store.path_of("s1"))
     assert recording.problem is None
     assert sorted(run[0].run_id for run in recording.runs) == [f"r{n}" for n in range(6)]
     assert {len(run) for run in recording.runs} == {len(answered())}
@@ -153,7 +155,7 @@ def test_a_full_disk_is_reported_once_and_the_run_goes_on(store: SessionStore, m
     assert len(problems) == 1
     assert "full" in problems[0].message
     assert problems[0].hint
-    recording = store.read(recorder.path)
+    recording = read(recorder.path)
     assert (len(recording.events), recording.problem) == (1, None)
 
 
@@ -169,7 +171,7 @@ def test_recording_begins_again_with_the_next_run_once_there_is_space(
     recorder.record(first[2])
     for event in cancelled():
         recorder.record(event)
-    recording = store.read(recorder.path)
+    recording = read(recorder.path)
     assert recording.problem is None
     assert [len(run) for run in recording.runs] == [1, 3]
 
@@ -196,7 +198,7 @@ def test_a_lone_surrogate_in_a_file_name_is_recorded_or_reported_but_never_raise
     problems: list[KbtuiError] = []
     recorder = SessionRecorder(store, "s1", on_problem=problems.append)
     recorder.record(answered(query="caf\udce9")[0])
-    assert problems or len(store.read(recorder.path).events) == 1
+    assert problems or len(read(recorder.path).events) == 1
 
 
 def test_a_full_disk_leaves_no_empty_session_behind(store: SessionStore, monkeypatch: pytest.MonkeyPatch) -> None:

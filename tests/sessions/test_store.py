@@ -10,13 +10,15 @@ from kbtui.domain.events import Event
 from kbtui.errors import SessionError, StorageError
 from kbtui.sessions import summary as summary_module
 from kbtui.sessions.store import SessionStore
+from kbtui.sessions.summary import preview
+from kbtui.settings.private import private_folder
 from tests.sessions.runs import answered, cancelled
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> SessionStore:
     store = SessionStore(tmp_path / "sessions")
-    store.make_folder()
+    private_folder(store.folder)
     return store
 
 
@@ -150,10 +152,10 @@ def test_a_name_that_makes_no_sense_is_a_session_error(store: SessionStore, name
 
 
 def test_the_preview_is_the_first_question_and_its_answer(store: SessionStore) -> None:
-    shown = store.preview(save(store, "s1", answered(), cancelled()))
+    shown = preview(save(store, "s1", answered(), cancelled()))
     assert shown.question == "how are deploys rolled back?"
     assert shown.answer.startswith("Re-pin the last **green image** [1].")
-    stopped = store.preview(save(store, "s2", cancelled(), answered()))
+    stopped = preview(save(store, "s2", cancelled(), answered()))
     assert (stopped.question, stopped.answer) == ("stop me", "The run was cancelled.")
 
 

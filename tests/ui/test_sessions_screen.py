@@ -13,6 +13,7 @@ from kbtui.domain.codec import encode
 from kbtui.domain.events import Event, RunStarted
 from kbtui.sessions.store import SessionStore
 from kbtui.settings.model import Settings
+from kbtui.settings.private import private_folder
 from kbtui.ui.app import KbtuiApp
 from kbtui.ui.screens.choice import ChoiceScreen
 from kbtui.ui.screens.replay import ReplayScreen
@@ -29,7 +30,7 @@ WIDE = (120, 36)
 @pytest.fixture
 def store(tmp_path: Path) -> SessionStore:
     store = SessionStore(tmp_path / "sessions")
-    store.make_folder()
+    private_folder(store.folder)
     return store
 
 

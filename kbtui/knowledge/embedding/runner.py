@@ -80,13 +80,7 @@ class Runner:
         self, texts: Sequence[str], on_batch: OnBatch | None = None, cancel: CancelToken | None = None
     ) -> Vectors:
         """Vectors ``(len(texts), dimension)``; see `Embedder.encode`."""
-        vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
-
-        def keep(number: int, vector: Vectors, _states: States) -> None:
-            vectors[number] = vector
-
-        self._run([encoding.ids for encoding in self._tokenised(texts)], keep, on_batch, cancel)
-        return vectors
+        return self.encode_with_windows(texts, [()] * len(texts), on_batch, cancel)[0]
 
     def encode_with_windows(
         self,
@@ -98,21 +92,17 @@ class Runner:
         """See `Embedder.encode_with_windows`: means over the states of the tokens in each span, from the same pass."""
         vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
         windows: list[Vectors] = [np.empty((0, self.dimension), dtype=np.float32)] * len(texts)
-        encodings = self._tokenised(texts)
+        encodings: list[Any] = self._tokenizer.encode_batch([text[:_MAX_CHARS] for text in texts])
 
         def keep(number: int, vector: Vectors, states: States) -> None:
             vectors[number] = vector
-            offsets = np.array(encodings[number].offsets)
-            windows[number] = np.array(
-                [_window(states, offsets, span, vector) for span in spans[number]], dtype=np.float32
-            ).reshape(-1, self.dimension)
+            if spans[number]:
+                offsets = np.array(encodings[number].offsets)
+                found = [_window(states, offsets, span, vector) for span in spans[number]]
+                windows[number] = np.array(found, dtype=np.float32)
 
         self._run([encoding.ids for encoding in encodings], keep, on_batch, cancel)
         return vectors, windows
-
-    def _tokenised(self, texts: Sequence[str]) -> list[Any]:
-        encodings: list[Any] = self._tokenizer.encode_batch([text[:_MAX_CHARS] for text in texts])
-        return encodings
 
     def _run(
         self, token_ids: list[list[int]], keep: Kept, on_batch: OnBatch | None, cancel: CancelToken | None

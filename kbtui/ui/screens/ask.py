@@ -14,7 +14,7 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from kbtui.errors import KbtuiError
-from kbtui.ui.clock import utc_now
+from kbtui.sessions.ids import utc_now
 from kbtui.ui.commands import bindings
 from kbtui.ui.conversation import Conversation, Typed
 from kbtui.ui.messages import QuestionChosen
@@ -180,7 +180,7 @@ class AskScreen(SteadyScreen):
         self._drawn = True
         view = self.conversation.shown
         running = self.conversation.running
-        now = utc_now() if running is not None else ""
+        now = utc_now().isoformat(timespec="milliseconds") if running is not None else ""
         self.query_one(Welcome).display = view is None
         self.query_one(Prompt).sources = len(view.citations) if view is not None else 0
         if self._panes is not None:
@@ -194,7 +194,7 @@ class AskScreen(SteadyScreen):
 
     def _tick(self) -> None:
         """The elapsed time goes on between events."""
-        now = utc_now()
+        now = utc_now().isoformat(timespec="milliseconds")
         view = self.conversation.shown
         if self._panes is not None and view is not None and not view.finished:
             self._panes.tick(now)

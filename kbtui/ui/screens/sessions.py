@@ -19,11 +19,10 @@ from textual.widgets import Input
 from kbtui.controller.folding import reduce, reduce_all
 from kbtui.controller.view_state import RunView
 from kbtui.domain.events import RunFailed, stamped
-from kbtui.errors import KbtuiError, StorageError
-from kbtui.sessions.recording import Recording
+from kbtui.errors import KbtuiError
+from kbtui.sessions.recording import Recording, read
 from kbtui.sessions.store import SessionStore
-from kbtui.sessions.summary import SessionPreview, SessionSummary
-from kbtui.settings.private import user_opener
+from kbtui.sessions.summary import SessionPreview, SessionSummary, preview
 from kbtui.text.terminal import clean, one_line
 from kbtui.ui.commands import bindings
 from kbtui.ui.panes.base import MUTED
@@ -145,7 +144,7 @@ class SessionsScreen(ModalScreen[None]):
 
     async def _read_preview(self, one: SessionSummary) -> None:
         try:
-            found = await asyncio.to_thread(self._store.preview, one.path)
+            found = await asyncio.to_thread(preview, one.path)
         except KbtuiError as error:
             found = SessionPreview(answer=error.message)
         self._previewed(one, found)
@@ -275,7 +274,7 @@ class SessionsScreen(ModalScreen[None]):
 
     async def _read(self, one: SessionSummary, use: Callable[[Recording], None]) -> None:
         try:
-            recording = await asyncio.to_thread(self._store.read, one.path)
+            recording = await asyncio.to_thread(read, one.path)
         except KbtuiError as error:
             self._tell(error)
         else:
@@ -300,25 +299,10 @@ def _export(recording: Recording, format_: str, folder: Path) -> Path:
     Raises:
         StorageError: It cannot be written.
     """
+    from kbtui.controller.artifacts import write_new
     from kbtui.controller.export import export_session
 
-    return _write_new(folder, recording.path.stem, format_, export_session(recording, format_))
-
-
-def _write_new(folder: Path, stem: str, suffix: str, text: str) -> Path:
-    """Write ``stem.suffix``, or ``stem-2.suffix`` … when that is taken.
-
-    Raises:
-        StorageError: It cannot be written.
-    """
-    for number in range(1, 1000):
-        path = folder / (f"{stem}.{suffix}" if number == 1 else f"{stem}-{number}.{suffix}")
-        try:
-            with open(path, "x", encoding="utf-8", errors="backslashreplace", opener=user_opener) as file:
-                file.write(text)
-        except FileExistsError:
-            continue
-        except OSError as error:
-            raise StorageError(f"{path} cannot be written: {error.strerror or error}.", "Check the folder.") from error
-        return path
-    raise StorageError(f"{folder} is full of exports of this session.", "Move some of them away.")
+    return write_new(
+        folder / f"{recording.path.stem}.{format_}",
+        export_session(recording, format_).encode("utf-8", "backslashreplace"),
+    )

@@ -37,8 +37,8 @@ class ChartView(LinesView, can_focus=True):
 
     rows: reactive[int] = reactive(HEIGHT, layout=True)
 
-    def __init__(self, event: ChartProduced, *, id: str | None = None) -> None:
-        super().__init__(id=id, classes="part")
+    def __init__(self, event: ChartProduced) -> None:
+        super().__init__(classes="part")
         self.event = event
         self._drawn: tuple[int, int, list[Content]] = (0, 0, [])
         self.border_title = " Chart "

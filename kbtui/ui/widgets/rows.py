@@ -65,7 +65,7 @@ class RowList(OptionList):
         if self._lines:
             super()._move_page(direction)
 
-    def show_rows(self, rows: Sequence[Row], *, select_first: bool = True) -> None:
+    def show_rows(self, rows: Sequence[Row]) -> None:
         selected = self.selected_key
         keys = [row.key for row in rows]
         # A recording can name two things alike; only the first of them can be found again by its name.
@@ -75,7 +75,7 @@ class RowList(OptionList):
             Option(_Fitted(row.make), id=id_, disabled=not row.key) for row, id_ in zip(rows, ids, strict=True)
         )
         first = next((index for index, key in enumerate(keys) if key), None)
-        self.highlighted = keys.index(selected) if selected in keys else first if select_first else None
+        self.highlighted = keys.index(selected) if selected in keys else first
 
     @property
     def selected_key(self) -> str | None:

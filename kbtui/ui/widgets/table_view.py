@@ -29,8 +29,8 @@ class TableView(ScrollView, can_focus=True):
 
     ALLOW_SELECT = False
 
-    def __init__(self, table: TableProduced, *, most_rows: int = MOST_ROWS_SHOWN, id: str | None = None) -> None:
-        super().__init__(id=id, classes="part")
+    def __init__(self, table: TableProduced, *, most_rows: int = MOST_ROWS_SHOWN) -> None:
+        super().__init__(classes="part")
         self.table = table
         self.show_title(table_label(table))
         self._texts: tuple[ColumnText, ...] = column_texts(table.columns, table.rows)
