@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from kbtui.nl2sql.catalogue import Catalogue, TableInfo
+from kbtui.nl2sql.lexicon import is_kind
 from kbtui.nl2sql.query import Ref
 from kbtui.nl2sql.row_facts import is_named
 
@@ -23,6 +24,8 @@ def row_names(catalogue: Catalogue, table: TableInfo) -> tuple[Ref, ...]:
     for other in _beside(catalogue, table):
         if other.naming and (not table.naming or _is_named(catalogue, other)):
             return other.naming
+    for other in _of_which_each_is_one(catalogue, table):
+        return other.naming
     if table.naming:
         return table.naming
     readable = [column for column in table.columns if column.kind in _READABLE] or table.columns
@@ -40,6 +43,18 @@ def _beside(catalogue: Catalogue, table: TableInfo) -> Iterator[TableInfo]:
     for left, right in catalogue.edges:
         other, info = catalogue.tables[left.table], catalogue.column(left)
         if right == table.key and info is not None and info.distinct >= other.rows > 0:
+            yield other
+
+
+def _of_which_each_is_one(catalogue: Catalogue, table: TableInfo) -> Iterator[TableInfo]:
+    """Tables with names, of which every row of this one is a row: the people that its jurors are."""
+    own = table.key is not None and set(table.naming) <= {table.key}
+    are_people = is_kind(table.concepts, "person")
+    for left, right in catalogue.leaving(table.name):
+        other, info = catalogue.tables[right.table], catalogue.column(left)
+        single = info is not None and info.distinct >= table.rows > 1 and not info.nulls
+        same = (own and left == table.key) or (are_people and is_kind(other.concepts, "person"))
+        if single and same and other.name != table.name and not other.role_of and _is_named(catalogue, other):
             yield other
 
 

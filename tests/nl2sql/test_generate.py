@@ -154,6 +154,7 @@ def test_growth_from_month_to_month_is_a_series(shop: Shop) -> None:
         ("clients born after 1985 who never ordered", {"Dan Eder"}),
         ("clients not served by the Harbour branch", {"Cleo Diaz", "Dan Eder"}),
         ("clients with orders at both Harbour and Hill", {"Ana Ruiz", "Bo Berg"}),
+        ("clients with only 1 order", {"Cleo Diaz"}),
     ],
 )
 def test_things_are_told_by_the_rows_that_refer_to_them(shop: Shop, question: str, names: set[str]) -> None:
