@@ -23,6 +23,7 @@ _TAILS: Final = (
     *("key", "amount", "status", "count", "rate", "group", "flag", "size", "cost", "total"),
 )
 _NAMES_ROW: Final = frozenset({"id", "name", "no", "num", "number", "type", "code", "status", "date"})
+_DATES: Final = frozenset({"date", "dt", "time", "tm", "ts", "timestamp", "day", "on", "at"})
 _DOERS: Final = ("er", "or", "ee")
 _LONG_TAILS: Final = frozenset({"id", "name", "code", "type", "date", "number", "status", "amount", "price", "total"})
 
@@ -36,6 +37,12 @@ def _data() -> dict[str, Any]:
 def abbreviations() -> dict[str, tuple[str, ...]]:
     """Short forms of names with the words that they stand for."""
     return {short: tuple(words.split()) for short, words in _data()["words"].items()}
+
+
+@lru_cache(maxsize=1)
+def _dated() -> dict[str, tuple[str, ...]]:
+    """Short forms before a word for a date, with what happened then."""
+    return {short: tuple(words.split()) for short, words in _data()["dated"].items()}
 
 
 def short_for(word: str) -> tuple[str, ...]:
@@ -62,9 +69,10 @@ def name_words(name: str) -> tuple[str, ...]:
     if len(whole) > 3 and whole in short:
         return short[whole]
     words: list[str] = []
-    for part in _PARTS.findall(bare):
-        word = part.lower()
-        words.extend(short[word] if word in short else _unglued(word))
+    parts = [part.lower() for part in _PARTS.findall(bare)]
+    for word, behind in zip(parts, [*parts[1:], ""], strict=True):
+        dated = _dated().get(word) if behind in _DATES else None
+        words.extend(dated or short.get(word) or _unglued(word))
     return tuple(words)
 
 
@@ -84,7 +92,8 @@ def _unglued(word: str) -> tuple[str, ...]:
         if not word.endswith(tail) or not head or len(word) < 5:
             continue
         if len(head) <= (12 if tail in _LONG_TAILS else 4) and (len(head) > 2 or head in short):
-            return (*short.get(head, (lemma(head),)), *short.get(tail, (lemma(tail),)))
+            dated = _dated().get(head) if tail in _DATES else None
+            return (*(dated or short.get(head, (lemma(head),))), *short.get(tail, (lemma(tail),)))
     return (lemma(word),)
 
 

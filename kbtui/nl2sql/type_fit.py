@@ -122,7 +122,10 @@ def _asked(query: Query, catalogue: Catalogue, cues: Sequence[Cue], question: Qu
     yield "summed_for_single", float(summed and any(cue.args.get("rows") == "single" for cue in question.cues))
     compared = {ref for cond in query.conditions() if cond.op in _RANGES and (ref := plain_ref(cond.left)) is not None}
     figures = [agg for expr in query.select for agg in aggregates_in(expr) if agg.fn != "count"]
-    uncalled = [agg for agg in figures if agg.fn not in ops]
+    # "Prices above the average" asks for the prices, and the average is that of all.
+    inner = [cond.right for cond in query.conditions() if isinstance(cond.right, Query)]
+    of_all = {agg.fn for each in inner for expr in each.select for agg in aggregates_in(expr)}
+    uncalled = [agg for agg in figures if agg.fn not in ops or agg.fn in of_all]
     yield "figure_of_compared", float(any(plain_ref(agg.arg) in compared for agg in uncalled))
     if question.periods and ops.isdisjoint(_ASKING) and not query.group:
         literals = [literals_of(cond) for cond in query.conditions()]

@@ -110,3 +110,17 @@ def test_abbreviations_are_lemmas_in_lower_case() -> None:
     for short, words in abbreviations().items():
         assert short == short.lower()
         assert words and all(word == word.lower() for word in words)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("rep_dt", ("reported", "date")),
+        ("sales_rep", ("sale", "representative")),
+        ("RegDate", ("registration", "date")),
+        ("regdate", ("registration", "date")),
+        ("reg_name", ("region", "name")),
+    ],
+)
+def test_a_short_form_before_a_date_says_what_happened_then(name: str, words: tuple[str, ...]) -> None:
+    assert name_words(name) == words
