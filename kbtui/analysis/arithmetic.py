@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, Literal
 
@@ -28,8 +27,8 @@ _FULL_DIGITS: Final = 40
 _SIGNIFICANT: Final = 10
 
 _TOKEN = re.compile(
-    r"\s*(?:(?P<number>(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?)(?![\w.])"
-    r"|(?P<name>[a-zπ][a-z0-9]*)|(?P<sign>\*\*|//|<<|>>|[-+*/^()%!,√]))"
+    r"\s*(?:(?:(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?)(?![\w.])"
+    r"|(?:[a-zπ][a-z0-9]*)|(?:\*\*|//|<<|>>|[-+*/^()%!,√]))"
 )
 
 
@@ -51,12 +50,6 @@ _REASONS: Final[dict[Why, str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _Token:
-    kind: str
-    text: str
-
-
 def evaluate(expression: str) -> Number:
     """The value of ``expression``: a fraction where it is exact, a float (15 digits) where it was rounded.
 
@@ -68,26 +61,17 @@ def evaluate(expression: str) -> Number:
     """
     if len(expression) > _MOST_CHARACTERS:
         raise SumRefused("too_long")
-    return _Parser(_tokens(expression)).whole()
-
-
-def _tokens(expression: str) -> list[_Token]:
-    found, at = [], 0
-    text = expression.strip()
-    while at < len(text):
-        match = _TOKEN.match(text, at)
-        if match is None or match.lastgroup is None:
-            raise SumRefused("no_sum")
-        found.append(_Token(match.lastgroup, match[match.lastgroup]))
-        at = match.end()
-    return found
+    return _Parser(expression.strip()).whole()
 
 
 class _Parser:
     """Precedence climbing; ``-2^2`` is -4 and ``2^3^2`` is 512, as in mathematics (and in Python)."""
 
-    def __init__(self, tokens: list[_Token]) -> None:
-        self._tokens = tokens
+    def __init__(self, text: str) -> None:
+        matches = list(_TOKEN.finditer(text))
+        if "".join(match[0] for match in matches) != text:
+            raise SumRefused("no_sum")
+        self._tokens = [match[0].strip() for match in matches]
         self._at = 0
         self._depth = 0
 
@@ -99,9 +83,9 @@ class _Parser:
 
     def _peek(self, ahead: int = 0) -> str:
         at = self._at + ahead
-        return self._tokens[at].text if at < len(self._tokens) else ""
+        return self._tokens[at] if at < len(self._tokens) else ""
 
-    def _take(self, text: str = "") -> _Token:
+    def _take(self, text: str = "") -> str:
         if self._at >= len(self._tokens) or (text and self._peek() != text):
             raise SumRefused("no_sum")
         self._at += 1
@@ -137,29 +121,29 @@ class _Parser:
         return value
 
     def _operand_follows(self) -> bool:
-        after = self._tokens[self._at + 1 : self._at + 2]
-        return any(one.kind in ("number", "name") or one.text in ("(", "√") for one in after if one.text != "mod")
+        after = self._peek(1)
+        return after != "mod" and (after[:1].isalnum() or after[:1] in ("π", ".", "(", "√"))
 
     def _atom(self) -> Number:
-        token = self._take()
-        if token.kind == "number":
-            return _literal(token.text)
-        if token.text == "(":
+        taken = self._take()
+        if taken[0].isdigit() or taken[0] == ".":
+            return _literal(taken)
+        if taken == "(":
             value = self._value()
             self._take(")")
             return value
-        if token.text == "√":
+        if taken == "√":
             return _root(self._after(), 2)
-        if token.text in _CONSTANTS:
-            return _CONSTANTS[token.text]
-        if token.text in _FUNCTIONS and self._peek() == "(":
+        if taken in _CONSTANTS:
+            return _CONSTANTS[taken]
+        if taken in _FUNCTIONS and self._peek() == "(":
             self._take()
             given = [self._value()]
             while self._peek() == ",":
                 self._take()
                 given.append(self._value())
             self._take(")")
-            return _called(token.text, given)
+            return _called(taken, given)
         raise SumRefused("no_sum")
 
 

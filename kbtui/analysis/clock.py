@@ -59,14 +59,6 @@ def zone_of(place: str) -> str:
     return _places().get(first) or next((_places()[part] for part in name.split(", ")[1:] if part in _places()), "")
 
 
-def loaded(key: str) -> ZoneInfo | None:
-    """The zone, or None where this system's database lacks it."""
-    try:
-        return ZoneInfo(key)
-    except (ZoneInfoNotFoundError, ValueError):
-        return None
-
-
 def time_now(asked: Asked) -> Told:
     return _clock(asked.now, ("", ""), asked.now.tzname() or "UTC")
 
@@ -80,8 +72,11 @@ def _at(moment: datetime, key: str) -> datetime | None:
     if match := re.fullmatch(r"UTC([+-])(\d\d):(\d\d)", key):
         offset = timedelta(hours=int(match[2]), minutes=int(match[3]))
         return moment.astimezone(timezone(-offset if match[1] == "-" else offset))
-    zone = loaded(key)
-    return moment.astimezone(zone) if zone else None
+    try:
+        return moment.astimezone(ZoneInfo(key))
+    except (ZoneInfoNotFoundError, ValueError):
+        # This system's database lacks it.
+        return None
 
 
 _HERE = re.compile(r"here|home|at home|this (?:place|city|area)|my (?:city|area|place|location)|这里|这儿|本地|当地")
