@@ -18,15 +18,10 @@ WARN_ABOVE: Final = 0.5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flag:
-    """Something in a plan that does not fit its request.
-
-    Attributes:
-        fixed: The plan was changed so that it fits.
-    """
+    """Something in a plan that does not fit its request."""
 
     step_id: str
     message: str
-    fixed: bool = True
 
 
 class ExecutionValidator:
@@ -67,7 +62,7 @@ class ExecutionValidator:
         match request_type:
             case "data_query" | "visualization":
                 if not structure and not any(step.tool in (SQL, PYTHON) for step in steps):
-                    flags.append(Flag(step_id="", message=f"a {request_type} without {SQL}", fixed=False))
+                    flags.append(Flag(step_id="", message=f"a {request_type} without {SQL}"))
             case "multi_step_analysis":
                 steps = [_checked(step, flags) for step in steps]
             case _:

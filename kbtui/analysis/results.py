@@ -36,7 +36,6 @@ class StepResult:
     readings: Readings = field(default_factory=Readings)
     schema: Schema | None = None
     unsure: bool = False
-    attempts: int = 0
     reason: str = ""
 
     @property

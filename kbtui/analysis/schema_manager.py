@@ -35,15 +35,6 @@ _VERSION: Final = 1
 _BASIC_TYPES: Final = frozenset({"consultation", "trivial", "simple", "web_search", "knowledge"})
 
 
-@dataclass(slots=True)
-class Reads:
-    """How often sources were asked, and how many fetches the cache answered instead."""
-
-    basic: int = 0
-    detailed: int = 0
-    hits: int = 0
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Kept:
     """What is known of one source at one level.
@@ -88,7 +79,8 @@ class SchemaManager:
         self._lock = threading.RLock()
         self._memory: dict[str, _Kept] = {}
         self._disk: Any = None
-        self.reads = Reads()
+        self.hits = 0
+        """Fetches that the cache answered."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -129,8 +121,8 @@ class SchemaManager:
         with self._lock:
             key, kept, is_new = self._known(source, level, table_names)
             if kept.fetched and not is_new:
-                self.reads.hits += 1
-                self._log.info("schema cache hit: source=%s level=%s hits=%d", source, level, self.reads.hits)
+                self.hits += 1
+                self._log.info("schema cache hit: source=%s level=%s hits=%d", source, level, self.hits)
                 return _cut(replace(kept.schema, cached=True), table_names)
             self._memory[key] = replace(kept, fetched=True)
             return _cut(replace(kept.schema, cached=False), table_names)
@@ -156,7 +148,7 @@ class SchemaManager:
         missing = _missing(kept, table_names)
         if kept is not None and not missing:
             return key, kept, False
-        read = self._read(opened, level, missing)
+        read = opened.schema(level, missing)
         if kept is not None and missing is not None:
             # What was known of other tables stays; the whole is as old as its oldest part.
             tables = (*kept.schema.tables, *read.tables)
@@ -217,13 +209,6 @@ class SchemaManager:
             if self._disk is not None:
                 self._disk.close()
                 self._disk = None
-
-    def _read(self, opened: QuerySource, level: SchemaLevel, table_names: Sequence[str] | None) -> Schema:
-        if level == "basic":
-            self.reads.basic += 1
-        else:
-            self.reads.detailed += 1
-        return opened.schema(level, table_names)
 
     def _key(self, opened: QuerySource, level: str) -> str:
         parts = [_VERSION, opened.name, opened.dialect, self._locations.get(opened.name, ""), level]

@@ -31,14 +31,12 @@ class Spoken:
         sign: Of the money it is about; empty for plain numbers.
         is_percentage: The result is a share and shown in per cent.
         also: More sums that belong to the answer, each with its name in English and in Chinese.
-        framed: Words asked for it; a bare ``10-12`` may be something else.
     """
 
     expression: str
     sign: str = ""
     is_percentage: bool = False
     also: tuple[tuple[str, str, str], ...] = ()
-    framed: bool = False
 
 
 _RE: Final = Patterns(__package__, "spoken_sums.toml", N=_N)
@@ -90,13 +88,13 @@ def spoken_sum(text: str) -> Spoken | None:
         return found
     for pattern, made in _PERCENTAGES:
         if _RE.asks_share.search(with_digits(text)) and (match := pattern.fullmatch(unframed(bare, _BEFORE, _AFTER))):
-            return Spoken(expression=match.expand(made).removesuffix("/()"), is_percentage=True, framed=True)
+            return Spoken(expression=match.expand(made).removesuffix("/()"), is_percentage=True)
     if _RE.no_sum.fullmatch(bare) and (
         not framed or re.fullmatch(r"\d{4}-\d\d?(?:-\d\d?)?|\d\d?/\d\d?/\d{2,4}|0\d.*", bare)
     ):
         return None
     expression = _in_signs(bare)
-    return Spoken(expression=expression, sign=sign, framed=framed) if _is_sum(expression, framed=framed) else None
+    return Spoken(expression=expression, sign=sign) if _is_sum(expression, framed=framed) else None
 
 
 def _in_signs(text: str) -> str:
@@ -138,11 +136,11 @@ def _shared(text: str, sign: str) -> Spoken | None:
         tip, total = f"{bill}*{rate}%", f"{bill} + {rate}%"
         if people:
             also = (("tip", "小费", tip), ("total", "合计", total))
-            return Spoken(expression=f"({total})/{people}", sign=sign, also=also, framed=True)
-        return Spoken(expression=tip, sign=sign, also=(("total", "合计", total),), framed=True)
+            return Spoken(expression=f"({total})/{people}", sign=sign, also=also)
+        return Spoken(expression=tip, sign=sign, also=(("total", "合计", total),))
     if match := _RE.split.fullmatch(text):
         shared, heads = match[1] or match[3] or match[5], match[2] or match[4] or match[6]
-        return Spoken(expression=f"{shared}/{heads}", sign=sign, framed=True)
+        return Spoken(expression=f"{shared}/{heads}", sign=sign)
     return None
 
 
@@ -155,4 +153,4 @@ def _bmi(text: str) -> Spoken | None:
     if weight is None or (height is None and metres is None):
         return None
     tall = f"({height[1] or height[2]}/100)" if height else f"{metres[1] or metres[2]}" if metres else ""
-    return Spoken(expression=f"{weight[1] or weight[2]}/{tall}^2", framed=True)
+    return Spoken(expression=f"{weight[1] or weight[2]}/{tall}^2")

@@ -122,7 +122,7 @@ class StepExecutor:
             self._schema = output.artifact
         self._tell.finished(step, "done", "proceed", output.note)
         self._tell_notes(output.artifact)
-        return StepResult(step=step, status="done", schema=self._schema, attempts=1)
+        return StepResult(step=step, status="done", schema=self._schema)
 
     def _tell_notes(self, schema: object) -> None:
         """What was noticed while a source was opened (lines left out, an encoding guessed), once in a sitting."""
@@ -182,10 +182,8 @@ class StepExecutor:
         return StepResult(step=step, status="skipped", question=question, readings=found, unsure=True, reason=reason)
 
     def _asked(self, step: PlanStep, question: str, first: Readings, attempts: _Attempts) -> StepResult:
-        count = len(attempts.failed)
-        result = StepResult(
-            step=step, status="failed", question=question, readings=first, attempts=count, reason=attempts.failed[-1][1]
-        )
+        reason = attempts.failed[-1][1]
+        result = StepResult(step=step, status="failed", question=question, readings=first, reason=reason)
         if attempts.best is not None:
             finding, table, reading = attempts.best
             result = replace(result, reading=reading, reason=finding.reason)
@@ -195,7 +193,7 @@ class StepExecutor:
             # How a step ended is not how its last attempt did, where an earlier one was better.
             finding = attempts.best[0] if attempts.best is not None else Finding(kind="error")
             decision = self._decided(step, result.status, finding)
-            self._tell.finished(step, result.status, decision, result.reason, count)
+            self._tell.finished(step, result.status, decision, result.reason, len(attempts.failed))
         if result.table is not None:
             self._tell.produced(step, result.table)
         return result
@@ -253,10 +251,10 @@ class StepExecutor:
             if isinstance(table, ResultTable) and table.rows:
                 self._tell.finished(step, "done", "proceed")
                 self._tell.produced(step, table)
-                return StepResult(step=step, status="done", table=table, attempts=1, question=self._query)
+                return StepResult(step=step, status="done", table=table, question=self._query)
             reason = "the calculation brought nothing"
         self._tell.finished(step, "failed", "skip", reason)
-        return StepResult(step=step, status="failed", attempts=1, reason=reason, question=self._query)
+        return StepResult(step=step, status="failed", reason=reason, question=self._query)
 
     def draw(self, *, asked: bool) -> None:
         """Draw the last result that has rows; its chart belongs to the step that found it.

@@ -48,7 +48,7 @@ def test_ten_questions_read_each_level_once(source: CountingSource, tmp_path: Pa
         schemas.get("shop", "detailed", schemas.for_question("shop", "how many orders?"))
     assert [level for level, _ in source.schema_calls] == ["basic", "detailed"]
     assert source.schema_calls[1][1] == ("customers", "orders")
-    assert schemas.reads.hits == 9
+    assert schemas.hits == 9
 
 
 def test_what_was_kept_says_so_and_is_otherwise_the_same(source: CountingSource, tmp_path: Path, clock: Clock) -> None:

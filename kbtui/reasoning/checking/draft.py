@@ -43,8 +43,6 @@ class Piece:
         marked: As the model wrote it, for facts that mark-up shows (`` `code` ``); without marks.
         targets: What its own marks point at.
         block: Number of its block; sentences of one paragraph share it.
-        indent: Columns before its block.
-        shown: Its marks as written.
     """
 
     kind: PieceKind
@@ -52,8 +50,6 @@ class Piece:
     marked: str
     targets: tuple[Target, ...] = ()
     block: int = 0
-    indent: int = 0
-    shown: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,7 +117,6 @@ class _Found:
     start: int
     end: int
     block: int
-    indent: int
     put: int
     lead: str = " "
     tail: str = ""
@@ -163,11 +158,9 @@ class _Reader:
                 return
             case "code":
                 follows = end + 1 < len(self.body) and self.body[end + 1] != "\n"
-                yield _Found(
-                    "code", start, end, number, block.indent, end, "\n\n" + " " * block.indent, "\n" if follows else ""
-                )
+                yield _Found("code", start, end, number, end, "\n\n" + " " * block.indent, "\n" if follows else "")
             case "heading":
-                yield _Found("heading", start, end, number, block.indent, end)
+                yield _Found("heading", start, end, number, end)
             case "table_row":
                 is_header = block.end + 1 < len(self.lines) and _TABLE_RULE.match(self.lines[block.end + 1])
                 put = end
@@ -178,14 +171,14 @@ class _Reader:
                     while put > start and self.body[put - 1] in " \t":
                         put -= 1
                 kind: PieceKind = "heading" if is_header else "table_row"
-                yield _Found(kind, start, end, number, block.indent, put)
+                yield _Found(kind, start, end, number, put)
             case "list_item" | "field":
                 bullet = _BULLET.match(self.body, start, end) if block.kind == "list_item" else None
-                yield from self._sentences(number, block, bullet.end() if bullet else start, end, "list_item")
+                yield from self._sentences(number, bullet.end() if bullet else start, end, "list_item")
             case "prose":
-                yield from self._sentences(number, block, start, end, "sentence")
+                yield from self._sentences(number, start, end, "sentence")
 
-    def _sentences(self, number: int, block: Block, start: int, end: int, kind: PieceKind) -> Iterator[_Found]:
+    def _sentences(self, number: int, start: int, end: int, kind: PieceKind) -> Iterator[_Found]:
         """The sentences of a block, cut where they end once the marks are taken out."""
         kept, places = self._without_marks(start, end)
         position = 0
@@ -195,7 +188,7 @@ class _Reader:
             if stripped.strip(_TAIL + ">"):
                 first = position + len(piece) - len(piece.lstrip(_TAIL))
                 last = position + len(stripped)
-                yield _Found(kind, places[first], places[last - 1] + 1, number, block.indent, places[last - 1] + 1)
+                yield _Found(kind, places[first], places[last - 1] + 1, number, places[last - 1] + 1)
             position = stop
 
     def _without_marks(self, start: int, end: int) -> tuple[str, list[int]]:
@@ -253,7 +246,6 @@ class _Reader:
         for index, one in enumerate(found):
             raw, plain = self._texts(one)
             targets = tuple(dict.fromkeys(target for mark in one.marks for target in mark.targets))
-            shown = "".join(mark.shown for mark in one.marks)
             pieces.append(
                 Piece(
                     kind=one.kind,
@@ -261,8 +253,6 @@ class _Reader:
                     marked=raw,
                     targets=targets,
                     block=one.block,
-                    indent=one.indent,
-                    shown=shown,
                 )
             )
             put = one.put

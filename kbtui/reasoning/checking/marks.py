@@ -45,14 +45,12 @@ class Mark:
         end: Offset after them.
         lead: That white space.
         targets: What they point at, in order, each once.
-        shown: The same as the model wrote it, for telling people.
     """
 
     start: int
     end: int
     lead: str
     targets: tuple[Target, ...]
-    shown: str
 
 
 _RE: Final = Patterns(__package__, "marks.toml")
@@ -147,6 +145,5 @@ def _grouped(text: str, single: list[tuple[int, int, tuple[Target, ...]]]) -> li
         while start > floor and text[start - 1] in _SPACES:
             start -= 1
         unique = tuple(dict.fromkeys(targets))
-        shown = "".join(told(target) for target in unique)
-        found.append(Mark(start=start, end=end, lead=text[start:body], targets=unique, shown=shown))
+        found.append(Mark(start=start, end=end, lead=text[start:body], targets=unique))
     return found
