@@ -60,7 +60,6 @@ class Decision:
     kind: Kind
     name: str
     iteration: int = 0
-    at: str = ""
     model: str = ""
     duration_ms: float | None = None
     tokens_in: int | None = None
@@ -99,7 +98,6 @@ def _decision(entry: Entry, iteration: int) -> Decision:
         kind="model" if is_model else "warning" if node == "warning" else "node",
         name=str(entry.get("stage", "")) if is_model else _NAMES.get(node, node.replace("_", " ")),
         iteration=iteration,
-        at=str(entry.get("at", "")),
         model=str(entry.get("model", "")),
         duration_ms=_number(entry.get("duration_ms")),
         tokens_in=_whole(entry.get("tokens_in")),

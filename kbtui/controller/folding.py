@@ -115,7 +115,6 @@ def reduce(state: RunView, event: Event) -> RunView:
                 sub_question=event.sub_question,
                 iteration=event.iteration,
                 step_id=event.step_id,
-                started_at=event.at,
             )
             return replace(
                 state,
@@ -171,7 +170,6 @@ def reduce(state: RunView, event: Event) -> RunView:
                 tokens_in=event.tokens_in,
                 tokens_out=event.tokens_out,
                 cost_usd=event.cost_usd,
-                tool_calls=event.tool_calls,
                 deviation=event.deviation,
                 stages=_moved(state.stages, event.at, **open_stages),
             )

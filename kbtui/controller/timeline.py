@@ -39,8 +39,6 @@ _STAGE_OF: dict[str, StageName] = {
 class RunSpan:
     """One run of a recording: events ``start`` to ``stop`` (exclusive) of the player's."""
 
-    run_id: str
-    query: str
     start: int
     stop: int
 
@@ -58,8 +56,7 @@ def spans_of(runs: Sequence[Sequence[Event]]) -> tuple[RunSpan, ...]:
     spans: list[RunSpan] = []
     start = 0
     for run in runs:
-        query = next((event.query for event in run if event.kind == "run_started"), "")
-        spans.append(RunSpan(run_id=run[0].run_id, query=query, start=start, stop=start + len(run)))
+        spans.append(RunSpan(start=start, stop=start + len(run)))
         start += len(run)
     return tuple(spans)
 

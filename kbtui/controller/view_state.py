@@ -65,7 +65,6 @@ class CallView:
     iteration: int = 1
     step_id: str | None = None
     status: CallStatus = "running"
-    started_at: str = ""
     result_count: int = 0
     duration_ms: float = 0.0
     cached: bool = False
@@ -158,7 +157,6 @@ class RunView:
     tokens_in: int = 0
     tokens_out: int = 0
     cost_usd: float | None = None
-    tool_calls: int = 0
     deviation: Deviation = field(default_factory=Deviation)
 
     @property

@@ -135,7 +135,7 @@ class DuckDbSource:
                     raise too_late(self.name, limits) from error
                 raise self._said(error) from error
         cancel.check()
-        return replace(table, sql=sql, source=self.name, duration_ms=watch.duration_ms)
+        return replace(table, sql=sql, source=self.name)
 
     def explain(self, sql: str) -> None:
         """See `QuerySource`."""

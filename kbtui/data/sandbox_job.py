@@ -88,8 +88,7 @@ def _calculate(calculation: Calculation) -> Calculated:
         raise
     except BaseException as error:
         raise _explained(error, limits) from error
-    table = _as_table(value, (time.monotonic() - started) * 1000)
-    return Calculated(table=table, printed=clean(printed.output))
+    return Calculated(table=_as_table(value), printed=clean(printed.output))
 
 
 CALCULATE: Final = Job(_calculate, name=f"{__name__}:CALCULATE", request=Calculation, response=Calculated)
@@ -145,7 +144,7 @@ def _explained(error: BaseException, limits: SandboxLimits) -> ToolError:
     return ToolError(f"The calculation failed{where}: {type(inner).__name__}: {said}.", "Look at that line.")
 
 
-def _as_table(value: Any, duration_ms: float) -> ResultTable:
+def _as_table(value: Any) -> ResultTable:
     columns, rows = _shape(value)
     kept = rows[: min(_MOST_ROWS_OUT, _MOST_CELLS_OUT // max(1, len(columns)))]
     return ResultTable(
@@ -154,7 +153,6 @@ def _as_table(value: Any, duration_ms: float) -> ResultTable:
         row_count=len(rows),
         truncated=len(kept) < len(rows),
         source=SOURCE,
-        duration_ms=round(duration_ms, 3),
     )
 
 

@@ -169,7 +169,7 @@ class ServerSource(ABC):
                 # It came just before it was stopped: the order to stop must not meet the next statement.
                 self._drop()
             cancel.check()
-        return replace(table, sql=sql, source=self.name, duration_ms=watch.duration_ms)
+        return replace(table, sql=sql, source=self.name)
 
     def run_each(
         self, statements: Sequence[str], limits: Limits, *, seconds: float, enough: int = 0

@@ -141,7 +141,7 @@ class SqliteSource:
                     raise too_late(self.name, limits) from error
                 raise self._said(error) from error
         cancel.check()
-        return replace(table, duration_ms=watch.duration_ms)
+        return table
 
     def run_each(
         self, statements: Sequence[str], limits: Limits, *, seconds: float, enough: int = 0
@@ -152,10 +152,9 @@ class SqliteSource:
             def run(sql: str) -> ResultTable:
                 started = time.monotonic()
                 try:
-                    table = self._fetched(connection, sql, limits, lambda: time.monotonic() - started > limits.seconds)
+                    return self._fetched(connection, sql, limits, lambda: time.monotonic() - started > limits.seconds)
                 except (*_ERRORS, MemoryError) as error:
                     raise self._said(error) from error
-                return replace(table, duration_ms=round((time.monotonic() - started) * 1000, 3))
 
             return in_turn(run, statements, seconds=seconds, enough=enough)
 

@@ -59,11 +59,6 @@ class Watch:
         """The statement was told to stop."""
         return self.late or bool(self._cancel and self._cancel.cancelled)
 
-    @property
-    def duration_ms(self) -> float:
-        """Since the block began."""
-        return round((time.monotonic() - self._started) * 1000, 3)
-
     def _look(self) -> None:
         deadline = self._started + self._seconds
         pause = _LOOK_S

@@ -40,13 +40,11 @@ class Sheet:
     Attributes:
         title: As the workbook calls it; empty where that is only a number.
         columns: Name and DuckDB type of each column.
-        rows: Rows written.
     """
 
     title: str
     columns: tuple[tuple[str, str], ...]
     file: Path
-    rows: int
 
 
 def read_workbook(path: Path, folder: Path) -> list[Sheet]:
@@ -69,16 +67,13 @@ def read_workbook(path: Path, folder: Path) -> list[Sheet]:
             # What the file says about its own extent is often wrong.
             sheet.reset_dimensions()
             rows = (tuple(row) for row in sheet.iter_rows(values_only=True))
-            written = _write(rows, folder / f"sheet{number}.csv")
-            if written is not None:
-                columns, count = written
+            if columns := _write(rows, folder / f"sheet{number}.csv"):
                 title = one_line(sheet.title)
                 found.append(
                     Sheet(
                         title="" if _GENERIC.fullmatch(title) else title,
                         columns=columns,
                         file=folder / f"sheet{number}.csv",
-                        rows=count,
                     )
                 )
         return found
@@ -99,17 +94,16 @@ def _check_proportions(path: Path) -> None:
                 )
 
 
-def _write(rows: Iterator[tuple[Any, ...]], target: Path) -> tuple[tuple[tuple[str, str], ...], int] | None:
-    """Write the rows below the column names; None for an empty sheet."""
+def _write(rows: Iterator[tuple[Any, ...]], target: Path) -> tuple[tuple[str, str], ...]:
+    """Write the rows below the column names; the columns, none for an empty sheet."""
     filled = (row for row in rows if any(not _is_empty(value) for value in row))
     head = list(islice(filled, _LOOKED_AT))
     if not head:
-        return None
+        return ()
     position = _header(head)
     width = max(map(len, head))
     names = _names(head[position] if position is not None else (), width)
     types: list[set[type]] = [set() for _ in range(width)]
-    count = 0
     with target.open("w", encoding="utf-8", newline="") as stream:
         writer = csv.writer(stream, quoting=csv.QUOTE_MINIMAL)
         for row in chain(head[0 if position is None else position + 1 :], filled):
@@ -124,9 +118,8 @@ def _write(rows: Iterator[tuple[Any, ...]], target: Path) -> tuple[tuple[tuple[s
                 types[place].add(_type(value))
                 texts.append(value.isoformat(sep=" ") if isinstance(value, datetime) else str(value))
             writer.writerow(texts)
-            count += 1
     names = _names(names, width)
-    return tuple(zip(names, map(_column_type, types), strict=True)), count
+    return tuple(zip(names, map(_column_type, types), strict=True))
 
 
 def _header(rows: Sequence[tuple[Any, ...]]) -> int | None:

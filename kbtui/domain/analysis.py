@@ -116,7 +116,6 @@ class ResultTable:
     truncated: bool = False
     sql: str = ""
     source: str = ""
-    duration_ms: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -35,19 +35,11 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndexStats:
-    """How large the index is; ``size_bytes`` on disk, with the old versions that are kept for readers.
-
-    Attributes:
-        vector_share: How many of the chunks have a vector, 0 to 1.
-        fingerprint: Of the model that made them; empty when there are none.
-    """
+    """How large the index is; ``size_bytes`` on disk, with the old versions that are kept for readers."""
 
     files: int
     chunks: int
-    relations: int
     size_bytes: int
-    vector_share: float
-    fingerprint: str
 
 
 class Index:
@@ -206,16 +198,8 @@ class Index:
         return self._read(lambda text: (len(text.committed), text.chunk_count, text.relation_count), (0, 0, 0))
 
     def stats(self) -> IndexStats:
-        """Counts and size on disk."""
-        files, chunks, relations = self.counts()
-        return IndexStats(
-            files=files,
-            chunks=chunks,
-            relations=relations,
-            size_bytes=_size_of(self.directory),
-            vector_share=self.vector_share(),
-            fingerprint=self.fingerprint,
-        )
+        files, chunks, _ = self.counts()
+        return IndexStats(files=files, chunks=chunks, size_bytes=_size_of(self.directory))
 
     def _read(self, use: Callable[[TextView], T], empty: T) -> T:
         """``use`` on what is committed now.

@@ -15,7 +15,6 @@ from kbtui.nl2sql.measures import literal
 from kbtui.nl2sql.query import AnyOf, Col, Cond, Expr, Query, Ref, refs_of
 from kbtui.nl2sql.rewriting import aggs_of, all_conds, exchanged, literals, map_conds, with_cond
 
-_VALUED: Final = ("=", "!=", "in", "not in", "like", "not like")
 _COMPARING: Final = (">", ">=", "<", "<=", "between", "=", "!=")
 
 

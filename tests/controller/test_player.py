@@ -212,7 +212,7 @@ def test_stages_are_jumped_to_in_the_order_they_came() -> None:
 
 def test_runs_are_switched_to_at_their_question() -> None:
     player = Player([*answered(), *cancelled()])
-    assert [span.query for span in player.runs] == ["how are deploys rolled back?", "stop me"]
+    assert [player.events[span.start].query for span in player.runs] == ["how are deploys rolled back?", "stop me"]
     player.to_run(1)
     assert (player.run, player.state.query, player.state.events) == (1, "stop me", 1)
     player.to_run(-3)
