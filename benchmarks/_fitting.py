@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import lightgbm
 import numpy as np
 from _pools import Pool
+from msgspec.structs import replace
 from scipy.optimize import minimize
 
 from kbtui.nl2sql.feature_table import FeatureTable

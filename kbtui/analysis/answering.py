@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Final
+
+from msgspec import Struct, field
 
 from kbtui.analysis.analysis_planner import CONTEXT, PYTHON
 from kbtui.analysis.calculation import number_columns
@@ -26,8 +27,7 @@ _SURE: Final = 0.8
 _WORTH_OFFERING: Final = 0.1
 
 
-@dataclass(slots=True)
-class Answerer:
+class Answerer(Struct):
     """Makes the answer of one run.
 
     Args:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cache
 from typing import Final, Literal
+
+from msgspec import Struct
 
 from kbtui.analysis.days import MONTHS, WEEKDAYS, WEEKDAYS_ZH, Prefer, read_day
 from kbtui.text.word_lists import toml_in
@@ -15,8 +16,7 @@ from kbtui.text.word_lists import toml_in
 Kind = Literal["time", "date"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class Told(Struct, frozen=True, kw_only=True):
     """An answer in both languages, with its value: ISO 8601, a number, a name or a yes (None where it has none)."""
 
     en: str
@@ -25,8 +25,7 @@ class Told:
     kind: Kind = "date"
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """What a question is answered from: the moment it is asked, in the asker's zone, and its wording."""
 
     now: datetime

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cache
 from typing import Final
+
+from msgspec.structs import replace
 
 from kbtui.domain.analysis import ResultTable
 from kbtui.text.numbers import read_numbers

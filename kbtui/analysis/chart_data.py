@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, Final
+
+from msgspec import Struct, field
 
 from kbtui.analysis.column_names import said, titled
 from kbtui.analysis.columns import Profile, is_number, profile
@@ -33,8 +34,7 @@ _DAY = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
 _MONTH = re.compile(r"(\d{4})-(\d{2})(?:$|-)")
 
 
-@dataclass(slots=True)
-class _Build:
+class _Build(Struct):
     """What is collected while a chart is made."""
 
     wish: ChartWish

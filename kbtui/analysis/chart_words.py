@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from kbtui.domain.analysis import ChartKind
 from kbtui.text.language import simplified
@@ -28,8 +29,7 @@ _CHARTS: Final = _rows(_TABLES["names"])
 _AIMS: Final = _rows(_TABLES["purposes"])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Named:
+class Named(Struct, frozen=True, kw_only=True):
     """What a question says of charts.
 
     Attributes:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, Final
+
+from msgspec.structs import replace
 
 from kbtui.analysis.chart_data import MOST_CATEGORIES, build
 from kbtui.analysis.chart_words import Named, named

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
+
+from msgspec import Struct
 
 from kbtui import build_cache
 from kbtui.text.patterns import Patterns
@@ -27,8 +28,7 @@ def _known() -> Mapping[str, frozenset[str]]:
     return {name: frozenset(words.split()) for name, words in toml_in(__package__, "columns.toml")["words"].items()}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Profile:
+class Profile(Struct, frozen=True, kw_only=True):
     """One column of a result.
 
     Attributes:

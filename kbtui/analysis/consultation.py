@@ -7,9 +7,11 @@ somewhere, something) and from which tables go together, by their keys where the
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from kbtui.analysis.markdown import escaped
 from kbtui.analysis.naming import humanised, name_stems, name_words, singular
@@ -33,8 +35,7 @@ _MOST_COLUMNS: Final = 3
 _MOST_KEYS: Final = 12
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Suggestions:
+class Suggestions(Struct, frozen=True, kw_only=True):
     """What could be done with a source, a line of Markdown each.
 
     Attributes:

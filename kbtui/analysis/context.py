@@ -5,8 +5,10 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any, Final, Protocol
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from kbtui.analysis.analysis_planner import Estimates
 from kbtui.analysis.schema_manager import SchemaManager
@@ -67,8 +69,7 @@ class ManagedData:
         return opened.run(sql, self._limits, cancel)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+class Choice(Struct, frozen=True, kw_only=True):
     """A reading that was offered.
 
     Attributes:
@@ -157,8 +158,7 @@ class RememberingWriter:
         return self._known[key]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AnalysisContext:
+class AnalysisContext(Struct, frozen=True, kw_only=True):
     """What one analysis needs from outside.
 
     Attributes:

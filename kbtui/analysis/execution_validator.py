@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
+
+from msgspec import Struct
 
 from kbtui.analysis.analysis_planner import CONTEXT, EXACT_NAMES, PYTHON, SQL
 from kbtui.analysis.proposed_plan import checked_steps
@@ -16,8 +18,7 @@ WARN_ABOVE: Final = 0.5
 """Share of the planned calls from which doing otherwise is worth a warning (spec 004, requirement 4.5)."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Flag:
+class Flag(Struct, frozen=True, kw_only=True):
     """Something in a plan that does not fit its request."""
 
     step_id: str

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from kbtui.analysis.answering import Answerer
@@ -19,8 +18,7 @@ _NAMED = 3
 """Parts that are named in a sentence."""
 
 
-@dataclass(slots=True)
-class OpenAnswerer(Answerer):
+class OpenAnswerer(Answerer, kw_only=True):
     """Makes the answer of one plan.
 
     Args:
@@ -28,8 +26,8 @@ class OpenAnswerer(Answerer):
         steps: Its statements by the step of the run that asked them.
     """
 
-    plan: OpenPlan = field(kw_only=True)
-    steps: Mapping[str, OpenStep] = field(kw_only=True)
+    plan: OpenPlan
+    steps: Mapping[str, OpenStep]
 
     def opening(self, told: Sequence[StepResult]) -> str:
         """What was found, before the statements."""

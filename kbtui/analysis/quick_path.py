@@ -7,10 +7,11 @@ question with one word more than that is about something, and is left to the fol
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, Literal
+
+from msgspec import Struct
 
 from kbtui.analysis.arithmetic import Number, SumRefused, evaluate, shown
 from kbtui.analysis.dates import told_date
@@ -41,8 +42,7 @@ _REFUSED_ZH: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QuickAnswer:
+class QuickAnswer(Struct, frozen=True, kw_only=True):
     """An answer that was worked out at once.
 
     Attributes:

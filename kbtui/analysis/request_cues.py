@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
+
+from msgspec import Struct
 
 from kbtui import build_cache
 from kbtui.domain.routing import Signal
@@ -16,8 +17,7 @@ from kbtui.text.word_lists import toml_in
 _LONGEST: Final = 40
 
 
-@dataclass(frozen=True, slots=True)
-class Cue:
+class Cue(Struct, frozen=True):
     """One wording, of those for one request type (or ``data``, or ``knowledge``), and how strongly it speaks for it."""
 
     name: str

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final, Literal
+
+from msgspec import Struct
 
 from kbtui.analysis.calculation import is_figure, number_columns
 from kbtui.domain.analysis import ResultTable, Schema
@@ -26,8 +27,7 @@ NOTHING_THEN: Final = "nothing in these days"
 """Reason of a result whose figures are all missing or 0 where one at least was expected."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class Finding(Struct, frozen=True, kw_only=True):
     """How good a result is, and why, in a few words."""
 
     kind: Kind = "good"

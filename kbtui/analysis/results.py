@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
 from typing import Any, Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from kbtui.analysis.wording import Words
 from kbtui.domain.analysis import Reading, Readings, ResultTable, Schema
@@ -15,8 +17,7 @@ MOST_VALUES: Final = 10
 """Values that a later question speaks of; a longer list would be no question any more."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StepResult:
+class StepResult(Struct, frozen=True, kw_only=True):
     """How a step ended.
 
     Attributes:

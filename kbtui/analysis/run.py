@@ -7,9 +7,10 @@ the question is likely enough it says what it did not recognise and offers the n
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Final
+
+from msgspec.structs import replace
 
 from kbtui.analysis.analysis_planner import SQL, AnalysisPlanner
 from kbtui.analysis.answering import Answerer

@@ -12,12 +12,13 @@ import json
 import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path, PurePath
 from typing import Any, Final
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from kbtui.analysis.relevance import relevant_tables
 from kbtui.domain.analysis import QuerySource, Schema, SchemaLevel, Table
@@ -35,8 +36,7 @@ _VERSION: Final = 1
 _BASIC_TYPES: Final = frozenset({"consultation", "trivial", "simple", "web_search", "knowledge"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Kept:
+class _Kept(Struct, frozen=True, kw_only=True):
     """What is known of one source at one level.
 
     Attributes:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from kbtui.analysis.arithmetic import FUNCTION_NAMES
 from kbtui.text.numbers import with_digits
@@ -22,8 +23,7 @@ _LIST: Final = r"(?P<list>[\d.,%\s()*/^+-]+(?:(?:、|\band\b|和|与|跟|及)[\d
 _TABLES: Final = toml_in(__package__, "spoken_sums.toml")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Spoken:
+class Spoken(Struct, frozen=True, kw_only=True):
     """A sum in signs.
 
     Attributes:

@@ -8,8 +8,10 @@ something else, or left out, and the plan says so.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any, Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from kbtui.analysis.adjusting import Adjuster
 from kbtui.analysis.analysis_planner import CONTEXT, PYTHON, filled
@@ -39,8 +41,7 @@ _LIKELY: Final = 0.5
 """Share of the needed confidence that a second reading must have, once the first has been tried."""
 
 
-@dataclass(slots=True)
-class _Attempts:
+class _Attempts(Struct):
     """What has been tried for one question."""
 
     failed: list[tuple[str, str]] = field(default_factory=list)

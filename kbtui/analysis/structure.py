@@ -7,9 +7,10 @@ the statement for what only rows can tell.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Final, Literal
+
+from msgspec import Struct
 
 from kbtui import build_cache
 from kbtui.analysis.markdown import escaped, shown
@@ -46,8 +47,7 @@ _MOST_SAMPLES: Final = 3
 _CELL: Final = 30
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StructureRequest:
+class StructureRequest(Struct, frozen=True, kw_only=True):
     """What is asked about a structure.
 
     Attributes:

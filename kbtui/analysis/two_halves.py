@@ -6,16 +6,16 @@ The half for the data is asked first; what it finds takes the place of ``{value}
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from kbtui.text.patterns import Patterns
 
 _RE: Final = Patterns(__package__, "two_halves.toml")
 
 
-@dataclass(frozen=True, slots=True)
-class Halves:
+class Halves(Struct, frozen=True):
     """``knowledge`` holds ``{value}`` where what ``data`` finds belongs."""
 
     knowledge: str

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Final
+
+from msgspec import Struct
 
 from kbtui import build_cache
 from kbtui.text.numbers import english_words, with_digits
@@ -26,8 +27,7 @@ _MOST_KEPT: Final = 256
 _KELVIN_AT_ZERO: Final = {"°C": Fraction("273.15"), "°F": Fraction("459.67") * Fraction(5, 9), "K": Fraction(0)}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Conversion:
+class Conversion(Struct, frozen=True, kw_only=True):
     """One amount in two units.
 
     Attributes:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import replace
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Final
+
+from msgspec.structs import replace
 
 from kbtui.bootstrap.sources import OpenedSources
 from kbtui.domain.analysis import Classified, FollowUp, Limits, ResultTable

@@ -6,8 +6,9 @@ Stepping back in a replay is reducing again, and two sources that yield the same
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Any, assert_never
+
+from msgspec.structs import replace
 
 from kbtui.controller.view_state import (
     ASKED_FOR,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
+
+from msgspec import Struct
 
 from kbtui.controller.view_state import RunView
 from kbtui.domain.events import TableProduced
@@ -20,8 +21,7 @@ _CELLS = re.compile(r"(?<!\\)\|")
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|])")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ColumnText:
+class ColumnText(Struct, frozen=True, kw_only=True):
     """How the values of one column are written.
 
     Attributes:

@@ -6,9 +6,10 @@ It is immutable; `kbtui.controller.folding` makes one of events.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
+
+from msgspec import Struct, field
 
 from kbtui.domain.answer import Citation, Outcome
 from kbtui.domain.events import (
@@ -46,16 +47,14 @@ def seconds_between(first: str, last: str) -> float:
     return max(0.0, (datetime.fromisoformat(last) - datetime.fromisoformat(first)).total_seconds())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stage:
+class Stage(Struct, frozen=True, kw_only=True):
     """One stage's state; ``since`` is when it entered it (ISO 8601)."""
 
     status: StageStatus = "waiting"
     since: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CallView:
+class CallView(Struct, frozen=True, kw_only=True):
     """One tool call, running or finished."""
 
     call_id: str
@@ -72,8 +71,7 @@ class CallView:
     error: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StepView:
+class StepView(Struct, frozen=True, kw_only=True):
     """One planned step and how it went; ``added``: it was not in the plan at first."""
 
     step: PlanStep
@@ -86,8 +84,7 @@ class StepView:
     added: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asking:
+class Asking(Struct, frozen=True, kw_only=True):
     """A call of the chat model that is under way.
 
     Attributes:
@@ -100,8 +97,7 @@ class Asking:
     since: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunView:
+class RunView(Struct, frozen=True, kw_only=True):
     """Everything the screen may show of one run.
 
     Attributes:

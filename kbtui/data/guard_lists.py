@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
+
+from msgspec import Struct
 
 from kbtui.text.word_lists import toml_in
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Lists:
+class Lists(Struct, frozen=True, kw_only=True, eq=False):
     """What may be there, for one dialect.
 
     Attributes:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
+
+from msgspec.structs import replace
 
 from kbtui.data.reflection import SAMPLE_ROWS, Described, detailed
 from kbtui.data.server import Guard, ServerSource, harder

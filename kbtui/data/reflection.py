@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Final, NamedTuple, TypeVar
+
+from msgspec.structs import replace
 
 from kbtui.data.values import cell, kind_of, kind_of_samples
 from kbtui.domain.analysis import Column, ForeignKey, Table

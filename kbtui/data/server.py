@@ -11,11 +11,12 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
+
+from msgspec.structs import replace
 
 from kbtui.data.batches import in_turn
 from kbtui.data.reflection import MOST_SAMPLED, asked_for

@@ -11,10 +11,11 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
+
+from msgspec.structs import replace
 
 from kbtui.data.batches import in_turn
 from kbtui.data.reflection import (

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import date
 from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+from msgspec import Struct, field
 
 from kbtui.domain.cancel import CancelToken
 
@@ -23,8 +24,7 @@ QueryKind = Literal["aggregation", "join", "filter", "group", "top_n", "detail",
 ChartKind = Literal["bar", "line", "scatter", "histogram", "pie", "stacked_bar", "grouped_bar"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
+class Column(Struct, frozen=True, kw_only=True):
     """One column.
 
     Attributes:
@@ -43,8 +43,7 @@ class Column:
     samples: tuple[Any, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ForeignKey:
+class ForeignKey(Struct, frozen=True, kw_only=True):
     """``columns`` of the table it belongs to refer to ``referred_columns`` of ``referred_table``."""
 
     columns: tuple[str, ...]
@@ -52,8 +51,7 @@ class ForeignKey:
     referred_columns: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
+class Table(Struct, frozen=True, kw_only=True):
     """One table or view; at the basic level it has no columns, and foreign keys only from some engines.
 
     Attributes:
@@ -73,8 +71,7 @@ class Table:
         return next((column for column in self.columns if column.name.lower() == name.lower()), None)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Schema:
+class Schema(Struct, frozen=True, kw_only=True):
     """The structure of a source at one level.
 
     Attributes:
@@ -98,8 +95,7 @@ class Schema:
         return next((table for table in self.tables if table.name.lower() == name.lower()), None)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ResultTable:
+class ResultTable(Struct, frozen=True, kw_only=True):
     """What a statement or a calculation brought.
 
     Attributes:
@@ -118,8 +114,7 @@ class ResultTable:
     source: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+class Limits(Struct, frozen=True, kw_only=True):
     """What one statement may take."""
 
     rows: int = 10_000
@@ -199,8 +194,7 @@ class DataAccess(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChartWish:
+class ChartWish(Struct, frozen=True, kw_only=True):
     """The chart a question asks for, or one that suits its answer; columns by name.
 
     ``y`` is empty where rows are counted, ``x`` where the columns of a single row are compared.
@@ -213,8 +207,7 @@ class ChartWish:
     asked: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CutPeriod:
+class CutPeriod(Struct, frozen=True, kw_only=True):
     """A period, in words, that the data do not fill: they end on ``day``, or else begin on it."""
 
     says: str
@@ -222,8 +215,7 @@ class CutPeriod:
     ends: bool = True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class Reading(Struct, frozen=True, kw_only=True):
     """One way to understand a question as a statement.
 
     Attributes:
@@ -251,8 +243,7 @@ class Reading:
     differs: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Readings:
+class Readings(Struct, frozen=True, kw_only=True):
     """How a question can be understood over one schema, best first; none where nothing was linked.
 
     Attributes:
@@ -268,8 +259,7 @@ class Readings:
         return self.readings[0] if self.readings else None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AnsweredStatement:
+class AnsweredStatement(Struct, frozen=True, kw_only=True):
     """A statement whose rows were an answer: what a follow-up changes.
 
     Attributes:
@@ -286,8 +276,7 @@ class AnsweredStatement:
     chart: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FollowUp:
+class FollowUp(Struct, frozen=True, kw_only=True):
     """A question that changes the statement before it.
 
     Attributes:
@@ -333,8 +322,7 @@ class SourceWords(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProposedStep:
+class ProposedStep(Struct, frozen=True, kw_only=True):
     """One step of an analysis as somebody else than the rules would do it; nothing of it has been checked.
 
     Attributes:
@@ -374,8 +362,7 @@ class PlanWriter(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Classified:
+class Classified(Struct, frozen=True, kw_only=True):
     """What kind of request it is (spec 004, requirement 1).
 
     Attributes:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
+
+from msgspec import Struct, field
 
 from kbtui.domain.answer import WrittenAnswer
 from kbtui.domain.cancel import CancelToken as CancelToken
@@ -51,8 +52,7 @@ class ExplainingGrader(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WritingBrief:
+class WritingBrief(Struct, frozen=True, kw_only=True):
     """All a writer may use: the question as routed and the evidence that was kept, best first."""
 
     query: str
@@ -61,8 +61,7 @@ class WritingBrief:
     tried_keywords: tuple[str, ...] = field(default=())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunSummary:
+class RunSummary(Struct, frozen=True, kw_only=True):
     """What a run amounted to, for its last event."""
 
     iterations: int = 0

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from kbtui.domain.analysis import ResultTable, Schema
 from kbtui.domain.evidence import Hit
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToolCall:
+class ToolCall(Struct, frozen=True, kw_only=True):
     """One call, planned for one sub-question.
 
     Attributes:
@@ -29,8 +29,7 @@ class ToolCall:
     step_id: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToolOutput:
+class ToolOutput(Struct, frozen=True, kw_only=True):
     """What a tool hands back (the ``artifact`` of the LangChain tool message).
 
     Attributes:
@@ -48,8 +47,7 @@ class ToolOutput:
     artifact: Schema | ResultTable | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToolResult:
+class ToolResult(Struct, frozen=True, kw_only=True):
     """A finished call: its output, or the error that it ended with."""
 
     call: ToolCall

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from kbtui.nl2sql.conditions import bound, inverse
@@ -25,8 +25,7 @@ _Conds = tuple[Cond | AnyOf, ...]
 _Members = tuple[Draft, _Conds]
 
 
-@dataclass(frozen=True, slots=True)
-class _Link:
+class _Link(Struct, frozen=True):
     """How things are found in other rows: ``reference`` of ``child`` holds ``key`` of ``entity``.
 
     Attributes:

@@ -7,11 +7,11 @@ as with any other column; `expanded` puts the formula in their place.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import date
 from typing import Final, NamedTuple
 
 from msgspec import structs
+from msgspec.structs import replace
 
 from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo, Edge, Kind, TableInfo
 from kbtui.nl2sql.query import Agg, AnyOf, Arith, Col, Cond, Expr, Operation, Query, Ref, Years

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
+
+from msgspec import Struct, field
 
 from kbtui.nl2sql.lattice import Mention
 from kbtui.nl2sql.query import Query
@@ -20,8 +21,7 @@ class Use(NamedTuple):
     role: Role
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
+class Candidate(Struct, frozen=True, kw_only=True):
     """One reading of a question.
 
     Attributes:

@@ -6,9 +6,11 @@ The types alone; `kbtui.nl2sql.profile` fills them from a schema and a few state
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Final, Literal, NamedTuple
+
+from msgspec import Struct, field
+from msgspec.structs import force_setattr
 
 from kbtui.nl2sql.query import Cond, Expr, Ref
 
@@ -32,8 +34,7 @@ class Edge(NamedTuple):
     right: Ref
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ColumnInfo:
+class ColumnInfo(Struct, frozen=True, kw_only=True):
     """One column.
 
     Attributes:
@@ -86,8 +87,7 @@ class ColumnInfo:
             return False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class State:
+class State(Struct, frozen=True, kw_only=True):
     """A condition that rows are spoken of by: open, unpaid, still here.
 
     Attributes:
@@ -100,8 +100,7 @@ class State:
     holds: bool = True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TableInfo:
+class TableInfo(Struct, frozen=True, kw_only=True):
     """One table, or a role of one.
 
     Attributes:
@@ -138,8 +137,7 @@ def _is_labels(table: TableInfo) -> bool:
     return len(kinds) <= _LABELS and table.rows <= _CODES and not {"measure", "rate", "date"}.intersection(kinds)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Catalogue:
+class Catalogue(Struct, frozen=True, kw_only=True):
     """One source.
 
     Attributes:
@@ -153,17 +151,24 @@ class Catalogue:
     dialect: str
     tables: Mapping[str, TableInfo]
     edges: tuple[Edge, ...] = ()
-    derived: dict[str, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
-    _columns: dict[Ref, ColumnInfo] = field(default_factory=dict, compare=False, repr=False)
-    _leaving: dict[str, list[Edge]] = field(default_factory=dict, init=False, compare=False, repr=False)
-    _arriving: dict[str, list[Edge]] = field(default_factory=dict, init=False, compare=False, repr=False)
+    derived: dict[str, Any] = field(default_factory=dict)
+    _columns: dict[Ref, ColumnInfo] = field(default_factory=dict)
+    _leaving: dict[str, list[Edge]] = field(default_factory=dict)
+    _arriving: dict[str, list[Edge]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for table in self.tables.values():
-            self._columns.update({column.ref: column for column in (*table.columns, *table.calculated)})
+        columns = {
+            column.ref: column for table in self.tables.values() for column in (*table.columns, *table.calculated)
+        }
+        leaving: dict[str, list[Edge]] = {}
+        arriving: dict[str, list[Edge]] = {}
         for edge in self.edges:
-            self._leaving.setdefault(edge.left.table, []).append(edge)
-            self._arriving.setdefault(edge.right.table, []).append(edge)
+            leaving.setdefault(edge.left.table, []).append(edge)
+            arriving.setdefault(edge.right.table, []).append(edge)
+        # Set, not filled: a copy with other tables (`replace`) shares nothing that was computed from these.
+        computed = {"derived": {}, "_columns": columns, "_leaving": leaving, "_arriving": arriving}
+        for name, value in computed.items():
+            force_setattr(self, name, value)
 
     def leaving(self, table: str) -> Sequence[Edge]:
         """How rows of a table refer to others."""

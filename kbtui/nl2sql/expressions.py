@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
 
 from kbtui.nl2sql import windows
 from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo, Edge
@@ -33,8 +34,7 @@ if TYPE_CHECKING:
     from sqlglot import exp
 
 
-@dataclass(slots=True)
-class Scope:
+class Scope(Struct):
     """Where expressions stand.
 
     Attributes:

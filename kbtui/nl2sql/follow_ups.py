@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from kbtui.domain.analysis import AnsweredStatement, FollowUp, Reading, Readings, Schema
 from kbtui.nl2sql.candidate import Candidate

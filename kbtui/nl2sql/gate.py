@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
+
+from msgspec import Struct
 
 from kbtui.nl2sql.feature_table import FeatureTable
 from kbtui.nl2sql.trees import Trees, shipped, trees_in
@@ -38,8 +39,7 @@ OBJECTIONS: Final[Mapping[str, str]] = {
 """Features that forbid an answer when they are above zero, and why."""
 
 
-@dataclass(frozen=True)
-class Gate:
+class Gate(Struct, frozen=True):
     """Says how probably the first answer of a question is right.
 
     Attributes:

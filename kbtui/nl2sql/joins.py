@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import count
 from typing import Final, NamedTuple
+
+from msgspec import Struct, field
 
 from kbtui.nl2sql.catalogue import Catalogue, Edge
 from kbtui.nl2sql.query import Ref
@@ -26,8 +27,7 @@ class Unjoinable(Exception):
     """No keys lead from one table of a statement to another."""
 
 
-@dataclass(slots=True)
-class JoinGraph:
+class JoinGraph(Struct):
     """The key graph of a catalogue; edges are oriented as they are walked, from ``left`` to ``right``."""
 
     catalogue: Catalogue

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from kbtui.domain.analysis import Schema, Table
 from kbtui.nl2sql.catalogue import Edge
@@ -27,8 +28,7 @@ class Role(NamedTuple):
     edge: Edge
 
 
-@dataclass(slots=True)
-class Keys:
+class Keys(Struct):
     """Keys of every table, how tables join, and roles."""
 
     key: dict[str, Ref] = field(default_factory=dict)

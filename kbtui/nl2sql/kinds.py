@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 from typing import Any, Final
+
+from msgspec import Struct
 
 from kbtui import build_cache
 from kbtui.domain.analysis import Column
@@ -63,8 +64,7 @@ def suggested(words: Sequence[str], section: str) -> float:
     return 0.6 if any(word in lists["en"] for word in words[:-1]) else 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Kinded:
+class Kinded(Struct, frozen=True):
     """A kind with what was learned of the values on the way; the fields are those of `ColumnInfo`."""
 
     kind: Kind
@@ -76,8 +76,7 @@ class Kinded:
     has_time: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """What the kind of one column is decided on."""
 
     column: Column

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any, Literal
+
+from msgspec import Struct, field
+from msgspec.structs import force_setattr
 
 from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.query import Cond, Ref
@@ -15,8 +17,7 @@ How = Literal["exact", "stem", "part", "abbreviation", "typo", "concept", "gloss
 """What a link rests on; ``read`` for numbers, periods and cues, which the question alone decides."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mention:
+class Mention(Struct, frozen=True, kw_only=True):
     """One thing that a span of tokens may stand for.
 
     Attributes:
@@ -44,8 +45,7 @@ class Mention:
     shared: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Lattice:
+class Lattice(Struct, frozen=True, kw_only=True):
     """All mentions of one question.
 
     Attributes:
@@ -55,11 +55,13 @@ class Lattice:
     question: Question
     catalogue: Catalogue
     mentions: tuple[Mention, ...]
-    starting: dict[int, list[Mention]] = field(default_factory=dict, compare=False, repr=False)
+    starting: dict[int, list[Mention]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        starting: dict[int, list[Mention]] = {}
         for mention in self.mentions:
-            self.starting.setdefault(mention.span.first, []).append(mention)
+            starting.setdefault(mention.span.first, []).append(mention)
+        force_setattr(self, "starting", starting)
 
     def at(self, token: int) -> Sequence[Mention]:
         """Mentions whose first token this is."""

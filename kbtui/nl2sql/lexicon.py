@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, Literal, NamedTuple
+
+from msgspec import Struct
 
 from kbtui import build_cache
 from kbtui.text.inflection import lemma
@@ -75,8 +76,7 @@ class NamePart(NamedTuple):
     sense: Sense
 
 
-@dataclass(frozen=True, slots=True)
-class Lexicon:
+class Lexicon(Struct, frozen=True):
     """All concepts.
 
     Attributes:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from kbtui.nl2sql.feature_table import FeatureTable
 
@@ -16,8 +17,7 @@ _MOST = 5.0
 """Standard deviations beyond which a feature counts no more."""
 
 
-@dataclass(frozen=True)
-class Linear:
+class Linear(Struct, frozen=True):
     """Weights of standardised features.
 
     Attributes:
@@ -44,7 +44,7 @@ class Linear:
         """As arrays to be written with `numpy.savez`, their names beginning with ``prefix``."""
         import numpy
 
-        return {f"{prefix}_{each.name}": numpy.array(getattr(self, each.name)) for each in fields(self)}
+        return {f"{prefix}_{name}": numpy.array(getattr(self, name)) for name in self.__struct_fields__}
 
 
 def linear_in(arrays: Mapping[str, Any], prefix: str) -> Linear:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import Final, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from kbtui.nl2sql.catalogue import ColumnInfo
 from kbtui.nl2sql.glosses import glosses_of
@@ -40,8 +42,7 @@ _WEAKEST_LAST: Final[tuple[How, ...]] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(Struct, frozen=True):
     """Words of a span that stand for units of a name."""
 
     span: TokenSpan

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any, Final
 
-from msgspec import structs
+from msgspec import Struct, field, structs
+from msgspec.structs import replace
 
 from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo
 from kbtui.nl2sql.glosses import glosses_of
@@ -59,8 +59,7 @@ def opposite_of(cond: Cond) -> Cond | None:
     return None if op is None else structs.replace(cond, op=op)
 
 
-@dataclass(slots=True)
-class StateIndex:
+class StateIndex(Struct):
     """States of tables by concept of the lexicon: each with whether its condition tells the state or its opposite."""
 
     by_concept: dict[str, list[tuple[Ref, Cond, bool, float]]] = field(default_factory=lambda: defaultdict(list))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.lattice import Mention
@@ -28,8 +30,7 @@ was born first, whatever else is dated."""
 _OF_NEIGHBOUR: Final = 0.9
 
 
-@dataclass(frozen=True, slots=True)
-class Weights:
+class Weights(Struct, frozen=True):
     """Weighs mentions by what stands beside them.
 
     Attributes:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo, TableInfo
 from kbtui.nl2sql.lattice import Lattice, Mention
@@ -66,8 +68,7 @@ _WH_SCORE: Final = 0.7
 _BARE: Final = frozenset(("level", "count"))
 
 
-@dataclass(frozen=True, slots=True)
-class CatalogueIndex:
+class CatalogueIndex(Struct, frozen=True):
     """Everything that spans are looked up in."""
 
     columns: NameIndex

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
+
+from msgspec import Struct
 
 from kbtui.domain.analysis import Column, Table
 from kbtui.errors import Cancelled
@@ -40,8 +41,7 @@ _NUMERIC: Final = ("integer", "number")
 _DATES: Final = ("date", "datetime")
 
 
-@dataclass(slots=True)
-class Measured:
+class Measured(Struct):
     """Figures of one column.
 
     Attributes:
@@ -61,14 +61,13 @@ class Measured:
     complete: bool = False
 
 
-@dataclass(slots=True)
-class Source:
+class Source(Struct):
     """Where statements go to, one by one or several at one go, and how names are quoted there."""
 
     dialect: str
     ask: Ask | None
     ask_each: AskEach | None = None
-    _schemas: bool = field(init=False)
+    _schemas: bool = True
 
     def __post_init__(self) -> None:
         self._schemas = self.dialect != "sqlite"

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Final, NamedTuple
+
+from msgspec import Struct, field
 
 from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo, TableInfo
 from kbtui.nl2sql.glosses import glosses_of
@@ -46,8 +47,7 @@ _DATE_HEAD: Final = 0.4
 _LONGEST_GLOSSED: Final = 4
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Entry:
+class Entry(Struct, frozen=True, eq=False):
     """A column or table under one set of words.
 
     Attributes:
@@ -78,8 +78,7 @@ class Posting(NamedTuple):
     how: How = "exact"
 
 
-@dataclass(slots=True)
-class NameIndex:
+class NameIndex(Struct):
     """Entries by key.
 
     Attributes:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final, Literal
 
-from msgspec import structs
+from msgspec import Struct, structs
+from msgspec.structs import replace
 
 from kbtui.domain.analysis import Reading
 from kbtui.nl2sql.catalogue import Catalogue
@@ -35,8 +35,7 @@ State = Callable[[Query, Sequence[str]], Reading | None]
 """A statement as a reading, with headers for its columns; None where no keys join its tables."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OpenStep:
+class OpenStep(Struct, frozen=True, kw_only=True):
     """One statement of a plan.
 
     Attributes:
@@ -50,8 +49,7 @@ class OpenStep:
     names: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OpenPlan:
+class OpenPlan(Struct, frozen=True, kw_only=True):
     """What is asked of the data for an open request.
 
     Attributes:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from kbtui.nl2sql.catalogue import ColumnInfo, TableInfo
 from kbtui.nl2sql.conditions import drafts, previous
@@ -38,8 +40,7 @@ _BUSY: Final = 5
 _SILENT: Final = frozenset(("per", "and", "only", "ignore", "bucket", "or", "distinct"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Dimension:
+class Dimension(Struct, frozen=True, kw_only=True):
     """What rows are set apart by.
 
     Attributes:
@@ -53,8 +54,7 @@ class Dimension:
     values: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Subject:
+class Subject(Struct, frozen=True, kw_only=True):
     """See the module's text.
 
     Attributes:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from kbtui.nl2sql.catalogue import Catalogue, Edge
 from kbtui.nl2sql.joins import joins_of
@@ -18,8 +19,7 @@ class Unreadable(Exception):
     """The types of a `Query` have nothing for a part of the statement."""
 
 
-@dataclass(slots=True)
-class Names:
+class Names(Struct):
     """Tables and columns of a catalogue whatever their case."""
 
     catalogue: Catalogue
@@ -51,8 +51,7 @@ def names_of(catalogue: Catalogue) -> Names:
     return names
 
 
-@dataclass(slots=True)
-class Scope:
+class Scope(Struct):
     """One SELECT.
 
     Attributes:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import Final, NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from kbtui.data.batches import in_turn
@@ -28,8 +28,7 @@ SECONDS: Final = 0.3
 """For trying candidates of one question, where a source is slow to answer."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """A candidate that the engine accepts.
 
     Attributes:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from datetime import date
 from typing import Final
+
+from msgspec.structs import replace
 
 from kbtui.domain.analysis import Column, Schema, Table
 from kbtui.nl2sql.calculated import with_calculated

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from kbtui.nl2sql.feature_table import FeatureTable
 from kbtui.nl2sql.linear import Linear, linear_in
 from kbtui.nl2sql.trees import Trees, shipped, trees_in
 
 
-@dataclass(frozen=True)
-class Ranker:
+class Ranker(Struct, frozen=True):
     """Scores the candidates of one question against one another.
 
     Attributes:
@@ -39,8 +39,7 @@ def shipped_ranker() -> Ranker:
     return Ranker(trees_in(arrays, "ranker"), linear_in(arrays, "ranker_linear"))
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """Candidates that bring the same rows.
 
     Attributes:

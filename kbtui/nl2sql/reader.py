@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from kbtui.domain.analysis import CutPeriod, QueryKind, Reading, Readings, Schema
 from kbtui.domain.routing import Signal
@@ -46,8 +48,7 @@ _SMALL: Final = 200_000
 """Rows of all tables together up to which candidates are run before one is chosen, and values are looked up."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Stages:
+class Stages(Struct, frozen=True, kw_only=True):
     """The stages that a question goes through, each replaceable on its own."""
 
     read: Callable[[str, date], Question]

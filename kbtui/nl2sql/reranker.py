@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from kbtui.nl2sql.feature_table import FeatureTable
 from kbtui.nl2sql.ranker import Answer, softmax
@@ -27,8 +29,7 @@ _LEAST: Final = 1e-4
 """Share that the others have at least, so that a mean over them exists."""
 
 
-@dataclass(frozen=True)
-class Ranking:
+class Ranking(Struct, frozen=True):
     """The answers of a question after the second pass.
 
     Attributes:

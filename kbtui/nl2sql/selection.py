@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from heapq import nsmallest
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.lattice import Mention
@@ -24,8 +26,7 @@ _MENTIONED: Final = 0.2
 _JOINED: Final = 0.08
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
+class Selection(Struct, frozen=True):
     """Prefers mentions of tables that the question speaks of, then of those that join them.
 
     Attributes:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
+
+from msgspec import Struct
 
 from kbtui.nl2sql.query import (
     INNER,
@@ -27,8 +28,7 @@ _COMPARISONS: Final = frozenset((">", ">=", "<", "<=", "between"))
 _NEGATIONS: Final = frozenset(("!=", "not in", "not like", "not null"))
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(Struct, frozen=True):
     """A statement with everything nested in it.
 
     Attributes:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Final, NamedTuple
+
+from msgspec import Struct, field
 
 from kbtui.nl2sql.lattice import How
 from kbtui.nl2sql.lexicon import LONGEST_CHINESE, LONGEST_ENGLISH
@@ -31,8 +32,7 @@ class Form(NamedTuple):
     how: How
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Struct, frozen=True):
     """Consecutive tokens.
 
     Attributes:
@@ -75,8 +75,7 @@ def spans_of(question: Question) -> Iterator[Span]:
             yield Span(TokenSpan(first, last), tuple(words), units, chinese)
 
 
-@dataclass(slots=True)
-class Forms:
+class Forms(Struct):
     """Forms of single words; corrections are looked for only where a word is known nowhere.
 
     Attributes:

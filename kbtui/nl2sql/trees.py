@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from kbtui.nl2sql.feature_table import FeatureTable
 
@@ -18,8 +19,7 @@ LEAF = -1
 """The feature of a node that asks nothing more."""
 
 
-@dataclass(frozen=True)
-class Trees:
+class Trees(Struct, frozen=True):
     """Trees whose leaves are summed; all arrays but ``names`` and ``roots`` have one entry for each node.
 
     Attributes:

@@ -6,9 +6,10 @@ import unicodedata
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
+
+from msgspec import Struct, field
 
 from kbtui import build_cache
 from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo
@@ -84,8 +85,7 @@ def compounds(chinese: str) -> tuple[tuple[str, ...], ...]:
 Places = dict[Ref, dict[Any, None]]
 
 
-@dataclass(slots=True)
-class ValueIndex:
+class ValueIndex(Struct):
     """Literals of columns by key; keys are units joined by spaces.
 
     Attributes:

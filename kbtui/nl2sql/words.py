@@ -6,9 +6,10 @@ import re
 from calendar import monthrange
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import date, datetime
 from typing import Any, Final
+
+from msgspec.structs import replace
 
 from kbtui.nl2sql.catalogue import Catalogue, TableInfo
 from kbtui.nl2sql.lattice import Lattice
@@ -52,7 +53,7 @@ def written_out(lattice: Lattice) -> Catalogue:
     key = f"{__name__}.written_out {sorted(written.items())}"
     if key not in catalogue.derived:
         tables = {name: _rewritten(table, written) for name, table in catalogue.tables.items()}
-        catalogue.derived[key] = replace(catalogue, tables=tables, _columns={})
+        catalogue.derived[key] = replace(catalogue, tables=tables)
     named: Catalogue = catalogue.derived[key]
     return named
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from kbtui.question.model import Cue, NumberMention, Token, TokenSpan
 from kbtui.question.phrases import STEM, Condition, Entry, Words, meant, phrases
@@ -24,8 +25,7 @@ _EPSILON: Final = 1e-9
 _NUMBERS: Final = (("#",), ("nth",))
 
 
-@dataclass(frozen=True, slots=True)
-class _Context:
+class _Context(Struct, frozen=True):
     """What conditions look at."""
 
     tokens: Sequence[Token]

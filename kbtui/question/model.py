@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple
+
+from msgspec import Struct, field
 
 from kbtui.text.language import Language
 
@@ -14,8 +15,7 @@ TokenKind = Literal["word", "han", "number", "punctuation"]
 Grain = Literal["day", "week", "month", "quarter", "year", "span"]
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(Struct, frozen=True):
     """A Latin word or number, one Chinese character, or one punctuation mark.
 
     Attributes:
@@ -51,8 +51,7 @@ class TokenSpan(NamedTuple):
         return self.first < other.last and other.first < self.last
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NumberMention:
+class NumberMention(Struct, frozen=True, kw_only=True):
     """A number and the unit it stands with.
 
     Attributes:
@@ -68,8 +67,7 @@ class NumberMention:
     unit: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Period:
+class Period(Struct, frozen=True, kw_only=True):
     """Days that a question speaks of, resolved against today.
 
     Attributes:
@@ -87,8 +85,7 @@ class Period:
     words: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cue:
+class Cue(Struct, frozen=True, kw_only=True):
     """Words of an operator, by the names of `words/en.toml` and `words/zh.toml`.
 
     Attributes:
@@ -103,8 +100,7 @@ class Cue:
     weight: float = 1.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Quoted:
+class Quoted(Struct, frozen=True, kw_only=True):
     """Text in quotation marks or backticks: a literal, whatever its words are.
 
     Attributes:
@@ -116,8 +112,7 @@ class Quoted:
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class Question(Struct, frozen=True, kw_only=True):
     """A question, read.
 
     Attributes:

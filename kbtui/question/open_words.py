@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Final, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from kbtui.question.cues import OPEN_REQUESTS, read_cues
 from kbtui.question.model import Cue, Question, TokenSpan
@@ -16,8 +18,7 @@ _READ_AGAIN: Final = frozenset(("growth", "versus", "wh", "list", "trend", "exis
 """Operators of single statements that the words of an open request look like."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OpenQuestion:
+class OpenQuestion(Struct, frozen=True, kw_only=True):
     """What of an open request its words alone say.
 
     Attributes:

@@ -11,10 +11,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from datetime import date, timedelta
 from functools import cache
 from typing import Final
+
+from msgspec.structs import replace
 
 from kbtui import build_cache
 from kbtui.errors import KbtuiError

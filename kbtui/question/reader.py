@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from datetime import date
 from functools import lru_cache
 from typing import Final
+
+from msgspec.structs import replace
 
 from kbtui.question.cues import PLAIN, read_cues
 from kbtui.question.model import Cue, Question, Token, TokenSpan

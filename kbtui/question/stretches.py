@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
+
+from msgspec import Struct
 
 from kbtui.question.model import Grain
 from kbtui.text.calendar import BeyondCalendar, Span, add_days, add_months, month_back, months_span, shifted
@@ -15,8 +16,7 @@ UNIT_GRAIN: Final[dict[str, Grain]] = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stretch:
+class Stretch(Struct, frozen=True, kw_only=True):
     """Days that characters ``start`` to ``end`` of a question name.
 
     Attributes:

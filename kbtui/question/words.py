@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
+
+from msgspec import Struct
 
 from kbtui import build_cache
 from kbtui.text.word_lists import toml_in
@@ -14,8 +15,7 @@ from kbtui.text.word_lists import toml_in
 WordFile = Literal["en", "zh", "follow_en", "follow_zh", "open_en", "open_zh"]
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(Struct, frozen=True):
     """What both word files say, apart from operators.
 
     Attributes:

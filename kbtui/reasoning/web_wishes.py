@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
+
+from msgspec import Struct
 
 from kbtui import build_cache
 from kbtui.domain.ports import QueryRouter
@@ -32,8 +34,7 @@ _OUTRIGHT: Final = _patterns("outright")
 _PERHAPS: Final = _patterns("perhaps")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WebWish:
+class WebWish(Struct, frozen=True, kw_only=True):
     """What somebody wants of the web.
 
     Attributes:

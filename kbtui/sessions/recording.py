@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO
+
+from msgspec import Struct
 
 from kbtui.domain.codec import decode
 from kbtui.domain.events import FINAL_KINDS, VERSION, Event, RunStarted
@@ -17,16 +18,14 @@ LONGEST_LINE = 16 << 20
 """Bytes in one line beyond which a file is no session; a foreign file without line ends is not read whole."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LineProblem:
+class LineProblem(Struct, frozen=True, kw_only=True):
     """The first line that cannot be used, and why."""
 
     line_number: int
     message: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recording:
+class Recording(Struct, frozen=True, kw_only=True):
     """The events of a session file, up to its end or to the first line that is wrong.
 
     Attributes:

@@ -9,11 +9,11 @@ import errno
 import os
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
 
+from msgspec import Struct
 from pydantic import ValidationError
 
 from kbtui.errors import SettingsError
@@ -35,8 +35,7 @@ _QUOTES_AND_SPACES = str.maketrans("", "", "\"' \t")
 OriginKind = Literal["default", "user", "folder", "environment", "flag"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Origin:
+class Origin(Struct, frozen=True, kw_only=True):
     """Where a value came from: the kind of place, and the file, variable or flag."""
 
     kind: OriginKind = "default"
@@ -46,8 +45,7 @@ class Origin:
         return f"environment variable {self.where}" if self.kind == "environment" else self.where
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LoadedSettings:
+class LoadedSettings(Struct, frozen=True, kw_only=True):
     """The settings in effect.
 
     Attributes:

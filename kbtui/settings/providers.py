@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import difflib
 import ipaddress
-from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import urlsplit
+
+from msgspec import Struct
 
 from kbtui.text.word_lists import toml_in
 
 OFFLINE: Final = "offline"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Provider:
+class Provider(Struct, frozen=True, kw_only=True):
     """What is known of a provider.
 
     Attributes:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, Literal, get_args, get_origin
 
+from msgspec import Struct
 from pydantic.fields import FieldInfo
 
 from kbtui.settings.model import Section, Settings
@@ -44,8 +44,7 @@ OTHER_VARIABLES = {
 """Variables with our prefix that are no settings."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Setting:
+class Setting(Struct, frozen=True, kw_only=True):
     """One key of the settings file.
 
     Attributes:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+
+from msgspec import Struct
 
 from kbtui.errors import DataSourceError, SourceNotFound
 
@@ -33,8 +34,7 @@ _QUICK_BYTES = 20_000_000
 """A file of this size is open before anybody wonders."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DataSource:
+class DataSource(Struct, frozen=True, kw_only=True):
     """A file or database URL, and the name it goes by."""
 
     name: str

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from msgspec import Struct
 from rich.cells import cell_len
 
 from kbtui.text.fields import front_matter, header_block
@@ -22,8 +22,7 @@ Dialect = Literal["markdown", "rst", "text", "any"]
 BlockKind = Literal["heading", "prose", "list_item", "code", "table_row", "field", "rule"]
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(Struct, frozen=True):
     """Lines that belong together.
 
     Attributes:

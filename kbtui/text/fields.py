@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from kbtui.text.language import CJK
 from kbtui.text.word_lists import toml_in
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Field:
+class Field(Struct, frozen=True, kw_only=True):
     """One ``key: value``; ``start`` and ``end`` are indexes into the lines, both inclusive."""
 
     key: str
@@ -23,8 +23,7 @@ class Field:
     end: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FieldBlock:
+class FieldBlock(Struct, frozen=True, kw_only=True):
     """Fields that stand together; ``start`` and ``end`` take in the fences of front matter."""
 
     fields: tuple[Field, ...]

@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, Literal
+
+from msgspec import Struct
 
 from kbtui.domain.document import DocumentKind
 from kbtui.text.blocks import Block, Dialect, blocks, unquoted
@@ -20,8 +21,7 @@ from kbtui.text.markup import BREAK, strip_html
 SentenceKind = Literal["sentence", "list_item", "code", "table_row", "heading", "field"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sentence:
+class Sentence(Struct, frozen=True, kw_only=True):
     """One quotable unit.
 
     Attributes:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 _SIMPLE_BORDER = re.compile(r"\s*={2,}(?:\s+={2,})+\s*$")
 _GRID_BORDER = re.compile(r"\s*\+(?:[-=:]+\+)+\s*$")
@@ -12,8 +13,7 @@ _PIPE_RULE = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$")
 _SPAN = re.compile(r"\s*([-=])\1+(?:\s+\1+)*\s*$")
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """Lines ``start`` up to ``stop`` (exclusive) of a table: a row, or a rule between rows."""
 
     start: int

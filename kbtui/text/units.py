@@ -6,10 +6,11 @@ The table is ``units.toml``. Money has names (``USD``, ``元`` is ``CNY``) but n
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from typing import Final
+
+from msgspec import Struct
 
 from kbtui.text.word_lists import toml_in
 
@@ -18,8 +19,7 @@ _CANONICAL: Final = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(Struct, frozen=True):
     """A unit: ``size`` of the base unit of what it measures (``dimension``); shown as ``symbol``."""
 
     symbol: str

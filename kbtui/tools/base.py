@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
+from msgspec import Struct, field
 from pydantic import BaseModel, ValidationError
 
 from kbtui.domain.analysis import DataAccess
@@ -29,8 +29,7 @@ if TYPE_CHECKING:
     from kbtui.knowledge.base import KnowledgeBase
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DataContext:
+class DataContext(Struct, frozen=True, kw_only=True):
     """What tools of data are given: the settings, the run's way to stop them, and the sources."""
 
     settings: Settings
@@ -38,15 +37,13 @@ class DataContext:
     data: DataAccess | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToolContext(DataContext):
+class ToolContext(DataContext, frozen=True, kw_only=True):
     """What all tools are given: the knowledge base too, which starts a process when it is opened."""
 
     knowledge: KnowledgeBase
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToolSpec:
+class ToolSpec(Struct, frozen=True, kw_only=True):
     """One row of the registry.
 
     Attributes:

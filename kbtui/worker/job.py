@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, Generic, TypeVar
 
 import msgspec
+from msgspec import Struct
 
 Request = TypeVar("Request")
 Response = TypeVar("Response")
@@ -17,8 +17,7 @@ LARGEST_MESSAGE: Final = 64 << 20
 """Bytes of one message that the parent accepts, unless a job says otherwise."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Allowance:
+class Allowance(Struct, frozen=True, kw_only=True):
     """The limits of the kernel for the worker processes of a pool.
 
     Attributes:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar, cast
+
+from msgspec.structs import replace
 
 from kbtui.analysis.context import AnalysisContext, Charts, ManagedData
 from kbtui.analysis.run import run_analysis

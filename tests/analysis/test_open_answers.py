@@ -1,9 +1,10 @@
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from kbtui.domain.events import PlanAdjusted, PlanCreated, ReadingChosen, TableProduced
 from kbtui.nl2sql.open_plans import OpenPlan, OpenStep

@@ -7,12 +7,12 @@ import subprocess
 import sys
 import threading
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import date
 from functools import partial
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from kbtui.analysis import charts
 from kbtui.domain.analysis import CutPeriod, Reading, Schema, SchemaLevel

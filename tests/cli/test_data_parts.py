@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pexpect
 import pytest
+from msgspec import structs
 
 from kbtui.cli import console
 from kbtui.cli.answers import print_answer
@@ -45,7 +46,7 @@ def test_a_single_figure_that_the_answer_says_gets_no_table(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one = replace(TABLE, columns=("COUNT(*)",), rows=((4000,),), row_count=1)
-    found = replace(view("4000 parcels [1]."), tables=(one,), charts=())
+    found = structs.replace(view("4000 parcels [1]."), tables=(one,), charts=())
     print_answer(found)
     assert capsys.readouterr().out == "4000 parcels [1].\n"
     monkeypatch.setattr(console, "interactive", lambda _stream: True)
@@ -72,7 +73,7 @@ def test_a_long_table_is_cut_on_a_terminal_and_says_so(
 ) -> None:
     monkeypatch.setattr(console, "interactive", lambda _stream: True)
     long = replace(TABLE, rows=tuple((f"row {n}", n, None) for n in range(50)), row_count=50)
-    print_answer(replace(view("Many [1]."), tables=(long,), charts=()))
+    print_answer(structs.replace(view("Many [1]."), tables=(long,), charts=()))
     out = capsys.readouterr().out
     assert "row 19" in out
     assert "row 20" not in out
@@ -86,7 +87,7 @@ def test_text_of_the_data_cannot_style_or_move_the_terminal(
     odd = "\x1b[2J\x1b]0;owned\x07[red]x[/red]"
     table = replace(TABLE, columns=(odd,), rows=((odd,),), row_count=1, source=odd)
     chart = replace(CHART, title=odd, chart=replace(CHART.chart, x=(odd,), series={odd: (1.0,)}, y=odd))
-    print_answer(replace(view(f"x {odd}"), tables=(table,), charts=(chart,)))
+    print_answer(structs.replace(view(f"x {odd}"), tables=(table,), charts=(chart,)))
     out = capsys.readouterr().out
     assert "\x1b" not in out
     assert "\x07" not in out

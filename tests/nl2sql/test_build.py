@@ -7,6 +7,7 @@ from datetime import date
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from kbtui.data.guard import check
 from kbtui.nl2sql.build import Unjoinable, sql_of
@@ -252,8 +253,7 @@ class TestJoins:
         assert rows(engine, Query(select=(NAME,), where=both)) == [("Ada",)]
 
     def test_tables_without_keys_between_them(self, engine: Any) -> None:
-        alone = catalogue(engine[0])
-        object.__setattr__(alone, "edges", ())
+        alone = replace(catalogue(engine[0]), edges=())
         with pytest.raises(Unjoinable):
             sql_of(Query(select=(NAME, TITLE)), alone)
 

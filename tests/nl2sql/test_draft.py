@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from kbtui.nl2sql.catalogue import Catalogue, Edge, TableInfo
 from kbtui.nl2sql.cover import Cover
@@ -26,7 +25,7 @@ def changed(column: str, **changes: object) -> Catalogue:
     known = catalogue()
     customer = known.tables["customer"]
     columns = tuple(replace(c, **changes) if c.ref.column == column else c for c in customer.columns)  # type: ignore[arg-type]
-    return replace(known, tables={**known.tables, "customer": replace(customer, columns=columns)}, _columns={})
+    return replace(known, tables={**known.tables, "customer": replace(customer, columns=columns)})
 
 
 @pytest.mark.parametrize(("known", "shown"), [

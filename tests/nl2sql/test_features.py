@@ -1,8 +1,7 @@
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from kbtui.nl2sql.features import FeatureReader, compared, features
 from kbtui.nl2sql.query import Agg, Col, Cond, Order, Query, Ref

@@ -1,10 +1,10 @@
 """Second questions over a small source, behind the statement that was answered before them."""
 
 import sqlite3
-from dataclasses import replace
 from datetime import date
 
 import pytest
+from msgspec.structs import replace
 
 from kbtui.data.sources import open_source
 from kbtui.domain.analysis import AnsweredStatement, Column, Limits, Schema, Table

@@ -1,10 +1,10 @@
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import date
 
 import pytest
 from msgspec import structs
+from msgspec.structs import replace
 
 from kbtui.nl2sql.candidate import Use
 from kbtui.nl2sql.catalogue import Catalogue
@@ -29,7 +29,7 @@ def garden() -> Catalogue:
     plants = replace(
         plants, amount=WATER, calculated=(squared,), columns=(*plants.columns, column("plants", "potted", "date"))
     )
-    return replace(known, tables={**known.tables, "plants": plants}, _columns={})
+    return replace(known, tables={**known.tables, "plants": plants})
 
 
 def found(text: str, query: Query, *mentions: Mention, uses: tuple[Use, ...] = ()) -> dict[str, float]:
@@ -92,7 +92,7 @@ def bedded() -> Catalogue:
     """Plants are lines of the bed they stand in."""
     known = catalogue()
     plants = replace(known.tables["plants"], grain=BED)
-    return replace(known, tables={**known.tables, "plants": plants}, _columns={})
+    return replace(known, tables={**known.tables, "plants": plants})
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_rows_are_not_ranked_by_a_column_that_the_superlative_does_not_mean() ->
     meaning = Meaning(
         Lattice(
             question=tallest,
-            catalogue=replace(known, tables={**known.tables, "plants": plants}, _columns={}),
+            catalogue=replace(known, tables={**known.tables, "plants": plants}),
             mentions=(),
         )
     )
@@ -162,7 +162,7 @@ def test_a_date_of_birth_needs_a_word_that_names_it() -> None:
     plants = known.tables["plants"]
     born = replace(plants.columns[5], ref=Ref("plants", "sown"), concepts=frozenset({"birth"}))
     plants = replace(plants, columns=(*plants.columns, born))
-    known = replace(known, tables={**known.tables, "plants": plants}, _columns={})
+    known = replace(known, tables={**known.tables, "plants": plants})
     query = Query((Col(PLANTS),), where=(Cond(Col(born.ref), ">=", date(2026, 1, 1)),))
     named = mention(0, 1, born.ref, 0.8)
     for mentions, unnamed in (((), 1.0), ((named,), 0.0)):

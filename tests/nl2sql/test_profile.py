@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import date
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from kbtui.domain.analysis import Column, ForeignKey, Schema, Table
 from kbtui.errors import Cancelled

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import date
 from typing import Any
 
 import pytest
 from msgspec import structs
+from msgspec.structs import replace
 
 from kbtui.domain.analysis import Schema, Table
 from kbtui.nl2sql.gate import THRESHOLD

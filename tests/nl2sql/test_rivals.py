@@ -1,9 +1,9 @@
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import date
 
 from msgspec import structs
+from msgspec.structs import replace
 
 from kbtui.nl2sql.candidate import Role, Use
 from kbtui.nl2sql.lattice import Lattice, Mention
@@ -170,7 +170,7 @@ def test_a_flag_restricts_by_the_words_of_its_own_name() -> None:
     height = mention(0, 3, WATER, 0.8, how="concept")
     linked = Lattice(
         question=question("height of potted"),
-        catalogue=replace(known, tables={**known.tables, "plants": plants}, _columns={}),
+        catalogue=replace(known, tables={**known.tables, "plants": plants}),
         mentions=(height, named, state),
     )
     assert features(linked, (height, "measure"))["restriction_dropped"] == 1.0

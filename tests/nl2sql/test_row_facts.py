@@ -1,8 +1,7 @@
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from kbtui.nl2sql.catalogue import ColumnInfo, Kind, TableInfo
 from kbtui.nl2sql.names import column_words, table_words

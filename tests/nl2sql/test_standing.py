@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from msgspec import structs
+from msgspec.structs import replace
 
 from kbtui.nl2sql.candidate import Use
 from kbtui.nl2sql.lattice import Mention

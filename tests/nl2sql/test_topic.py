@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from kbtui.nl2sql.lattice import Lattice, Mention
 from kbtui.nl2sql.query import Ref

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import date
 
 from msgspec import structs
+from msgspec.structs import replace
 
 from kbtui.domain.analysis import CutPeriod
 from kbtui.nl2sql.catalogue import Catalogue
@@ -53,7 +53,7 @@ def test_the_first_group_is_partial_where_the_data_begin_in_it() -> None:
     late = tuple(
         replace(column, low=date(2024, 9, 3)) if column.ref == PLANTED.ref else column for column in plants.columns
     )
-    begins = replace(begins, tables={**begins.tables, "plants": replace(plants, columns=late)}, _columns={})
+    begins = replace(begins, tables={**begins.tables, "plants": replace(plants, columns=late)})
     first, last = cut_periods(by("year"), begins, "en", TODAY)
     assert (first, last.says) == (CutPeriod(says="2024", day=date(2024, 9, 3), ends=False), "2026")
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 from textual.pilot import Pilot
 
 from kbtui.bootstrap import Engine
@@ -51,7 +52,9 @@ async def test_the_evidence_of_a_follow_up_comes_from_what_the_first_question_wa
 
 @pytest.mark.parametrize("width", [12, 24, 40, 90])
 def test_the_question_in_full_fits_the_pane_however_long_it_is(width: int) -> None:
-    view = replace(reduce_all(follow_up("who announces it?", "r1")), standalone=f"{IN_FULL} " * 20 + "\x1b[31m[b]回滚")
+    view = structs.replace(
+        reduce_all(follow_up("who announces it?", "r1")), standalone=f"{IN_FULL} " * 20 + "\x1b[31m[b]回滚"
+    )
     lines = IntentPane(id="intent").lines(view, width)
     assert all(line.cell_length <= width for line in lines)
     said = "\n".join(line.plain for line in lines)

@@ -115,7 +115,7 @@ def test_a_cancelled_question_looks_as_it_should(snap_compare: Any) -> None:
         await pilot.press("escape")
         view = screen.conversation.latest
         # The elapsed time of a run cut short is real time: this picture shows the run without it.
-        from dataclasses import replace
+        from msgspec.structs import replace
 
         screen.conversation.runs[-1] = replace(view, last_at=view.started_at)
         screen._draw()

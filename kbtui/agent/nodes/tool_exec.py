@@ -8,7 +8,8 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from kbtui.agent.state import AgentContext, AgentState
 from kbtui.domain.events import ToolFinished, ToolStarted, Warned

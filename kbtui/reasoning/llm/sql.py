@@ -9,9 +9,9 @@ where they differ the answer says so, and where the model gives nothing usable i
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Annotated, Final
 
+from msgspec.structs import replace
 from pydantic import BaseModel, BeforeValidator, Field
 
 from kbtui.domain.analysis import QueryKind, Reading, Readings, Schema, SourceWords, SqlWriter, Table

@@ -6,8 +6,10 @@ Everything is deterministic: the same question over the same evidence gives the 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from kbtui.domain.conversation import Turn
 from kbtui.domain.document import FileRecord
@@ -23,8 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["OfflineReasoner", "offline_reasoner"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OfflineReasoner:
+class OfflineReasoner(Struct, frozen=True, kw_only=True):
     """The three offline thinkers behind the protocols of ``domain.ports``."""
 
     router: OfflineRouter | FollowUpRouter

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from typing import Literal
+
+from msgspec import Struct
 
 from kbtui import build_cache
 from kbtui.reasoning.offline.lexicon import words
@@ -36,8 +37,7 @@ _FILLER_ZH = build_cache.pattern(
 _SPLIT = build_cache.pattern(r"[\s,，.。!！?？~、;；:：…\-]+")
 
 
-@dataclass(frozen=True, slots=True)
-class _Patterns:
+class _Patterns(Struct, frozen=True):
     """The patterns of ``chitchat.toml``: ``whole`` for a whole sentence, ``inside`` for a part of one."""
 
     whole: tuple[tuple[ChitchatKind, re.Pattern[str]], ...]

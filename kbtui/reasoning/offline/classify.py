@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final
+
+from msgspec import Struct
 
 from kbtui import build_cache
 from kbtui.domain.routing import QueryType, Signal
@@ -21,8 +22,7 @@ from kbtui.text.tokenise import content_words, stem
 from kbtui.text.word_lists import toml_in
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """One reason.
 
     Attributes:
@@ -77,8 +77,7 @@ _ENTITY_WEIGHT = {"document": 1.5, "ticket": 1.5, "path": 1.5, "code": 0.9, "ide
 _ORDER: tuple[QueryType, ...] = ("relational", "file_discovery", "exact", "conceptual", "chitchat")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Understanding:
+class Understanding(Struct, frozen=True, kw_only=True):
     """A question as the other offline rooms want it.
 
     Attributes:
@@ -105,8 +104,7 @@ MOST_READ = 2000
 """Characters of a question that are read: whoever pastes more asks in the beginning."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class Reading(Struct, frozen=True, kw_only=True):
     """A question before anything is decided: what the cues are drawn from."""
 
     text: str

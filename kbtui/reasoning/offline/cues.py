@@ -12,8 +12,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
+
+from msgspec import Struct
 
 from kbtui.domain.routing import QueryType
 from kbtui.text.tokenise import content_words, stem
@@ -25,8 +26,7 @@ _LARGEST_SUM = 3.0
 _MOST_TOLD = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Weights:
+class Weights(Struct, frozen=True):
     """The fitted weights.
 
     Attributes:

@@ -6,8 +6,9 @@ The router weighs them, the keyword picker keeps them whole, and the decomposer 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from kbtui import build_cache
 from kbtui.reasoning.offline.lexicon import words
@@ -16,8 +17,7 @@ from kbtui.text.word_lists import filled, toml_in
 MentionKind = Literal["code", "quote", "ticket", "document", "path", "identifier", "errorcode", "flag", "name"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mention:
+class Mention(Struct, frozen=True, kw_only=True):
     """Something named literally.
 
     Attributes:

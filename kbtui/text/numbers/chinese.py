@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
 from typing import Final
+
+from msgspec import Struct
 
 from kbtui.text.numbers.figures import LITERAL
 from kbtui.text.numbers.span import HAN, Kind, NumberSpan, vocabulary
@@ -21,8 +22,7 @@ _DIGITS: Final = "[零〇一二三四五六七八九]"
 _PIECE: Final = re.compile(rf"{LITERAL}|[{_NUMERALS}]")
 
 
-@dataclass(frozen=True)
-class _Numerals:
+class _Numerals(Struct, frozen=True):
     digits: dict[str, int]
     places: dict[str, int]
     groups: dict[str, int]
@@ -281,8 +281,7 @@ def _digit_string(run: str) -> Fraction | None:
     return Fraction(int("".join(map(str, digits))))
 
 
-@dataclass(slots=True)
-class _Sum:
+class _Sum(Struct):
     """What has been read of a numeral: ``total`` in 万 and 亿, ``section`` below the next of them, then a ``digit``."""
 
     total: Fraction = Fraction(0)

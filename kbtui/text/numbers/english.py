@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from typing import Final
+
+from msgspec import Struct
 
 from kbtui.text.numbers.figures import LITERAL
 from kbtui.text.numbers.span import Kind, NumberSpan, vocabulary
@@ -20,8 +21,7 @@ _MOST_WORDS: Final = 30
 """Words of the longest number."""
 
 
-@dataclass(frozen=True)
-class _Words:
+class _Words(Struct, frozen=True):
     units: dict[str, int]
     tens: dict[str, int]
     scales: dict[str, int]
@@ -61,8 +61,7 @@ def _words() -> _Words:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Read:
+class _Read(Struct, frozen=True):
     """A number that was read, and the token after it; without a value, words that make no one number."""
 
     value: Fraction | None

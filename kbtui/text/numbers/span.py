@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from typing import Any, Final, Literal
+
+from msgspec import Struct
 
 from kbtui.text.word_lists import toml_in
 
@@ -18,8 +19,7 @@ HAN: Final = "零〇一二三四五六七八九十百千万亿两"
 """Inside of a regex character class: the numerals of simplified Chinese."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NumberSpan:
+class NumberSpan(Struct, frozen=True, kw_only=True):
     """One number of a text.
 
     Attributes:

@@ -9,7 +9,9 @@ it stands finds something, one that was given a wrong topic finds the wrong thin
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+
+from msgspec import Struct
 
 from kbtui.domain.conversation import Turn
 from kbtui.domain.ports import QueryRouter
@@ -20,8 +22,7 @@ from kbtui.text.terminal import one_line
 _SIGNAL_CHARS = 80
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Condensed:
+class Condensed(Struct, frozen=True, kw_only=True):
     """A follow-up as a question of its own.
 
     Attributes:
