@@ -26,6 +26,8 @@ _NUMERIC: Final = ("measure", "rate")
 _MOST_DEFAULTS: Final = 4
 _MOST_BESIDE: Final = 2
 """Tables at most whose rows are counted beside another figure."""
+_AGAIN: Final = 0.7
+"""Different names for each row of a table with a key up to which the same come again and again."""
 _HELD: Final = -0.45
 """Worth of summing what rows hold where only their table is named."""
 _HOLDING: Final = ("per", "bucket", "trend", "share", "running", "sum", "how_much", "most", "top")
@@ -142,7 +144,13 @@ def _counts(scene: Scene, draft: Draft) -> Iterator[Figure]:
     head = None if cue is None else nearest(scene.cover, cue, subjects, most=8)
     for index in subjects:
         near = 0.1 if index == head else 0.0
-        grown = start.using("subject", index, worth=near).using("operator", distinct)
+        again = None if distinct is None else _returning(scene, _table(scene, index))
+        grown = start.using("subject", index, worth=near)
+        if again is not None:
+            things = grown.using("operator", distinct).trait("count_distinct")
+            yield Figure((Agg("count", Col(again), distinct=True),), things, again.table, counts=True)
+        else:
+            grown = grown.using("operator", distinct)
         yield Figure((_rows(_table(scene, index)),), grown, _table(scene, index), counts=True)
         if (grain := scene.table(_table(scene, index)).grain) is not None:
             parts = grown.trait("grain_counted", 1.0, worth=-0.02)
@@ -158,6 +166,14 @@ def _counts(scene: Scene, draft: Draft) -> Iterator[Figure]:
         for rank, name in enumerate(_counted_tables(scene)):
             grown = start.trait("default_count", 1.0, worth=-0.15 - 0.1 * rank)
             yield Figure((_rows(name),), grown, name, counts=True)
+
+
+def _returning(scene: Scene, name: str) -> Ref | None:
+    """What rows are named by where the same come again and again: the plates of cars that were parked."""
+    table = scene.table(name)
+    info = scene.info(table.naming[0]) if len(table.naming) == 1 else None
+    most = table.rows if table.key is None else _AGAIN * table.rows
+    return info.ref if info is not None and 0 < info.distinct < most else None
 
 
 def _held(scene: Scene, name: str) -> Ref | None:

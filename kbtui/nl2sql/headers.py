@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from kbtui.nl2sql.calculated import expanded
 from kbtui.nl2sql.catalogue import Catalogue
+from kbtui.nl2sql.phrases import kind_of_days
 from kbtui.nl2sql.query import INNER, Agg, Arith, Col, Expr, Over, Part, Query, Years
 from kbtui.nl2sql.words import Words
 from kbtui.text.language import Language
@@ -35,7 +36,7 @@ _WINDOWS: Final = {
 }
 _OPERATIONS: Final = {
     **{"+": ("{} and {}", "{}加{}"), "-": ("{} less {}", "{}减{}")},
-    **{"*": ("{} times {}", "{}乘{}"), "/": ("{} per {}", "每{1}{0}")},
+    **{"*": ("{} times {}", "{}乘{}"), "/": ("{} per {}", "{}/{}")},
 }
 _LONGEST: Final = 60
 """Bytes; PostgreSQL cuts names at 63."""
@@ -103,7 +104,9 @@ class _Headers:
             name = self._words.figure_of(agg.arg, self.of(agg.arg), figure)
         if not agg.where:
             return name
-        which = ("，" if zh else ", ").join(self._words.value(cond.right) for cond in agg.where)
+        which = ("，" if zh else ", ").join(
+            kind_of_days(cond, zh) or self._words.value(cond.right) for cond in agg.where
+        )
         return f"{name}（{which}）" if zh else f"{name} ({which})"
 
     def _calculated(self, item: Arith) -> str:

@@ -13,7 +13,7 @@ from kbtui.nl2sql.catalogue import ColumnInfo
 from kbtui.nl2sql.glosses import glosses_of
 from kbtui.nl2sql.lattice import How, Mention
 from kbtui.nl2sql.lexicon import Sense, is_kind, lexicon, senses_of
-from kbtui.nl2sql.name_index import Entry, NameIndex, Posting
+from kbtui.nl2sql.name_index import APART, Entry, NameIndex, Posting
 from kbtui.nl2sql.query import Years
 from kbtui.nl2sql.spans import Form, Forms, Span
 from kbtui.question.model import Question, TokenSpan
@@ -33,6 +33,7 @@ _ONE_CHARACTER: Final = 0.9
 _GLOSS: Final = 0.7
 _HALF_GLOSS: Final = 0.5
 """Of one word of a gloss of two."""
+_APART: Final = frozenset("各每哪按分")
 _LOOKED_AT: Final = 12
 """Values that tell whether a column holds words."""
 _FIGURES: Final = frozenset(("measure", "rate", "money", "generic"))
@@ -69,6 +70,16 @@ def name_links(span: Span, index: NameIndex, forms: Forms, tables: Collection[st
     elif span.english:
         yield from _english_links(span, index, forms, tables, content=content)
     yield from _concept_links(span, index, forms, tables, content=content)
+
+
+def apart_links(question: Question, index: NameIndex, tables: Collection[str]) -> Iterator[Link]:
+    """Links of the one character that says in Chinese what rows are kept apart by: 各栋, 哪个班, 按区."""
+    tokens = question.tokens
+    for at in range(1, len(tokens)):
+        before = at - 2 if tokens[at - 1].norm == "个" and at > 1 else at - 1
+        if tokens[at].kind == "han" and tokens[before].norm in _APART:
+            for posting in index.stems(APART + tokens[at].norm, tables):
+                yield Link(TokenSpan(at, at + 1), posting, posting.score, posting.how)
 
 
 def _together(words: Sequence[str], index: NameIndex, tables: Collection[str]) -> Iterator[Posting]:

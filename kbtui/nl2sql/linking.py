@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo, TableInfo
 from kbtui.nl2sql.lattice import Lattice, Mention
 from kbtui.nl2sql.lexicon import Sense, is_kind, lexicon, senses_of
-from kbtui.nl2sql.link_names import Link, composed, concept_links, name_links
+from kbtui.nl2sql.link_names import Link, apart_links, composed, concept_links, name_links
 from kbtui.nl2sql.link_patterns import pattern_mentions
 from kbtui.nl2sql.link_people import people_mentions
 from kbtui.nl2sql.link_roles import in_roles, without_other_roles
@@ -50,6 +50,9 @@ _SPELT: Final = ("exact", "stem")
 _REMEMBERED: Final = 4
 _DATE_OF_TABLE: Final = 0.45
 _ALL_MONEY: Final = 0.5
+_PEOPLE: Final = 0.62
+_PERSONAL: Final = frozenset(("gender", "birth", "age", "ethnicity", "marital_status"))
+"""Concepts of columns that only people have."""
 _CALLED: Final = 0.85
 _CALLING: Final = frozenset(("name", "generic"))
 """Kinds of words that stand for whatever says which row it is."""
@@ -142,7 +145,7 @@ def link(question: Question, catalogue: Catalogue) -> Lattice:
         for link in name_links(span, index.columns, forms, mentioned, content=any(content))
     ]
     tables += composed(question, selection.links(_cue_links(question, index.tables, mentioned)))
-    links += _cue_links(question, index.columns, mentioned)
+    links += (*_cue_links(question, index.columns, mentioned), *apart_links(question, index.columns, mentioned))
     columns = selection.of_spans(composed(question, selection.links(links)), 2 * MOST_OF_A_KIND)
     people = people_mentions(question, tables, index.tables, catalogue)
     others = (*_defaults(spans, catalogue, mentioned), *people)
@@ -275,7 +278,7 @@ def _ordered(cue: Cue, concept: str) -> Sense:
 def _defaults(
     spans: Sequence[tuple[Span, tuple[bool, ...]]], catalogue: Catalogue, mentioned: frozenset[str]
 ) -> Iterator[Mention]:
-    """Columns that a concept may stand for where no name has it: any date for ``joined``, any money for ``revenue``."""
+    """What a concept may stand for where no name has it: any date for ``joined``, any money for ``revenue``."""
     kinds = lexicon().kinds
     tables = [info for name, info in catalogue.tables.items() if name in mentioned] or list(catalogue.tables.values())
     for span, content in spans:
@@ -291,11 +294,21 @@ def _defaults(
             for info in tables:
                 for ref in _called(catalogue, info):
                     yield Mention(span=span.at, kind="column", score=_CALLED, how="concept", ref=ref)
+        if "person" in said:
+            for info in tables:
+                if not is_kind(info.concepts, "person") and _holds_people(info):
+                    yield Mention(span=span.at, kind="table", score=_PEOPLE, how="concept", ref=Ref(info.name, "*"))
         if "main" in said:
             for info in tables:
                 for column in (*info.columns, *info.calculated):
                     if column.ref == info.amount or (info.amount is None and _is_money(column)):
                         yield Mention(span=span.at, kind="column", score=_ALL_MONEY, how="concept", ref=column.ref)
+
+
+def _holds_people(table: TableInfo) -> bool:
+    """Whether rows are people though the table is called otherwise: exam results by name, with gender and birth."""
+    told = {concept for column in table.columns for concept in column.concepts}
+    return bool(table.naming) and not _PERSONAL.isdisjoint(told)
 
 
 def _called(catalogue: Catalogue, table: TableInfo) -> tuple[Ref, ...]:

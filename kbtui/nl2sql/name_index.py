@@ -35,6 +35,16 @@ _BESIDE: Final = 0.7
 _KEY_OF_TABLE: Final = 0.75
 _OWN: Final = 0.9
 """Different values for each row from which a column names the rows of its table, and not something that has several."""
+_SHORTENED: Final = 0.95
+"""The name of a table without what it says of how it is kept."""
+_OF_CHARACTER: Final = 0.78
+"""One of the two characters that the Chinese name of what happens is made of, 寄 of 寄件."""
+APART: Final = "各"
+"""Before the keys of characters by which rows are kept apart."""
+_OF_KIND: Final = 0.78
+_NO_KINDS: Final = frozenset("年月日周天时季个人位种类项名号")
+_KEPT: Final = re.compile(r"(?:记录|明细|流水|台账|登记|信息|数据|清单|单据|档案|汇总|单|表)+$")
+"""What the Chinese name of a table says of how it is kept."""
 _NUMBERED: Final = re.compile(r"(?:编号|编码|代码|号码|号|码|id)$", re.I)
 _HEAD, _WORD, _GENERIC_HEAD, _EMPTY_WORD = 1.2, 1.0, 0.8, 0.15
 _EMPTY: Final = frozenset(
@@ -45,6 +55,7 @@ _TRAILING: Final = _EMPTY | {"on", "at", "by", "from", "for"}
 _DATE_HEADS: Final = frozenset(("date", "time"))
 _DATE_HEAD: Final = 0.4
 _LONGEST_GLOSSED: Final = 4
+_PAIR: Final = 2
 
 
 class Entry(Struct, frozen=True, eq=False):
@@ -136,6 +147,8 @@ def column_index(catalogue: Catalogue) -> NameIndex:
                 _post(index.by_concept, concept, entry, 0, len(entry.weights), _CALCULATED, "concept")
             if column.ref == table.amount:
                 _add_amount(index, entry, table, of_events=not _is_beside_events(catalogue, column))
+            if column.kind in ("category", "name", "code"):
+                _add_kinds(index, entry, column.words)
     return _sorted(index)
 
 
@@ -176,6 +189,8 @@ def table_index(catalogue: Catalogue) -> NameIndex:
         _add(index, ref, table.words, set(table.words), lookup=catalogue.is_lookup(name))
         for words in _further_names(catalogue, table):
             _add(index, ref, words, set(words), scale=_KEY_OF_TABLE)
+        for short, scale in _in_short(table):
+            _add(index, ref, (short,), {short}, scale=scale)
     return _sorted(index)
 
 
@@ -195,6 +210,24 @@ def _further_names(catalogue: Catalogue, table: TableInfo) -> Iterator[tuple[str
     chinese = [word for word in (*sorted(numbered), *table.words[-1:]) if has_cjk(word)]
     yield from ((word,) for word in chinese if word not in said)
     yield from ((word,) for word in dict.fromkeys(word[-1] for word in chinese) if word in spoken().measures)
+
+
+def _in_short(table: TableInfo) -> Iterator[tuple[str, float]]:
+    """停车 of 停车记录, and 停 and 车: what happens is often called by a verb and its object, and told by either."""
+    name = table.words[-1] if len(table.words) == 1 else ""
+    core = _KEPT.sub("", name) if has_cjk(name) else ""
+    if core not in ("", name):
+        yield core, _SHORTENED
+    if len(core) == _PAIR and table.dates and not is_kind(table.concepts, "person"):
+        yield from ((character, _OF_CHARACTER) for character in core if character not in spoken().measures)
+
+
+def _add_kinds(index: NameIndex, entry: Entry, words: Sequence[str]) -> None:
+    """各栋, 哪个班: a column of kinds by either of the last two characters of its name, behind one of `APART`."""
+    name = _NUMBERED.sub("", words[-1]) if words else ""
+    if has_cjk(name):
+        for character in set(name[-_PAIR:]) - _NO_KINDS:
+            _post(index.by_stem, APART + character, entry, 0, len(entry.weights), _OF_KIND, "part")
 
 
 def _sorted(index: NameIndex) -> NameIndex:

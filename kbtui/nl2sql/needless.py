@@ -74,7 +74,9 @@ class Needless:
     def _met(self, cue: Cue, reads: Reads, uses: Sequence[Use]) -> bool:
         """Whether a statement reads what light words need; ``column`` is one named right before them."""
         if cue.args[LIGHT] == "column":
-            return any(use.mention.kind == "column" and use.mention.span.last == cue.span.first for use in uses)
+            return any(
+                use.mention.kind in ("column", "value") and use.mention.span.last == cue.span.first for use in uses
+            )
         return reads.meets(str(cue.args[LIGHT]))
 
     def _is_said_again(self, at: int, reads: Reads) -> bool:

@@ -262,7 +262,8 @@ class Phrases:
         if isinstance(right, Query):
             inner = self._nested(right)
             return f"{left}{'不' * out}在（{inner}）之中" if zh else f"{left} is {'not ' * out}among ({inner})"
-        values = [self._part_value(cond.left, item) for item in right]
+        days = kind_of_days(cond, zh)
+        values = [days] if days else [self._part_value(cond.left, item) for item in right]
         if zh:
             return f"{left}{'不' * out}为{listed(values, 1, last='或')}"
         return f"{left} is {'neither' if out and len(values) > 1 else 'not' * out}{' ' * out}{listed(values, 0, last='nor' if out else 'or')}"
@@ -314,7 +315,16 @@ class Phrases:
         return ", ".join(item for item in (said, *related, *periods) if item)
 
 
+_KINDS_OF_DAYS: Final = {frozenset((5, 6)): ("a weekend day", "周末"), frozenset(range(5)): ("a working day", "工作日")}
 _WEEKDAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
+
+def kind_of_days(cond: Cond, zh: int) -> str:
+    """What the weekdays of a condition are together; empty for other conditions."""
+    if not isinstance(cond.left, Part) or cond.left.unit != "weekday" or not isinstance(cond.right, tuple):
+        return ""
+    names = _KINDS_OF_DAYS.get(frozenset(cond.right))
+    return names[zh] if names else ""
 
 
 def _stretch(unit: str, label: Any) -> tuple[date, date] | None:

@@ -34,7 +34,7 @@ def ranking_of(scene: Scene, draft: Draft) -> tuple[Draft, bool, int | None] | N
     sorting = scene.cues("order")
     ranked = draft.using("operator", *same, *sorting, worth=0.2)
     # "Top 3 products with the most orders" has its number beside the other superlative.
-    number, most = _limit(scene, ranked, (cue, *same))
+    number, most = (None, 1) if operator.args.get("one") else _limit(scene, ranked, (cue, *same))
     every = operator.op == "top" or sorting or _tops_many(scene, cue)
     limit = most if number is not None else None if every else 1
     return ranked.using("limit", number), direction == "desc", limit

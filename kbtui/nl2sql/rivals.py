@@ -209,8 +209,12 @@ class Rivals:
 
 def _is_over(restriction: Mention, name: Mention) -> bool:
     """Whether words of a name restrict rather than name: they are a value or a state more nearly than the name."""
-    if name.kind in _RESTRICTING or not restriction.span.within(name.span):
+    if name.kind in _RESTRICTING:
         return False
+    if not restriction.span.within(name.span):
+        # 没付款 is a state, not the payment that is lacking.
+        is_inside = restriction.kind == "state" and name.span.within(restriction.span)
+        return is_inside and restriction.score >= name.score
     if name.how in _NAMES and restriction.span == name.span:
         return name.how == "part" and restriction.score >= name.score + _MORE
     partly = restriction.how in _PARTLY and restriction.span == name.span

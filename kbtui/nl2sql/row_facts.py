@@ -82,6 +82,9 @@ def is_named(column: ColumnInfo) -> bool:
 _DATE_WORDS: Final = frozenset({"date", "time", "day", "on", "at", "timestamp", "datetime", "日期", "时间", "日"})
 
 
+_LATER: Final = 0.02
+
+
 def dates_of(table: TableInfo) -> tuple[Ref, ...]:
     """Date columns, the one that rows are usually asked by first."""
     lists = word_lists()["date_order"]
@@ -89,13 +92,14 @@ def dates_of(table: TableInfo) -> tuple[Ref, ...]:
     def order(pair: tuple[int, ColumnInfo]) -> tuple[float, int]:
         position, column = pair
         # The date of the visit is that of visits: named as its table, and as nothing else.
-        score = 2.0 * (column.own != column.words and set(column.own) <= _DATE_WORDS)
+        score = 2.5 * (column.own != column.words and set(column.own) <= _DATE_WORDS)
         for word in column.words:
             if word.isascii():
                 score += (word in lists["first"]) - 3 * (word in lists["last"])
             else:
                 score += any(w in word for w in lists["first_zh"]) - 3 * any(w in word for w in lists["last_zh"])
-        return (-score + 2 * column.nulls, position)
+        # A date that some rows lack is that of something later.
+        return (-score + 2 * column.nulls + (column.nulls > _LATER), position)
 
     dated = [(position, column) for position, column in enumerate(table.columns) if column.kind == "date"]
     return tuple(column.ref for _, column in sorted(dated, key=order))

@@ -11,12 +11,28 @@ from kbtui.nl2sql.calculated import expanded
 from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.listing import row_columns
 from kbtui.nl2sql.phrases import UNITS, Phrases
-from kbtui.nl2sql.query import INNER, Agg, Arith, Col, Expr, Order, Over, Part, Query, Ref, aggregates, refs_of
+from kbtui.nl2sql.query import (
+    INNER,
+    Agg,
+    Arith,
+    Col,
+    Expr,
+    Order,
+    Over,
+    Part,
+    Query,
+    Ref,
+    aggregates,
+    percent,
+    refs_of,
+)
 from kbtui.nl2sql.words import Words, listed, plural, spaced
 from kbtui.text.language import Language
 from kbtui.text.terminal import one_line
 
 _LONGEST: Final = 800
+_COMPARED: Final = 2
+"""Figures that are shown before what compares them."""
 _LEAST_DETAILS: Final = 3
 """Usual columns of rows from which they are said as one."""
 _SETS: Final = {
@@ -136,8 +152,8 @@ class _Select:
         if rows := self._rows_by_name():
             return rows
         per = query.per if query.limit is None else ()
-        differs = bool(self._difference(self._items[-1]))
-        items = self._items[:-1] if differs else self._items
+        differs, behind = self._compared()
+        items = self._items[:-behind] if behind else self._items
         names = self._detailed(items) or [self._share(item) or self._phrases.expr(item, per=per) for item in items]
         said = listed(names, zh)
         if query.distinct:
@@ -148,7 +164,7 @@ class _Select:
         spoken = [name for name in map(self._words.table, tables) if name not in said]
         if spoken:
             said = f"{listed(spoken, zh)}的{said}" if zh else f"{said} of {listed(spoken, zh)}"
-        return (f"{said}，以及两者之差" if zh else f"{said}, and the difference of the two") if differs else said
+        return (f"{said}，以及{differs}" if zh else f"{said}, and {differs}") if differs else said
 
     def _rows_by_name(self) -> str:
         """Rows that are shown by all of their columns, or by just the columns that name them."""
@@ -199,11 +215,24 @@ class _Select:
         name = self._phrases.expr(whole)
         return f"{which}的{name}占比" if zh else f"share of the {name} that comes from {rows} {which}"
 
+    def _compared(self) -> tuple[str, int]:
+        """What is shown behind two figures to compare them, in words, and of how many columns it is."""
+        names = [self._difference(item) for item in self._figures[_COMPARED:]]
+        if not names or not all(names) or list(self._items[-len(self._figures) :]) != self._figures:
+            return "", 0
+        return listed(names, self._zh), len(names)
+
     def _difference(self, item: Expr) -> str:
-        """What the first of two figures that are shown is above the second."""
-        if not (isinstance(item, Arith) and item.op == "-" and self._figures == [item.left, item.right, item]):
+        """What compares the two figures that are shown first."""
+        if len(self._figures) <= _COMPARED:
             return ""
-        return "两者之差" if self._zh else "the difference of the two"
+        first, second = self._figures[:_COMPARED]
+        said = {
+            Arith("-", first, second): ("the difference of the two", "两者之差"),
+            Arith("-", second, first): ("the change from the first to the second", "变化"),
+            percent(Arith("/", Arith("-", second, first), first)): ("the change in percent", "变化率"),
+        }
+        return said[item][self._zh] if isinstance(item, Arith) and item in said else ""
 
     # ---- groups that are kept, order, limit ----
 

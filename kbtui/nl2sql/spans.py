@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
@@ -16,6 +17,9 @@ from kbtui.text.inflection import lemma, root
 
 INNER_MARKS: Final = frozenset("-'’&/.+·,#")
 """Punctuation that may stand inside a name or value: AT&T, first-class, St. John."""
+
+_ASPECT: Final = re.compile("[了过着]")
+"""Characters that say when something was done: 收过件 is 收件, 寄了 is 寄."""
 
 TYPO_LENGTH: Final = 4
 TYPO_SIMILARITY: Final = 84.0
@@ -53,7 +57,8 @@ class Span(Struct, frozen=True):
 
 
 def spans_of(question: Question) -> Iterator[Span]:
-    """Every span of up to six words or eight Chinese characters; none begins or ends with punctuation."""
+    """Every span of up to six words or eight Chinese characters, of verbs also their bare form; none begins or ends
+    with punctuation."""
     tokens = question.tokens
     for first, opening in enumerate(tokens):
         if opening.kind == "punctuation":
@@ -73,6 +78,9 @@ def spans_of(question: Question) -> Iterator[Span]:
             units = tuple(unit for word in words for unit in units_of(word))
             chinese = "".join(words) if han == len(words) else ""
             yield Span(TokenSpan(first, last), tuple(words), units, chinese)
+            plain = chinese[:1] + _ASPECT.sub("", chinese[1:])
+            if plain != chinese:
+                yield Span(TokenSpan(first, last), tuple(plain), tuple(plain), plain)
 
 
 class Forms(Struct):

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from kbtui.nl2sql.catalogue import ColumnInfo, State, TableInfo
 from kbtui.nl2sql.query import Col, Cond
-from kbtui.text.inflection import lemma
+from kbtui.text.inflection import root
 from kbtui.text.word_lists import toml_in
 
 _TRUE: Final = frozenset({"y", "yes", "true", "t", "1", "1.0", "是", "有", "√", "已", "on", "x", "对"})
@@ -84,8 +84,9 @@ def _of_column(column: ColumnInfo, today: date) -> Iterable[State]:
 
 
 def _says(words: Iterable[str], vocabulary: frozenset[str]) -> bool:
+    roots = {root(entry) for entry in vocabulary if entry.isascii()}
     return any(
-        word in vocabulary or lemma(word) in vocabulary
+        root(word) in roots
         if word.isascii()
         else any(len(entry) > 1 and not entry.isascii() and entry in word for entry in vocabulary)
         for word in words

@@ -24,6 +24,11 @@ OPENED = Agg("count", ORDERS, where=OPEN)
         (Agg("max", WHEN), "last ordered at", None),
         (Agg("percentile", AMOUNT, level=0.9), "90th percentile of amount", None),
         (Part("month", WHEN), "month", "月份"),
+        (
+            Agg("count", ORDERS, where=(Cond(Part("weekday", WHEN), "in", (5, 6)),)),
+            "number of orders (a weekend day)",
+            "order数（周末）",
+        ),
         (Over("change_year", Agg("sum", AMOUNT)), "change of total amount from a year before", "amount合计同比"),
         (
             Arith("/", Agg("count", ORDERS, where=OPEN), Agg("count", ORDERS)),

@@ -415,3 +415,42 @@ def test_the_balance_of_a_member_is_hardly_what_the_orders_came_to():
     assert found[Ref("orders", "total"),] > found.get((Ref("members", "balance"),), 0.0) + 0.1
     alone = replace(known, tables={"members": members}, edges=())
     assert scores(alone, "revenue per member", "revenue")[Ref("members", "balance"),] == found[Ref("orders", "total"),]
+
+
+@pytest.fixture(scope="module")
+def borrowings():
+    """A table in Chinese whose rows are told by a verb and its object, and one of people under another name."""
+    lent = table(
+        "借书记录", ["借书记录"],
+        column("借书记录", "馆别", "category", values=["总馆", "分馆"]),
+        column("借书记录", "借出日期", "date"),
+        dates=(Ref("借书记录", "借出日期"),),
+    )  # fmt: skip
+    results = table(
+        "体检结果", ["体检结果"],
+        column("体检结果", "姓名", "name", values=["王芳"]),
+        column("体检结果", "性别", "category", values=["男", "女"]),
+        naming=(Ref("体检结果", "姓名"),),
+    )  # fmt: skip
+    return Catalogue(source="s", dialect="sqlite", tables={info.name: info for info in (lent, results)})
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "ref"),
+    [
+        ("借过书的有几个", "借过书", Ref("借书记录", "*")),
+        ("上个月借了多少", "借了", Ref("借书记录", "*")),
+        ("各馆多少", "馆", Ref("借书记录", "馆别")),
+        ("女的人数", "人", Ref("体检结果", "*")),
+    ],
+)
+def test_short_forms_of_chinese_names(borrowings, text, words, ref):
+    question = read(text, today=TODAY)
+    found = [m for m in link(question, borrowings).mentions if question.words(m.span) == words and m.ref == ref]
+    assert max((m.score for m in found), default=0.0) > 0.6
+
+
+def test_a_character_of_a_column_of_kinds_names_it_only_where_rows_are_kept_apart(borrowings):
+    question = read("馆的情况", today=TODAY)
+    found = [m for m in link(question, borrowings).mentions if m.ref == Ref("借书记录", "馆别")]
+    assert all(m.score < 0.7 for m in found)

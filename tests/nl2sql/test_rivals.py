@@ -181,3 +181,11 @@ def test_a_table_read_around_the_exact_name_of_another_is_told() -> None:
     linked = lattice(question("the gardener plots"), gardeners, around)
     assert features(linked, (around, "subject"))["name_inside"] == 1.0
     assert "name_inside" not in features(linked, (gardeners, "subject"))
+
+
+def test_a_state_that_is_read_as_a_denial_of_one_of_its_words_is_dropped() -> None:
+    unwatered = replace(mention(0, 2, WATER, 0.9, kind="state"), cond=Cond(Col(WATER), "null"))
+    water = mention(1, 2, BED, 0.8)
+    linked = lattice(question("not watered plants"), unwatered, water)
+    assert features(linked, (water, "filter"))["restriction_dropped"] == 1.0
+    assert "restriction_dropped" not in features(linked, (unwatered, "filter"))

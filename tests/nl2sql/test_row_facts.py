@@ -54,3 +54,14 @@ def test_rows_are_asked_by_the_date_that_is_named_as_they_are() -> None:
     assert [ref.column for ref in dates_of(visits)] == ["appt_dt", "booked_dt"]
     orders = table("orders", "created_at", "order_update_time", kind="date")
     assert dates_of(orders)[0].column == "created_at"
+
+
+def test_a_date_that_some_rows_lack_is_not_what_rows_are_asked_by() -> None:
+    visits = table("visits", "booked_on", "visit_date", kind="date")
+    assert dates_of(visits)[0].column == "visit_date"
+    fees = table("物业费", "缴费日期", "年月", kind="date")
+    lacking = TableInfo(
+        name=fees.name, words=fees.words,
+        columns=(replace(fees.columns[0], nulls=0.1), fees.columns[1]),
+    )  # fmt: skip
+    assert dates_of(lacking)[0].column == "年月"

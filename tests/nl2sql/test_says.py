@@ -66,8 +66,8 @@ SAID = [
     ),
     (
         Query(select=(Agg("count", ORDERS),), where=(Cond(Part("weekday", WHEN), "in", (5, 6)), AnyOf((OPEN, MARCH)))),
-        "Number of orders whose weekday is Saturday or Sunday and (status is “open” or ordered at is in March 2026)",
-        "星期为星期六或星期日且（status 为“open”或 ordered at 在2026年3月）的 order 数",
+        "Number of orders whose weekday is a weekend day and (status is “open” or ordered at is in March 2026)",
+        "星期为周末且（status 为“open”或 ordered at 在2026年3月）的 order 数",
     ),
     (
         Query(select=(Agg("avg", Col(Ref(INNER, "c1"))),), inner=Query(select=(NAME, TOTAL), group=(NAME,))),
