@@ -185,3 +185,10 @@ def test_never_is_more_than_another_value_in_a_row() -> None:
     by_bed = Query((Col(BED),), where=(Cond(Col(BED), "not in", ferns),))
     assert features(candidate(by_row), linked, None)["never_by_row"] == 1.0
     assert features(candidate(by_bed), linked, None)["never_by_row"] == 0.0
+
+
+def test_different_values_beside_what_tells_rows_apart_are_told() -> None:
+    linked = lattice(question("different beds", cues=[(0, 1, "distinct", {})]))
+    beds, rows = (Col(BED),), (Col(BED), Col(Ref("plants", "id")))
+    assert features(candidate(Query(beds, distinct=True)), linked, None)["distinct_pointless"] == 0.0
+    assert features(candidate(Query(rows, distinct=True)), linked, None)["distinct_pointless"] == 1.0
