@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from kbtui import build_cache
 from kbtui.reasoning.offline.lexicon import words
+from kbtui.text.language import has_cjk
 from kbtui.text.word_lists import toml_in
 
 ChitchatKind = Literal["greeting", "thanks", "farewell", "identity", "capability", "smalltalk"]
@@ -42,7 +43,6 @@ class _Patterns(Struct, frozen=True):
 
     whole: tuple[tuple[ChitchatKind, re.Pattern[str]], ...]
     inside: tuple[tuple[ChitchatKind, re.Pattern[str]], ...]
-    chinese: tuple[tuple[ChitchatKind, re.Pattern[str]], ...]
 
 
 @cache
@@ -56,8 +56,14 @@ def _patterns() -> _Patterns:
             # Beside other words these are part of a real question: "how do you ...", "no, what is ...".
             if row["kind"] in ("thanks", "greeting", "farewell")
         ),
-        chinese=tuple((row["kind"], build_cache.pattern(row["pattern"], re.X)) for row in table["zh"]),
     )
+
+
+@cache
+def _chinese() -> tuple[tuple[ChitchatKind, re.Pattern[str]], ...]:
+    """The patterns of the Chinese part, each of which holds a Chinese character."""
+    table = toml_in(__package__, "chitchat.toml")
+    return tuple((row["kind"], build_cache.pattern(row["pattern"], re.X)) for row in table["zh"])
 
 
 def chitchat_kind(question: str) -> ChitchatKind | None:
@@ -77,7 +83,7 @@ def chitchat_kind(question: str) -> ChitchatKind | None:
             return kind
     found: ChitchatKind | None = None
     rest = plain
-    for kind, pattern in patterns.chinese:
+    for kind, pattern in _chinese() if has_cjk(plain) else ():
         rest, count = pattern.subn(" ", rest)
         if count and found is None:
             found = kind

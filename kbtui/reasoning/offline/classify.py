@@ -127,14 +127,36 @@ class Reading(Struct, frozen=True, kw_only=True):
         )
 
 
-def reading(query: str) -> Reading:
-    """Cleans ``query``, finds its mentions and sums up the rules."""
+class Opening(Struct, frozen=True):
+    """What is told of a question before the rules are asked.
+
+    Attributes:
+        question: ``text`` without courtesies.
+        mentions: With offsets into ``question``.
+        kind: Of small talk, where it is nothing but that.
+    """
+
+    text: str
+    question: str
+    mentions: tuple[Mention, ...]
+    kind: ChitchatKind | None
+
+
+@lru_cache(maxsize=2048)
+def opening(query: str) -> Opening:
+    """Cleans ``query`` and finds its mentions."""
     text = clean(query[:MOST_READ])
     kind = None
     if not any(mention.kind != "name" for mention in find_mentions(text)):
         kind = chitchat_kind(simplified(text))
     question = strip_courtesies(text) or text
-    mentions = find_mentions(question)
+    return Opening(text, question, find_mentions(question), kind)
+
+
+def reading(query: str) -> Reading:
+    """Reads ``query`` and sums up the rules."""
+    opened = opening(query)
+    text, question, mentions, kind = opened.text, opened.question, opened.mentions, opened.kind
     read = _asking(mend(simplified(masked(question, mentions))))
     sums: dict[QueryType, float] = {"conceptual": 0.0, "exact": 0.0, "relational": 0.0, "file_discovery": 0.0}
     reasons: dict[QueryType, list[Signal]] = {name: [] for name in _ORDER}
