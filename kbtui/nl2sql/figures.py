@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from itertools import islice
 from typing import Final
@@ -28,6 +29,11 @@ _MOST_BESIDE: Final = 2
 """Tables at most whose rows are counted beside another figure."""
 _AGAIN: Final = 0.7
 """Different names for each row of a table with a key up to which the same come again and again."""
+_MOST_REFERENCES: Final = 3
+_MOST_TABLES: Final = 6
+"""Tables at most, and references between them and what is spoken of, that a figure without a name may be of."""
+_BUSY: Final = 1.0
+"""Worth of counting the rows of the largest table where nothing says what is common."""
 _HELD: Final = -0.45
 """Worth of summing what rows hold where only their table is named."""
 _HOLDING: Final = ("per", "bucket", "trend", "share", "running", "sum", "how_much", "most", "top")
@@ -163,8 +169,15 @@ def _counts(scene: Scene, draft: Draft) -> Iterator[Figure]:
     for index in draft.free(scene.columns):
         yield from _counted_column(scene, start, index, distinct)
     if not subjects or asked is None:
-        for rank, name in enumerate(_counted_tables(scene)):
+        tables = _counted_tables(scene)
+        busy = scene.cue("common") is not None
+        largest = math.log1p(max((scene.table(name).rows for name in tables), default=0)) or 1.0
+        for rank, name in enumerate(tables):
             grown = start.trait("default_count", 1.0, worth=-0.15 - 0.1 * rank)
+            if busy:
+                # The busiest site has the most of what there is most of, not the most doors.
+                share = math.log1p(scene.table(name).rows) / largest
+                grown = grown.trait("busy_rows", share, worth=_BUSY * share)
             yield Figure((_rows(name),), grown, name, counts=True)
 
 
@@ -235,10 +248,13 @@ def _rows(table: str) -> Expr:
 
 
 def _counted_tables(scene: Scene) -> list[str]:
-    """Tables whose rows may be counted though none is named: those filtered on, and those that refer to them."""
-    spoken = scene.usual_tables()
-    near = [child for name in spoken for child in scene.children(name)]
-    return list(dict.fromkeys((*spoken, *near)))[:4]
+    """Tables whose rows may be counted though none is named: those filtered on, and those that lead to them."""
+    found = dict.fromkeys(scene.usual_tables())
+    near = list(found)
+    for _ in range(_MOST_REFERENCES):
+        near = [child for name in near for child in scene.children(name) if child not in found]
+        found |= dict.fromkeys(near)
+    return list(found)[:_MOST_TABLES]
 
 
 def _bare(scene: Scene, draft: Draft) -> Iterator[Figure]:

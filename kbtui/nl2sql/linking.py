@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache
-from typing import Final
+from typing import Final, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -262,6 +262,8 @@ def _concepts(cue: Cue) -> tuple[str, ...]:
     name = str(cue.args.get("concept", ""))
     if not name or name in _BARE:
         return ()
+    if name == "time":
+        return ("date",)  # When it was, not how long: the latest incident is no matter of minutes.
     if name in lexicon().kinds:
         return (name,)
     return tuple(dict.fromkeys(sense.concept for sense in senses_of([name]) if sense.holds is None))
@@ -287,9 +289,14 @@ def _defaults(
         senses = senses_of([span.chinese] if span.chinese else span.words)
         said = {kind for sense in senses if sense.holds is None for kind in kinds[sense.concept]}
         if "date" in said:
+            # The oldest locker is the one whose date, whatever it is called, is first.
+            ordered = (s for s in senses if s.degree == "superlative" and "date" in kinds[s.concept])
+            order: Literal["", "asc", "desc"] = next((sense.order for sense in ordered), "")
             for info in tables:
                 for ref in info.dates[:2]:
-                    yield Mention(span=span.at, kind="column", score=_DATE_OF_TABLE, how="concept", ref=ref)
+                    yield Mention(
+                        span=span.at, kind="column", score=_DATE_OF_TABLE, how="concept", ref=ref, order=order
+                    )
         if said.issuperset(_CALLING) and mentioned:
             for info in tables:
                 for ref in _called(catalogue, info):

@@ -154,6 +154,8 @@ def names(*said: str) -> set[Row]:
         ("longest wait in each direction", {("inbound", "30.0"), ("outbound", "8.0")}),
         # In some rows, and in none of a kind.
         ("agents with calls who never had abandoned calls", names("Cleo Diaz")),
+        # Where most happens, and not where most things stand.
+        ("busiest queue", {("Sales", "5")}),
         # What is two references away.
         ("queues without complaints", names("Fraud")),
         ("how many queues never had a complaint in 2025", names("2")),

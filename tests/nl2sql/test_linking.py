@@ -454,3 +454,23 @@ def test_a_character_of_a_column_of_kinds_names_it_only_where_rows_are_kept_apar
     question = read("馆的情况", today=TODAY)
     found = [m for m in link(question, borrowings).mentions if m.ref == Ref("借书记录", "馆别")]
     assert all(m.score < 0.7 for m in found)
+
+
+def test_the_oldest_row_is_the_one_with_the_first_date_whatever_that_is_called(catalogue):
+    orders = {
+        mention.order
+        for text in ("oldest bill", "newest bill")
+        for mention in link(read(text, today=TODAY), catalogue).mentions
+        if mention.ref == Ref("bills", "paid_on")
+    }
+    assert orders == {"asc", "desc"}
+
+
+def test_the_latest_row_is_no_matter_of_how_long_it_took():
+    calls = table(
+        "calls", ["call"], column("calls", "minutes", "measure"), column("calls", "begun_on", "date"),
+        dates=(Ref("calls", "begun_on"),),
+    )  # fmt: skip
+    known = Catalogue(source="s", dialect="sqlite", tables={"calls": calls})
+    mentions = link(read("latest call", today=TODAY), known).mentions
+    assert {m.ref.column for m in mentions if m.kind == "column"} == {"begun_on"}
