@@ -22,13 +22,13 @@ from kbtui.knowledge import reading
 from kbtui.knowledge.folder_worker import MOST_WORKERS, POOL, in_batches, rules_of
 from kbtui.knowledge.index_rows import embed_key
 from kbtui.knowledge.reading import Reading
-from kbtui.knowledge.walked import ReadingRules, ReadingSettings, WalkedFile
+from kbtui.knowledge.walked import ReadingRules, WalkedFile
 from kbtui.worker import Job, WorkerError, WorkerOutOfMemory, WorkerTimedOut
 
 if TYPE_CHECKING:
     from kbtui.settings.model import IndexSettings
 
-Read = Callable[[WalkedFile, ReadingSettings], Reading]
+Read = Callable[[WalkedFile, ReadingRules], Reading]
 
 _FILES_PER_WORKER: Final = 100
 """To start a process that can read takes as long as to read so many."""
@@ -67,7 +67,7 @@ class Failure:
 Cutting = tuple[WalkedFile, Cut | Failure]
 
 
-def cut(file: WalkedFile, settings: ReadingSettings, read: Read = reading.read) -> Cut | Failure:
+def cut(file: WalkedFile, settings: ReadingRules, read: Read = reading.read) -> Cut | Failure:
     """Read and cut one file; whatever a broken one makes of the parsers is its failure and costs no other file.
 
     Raises:
@@ -109,7 +109,7 @@ def cut_all(
     if read is not None:
         for file in files:
             cancel.check()
-            yield file, cut(file, settings, read)
+            yield file, cut(file, rules_of(settings), read)
     elif files:
         rules, stop = rules_of(settings), CancelToken()
         batches = deque(in_batches(files, _BATCH_FILES, _BATCH_BYTES))

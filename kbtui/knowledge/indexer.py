@@ -26,7 +26,7 @@ from kbtui.knowledge.cutting import Read
 from kbtui.knowledge.embedding import Embedder
 from kbtui.knowledge.embedding import open_embedder as open_configured_embedder
 from kbtui.knowledge.embedding_run import embed_missing
-from kbtui.knowledge.folder_worker import digests, walk_folder
+from kbtui.knowledge.folder_worker import digests, rules_of, walk_folder
 from kbtui.knowledge.freshness import Staleness, is_told_by_stat, unchanged
 from kbtui.knowledge.index import Index
 from kbtui.knowledge.index_tables import Meta, make_current
@@ -119,7 +119,7 @@ class Indexer:
         self._embedding_text = embedding_text
         self._index = index or Index(root, settings)
         self._directory = paths.index_dir(root)
-        self._recipe = reading.recipe(settings.index)
+        self._recipe = reading.recipe(rules_of(settings.index))
 
     def staleness(self) -> Staleness:
         """Compare folder and index without reading any file that did not just change.

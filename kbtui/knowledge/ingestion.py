@@ -20,7 +20,7 @@ from kbtui.domain.ports import CancelToken
 from kbtui.errors import FolderNotFound, StorageError
 from kbtui.knowledge import reading
 from kbtui.knowledge.cutting import Cut, Failure, Read, cut_all
-from kbtui.knowledge.folder_worker import digests
+from kbtui.knowledge.folder_worker import digests, rules_of
 from kbtui.knowledge.freshness import is_settled, same_content
 from kbtui.knowledge.index_rows import ChunkRow, StoredFile
 from kbtui.knowledge.index_writer import IndexWriter
@@ -94,7 +94,7 @@ class Ingestion:
         self._writer = writer
         self._stored = {file.record.path: file for file in known}
         self._settings = settings
-        self._recipe = reading.recipe(settings)
+        self._recipe = reading.recipe(rules_of(settings))
         self._read = read
         self._check_room = check_room
         self._meter = meter

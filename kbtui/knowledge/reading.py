@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import kbtui
 from kbtui.domain.document import Chunk, Document, FileRecord, Relation
-from kbtui.knowledge.walked import ReadingSettings, WalkedFile
+from kbtui.knowledge.walked import ReadingRules, WalkedFile
 
 if TYPE_CHECKING:
     from kbtui.knowledge.walked import WalkedFile
@@ -56,7 +56,7 @@ class Reading:
     relations: tuple[Relation, ...]
 
 
-def read(file: WalkedFile, settings: ReadingSettings) -> Reading:
+def read(file: WalkedFile, settings: ReadingRules) -> Reading:
     """Read, cut and relate one file.
 
     Raises:
@@ -121,7 +121,7 @@ def summarise(document: Document) -> tuple[int, str]:
     return blank_or_first
 
 
-def recipe(settings: ReadingSettings) -> str:
+def recipe(settings: ReadingRules) -> str:
     """Names the way files are read and cut: it changes with the code that does it and with the chunk length.
 
     A file indexed by another recipe counts as changed. Its vectors are still used where the chunks come out the same.

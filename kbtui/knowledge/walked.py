@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,22 +29,9 @@ class WalkedFile:
         return self.root / self.path
 
 
-class ReadingSettings(Protocol):
-    """What of the settings ``index.*`` decides which files are read and how they are cut."""
-
-    @property
-    def hidden(self) -> bool: ...
-    @property
-    def max_file_mb(self) -> float: ...
-    @property
-    def exclude(self) -> tuple[str, ...]: ...
-    @property
-    def chunk_chars(self) -> int: ...
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadingRules:
-    """`ReadingSettings` as they are sent to a worker, which needs no pydantic for them."""
+    """What of the settings ``index.*`` decides which files are read and how they are cut, without pydantic."""
 
     hidden: bool
     max_file_mb: float

@@ -18,7 +18,7 @@ from kbtui.domain.ports import CancelToken
 from kbtui.errors import FolderNotFound, KnowledgeBaseError, SettingsError
 from kbtui.knowledge.decoding import SAMPLE_BYTES, decode, is_binary
 from kbtui.knowledge.ignore_rules import IgnoreRules, PatternError
-from kbtui.knowledge.walked import ReadingSettings, Walk, WalkedFile
+from kbtui.knowledge.walked import ReadingRules, Walk, WalkedFile
 from kbtui.regular_files import open_regular
 from kbtui.text.terminal import one_line
 
@@ -85,7 +85,7 @@ _RECORD_EXTENSIONS = frozenset({"csv", "tsv", "jsonl", "ndjson"})
 
 def walk(
     root: Path,
-    settings: ReadingSettings,
+    settings: ReadingRules,
     cancel: CancelToken | None = None,
     known: Mapping[str, tuple[int, int]] | None = None,
     on_entry: Callable[[str], object] = str,
@@ -146,7 +146,7 @@ class _Walker:
     def __init__(
         self,
         root: Path,
-        settings: ReadingSettings,
+        settings: ReadingRules,
         excluded: IgnoreRules,
         cancel: CancelToken,
         known: Mapping[str, tuple[int, int]],

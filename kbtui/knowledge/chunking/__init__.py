@@ -10,7 +10,7 @@ from typing import Final
 from kbtui.domain.document import Chunk, Document
 from kbtui.knowledge.chunking.packing import CRUMB, STRETCH, Piece, lengths, merged, offsets_of, packed
 from kbtui.knowledge.chunking.sections import sections
-from kbtui.knowledge.walked import ReadingSettings
+from kbtui.knowledge.walked import ReadingRules
 from kbtui.text.markup import strip_html
 from kbtui.text.sentences import sentence_ends
 
@@ -73,7 +73,7 @@ _RST_TARGET = re.compile(r"\s<(?:https?|mailto|ftp):[^<>\s]{1,2000}>`_")
 _BLANK_LINES = re.compile(r"\n[ \t]*(?:\n[ \t]*)+")
 
 
-def chunk(document: Document, settings: ReadingSettings) -> list[Chunk]:
+def chunk(document: Document, settings: ReadingRules) -> list[Chunk]:
     """The passages of ``document`` in order.
 
     They do not overlap; every line that is not blank is in one; ``text`` is exactly its lines; the first and last line
