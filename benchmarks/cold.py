@@ -33,8 +33,8 @@ from kbtui.knowledge.ripgrep import find_ripgrep
 
 KBTUI = (sys.executable, "-m", "kbtui")
 LIBRARIES = (
-    "click, diskcache, duckdb, msgspec, numpy, pydantic.main, rapidfuzz.process, snowballstemmer, "
-    "sqlglot.dialects.duckdb"
+    "click, diskcache, duckdb, msgspec, numpy, pydantic.fields, pydantic.main, rapidfuzz.process, rich.cells, "
+    "snowballstemmer, sqlglot.dialects.duckdb"
 )
 """What a question over a file of data loads, without the standard library."""
 

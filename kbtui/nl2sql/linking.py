@@ -120,7 +120,7 @@ def _lexicon_words() -> tuple[str, ...]:
 @cache
 def _known_words() -> frozenset[str]:
     """Words and stems of the lexicon, which need no correction."""
-    return frozenset(word for key in (*lexicon().english, *lexicon().stems) for word in key.split())
+    return frozenset(" ".join((*lexicon().english, *lexicon().stems)).split())
 
 
 def link(question: Question, catalogue: Catalogue) -> Lattice:

@@ -69,6 +69,10 @@ class _Line(NamedTuple):
     weight: float
 
 
+_Row = tuple[str, str, Mapping[str, Any], float]
+"""A `_Line` as a plain value."""
+
+
 def phrases(word: str, files: tuple[WordFile, ...]) -> Sequence[Phrase]:
     """The phrases of word files that may begin with ``word``."""
     return _phrases(word, files) if word in _lines_by_word(files) else ()
@@ -76,27 +80,27 @@ def phrases(word: str, files: tuple[WordFile, ...]) -> Sequence[Phrase]:
 
 @cache
 def _phrases(word: str, files: tuple[WordFile, ...]) -> Sequence[Phrase]:
-    return tuple(map(_phrase, _lines_by_word(files)[word]))
+    lines = _lines(files)
+    return tuple(_phrase(_Line(*lines[number])) for number in _lines_by_word(files)[word])
 
 
 @cache
-def _lines_by_word(files: tuple[WordFile, ...]) -> Mapping[str, list[_Line]]:
-    """Lines by each word that they may begin with; few of them are ever read further."""
-    lines = _lines(files)
+def _lines_by_word(files: tuple[WordFile, ...]) -> Mapping[str, list[int]]:
+    """Numbers of lines by each word that they may begin with; few of them are ever read further."""
 
     def indexed() -> dict[str, list[int]]:
         found: dict[str, list[int]] = {}
-        for number, line in enumerate(lines):
-            for first in dict.fromkeys(_first_words(line.text)):
+        for number, (text, *_) in enumerate(_lines(files)):
+            for first in dict.fromkeys(_first_words(text)):
                 found.setdefault(first, []).append(number)
         return found
 
-    return {word: [lines[number] for number in numbers] for word, numbers in _kept("index", files, indexed).items()}
+    return _kept("index", files, indexed)
 
 
 @cache
-def _lines(files: tuple[WordFile, ...]) -> Sequence[_Line]:
-    return [_Line._make(line) for line in _kept("lines", files, lambda: [tuple(line) for line in _read_lines(files)])]
+def _lines(files: tuple[WordFile, ...]) -> Sequence[_Row]:
+    return _kept("lines", files, lambda: list(_read_lines(files)))
 
 
 def _kept(what: str, files: tuple[WordFile, ...], make: Callable[[], Made]) -> Made:
@@ -104,8 +108,7 @@ def _kept(what: str, files: tuple[WordFile, ...], make: Callable[[], Made]) -> M
     return build_cache.kept(name, build_cache.stamp_of("question", "question/words", "text"), make)
 
 
-def _read_lines(files: tuple[WordFile, ...]) -> Sequence[_Line]:
-    lines: list[_Line] = []
+def _read_lines(files: tuple[WordFile, ...]) -> Iterator[_Row]:
     for file in files:
         rows = [
             (line, row["op"], row.get("args", {}), row.get("weight", 1.0))
@@ -114,8 +117,7 @@ def _read_lines(files: tuple[WordFile, ...]) -> Sequence[_Line]:
         ]
         for line, op, args, weight in [*rows, *adjective_phrases(file)]:
             text, _, own = level(line).partition("@")
-            lines.append(_Line(text, op, args, float(own) if own else weight))
-    return lines
+            yield text, op, args, float(own) if own else weight
 
 
 def _elements(text: str) -> list[tuple[str, str, str, str, str]]:
@@ -172,7 +174,7 @@ def _known(files: tuple[WordFile, ...]) -> tuple[Mapping[str, list[str]], frozen
 
 
 def _read_known(files: tuple[WordFile, ...]) -> tuple[Mapping[str, list[str]], frozenset[str]]:
-    text = _CONDITION.sub(" ", "\n".join(line.text for line in _lines(files)))
+    text = _CONDITION.sub(" ", "\n".join(text for text, *_ in _lines(files)))
     known = {_word(word).removeprefix(STEM) for word in set(_WORD.findall(text))}
     long: dict[str, list[str]] = {}
     for word in sorted(known):
