@@ -27,6 +27,14 @@ _SURE: Final = 0.8
 _WORTH_OFFERING: Final = 0.1
 
 
+_PAIRS: Final = {
+    "compare": ("compared", "second", "first", "difference", "change %"),
+    "growth": ("grown", "from", "to", "change", "growth %"),
+    "share": ("shared", "part", "whole", "", "share %"),
+}
+"""Calculations over two figures: the phrase, and the columns of the figures, their difference and the percentage."""
+
+
 class Answerer(Struct):
     """Makes the answer of one run.
 
@@ -177,55 +185,34 @@ class Answerer(Struct):
         used = [by_id[one] for one in result.step.args.get("uses", ()) if one in by_id]
         marks = "".join(dict.fromkeys(self.mark(one.table) for one in used if one.table is not None))
         row = dict(zip(table.columns, table.rows[0], strict=True))
-        match name:
-            case "compare":
-                line = words.compared.format(
-                    a=self._sided(used[1:], row.get("second")),
-                    b=self._sided(used[:1], row.get("first")),
-                    difference=signed(row.get("difference")),
-                    percent=_percent(row.get("change %"), words),
-                    mark=marks,
+        if name in _PAIRS:
+            phrase, one, other, difference, percent = _PAIRS[name]
+            a, b = (shown(row.get(column), grouped=True) for column in (one, other))
+            if name == "compare":
+                # How each was read stands above; here the words of the question are shorter.
+                a, b = (
+                    f"{escaped(side[0].question) if side else ''}{words.aside(said)}"
+                    for side, said in ((used[1:], a), (used[:1], b))
                 )
-            case "growth":
-                line = words.grown.format(
-                    a=shown(row.get("from"), grouped=True),
-                    b=shown(row.get("to"), grouped=True),
-                    difference=signed(row.get("change")),
-                    percent=_percent(row.get("growth %"), words),
-                    mark=marks,
-                )
-            case "share":
-                share = row.get("share %")
-                line = words.shared.format(
-                    a=shown(row.get("part"), grouped=True),
-                    b=shown(row.get("whole"), grouped=True),
-                    percent="—" if share is None else f"{shown(share)} %",
-                    mark=marks,
-                )
-            case _ if len(table.rows) == 1:
-                says = self._about(name, used) if used else escaped(result.question)
-                what = self.row(table)
-                line = words.found.format(says=says, what=what, mark=marks).rstrip() + words.stop
-            case _:
-                says = self._about(name, used) if used else escaped(result.question)
-                what = words.counted(len(table.rows))
-                line = words.found.format(says=says, what=what, mark=marks) + words.stop + "\n\n" + as_markdown(table)
+            share = row.get(percent)
+            line = str(getattr(words, phrase)).format(
+                a=a,
+                b=b,
+                difference=signed(row.get(difference)),
+                percent=_percent(share, words) if difference else "—" if share is None else f"{shown(share)} %",
+                mark=marks,
+            )
+        else:
+            # What was calculated, and over what: the list itself is not shown.
+            says = words.calculation(name) + words.aside(_says(used[0])) if used else escaped(result.question)
+            what = self.row(table) if len(table.rows) == 1 else words.counted(len(table.rows))
+            line = words.found.format(says=says, what=what, mark=marks).rstrip() + words.stop
+            if len(table.rows) > 1:
+                line += "\n\n" + as_markdown(table)
         cut = [one.table for one in used if one.table is not None and one.table.truncated]
         if cut:
             line += "\n\n" + words.cut_rows.format(count=f"{len(cut[0].rows):,}", mark=self.mark(cut[0]))
         return line
-
-    def _about(self, name: str, used: Sequence[StepResult]) -> str:
-        """What was calculated, and over what: the list itself is not shown."""
-        over = _says(used[0])
-        called = self.words.calculation(name)
-        return f"{called}（{over}）" if self.words.language == "zh" else f"{called} ({over})"
-
-    def _sided(self, used: Sequence[StepResult], figure: Any) -> str:
-        # How each was read stands above; here the words of the question are shorter.
-        name = escaped(used[0].question) if used else ""
-        said = shown(figure, grouped=True)
-        return f"{name}（{said}）" if self.words.language == "zh" else f"{name} ({said})"
 
     def mark(self, table: ResultTable) -> str:
         """The number of the statement behind a table, in brackets; nothing where there is none."""
@@ -296,8 +283,7 @@ class Answerer(Struct):
 def _percent(value: Any, words: Words) -> str:
     if value is None:
         return ""
-    text = f"{signed(value)} %"
-    return f"（{text}）" if words.language == "zh" else f" ({text})"
+    return words.aside(f"{signed(value)} %")
 
 
 def _says(result: StepResult) -> str:

@@ -267,8 +267,7 @@ class OpenAnswerer(Answerer, kw_only=True):
     def _percent_of(self, difference: Any, before: Any) -> str:
         if not before or difference is None:
             return ""
-        text = f"{difference / abs(before):+.1%}"
-        return f"（{text}）" if self.words.language == "zh" else f" ({text})"
+        return self.words.aside(f"{difference / abs(before):+.1%}")
 
     @staticmethod
     def _capital(text: str) -> str:

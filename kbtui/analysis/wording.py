@@ -16,6 +16,10 @@ class Words(Phrases):
         """So many rows."""
         return self.row if count == 1 else self.rows.format(count=f"{count:,}")
 
+    def aside(self, text: str) -> str:
+        """In brackets, behind other words."""
+        return f"（{text}）" if self.language == "zh" else f" ({text})"
+
     def cut_period(self, cut: CutPeriod) -> str:
         """That the data do not fill a period; a template for the number of the statement."""
         return (self.so_far if cut.ends else self.begins).format(period=cut.says, day=cut.day.isoformat())

@@ -32,7 +32,6 @@ _HEAD_OF_GLOSS, _OTHER_OF_GLOSS = 0.55, 0.47
 """Score of a value that has the last word of a gloss, and of one that has another word of it."""
 _MOST_GLOSSES: Final = 3
 _PREFIX: Final = 0.72
-_PART_OF_WORD: Final = 0.55
 _MOST_OF_PART: Final = 0.78
 """Score at most of words that are a part of a value: an e-book is no book."""
 _LONGEST_CODE: Final = 4
