@@ -90,7 +90,7 @@ class KnowledgeBackend:
         self, query: str, emit: Emit, cancel: CancelToken, history: tuple[Turn, ...] = (), *, audit: Audit
     ) -> RunSummary:
         """One run: of the quick path, over the data, of the graph over an index that is up to date, or of several."""
-        with self._data.stopping(cancel):
+        with self._data.opened.stopping(cancel):
             return self._answered(query, emit, cancel, history, audit)
 
     def _answered(
@@ -162,11 +162,11 @@ class KnowledgeBackend:
 
     def _has_documents(self) -> bool:
         """Whether the folder can be asked; without a source of data nothing else could be."""
-        if not self._data.has_sources:
+        if not self._data.opened.entries:
             return True
         from kbtui.bootstrap.folder import has_documents
 
-        return has_documents(self._root, self._data.files)
+        return has_documents(self._root, self._data.opened.files)
 
     def _toolbox(self, emit: Emit, cancel: CancelToken) -> Toolbox:
         """The tools of one run, made when the first is needed."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Final
 
@@ -47,8 +46,8 @@ class DataSide:
     """
 
     def __init__(self, entries: Sequence[str], *, durations: Durations, today: Callable[[], date] = date.today) -> None:
-        self._opened = OpenedSources(entries)
-        self._entries = self._opened.entries
+        self.opened = OpenedSources(entries)
+        self._entries = self.opened.entries
         self._today = today
         self._durations = durations
         self._lock = threading.RLock()
@@ -91,8 +90,8 @@ class DataSide:
             return None
         from kbtui.nl2sql.follow_ups import follow_up
 
-        self._opened.open_missing()
-        manager = self._opened.manager()
+        self.opened.open_missing()
+        manager = self.opened.manager()
         if before.source not in manager.names:
             return None
         try:
@@ -116,20 +115,6 @@ class DataSide:
         found = classified.details.get("follow_up")
         return found.says if isinstance(found, FollowUp) else ""
 
-    @property
-    def has_sources(self) -> bool:
-        """Sources are configured, whether or not they can be opened."""
-        return bool(self._entries)
-
-    @property
-    def files(self) -> frozenset[str]:
-        """Absolute paths of the sources that are files."""
-        return self._opened.files
-
-    def stopping(self, cancel: CancelToken) -> AbstractContextManager[None]:
-        """Stops loading files of data when ``cancel`` is set while the block runs; the next question loads anew."""
-        return self._opened.stopping(cancel)
-
     def classify(self, query: str, emit: Emit, *, folder: bool = True) -> Classified:
         """What kind of request it is; a source that cannot be opened or read is told, once.
 
@@ -138,7 +123,7 @@ class DataSide:
         """
         if self._choices is not None and (choice := self._choices.classified(query)) is not None:
             return choice  # type: ignore[no-any-return]
-        for problem in self._opened.open_missing(emit):
+        for problem in self.opened.open_missing(emit):
             emit(Warned(message=str(problem), where="data"))
         with self._lock:
             if self._classifiers is None:
@@ -148,7 +133,7 @@ class DataSide:
         from kbtui.analysis.request_classifier import asks_web
 
         classifier = self._classifiers.now(
-            self._opened.manager() if self._entries else None,
+            self.opened.manager() if self._entries else None,
             lambda error: emit(Warned(message=str(error), where="data")),
         )
         classified = classifier.classify(query, folder=folder)
@@ -180,7 +165,7 @@ class DataSide:
         asked = open_question(read(query, today=self._today()))
         if asked is None or not (asked.strong or self.answers(classified)) or "knowledge" in classified.details:
             return None
-        manager = self._opened.manager()
+        manager = self.opened.manager()
         names = [classified.source] if classified.source in manager.names else manager.names
         for name in names:
             try:
@@ -204,16 +189,16 @@ class DataSide:
 
         if not self._entries or not may_ask_structure(query):
             return None
-        for problem in self._opened.open_missing(emit):
+        for problem in self.opened.open_missing(emit):
             emit(Warned(message=str(problem), where="data"))
-        return structure_asked(query, self._opened.manager())
+        return structure_asked(query, self.opened.manager())
 
     def _surely_read(self, query: str) -> str | None:
         """The source over which every word of ``query`` is read, and surely; None where there is none."""
         from kbtui.analysis.cutting import is_sure
         from kbtui.nl2sql.gate import THRESHOLD
 
-        manager, best = self._opened.manager(), (0.0, "")
+        manager, best = self.opened.manager(), (0.0, "")
         for name in manager.names:
             try:
                 schema = manager.peek(name, "detailed", manager.for_question(name, query))
@@ -244,7 +229,7 @@ class DataSide:
             return None
         from kbtui.analysis.context import ManagedData
 
-        return ManagedData(self._opened.manager())
+        return ManagedData(self.opened.manager())
 
     def analyse(
         self,
@@ -266,7 +251,7 @@ class DataSide:
     def refresh_schema(self) -> None:
         """Forget what is known of the structure of the sources."""
         if self._entries:
-            self._opened.manager().refresh()
+            self.opened.manager().refresh()
 
     def rerun(self, sql: str, source: str) -> ResultTable:
         """A statement of an answer once more.
@@ -276,8 +261,8 @@ class DataSide:
         """
         if not self._entries:
             raise DataSourceError("There is no data source to run it over.", "Start kbtui with --data SRC.")
-        self._opened.open_missing()
-        return self._opened.manager().source(source).run(sql, Limits(), CancelToken())
+        self.opened.open_missing()
+        return self.opened.manager().source(source).run(sql, Limits(), CancelToken())
 
     def _context(
         self,
@@ -295,7 +280,7 @@ class DataSide:
                 self._choices = Choices()
         reader = RememberingWriter(self._offline_writer())
         return AnalysisContext(
-            schema_manager=self._opened.manager(),
+            schema_manager=self.opened.manager(),
             sql_writer=reader if client is None else self._sql_writer(client, emit),
             call_tool=call_tool,
             charts=charts,
@@ -324,7 +309,7 @@ class DataSide:
                 from kbtui.nl2sql.reader import QuestionReader
                 from kbtui.nl2sql.stages import shipped_stages
 
-                self._writer = QuestionReader(self._opened.ask, self._today, shipped_stages, self._opened.ask_each)
+                self._writer = QuestionReader(self.opened.ask, self._today, shipped_stages, self.opened.ask_each)
             return self._writer
 
     def _sql_writer(self, client: ModelClient, emit: Emit) -> SqlWriter:
@@ -338,7 +323,7 @@ class DataSide:
             client,
             offline,
             words=ForModels(offline),
-            accept=self._opened.accept,
+            accept=self.opened.accept,
             context_tokens=client.settings.context_tokens,
             nonce=new_nonce(),
             emit=emit,
