@@ -36,6 +36,10 @@ _BUSY: Final = 1.0
 """Worth of counting the rows of the largest table where nothing says what is common."""
 _HELD: Final = -0.45
 """Worth of summing what rows hold where only their table is named."""
+_OWN: Final = 0.9
+"""Different values for each row from which rows are counted as what a column names."""
+_REPEATED: Final = -0.2
+"""Worth of counting rows as what a column names again and again: gifts are more than their donors."""
 _HOLDING: Final = ("per", "bucket", "trend", "share", "running", "sum", "how_much", "most", "top")
 _OVER_FIGURES: Final = ("most", "top", "growth", "share", "versus")
 """Operators over a figure that need not be named: the best product is the one with the most revenue."""
@@ -240,6 +244,8 @@ def _counted_column(scene: Scene, start: Draft, index: int, distinct: int | None
         grown = start.using("measure", index, worth=-0.1)
         if info.kind == "date" and info.nulls > 0:
             grown = grown.filtered(Cond(Col(ref), "not null"))  # Rows without it have not come to it.
+        if info.kind in ("code", "name") and info.distinct < _OWN * scene.table(ref.table).rows:
+            grown = grown.trait("rows_for_repeated", 1.0, worth=_REPEATED)
         yield Figure((_rows(ref.table),), grown, ref.table, counts=True)
 
 

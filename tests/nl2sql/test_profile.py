@@ -11,8 +11,11 @@ from msgspec.structs import replace
 
 from kbtui.domain.analysis import Column, ForeignKey, Schema, Table
 from kbtui.errors import Cancelled
+from kbtui.nl2sql.generate import candidates
+from kbtui.nl2sql.linking import link
 from kbtui.nl2sql.profile import ASKED_TABLES, profile
-from kbtui.nl2sql.query import Ref
+from kbtui.nl2sql.query import Agg, Col, Ref
+from kbtui.question.reader import read
 from tests.nl2sql.sources import TODAY, Memory, column, kinds
 
 
@@ -393,3 +396,12 @@ def test_a_unit_alone_and_in_the_singular_says_when_it_was() -> None:
     memory.fill("goals", [(n, n % 90, n % 45) for n in range(1, 200)])
     known = kinds(memory.catalogue().tables["goals"])
     assert (known["minute"], known["minutes"]) == ("rate", "measure")
+
+
+def test_the_givers_of_gifts_are_counted_and_not_their_gifts() -> None:
+    memory = Memory("CREATE TABLE gifts(gift_id INTEGER PRIMARY KEY, giver_code TEXT, giver_town TEXT, amount REAL);")
+    memory.fill("gifts", [(n, f"G-{n % 30:03}", ("Moor", "Hafen")[n % 2], n * 1.5) for n in range(1, 121)])
+    found = candidates(link(read("how many givers do we have", today=TODAY), memory.catalogue()))
+    assert found[0].query.select == (Agg("count", Col(Ref("gifts", "giver_code")), distinct=True),)
+    rows = next(each for each in found if each.query.select == (Agg("count", Col(Ref("gifts", "*"))),))
+    assert rows.traits["rows_for_repeated"] == 1.0
