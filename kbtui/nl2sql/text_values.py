@@ -6,12 +6,14 @@ A column is read as one of them where nearly all of its values are; its name is 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, date, datetime
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from kbtui import build_cache
+
+Read = TypeVar("Read")
 
 ENOUGH: Final = 0.9
 """Share of the values that have to be of one form; the rest are slips such as ``n/a``."""
@@ -150,8 +152,8 @@ def form_of(values: Iterable[Any]) -> TextForm | None:
 
 
 def _number_form(texts: Sequence[str]) -> TextForm | None:
-    numbers = [number for number in map(number_of, texts) if number is not None]
-    if len(numbers) < ENOUGH * len(texts):
+    numbers = _of_most(number_of, texts)
+    if not numbers:
         return None
     if all(re.fullmatch(r"0\d+|\d{7,}", text) for text in texts):
         # Leading zeros and long runs of digits are codes: postal codes, phone numbers.
@@ -162,14 +164,14 @@ def _number_form(texts: Sequence[str]) -> TextForm | None:
 
 
 def _date_form(texts: Sequence[str]) -> TextForm | None:
-    if sum(map(bool, map(_PACKED.match, texts))) >= ENOUGH * len(texts):
+    if _of_most(_PACKED.match, texts):
         packed = [day for day in (_date(text[:4], text[4:6], text[6:8]) for text in texts) if day is not None]
         return TextForm("date", "%Y%m%d%H%M%S", has_time=True, low=min(packed), high=max(packed)) if packed else None
     if not any(mark in texts[0] for mark in "-/.年月 ") and not re.fullmatch(r"\d{8}", texts[0]):
         return None
     for pattern, form in _patterns():
-        matches = [match for match in map(pattern.match, texts) if match]
-        if len(matches) < ENOUGH * len(texts):
+        matches = _of_most(pattern.match, texts)
+        if not matches:
             continue
         if form.startswith("%a"):
             ordered = _slashed(form, matches)
@@ -187,6 +189,17 @@ def _date_form(texts: Sequence[str]) -> TextForm | None:
         )
         return TextForm("date", form, has_time=timed and not midnight, low=min(days), high=max(days))
     return None
+
+
+def _of_most(read: Callable[[str], Read | None], texts: Sequence[str]) -> list[Read]:
+    """What is read of texts; nothing as soon as it is known that it can be read of too few."""
+    found: list[Read] = []
+    for at, text in enumerate(texts):
+        if (value := read(text)) is not None:
+            found.append(value)
+        elif len(texts) + len(found) - at - 1 < ENOUGH * len(texts):
+            return []
+    return found
 
 
 def _slashed(form: str, matches: Sequence[re.Match[str]]) -> str | None:
