@@ -200,16 +200,14 @@ class Query(Struct, frozen=True):
 
     def refs(self) -> Iterator[Ref]:
         """Every column this SELECT itself reads, once for each place."""
+        found: list[Ref] = []
         for expr in self.expressions():
-            if isinstance(expr, Col):
-                yield expr.ref
-            else:
-                yield from refs_of(expr)
+            _note_refs(expr, found)
+        return iter(found)
 
     def used_tables(self) -> tuple[str, ...]:
         """Tables this SELECT itself reads, in the order they are met."""
-        seen = dict.fromkeys(ref.table for ref in self.refs() if ref.table != INNER)
-        return tuple(seen | dict.fromkeys(self.tables))
+        return tuple(dict.fromkeys([*[ref.table for ref in self.refs() if ref.table != INNER], *self.tables]))
 
     def subqueries(self) -> Iterator[Query]:
         """The queries directly inside this one."""
@@ -228,19 +226,25 @@ def percent(ratio: Expr) -> Expr:
 
 def refs_of(expr: Expr) -> Iterator[Ref]:
     """The columns of an expression."""
-    match expr:
-        case Col(ref):
-            yield ref
-        case Part(arg=arg) | Years(arg=arg) | Over(arg=arg):
-            yield from refs_of(arg)
-        case Arith(left=left, right=right):
-            yield from refs_of(left)
-            if not isinstance(right, int | float):
-                yield from refs_of(right)
-        case Agg(arg=arg, where=where):
-            yield from refs_of(arg)
-            for cond in where:
-                yield from refs_of(cond.left)
+    found: list[Ref] = []
+    _note_refs(expr, found)
+    return iter(found)
+
+
+def _note_refs(expr: Expr, found: list[Ref]) -> None:
+    # Asked of every statement that is composed, so neither a generator nor a match of patterns.
+    if isinstance(expr, Col):
+        found.append(expr.ref)
+    elif isinstance(expr, Agg):
+        _note_refs(expr.arg, found)
+        for cond in expr.where:
+            _note_refs(cond.left, found)
+    elif isinstance(expr, Arith):
+        _note_refs(expr.left, found)
+        if not isinstance(expr.right, (int, float)):
+            _note_refs(expr.right, found)
+    else:
+        _note_refs(expr.arg, found)
 
 
 def aggregates(expr: Expr) -> bool:

@@ -88,7 +88,7 @@ def nested(query: Query) -> Iterator[Query]:
 def literals_of(cond: Cond) -> tuple[Any, ...]:
     """The literals that a condition compares with; none for another column or a query."""
     right = cond.right
-    if right is None or isinstance(right, Col | Part | Arith | Agg | Over | Query):
+    if right is None or isinstance(right, Expr | Query):
         return ()
     return right if isinstance(right, tuple) else (right,)
 
