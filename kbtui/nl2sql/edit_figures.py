@@ -166,6 +166,8 @@ def _exchanged(scene: EditScene, edit: Edit, new: Agg, worth: float) -> Iterator
         shown_figures = [e for e in query.select if isinstance(e, Agg)]
         rest = set(shown_figures) - {old}
         changed = replace(changed, select=tuple(e for e in changed.select if e not in rest))
+    if new.fn not in ("sum", "count"):
+        changed = _without_shares(changed)
     if changed != query:
         yield edit.to(_of_its_table(changed), "figure", worth=worth)
 
@@ -195,6 +197,21 @@ def windows(scene: EditScene, edit: Edit) -> Iterator[Edit]:
     yield from _running(scene, edit)
     yield from _beside(scene, edit)
     yield edit
+
+
+def _without_shares(query: Query) -> Query:
+    """Averages and the like have no shares: the figure alone, ranked by itself where the share was."""
+    kept = tuple(item for item in query.select if not _is_share(item))
+    figure = next((item for item in reversed(kept) if isinstance(item, Agg)), None)
+    if figure is None or len(kept) == len(query.select):
+        return query
+    order = tuple(replace(item, expr=figure) if _is_share(item.expr) else item for item in query.order)
+    return replace(query, select=kept, order=order)
+
+
+def _is_share(item: Expr) -> bool:
+    over = item.left if isinstance(item, Arith) else item
+    return isinstance(over, Over) and over.kind == "share"
 
 
 def _last_figure(query: Query) -> Agg | None:

@@ -286,7 +286,9 @@ def _rows_behind(scene: EditScene, edit: Edit) -> Iterator[Edit]:
             whole = replace(query, select=(Col(Ref(table, "*")),), distinct=False)
             yield used.to(whole, "columns", worth=0.2)
         return
-    if query.group:
+    # "Show them" and nothing else; groups that were chosen are no longer all rows.
+    bare = scene.first_free(edit.draft, "list") is not None and not (scene.columns or scene.tables)
+    if query.group and (query.having or query.limit is not None or not bare):
         return
     inside = tuple(dict.fromkeys(cond for agg in figures for cond in agg.where))
     counted = figures[-1]

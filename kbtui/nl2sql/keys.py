@@ -14,6 +14,7 @@ from msgspec import Struct, field
 from kbtui.domain.analysis import Schema, Table
 from kbtui.nl2sql.catalogue import Edge
 from kbtui.nl2sql.measured import Measured, Source
+from kbtui.nl2sql.names import shortens
 from kbtui.nl2sql.query import Ref
 from kbtui.nl2sql.references import FILLERS, KEY_ENDS, KEY_WORDS, Named, References
 from kbtui.text.inflection import root
@@ -127,6 +128,9 @@ def _roles(edges: Sequence[Edge], named: Named) -> Iterable[Role]:
 def _role_words(words: tuple[str, ...], table: tuple[str, ...]) -> tuple[str, ...]:
     """``home_team_id`` is the home team; ``寄件网点`` stays whole."""
     said = {root(word) for word in table}
+    words = tuple(next((whole for whole in table if shortens(word, whole, least=2)), word) for word in words)
     kept = tuple(word for word in words if word not in KEY_WORDS and word not in FILLERS) or words
-    new = tuple(word for word in kept if root(word) not in said)
-    return kept if new else words
+    if any(root(word) not in said for word in kept):
+        return kept
+    # Whom something goes to is in a role all the same: ``to_staff_id``.
+    return tuple(word for word in words if word not in KEY_WORDS) or words

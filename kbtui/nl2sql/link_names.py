@@ -24,8 +24,8 @@ MOST_GAP: Final = 2
 
 _LEAST: Final = 0.4
 _STEM: Final = 0.96
-_AGENT: Final = 0.7
-"""Of who does something and the thing done: an interviewer is no interview."""
+_DERIVED: Final = 0.7
+"""Of words for other things than the name: an interviewer is no interview, a rate no rating."""
 _AGENTS: Final = ("er", "or", "ee")
 _UNFIT: Final = 0.8
 _ONE_CHARACTER: Final = 0.9
@@ -122,7 +122,9 @@ def _stem_link(span: Span, index: NameIndex, form: Form, posting: Posting) -> Li
         return Link(span.at, posting, form.score, form.how)
     if lemma(form.word) in index.words:
         return Link(span.at, posting, 1.0, "exact")
-    return Link(span.at, posting, _AGENT if lemma(form.word).endswith(_AGENTS) else _STEM, "stem")
+    word = lemma(form.word)
+    other = word.endswith(_AGENTS) or any(each in index.words for each in (f"{word}ing", f"{word[:-1]}ing"))
+    return Link(span.at, posting, _DERIVED if other else _STEM, "stem")
 
 
 def _chinese_links(span: Span, index: NameIndex, tables: Collection[str]) -> Iterator[Link]:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.lattice import Mention
-from kbtui.nl2sql.lexicon import senses_of
+from kbtui.nl2sql.lexicon import concepts_of, senses_of
 from kbtui.nl2sql.query import Ref
 from kbtui.question.model import Question, TokenSpan
 
@@ -33,7 +33,11 @@ def in_roles(
             continue
         role, first = value.ref.table, value.span.first
         info, is_role = catalogue.column(value.ref), role in referring
-        concepts = catalogue.tables[role].concepts if is_role or info is None else info.concepts
+        said = catalogue.tables[role].words if is_role or info is None else ()
+        # An origin depot is an origin, whatever else it is.
+        concepts = (
+            frozenset().union(*map(concepts_of, zip(said, strict=True))) if info is None or said else info.concepts
+        )
         if first and _direction(question, first - 1) & concepts:
             yield replace(value, span=TokenSpan(first - 1, value.span.last))
         if not is_role:

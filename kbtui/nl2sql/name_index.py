@@ -27,6 +27,7 @@ _GLOSS: Final = 0.7
 _SUMS: Final = frozenset(("revenue", "expense", "spend"))
 """Concepts whose words, as names of tables, are asked for as sums."""
 _CALLED_AS_SUM: Final = 0.93
+_TIMES: Final = frozenset(("ms", "second", "minute", "hour", "day"))
 _OF_FORMULA: Final = 0.9
 """The name of a calculated column counts for less than one that the source gives."""
 _CALCULATED: Final = 0.9
@@ -147,6 +148,10 @@ def column_index(catalogue: Catalogue) -> NameIndex:
                 _post(index.by_concept, concept, entry, 0, len(entry.weights), _CALCULATED, "concept")
             if column.ref == table.amount:
                 _add_amount(index, entry, table, of_events=not _is_beside_events(catalogue, column))
+            elif column.unit in _TIMES and table.words[-1] == "time" and len(table.words) > 1:
+                # Down time by machine is a sum of minutes.
+                for key in (root("".join(table.words)), " ".join(map(root, table.words))):
+                    _post(index.by_stem, key, entry, 0, len(entry.weights), _CALLED_AS_SUM, "concept")
             if column.kind in ("category", "name", "code"):
                 _add_kinds(index, entry, column.words)
     return _sorted(index)

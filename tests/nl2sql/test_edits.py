@@ -9,7 +9,7 @@ from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo, Edge, TableInfo
 from kbtui.nl2sql.edits import edits
 from kbtui.nl2sql.lexicon import concepts_of
 from kbtui.nl2sql.linking import link
-from kbtui.nl2sql.query import INNER, Agg, Col, Cond, Order, Part, Query, Ref
+from kbtui.nl2sql.query import INNER, Agg, Col, Cond, Order, Over, Part, Query, Ref, percent
 from kbtui.question.reader import read
 
 TODAY = date(2026, 11, 20)
@@ -158,6 +158,14 @@ def test_a_list_is_counted_and_a_number_listed(catalogue):
     shown = best(catalogue, COUNT, "show them").query
     assert shown.where == (IN_2025,)
     assert SAILED in shown.select
+
+
+def test_the_rows_of_groups_are_shown_and_averages_have_no_shares(catalogue):
+    summed = Agg("sum", FARE)
+    shares = Query(select=(HARBOUR, summed, percent(Over("share", summed))), where=(IN_2025,), group=(HARBOUR,))
+    shown = best(catalogue, shares, "show them").query
+    assert (shown.where, shown.group, shown.order) == ((IN_2025,), (), ())
+    assert best(catalogue, shares, "average instead").query.select == (HARBOUR, Agg("avg", FARE))
 
 
 def test_groups_that_were_counted_are_shown(catalogue):

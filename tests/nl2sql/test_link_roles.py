@@ -22,6 +22,13 @@ CREATE TABLE parcels (
 CREATE TABLE clerks (
     clerk_id INTEGER PRIMARY KEY, full_name TEXT, superior_id INTEGER REFERENCES clerks (clerk_id)
 );
+CREATE TABLE quays (quay_id INTEGER PRIMARY KEY, harbour TEXT);
+CREATE TABLE tows (
+    tow_id INTEGER PRIMARY KEY, orig_quay_id INTEGER REFERENCES quays (quay_id),
+    dest_quay_id INTEGER REFERENCES quays (quay_id), price REAL
+);
+INSERT INTO quays VALUES (1, 'Ramsey'), (2, 'Peel');
+INSERT INTO tows VALUES (1, 1, 2, 7), (2, 2, 1, 9), (3, 1, 2, 11);
 CREATE TABLE ferries (ferry_id INTEGER PRIMARY KEY, origin TEXT, destination TEXT, fare REAL);
 INSERT INTO ferries VALUES (1, 'Larne', 'Troon', 40), (2, 'Troon', 'Larne', 30), (3, 'Larne', 'Douglas', 55);
 INSERT INTO depots VALUES (1, 'Bergen'), (2, 'Ghent'), (3, '宁波');
@@ -44,6 +51,7 @@ def office() -> tuple[Memory, Catalogue]:
         ("total kilos from Bergen to Ghent", 6.5),
         ("average fare of ferries from Larne to Troon", 40.0),
         ("average fare of ferries to Larne", 30.0),
+        ("average price of tows from Ramsey to Peel", 9.0),
         ("从宁波发出的parcels总kilos", 24.0),
         ("寄到宁波的parcels总kilos", 32.0),
     ],

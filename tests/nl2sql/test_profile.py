@@ -132,6 +132,16 @@ def test_scores_and_figures_for_each_person_or_month_do_not_add_up() -> None:
     }  # fmt: skip
 
 
+def test_a_short_form_of_a_table_in_a_reference_is_the_table_itself() -> None:
+    memory = Memory("CREATE TABLE teachers(tch_id INTEGER PRIMARY KEY, tch_name TEXT)")
+    references = "tch_id INTEGER REFERENCES teachers, to_tch_id INTEGER REFERENCES teachers"
+    memory.connection.execute(f"CREATE TABLE lessons(lesson_id INTEGER PRIMARY KEY, {references})")
+    memory.fill("teachers", [(n, f"Teacher {n}") for n in range(1, 9)])
+    memory.fill("lessons", [(n, n % 8 + 1, n % 5 + 1) for n in range(1, 60)])
+    roles = [table.words for table in memory.catalogue().tables.values() if table.role_of]
+    assert roles == [("to", "teacher")]
+
+
 def test_a_parent_in_the_same_table_is_a_role_of_it() -> None:
     memory = Memory("CREATE TABLE units(id INTEGER PRIMARY KEY, name TEXT, parent_id INTEGER)")
     memory.fill("units", [(n, f"Unit {n}", n // 3 or None) for n in range(1, 20)])
