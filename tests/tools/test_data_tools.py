@@ -25,7 +25,7 @@ def tools(tmp_path: Path) -> dict[str, Any]:
 
 def built(folder: Path, limits: Limits | None = None, cancel: CancelToken | None = None) -> dict[str, Any]:
     def guard(sql: str, dialect: str) -> str:
-        return check(sql, dialect, manager.peek("shop", "basic")).sql
+        return check(sql, dialect, manager.peek("shop", "basic"))
 
     manager = SchemaManager({"shop": shop_source(folder, guard=guard)}, folder / "schemas", Clock())
     data = ManagedData(manager, limits)
