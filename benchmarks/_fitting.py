@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import lightgbm
 import numpy as np
+from _empty_answers import empty_answers
 from _pools import Pool
 from msgspec.structs import replace
 from scipy.optimize import minimize
@@ -301,20 +302,27 @@ def folds_of(pools: Sequence[Pool], count: int) -> list[list[Pool]]:
 
 
 def fit_models(pools: Sequence[Pool], precision: float) -> Models:
-    """Ranker, second pass and gate from these pools alone; the threshold brings ``precision`` out of fold."""
+    """Ranker, second pass and gate from these pools alone; the threshold brings ``precision`` out of fold.
+
+    They learn from questions that nothing answers as well (see `_empty_answers`), and are not judged by these.
+    """
     folds = folds_of(pools, INNER_FOLDS)
-    cases = [judged(fold, fit_ranker(_but(folds, fold))) for fold in folds]
-    every = _but(cases)
-    rerankers = [fit_reranker(_but(cases, fold)) for fold in cases]
-    reranker = fit_reranker(every)
-    for fold, of_others in zip(cases, rerankers, strict=True):
+    wider = [fold + empty_answers(fold) for fold in folds]
+    rankers = [fit_ranker(_but(wider, fold)) for fold in wider]
+    learned = [judged(fold, ranker) for fold, ranker in zip(wider, rankers, strict=True)]
+    rerankers = [fit_reranker(_but(learned, fold)) for fold in learned]
+    reranker = fit_reranker(_but(learned))
+    for fold, of_others in zip(learned, rerankers, strict=True):
         second_pass(fold, of_others)
-    for fold in cases:
-        scored(fold, fit_gate(_but(cases, fold)))
+    for fold in learned:
+        scored(fold, fit_gate(_but(learned, fold)))
+    real = {id(pool) for pool in pools}
+    every = [case for case in _but(learned) if id(case.pool) in real]
     shift = shift_for(every, precision)
     for case in every:
         case.probability = float(1 / (1 + np.exp(-_odds(case.probability) - shift)))
-    return Models(fit_ranker(pools), reranker, replace(fit_gate(every), shift=shift), every)
+    gate = replace(fit_gate(_but(learned)), shift=shift)
+    return Models(fit_ranker(_but(wider)), reranker, gate, every)
 
 
 def _but(folds: Sequence[list[T]], left_out: list[T] | None = None) -> list[T]:

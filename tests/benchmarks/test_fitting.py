@@ -11,6 +11,7 @@ pytest.importorskip("lightgbm")
 
 import fit_nl2sql
 import lightgbm
+from _empty_answers import emptied, empty_answers
 from _fitting import Models, exported, fit_models, folds_of, grades_of, judged, scored, second_pass, shift_for
 from _pools import Pool, oracle
 
@@ -137,3 +138,24 @@ def test_arguments_need_a_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.argv", ["fit_nl2sql.py", "somewhere"])
     with pytest.raises(SystemExit):
         fit_nl2sql.main()
+
+
+def test_a_question_that_nothing_answers_has_right_candidates_without_rows() -> None:
+    made = pool(1, "d1")
+    names = ("role_filter", "rows_log", "rows_none", "rows_scalar", "rows_zero")
+    matrix = np.tile(np.array([1.0, 2.0, 0.0, 0.0, 0.0], np.float32), (6, 1))
+    right = int(np.flatnonzero(made.right)[0])
+    listed = replace(made, names=names, matrix=matrix)
+    assert emptied(listed).matrix[right].tolist() == [1.0, 0.0, 1.0, 0.0, 0.0]
+    matrix[:, 3] = 1.0
+    counted = emptied(replace(listed, matrix=matrix)).matrix
+    assert counted[right].tolist() == [1.0, 2.0, 0.0, 1.0, 1.0]
+    assert (np.delete(counted, right, 0) == np.delete(matrix, right, 0)).all()
+
+
+def test_some_questions_with_conditions_are_there_a_second_time_without_rows(pools: list[Pool]) -> None:
+    with_conditions = [replace(each, names=("role_filter", "rows_none", "rows_zero", "unread")) for each in pools]
+    copies = empty_answers(with_conditions)
+    assert 0 < len(copies) < 0.1 * len(pools)
+    assert all(copy.answerable for copy in copies)
+    assert not empty_answers(pools)
