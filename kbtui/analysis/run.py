@@ -27,12 +27,13 @@ from kbtui.analysis.proposed_plan import CALCULATIONS, plan_of, worth_proposing
 from kbtui.analysis.results import StepResult, found_values
 from kbtui.analysis.step_executor import StepExecutor
 from kbtui.analysis.structure import StructureRequest, described, reading_of
-from kbtui.analysis.wording import language_of, words_of
+from kbtui.analysis.wording import words_of
 from kbtui.domain.analysis import Classified, FollowUp, PlanWriter, Readings, SqlWriter
 from kbtui.domain.answer import Outcome, WrittenAnswer
 from kbtui.domain.events import AnswerCompleted, Deviation, PlanCreated, PlanStep, RequestType, Warned
 from kbtui.domain.ports import CancelToken, Emit, RunSummary
 from kbtui.nl2sql.open_plans import OpenPlan
+from kbtui.text.language import answered_in
 
 
 def run_analysis(
@@ -91,7 +92,7 @@ class _Run:
         self.context = context
         self.emit = emit
         self.cancel = cancel
-        self.words = words_of(context.language or language_of(query))
+        self.words = words_of(context.language or answered_in(query))
         self.manager = context.schema_manager
         self.planner = AnalysisPlanner(self.manager.get_schema_level, context.durations)
         self.validator = ExecutionValidator()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cache
 
 from kbtui.domain.analysis import CutPeriod
-from kbtui.text.language import has_cjk
 from kbtui.text.phrases import Phrases
 
 
@@ -35,8 +34,3 @@ class Words(Phrases):
 def words_of(language: str) -> Words:
     """The phrases of ``zh``, or else of English."""
     return Words(__package__, "wording.toml", language)
-
-
-def language_of(query: str) -> str:
-    """The language to answer in: ``zh`` for a question with Chinese in it, else ``en``."""
-    return "zh" if has_cjk(query) else "en"

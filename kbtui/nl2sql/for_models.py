@@ -10,7 +10,7 @@ from kbtui.nl2sql.lattice import Mention
 from kbtui.nl2sql.parse import query_of
 from kbtui.nl2sql.reader import QuestionReader
 from kbtui.nl2sql.reading_order import without_reading_order
-from kbtui.text.language import language
+from kbtui.text.language import answered_in
 
 _KINDS: Final = {
     "measure": "adds up",
@@ -59,7 +59,7 @@ class ForModels:
 
     def says(self, sql: str, question: str, schema: Schema) -> tuple[str, tuple[CutPeriod, ...]]:
         """A statement in words, in the language of the question, and the periods in it that the data do not fill."""
-        catalogue, asked = self._reader.catalogue(schema), language(question)
+        catalogue, asked = self._reader.catalogue(schema), answered_in(question)
         query = query_of(sql, catalogue)
         if query is None:
             return "", ()

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from kbtui.nl2sql.calculated import expanded
 from kbtui.nl2sql.catalogue import Catalogue
-from kbtui.nl2sql.phrases import kind_of_days
-from kbtui.nl2sql.query import INNER, Agg, Arith, Col, Expr, Over, Part, Query, Years
+from kbtui.nl2sql.phrases import Phrases, kind_of_days
+from kbtui.nl2sql.query import INNER, Agg, Arith, Col, Cond, Expr, Over, Part, Query, Years
 from kbtui.nl2sql.words import Words
 from kbtui.text.language import Language
 
@@ -104,10 +104,14 @@ class _Headers:
             name = self._words.figure_of(agg.arg, self.of(agg.arg), figure)
         if not agg.where:
             return name
-        which = ("，" if zh else ", ").join(
-            kind_of_days(cond, zh) or self._words.value(cond.right) for cond in agg.where
-        )
+        which = ("，" if zh else ", ").join(map(self._which, agg.where))
         return f"{name}（{which}）" if zh else f"{name} ({which})"
+
+    def _which(self, cond: Cond) -> str:
+        """What rows are counted in, by the literal of a condition alone where it has one."""
+        if cond.right is None:
+            return Phrases(self._catalogue, self._zh, lambda _: "").condition(cond)
+        return kind_of_days(cond, self._zh) or self._words.value(cond.right)
 
     def _calculated(self, item: Arith) -> str:
         zh = self._zh

@@ -29,7 +29,7 @@ from kbtui.nl2sql.trees import Trees
 from kbtui.nl2sql.unfinished import cut_periods
 from kbtui.nl2sql.words import written_out
 from kbtui.question.model import Question, TokenSpan
-from kbtui.text.language import Language
+from kbtui.text.language import Language, answered_in
 
 if TYPE_CHECKING:
     from kbtui.nl2sql.open_plans import OpenPlan
@@ -190,8 +190,9 @@ class QuestionReader:
     def reading(self, candidate: Candidate, lattice: Lattice) -> Reading | None:
         """A candidate as it is run and said, without a confidence; None where no keys join its tables."""
         query, question, named = candidate.query, lattice.question, written_out(lattice)
-        headers = self.stages.headers(query, named, question.language)
-        stated = self._stated(query, headers, lattice.catalogue, question.language, named)
+        language = answered_in(question.text)
+        headers = self.stages.headers(query, named, language)
+        stated = self._stated(query, headers, lattice.catalogue, language, named)
         if stated is None:
             return None
         return replace(
@@ -209,7 +210,7 @@ class QuestionReader:
         asked = open_question(self.question(question))
         if asked is None:
             return None
-        catalogue, language = self.catalogue(schema), asked.plain.language
+        catalogue, language = self.catalogue(schema), answered_in(asked.plain.text)
         subject = subject_of(asked, self.stages.link(asked.plain, catalogue))
         if subject is None:
             return None

@@ -52,6 +52,11 @@ def language(text: str) -> Language:
     return "zh" if share >= _CHINESE_FROM else "mixed"
 
 
+def answered_in(question: str) -> Language:
+    """The language to answer in: ``zh`` for a question with Chinese in it, else ``en``."""
+    return "zh" if has_cjk(question) else "en"
+
+
 def simplified(text: str) -> str:
     """``text`` with common traditional characters in their simplified form, character by character.
 

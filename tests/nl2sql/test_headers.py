@@ -29,6 +29,11 @@ OPENED = Agg("count", ORDERS, where=OPEN)
             "number of orders (a weekend day)",
             "order数（周末）",
         ),
+        (
+            Agg("count", ORDERS, where=(Cond(WHEN, "not null"),)),
+            "number of orders (ordered at is given)",
+            "order数（ordered at不为空）",
+        ),
         (Over("change_year", Agg("sum", AMOUNT)), "change of total amount from a year before", "amount合计同比"),
         (
             Arith("/", Agg("count", ORDERS, where=OPEN), Agg("count", ORDERS)),

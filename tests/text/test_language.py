@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from kbtui.text.language import cjk_share, has_cjk, language
+from kbtui.text.language import answered_in, cjk_share, has_cjk, language
 
 
 @pytest.mark.parametrize(
@@ -29,3 +29,8 @@ def test_one_character_is_enough_to_have_cjk() -> None:
 
 def test_a_latin_word_counts_like_one_character() -> None:
     assert cjk_share("回滚 deployment") == pytest.approx(2 / 3)
+
+
+def test_a_question_with_chinese_in_it_is_answered_in_chinese() -> None:
+    assert answered_in("VIP占比") == "zh"
+    assert answered_in("share of VIPs") == "en"
