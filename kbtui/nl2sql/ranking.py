@@ -66,7 +66,7 @@ def by_rank(scene: Scene, draft: Draft) -> list[int]:
 
 def _limit(scene: Scene, draft: Draft, beside: Iterable[int]) -> tuple[int | None, int]:
     """The number near an operator, or right before the things that are ranked: ``three branches with the most``."""
-    numbers = [i for i in draft.free(scene.cover.indexes("number")) if _is_limit(scene, i)]
+    numbers = [i for i in draft.free(scene.cover.indexes("number")) if is_limit(scene, i)]
     near = (nearest(scene.cover, i, numbers, most=3) for i in beside) if numbers else ()
     number = next((i for i in near if i is not None), None)
     if number is None and numbers:
@@ -82,7 +82,8 @@ def _generality(scene: Scene, index: int) -> tuple[bool, bool, int]:
     return operator.op == "top", "concept" in operator.args, index
 
 
-def _is_limit(scene: Scene, index: int) -> bool:
+def is_limit(scene: Scene, index: int) -> bool:
+    """Whether a number may say how many rows are wanted."""
     number = scene[index].number
     return (
         number is not None and number.value.denominator == 1 and 0 < number.value <= 1000 and number.kind != "percent"

@@ -11,7 +11,7 @@ from kbtui.nl2sql.cover import gap, nearest
 from kbtui.nl2sql.draft import Draft, Scene, identifies, identity
 from kbtui.nl2sql.groups import are_people, asks_who, groups
 from kbtui.nl2sql.query import Col, Cond, Expr, Order, Query, Ref, refs_of
-from kbtui.nl2sql.ranking import RANKING, Made, ranking_of, sort_key_of, sorting_of
+from kbtui.nl2sql.ranking import RANKING, Made, is_limit, ranking_of, sort_key_of, sorting_of
 
 _MOST_DEFAULTS: Final = 4
 """Measures at most that rows are ranked by where nothing names one."""
@@ -129,7 +129,8 @@ def _order_keys(
         ref = scene[index].ref
         assert ref is not None
         taken = draft.using("order", index, worth=0.25)
-        number = nearest(scene.cover, index, taken.free(scene.cover.indexes("number")), most=2)
+        numbers = [i for i in taken.free(scene.cover.indexes("number")) if is_limit(scene, i)]
+        number = nearest(scene.cover, index, numbers, most=2)
         mention = None if number is None else scene[number].number
         sorting = scene.cues("order")
         limit = None if sorting else 1

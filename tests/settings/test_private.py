@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from kbtui import Engine
-from kbtui.controller.artifacts import _write_new
+from kbtui.controller.artifacts import write_new
 from kbtui.editors.launch import run_in_terminal
 from kbtui.settings import paths, private
 from kbtui.settings.write import set_user_value
@@ -120,7 +120,7 @@ def test_a_file_where_a_folder_belongs_is_an_error(tmp_path: Path) -> None:
 
 
 def test_what_a_user_saves_has_the_users_umask(tmp_path: Path, restricted: None, invoke: Invoke) -> None:  # noqa: F811
-    assert mode(_write_new(tmp_path / "chart.svg", b"x")) == 0o640
+    assert mode(write_new(tmp_path / "chart.svg", b"x")) == 0o640
     assert invoke("config", "init").exit_code == 0
     assert mode(paths.config_file()) == 0o640
     plain = tmp_path / "plain"
