@@ -289,14 +289,7 @@ def _defaults(
         senses = senses_of([span.chinese] if span.chinese else span.words)
         said = {kind for sense in senses if sense.holds is None for kind in kinds[sense.concept]}
         if "date" in said:
-            # The oldest locker is the one whose date, whatever it is called, is first.
-            ordered = (s for s in senses if s.degree == "superlative" and "date" in kinds[s.concept])
-            order: Literal["", "asc", "desc"] = next((sense.order for sense in ordered), "")
-            for info in tables:
-                for ref in info.dates[:2]:
-                    yield Mention(
-                        span=span.at, kind="column", score=_DATE_OF_TABLE, how="concept", ref=ref, order=order
-                    )
+            yield from _dates_of(tables, span.at, _order_by_date(senses))
         if said.issuperset(_CALLING) and mentioned:
             for info in tables:
                 for ref in _called(catalogue, info):
@@ -316,6 +309,18 @@ def _holds_people(table: TableInfo) -> bool:
     """Whether rows are people though the table is called otherwise: exam results by name, with gender and birth."""
     told = {concept for column in table.columns for concept in column.concepts}
     return bool(table.naming) and not _PERSONAL.isdisjoint(told)
+
+
+def _dates_of(tables: Sequence[TableInfo], span: TokenSpan, order: Literal["", "asc", "desc"]) -> Iterator[Mention]:
+    for info in tables:
+        for ref in info.dates[:2]:
+            yield Mention(span=span, kind="column", score=_DATE_OF_TABLE, how="concept", ref=ref, order=order)
+
+
+def _order_by_date(senses: Sequence[Sense]) -> Literal["", "asc", "desc"]:
+    """How a superlative of time sorts: the oldest locker is the one whose date, whatever it is called, is first."""
+    kinds = lexicon().kinds
+    return next((s.order for s in senses if s.degree == "superlative" and "date" in kinds[s.concept]), "")
 
 
 def _called(catalogue: Catalogue, table: TableInfo) -> tuple[Ref, ...]:
