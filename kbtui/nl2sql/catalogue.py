@@ -25,6 +25,8 @@ _LABELS: Final = 3
 """Columns at most of a table of codes."""
 _CODES: Final = 100
 """Rows at most of a table of codes."""
+_OWN: Final = 0.9
+"""Share of the rows from which different values are about as many as rows."""
 
 
 class Edge(NamedTuple):
@@ -130,6 +132,10 @@ class TableInfo(Struct, frozen=True, kw_only=True):
     rows: int = 0
     role_of: str = ""
     calculated: tuple[ColumnInfo, ...] = ()
+
+    def is_told_apart_by(self, column: ColumnInfo) -> bool:
+        """Whether nearly every row has a value of its own in a column."""
+        return column.distinct >= _OWN * self.rows
 
 
 def _is_labels(table: TableInfo) -> bool:

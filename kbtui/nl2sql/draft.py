@@ -59,7 +59,7 @@ class Draft(Struct, frozen=True):
         return [index for index in indexes if index not in taken]
 
 
-_NAMESAKES: Final = 0.7
+NAMESAKES: Final = 0.7
 """Different names for each row from which rows of one name are things of their own; below, they are of one thing."""
 
 
@@ -185,7 +185,7 @@ def identity(scene: Scene, ref: Ref) -> tuple[tuple[Expr, ...], tuple[Expr, ...]
         table.naming == (ref,)
         and table.key is not None
         and info is not None
-        and _NAMESAKES * table.rows <= info.distinct < table.rows
+        and NAMESAKES * table.rows <= info.distinct < table.rows
     ):
         return (Col(table.key), Col(ref)), (Col(ref),)
     return (Col(ref),), (Col(ref),)

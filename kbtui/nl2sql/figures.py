@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from kbtui.nl2sql.catalogue import ColumnInfo
 from kbtui.nl2sql.cover import gap, nearest
-from kbtui.nl2sql.draft import Draft, Scene
+from kbtui.nl2sql.draft import NAMESAKES, Draft, Scene
 from kbtui.nl2sql.lexicon import is_kind
 from kbtui.nl2sql.measures import date_pairs, in_days
 from kbtui.nl2sql.query import Agg, Arith, Col, Cond, Expr, Function, Ref
@@ -27,8 +27,6 @@ _NUMERIC: Final = ("measure", "rate")
 _MOST_DEFAULTS: Final = 4
 _MOST_BESIDE: Final = 2
 """Tables at most whose rows are counted beside another figure."""
-_AGAIN: Final = 0.7
-"""Different names for each row of a table with a key up to which the same come again and again."""
 _MOST_REFERENCES: Final = 3
 _MOST_TABLES: Final = 6
 """Tables at most, and references between them and what is spoken of, that a figure without a name may be of."""
@@ -36,8 +34,6 @@ _BUSY: Final = 1.0
 """Worth of counting the rows of the largest table where nothing says what is common."""
 _HELD: Final = -0.45
 """Worth of summing what rows hold where only their table is named."""
-_OWN: Final = 0.9
-"""Different values for each row from which rows are counted as what a column names."""
 _REPEATED: Final = -0.2
 """Worth of counting rows as what a column names again and again: gifts are more than their donors."""
 _HOLDING: Final = ("per", "bucket", "trend", "share", "running", "sum", "how_much", "most", "top")
@@ -189,7 +185,7 @@ def _returning(scene: Scene, name: str) -> Ref | None:
     """What rows are named by where the same come again and again: the plates of cars that were parked."""
     table = scene.table(name)
     info = scene.info(table.naming[0]) if len(table.naming) == 1 else None
-    most = table.rows if table.key is None else _AGAIN * table.rows
+    most = table.rows if table.key is None else NAMESAKES * table.rows
     return info.ref if info is not None and 0 < info.distinct < most else None
 
 
@@ -244,7 +240,7 @@ def _counted_column(scene: Scene, start: Draft, index: int, distinct: int | None
         grown = start.using("measure", index, worth=-0.1)
         if info.kind == "date" and info.nulls > 0:
             grown = grown.filtered(Cond(Col(ref), "not null"))  # Rows without it have not come to it.
-        if info.kind in ("code", "name") and info.distinct < _OWN * scene.table(ref.table).rows:
+        if info.kind in ("code", "name") and not scene.table(ref.table).is_told_apart_by(info):
             grown = grown.trait("rows_for_repeated", 1.0, worth=_REPEATED)
         yield Figure((_rows(ref.table),), grown, ref.table, counts=True)
 

@@ -34,8 +34,6 @@ _CALCULATED: Final = 0.9
 """What is made of two columns is called by its concept rather than either of them."""
 _BESIDE: Final = 0.7
 _KEY_OF_TABLE: Final = 0.75
-_OWN: Final = 0.9
-"""Different values for each row from which a column names the rows of its table, and not something that has several."""
 _SHORTENED: Final = 0.95
 """The name of a table without what it says of how it is kept."""
 _OF_CHARACTER: Final = 0.78
@@ -205,7 +203,7 @@ def _further_names(catalogue: Catalogue, table: TableInfo) -> Iterator[tuple[str
     refs = dict.fromkeys(ref for ref in (table.key, table.grain, *table.naming) if ref is not None)
     columns = [column for column in map(catalogue.column, refs) if column is not None]
     # Rows are not what they name again and again: the donors of gifts are fewer than the gifts.
-    columns = [c for c in columns if c.ref == table.grain or c.distinct >= _OWN * table.rows]
+    columns = [c for c in columns if c.ref == table.grain or table.is_told_apart_by(c)]
     for column in columns:
         if len(column.words) != 2 or has_cjk("".join(column.words)):
             continue

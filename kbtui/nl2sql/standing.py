@@ -21,8 +21,6 @@ _LOOKUP_COLUMNS: Final = 4
 _NAMES_THINGS: Final = ("shown", "subject", "group", "measure")
 """Roles of a mention that says which things a statement is about."""
 _THINGS: Final = ("name", "category", "reference", "code")
-_REPEATED: Final = 0.9
-"""Share of the rows below which different values are fewer than the rows."""
 
 
 class Standing:
@@ -130,7 +128,7 @@ class Standing:
         table = self._catalogue.tables.get(ref.table)
         if column is None or table is None or column.kind not in _THINGS:
             return False
-        return column.distinct < _REPEATED * table.rows
+        return not table.is_told_apart_by(column)
 
     def _ranks_sum(self, query: Query, uses: Sequence[Use]) -> bool:
         """Whether rows are ranked by what adds up, which no adjective says: most clicks are those of all its rows."""

@@ -26,8 +26,6 @@ _SAID: Final = 0.8
 """Weight of a cue that means nothing else."""
 _MANY: Final = 5
 """Columns that are enough for everything about rows."""
-_OWN: Final = 0.9
-"""Share of the rows from which different values are about as many as rows."""
 _WH: Final = ("person", "place")
 """What a question word asks for that is a kind of concept as well."""
 
@@ -140,7 +138,7 @@ def _asked(query: Query, catalogue: Catalogue, cues: Sequence[Cue], question: Qu
     starred = any(isinstance(expr, Col) and expr.ref.column == "*" for expr in query.select)
     yield "all_not_shown", float(whole and not starred and not functions and _shows_little(query, catalogue))
     listed = "distinct" in ops and not query.group and not functions
-    telling = [column.kind == "key" or _tells_apart(column, catalogue) for column in shown]
+    telling = [column.kind == "key" or catalogue.tables[column.ref.table].is_told_apart_by(column) for column in shown]
     yield "distinct_pointless", float(listed and any(telling) and not all(telling))
     apart = any(isinstance(cond.right, Query) for cond in query.conditions())
     excludes = any(cond.op in _EXCLUDING and literals_of(cond) for each in nested(query) for cond in each.conditions())
@@ -180,11 +178,6 @@ def _shows_little(query: Query, catalogue: Catalogue) -> bool:
     """Whether only some columns of the rows are shown."""
     table = catalogue.tables.get(main_table(query))
     return not query.group and table is not None and len(query.select) < min(_MANY, len(table.columns))
-
-
-def _tells_apart(column: ColumnInfo, catalogue: Catalogue) -> bool:
-    """Whether nearly every row has a value of its own, so that "different" asks for nothing beside it."""
-    return column.distinct >= _OWN * catalogue.tables[column.ref.table].rows
 
 
 def _column(expr: Expr, catalogue: Catalogue) -> ColumnInfo | None:
