@@ -5,9 +5,9 @@
 
 ``DIR/questions.jsonl`` holds one question a line: ``id``, ``corpus`` (the folder that is asked), ``question``,
 ``lang``, ``kind``, ``answerable``, ``facts`` (each a list of wordings, one of which has to stand in the answer),
-``gold_files`` (below the folder; any one is proof) and perhaps ``must_not``. The folder ``NAME`` is ``DIR/../NAME/tree``,
-its ``corpora`` or itself; ``handbook`` is the sample handbook; ``--folders`` names others. Each question is asked alone,
-through the Engine, with default settings and no chat model; indexes are kept in ``--cache``.
+``gold_files`` (below the folder; any one is proof) and perhaps ``must_not``. The folder ``NAME`` is
+``DIR/../NAME/tree``, its ``corpora`` or itself; ``handbook`` is the sample handbook; ``--folders`` names others. Each
+question is asked alone, through the Engine, with default settings and no chat model; indexes are kept in ``--cache``.
 
     recall     share of the facts that the answer states, mean over the answerable questions; a refusal states none
     full       share of the answerable questions with all facts stated
