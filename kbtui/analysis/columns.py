@@ -8,18 +8,18 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from kbtui import build_cache
+from kbtui import late_patterns
 from kbtui.text.patterns import Patterns
 from kbtui.text.word_lists import toml_in
 
 Role = Literal["time", "number", "text", "empty"]
 
 _SAMPLE = 2_000
-_DATE = build_cache.pattern(
+_DATE = late_patterns.pattern(
     r"\d{4}(?:[-/.]\d{1,2}(?:[-/.]\d{1,2}(?:[T ]\d{1,2}:\d{2}.*)?)?|[- ]?Q[1-4]|[- ]?W\d{1,2}"
     r"|年(?:\d{1,2}月(?:\d{1,2}日)?)?)"
 )
-_WORDS = build_cache.pattern(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[\u3400-\u9fff]+")
+_WORDS = late_patterns.pattern(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[\u3400-\u9fff]+")
 _RE = Patterns(__package__, "columns.toml")
 
 

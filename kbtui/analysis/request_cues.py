@@ -9,11 +9,13 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from kbtui import build_cache
+from kbtui import late_patterns
 from kbtui.domain.routing import Signal
+from kbtui.text.built_tables import needles_of, pattern_key
 from kbtui.text.tokenise import stem
-from kbtui.text.word_lists import toml_in
+from kbtui.text.word_lists import text_in, toml_in
 
+FILE: Final = "request_cues.toml"
 _LONGEST: Final = 40
 
 
@@ -27,7 +29,7 @@ class Cue(Struct, frozen=True):
 
 @cache
 def _table() -> dict[str, Any]:
-    return toml_in(__package__, "request_cues.toml")
+    return toml_in(__package__, FILE)
 
 
 @cache
@@ -45,24 +47,29 @@ def kinds() -> tuple[str, ...]:
 @cache
 def cues(kind: str) -> tuple[Cue, ...]:
     """The cues that speak for ``kind``, in the order of the file."""
-    words: dict[str, str] = _table()["words"]
-
-    def compiled(pattern: str) -> re.Pattern[str]:
-        for name, listed in words.items():
-            pattern = pattern.replace(f"{{{name}}}", listed)
-        return build_cache.pattern(pattern, re.X)
-
     return tuple(
-        Cue(row["name"], float(row["weight"]), compiled(row["pattern"]))
-        for row in _table()["cue"]
+        Cue(row["name"], float(row["weight"]), late_patterns.pattern(text, re.X, _needles().get(pattern_key(text), ())))
+        for row, text in pattern_texts()
         if row["type"] == kind
     )
 
 
+@cache
+def pattern_texts() -> tuple[tuple[Mapping[str, Any], str], ...]:
+    """The rows of the file, each with its pattern in which all ``{words}`` are filled in."""
+    words: dict[str, str] = _table()["words"]
+    return tuple(
+        (row, re.sub(r"\{([a-z_]+)\}", lambda name: words[name[1]], row["pattern"])) for row in _table()["cue"]
+    )
+
+
+@cache
+def _needles() -> Mapping[str, tuple[str, ...]]:
+    return needles_of(__package__, FILE, text_in(__package__, FILE))
+
+
 class FoundCues(Mapping[str, list[Signal]]):
     """What a request holds, by what it speaks for; each kind is looked for when it is first asked about.
-
-    All patterns take a tenth of a cold start to compile, and without a source of data most are never needed.
 
     Args:
         text: Lower case, simplified.

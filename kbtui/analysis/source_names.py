@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from kbtui import build_cache
+from kbtui import late_patterns
 from kbtui.analysis.request_cues import everyday_names
 from kbtui.domain.analysis import Column, Schema, Table
 from kbtui.domain.routing import Signal
 from kbtui.text.stop_words import ENGLISH
 from kbtui.text.tokenise import stem
 
-_WORD: Final = build_cache.pattern(r"[a-z]+|\d+|[\u4e00-\u9fff]+")
-_HAN: Final = build_cache.pattern(r"[\u3400-\u9fff]")
-_CAMEL: Final = build_cache.pattern(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[_\W]+")
+_WORD: Final = late_patterns.pattern(r"[a-z]+|\d+|[\u4e00-\u9fff]+")
+_HAN: Final = late_patterns.pattern(r"[\u3400-\u9fff]")
+_CAMEL: Final = late_patterns.pattern(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[_\W]+")
 
-_BETWEEN: Final = build_cache.pattern(r"[,，;；:：。.()（）/]")
-_SAYABLE: Final = build_cache.pattern(r"[a-zA-Z]{3}|[\u3400-\u9fff]{2}")
+_BETWEEN: Final = late_patterns.pattern(r"[,，;；:：。.()（）/]")
+_SAYABLE: Final = late_patterns.pattern(r"[a-zA-Z]{3}|[\u3400-\u9fff]{2}")
 _LONGEST_COMMENT: Final = 12
 _LONGEST_VALUE: Final = 40
 _MOST_SAMPLES: Final = 20

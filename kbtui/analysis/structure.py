@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from msgspec import Struct
 
-from kbtui import build_cache
+from kbtui import late_patterns
 from kbtui.analysis.markdown import escaped, shown
 from kbtui.analysis.source_names import name_stems
 from kbtui.domain.analysis import Column, QueryKind, Reading, Schema, Table
@@ -31,7 +31,7 @@ ROWS: Final = 5
 """Rows of a sample where the question gives no number."""
 MOST_ROWS: Final = 50
 
-_TOKEN: Final = build_cache.pattern(r"[a-z]+(?:'[a-z]+)?|\d+|[\u3400-\u9fff]+")
+_TOKEN: Final = late_patterns.pattern(r"[a-z]+(?:'[a-z]+)?|\d+|[\u3400-\u9fff]+")
 _LONGEST_NAME: Final = 6
 """Words of a name that are looked for in a question."""
 _LEAST_TYPO: Final = 6

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from kbtui import build_cache
+from kbtui import late_patterns
 from kbtui.text.numbers import english_words, with_digits
 from kbtui.text.patterns import Patterns, unframed
 from kbtui.text.units import Unit, units
@@ -56,7 +56,7 @@ def _names_of(text: str) -> tuple[str, ...]:
 @lru_cache(_MOST_KEPT)
 def _patterns(names: tuple[str, ...]) -> tuple[re.Pattern[str], re.Pattern[str]]:
     unit = rf"(?:{'|'.join(map(re.escape, names))})(?![a-z°²³])"
-    return build_cache.pattern(rf"\s*(?:and|又|零)?\s*(-?{_AMOUNT})\s*[-]?\s*({unit})"), build_cache.pattern(
+    return late_patterns.pattern(rf"\s*(?:and|又|零)?\s*(-?{_AMOUNT})\s*[-]?\s*({unit})"), late_patterns.pattern(
         rf"({unit})"
     )
 
@@ -73,7 +73,7 @@ def _questions(names: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
     parts = {"AMOUNT": _AMOUNT, "UNIT": _patterns(names)[1].pattern[1:-1]}
     for name, part in _TABLES["question_parts"].items():
         parts[name.upper()] = filled(part, parts)
-    return tuple(build_cache.pattern(filled(pattern, parts)) for pattern in _TABLES["questions"])
+    return tuple(late_patterns.pattern(filled(pattern, parts)) for pattern in _TABLES["questions"])
 
 
 def _mismatch(given: str, one: Unit, other: Unit) -> Conversion:

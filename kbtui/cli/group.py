@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -27,12 +26,6 @@ class Entry:
     def load(self) -> click.Command:
         from importlib import import_module
 
-        from kbtui import build_cache
-        from kbtui.settings import paths
-        from kbtui.settings.private import private_folder
-
-        with suppress(OSError):
-            build_cache.open_in(private_folder(paths.cache_dir()))
         command: click.Command = import_module(self.module).command
         return command
 

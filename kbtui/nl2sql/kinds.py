@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from kbtui import build_cache
+from kbtui import late_patterns
 from kbtui.domain.analysis import Column
 from kbtui.nl2sql.catalogue import Kind
 from kbtui.nl2sql.measured import Measured
@@ -28,8 +28,8 @@ _TRUTHS: Final = (
 _MOST_CATEGORIES: Final = 60
 _CLEARLY: Final = 0.7
 """What the last word of a name suggests, or the last two characters of a Chinese one."""
-_CODE: Final = build_cache.pattern(r"^(?=\S*\d)[A-Za-z]{0,5}[-_/#.]?[\dA-Za-z]+(?:[-_/.:][\dA-Za-z]+)*$")
-_CLOCK: Final = build_cache.pattern(r"^\d{1,2}:\d{2}(:\d{2})?$")
+_CODE: Final = late_patterns.pattern(r"^(?=\S*\d)[A-Za-z]{0,5}[-_/#.]?[\dA-Za-z]+(?:[-_/.:][\dA-Za-z]+)*$")
+_CLOCK: Final = late_patterns.pattern(r"^\d{1,2}:\d{2}(:\d{2})?$")
 _LONG: Final = 45
 """Characters from which a text is prose rather than a name, on average."""
 
@@ -271,7 +271,9 @@ def _figure(value: Any) -> float | None:
 
 _INTENSITIES: Final = frozenset({"%", "ppm", "°C", "°F", "V", "hPa", "dB", "km/h", "mph", "m/s", "rpm", "bpm", "m3/s"})
 _POINTS: Final = frozenset({"minute", "second", "hour", "day", "week", "month"})
-_ZH_PER_PIECE: Final = build_cache.pattern(r"平均|^[年季月周日时人户单次场件台亩]均|^每[年季月周日天人户单次场件台亩]")
+_ZH_PER_PIECE: Final = late_patterns.pattern(
+    r"平均|^[年季月周日时人户单次场件台亩]均|^每[年季月周日天人户单次场件台亩]"
+)
 _PER_PIECE: Final = frozenset({"per", "average", "minimum", "maximum", "percentage", "ratio"})
 
 
@@ -362,8 +364,8 @@ def _text_kind(evidence: Evidence) -> Kind:
     return "name" if texts and mean <= _LONG else "text"
 
 
-_TAIL: Final = build_cache.pattern(r"[_\s\-.]+|(?<=[\u3400-\u9fff])(?=[A-Za-z])|(?<=[a-z])(?=[A-Z])")
-_ZH_TAIL: Final = build_cache.pattern(r"(秒|分钟|小时|公里|公斤|千克|平方米|万元|元|岁|米|吨)$")
+_TAIL: Final = late_patterns.pattern(r"[_\s\-.]+|(?<=[\u3400-\u9fff])(?=[A-Za-z])|(?<=[a-z])(?=[A-Z])")
+_ZH_TAIL: Final = late_patterns.pattern(r"(秒|分钟|小时|公里|公斤|千克|平方米|万元|元|岁|米|吨)$")
 _LETTERS: Final = {"min": "minute", "m": "m", "h": "hour", "s": "second", "v": "V"}
 _EXTREMES: Final = frozenset({"price", "value", "age", "salary", "temperature", "score", "order", "bid"})
 

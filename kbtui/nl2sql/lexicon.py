@@ -14,13 +14,12 @@ from typing import Any, Final, Literal, NamedTuple
 
 from msgspec import Struct
 
-from kbtui import build_cache
+from kbtui.text.built_tables import Section, built_table
 from kbtui.text.inflection import lemma
 from kbtui.text.language import has_cjk
 from kbtui.text.tokenise import stem
 from kbtui.text.word_lists import text_in
 
-_Row = tuple[Any, ...]
 Degree = Literal["", "positive", "comparative", "superlative"]
 
 LONGEST_ENGLISH: Final = 6
@@ -29,6 +28,10 @@ LONGEST_CHINESE: Final = 8
 """Characters of the longest Chinese word that is looked up."""
 NEAR: Final = 0.6
 """Score of a neighbour where the lexicon gives none."""
+FILE: Final = "lexicon.table"
+"""The lexicon as `kbtui.text.built_tables` keeps it."""
+TYPO_LENGTH: Final = 4
+"""Letters of the shortest word that may be a misspelt one."""
 
 _CODE_IN_NAME: Final = 3
 _HUB: Final = 0.5
@@ -87,6 +90,8 @@ class Lexicon(Struct, frozen=True):
         near: Of a concept, its neighbours.
         kinds: What columns or tables of a concept are, as the head of `concepts.toml` lists.
         main: Concepts of the sum of money that rows are about.
+        single: English words that are phrases by themselves and may be misspelt: of `TYPO_LENGTH` letters and more.
+        spelt: Words and stems of all English phrases, which need no correction.
     """
 
     english: Mapping[str, tuple[Sense, ...]]
@@ -96,77 +101,72 @@ class Lexicon(Struct, frozen=True):
     near: Mapping[str, Mapping[str, Neighbour]]
     kinds: Mapping[str, frozenset[str]]
     main: tuple[str, ...]
-
-
-class _Senses(Mapping[str, tuple[Sense, ...]]):
-    """Senses by word; those of a word are made of plain values when it is first looked up, which few ever are."""
-
-    def __init__(self, rows: Mapping[str, Sequence[_Row]]) -> None:
-        self._rows = rows
-        self._made: dict[str, tuple[Sense, ...]] = {}
-
-    def __getitem__(self, word: str) -> tuple[Sense, ...]:
-        if word not in self._made:
-            self._made[word] = tuple(map(Sense._make, self._rows[word]))
-        return self._made[word]
-
-    def get(self, word: str, default: Any = None) -> Any:
-        return self[word] if word in self._rows else default
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._rows)
-
-    def __len__(self) -> int:
-        return len(self._rows)
+    single: tuple[str, ...]
+    spelt: frozenset[str]
 
 
 @lru_cache(maxsize=1)
 def lexicon() -> Lexicon:
-    """The lexicon, compiled at its first use."""
-    *senses, near, kinds, main = build_cache.kept("lexicon", build_cache.stamp_of("nl2sql", "text"), _compiled)
-    neighbours = {
-        concept: {other: Neighbour(*neighbour) for other, neighbour in others.items()}
-        for concept, others in near.items()
-    }
-    english, stems, chinese, codes = map(_Senses, senses)
-    return Lexicon(english, stems, chinese, codes, neighbours, kinds, main)
+    """The lexicon."""
+    concepts = text_in("kbtui.nl2sql", "concepts.toml")
+    lines = built_table("kbtui.nl2sql", FILE, [concepts], lambda: entries_of(concepts))
+    words = Section(lines, "words ", tuple[str, ...])
+    kinds = Section(lines, "all ", dict[str, frozenset[str]])["kinds"]
+    return Lexicon(
+        english=Section(lines, "en ", tuple[Sense, ...]),
+        stems=Section(lines, "stem ", tuple[Sense, ...]),
+        chinese=Section(lines, "zh ", tuple[Sense, ...]),
+        codes=Section(lines, "code ", tuple[Sense, ...]),
+        near=Section(lines, "near ", dict[str, Neighbour]),
+        kinds=kinds,
+        main=tuple(concept for concept, own in kinds.items() if "main" in own),
+        single=words["single"],
+        spelt=frozenset(words["spelt"]),
+    )
 
 
-def _compiled() -> tuple[Any, ...]:
-    """The attributes of `Lexicon`, of built-in values alone."""
+def entries_of(concepts: str) -> dict[str, object]:
+    """The lexicon as entries of a table; ``concepts`` is the text of `concepts.toml`."""
     import tomllib
 
-    english, stems, chinese, codes = (defaultdict[str, dict[Sense, None]](dict) for _ in range(4))
+    senses: dict[str, dict[Sense, None]] = defaultdict(dict)
     near: dict[str, dict[str, Neighbour]] = defaultdict(dict)
-    kinds: dict[str, frozenset[str]] = {}
-    for section in tomllib.loads(text_in("kbtui.nl2sql", "concepts.toml")).values():
+    kinds: dict[str, list[str]] = {}
+    for section in tomllib.loads(concepts).values():
         for concept, entry in section.items():
-            kinds[concept] = frozenset(entry["is"].split())
+            kinds[concept] = sorted(entry["is"].split())
             for other, neighbour in _neighbours(entry):
                 near[concept][other] = max(neighbour, near[concept].get(other, neighbour))
                 near[other][concept] = max(neighbour, near[other].get(concept, neighbour))
             for word, sense in _words(concept, entry):
                 if has_cjk(word):
-                    chinese[word][sense] = None
+                    senses[f"zh {word}"][sense] = None
                 else:
-                    english[_lemmas(word.split())][sense] = None
-                    stems[key_of(word.split())][sense] = None
+                    senses[f"en {_lemmas(word.split())}"][sense] = None
+                    senses[f"stem {key_of(word.split())}"][sense] = None
             for word, _ in _listed(entry.get("code", "")):
-                codes[word][Sense(concept)] = None
+                senses[f"code {word}"][Sense(concept)] = None
     for concept, own in kinds.items():
         for hub in _HUBS.intersection(own) - {concept}:
             near[concept].setdefault(hub, Neighbour(_HUB))
             near[hub].setdefault(concept, Neighbour(_HUB))
-    main = tuple(concept for concept, own in kinds.items() if "main" in own)
-    plain: dict[Sense, _Row] = {}
-    tables = [
-        {key: tuple(plain.setdefault(sense, tuple(sense)) for sense in senses) for key, senses in table.items()}
-        for table in (english, stems, chinese, codes)
-    ]
-    neighbours = {
-        concept: {other: tuple(neighbour) for other, neighbour in others.items()} for concept, others in near.items()
+    english = [key.removeprefix("en ") for key in senses if key.startswith("en ")]
+    stems = [key.removeprefix("stem ") for key in senses if key.startswith("stem ")]
+    return {
+        **{key: list(map(_short, found)) for key, found in senses.items()},
+        **{f"near {concept}": others for concept, others in near.items()},
+        "all kinds": kinds,
+        "words single": [key for key in english if " " not in key and len(key) >= TYPO_LENGTH],
+        "words spelt": sorted(set(" ".join((*english, *stems)).split())),
     }
-    return (*tables, neighbours, kinds, main)
+
+
+def _short(sense: Sense) -> list[Any]:
+    """A sense without the attributes at its end that are the usual ones."""
+    fields, usual = list(sense), Sense("")
+    while fields[-1] == usual[len(fields) - 1]:
+        fields.pop()
+    return fields
 
 
 def _lemmas(words: Sequence[str]) -> str:

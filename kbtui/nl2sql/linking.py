@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
-from functools import cache
 from typing import Final, Literal
 
 from msgspec import Struct
@@ -40,7 +39,7 @@ from kbtui.nl2sql.name_index import NameIndex, column_index, table_index
 from kbtui.nl2sql.names import whole_words
 from kbtui.nl2sql.query import Ref
 from kbtui.nl2sql.selection import MOST, MOST_OF_A_KIND, Selection, in_order
-from kbtui.nl2sql.spans import TYPO_LENGTH, Forms, Span, spans_of
+from kbtui.nl2sql.spans import Forms, Span, spans_of
 from kbtui.nl2sql.value_index import ValueIndex, value_index
 from kbtui.question.model import Cue, Question, TokenSpan
 
@@ -100,27 +99,15 @@ def index_of(catalogue: Catalogue) -> CatalogueIndex:
             return index
     columns, tables, values = column_index(catalogue), table_index(catalogue), value_index(catalogue)
     names = [word for word in (*columns.words, *tables.words) if word.isascii() and word.isalpha() and len(word) > 3]
-    known = _known_words().union(columns.by_stem, tables.by_stem, values.words)
-    vocabulary = tuple(dict.fromkeys((*names, *values.words, *_lexicon_words())))
+    known = lexicon().spelt.union(columns.by_stem, tables.by_stem, values.words)
+    vocabulary = tuple(dict.fromkeys((*names, *values.words, *lexicon().single)))
     states, shapes = state_index(catalogue, values), shape_index(catalogue)
     short = {word for word in (*columns.words, *tables.words) if word.isascii() and word.isalpha() and len(word) <= 5}
-    shorts = tuple(sorted(short - _known_words() - whole_words()))
+    shorts = tuple(sorted(short - lexicon().spelt - whole_words()))
     index = CatalogueIndex(columns, tables, values, states, shapes, vocabulary, known, shorts)
     _indexes.insert(0, (catalogue, index))
     del _indexes[_REMEMBERED:]
     return index
-
-
-@cache
-def _lexicon_words() -> tuple[str, ...]:
-    """Single words of the lexicon that may be misspelt."""
-    return tuple(key for key in lexicon().english if " " not in key and len(key) >= TYPO_LENGTH)
-
-
-@cache
-def _known_words() -> frozenset[str]:
-    """Words and stems of the lexicon, which need no correction."""
-    return frozenset(" ".join((*lexicon().english, *lexicon().stems)).split())
 
 
 def link(question: Question, catalogue: Catalogue) -> Lattice:

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from kbtui import build_cache
+from kbtui import late_patterns
 from kbtui.text.inflection import lemma, root
 from kbtui.text.language import CJK
 from kbtui.text.word_lists import toml_in
 
-_PARTS: Final = build_cache.pattern(rf"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[{CJK}]+|[^\W\d_]+|%|°[CF]?")
-_BRACKETS: Final = build_cache.pattern(r"\s*[(\[（【]([^)\]）】]*)[)\]）】]\s*")
+_PARTS: Final = late_patterns.pattern(rf"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[{CJK}]+|[^\W\d_]+|%|°[CF]?")
+_BRACKETS: Final = late_patterns.pattern(r"\s*[(\[（【]([^)\]）】]*)[)\]）】]\s*")
 _NO_HEADS: Final = frozenset(
     {"is", "in", "on", "at", "to", "by", "of", "no", "nr", "id", "as", "min", "max", "has", "was"}
 )

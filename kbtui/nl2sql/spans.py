@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from msgspec import Struct, field
 
 from kbtui.nl2sql.lattice import How
-from kbtui.nl2sql.lexicon import LONGEST_CHINESE, LONGEST_ENGLISH
+from kbtui.nl2sql.lexicon import LONGEST_CHINESE, LONGEST_ENGLISH, TYPO_LENGTH
 from kbtui.nl2sql.names import abbreviations, short_for, shortens
 from kbtui.nl2sql.value_index import units_of
 from kbtui.question.model import Question, TokenSpan
@@ -21,7 +21,6 @@ INNER_MARKS: Final = frozenset("-'’&/.+·,#")
 _ASPECT: Final = re.compile("[了过着]")
 """Characters that say when something was done: 收过件 is 收件, 寄了 is 寄."""
 
-TYPO_LENGTH: Final = 4
 TYPO_SIMILARITY: Final = 84.0
 _TYPO_SCORE: Final = 0.85
 _SHORTENED: Final = 0.8

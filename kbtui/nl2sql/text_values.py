@@ -11,7 +11,7 @@ from datetime import UTC, date, datetime
 from functools import lru_cache
 from typing import Any, Final, NamedTuple, TypeVar
 
-from kbtui import build_cache
+from kbtui import late_patterns
 
 Read = TypeVar("Read")
 
@@ -41,7 +41,7 @@ _UNITS: Final = {
     "ms": "ms", "px": "px", "hpa": "hPa", "ppm": "ppm", "次": "次", "个": "个", "件": "件", "人": "人", "万": "万",
     "万元": "万元", "mm/h": "mm/h", "kcal": "kcal", "cal": "cal", "pcs": "pcs", "bpm": "bpm", "db": "dB", "rpm": "rpm",
 }  # fmt: skip
-_NUMBER: Final = build_cache.pattern(
+_NUMBER: Final = late_patterns.pattern(
     r"^(?P<sign>[-+−]?)\s*(?P<open>\()?\s*(?P<before>[^\d\s.,()+−-]{0,4})\s*(?P<inner>[-−]?)"
     r"(?P<figures>\d{1,3}(?:[,' ]\d{3})+(?:\.\d+)?|\d{1,3}(?:\.\d{3})+,\d+|\d+(?:[.,]\d+)?|\.\d+)"
     r"\s*(?P<after>[^\d\s)][^\d)]{0,7}|m[23]|[^\d\s]{0,3}/[^\d\s]{1,3})?\)?$"
@@ -107,7 +107,7 @@ def _figures(text: str) -> float:
 
 
 # Forms of dates: the pattern of the text and the strptime format; ``%b`` stands for a month in full as well.
-_PACKED: Final = build_cache.pattern(
+_PACKED: Final = late_patterns.pattern(
     r"^(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-3])[0-5]\d[0-5]\d$"
 )
 _TIME: Final = r"(?:[ T]+\d{1,2}:\d{2}(?P<seconds>:\d{2}(?P<fraction>\.\d+)?)?(?P<zone>Z|[+-]\d{2}:?\d{2})?)?"
@@ -136,7 +136,7 @@ _MONTHS: Final = {name: number for number, name in enumerate(
 
 @lru_cache(maxsize=1)
 def _patterns() -> tuple[tuple[re.Pattern[str], str], ...]:
-    return tuple((build_cache.pattern(f"^{pattern}{_TIME}$"), form) for pattern, form in _FORMS)
+    return tuple((late_patterns.pattern(f"^{pattern}{_TIME}$"), form) for pattern, form in _FORMS)
 
 
 def form_of(values: Iterable[Any]) -> TextForm | None:

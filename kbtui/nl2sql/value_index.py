@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from msgspec import Struct, field
 
-from kbtui import build_cache
+from kbtui import late_patterns
 from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo
 from kbtui.nl2sql.glosses import glosses_of, sounds_of
 from kbtui.nl2sql.lattice import How
@@ -38,7 +38,7 @@ _LONGEST_CODE: Final = 4
 _SHORTEST_CODED: Final = 3
 _ANSWERS: Final = frozenset(("y", "n", "t", "f", "yes", "no", "true", "fals", "on", "off", "x", "na", "n/a"))
 """Short forms that answer a question and stand for no other word."""
-_UNIT: Final = build_cache.pattern(rf"[{CJK}]|\d+|[^\W\d_{CJK}]+")
+_UNIT: Final = late_patterns.pattern(rf"[{CJK}]|\d+|[^\W\d_{CJK}]+")
 _NAMED: Final = frozenset(("name", "category", "code", "flag", "text", "key", "reference", "other"))
 
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from kbtui.question.model import Cue, NumberMention, Token, TokenSpan
 from kbtui.question.phrases import STEM, Condition, Entry, Words, meant, phrases
-from kbtui.question.words import WordFile, word_file
+from kbtui.question.words import WordFile, plain_words
 from kbtui.text.inflection import root
 
 PLAIN: Final = "plain"
@@ -55,7 +55,7 @@ def read_cues(
         files: The word files whose operators are read.
         mends: A word may be a misspelling of one of theirs.
     """
-    ignored = word_file("en")["courtesies"].split()
+    ignored = plain_words("en")["courtesies"].split()
     start = next((i for i, token in enumerate(tokens) if token.kind != "punctuation" and token.norm not in ignored), 0)
     end = next((i + 1 for i in range(len(tokens) - 1, -1, -1) if tokens[i].kind != "punctuation"), 0)
     kinds = [("nth" if number.kind == "ordinal" else "#", number.span) for number in numbers]

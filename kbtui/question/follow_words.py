@@ -6,7 +6,7 @@ from functools import cache
 
 from kbtui.question.cues import FOLLOW_UPS, read_cues
 from kbtui.question.model import Cue, Question
-from kbtui.question.words import word_file
+from kbtui.question.words import plain_words
 
 
 def follow_cues(question: Question) -> tuple[Cue, ...]:
@@ -20,7 +20,7 @@ def follow_cues(question: Question) -> tuple[Cue, ...]:
 
 @cache
 def _relative() -> tuple[frozenset[str], tuple[str, ...]]:
-    english, chinese = word_file("follow_en")["relative"].split(), word_file("follow_zh")["relative"].split()
+    english, chinese = plain_words("follow_en")["relative"].split(), plain_words("follow_zh")["relative"].split()
     return frozenset(english), tuple(chinese)
 
 

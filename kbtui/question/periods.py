@@ -17,7 +17,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from kbtui import build_cache
+from kbtui import late_patterns
 from kbtui.errors import KbtuiError
 from kbtui.question import stretches_en, stretches_zh
 from kbtui.question.model import Grain, Period, Token, TokenSpan
@@ -25,70 +25,70 @@ from kbtui.question.stretches import Stretch, begun, whole_year
 from kbtui.question.words import words
 from kbtui.text.language import has_cjk
 
-_BARE_YEAR: Final = build_cache.pattern(
+_BARE_YEAR: Final = late_patterns.pattern(
     r"(?<![\w.,$€£¥#/])(?<![^\W\d]-)(?P<year>1[5-9]\d\d|20\d\d|2100)(?![\w%]|[.,/]\d|-(?:\d(?!\d{3}\b)|[a-z]))"
 )
-_AMOUNT_BEFORE: Final = build_cache.pattern(
+_AMOUNT_BEFORE: Final = late_patterns.pattern(
     r"(?<![a-z])(?:(?<!older )(?<!newer )(?<!later )(?<!earlier )than|over|under|above|below|least|most|about|around|exactly|only|top|first|exceed\w*"
     r"|[=<>#$€£¥]|number|no\.?|id|code|nr|超过|大于|小于|不到|至少|最多|低于|高于|少于|多于)\s*$"
 )
-_YEAR_THAN: Final = build_cache.pattern(r"(?<![\w.,])(?:in|during|for) (?:1[5-9]\d\d|20\d\d) than\s*$")
-_YEAR_BEFORE: Final = build_cache.pattern(
+_YEAR_THAN: Final = late_patterns.pattern(r"(?<![\w.,])(?:in|during|for) (?:1[5-9]\d\d|20\d\d) than\s*$")
+_YEAR_BEFORE: Final = late_patterns.pattern(
     r"(?<![a-z])(?:in|since|before|after|during|until|till|from|by|and|to|of|year|through|than|early|late|mid|vs\.?|-|–|于|在|从|自|和|到|至)\s*$"
 )
-_MODAL_MAY: Final = build_cache.pattern(
+_MODAL_MAY: Final = late_patterns.pattern(
     r"(?<![a-z])(?:in|of|since|during|for|from|until|till|before|after|between|and|or|by|to|vs\.?|versus|last|this|next|,|-|/|through)\s*$"
 )
 
-_RANGE: Final = build_cache.pattern(
+_RANGE: Final = late_patterns.pattern(
     r"\s*(?:to|-|–|—+|~|until|till|through|thru|up to|up until|到|至)\s*(?:the\s+)?(?:end of\s+)?"
 )
-_AND: Final = build_cache.pattern(r"\s*(?:and|&|和|与|跟|,)\s*(?:the\s+)?")
-_LISTED: Final = build_cache.pattern(
+_AND: Final = late_patterns.pattern(r"\s*(?:and|&|和|与|跟|,)\s*(?:the\s+)?")
+_LISTED: Final = late_patterns.pattern(
     r"\s*(?:,|、|and|or|&|,\s*and|vs\.?|versus|和|与|跟|及|或|对比|比|至|到|-|to|compared (?:to|with))\s*"
 )
 
 _FILLER: Final = r"(?:the\s+|month of\s+|year\s+|beginning of\s+|start of\s+)*"
-_OPEN_END: Final = build_cache.pattern(
+_OPEN_END: Final = late_patterns.pattern(
     rf"(?<![a-z])(?:since|starting(?:\s+(?:from|in|on|with))?|beginning(?:\s+(?:from|in|on))?|on or after|not before|no earlier than|from and after|自从?|从)\s*{_FILLER}$"
 )
-_AFTER: Final = build_cache.pattern(
+_AFTER: Final = late_patterns.pattern(
     rf"(?<![a-z])(?:after|later than|newer than|more recent(?:ly)? than|past|following|younger than)\s*{_FILLER}(?:the end of\s+)?$"
 )
-_BEFORE: Final = build_cache.pattern(
+_BEFORE: Final = late_patterns.pattern(
     rf"(?<![a-z])(?:before|earlier than|prior to|older than|preceding|ahead of|早于)\s*{_FILLER}$"
 )
-_UNTIL: Final = build_cache.pattern(
+_UNTIL: Final = late_patterns.pattern(
     r"(?<![a-z])(?:until|till|up until|up till|up to|through|by|on or before|no later than|not later than|not after|as of|截至|截止到?|直到)\s*(?:the\s+)?(?:end of\s+)?$"
 )
-_FROM: Final = build_cache.pattern(r"(?<![a-z])from\s*(?:the\s+)?$")
-_MORE_AGO: Final = build_cache.pattern(r"(?<![a-z])(?:more than|over|longer than|at least)\s*$")
-_LESS_AGO: Final = build_cache.pattern(
+_FROM: Final = late_patterns.pattern(r"(?<![a-z])from\s*(?:the\s+)?$")
+_MORE_AGO: Final = late_patterns.pattern(r"(?<![a-z])(?:more than|over|longer than|at least)\s*$")
+_LESS_AGO: Final = late_patterns.pattern(
     r"(?<![a-z])(?:less than|under|within|not more than|no more than)\s*(?:the\s+)?$"
 )
-_IN: Final = build_cache.pattern(
+_IN: Final = late_patterns.pattern(
     r"(?<![a-z])(?:in|during|on|over|within|throughout|for|of|at|across|from|于|在)\s*(?:the\s+)?(?:month of\s+|year\s+|period of\s+)?$"
 )
-_BETWEEN: Final = build_cache.pattern(r"(?<![a-z])(?:between|from|在|从)\s*(?:the\s+)?$")
-_COMPARE: Final = build_cache.pattern(
+_BETWEEN: Final = late_patterns.pattern(r"(?<![a-z])(?:between|from|在|从)\s*(?:the\s+)?$")
+_COMPARE: Final = late_patterns.pattern(
     r"\b(?:compar\w+|growth|gr[eo]w\w*|changed?|increased?|decreased?|difference|rise|fall|drop|up or down)\b[^;?]*$|变化|增长|对比|比较|涨|跌"
 )
-_EACH: Final = build_cache.pattern(r"(?:per|by|each|every) |ly\b|trend|over time|[每各按逐]|走势|趋势")
+_EACH: Final = late_patterns.pattern(r"(?:per|by|each|every) |ly\b|trend|over time|[每各按逐]|走势|趋势")
 
-_SINCE_BEHIND: Final = build_cache.pattern(
+_SINCE_BEHIND: Final = late_patterns.pattern(
     r"\s*(?:onwards?|on(?=\s*(?:[?.,]|$))|and (?:later|after|onwards?|newer|beyond)|or (?:later|after|newer)|and up|起|(?:以来|至今|到现在|到今天|到目前)(?:为止)?|及以后|及之后|或以后|(?:开始|以后)到现在)"
 )
-_UNTIL_BEHIND: Final = build_cache.pattern(
+_UNTIL_BEHIND: Final = late_patterns.pattern(
     r"\s*(?:and (?:earlier|before|older)|or (?:earlier|before|older)|及以前|及之前|或以前|为止)"
 )
-_AFTER_BEHIND: Final = build_cache.pattern(r"\s*的?(?:以后|之后|后(?![来面半台端])|过后)")
-_BEFORE_BEHIND: Final = build_cache.pattern(r"\s*的?(?:以前|之前|前(?![\d一二三四五六七八九十天]))")
-_WITHIN_BEHIND: Final = build_cache.pattern(
+_AFTER_BEHIND: Final = late_patterns.pattern(r"\s*的?(?:以后|之后|后(?![来面半台端])|过后)")
+_BEFORE_BEHIND: Final = late_patterns.pattern(r"\s*的?(?:以前|之前|前(?![\d一二三四五六七八九十天]))")
+_WITHIN_BEHIND: Final = late_patterns.pattern(
     r"\s*(?:以内|之内|期间|之间|这段时间|里|内|中|当天|整年|全年|这一年|这个月)"
 )
-_SO_FAR: Final = (build_cache.pattern(r"so\s+far\s+(?:in\s+|during\s+)?$"), build_cache.pattern(r"\s*so\s+far\b"))
-_AGO: Final = build_cache.pattern(r"(?:ago|back|earlier|以前|之前|前)$")
-_END: Final = build_cache.pattern(r"底$|\bend\b")
+_SO_FAR: Final = (late_patterns.pattern(r"so\s+far\s+(?:in\s+|during\s+)?$"), late_patterns.pattern(r"\s*so\s+far\b"))
+_AGO: Final = late_patterns.pattern(r"(?:ago|back|earlier|以前|之前|前)$")
+_END: Final = late_patterns.pattern(r"底$|\bend\b")
 _DAY: Final = timedelta(days=1)
 
 
@@ -118,7 +118,7 @@ def read_periods(plain: str, tokens: Sequence[Token], today: date) -> tuple[tupl
 def _hints() -> re.Pattern[str]:
     """What a text without any stretch of days has nothing of."""
     names = "|".join(sorted(words().months, key=len, reverse=True))
-    return build_cache.pattern(
+    return late_patterns.pattern(
         rf"\d|\b(?:{names})|day|week|month|quarter|year|decade|century|half|[年月日周季天]|yr|wk|[mqwy]td|星期|礼拜|tonight|last|summer|winter|spring|autumn"
     )
 

@@ -11,14 +11,17 @@ Syntax of a phrase, one a line in the word files:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple
 
-from kbtui import build_cache
+from msgspec import Struct
+
+from kbtui import late_patterns
 from kbtui.question.adjectives import adjective_phrases
 from kbtui.question.tokens import level
-from kbtui.question.words import WordFile, word_file
+from kbtui.question.words import WordFile, word_file, word_text
+from kbtui.text.built_tables import Section, built_table
 from kbtui.text.inflection import root
 from kbtui.text.language import CJK
 
@@ -26,12 +29,11 @@ STEM: Final = "*"
 """Before a stem that a word of a phrase is matched by."""
 
 _SHORTEST_TYPO: Final = 6
-_ELEMENT: Final = build_cache.pattern(r"\[([^\]]*)\]|\(([^)]*)\)|<([^>]+)>|\{([^}]*)\}|([^\[\](){}<]+|<)")
-_CONDITION: Final = build_cache.pattern(r"<[^>\n]+>|\{[^}\n]*\}")
+_ELEMENT: Final = late_patterns.pattern(r"\[([^\]]*)\]|\(([^)]*)\)|<([^>]+)>|\{([^}]*)\}|([^\[\](){}<]+|<)")
+_CONDITION: Final = late_patterns.pattern(r"<[^>\n]+>|\{[^}\n]*\}")
 _SIGNS: Final = frozenset(("<", "<=", "=<", ">", ">=", "=>", "<>"))
-_WORD: Final = build_cache.pattern(rf"[{CJK}]|[^\W{CJK}]+\*?|>=|<=|=>|=<|!=|<>|==|[^\w\s]")
+_WORD: Final = late_patterns.pattern(rf"[{CJK}]|[^\W{CJK}]+\*?|>=|<=|=>|=<|!=|<>|==|[^\w\s]")
 
-Made = TypeVar("Made")
 Words = tuple[str, ...]
 """Words in a row; one that begins with `STEM` is a stem."""
 
@@ -69,46 +71,61 @@ class _Line(NamedTuple):
     weight: float
 
 
-_Row = tuple[str, str, Mapping[str, Any], float]
-"""A `_Line` as a plain value."""
+class _Table(Struct, frozen=True):
+    """The phrases of word files.
+
+    Attributes:
+        lines: Phrases by each word that they may begin with, in the order of the files; few are ever read further.
+        long: Words that may be meant by a misspelt one, by their first letter.
+        known: All words of phrases, with their stems.
+    """
+
+    lines: Mapping[str, list[_Line]]
+    long: Mapping[str, list[str]]
+    known: frozenset[str]
 
 
 def phrases(word: str, files: tuple[WordFile, ...]) -> Sequence[Phrase]:
     """The phrases of word files that may begin with ``word``."""
-    return _phrases(word, files) if word in _lines_by_word(files) else ()
+    return _phrases(word, files) if word in _table(files).lines else ()
 
 
 @cache
 def _phrases(word: str, files: tuple[WordFile, ...]) -> Sequence[Phrase]:
-    lines = _lines(files)
-    return tuple(_phrase(_Line(*lines[number])) for number in _lines_by_word(files)[word])
+    return tuple(map(_phrase, _table(files).lines[word]))
 
 
 @cache
-def _lines_by_word(files: tuple[WordFile, ...]) -> Mapping[str, list[int]]:
-    """Numbers of lines by each word that they may begin with; few of them are ever read further."""
-
-    def indexed() -> dict[str, list[int]]:
-        found: dict[str, list[int]] = {}
-        for number, (text, *_) in enumerate(_lines(files)):
-            for first in dict.fromkeys(_first_words(text)):
-                found.setdefault(first, []).append(number)
-        return found
-
-    return _kept("index", files, indexed)
+def _table(files: tuple[WordFile, ...]) -> _Table:
+    lines = built_table("kbtui.question", file_of(files), list(map(word_text, files)), lambda: entries_of(files))
+    return _Table(
+        lines=Section(lines, "phrases ", list[_Line]),
+        long=Section(lines, "long ", list[str]),
+        known=Section(lines, "all ", frozenset[str])["known"],
+    )
 
 
-@cache
-def _lines(files: tuple[WordFile, ...]) -> Sequence[_Row]:
-    return _kept("lines", files, lambda: list(_read_lines(files)))
+def file_of(files: tuple[WordFile, ...]) -> str:
+    """The table of word files' phrases, as `kbtui.text.built_tables` keeps them."""
+    return f"words/{'_'.join(files)}.table"
 
 
-def _kept(what: str, files: tuple[WordFile, ...], make: Callable[[], Made]) -> Made:
-    name = " ".join(("phrases", what, *files))
-    return build_cache.kept(name, build_cache.stamp_of("question", "question/words", "text"), make)
+def entries_of(files: tuple[WordFile, ...]) -> dict[str, object]:
+    """The entries of that table."""
+    entries: dict[str, list[Any]] = {}
+    texts: list[str] = []
+    for line in _read_lines(files):
+        texts.append(line.text)
+        for first in dict.fromkeys(_first_words(line.text)):
+            entries.setdefault(f"phrases {first}", []).append(line)
+    known = {_word(word).removeprefix(STEM) for word in _WORD.findall(_CONDITION.sub(" ", "\n".join(texts)))}
+    for word in sorted(known):
+        if len(word) >= _SHORTEST_TYPO and word.isascii():
+            entries.setdefault(f"long {word[0]}", []).append(word)
+    return {**entries, "all known": sorted(known.union(map(root, known)))}
 
 
-def _read_lines(files: tuple[WordFile, ...]) -> Iterator[_Row]:
+def _read_lines(files: tuple[WordFile, ...]) -> Iterator[_Line]:
     for file in files:
         rows = [
             (line, row["op"], row.get("args", {}), row.get("weight", 1.0))
@@ -117,7 +134,7 @@ def _read_lines(files: tuple[WordFile, ...]) -> Iterator[_Row]:
         ]
         for line, op, args, weight in [*rows, *adjective_phrases(file)]:
             text, _, own = level(line).partition("@")
-            yield text, op, args, float(own) if own else weight
+            yield _Line(text, op, args, float(own) if own else weight)
 
 
 def _elements(text: str) -> list[tuple[str, str, str, str, str]]:
@@ -167,31 +184,15 @@ def _first_words(text: str) -> Iterator[str]:
             return
 
 
-@cache
-def _known(files: tuple[WordFile, ...]) -> tuple[Mapping[str, list[str]], frozenset[str]]:
-    """Words that may be meant by a misspelt one, by their first letter; and all words of cues with their stems."""
-    return _kept("words", files, lambda: _read_known(files))
-
-
-def _read_known(files: tuple[WordFile, ...]) -> tuple[Mapping[str, list[str]], frozenset[str]]:
-    text = _CONDITION.sub(" ", "\n".join(text for text, *_ in _lines(files)))
-    known = {_word(word).removeprefix(STEM) for word in set(_WORD.findall(text))}
-    long: dict[str, list[str]] = {}
-    for word in sorted(known):
-        if len(word) >= _SHORTEST_TYPO and word.isascii():
-            long.setdefault(word[0], []).append(word)
-    return long, frozenset(known) | frozenset(map(root, known))
-
-
 @lru_cache(4096)
 def meant(norm: str, files: tuple[WordFile, ...]) -> str:
     """The word of a cue that a word which is none of them is a misspelling of; empty for none."""
     if len(norm) < _SHORTEST_TYPO - 2 or not norm.isascii():
         return ""
-    long, known = _known(files)
-    if norm in known or root(norm) in known:
+    table = _table(files)
+    if norm in table.known or root(norm) in table.known:
         return ""
-    likely = long.get(norm[0], [])
+    likely = table.long.get(norm[0], [])
     if len(norm) < _SHORTEST_TYPO:
         # Short words are often others that are right, but for doubled letters.
         return next((word for word in likely if _squeezed(word) == _squeezed(norm)), "")

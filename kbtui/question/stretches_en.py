@@ -9,7 +9,7 @@ from datetime import date
 from functools import cache
 from typing import Final
 
-from kbtui import build_cache
+from kbtui import late_patterns
 from kbtui.question import stretches as days_of
 from kbtui.question.model import Grain
 from kbtui.question.stretches import UNIT_GRAIN, Found
@@ -28,7 +28,7 @@ _UNITS: Final = {
     "qtr": "quarter", "year": "year", "yr": "year", "fortnight": "fortnight", "decade": "decade",
 }  # fmt: skip
 _UNIT: Final = rf"(?P<unit>{'|'.join(_UNITS)})"
-_NEGATED: Final = build_cache.pattern(r"\bnot\b|n'?t\b|\bno\b|\bnever\b|\bwithout\b|\bnothing\b|\bnobody\b|\bnone\b")
+_NEGATED: Final = late_patterns.pattern(r"\bnot\b|n'?t\b|\bno\b|\bnever\b|\bwithout\b|\bnothing\b|\bnobody\b|\bnone\b")
 _NTH: Final = r"(?P<nth>first|second|third|fourth|last|final|1st|2nd|3rd|4th)"
 _AHEAD: Final = {"next": 1, "coming": 1, "upcoming": 1, "following": 1, "this": 0, "current": 0, "the current": 0}
 
@@ -95,7 +95,7 @@ def rules() -> tuple[Rule, ...]:
         (rf"(?:(?P<which>this|last|next)\s+)?(?P<holiday>{holidays})\b{_OF_YEAR}?", _holiday),
         (rf"(?:the\s+)?(?:calendar\s+year|fiscal\s+year|financial\s+year|fiscal|year|fy)\s*(?P<year>{_YEAR})\b(?!\s*%)", _year),
     ]  # fmt: skip
-    return tuple((build_cache.pattern(rf"(?<![\w.]){pattern}"), build) for pattern, build in rows)
+    return tuple((late_patterns.pattern(rf"(?<![\w.]){pattern}"), build) for pattern, build in rows)
 
 
 def year_of(text: str | None, today: date) -> int | None:

@@ -9,7 +9,7 @@ from datetime import date
 from functools import cache
 from typing import Final
 
-from kbtui import build_cache
+from kbtui import late_patterns
 from kbtui.question import stretches as days_of
 from kbtui.question.model import Grain
 from kbtui.question.stretches import UNIT_GRAIN, Found
@@ -85,7 +85,7 @@ def rules() -> tuple[Rule, ...]:
         (r"(?:上世纪|20世纪|二十世纪)?(?P<decade>[二三四五六七八九]十|[2-9]0)年代", _decade),
         (r"(?P<century>\d\d|十[五六七八九]|二十一?)世纪(?![二三四五六七八九\d])", _century),
     ]  # fmt: skip
-    return tuple((build_cache.pattern(pattern), build) for pattern, build in rows)
+    return tuple((late_patterns.pattern(pattern), build) for pattern, build in rows)
 
 
 def _value(text: str) -> int:

@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from kbtui import build_cache
+from kbtui import late_patterns
 from kbtui.question.model import Quoted, Token, TokenKind, TokenSpan
 from kbtui.question.words import Words
 from kbtui.text.inflection import root
@@ -20,7 +20,7 @@ _FULL_WIDTH: Final = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {
 }
 _LATIN: Final = rf"[^\W\d_{CJK}]"
 _DATE: Final = r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}([-/.])\d{1,2}\1(?:\d{4}|\d{2})|\d{4}[-/](?:0[1-9]|1[0-2])"
-_TOKEN: Final = build_cache.pattern(
+_TOKEN: Final = late_patterns.pattern(
     rf"""(?P<han>[{CJK}])
     |(?P<date>(?<![\w])(?:{_DATE})(?![\d/-]|\.\d))
     |(?P<time>\d{{1,2}}:\d{{2}}(?::\d{{2}})?(?!\d))

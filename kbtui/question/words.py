@@ -5,14 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Any, Literal
+from typing import Any, Final, Literal, get_args
 
 from msgspec import Struct
 
-from kbtui import build_cache
-from kbtui.text.word_lists import toml_in
+from kbtui import late_patterns
+from kbtui.text.built_tables import Section, built_table
+from kbtui.text.word_lists import text_in
 
 WordFile = Literal["en", "zh", "follow_en", "follow_zh", "open_en", "open_zh"]
+FILE: Final = "words/plain.table"
+"""The word files without phrases, as `kbtui.text.built_tables` keeps them."""
+_PHRASES: Final = frozenset(("cue", "adjectives", "adjective_frames"))
 
 
 class Words(Struct, frozen=True):
@@ -40,20 +44,48 @@ class Words(Struct, frozen=True):
 
 
 @cache
+def word_text(name: WordFile) -> str:
+    return text_in("kbtui.question", f"words/{name}.toml")
+
+
+@cache
 def word_file(name: WordFile) -> Mapping[str, Any]:
-    return toml_in("kbtui.question", f"words/{name}.toml")
+    """A whole word file."""
+    import tomllib
+
+    return tomllib.loads(word_text(name))
+
+
+@cache
+def plain_words(name: WordFile) -> Mapping[str, Any]:
+    """A word file without its phrases."""
+    return _plain()[name]
+
+
+@cache
+def _plain() -> Mapping[str, Mapping[str, Any]]:
+    texts = [word_text(name) for name in get_args(WordFile)]
+    return Section(built_table("kbtui.question", FILE, texts, plain_entries), "", dict[str, Any])
+
+
+def plain_entries() -> dict[str, object]:
+    """The entries of that table."""
+    return {
+        name: {key: value for key, value in word_file(name).items() if key not in _PHRASES}
+        for name in get_args(WordFile)
+    }
 
 
 @cache
 def words() -> Words:
     """Of both languages, because questions mix them."""
-    english, chinese = word_file("en"), word_file("zh")
+    english, chinese = plain_words("en"), plain_words("zh")
     return Words(
         stop=frozenset(english["stop"].split()) | frozenset(chinese["stop"].split()),
         months=dict(_numbered(english["months"], 1)),
         weekdays=dict(_numbered(english["weekdays"], 0)),
         seasons=english["seasons"] | chinese["seasons"],
-        whole=build_cache.pattern("|".join(sorted(chinese["whole"].split(), key=len, reverse=True))),
+        whole=late_patterns.pattern("|".join(sorted(chinese["whole"].split(), key=len, reverse=True))),
         holidays={**_holidays(english["holidays"]), **_holidays(chinese["holidays"])},
         measures=frozenset(chinese["measures"].split()),
         examples=re.compile(rf"(?<![a-z])(?:{english['examples']})(?![a-z])|{chinese['examples']}"),

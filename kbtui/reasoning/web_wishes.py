@@ -13,7 +13,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from kbtui import build_cache
+from kbtui import late_patterns
 from kbtui.domain.ports import QueryRouter
 from kbtui.domain.routing import RetrievalHint, Routing, RoutingPlan, Signal, SubQuestion
 from kbtui.reasoning.offline.normalise import clean, has_han, strip_courtesies
@@ -27,7 +27,7 @@ _TABLES: Final = toml_in(__package__, "web_wishes.toml")
 
 
 def _patterns(name: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(build_cache.pattern(filled(pattern, _TABLES["blanks"]), re.I | re.X) for pattern in _TABLES[name])
+    return tuple(late_patterns.pattern(filled(pattern, _TABLES["blanks"]), re.I | re.X) for pattern in _TABLES[name])
 
 
 _OUTRIGHT: Final = _patterns("outright")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Final, Literal
 
-from kbtui import build_cache
+from kbtui import late_patterns
 from kbtui.text.word_lists import toml_in
 
 Language = Literal["en", "zh", "mixed"]
@@ -18,8 +18,8 @@ CJK: Final = (
 )
 """Inside of a regex character class: Han, Kana and Hangul, the scripts that write words without spaces between them."""
 
-_CJK_CHAR = build_cache.pattern(f"[{CJK}]")
-_OTHER_WORD = build_cache.pattern(f"[^\\W{CJK}]+")
+_CJK_CHAR = late_patterns.pattern(f"[{CJK}]")
+_OTHER_WORD = late_patterns.pattern(f"[^\\W{CJK}]+")
 
 _ENGLISH_BELOW = 0.1
 _CHINESE_FROM = 0.8

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import cached_property
 
-from kbtui import build_cache
+from kbtui import late_patterns
 from kbtui.text.word_lists import filled, toml_in
 
 
@@ -46,7 +46,7 @@ class Patterns:
     def __getattr__(self, name: str) -> re.Pattern[str]:
         if name not in self._texts:
             raise AttributeError(name)
-        pattern = build_cache.pattern(self._texts[name])
+        pattern = late_patterns.pattern(self._texts[name])
         setattr(self, name, pattern)
         return pattern
 

@@ -15,30 +15,30 @@ from typing import Any
 
 import snowballstemmer
 
-from kbtui import build_cache
+from kbtui import late_patterns
 from kbtui.text.language import CJK
 from kbtui.text.stop_words import CHINESE, CHINESE_WHOLE, ENGLISH, STOP_WORDS
 
 __all__ = ["STOP_WORDS", "content_words", "stem", "tokens", "words"]
 
 _LATIN = f"[^\\W{CJK}]"
-_RUN = build_cache.pattern(
+_RUN = late_patterns.pattern(
     f"([{CJK}]+)"
     r"|([A-Za-z](?:\+\+|#)(?!\w))"
     f"|({_LATIN}+(?:[.\\-'’]{_LATIN}+)*)"
 )
 # The same without groups: to find all runs at once is three times as fast.
-_ANY_RUN = build_cache.pattern(rf"[{CJK}]+|[A-Za-z](?:\+\+|#)(?!\w)|{_LATIN}+(?:[.\-'’]{_LATIN}+)*")
-_CJK_CHARACTER = build_cache.pattern(f"[{CJK}]")
+_ANY_RUN = late_patterns.pattern(rf"[{CJK}]+|[A-Za-z](?:\+\+|#)(?!\w)|{_LATIN}+(?:[.\-'’]{_LATIN}+)*")
+_CJK_CHARACTER = late_patterns.pattern(f"[{CJK}]")
 # A word and the number after it, looked for from the number, of which there are fewer.
-_NUMBER = build_cache.pattern(r" (\d{1,9})(?![.\w])")
-_WORD_BEFORE = build_cache.pattern(r"(?<![^\W\d])[^\W\d_]{2,12}\Z")
+_NUMBER = late_patterns.pattern(r" (\d{1,9})(?![.\w])")
+_WORD_BEFORE = late_patterns.pattern(r"(?<![^\W\d])[^\W\d_]{2,12}\Z")
 _LONGEST_BEFORE = 13
-_CAMEL = build_cache.pattern(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[^\W\dA-Z_]+|[A-Z]+|\d+")
-_ACRONYMS = build_cache.pattern(r"[A-Z]{2,}s")
-_SIMPLE = build_cache.pattern(r"[^\W\d_]?[^\W\dA-Z_]*")
-_SEPARATORS = build_cache.pattern(r"[._\-'’]+")
-_CHINESE_CUT = build_cache.pattern("|".join(sorted(CHINESE | CHINESE_WHOLE, key=lambda word: (-len(word), word))))
+_CAMEL = late_patterns.pattern(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[^\W\dA-Z_]+|[A-Z]+|\d+")
+_ACRONYMS = late_patterns.pattern(r"[A-Z]{2,}s")
+_SIMPLE = late_patterns.pattern(r"[^\W\d_]?[^\W\dA-Z_]*")
+_SEPARATORS = late_patterns.pattern(r"[._\-'’]+")
+_CHINESE_CUT = late_patterns.pattern("|".join(sorted(CHINESE | CHINESE_WHOLE, key=lambda word: (-len(word), word))))
 
 # What a minified file calls one word would otherwise be stemmed and cached letter by letter.
 _LONGEST = 200
@@ -62,7 +62,7 @@ class _Tokens(dict[str, Sequence[str]]):
     """Tokens by run. A dictionary that fills itself is looked up without a call, which counts a million times over."""
 
     def __missing__(self, run: str) -> Sequence[str]:
-        if _CJK_CHARACTER.match(run):
+        if not run.isascii() and _CJK_CHARACTER.match(run):
             # Hardly two of them are alike.
             return _cjk(run)
         found = (run.lower(),) if run[-1] in "#+" else _parts(run)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from kbtui import build_cache
+from kbtui import late_patterns
 
-_URL = build_cache.pattern(r"https?://[^\s<>\"'`“”‘’（）【】「」《》，。；！？、：\u3400-\u9fff\[\]{}|\\^]+", re.I)
+_URL = late_patterns.pattern(r"https?://[^\s<>\"'`“”‘’（）【】「」《》，。；！？、：\u3400-\u9fff\[\]{}|\\^]+", re.I)
 
 
 def is_web_url(path: str) -> bool:

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-import zlib
 from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any
-
-from kbtui import build_cache
 
 
 def text_in(package: str, name: str) -> str:
@@ -18,14 +15,9 @@ def text_in(package: str, name: str) -> str:
 
 def toml_in(package: str, name: str) -> dict[str, Any]:
     """The TOML file ``name`` of a package, parsed anew at each call: callers keep what they make of it."""
-    text = text_in(package, name)
+    import tomllib
 
-    def parsed() -> dict[str, Any]:
-        import tomllib
-
-        return tomllib.loads(text)
-
-    return build_cache.kept(f"toml {package} {name}", f"{zlib.crc32(text.encode()):x}", parsed)
+    return tomllib.loads(text_in(package, name))
 
 
 def filled(pattern: str, blanks: Mapping[str, str]) -> str:

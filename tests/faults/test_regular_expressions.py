@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import kbtui
+from kbtui.late_patterns import LatePattern
 
 # What starts work when it is imported, and the texts of the sample handbook.
 LEFT_OUT = ("kbtui.__main__", "kbtui.demo", "_worker", "kbtui.worker.child")
@@ -35,6 +36,8 @@ def patterns() -> dict[str, re.Pattern[Any]]:
     found: dict[str, re.Pattern[Any]] = {}
 
     def collect(name: str, value: Any) -> None:
+        if isinstance(value, LatePattern):
+            value = value.whole
         if isinstance(value, re.Pattern):
             found.setdefault(name, value)
         elif isinstance(value, (tuple, list, frozenset, set)):

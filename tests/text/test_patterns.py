@@ -23,7 +23,7 @@ def test_every_pattern_that_a_module_names_stands_in_its_file_and_compiles(path:
     listed = set(re.findall(r'_RE\.all_of\("(\w+)"\)', source))
     assert named | listed
     for name in named:
-        assert isinstance(getattr(module._RE, name), re.Pattern)
+        assert isinstance(getattr(module._RE, name).flags, int)
     for name in listed:
         assert module._RE.all_of(name)
 

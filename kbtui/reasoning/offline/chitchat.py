@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
-from typing import Literal
+from typing import Final, Literal
 
 from msgspec import Struct
 
-from kbtui import build_cache
+from kbtui import late_patterns
 from kbtui.reasoning.offline.lexicon import words
+from kbtui.text.built_tables import needles_of, pattern_key
 from kbtui.text.language import has_cjk
-from kbtui.text.word_lists import toml_in
+from kbtui.text.word_lists import text_in, toml_in
 
+FILE: Final = "chitchat.toml"
 ChitchatKind = Literal["greeting", "thanks", "farewell", "identity", "capability", "smalltalk"]
 
 # Words that may stand around small talk without making it a question.
@@ -32,10 +35,10 @@ _ABOUT_ASSISTANT: tuple[tuple[ChitchatKind, frozenset[str]], ...] = (
 _SHORT = 4
 _QUESTION_WORDS = words("question_words")
 _YES_NO = words("yes_no")
-_FILLER_ZH = build_cache.pattern(
+_FILLER_ZH = late_patterns.pattern(
     r"[你您我的了啊呀吧呢吗嘛哦噢哈啦哟呐喔么真很太非常特别十分今天现在都也就还那这个来给帮忙一下大家朋友们老师先]+"
 )
-_SPLIT = build_cache.pattern(r"[\s,，.。!！?？~、;；:：…\-]+")
+_SPLIT = late_patterns.pattern(r"[\s,，.。!！?？~、;；:：…\-]+")
 
 
 class _Patterns(Struct, frozen=True):
@@ -47,11 +50,18 @@ class _Patterns(Struct, frozen=True):
 
 @cache
 def _patterns() -> _Patterns:
-    table = toml_in(__package__, "chitchat.toml")
+    text = text_in(__package__, FILE)
+    needles = needles_of(__package__, FILE, text)
+
+    def compiled(form: str, row: Mapping[str, str]) -> re.Pattern[str]:
+        pattern = row["pattern"]
+        return late_patterns.pattern(form.format(pattern), re.X, needles.get(pattern_key(pattern), ()))
+
+    table = toml_in(__package__, FILE)
     return _Patterns(
-        whole=tuple((row["kind"], build_cache.pattern(rf"\s*(?:{row['pattern']})\s*", re.X)) for row in table["en"]),
+        whole=tuple((row["kind"], compiled(r"\s*(?:{})\s*", row)) for row in table["en"]),
         inside=tuple(
-            (row["kind"], build_cache.pattern(rf"(?<![\w'])(?:{row['pattern']})(?![\w'])", re.X))
+            (row["kind"], compiled(r"(?<![\w'])(?:{})(?![\w'])", row))
             for row in table["en"]
             # Beside other words these are part of a real question: "how do you ...", "no, what is ...".
             if row["kind"] in ("thanks", "greeting", "farewell")
@@ -62,8 +72,8 @@ def _patterns() -> _Patterns:
 @cache
 def _chinese() -> tuple[tuple[ChitchatKind, re.Pattern[str]], ...]:
     """The patterns of the Chinese part, each of which holds a Chinese character."""
-    table = toml_in(__package__, "chitchat.toml")
-    return tuple((row["kind"], build_cache.pattern(row["pattern"], re.X)) for row in table["zh"])
+    table = toml_in(__package__, FILE)
+    return tuple((row["kind"], late_patterns.pattern(row["pattern"], re.X)) for row in table["zh"])
 
 
 def chitchat_kind(question: str) -> ChitchatKind | None:

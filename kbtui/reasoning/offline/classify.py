@@ -9,7 +9,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from kbtui import build_cache
+from kbtui import late_patterns
 from kbtui.domain.routing import QueryType, Signal
 from kbtui.reasoning.offline.chitchat import ChitchatKind, chitchat_kind
 from kbtui.reasoning.offline.cues import cues, fitted, judged, told
@@ -44,7 +44,7 @@ def rules() -> tuple[Rule, ...]:
     for name, body in table["words"].items():
         words[name] = _filled(body, words)
     return tuple(
-        Rule(row["name"], row["type"], row["weight"], build_cache.pattern(_filled(row["pattern"], words), re.X))
+        Rule(row["name"], row["type"], row["weight"], late_patterns.pattern(_filled(row["pattern"], words), re.X))
         for row in table["rule"]
     )
 

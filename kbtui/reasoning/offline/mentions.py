@@ -10,7 +10,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from kbtui import build_cache
+from kbtui import late_patterns
 from kbtui.reasoning.offline.lexicon import words
 from kbtui.text.word_lists import filled, toml_in
 
@@ -33,7 +33,7 @@ class Mention(Struct, frozen=True, kw_only=True):
 
 
 # Terms that look like ticket ids and are none.
-_STANDARD = build_cache.pattern(
+_STANDARD = late_patterns.pattern(
     r"(?:UTF|SHA|ISO|AES|RSA|MD|GPT|COVID|HTTP|TLS|SSL|IPV|BASE|RS|IEEE|ASCII|CP|CRC|UCS|EC|GB|P|H|X|F|Q|L)-?\d+\Z",
     re.I,
 )
@@ -43,13 +43,13 @@ _BRANDS = words("brands")
 
 _TABLES = toml_in(__package__, "mentions.toml")
 _PATTERNS: tuple[tuple[MentionKind, re.Pattern[str]], ...] = tuple(
-    (row["kind"], build_cache.pattern(filled(row["pattern"], _TABLES["blanks"]))) for row in _TABLES["mention"]
+    (row["kind"], late_patterns.pattern(filled(row["pattern"], _TABLES["blanks"]))) for row in _TABLES["mention"]
 )
 
 # Errno names start with E and are upper case, and so are many English words typed in capitals.
 _ERRNO = words("errno")
 
-_DOMAIN_OR_ABBREVIATION = build_cache.pattern(
+_DOMAIN_OR_ABBREVIATION = late_patterns.pattern(
     r"(?:[\w-]+\.)+(?:com|org|net|ai|io|dev|edu|gov|co|uk|de|cn|app)|(?:[a-z]\.)+[a-z]|[\w-]+\.?(?:js|NET)", re.I
 )
 _STANDARD_ABBREVIATIONS = words("abbreviations")

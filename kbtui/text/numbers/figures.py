@@ -9,14 +9,14 @@ from fractions import Fraction
 from functools import cache
 from typing import Final
 
-from kbtui import build_cache
+from kbtui import late_patterns
 from kbtui.text.numbers.span import MOST_DIGITS, Kind, NumberSpan, vocabulary
 
 LITERAL: Final = r"(?>[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[0-9]+)(?>\.[0-9]+)?"
 """Digits with thousands apart by commas, and decimals."""
 
 _VULGAR: Final = "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
-_NO_NUMBER: Final = build_cache.pattern(
+_NO_NUMBER: Final = late_patterns.pattern(
     # Dates, times, addresses, versions: what has digits on both sides of its signs is no number but a name.
     r"(?<!\w)(?<![0-9]\.)[0-9]{1,4}([-/.])[0-9]{1,2}\1[0-9]{1,4}(?![0-9])|[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?![0-9])"
     r"|(?<![\w.])[0-9]+(?:\.[0-9]+){2,}(?!,[0-9])|(?<![0-9/])(?:[0-9]+[ ])?[0-9]+/[0-9]+(?![0-9])",
@@ -29,7 +29,7 @@ _LARGEST_EXPONENT: Final = 400
 def _pattern() -> re.Pattern[str]:
     english = vocabulary("en")
     scales = "|".join(english["scales"])
-    return build_cache.pattern(
+    return late_patterns.pattern(
         rf"""(?<=[$€£¥￥])(?P<price>{LITERAL})(?P<short>[mb])(?![A-Za-z0-9])
         |(?<![\w.])(?P<sign>[-+−](?<![\w)\]%½][-+−]))?(?:
             (?P<european>[0-9]{{1,3}}(?:\.[0-9]{{3}})+,[0-9]{{1,2}}(?![0-9,.]))

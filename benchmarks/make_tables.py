@@ -1,0 +1,122 @@
+"""Makes the tables of the package's word files, which ``tests/benchmarks/test_make_tables.py`` compares with them.
+
+    python benchmarks/make_tables.py
+
+To be run after a change of one of these word files, or of the code that reads them. Nobody needs to merge its files:
+run it again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from pathlib import Path
+from re import _parser
+from typing import Any, get_args
+
+from kbtui.analysis import request_cues
+from kbtui.nl2sql import lexicon
+from kbtui.question import phrases, words
+from kbtui.question.cues import FOLLOW_UPS, OPEN_REQUESTS, QUESTIONS
+from kbtui.reasoning.offline import chitchat
+from kbtui.text.built_tables import needles_file, pattern_key, stamp_of, table_text
+from kbtui.text.word_lists import text_in, toml_in
+
+_MOST = 256
+"""Strings of a list."""
+_REPEATS = (_parser.MAX_REPEAT, _parser.MIN_REPEAT, _parser.POSSESSIVE_REPEAT)
+PACKAGE = Path(lexicon.__file__).parents[1]
+
+
+def tables() -> Iterator[tuple[Path, bytes]]:
+    """Every table as it should be, with its file."""
+    concepts = text_in("kbtui.nl2sql", "concepts.toml")
+    yield PACKAGE / "nl2sql" / lexicon.FILE, table_text(stamp_of([concepts]), lexicon.entries_of(concepts))
+    texts = [words.word_text(name) for name in get_args(words.WordFile)]
+    yield PACKAGE / "question" / words.FILE, table_text(stamp_of(texts), words.plain_entries())
+    for files in (QUESTIONS, FOLLOW_UPS, OPEN_REQUESTS):
+        stamp = stamp_of([words.word_text(name) for name in files])
+        yield PACKAGE / "question" / phrases.file_of(files), table_text(stamp, phrases.entries_of(files))
+    for package, name, texts in (
+        ("kbtui.analysis", request_cues.FILE, [text for _, text in request_cues.pattern_texts()]),
+        (
+            "kbtui.reasoning.offline",
+            chitchat.FILE,
+            [row["pattern"] for row in toml_in(chitchat.__package__, chitchat.FILE)["en"]],
+        ),
+    ):
+        entries = {pattern_key(text): found for text in texts if (found := needles(_parser.parse(text, re.X)))}
+        folder = PACKAGE.joinpath(*package.split(".")[1:])
+        yield folder / needles_file(name), table_text(stamp_of([text_in(package, name)]), entries)
+
+
+def needles(pattern: Iterable[Any]) -> list[str]:
+    """Strings one of which is in whatever a parsed pattern matches, none where there are no such; long and few ones."""
+    best: list[str] = []
+    # What the last items match in a row.
+    current = {""}
+
+    def offer(found: Collection[str]) -> None:
+        nonlocal best
+        # What holds another needle is needless.
+        few = sorted(one for one in found if not any(other != one and other in one for other in found))
+        best = max(best, few, key=lambda some: (min(map(len, some), default=0), -len(some)))
+
+    for op, value in pattern:
+        strings, ends = _strings_of(op, value)
+        if strings is None or len(current) * len(strings) > _MOST:
+            offer(current)
+            current = {""}
+            offer(_inner(op, value))
+        if strings is not None and len(strings) <= _MOST:
+            current = {before + one for before in current for one in strings}
+        if ends:
+            offer(current)
+            current = {""}
+    offer(current)
+    return best
+
+
+def _strings_of(op: Any, value: Any) -> tuple[set[str] | None, bool]:
+    """All that an item of a pattern matches, None where that is no short list; whether it may match more behind it."""
+    if op is _parser.LITERAL:
+        return {chr(value)}, False
+    if op in (_parser.AT, _parser.ASSERT, _parser.ASSERT_NOT):
+        return {""}, False
+    if op is _parser.IN and all(kind is _parser.LITERAL for kind, _ in value):
+        return {chr(code) for _, code in value}, False
+    if op is _parser.SUBPATTERN:
+        return _all_of(value[-1]), False
+    if op is _parser.BRANCH:
+        branches = [_all_of(branch) for branch in value[1]]
+        return (None if None in branches else {one for branch in branches for one in branch or ()}), False
+    if op in _REPEATS:
+        least, most, inner = value
+        once = _all_of(inner)
+        if once is not None and least <= 1:
+            return (once if least else once | {""}), most != 1
+    return None, False
+
+
+def _all_of(pattern: Iterable[Any]) -> set[str] | None:
+    found = {""}
+    for op, value in pattern:
+        strings, ends = _strings_of(op, value)
+        if strings is None or ends or len(found) * len(strings) > _MOST:
+            return None
+        found = {before + one for before in found for one in strings}
+    return found
+
+
+def _inner(op: Any, value: Any) -> list[str]:
+    if op is _parser.SUBPATTERN:
+        return needles(value[-1])
+    if op is _parser.BRANCH:
+        branches = [needles(branch) for branch in value[1]]
+        return sorted({one for branch in branches for one in branch}) if all(branches) else []
+    return needles(value[2]) if op in _REPEATS and value[0] else []
+
+
+if __name__ == "__main__":
+    for path, text in tables():
+        path.write_bytes(text)

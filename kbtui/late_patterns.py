@@ -1,0 +1,107 @@
+"""Regular expressions that are compiled when they are first used, for an ASCII text without their Chinese half.
+
+Python compiles a character class of Han in a millisecond, and the alternatives of a word list in as long: a question in
+English over one file waits for neither.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final, cast
+
+_WIDE: Final = "\u2e80-\uffff\U00010000-\U0010ffff"
+"""What no ASCII character is equal to, whatever its case."""
+_ESCAPE: Final = r"\\u(?:2[e-f]|[3-9a-f][0-9a-f])[0-9a-f]{2}|\\U[0-9a-f]{8}"
+_RANGE: Final = re.compile(rf"([{_WIDE}]|{_ESCAPE})-(?:[{_WIDE}]|{_ESCAPE})")
+_PART: Final = re.compile(
+    rf"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|(?P<dead>(?:\|[\s{_WIDE}]*[{_WIDE}][\s{_WIDE}]*)+)(?=[|)]|\Z)", re.S
+)
+
+
+_NOTHING: Final = re.compile(r"(?!)")
+
+
+def pattern(text: str, flags: int = 0, needles: Sequence[str] = ()) -> re.Pattern[str]:
+    """``re.compile``, later: an error in ``text`` is raised at its first use.
+
+    Args:
+        needles: Strings one of which is in whatever it matches; without any of them a text costs no compilation.
+    """
+    return cast("re.Pattern[str]", LatePattern(text, flags, needles))
+
+
+def ascii_form(text: str) -> str:
+    """A pattern that finds in ASCII texts what ``text`` does, by the same groups.
+
+    Ranges of wide characters become their first character, and alternatives of nothing else are left out.
+    """
+    if "(?(" in text or (text.isascii() and "\\u" not in text.lower()):
+        return text
+    return _PART.sub(lambda part: "" if part["dead"] else _RANGE.sub(r"\1", part[0]), text)
+
+
+class LatePattern:
+    """A pattern with the methods of `re.Pattern`."""
+
+    __slots__ = ("_ascii", "_flags", "_needles", "_whole", "pattern")
+
+    def __init__(self, text: str, flags: int, needles: Sequence[str] = ()) -> None:
+        self.pattern = text
+        self._needles = needles
+        self._flags = flags
+        self._ascii: re.Pattern[str] | None = None
+        self._whole: re.Pattern[str] | None = None
+
+    def _for(self, string: str) -> re.Pattern[str]:
+        if self._needles and not any(needle in string for needle in self._needles):
+            return _NOTHING
+        if self._whole is None and string.isascii():
+            if self._ascii is None:
+                self._ascii = re.compile(ascii_form(self.pattern), self._flags)
+            return self._ascii
+        return self.whole
+
+    @property
+    def whole(self) -> re.Pattern[str]:
+        """The pattern for any text."""
+        if self._whole is None:
+            self._whole = re.compile(self.pattern, self._flags)
+        return self._whole
+
+    @property
+    def flags(self) -> int:
+        return self.whole.flags
+
+    @property
+    def groups(self) -> int:
+        return self.whole.groups
+
+    @property
+    def groupindex(self) -> Any:
+        return self.whole.groupindex
+
+    def search(self, string: str, pos: int = 0, endpos: int = sys.maxsize) -> re.Match[str] | None:
+        return self._for(string).search(string, pos, endpos)
+
+    def match(self, string: str, pos: int = 0, endpos: int = sys.maxsize) -> re.Match[str] | None:
+        return self._for(string).match(string, pos, endpos)
+
+    def fullmatch(self, string: str, pos: int = 0, endpos: int = sys.maxsize) -> re.Match[str] | None:
+        return self._for(string).fullmatch(string, pos, endpos)
+
+    def finditer(self, string: str, pos: int = 0, endpos: int = sys.maxsize) -> Iterator[re.Match[str]]:
+        return self._for(string).finditer(string, pos, endpos)
+
+    def findall(self, string: str, pos: int = 0, endpos: int = sys.maxsize) -> list[Any]:
+        return self._for(string).findall(string, pos, endpos)
+
+    def split(self, string: str, maxsplit: int = 0) -> list[str | Any]:
+        return self._for(string).split(string, maxsplit)
+
+    def sub(self, repl: str | Callable[[re.Match[str]], str], string: str, count: int = 0) -> str:
+        return self._for(string).sub(repl, string, count)
+
+    def subn(self, repl: str | Callable[[re.Match[str]], str], string: str, count: int = 0) -> tuple[str, int]:
+        return self._for(string).subn(repl, string, count)

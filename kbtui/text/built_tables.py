@@ -1,0 +1,117 @@
+"""Tables that ``benchmarks/make_tables.py`` makes of the package's word files and keeps as package data.
+
+A file is lines of UTF-8: the checksum of the texts it was made of, then ``key TAB value as JSON`` sorted by key. Lines
+are found by binary search and values parsed when they are asked for, because a question needs few of them. When the
+checksum is another one, as after somebody's edit of a word file, the table is made anew in memory.
+"""
+
+from __future__ import annotations
+
+import zlib
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib.resources import files
+from typing import Any, Final, TypeVar
+
+import msgspec
+
+Value = TypeVar("Value")
+_TAB: Final = b"\t"
+
+
+class Section(Mapping[str, Value]):
+    """Entries of a table whose keys begin with a prefix, by the rest of their keys.
+
+    Args:
+        lines: Of the whole table, sorted.
+        value: The type of a value.
+    """
+
+    def __init__(self, lines: Sequence[bytes], prefix: str, value: type[Value]) -> None:
+        self._lines = lines
+        self._prefix = prefix.encode()
+        self._decoder = msgspec.json.Decoder(value)
+        self._made: dict[str, Value | None] = {}
+
+    def __getitem__(self, key: str) -> Value:
+        found: Value | None = self.get(key)
+        if found is None:
+            raise KeyError(key)
+        return found
+
+    def get(self, key: str, default: Any = None) -> Any:
+        if key not in self._made:
+            line = self._line(key)
+            self._made[key] = None if line is None else self._decoder.decode(line.partition(_TAB)[2])
+        found = self._made[key]
+        return default if found is None else found
+
+    def __contains__(self, key: object) -> bool:
+        return isinstance(key, str) and (self._made.get(key) is not None or self._line(key) is not None)
+
+    def __iter__(self) -> Iterator[str]:
+        for number in range(bisect_left(self._lines, self._prefix), len(self._lines)):
+            if not self._lines[number].startswith(self._prefix):
+                return
+            yield self._lines[number].partition(_TAB)[0][len(self._prefix) :].decode()
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def _line(self, key: str) -> bytes | None:
+        start = self._prefix + key.encode("utf-8", "surrogatepass") + _TAB
+        at = bisect_left(self._lines, start)
+        return self._lines[at] if at < len(self._lines) and self._lines[at].startswith(start) else None
+
+
+def built_table(
+    package: str, name: str, sources: Sequence[str], make: Callable[[], Mapping[str, object]]
+) -> list[bytes]:
+    """The lines of a table, for `Section`.
+
+    Args:
+        name: Of its file in ``package``, which may be missing.
+        sources: The texts that it is made of.
+        make: Returns its entries, for `table_text`.
+    """
+    stamp = stamp_of(sources)
+    try:
+        first, *lines = files(package).joinpath(name).read_bytes().split(b"\n")
+    except OSError:
+        first, lines = b"", []
+    return lines if first == stamp else table_text(stamp, make()).split(b"\n")[1:]
+
+
+def needles_of(package: str, name: str, text: str) -> Mapping[str, tuple[str, ...]]:
+    """Of the patterns in a word file, by `pattern_key`: see `late_patterns.pattern`. None where the file has changed.
+
+    Args:
+        name: Of the word file in ``package``; its table is beside it.
+        text: Of the word file.
+    """
+    return Section(built_table(package, needles_file(name), [text], dict), "", tuple[str, ...])
+
+
+def needles_file(name: str) -> str:
+    """The table of a word file's needles."""
+    return name.replace(".toml", ".needles.table")
+
+
+def pattern_key(pattern: str) -> str:
+    """The key of a pattern in such a table."""
+    return f"{zlib.crc32(pattern.encode()):08x}"
+
+
+def stamp_of(sources: Sequence[str]) -> bytes:
+    """Checksum of texts."""
+    return b"%08x" % zlib.crc32("\0".join(sources).encode())
+
+
+def table_text(stamp: bytes, entries: Mapping[str, object]) -> bytes:
+    """A table as its file has it.
+
+    Args:
+        entries: Values that are JSON, by keys without tabs and line breaks.
+    """
+    lines = [key.encode() + _TAB + msgspec.json.encode(value) for key, value in entries.items()]
+    return b"\n".join((stamp, *sorted(lines)))
