@@ -34,6 +34,8 @@ _FILES_PER_WORKER: Final = 100
 """To start a process that can read takes as long as to read so many."""
 _BATCH_FILES: Final = 8
 _BATCH_BYTES: Final = 1 << 20
+_WAITING: Final = 16
+"""Batches of each worker that are cut or under way: about what is cut in the time of a commit, and at most 16 MB."""
 _LARGEST_RESPONSE: Final = 256 << 20
 _BATCH_S: Final = 30.0
 _S_PER_MB: Final = 15.0
@@ -118,8 +120,8 @@ def cut_all(
         with ThreadPoolExecutor(workers) as pool:
             try:
                 while batches or waiting:
-                    # So many results wait for who writes them that no worker has to, and no more.
-                    while batches and len(waiting) < 2 * workers:
+                    # So many results wait for who writes them that no worker has to wait for a commit.
+                    while batches and len(waiting) < _WAITING * workers:
                         waiting.add(pool.submit(_cut_batch, batches.popleft(), rules, stop))
                     done, waiting = wait(waiting, timeout=0.05, return_when=FIRST_COMPLETED)
                     cancel.check()

@@ -74,13 +74,18 @@ def blocks(lines: Sequence[str], dialect: Dialect = "any", whole: bool = True) -
         dialect: What may be assumed: ``#`` is no heading in reStructuredText, ``::`` no literal block in Markdown.
         whole: The lines are a document from its first line on, not a passage cut out of one.
     """
-    return _Scanner(lines if dialect == "rst" else unquoted(lines), dialect, whole).scan()
+    return _Scanner(_plain_lines(lines, dialect), dialect, whole).scan()
 
 
 @lru_cache(maxsize=2)
 def document_blocks(text: str, dialect: Dialect) -> tuple[Block, ...]:
     """The blocks of a whole document; kept, because what reads a document and what cuts it ask one after the other."""
-    return tuple(blocks(text.split("\n"), dialect))
+    lines = text.split("\n")
+    return tuple(_Scanner(lines if ">" not in text else _plain_lines(lines, dialect), dialect, whole=True).scan())
+
+
+def _plain_lines(lines: Sequence[str], dialect: Dialect) -> Sequence[str]:
+    return lines if dialect == "rst" else unquoted(lines)
 
 
 def unquoted(lines: Sequence[str]) -> Sequence[str]:
@@ -311,23 +316,26 @@ class _Scanner:
             return stop
         deepest = base
         stop = index + 1
-        while stop < self.count and lines[stop].strip():
+        while stop < self.count and (bare := lines[stop].lstrip()):
             line = lines[stop]
-            indent = _indent(line)
-            first = line.lstrip()[0]
-            if (
-                self._starts_other(stop)
-                or (first == "#" and self.hashes and _ATX.match(line))
-                or (self.dialect != "rst" and _INTERRUPTS.match(line))
-                or _ADORNMENT.match(line)
-                # The next term of a definition list.
-                or (indent <= base and deepest >= base + 2)
-            ):
+            indent = len(line) - len(bare) if "\t" not in line else _indent(line)
+            # The next term of a definition list; nothing else that ends a paragraph begins with a letter.
+            if (indent <= base and deepest >= base + 2) or (not bare[0].isalpha() and self._ends_paragraph(stop)):
                 break
             deepest = max(deepest, indent)
             stop += 1
         self._add("prose", index, stop)
         return self._literal(stop, _indent(lines[stop - 1]))
+
+    def _ends_paragraph(self, index: int) -> bool:
+        """True when the line, which begins with no letter, begins something else than more of a paragraph."""
+        line = self.lines[index]
+        return bool(
+            self._starts_other(index)
+            or (self.hashes and _ATX.match(line))
+            or (self.dialect != "rst" and _INTERRUPTS.match(line))
+            or _ADORNMENT.match(line)
+        )
 
     def _indented_code(self, index: int) -> int:
         """Add an indented block as code where that is what indentation means; 0 where it is a quotation."""

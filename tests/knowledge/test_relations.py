@@ -335,6 +335,13 @@ def test_whatever_is_in_a_file_its_relations_quote_its_lines(text: str, kind: tu
     assert all(file_labels(read))
 
 
+def test_names_between_stretches_without_a_digit_keep_their_lines() -> None:
+    quiet = "No name is here.\n" * 3
+    text = f"See ADR-7.\n{quiet}As ADR\n9 says.\n{quiet}It blocks\n{quiet}12 others; ADR 3 too.\n"
+    found = {relation.target: relation.line for relation in extract_relations(document(text, "a.md", "markdown"))}
+    assert found == {"ADR-7": 1, "ADR 9": 5, "ADR 3": 14}
+
+
 @pytest.mark.parametrize(
     "piece", ["[", "[a](", "`", "PEPs 1, ", "<a ", "import {", "from . import (\n", "```\n", "a/", "- **"]
 )

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import string
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -87,3 +89,9 @@ def test_any_text_has_lower_case_tokens(text: str) -> None:
 @given(st.text(alphabet="的了目在线对象有效文件ab "))
 def test_words_together_are_the_text_without_its_gaps(text: str) -> None:
     assert "".join(words(text)) == text.replace(" ", "")
+
+
+@given(st.text(alphabet=string.printable))
+def test_a_word_has_the_same_tokens_beside_another_script(text: str) -> None:
+    beside = tokens(f"{text} 中")
+    assert beside == ["中"] or [token for token in beside if token != "中"] == tokens(text)

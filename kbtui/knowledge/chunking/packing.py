@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from kbtui.domain.document import ChunkKind
 from kbtui.knowledge.chunking.sections import Section, Unit
@@ -23,8 +25,7 @@ _DUST: Final = 0.1
 _CJK_CHAR = re.compile(f"[{CJK}]")
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """Lines ``start`` up to ``stop`` (exclusive) that become a chunk; ``size`` as `lengths` counts.
 
     Attributes:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from kbtui.domain.document import ChunkKind, Document, Heading
 from kbtui.text.blocks import Block, BlockKind, Dialect, document_blocks
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(Struct, frozen=True):
     """Lines ``start`` up to ``stop`` (indexes, exclusive) that belong together; units of a section leave no gap.
 
     Attributes:
@@ -28,8 +29,7 @@ class Unit:
     columns: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(Struct, frozen=True):
     """What stands under one heading, up to the next. ``path`` is the headings above it and its own."""
 
     path: tuple[str, ...]

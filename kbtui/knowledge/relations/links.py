@@ -6,6 +6,9 @@ import posixpath
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from functools import lru_cache
+from itertools import accumulate, count
+from operator import add
 from urllib.parse import unquote
 
 from kbtui.domain.document import Document, Relation
@@ -22,6 +25,8 @@ _RST_TARGET = re.compile(r"^\s*\.\.[ \t]+_[^:\n]{1,300}:[ \t]+(\S+)[ \t]*$", re.
 _RST_DOC = re.compile(r":doc:`(?:[^`<]{0,300}<)?([^>`\n]{1,300})>?`")
 _RST_INCLUDE = re.compile(r"^\s*\.\.\s+(?:include|literalinclude)::\s+(\S+)", re.MULTILINE)
 _TOCTREE = re.compile(r"^(\s*)\.\.\s+toctree::[^\n]*\n((?:\1[ \t]+[^\n]*\n|[ \t]*\n)+)", re.MULTILINE)
+_HOLDS = {_MARKDOWN: "](", _MARKDOWN_REFERENCE: "]:", _HTML: "<", _RST_INLINE: ">`_", _RST_INCLUDE: "include::"}
+"""What a text holds that a pattern finds something in; to look for that first is many times faster."""
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _CODE_SPAN = re.compile(r"(?<!`)(`++)[^\n]{0,300}?(?<!`)\1(?!`)")
 _SCHEME = re.compile(r"^[A-Za-z][A-Za-z0-9+.-]*:|^//|^#|^mailto:")
@@ -54,11 +59,8 @@ def local_target(path: str, link: str) -> str:
 
 def line_starts(raw: list[str]) -> list[int]:
     """Offset of the first character of each line of the text whose lines these are."""
-    starts, offset = [], 0
-    for line in raw:
-        starts.append(offset)
-        offset += len(line) + 1
-    return starts
+    # In C throughout: the lengths of the lines before, and one line end for each of them.
+    return list(map(add, accumulate(map(len, raw[:-1]), initial=0), count()))
 
 
 def line_at(starts: list[int], offset: int) -> int:
@@ -66,18 +68,25 @@ def line_at(starts: list[int], offset: int) -> int:
     return bisect_right(starts, offset)
 
 
+@lru_cache(maxsize=1)
 def blank_code(text: str) -> str:
     """Markdown with code blocks and code spans blanked out, every other character where it was."""
+    if "`" not in text and "~~~" not in text:
+        return text
     lines: list[str] = []
     fence = ""
     for line in text.split("\n"):
-        match = _FENCE.match(line)
+        match = _FENCE.match(line) if "```" in line or "~~~" in line else None
         is_code = bool(fence or match)
         if match is not None and not fence:
             fence = match[1]
         elif match is not None and match[1].startswith(fence) and not line[match.end() :].strip():
             fence = ""
-        lines.append(" " * len(line) if is_code else _CODE_SPAN.sub(_blank, line))
+        if is_code:
+            line = " " * len(line)
+        elif "`" in line:
+            line = _CODE_SPAN.sub(_blank, line)
+        lines.append(line)
     return "\n".join(lines)
 
 
@@ -108,7 +117,7 @@ def _targets(document: Document) -> Iterator[tuple[int, str]]:
 
 
 def _paths(pattern: re.Pattern[str], text: str, path: str) -> Iterator[tuple[int, str]]:
-    for match in pattern.finditer(text):
+    for match in pattern.finditer(text) if _HOLDS.get(pattern, "") in text else ():
         if target := local_target(path, match[1]):
             yield match.start(1), target
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from kbtui.domain.document import Document, Relation
 from kbtui.knowledge.relations.labels import (
+    digit_lines,
     file_labels,
     file_number,
     find_labels,
@@ -51,11 +52,13 @@ def extract_statements(document: Document) -> Iterator[Relation]:
         return
     own = file_labels(document)
     raw = document.text.split("\n")
+    starts = line_starts(raw)
     in_fields = field_lines(document)
-    prose = (blank_code(document.text) if document.kind == "markdown" else document.text).split("\n")
-    for number, line in enumerate(prose, start=1):
-        stated = statement_at(line) if number not in in_fields else None
-        if stated is None:
+    # As long as the text, so the offsets of lines are the same; every label holds a digit.
+    prose = blank_code(document.text) if document.kind == "markdown" else document.text
+    for begin, end in digit_lines(prose):
+        stated = statement_at(prose[begin:end])
+        if stated is None or (number := line_at(starts, begin)) in in_fields:
             continue
         rest = raw[number - 1][stated.end :]
         for offset, label in sorted(find_labels(rest, own)):
