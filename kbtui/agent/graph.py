@@ -2,11 +2,12 @@
 
 ::
 
-    START → analyze_and_route → plan → tool_exec → grade_evidence
-                   ↑             ↑                   ├─ GENERATE ──→ synthesize → END
-                   │             └───── REFINE ──────┤
-                   └─────────────── RE-RETRIEVE ─────┘
+    START → ask_records → analyze_and_route → plan → tool_exec → grade_evidence
+                │                  ↑             ↑                   ├─ GENERATE ──→ synthesize → END
+                └→ END             │             └───── REFINE ──────┤
+                                   └─────────────── RE-RETRIEVE ─────┘
 
+What the tables of the folder answer (``ask_records``) is not searched for.
 A plan without calls (chitchat, or nothing new to try) goes straight to ``synthesize``. With
 ``KB_AGENT_USE_ADAPTIVE_RAG=false``: ``plan → tool_exec → evaluate → synthesize``.
 """
@@ -34,12 +35,14 @@ def compiled_graph(adaptive: bool = True) -> Any:
     graph = StateGraph(AgentState, context_schema=AgentContext)
     if not adaptive:
         return _linear(graph)
+    graph.add_node("ask_records", _node(nodes.ask_records))
     graph.add_node("analyze_and_route", _node(nodes.analyze_and_route))
     graph.add_node("plan", _node(nodes.plan_node))
     graph.add_node("tool_exec", _node(nodes.tool_exec))
     graph.add_node("grade_evidence", _node(nodes.grade_evidence))
     graph.add_node("synthesize", _node(nodes.synthesize_node))
-    graph.add_edge(START, "analyze_and_route")
+    graph.add_edge(START, "ask_records")
+    graph.add_conditional_edges("ask_records", _after_records, ["analyze_and_route", END])
     graph.add_edge("analyze_and_route", "plan")
     graph.add_conditional_edges("plan", _after_plan, ["tool_exec", "synthesize"])
     graph.add_edge("tool_exec", "grade_evidence")
@@ -55,7 +58,7 @@ def run_graph(query: str, context: AgentContext, *, adaptive: bool = True) -> Ag
         Cancelled: ``context.cancel`` was set.
         KbtuiError: A node could not go on.
     """
-    limit = _STEPS_PER_PASS * context.max_iterations + 4
+    limit = _STEPS_PER_PASS * context.max_iterations + 5
     final: AgentState = compiled_graph(adaptive).invoke(
         {"query": query, "audit": []}, config={"recursion_limit": limit}, context=context
     )
@@ -87,6 +90,10 @@ def _node(node: Node) -> Any:
         return update
 
     return run
+
+
+def _after_records(state: AgentState) -> str:
+    return END if "answer" in state else "analyze_and_route"
 
 
 def _after_plan(state: AgentState) -> str:

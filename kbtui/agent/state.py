@@ -14,7 +14,7 @@ from typing import Annotated, Any, TypedDict
 
 from kbtui.domain.answer import WrittenAnswer
 from kbtui.domain.events import PlanStep
-from kbtui.domain.evidence import Evidence, GraderAction
+from kbtui.domain.evidence import Evidence, GraderAction, Hit
 from kbtui.domain.ports import AnswerWriter, CancelToken, Emit, EvidenceGrader, QueryRouter
 from kbtui.domain.routing import RetrievalHint, Routing, SubQuestion
 from kbtui.domain.tooling import ToolCall, ToolOutput, ToolResult
@@ -77,6 +77,27 @@ class AgentState(TypedDict, total=False):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RecordsAnswer:
+    """What the tables of the folder answer.
+
+    Attributes:
+        hits: The lines that state it, in the order of the answer.
+        says: What was asked, in words.
+        sql: The statement over the tables; empty where the relations of one thing were followed.
+        source: What the tables go by.
+        standalone: A follow-up as a question of its own; empty where nothing was added.
+    """
+
+    answer: WrittenAnswer
+    hits: tuple[Hit, ...]
+    says: str
+    sql: str = ""
+    confidence: float = 1.0
+    source: str = ""
+    standalone: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AgentContext:
     """What one run needs from outside.
 
@@ -89,6 +110,7 @@ class AgentContext:
         max_iterations: Passes before the best answer so far is written (``KB_AGENT_MAX_ITERATIONS``).
         audit: Given every audit entry as it is made, so that a run that dies still explains itself.
         estimate_ms: Recorded median duration of a tool, or None.
+        records: Asks the tables of the folder; None, or what gives None, goes on to the router.
     """
 
     router: QueryRouter
@@ -101,6 +123,7 @@ class AgentContext:
     max_iterations: int = 3
     audit: Callable[[AuditEntry], None] = lambda _entry: None
     estimate_ms: Callable[[str], float | None] = lambda _tool: None
+    records: Callable[[str], RecordsAnswer | None] | None = None
 
 
 def with_found(asked: tuple[SubQuestion, ...], routing: Routing) -> tuple[SubQuestion, ...]:

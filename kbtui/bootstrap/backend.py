@@ -68,6 +68,7 @@ class KnowledgeBackend:
         self._problems = problems
         self._tells_of_vectors = not vectors_follow
         self._source = SourceReader(root)
+        self._today = today
         self._lock = threading.Lock()
         self._knowledge: KnowledgeBase | None = None
         self._reasoner: OfflineReasoner | None = None
@@ -232,6 +233,7 @@ class KnowledgeBackend:
         load_model_ahead(self.knowledge, self._settings.embedding)
         from kbtui.agent.graph import run_graph
         from kbtui.agent.state import AgentContext
+        from kbtui.bootstrap.records import asks_records
         from kbtui.reasoning.web_wishes import WebRouter, unmet_wish
         from kbtui.tools import offered_tools, run_named
 
@@ -268,6 +270,7 @@ class KnowledgeBackend:
             max_iterations=self._settings.agent.max_iterations,
             audit=audit,
             estimate_ms=self._durations.median,
+            records=asks_records(knowledge, history, self._today) if is_asked else None,
         )
         adaptive = self._settings.agent.use_adaptive_rag
         # The linear graph has no router that would put a follow-up in full.

@@ -97,6 +97,10 @@ class EntityFinder:
         found = [path for path, stems in self._described.items() if wanted <= stems]
         return tuple(sorted(found, key=lambda path: (len(self._described[path]), path))) if len(found) <= 5 else ()
 
+    def words_of(self, path: str) -> frozenset[str]:
+        """Stems of the words in the path and the titles of a file."""
+        return self._described.get(path, frozenset())
+
     @cached_property
     def _described(self) -> dict[str, frozenset[str]]:
         """Stems of path and title of each file."""

@@ -16,9 +16,10 @@ from functools import cached_property
 
 from kbtui.domain.document import FileRecord, Relation
 from kbtui.domain.evidence import Hit
+from kbtui.knowledge.described import Described, described_folders
 from kbtui.knowledge.entities import EntityFinder
 from kbtui.knowledge.relation_answer import RelationAnswer, answer_hits, answer_question
-from kbtui.knowledge.relation_query import parse
+from kbtui.knowledge.relation_query import RelationQuestion, parse
 from kbtui.knowledge.relations.labels import file_number, label_key, series_of
 from kbtui.knowledge.relations.words import word_set
 
@@ -120,8 +121,18 @@ class RelationGraph:
             own = self.labels.get(record.path)
             for name in (*record.labels, *([own] if own else []), *names):
                 if key := label_key(name):
-                    found[key].setdefault(record.path)
+                    found[key].setdefault(self._main_files.get(record.path, record.path))
         return {key: tuple(paths) for key, paths in found.items()}
+
+    @cached_property
+    def described(self) -> tuple[Described, ...]:
+        """Folders that are one thing with the file that describes them."""
+        return tuple(described_folders(self.files))
+
+    @cached_property
+    def _main_files(self) -> dict[str, str]:
+        """The file that stands for a thing, by its folder and by the text in it."""
+        return {place: one.by for one in self.described for place in (one.folder, one.text) if place}
 
     @cached_property
     def edges(self) -> tuple[Edge, ...]:
@@ -136,6 +147,7 @@ class RelationGraph:
                 continue
             if relation.relation == "imports" and not path and _is_imported_name(relation, modules):
                 continue
+            path = self._main_files.get(path, path)
             found.append(
                 Edge(
                     source=relation.source_path,
@@ -151,7 +163,7 @@ class RelationGraph:
     @cached_property
     def forward(self) -> dict[str, tuple[Edge, ...]]:
         """Edges by the path of the file that states them."""
-        return _grouped((edge.source, edge) for edge in self.edges)
+        return _grouped((self._main_files.get(edge.source, edge.source), edge) for edge in self.edges)
 
     @cached_property
     def reverse(self) -> dict[str, tuple[Edge, ...]]:
@@ -184,6 +196,8 @@ class RelationGraph:
         if relation.relation == "links-to" or "/" in target:
             folder = posixpath.dirname(relation.source_path)
             for base in dict.fromkeys((target.strip("/"), posixpath.normpath(posixpath.join(folder, target)))):
+                if base in self._main_files:
+                    return self._main_files[base]
                 for end in ("", *_EXTENSIONS, *(f"/{name}" for name in _INDEX_NAMES)):
                     if base + end in self.records:
                         return base + end
@@ -227,7 +241,13 @@ class RelationGraph:
 
     def label_of(self, node: str) -> str:
         """What a node is called: a file's label or path, else the name."""
-        return self.labels.get(node) or (node if node in self.records else self.names.get(node, node))
+        if label := self.labels.get(node):
+            return label
+        record = self.records.get(node)
+        if record is None:
+            return self.names.get(node, node)
+        # Of a file called like many others the title says which it is.
+        return record.title if record.title and node in self._main_files.values() else node
 
     def title_of(self, node: str) -> str:
         """The title of a file, when it says more than its label does; else empty."""
@@ -239,7 +259,9 @@ class RelationGraph:
         if own and (match := re.match(r"([A-Za-z]+[ \-_]?#?\d+)\W+", title)) and label_key(match[1]) == label_key(own):
             title = title[match.end() :]
         name = posixpath.basename(node)
-        names = {label_key(known) for known in (own, *record.labels, name, posixpath.splitext(name)[0])}
+        names = {
+            label_key(known) for known in (own, self.label_of(node), *record.labels, name, posixpath.splitext(name)[0])
+        }
         return "" if label_key(title) in names else title
 
     @cached_property
@@ -247,7 +269,7 @@ class RelationGraph:
         return EntityFinder(self.aliases, self.names, self.records)
 
     @cached_property
-    def _series(self) -> frozenset[str]:
+    def series(self) -> frozenset[str]:
         """The numbered series that files or several relations belong to."""
         counted = Counter(series_of(label) for label in self.labels.values())
         counted.update(series_of(name) for name in self.names.values())
@@ -255,7 +277,15 @@ class RelationGraph:
 
     def related_items(self, query: str) -> RelationAnswer:
         """The answer to a relational question, in English or Chinese; without items when the graph knows none."""
-        return answer_question(self, query, parse(query, self._finder, self.relation_names, self._series))
+        return answer_question(self, query, self.understood(query))
+
+    def understood(self, query: str) -> RelationQuestion:
+        """What a question asks of the graph."""
+        return parse(query, self._finder, self.relation_names, self.series)
+
+    def words_of(self, node: str) -> frozenset[str]:
+        """Stems of the words in the path and the titles of a file."""
+        return self._finder.words_of(node)
 
     def related(self, query: str, k: int = 50) -> list[Hit]:
         """The lines that answer a relational question, best first; a line that gives several items counts once."""

@@ -76,11 +76,17 @@ class _Found:
 
 def answer_question(graph: RelationGraph, question: str, understood: RelationQuestion) -> RelationAnswer:
     """Every item the graph gives for the question, in natural order within a relation, each with its line."""
+    return related_of(graph, question, understood)
+
+
+def related_of(graph: RelationGraph, question: str, understood: RelationQuestion, about: str = "") -> RelationAnswer:
+    """As `answer_question`, of the file ``about`` where it is given, in place of what the question names."""
     mention = understood.entity
     if mention is None:
         return RelationAnswer()
-    node, found = mention.nodes[0], list[_Found]()
-    for group in _likeliest(graph, mention.nodes, understood):
+    nodes = (about,) if about else mention.nodes
+    node, found = nodes[0], list[_Found]()
+    for group in _likeliest(graph, nodes, understood):
         # Two files by one label (a moved document and its successor) are one thing to whoever asks.
         edges = [one for member in group for one in _edges(graph, member, understood) if one.other not in group]
         found = _narrowed(graph, _deduplicated(edges), understood)

@@ -67,7 +67,7 @@ def parse(
     mentions = finder.find(question)
     sure = [mention for mention in mentions if mention.certainty >= LIKELY]
     entity, others = _main_entity(sure)
-    text = _marked(question, entity, others)
+    text = marked(question, entity, others)
     concept, role = _concept(text)
     if concept is None and _RE.says.search(text):
         return RelationQuestion()
@@ -82,7 +82,7 @@ def parse(
         # "Which PEPs are withdrawn?" names a value and what has it, but no relation.
         entity = mentions[0] if is_value else entity
         if entity is not None:
-            text = _marked(question, entity, ())
+            text = marked(question, entity, ())
             concept, role = (None, role) if is_value else _concept(text)
             fields = () if is_value else _fields(text, relation_names, concept, series)
     return RelationQuestion(
@@ -129,7 +129,7 @@ def _main_entity(mentions: list[Mention]) -> tuple[Mention | None, tuple[Mention
     return first, tuple(mention for mention in mentions if mention is not first)
 
 
-def _marked(question: str, entity: Mention | None, others: tuple[Mention, ...]) -> str:
+def marked(question: str, entity: Mention | None, others: tuple[Mention, ...]) -> str:
     """The question with the entity and the other mentions each as one private-use character."""
     marks = [(mention, _OTHER) for mention in others] + ([(entity, _HERE)] if entity else [])
     text = question

@@ -93,6 +93,11 @@ def _length(question: Question) -> float:
     return sum(0.5 if token.kind == "han" else 1.0 for token in question.tokens if token.content)
 
 
+def points_back(question: Question) -> bool:
+    """Whether a word of it means something of the answer before it."""
+    return any(cue.op not in _ALSO_ALONE for cue in follow_cues(question))
+
+
 def leans(question: Question) -> bool:
     """Whether it may mean something of the question before it, in any way: a chat model is worth asking."""
-    return _length(question) <= _FEW or any(cue.op not in _ALSO_ALONE for cue in follow_cues(question))
+    return _length(question) <= _FEW or points_back(question)

@@ -36,6 +36,16 @@ _EMPTY = word_set(
     """
 )
 _PLACEHOLDERS = ("n/a", "not applicable", "not yet", "leave this empty", "leave blank", "fill me in", "to be ")
+_KEY_COLUMNS = word_set(
+    """
+    fact field key property attribute name item parameter setting label option entry 字段 属性 项目 名称 参数
+    """
+)
+_VALUE_COLUMNS = word_set(
+    """
+    value values content contents data description detail details info information setting 值 内容 说明 数据
+    """
+)
 _PAIRS = frozenset({('"', '"'), ("'", "'"), ("`", "`"), ("*", "*"), ("(", ")"), ("{", "}")})
 _NAMING_KEYS = word_set(
     """
@@ -50,6 +60,8 @@ _HEAD_FIELD = re.compile(
 _JSON_PAIR = re.compile(r"\{?\"[^\"]+\"\s*:")
 _COLUMNS = re.compile(r"\S\s{3,}\S")
 _YAML_ITEM = re.compile(r"\s*-\s+\S")
+_YAML_VALUE = re.compile(r"\s+(?P<key>[\w.-]{1,40}):\s+(?P<value>[^\s{\[|>&*!][^\n]{0,200})$")
+_MOST_NESTED = 40
 _NO_PROSE = re.compile(r"^\s*(?:\|?[-=:|\s]+\|?$|\[\^[^\]]+\]:)")
 _TABLE_FIELD = re.compile(r"^\s*\|\s*(?:\*\*)?(?P<key>[^\W\d_][\w /()#-]{0,38}?)(?:\*\*)?\s*\|(?P<value>[^|]+)\|\s*$")
 _NESTED_KEY = re.compile(r"^(?P<key>[\w-]+)\s*[:=]\s+(?P<value>.+)$")
@@ -130,6 +142,23 @@ def _yaml_lists(document: Document, raw: list[str]) -> Iterator[FieldLines]:
             items = tuple(takewhile(lambda numbered: _YAML_ITEM.match(numbered[1]), lines))
             if items:
                 yield FieldLines(heading.text, ((heading.line, ""), *items))
+            else:
+                yield from _yaml_values(heading.text, raw, heading.line)
+
+
+def _yaml_values(outer: str, raw: list[str], after: int) -> Iterator[FieldLines]:
+    """Plain values one level below an outermost key: ``milestone: {stable: v1.30}`` on lines of their own."""
+    indent = 0
+    for number, line in enumerate(raw[after : after + _MOST_NESTED], start=after + 1):
+        match = _YAML_VALUE.match(line)
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        depth = len(line) - len(line.lstrip())
+        indent = indent or depth
+        if depth == 0:
+            return
+        if match is not None and depth == indent:
+            yield FieldLines(f"{outer}-{match['key']}", ((number, match["value"]),))
 
 
 def _value_lines(key: str, raw: list[str], numbers: range) -> Iterator[tuple[int, str]]:
@@ -153,7 +182,7 @@ def _head_block(raw: list[str], covered: set[int]) -> Iterator[FieldLines]:
             break
         in_comment = line.lstrip().startswith("<!--") or (in_comment and "-->" not in previous)
         previous, match = line, _HEAD_FIELD.match(line) or _TABLE_FIELD.match(line)
-        if in_comment or number in covered or not line.strip() or _NO_PROSE.match(line):
+        if in_comment or number in covered or not line.strip() or _NO_PROSE.match(line) or _names_columns(line):
             continue
         if line.startswith("#"):
             if open_field is not None and seen_heading:
@@ -169,6 +198,14 @@ def _head_block(raw: list[str], covered: set[int]) -> Iterator[FieldLines]:
             break
     if open_field is not None:
         yield open_field
+
+
+def _names_columns(line: str) -> bool:
+    """Whether it is the first row of a table of fields, which says so (*Field | Value*) and states none."""
+    match = _TABLE_FIELD.match(line)
+    if match is None:
+        return False
+    return match["key"].strip().casefold() in _KEY_COLUMNS and match["value"].strip(" *_").casefold() in _VALUE_COLUMNS
 
 
 def _longest_key(key: str) -> int:

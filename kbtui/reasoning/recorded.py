@@ -1,0 +1,176 @@
+"""An answer out of the tables of a folder, in words: the value first, then the things, each with its line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import date
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
+
+from kbtui.domain.answer import WrittenAnswer
+from kbtui.reasoning.citing import Citations
+from kbtui.reasoning.offline.normalise import Language, question_language
+from kbtui.reasoning.offline.phrases import relation_intro
+from kbtui.records.lines import line_of
+from kbtui.text.word_lists import toml_in
+
+if TYPE_CHECKING:
+    from kbtui.knowledge.source import SourceReader
+    from kbtui.records.asking import Found
+    from kbtui.records.collection import Fact, Thing
+    from kbtui.records.members import Row
+    from kbtui.records.relating import Related, Step
+
+_COUNTED: Final = 12
+"""Things that are named beside a figure; the others are only counted."""
+_GROUPED: Final = 3
+"""The same beside each of several figures."""
+_LISTED: Final = 100
+_MOST_CELLS: Final = 3
+_ESCAPED: Final = re.compile(r"([\\`*_\[\]<>|])")
+
+
+class _Telling:
+    """One answer while it is written."""
+
+    def __init__(self, found: Found, source: SourceReader, language: Language) -> None:
+        self._found = found
+        self._words: dict[str, str] = toml_in(__package__, "recorded.toml")[language]
+        self._citations = Citations(source)
+        self._source = source
+
+    def written(self) -> WrittenAnswer:
+        rows = self._found.result.rows
+        lines = list(self._figures(rows) if self._found.result.is_figure else self._things(rows))
+        footer = self._citations.footer()
+        return WrittenAnswer(
+            markdown="\n".join(lines) + (f"\n\n{footer}" if footer else ""),
+            outcome="answered",
+            citations=self._citations.all,
+        )
+
+    def _figures(self, rows: Sequence[Row]) -> Iterator[str]:
+        says = self._says()
+        if len(rows) == 1:
+            row = rows[0]
+            yield f"**{_cells(row.cells)}**{self._words['aside'].format(text=says)}"
+            if row.things:
+                yield ""
+                yield self._members(row, _COUNTED) + self._words["stop"]
+            return
+        yield f"{says}{self._words['colon']}"
+        yield ""
+        for row in rows:
+            members = self._members(row, _GROUPED) if row.things else ""
+            yield f"- **{_cells(row.cells)}**{self._words['dash'] if members else ''}{members}"
+
+    def _things(self, rows: Sequence[Row]) -> Iterator[str]:
+        shown = self._shown()
+        if len(rows) == 1 and len(rows[0].things) == 1:
+            yield self._line(rows[0], shown)
+            return
+        count = sum(len(row.things) for row in rows)
+        yield f"**{count}**{self._words['aside'].format(text=self._says())}"
+        yield ""
+        for row in rows[:_LISTED]:
+            yield f"- {self._line(row, shown)}"
+        if len(rows) > _LISTED:
+            yield f"- {self._words['more'].format(count=len(rows) - _LISTED)}"
+
+    def _line(self, row: Row, shown: Sequence[int]) -> str:
+        cells = _cells([row.cells[at] for at in shown])
+        named = self._members(row, _COUNTED)
+        if cells:
+            return f"**{cells}**{self._words['dash']}{named}"
+        fact = row.proofs[0]
+        if not self._varies or fact is None:
+            return named
+        name = _escaped(fact.field.replace("-", " "))
+        return f"{named}{self._words['dash']}{name}{self._words['colon']} {_escaped(fact.value)}"
+
+    @cached_property
+    def _varies(self) -> bool:
+        """Whether the cited values differ from row to row, or there is one row alone: they are worth telling."""
+        values = {row.proofs[0].value for row in self._found.result.rows if row.proofs[0] is not None}
+        return len(values) > 1 or len(self._found.result.rows) == 1
+
+    def _shown(self) -> list[int]:
+        """Places of the cells that are asked for: fields the statement speaks of, not all that a thing has."""
+        result = self._found.result
+        kept = [at for at, name in enumerate(result.columns) if name not in ("title", "number", "path")]
+        return kept if len(kept) <= _MOST_CELLS and not result.is_details else []
+
+    def _members(self, row: Row, most: int) -> str:
+        pairs = list(zip(row.things, row.proofs, strict=True))
+        named = [f"{_escaped(thing.called)} {mark}".rstrip() for thing, mark in self._marked(pairs[:most])]
+        text = self._words["comma"].join(named)
+        if len(pairs) > most:
+            text += self._words["and_more"].format(count=len(pairs) - most)
+        return text
+
+    def _marked(self, pairs: Sequence[tuple[Thing, Fact | None]]) -> Iterator[tuple[Thing, str]]:
+        for thing, fact in pairs:
+            hit = line_of(thing, fact, self._source)
+            excerpt = self._citations.excerpt(hit, whole=False)
+            yield thing, f"[{self._citations.number(excerpt, hit.start_line, hit.end_line)}]"
+
+    def _says(self) -> str:
+        says = self._found.reading.says.strip().rstrip(".。")
+        total = sum(len(kind.things) for kind in self._found.kinds)
+        return self._words["counted"].format(says=_escaped(says), total=f"{total:,}") if total else _escaped(says)
+
+
+def told(found: Found, source: SourceReader, question: str) -> WrittenAnswer:
+    """The answer in words, in the language of the question."""
+    return _Telling(found, source, question_language(question)).written()
+
+
+def told_relations(found: Related, source: SourceReader, question: str) -> tuple[WrittenAnswer, str]:
+    """The answer in words, and what was asked; a thing that was reached through others says through which."""
+    language = question_language(question)
+    words: dict[str, str] = toml_in(__package__, "recorded.toml")[language]
+    citations = Citations(source)
+    groups: dict[str, list[Step]] = {}
+    first = ""
+    for step in found.steps:
+        item = step.item
+        intro = relation_intro(item.relation, found.entity, reverse=item.direction == "reverse", language=language)
+        first = first or intro
+        # Every step of a chain answers what the first relation asks, in whichever file it is stated.
+        groups.setdefault(first if found.follows_on else intro, []).append(step)
+    lines: list[str] = []
+    for intro, steps in groups.items():
+        told_steps = [_step(step, citations, words) for step in steps]
+        if found.is_value and len(steps) == 1:
+            lines.append(f"{_escaped(intro)} {told_steps[0]}")
+        else:
+            lines += [_escaped(intro), "", *(f"- {text}" for text in told_steps), ""]
+    markdown = "\n".join(lines).rstrip()
+    return (
+        WrittenAnswer(markdown=f"{markdown}\n\n{citations.footer()}", outcome="answered", citations=citations.all),
+        first.rstrip(":："),
+    )
+
+
+def _step(step: Step, citations: Citations, words: dict[str, str]) -> str:
+    item = step.item
+    excerpt = citations.excerpt(item.hit, whole=False)
+    mark = f"[{citations.number(excerpt, excerpt.start_line, excerpt.end_line)}]"
+    title = f"{words['dash']}{_escaped(item.title)}" if item.title else ""
+    via = words["via"].format(name=_escaped(step.via)) if step.depth > 1 else ""
+    return f"**{_escaped(item.label)}**{title}{via} {mark}"
+
+
+def _cells(cells: Sequence[Any]) -> str:
+    return ", ".join(_escaped(_cell(cell)) for cell in cells if cell is not None)
+
+
+def _cell(cell: Any) -> str:
+    if isinstance(cell, float):
+        return f"{int(cell):,}" if cell.is_integer() else f"{cell:,.6g}"
+    return cell.isoformat() if isinstance(cell, date) else str(cell)
+
+
+def _escaped(text: str) -> str:
+    return _ESCAPED.sub(r"\\\1", text)

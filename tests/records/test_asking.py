@@ -1,0 +1,154 @@
+"""Questions over what documents state about themselves: exact, over all of them, with the stating lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+
+import pytest
+
+from kbtui.knowledge.graph import RelationGraph
+from kbtui.records.asking import Found, RecordsReader
+from kbtui.records.collection import Collection
+from kbtui.records.relating import Related, asks_of_documents, related
+from tests.records.folders import graph
+
+
+@pytest.fixture(scope="module")
+def relations() -> RelationGraph:
+    return graph()
+
+
+@pytest.fixture(scope="module")
+def reader(relations: RelationGraph) -> RecordsReader:
+    return RecordsReader(Collection(relations), lambda: date(2026, 11, 20))
+
+
+def answered(reader: RecordsReader, question: str) -> Found:
+    found = reader.answer(question)
+    assert found is not None, question
+    return found
+
+
+def named(found: Found) -> list[str]:
+    return [thing.title for row in found.result.rows for thing in row.things]
+
+
+def test_a_count_is_over_all_and_proved_by_the_lines_that_state_it(reader: RecordsReader) -> None:
+    found = answered(reader, "How many proposals are still provisional?")
+    (row,) = found.result.rows
+    assert row.cells == (2,)
+    assert [(proof.path, proof.line) for proof in row.proofs if proof is not None] == [
+        ("plans/storage/11-cold-starts/meta.yaml", 5),
+        ("plans/network/19-shared-leases/meta.yaml", 5),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("question", "titles"),
+    [
+        ("Which proposal is the newest?", ["Shared leases"]),
+        (
+            "Which tickets are assigned to Cleo Ott?",
+            ["BIKE-3: Bell rings twice", "BIKE-8: Chain slips", "BIKE-9: Lamp flickers"],
+        ),
+        ("Which tickets are open, and which ones?", ["BIKE-3: Bell rings twice", "BIKE-5: Brake squeals"]),
+        ("Which pond is the deepest?", ["Tarn Pond"]),
+        ("Which ponds are in Easton?", ["Mill Pond", "Tarn Pond"]),
+        ("哪些工单的 status 是 closed？", ["BIKE-8: Chain slips"]),
+    ],
+)
+def test_rows_are_the_things_that_are_asked_for(reader: RecordsReader, question: str, titles: list[str]) -> None:
+    assert named(answered(reader, question)) == titles
+
+
+def test_groups_count_the_things_of_each(reader: RecordsReader) -> None:
+    found = answered(reader, "how many tickets does each assignee have")
+    assert {row.cells: len(row.things) for row in found.result.rows} == {("Cleo Ott", 3): 3, ("Dan Poe", 1): 1}
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How do I put the chain back on a bike?",
+        "What is a lease?",
+        "Which tickets mention a leaking pipe?",
+        "Why was the lease audit withdrawn after the third review?",
+    ],
+)
+def test_what_is_half_understood_is_left_to_the_search(reader: RecordsReader, question: str) -> None:
+    assert reader.answer(question) is None
+
+
+def test_a_follow_up_filters_the_set_that_was_answered(reader: RecordsReader) -> None:
+    before = answered(reader, "Which tickets are assigned to Cleo Ott?")
+    found = reader.follow("which of them are closed?", before.reading.sql, before.reading.says, before.question)
+    assert found is not None
+    assert named(found) == ["BIKE-8: Chain slips"]
+
+
+def test_a_follow_up_filters_the_things_that_an_answer_cites(reader: RecordsReader) -> None:
+    sql = reader.statement_of(["desk/BIKE-3.md", "desk/BIKE-8.md"])
+    found = reader.follow("which of them are closed?", sql, "", "")
+    assert found is not None
+    assert named(found) == ["BIKE-8: Chain slips"]
+    assert reader.statement_of(["desk/BIKE-3.md", "ponds/Mill_Pond.md"]) == ""
+
+
+def steps(found: Related | None) -> list[tuple[str, int]]:
+    assert found is not None
+    return [(step.item.label, step.depth) for step in found.steps]
+
+
+@pytest.mark.parametrize(
+    ("question", "reached"),
+    [
+        ("What does BIKE-3 block?", [("BIKE-5", 1)]),
+        ("What does BIKE-3 block, directly or through others?", [("BIKE-5", 1), ("BIKE-8", 2)]),
+        ("Which tickets block BIKE-8, directly or indirectly?", [("BIKE-5", 1), ("BIKE-3", 2)]),
+        ("What replaced cold starts?", [("Warm pools", 1)]),
+        (
+            "Which proposals does shared leases replace, directly and through others?",
+            [("Warm pools", 1), ("Cold starts", 2)],
+        ),
+        ("When did warm pools become stable?", [("v1.4", 1)]),
+        ("Which group owns lease audit?", [("group-network", 1)]),
+        ("BIKE-8 被哪些工单阻塞？", [("BIKE-5", 1)]),
+    ],
+)
+def test_relations_are_followed_as_far_as_is_asked(
+    relations: RelationGraph, question: str, reached: list[tuple[str, int]]
+) -> None:
+    assert steps(related(relations, question)) == reached
+
+
+def test_a_chain_that_closes_on_itself_ends() -> None:
+    from kbtui.domain.document import FileRecord, Relation
+
+    files = [FileRecord(path=f"{n}.md", kind="markdown", title="", labels=(f"ADR-{n}",)) for n in (1, 2, 3)]
+    stated = [
+        Relation(source_path=f"{n}.md", relation="requires", target=f"ADR-{n % 3 + 1}", text="requires")
+        for n in (1, 2, 3)
+    ]
+    found = related(RelationGraph(files, stated), "What does ADR-1 require, directly and indirectly?")
+    assert steps(found) == [("ADR-2", 1), ("ADR-3", 2)]
+
+
+def test_a_word_that_nothing_reads_makes_a_relation_half_understood(relations: RelationGraph) -> None:
+    question = "Which rusty tickets does BIKE-3 block?"
+    assert related(relations, question) is None
+    assert asks_of_documents(relations, question)
+
+
+def test_nothing_is_read_where_nothing_asks(reader: RecordsReader, monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*_: object) -> Callable[[], None]:
+        raise AssertionError("the tables were made")
+
+    monkeypatch.setattr("kbtui.records.asking.Tables", never)
+    assert RecordsReader(reader.collection).answer("explain the retry policy") is None
+
+
+def test_a_value_that_is_named_word_for_word_is_the_only_one_meant(reader: RecordsReader) -> None:
+    found = answered(reader, "How many tickets are still open?")
+    assert found.result.rows[0].cells == (2,)
+    assert "blocked" not in found.reading.says

@@ -1,0 +1,49 @@
+"""Things, and what they state about themselves."""
+
+from __future__ import annotations
+
+import pytest
+
+from kbtui.records.collection import Collection
+from kbtui.records.tables import Tables
+from tests.records.folders import graph
+
+
+@pytest.fixture(scope="module")
+def collection() -> Collection:
+    return Collection(graph())
+
+
+def test_each_convention_becomes_a_kind_of_things(collection: Collection) -> None:
+    assert {kind.name: len(kind.things) for kind in collection.kinds} == {"plan": 4, "ticket": 4, "pond": 3}
+
+
+def test_a_folder_and_the_file_that_describes_it_are_one_thing(collection: Collection) -> None:
+    thing = collection.thing_at("plans/storage/11-cold-starts/README.md")
+    assert thing is not None
+    assert thing is collection.thing_at("plans/storage/11-cold-starts/meta.yaml")
+    assert (thing.title, thing.number, thing.path) == ("Cold starts", 11, "plans/storage/11-cold-starts/meta.yaml")
+
+
+def test_a_fact_knows_its_line_and_the_thing_it_names(collection: Collection) -> None:
+    thing = collection.thing_at("plans/storage/14-warm-pools")
+    assert thing is not None
+    (replaces,) = thing.facts["replaces"]
+    assert (replaces.line, replaces.target) == (9, "plans/storage/11-cold-starts")
+    (stable,) = thing.facts["milestone-stable"]
+    assert (stable.value, stable.line) == ("v1.4", 11)
+
+
+def test_a_table_of_facts_states_fields_and_its_first_row_none(collection: Collection) -> None:
+    pond = collection.thing_at("ponds/Mill_Pond.md")
+    assert pond is not None
+    assert {name: facts[0].value for name, facts in pond.facts.items()} == {"town": "Easton", "maximum-depth": "12 m"}
+
+
+def test_fields_are_columns_and_fields_with_several_values_tables(collection: Collection) -> None:
+    tables = {table.name: table for table in Tables(collection).schema.tables}
+    assert [column.name for column in tables["ticket"].columns] == ["number", "title", "status", "assignee"]
+    assert {column.name: column.kind for column in tables["pond"].columns}["maximum_depth"] == "number"
+    assert {column.name: column.kind for column in tables["plan"].columns}["creation_date"] == "date"
+    assert [key.referred_table for key in tables["blocks"].foreign_keys] == ["ticket", "ticket"]
+    assert [key.referred_table for key in tables["authors"].foreign_keys] == ["plan"]
