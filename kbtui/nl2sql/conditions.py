@@ -317,7 +317,8 @@ def _date_columns(scene: Scene, draft: Draft, query: Query) -> list[tuple[Ref, i
     ):
         ranked.setdefault(ref, index if index in free else None)
     # Who quit this year: something that happened, and when.
-    ranked |= {ref: ranked.get(ref) for ref in _happened(scene, draft)}
+    happened = frozenset(_happened(scene, draft))
+    ranked |= {ref: ranked.get(ref) for ref in happened}
     used = _tables_of(query)
     for ref in scene.dates(used):
         ranked.setdefault(ref, None)
@@ -327,7 +328,7 @@ def _date_columns(scene: Scene, draft: Draft, query: Query) -> list[tuple[Ref, i
         near = [t for name in used for t in (*scene.children(name), *scene.parents(name))]
         ranked |= dict.fromkeys(scene.dates(near or list(scene.catalogue.tables)))
     days = [day for i in draft.periods if (each := scene[i].period) for day in (each.first, each.last) if day]
-    return sorted(ranked.items(), key=lambda pair: _is_beyond(scene, pair[0], days))[:3]
+    return sorted(ranked.items(), key=lambda pair: pair[0] not in happened and _is_beyond(scene, pair[0], days))[:3]
 
 
 def _is_beyond(scene: Scene, ref: Ref, days: Sequence[date]) -> bool:
@@ -336,10 +337,15 @@ def _is_beyond(scene: Scene, ref: Ref, days: Sequence[date]) -> bool:
 
 
 def _happened(scene: Scene, draft: Draft) -> Iterator[Ref]:
-    """Dates of which a condition says that they are filled in."""
+    """Dates of which a condition says that they are filled in, or that tell the same as a status: closed, and when."""
     for cond in draft.where:
-        if isinstance(cond, Cond) and cond.op == "not null" and isinstance(cond.left, Col):
-            info = scene.info(cond.left.ref)
+        if not isinstance(cond, Cond) or not isinstance(cond.left, Col):
+            continue
+        states = scene.table(cond.left.ref.table).states
+        named = {state.concept for state in states if state.holds and state.cond == cond}
+        same = [state.cond for state in states if state.holds and state.concept in named]
+        for told in (cond, *same):
+            info = scene.info(told.left.ref) if told.op == "not null" and isinstance(told.left, Col) else None
             if info is not None and info.kind == "date":
                 yield info.ref
 

@@ -205,6 +205,16 @@ def rows_of(scene: Scene, table: TableInfo) -> tuple[tuple[Expr, ...], tuple[Exp
     return shown, shown
 
 
+def with_key(
+    scene: Scene, keys: tuple[Expr, ...], shown: tuple[Expr, ...]
+) -> tuple[tuple[Expr, ...], tuple[Expr, ...]]:
+    """Rows as groups that are shown by their names and by the key of their table."""
+    key = scene.table(shown[0].ref.table).key if isinstance(shown[0], Col) else None
+    if key is None or Col(key) in shown:
+        return keys, shown
+    return tuple(dict.fromkeys((Col(key), *keys))), (*shown, Col(key))
+
+
 def identifies(scene: Scene, ref: Ref) -> bool:
     """Whether each row of the column's table has a value of its own in it."""
     return not _repeats(scene, ref, scene.table(ref.table))

@@ -8,7 +8,7 @@ from typing import Final
 from msgspec import Struct
 
 from kbtui.nl2sql.cover import gap
-from kbtui.nl2sql.draft import Draft, Scene, identity
+from kbtui.nl2sql.draft import Draft, Scene, identity, with_key
 from kbtui.nl2sql.lexicon import is_kind
 from kbtui.nl2sql.link_people import verbs_of
 from kbtui.nl2sql.query import Col, Cond, Expr, Part, Ref, Unit
@@ -32,6 +32,7 @@ class Group(Struct, frozen=True):
         shown: Those of SELECT.
         buckets: The first key is a period, in whose order groups are listed.
         asked: An operator names it (``by``, ``per``), or a word for a period does.
+        first: Keys of the first of two groups; none where there is but one.
     """
 
     keys: tuple[Expr, ...]
@@ -39,6 +40,7 @@ class Group(Struct, frozen=True):
     draft: Draft
     buckets: bool = False
     asked: bool = False
+    first: tuple[Expr, ...] = ()
 
 
 def groups(scene: Scene, draft: Draft, tables: tuple[str, ...]) -> Iterator[Group]:
@@ -62,6 +64,7 @@ def groups(scene: Scene, draft: Draft, tables: tuple[str, ...]) -> Iterator[Grou
                     second.draft.trait("two_groups", 1.0, worth=-0.1),
                     first.buckets,
                     first.asked and second.asked,
+                    first.keys,
                 )
 
 
@@ -126,9 +129,13 @@ def _things(scene: Scene, draft: Draft) -> Iterator[Group]:
         grown = draft.using("group", index, worth=worth).using("operator", per)
         grown = grown.trait("group_asked", float(per is not None))
         keys, shown = identity(scene, ref)
+        referring = kind == "reference" and keys != (Col(ref),)
+        if referring:
+            # What is referred to by its key beside its names, whichever of the two is asked for.
+            keys, shown = with_key(scene, keys, shown)
         yield Group(keys, shown, grown, asked=per is not None)
-        if info is not None and kind in ("reference", "name") and keys != (Col(ref),):
-            # The codes of a reference; of a name that several rows have, the name itself.
+        if info is not None and keys != (Col(ref),) and (kind == "name" or (referring and info.nulls > 0)):
+            # The names that several rows have; references with the rows that refer to nothing.
             coded = grown.trait("code_shown", 1.0, worth=-0.3 if mention.span in asking else -0.05)
             yield Group((Col(ref),), (Col(ref),), coded, asked=per is not None)
 

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from kbtui.nl2sql.calculated import expanded
 from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.phrases import Phrases, kind_of_days
-from kbtui.nl2sql.query import INNER, Agg, Arith, Col, Cond, Expr, Over, Part, Query, Years
-from kbtui.nl2sql.words import Words
+from kbtui.nl2sql.query import INNER, Agg, Arith, Col, Cond, Expr, Over, Part, Query, Ref, Years
+from kbtui.nl2sql.words import Words, counted_rows
 from kbtui.text.language import Language
 
 _FIGURES: Final[dict[str, tuple[str, str]]] = {
@@ -49,6 +49,8 @@ def headers_of(query: Query, catalogue: Catalogue, language: Language) -> tuple[
     taken = {item.ref.column.lower() for item in query.select if isinstance(item, Col) and not item.fold}
     headers: list[str] = []
     for item in query.select:
+        if counted := counted_rows(query, catalogue):
+            item = Agg("count", Col(Ref(counted, "*")))
         # A plain column keeps the name that readers know it by.
         plain = isinstance(item, Col) and not item.fold and item.ref.table != INNER
         name = "" if plain else write.of(item)

@@ -95,9 +95,9 @@ def _grouped(scene: Scene, figure: Figure, group: Group) -> Iterator[Made]:
         ranked, desc, limit = ranking
         query = made(order=(Order(expr, desc),), limit=limit)
         yield ranked, query
-        if len(group.keys) > 1 and limit == 1:
-            first = group.keys[:1] if not group.buckets else group.keys[-1:]
-            yield ranked.trait("per_group", 1.0, worth=-0.1), replace(query, per=first)
+        if group.first and limit == 1:
+            each = group.first if not group.buckets else group.keys[len(group.first) :]
+            yield ranked.trait("per_group", 1.0, worth=-0.1), replace(query, per=each)
     yield from _having(scene, figure, group, base)
     yield from _above_average(scene, figure, group, base)
     yield from _above_others(scene, figure, group, base)
@@ -240,11 +240,22 @@ def _above_others(scene: Scene, figure: Figure, group: Group, base: Query) -> It
 
 def _groups_or_count(scene: Scene, draft: Draft, group: Group, base: Query, condition: Cond) -> Iterator[Made]:
     yield draft, replace(base, having=(condition,))
-    counting = scene.first_free(draft, "count")
+    counting = scene.first_free(draft, "count") or _counting_groups(scene, draft)
     if counting is not None:
         inner = Query(select=group.keys[:1], group=group.keys, having=(condition,), tables=base.tables)
         outer = Query(select=(Agg("count", Col(Ref(INNER, "*"))),), inner=inner)
         yield draft.using("operator", counting, worth=0.15), outer
+
+
+def _counting_groups(scene: Scene, draft: Draft) -> int | None:
+    """The ``how many`` that is nearer to the groups than to the figure: how many clients have more than 3 orders."""
+    cue = scene.cue("count")
+    at = {role: [i for i, used in draft.used if used == role and i != cue] for role in ("group", "measure", "subject")}
+    figure = at["measure"] or at["subject"]
+    if cue is None or not at["group"] or not figure:
+        return None
+    near, far = (min(gap(scene.cover, cue, index) for index in part) for part in (at["group"], figure))
+    return cue if near < far else None
 
 
 def _group_cond(scene: Scene, draft: Draft, cue: int, figure: Figure) -> tuple[Cond, int] | None:

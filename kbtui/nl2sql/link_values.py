@@ -35,9 +35,11 @@ _NEGATED: Final = re.compile(
 _NOT: Final = frozenset(
     (
         *("not", "isnt", "arent", "wasnt", "werent", "hasnt", "havent", "hadnt", "didnt", "dont", "doesnt", "cant"),
-        *("never", "yet", "been", "be", "no", "longer", "without", "non", "still", "cannot"),
+        *("never", "no", "without", "non", "cannot"),
     )
 )
+_BESIDE_NOT: Final = frozenset(("yet", "been", "be", "longer", "still"))
+"""Words around a negation that deny nothing themselves: what is still owed is owed."""
 _ADJECTIVES: Final = frozenset(("open", "complet", "clear", "live", "free"))
 """Roots of states whose words are verbs as well: who opens tickets is not about open ones."""
 _STATE: Final = 0.9
@@ -233,9 +235,10 @@ def _without_negation(words: Sequence[str]) -> list[str]:
         match = _NEGATED.match(words[0])
         return [words[0][match.end() :]] if match and match.end() < len(words[0]) else []
     rest = list(words)
-    while rest and rest[0] in _NOT:
+    while rest and (rest[0] in _NOT or rest[0] in _BESIDE_NOT):
         rest.pop(0)
-    return rest if 0 < len(rest) < len(words) else []
+    denies = any(word in _NOT for word in words[: len(words) - len(rest)])
+    return rest if rest and denies else []
 
 
 def flag_mentions(question: Question, mentions: Sequence[Mention], catalogue: Catalogue) -> Iterator[Mention]:

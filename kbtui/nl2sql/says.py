@@ -26,7 +26,7 @@ from kbtui.nl2sql.query import (
     percent,
     refs_of,
 )
-from kbtui.nl2sql.words import Words, listed, plural, spaced
+from kbtui.nl2sql.words import Words, counted_rows, listed, plural, spaced
 from kbtui.text.language import Language
 from kbtui.text.terminal import one_line
 
@@ -57,14 +57,22 @@ def _said(query: Query, catalogue: Catalogue, zh: int) -> str:
     if query.set_op and query.other is not None:
         parts = (_said(part, catalogue, zh) for part in (replace(query, set_op="", other=None), query.other))
         return _SETS[query.set_op][zh].format(*parts)
+    counted = counted_rows(query, catalogue)
+    if counted and query.inner is not None:
+        return _Select(query.inner, catalogue, zh, counted).said()
     return _Select(query, catalogue, zh).said()
 
 
 class _Select:
-    """One SELECT in words."""
+    """One SELECT in words.
 
-    def __init__(self, query: Query, catalogue: Catalogue, zh: int) -> None:
+    Args:
+        counted: The table whose rows the groups are, where only their number is asked for.
+    """
+
+    def __init__(self, query: Query, catalogue: Catalogue, zh: int, counted: str = "") -> None:
         self._query = query
+        self._counted = counted
         self._catalogue = catalogue
         self._zh = zh
         self._words = Words(catalogue, zh)
@@ -103,20 +111,34 @@ class _Select:
         said += "".join(f" {item}" for item in related)
         if query.truth:
             said = f"whether there {'is a' if self._figures and not query.group else 'are any'} {said}"
-        groups = [self._group(item) for item in query.group]
+        groups = self._groups()
         each = f"for each {listed(groups, 0)}" if groups else ""
         return [said, f"{each} (0 where there are none)" if query.outer else each, *periods, *self._joined()]
 
     def _rows_zh(self) -> list[str]:
         query = self._query
         whose, periods, related = self._phrases.filters(query.where)
-        groups = [self._group(item) for item in query.group]
+        groups = self._groups()
         which = "且".join([*whose, *related])
         said = f"{which}的{self._head()}" if which else self._head()
         said = f"是否有{said}" if query.truth else said
         each = f"各{'、'.join(groups)}" if groups else ""
         each += "（没有的记为0）" if query.outer else ""
         return ["、".join(periods), each, said, *self._joined()]
+
+    def _is_key_of_named(self, item: Expr) -> bool:
+        """Whether rows are grouped by the key of things that are grouped by names of their own as well."""
+        table = self._catalogue.tables.get(item.ref.table) if isinstance(item, Col) else None
+        if table is None or not isinstance(item, Col) or item.ref != table.key or item.ref in table.naming:
+            return False
+        names = [column for column in table.columns if column.ref in table.naming]
+        own = any(column.distinct >= table.rows for column in names)
+        return own and all(Col(column.ref) in self._query.group for column in names)
+
+    def _groups(self) -> list[str]:
+        if self._counted:
+            return []
+        return [self._group(item) for item in self._query.group if not self._is_key_of_named(item)]
 
     def _group(self, item: Expr) -> str:
         """What rows are grouped by: a thing itself where it is the name of one."""
@@ -147,6 +169,8 @@ class _Select:
 
     def _head(self) -> str:
         query, zh = self._query, self._zh
+        if self._counted:
+            return self._phrases.expr(Agg("count", Col(Ref(self._counted, "*"))))
         if query.truth and not query.group and not self._figures and query.inner is None:
             return self._words.table(self._subject)
         if rows := self._rows_by_name():

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from kbtui.nl2sql.catalogue import Catalogue, TableInfo
 from kbtui.nl2sql.lattice import Lattice
 from kbtui.nl2sql.names import shortens
-from kbtui.nl2sql.query import INNER, Agg, Col, Expr, Ref, refs_of
+from kbtui.nl2sql.query import INNER, Agg, Col, Expr, Query, Ref, refs_of
 from kbtui.text.inflection import lemma
 from kbtui.text.terminal import one_line
 
@@ -69,6 +69,21 @@ def _rewritten(table: TableInfo, written: Mapping[str, str]) -> TableInfo:
 
     columns = tuple(replace(column, words=named(column.words), own=named(column.own)) for column in table.columns)
     return replace(table, words=named(table.words), columns=columns)
+
+
+def counted_rows(query: Query, catalogue: Catalogue) -> str:
+    """The table whose rows a statement counts by counting groups, one a row: clients with 3 orders; else none."""
+    inner = query.inner
+    counts = query.select == (Agg("count", Col(Ref(INNER, "*"))),)
+    if not counts or inner is None or query != Query(select=query.select, inner=inner):
+        return ""
+    names = {key.ref.table if isinstance(key, Col) else "" for key in inner.group}
+    table = catalogue.tables.get(names.pop()) if len(names) == 1 else None
+    if table is None or inner.limit is not None or inner.inner is not None:
+        return ""
+    by_key = table.key is not None and Col(table.key) in inner.group
+    by_name = bool(table.naming) and all(Col(ref) in inner.group for ref in table.naming)
+    return table.name if by_key or by_name else ""
 
 
 class Words:
