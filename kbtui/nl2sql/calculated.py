@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from msgspec import structs
 from msgspec.structs import replace
 
-from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo, Edge, Kind, TableInfo
+from kbtui.nl2sql.catalogue import TIMES, Catalogue, ColumnInfo, Edge, Kind, TableInfo
 from kbtui.nl2sql.query import Agg, AnyOf, Arith, Col, Cond, Expr, Operation, Query, Ref, Years
 from kbtui.nl2sql.rewriting import map_exprs
 from kbtui.nl2sql.text_values import is_currency
@@ -32,6 +32,12 @@ _RATIOS: Final = (
     ("collection rate", "collection_rate", "payment_amount", "due_amount"),
 )
 """Name and concept of what is one measure over another, and the concepts of these."""
+
+_NO_EVENT: Final = frozenset(("birth", "due", "expiry", "created", "updated", "last_seen"))
+"""Concepts of dates that are no part of what happens to a row."""
+_MOST_OPEN: Final = 0.5
+"""Share of rows that have not come to an end, from which the time until then says little about rows."""
+_MOST_DURATIONS: Final = 3
 
 
 class _Made(NamedTuple):
@@ -64,7 +70,7 @@ def with_calculated(tables: Mapping[str, TableInfo], edges: Iterable[Edge], toda
 def _with_calculated(table: TableInfo, parents: Sequence[TableInfo], today: date) -> TableInfo:
     columns: list[ColumnInfo] = []
     amount = table.amount
-    for made in (*_ages(table, today), *_formulas(table, parents)):
+    for made in (*_ages(table, today), *_durations(table), *_formulas(table, parents)):
         words, concepts = tuple(made.name.split()), frozenset((made.concept,))
         if any(concepts & column.concepts and column.own == words for column in table.columns):
             continue  # The source has it.
@@ -86,6 +92,19 @@ def _ages(table: TableInfo, today: date) -> Iterator[_Made]:
     born = next((c for c in table.columns if c.kind == "date" and c.concepts == {"birth"} and _has_days(c)), None)
     if born is not None and not any("age" in column.concepts for column in table.columns):
         yield _Made("age", "age", "rate", Years(Col(born.ref), today))
+
+
+def _durations(table: TableInfo) -> Iterator[_Made]:
+    """Days from the first thing that happens to a row until another one, where most rows have come to that.
+
+    A table that measures times itself gets none.
+    """
+    if any(column.kind in ("measure", "rate") and column.unit in TIMES for column in table.columns):
+        return
+    dates = [c for c in table.columns if c.kind == "date" and isinstance(c.low, date) and _has_days(c)]
+    happened = sorted((c for c in dates if not c.concepts & _NO_EVENT), key=lambda c: str(c.low))
+    for end in [c for c in happened[1:] if c.nulls < _MOST_OPEN][:_MOST_DURATIONS]:
+        yield _Made("time taken", "duration", "rate", _of("-", end, happened[0]))
 
 
 def _has_days(column: ColumnInfo) -> bool:

@@ -25,6 +25,8 @@ _LABELS: Final = 3
 """Columns at most of a table of codes."""
 _CODES: Final = 100
 """Rows at most of a table of codes."""
+TIMES: Final = frozenset(("ms", "second", "minute", "hour", "day"))
+"""Canonical names of the units of durations."""
 _OWN: Final = 0.9
 """Share of the rows from which different values are about as many as rows."""
 

@@ -15,7 +15,7 @@ from kbtui.nl2sql.cover import gap, nearest
 from kbtui.nl2sql.draft import NAMESAKES, Draft, Scene
 from kbtui.nl2sql.lexicon import is_kind
 from kbtui.nl2sql.measures import date_pairs, in_days
-from kbtui.nl2sql.query import Agg, Arith, Col, Cond, Expr, Function, Ref
+from kbtui.nl2sql.query import Agg, Arith, Col, Cond, Expr, Function, Ref, refs_of
 
 FUNCTIONS: Final[dict[str, Function]] = {
     "sum": "sum", "avg": "avg", "median": "median", "stddev": "stddev", "percentile": "percentile",
@@ -60,13 +60,21 @@ class Figure(Struct, frozen=True):
 
 def figures(scene: Scene, draft: Draft) -> Iterator[Figure]:
     """Figures in every way the words left over can be read; the caller ranks them."""
-    yield from _explicit(scene, draft)
+    yield from (_with_parts(scene, figure) for figure in _explicit(scene, draft))
     yield from _counts(scene, draft)
     yield from _counts_beside(scene, draft)
-    yield from _bare(scene, draft)
+    yield from (_with_parts(scene, figure) for figure in _bare(scene, draft))
     yield from _durations(scene, draft)
     yield from _spreads(scene, draft)
     yield from _default_measures(scene, draft)
+
+
+def _with_parts(scene: Scene, figure: Figure) -> Figure:
+    """The figure with the words for what its calculated columns are made of: slowest to reply, by days to the reply."""
+    infos = [scene.info(ref) for expr in figure.exprs for ref in refs_of(expr)]
+    made = {ref for info in infos if info is not None and info.formula is not None for ref in refs_of(info.formula)}
+    parts = [i for i in figure.draft.free(scene.columns) if scene[i].ref in made] if made else []
+    return replace(figure, draft=figure.draft.using("measure", *parts)) if parts else figure
 
 
 def numeric(info: ColumnInfo | None) -> bool:

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct, field
 
-from kbtui.nl2sql.catalogue import Catalogue, ColumnInfo, TableInfo
+from kbtui.nl2sql.catalogue import TIMES, Catalogue, ColumnInfo, TableInfo
 from kbtui.nl2sql.glosses import glosses_of
 from kbtui.nl2sql.lattice import How
 from kbtui.nl2sql.lexicon import LONGEST_CHINESE, Neighbour, is_kind, lexicon, name_parts
@@ -27,7 +27,6 @@ _GLOSS: Final = 0.7
 _SUMS: Final = frozenset(("revenue", "expense", "spend"))
 """Concepts whose words, as names of tables, are asked for as sums."""
 _CALLED_AS_SUM: Final = 0.93
-_TIMES: Final = frozenset(("ms", "second", "minute", "hour", "day"))
 _OF_FORMULA: Final = 0.9
 """The name of a calculated column counts for less than one that the source gives."""
 _CALCULATED: Final = 0.9
@@ -146,7 +145,7 @@ def column_index(catalogue: Catalogue) -> NameIndex:
                 _post(index.by_concept, concept, entry, 0, len(entry.weights), _CALCULATED, "concept")
             if column.ref == table.amount:
                 _add_amount(index, entry, table, of_events=not _is_beside_events(catalogue, column))
-            elif column.unit in _TIMES and table.words[-1] == "time" and len(table.words) > 1:
+            elif column.unit in TIMES and table.words[-1] == "time" and len(table.words) > 1:
                 # Down time by machine is a sum of minutes.
                 for key in (root("".join(table.words)), " ".join(map(root, table.words))):
                     _post(index.by_stem, key, entry, 0, len(entry.weights), _CALLED_AS_SUM, "concept")
