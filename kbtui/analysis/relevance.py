@@ -22,21 +22,24 @@ _COMMENT_WEIGHT: Final = 0.5
 _COVERED_WEIGHT: Final = 1.0
 
 
-def relevant_tables(question: str, tables: Sequence[Table], terms: Sequence[str] = ()) -> tuple[str, ...]:
+def relevant_tables(
+    question: str, tables: Sequence[Table], terms: Sequence[str] = (), otherwise: str = ""
+) -> tuple[str, ...]:
     """Names of at most `MOST` tables, the likeliest first; the largest ones where the question names none.
 
     Args:
         terms: More words that the question may stand for, such as translations.
+        otherwise: What may name some where the question does not, such as the one before it.
     """
-    scores = table_scores(question, tables, terms)
     size = {table.name: table.row_estimate or 0 for table in tables}
     order = {table.name: position for position, table in enumerate(tables)}
-    found = [name for name, score in scores.items() if score > 0]
-    found.sort(key=lambda name: (-scores[name], -size[name], order[name]))
-    if not found:
-        # Its words are those of columns, or of values. What is asked about most is what there is most of.
-        found = sorted(size, key=lambda name: (-size[name], order[name]))
-    return tuple(found[:MOST])
+    for text in filter(None, (question, otherwise)):
+        scores = table_scores(text, tables, terms)
+        found = [name for name, score in scores.items() if score > 0]
+        if found:
+            return tuple(sorted(found, key=lambda name: (-scores[name], -size[name], order[name]))[:MOST])
+    # Its words are those of columns, or of values. What is asked about most is what there is most of.
+    return tuple(sorted(size, key=lambda name: (-size[name], order[name]))[:MOST])
 
 
 def table_scores(question: str, tables: Sequence[Table], terms: Sequence[str] = ()) -> dict[str, float]:

@@ -175,25 +175,37 @@ class SchemaManager:
             self._memory[key] = kept
             return None if _missing(kept, [table.name for table in basic.tables]) else kept.schema
 
-    def for_question(self, source: str, question: str, terms: Sequence[str] = ()) -> tuple[str, ...]:
+    def for_question(
+        self,
+        source: str,
+        question: str,
+        terms: Sequence[str] = (),
+        *,
+        also: Sequence[str] = (),
+        otherwise: str = "",
+    ) -> tuple[str, ...]:
         """The tables to read in detail for ``question``: all of a small source, of a large one those that matter.
 
         Args:
             terms: More words that the question may stand for, such as translations.
+            also: Names of more tables; those that the source does not have are left out.
+            otherwise: What may name tables where the question names none.
         """
         basic = self.peek(source, "basic")
         names = tuple(table.name for table in basic.tables)
         if len(names) <= WHOLE_BELOW:
             return names
-        found = self.relevant(question, basic, terms)
+        more = (basic.table(name) for name in also)
+        relevant = self.relevant(question, basic, terms, otherwise)
+        found = tuple(dict.fromkeys((*relevant, *(table.name for table in more if table is not None))))
         # What stands between two tables is seldom named: it is what their keys refer to.
         keys = [key for table in self.peek(source, "detailed", found).tables for key in table.foreign_keys]
         between = (basic.table(key.referred_table) for key in keys)
         return tuple(dict.fromkeys((*found, *(table.name for table in between if table is not None))))
 
-    def relevant(self, question: str, basic: Schema, terms: Sequence[str] = ()) -> tuple[str, ...]:
-        """Tables of a basic structure that ``question`` may be about, the likeliest first."""
-        return relevant_tables(question, basic.tables, terms)
+    def relevant(self, question: str, basic: Schema, terms: Sequence[str] = (), otherwise: str = "") -> tuple[str, ...]:
+        """Tables of a basic structure that ``question`` may be about, the likeliest first; see `for_question`."""
+        return relevant_tables(question, basic.tables, terms, otherwise)
 
     def refresh(self, source: str | None = None) -> None:
         """Forget what is known of ``source``, or of all: it is read anew when next needed."""

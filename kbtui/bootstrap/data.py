@@ -88,14 +88,18 @@ class DataSide:
         before = history[-1].statement if history and _is_of_data(history[-1]) else None
         if before is None or not self._entries:
             return None
-        from kbtui.nl2sql.follow_ups import follow_up
+        from kbtui.nl2sql.follow_ups import follow_up, tables_in
 
         self.opened.open_missing()
         manager = self.opened.manager()
         if before.source not in manager.names:
             return None
         try:
-            tables = manager.for_question(before.source, f"{before.question} {before.says} {query}")
+            # With those of the question by itself, so that one catalogue serves both where it stands alone.
+            named = tables_in(before.sql, manager.source(before.source).dialect)
+            tables = manager.for_question(
+                before.source, query, also=named, otherwise=f"{before.question} {before.says}"
+            )
             schema = manager.peek(before.source, "detailed", tables)
             found = follow_up(self._offline_writer(), query, schema, before)
         except DataSourceError:

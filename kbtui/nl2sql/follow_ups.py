@@ -47,13 +47,26 @@ def follow_up(reader: QuestionReader, question: str, schema: Schema, before: Ans
     chance = probability(features(lattice.question, edited, reader.candidates(lattice)))
     if chance < FOLLOWS_FROM:
         return None
-    entries = reader.entries(edited[:_TRIED], schema)
+    entries = reader.entries(edited[:_TRIED], lattice, schema)
     readings = _readings(reader, entries, lattice, chance)
     if not readings:
         return None
     unread = unread_words(lattice.question, entries[0].candidate.unread)
     found = Readings(readings=readings, unlinked=unread)
     return FollowUp(before=before, readings=found, chart=_chart(lattice) or before.chart)
+
+
+def tables_in(sql: str, dialect: str) -> tuple[str, ...]:
+    """Names of the tables that a statement reads, with their schemas where it gives them; none of a broken one."""
+    import sqlglot
+    from sqlglot import exp
+    from sqlglot.errors import SqlglotError
+
+    try:
+        found = sqlglot.parse_one(sql, read=dialect).find_all(exp.Table)
+    except (SqlglotError, RecursionError):
+        return ()
+    return tuple(dict.fromkeys(".".join(part.name for part in table.parts) for table in found))
 
 
 def _readings(reader: QuestionReader, entries: Sequence[Entry], lattice: Lattice, chance: float) -> tuple[Reading, ...]:

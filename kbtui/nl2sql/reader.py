@@ -87,7 +87,7 @@ class QuestionReader:
         self._stages: Stages | None = None
         self._catalogues: dict[tuple[str, ...], Catalogue] = {}
         self._answers: dict[tuple[str, str], dict[str, Rows | None]] = {}
-        self._linked: tuple[Question, Lattice] | None = None
+        self._linked: tuple[Question, Schema, Lattice] | None = None
         self._composed: tuple[Lattice, Sequence[Candidate]] | None = None
 
     @property
@@ -128,15 +128,17 @@ class QuestionReader:
     def lattice(self, question: Question, schema: Schema) -> Lattice:
         """What the words of a question may stand for over a source.
 
-        Kept until the question is answered, as its candidates are: it may be looked at as a follow-up before.
+        Kept until the question is answered, as its candidates are: it may be looked at as a follow-up before, over
+        some tables more.
         """
-        catalogue, ask, known = self.catalogue(schema), self._ask_each_of(schema), self._linked
-        if known is not None and known[0] == question and known[1].catalogue is catalogue:
-            return known[1]
+        known = self._linked
+        if known is not None and known[0] == question and _covers(known[1], schema):
+            return known[2]
+        catalogue, ask = self.catalogue(schema), self._ask_each_of(schema)
         lattice = self.stages.link(question, catalogue)
         if ask is not None and _is_small(schema):
             lattice = with_live_values(lattice, lambda query: self.stages.write(query, catalogue, ()), ask)
-        self._linked = question, lattice
+        self._linked = question, schema, lattice
         return lattice
 
     def candidates(self, lattice: Lattice) -> Sequence[Candidate]:
@@ -146,16 +148,16 @@ class QuestionReader:
             known = self._composed = lattice, self.stages.candidates(lattice)
         return known[1]
 
-    def entries(self, candidates: Sequence[Candidate], schema: Schema) -> list[Entry]:
+    def entries(self, candidates: Sequence[Candidate], lattice: Lattice, schema: Schema) -> list[Entry]:
         """The candidates that the engine accepts, with their rows where the source is small."""
-        stages, catalogue = self.stages, self.catalogue(schema)
+        stages, catalogue = self.stages, lattice.catalogue
         ask = self._ask_each_of(schema) if _is_small(schema) else None
         return entries_of(candidates, lambda query: stages.write(query, catalogue, ()), ask)
 
     def read(self, question: str, schema: Schema, *, failed: Sequence[tuple[str, str]] = ()) -> Readings:
         """See `SqlWriter`."""
         stages, lattice = self.stages, self.lattice(self.question(question), schema)
-        entries = self.entries(self.candidates(lattice), schema)
+        entries = self.entries(self.candidates(lattice), lattice, schema)
         self._linked = self._composed = None
         if not entries:
             return Readings(unlinked=unread_words(lattice.question, range(len(lattice.question.tokens))))
@@ -259,6 +261,13 @@ class QuestionReader:
     def _ask_of(self, schema: Schema) -> Ask | None:
         ask, source = self._ask, schema.source
         return (lambda sql: ask(source, sql)) if ask is not None else None
+
+
+def _covers(known: Schema, schema: Schema) -> bool:
+    """Whether ``known`` has all tables of ``schema``, as they are now."""
+    if (known.source, known.fingerprint) != (schema.source, schema.fingerprint):
+        return False
+    return {table.name for table in schema.tables} <= {table.name for table in known.tables}
 
 
 def _is_small(schema: Schema) -> bool:

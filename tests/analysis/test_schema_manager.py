@@ -203,6 +203,14 @@ def test_where_a_question_names_no_table_the_largest_are_read(source: CountingSo
     assert len(relevant) == 40
 
 
+def test_the_question_before_names_tables_only_where_this_one_names_none(
+    source: CountingSource, tmp_path: Path
+) -> None:
+    basic, schemas = basic_of("orders", "beds", "plants"), manager(source, tmp_path, Clock())
+    assert schemas.relevant("how many plants?", basic, otherwise="orders by month") == ("plants",)
+    assert schemas.relevant("and in May?", basic, otherwise="orders by month") == ("orders",)
+
+
 def test_what_was_last_seen_asks_the_source_nothing(source: CountingSource, tmp_path: Path, clock: Clock) -> None:
     schemas = manager(source, tmp_path, clock)
     assert schemas.last_seen("shop") is None

@@ -86,6 +86,26 @@ def test_candidates_are_tried_on_a_small_source_and_the_same_rows_are_one_answer
     assert asked.statements == ["SELECT * FROM (names) AS probe LIMIT 21"]
 
 
+def test_a_question_that_was_looked_at_over_more_tables_is_not_profiled_anew() -> None:
+    wide = replace(SCHEMA, tables=(Table(name="plants"), Table(name="beds")))
+    narrow, other = replace(SCHEMA, tables=wide.tables[:1]), replace(SCHEMA, tables=(Table(name="tools"),))
+    profiled: list[Schema] = []
+    one = reader(candidate(NAMES), profiled=profiled)
+    one.lattice(one.question("?"), wide)
+    assert one.read("?", narrow).readings and profiled == [wide]
+    one.lattice(one.question("?"), narrow)
+    one.read("?", other)
+    assert profiled == [wide, narrow, other]
+
+
+def test_a_source_that_has_changed_is_profiled_anew_for_the_same_question() -> None:
+    profiled: list[Schema] = []
+    one, changed = reader(candidate(NAMES), profiled=profiled), replace(SCHEMA, fingerprint="2")
+    one.lattice(one.question("?"), SCHEMA)
+    one.read("?", changed)
+    assert profiled == [SCHEMA, changed]
+
+
 def test_a_large_source_is_not_tried() -> None:
     asked = Asked()
     large = replace(SCHEMA, tables=(Table(name="plants", row_estimate=3_000_000),))
