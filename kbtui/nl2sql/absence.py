@@ -109,7 +109,8 @@ def _links(scene: Scene, entity: str, shown: Ref | None) -> Iterator[_Link]:
                     yield _Link(entity, pair[1], child, pair[0], shown, beyond)
     table, joins = scene.table(entity), joins_of(scene.catalogue)
     grain = (table.grain,) if table.grain is not None else ()
-    own = (shown,) if shown is not None else (*table.naming, *grain)
+    # Rows that others refer to are things, and those of one name are several things.
+    own = (shown,) if shown is not None else (*(() if children else table.naming), *grain)
     for ref in (each for each in own if not joins.is_unique(each)):
         yield _Link(entity, ref, entity, ref, ref)
 

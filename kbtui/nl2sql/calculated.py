@@ -118,6 +118,7 @@ def _formulas(table: TableInfo, parents: Sequence[TableInfo]) -> Iterator[_Made]
     if due is not None and paid is not None:
         yield _Made("owed", "debt_amount", "measure", _of("-", due, paid))
     yield from _profits(table, parents)
+    yield from _unit_prices(table)
     for name, concept, over, under in _RATIOS:
         one, two = _one(table, frozenset((over,))), _one(table, frozenset((under,)))
         if one is not None and two is not None and one != two:
@@ -172,6 +173,13 @@ def _profits(table: TableInfo, parents: Sequence[TableInfo]) -> Iterator[_Made]:
         for quantity, each in _priced(table, parent, _COST):
             yield _Made("profit", "profit", "measure", Arith("-", Col(sales.ref), _of("*", quantity, each)))
             return
+
+
+def _unit_prices(table: TableInfo) -> Iterator[_Made]:
+    """The amount of one piece, of lines that have no price."""
+    amount, quantity = _one(table, _SALES), _one(table, _QUANTITIES)
+    if amount is not None and quantity is not None and not any(c.concepts & _PRICE for c in table.columns):
+        yield _Made("price per unit", "price", "rate", _of("/", amount, quantity))
 
 
 def _one(table: TableInfo, concepts: frozenset[str], beside: ColumnInfo | None = None) -> ColumnInfo | None:

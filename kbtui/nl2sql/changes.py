@@ -54,6 +54,8 @@ def growth(scene: Scene, figure: Figure) -> Iterator[Made]:
         return
     today = scene.lattice.question.today
     worth, unit = 0.25, str(args.get("unit", args.get("beside", "year")))
+    if args.get("each") and not ends:
+        return  # Growth by month is that of every month.
     if not ends:
         ends, worth = [_current(today, unit)], worth + _NO_PERIOD
     elif unit in _SHORT and all(period.grain == "year" for period in periods if period is not None):

@@ -326,7 +326,9 @@ def _english_keys(index: NameIndex, words: Sequence[str]) -> Iterator[Key]:
         index.words[word] = key
         yield key, at, at + 1, 1.0, "exact"
     for at in range(len(words) - 1):
-        yield root(words[at] + words[at + 1]), at, at + 2, 1.0, "exact"
+        # A pickup is when something was picked up.
+        for first in dict.fromkeys((words[at], root(words[at]))):
+            yield root(first + words[at + 1]), at, at + 2, 1.0, "exact"
     if len(words) > 1:
         yield "".join(word[0] for word in words), 0, len(words), 0.72, "abbreviation"
 
