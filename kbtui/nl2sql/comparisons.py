@@ -13,7 +13,7 @@ from kbtui.nl2sql.lattice import Mention
 from kbtui.nl2sql.lexicon import lexicon
 from kbtui.nl2sql.measures import literal, measured, measures_of
 from kbtui.nl2sql.moments import moment_conds, since_number
-from kbtui.nl2sql.query import Col, Cond, Expr, Operator, Ref
+from kbtui.nl2sql.query import Arith, Col, Cond, Expr, Operator, Ref
 
 _NUMERIC: Final = ("measure", "rate")
 _OF_THEIR_OWN: Final = frozenset(("age", "price", "height", "weight", "temperature", "speed", "distance"))
@@ -113,6 +113,8 @@ def _may_mean(scene: Scene, index: int, expr: Expr) -> bool:
     """Whether a comparing adjective can be about a column: nobody older than 60 has a fee over 60."""
     operator = scene.operator(index)
     concept = "" if operator is None else str(operator.args.get("concept", ""))
+    if isinstance(expr, Arith):
+        return concept != "age"  # A ticket older than 3 days was opened before, whenever it was closed.
     column = scene.info(expr.ref) if isinstance(expr, Col) else None
     if concept not in _OF_THEIR_OWN or column is None or not column.concepts:
         return True

@@ -135,9 +135,11 @@ def _spans(column: ColumnInfo, value: float) -> bool:
 
 
 def date_pairs(table: TableInfo, scene: Scene) -> Iterator[tuple[Ref, Ref]]:
-    """Start and end: pairs of date columns in the order of their values."""
+    """Start and end: the first date of rows and each later one, and any two dates that the question speaks of."""
     dates = [info for info in (scene.info(ref) for ref in table.dates) if info is not None and info.low is not None]
+    spoken = {scene[index].ref for index in scene.columns}
+    dates.sort(key=lambda info: str(info.low))
     for position, first in enumerate(dates):
         for second in dates[position + 1 :]:
-            pair = sorted((first, second), key=lambda info: str(info.low))
-            yield pair[0].ref, pair[1].ref
+            if not position or {first.ref, second.ref} <= spoken:
+                yield first.ref, second.ref
