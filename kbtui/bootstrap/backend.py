@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import date
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from kbtui.knowledge.base import KnowledgeBase
     from kbtui.knowledge.freshness import Staleness
+    from kbtui.knowledge.walked import Walk
     from kbtui.reasoning.checking.checker import AnswerChecker
     from kbtui.reasoning.llm.client import ModelClient
     from kbtui.reasoning.llm.reasoner import LlmReasoner
@@ -240,7 +241,7 @@ class KnowledgeBackend:
         knowledge, reasoner = self.knowledge, self.reasoner().after(history)
         is_asked = not reasoner.is_chitchat(query)
         if is_asked:
-            knowledge.ensure_fresh(emit, cancel)
+            knowledge.ensure_fresh(emit, cancel, partial(self._early, reasoner.meant(query), emit, cancel))
             if empty := knowledge.nothing_to_read():
                 emit(AnswerCompleted(markdown="\n\n".join(empty), outcome="not_found"))
                 self._tell_session_problems(emit)
@@ -286,6 +287,12 @@ class KnowledgeBackend:
         if is_asked and self._tells_of_vectors and (note := knowledge.vectors_note()):
             emit(Warned(message=note, where="index"))
         return RunSummary(iterations=final.get("iteration", 1), usage=client.usage if client else Usage())
+
+    def _early(self, query: str, emit: Emit, cancel: CancelToken, walk: Walk) -> None:
+        """A first answer before ``walk`` is read."""
+        from kbtui.bootstrap.first_answer import first_answer
+
+        first_answer(self.knowledge, self._settings, walk, query, emit, cancel)
 
     def _tell_session_problems(self, emit: Emit) -> None:
         for problem in self._problems():

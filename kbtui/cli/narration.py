@@ -23,12 +23,14 @@ from kbtui.domain.events import (
     Warned,
 )
 from kbtui.domain.usage import Usage
-from kbtui.text.terminal import counted, one_line
+from kbtui.settings.secrets import without_known_secrets
+from kbtui.text.terminal import clean, counted, one_line
 
 if TYPE_CHECKING:
     from rich.status import Status
 
 STAGE_WORDS = {
+    "look": "searching the files as they are",
     "walk": "looking through the folder",
     "read": "reading files",
     "embed": "embedding",
@@ -79,7 +81,12 @@ class Narrator:
         line = fact(event)
         if line is None:
             return
-        if isinstance(event, Warned) or self._status is None or (isinstance(event, RunCompleted) and event.llm_calls):
+        if isinstance(event, AnswerCompleted) and event.is_early:
+            # Standard output carries the answer, which is the one that follows.
+            self._keep(line)
+            for text in without_known_secrets(clean(event.markdown)).split("\n"):
+                self._keep(text)
+        elif isinstance(event, Warned) or self._status is None or (isinstance(event, RunCompleted) and event.llm_calls):
             self._keep(line)
         else:
             self._update(f"{line}{f' · pass {view.iteration}' if view.iteration > 1 else ''}")
@@ -142,6 +149,11 @@ def fact(event: Event) -> str | None:
             return f"evidence {event.average:.2f} · {kept} of {len(event.items)} kept · {event.action}"
         case TableProduced():
             return f"{counted(event.row_count, 'row')} from {event.source}"
+        case AnswerCompleted(is_early=True):
+            return (
+                f"first answer, from {event.files_read:,} of {counted(event.files_total, 'file')}; "
+                "the rest is read, and the answer over all of them follows"
+            )
         case AnswerCompleted():
             return f"{event.outcome.replace('_', ' ')} · {counted(len(event.citations), 'source')}"
         case RunCompleted():

@@ -90,7 +90,7 @@ def _as_text(events: Iterable[Event]) -> int:
         view = views[event.run_id] = reduce(views.get(event.run_id, EMPTY), event)
         if isinstance(event, RunStarted):
             console.print_line(f"> {one_line(event.query)}\n")
-        elif isinstance(event, AnswerCompleted):
+        elif isinstance(event, AnswerCompleted) and not event.is_early:
             print_answer(view)
             console.print_line()
         elif (line := fact(event)) is not None:

@@ -153,7 +153,8 @@ def reduce(state: RunView, event: Event) -> RunView:
                 stages=_moved(state.stages, event.at, answer="working"),
             )
         case AnswerCompleted():
-            return replace(state, answer=event, asking=(), stages=_moved(state.stages, event.at, answer="done"))
+            is_done: StageStatus = "working" if event.is_early else "done"
+            return replace(state, answer=event, asking=(), stages=_moved(state.stages, event.at, answer=is_done))
         case Warned():
             return replace(state, warnings=(*state.warnings, event))
         case RunCompleted():

@@ -286,6 +286,13 @@ class AnswerCompleted(Envelope):
     citations: tuple[Citation, ...] = ()
     unsupported: tuple[str, ...] = ()
     suggestions: tuple[str, ...] = ()
+    files_read: int = 0
+    files_total: int = 0
+
+    @property
+    def is_early(self) -> bool:
+        """True for a first answer from some files while the folder is still to be read; the whole one follows."""
+        return self.files_total > 0
 
     @classmethod
     def of(cls, answer: WrittenAnswer) -> AnswerCompleted:

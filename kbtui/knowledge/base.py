@@ -20,6 +20,7 @@ from kbtui.domain.events import Progress, Warned
 from kbtui.domain.ports import CancelToken, Emit
 from kbtui.errors import Cancelled, IndexCorrupt, KbtuiError, KnowledgeBaseError, StorageError
 from kbtui.knowledge import folder_worker
+from kbtui.knowledge.freshness import is_worth_a_look
 from kbtui.knowledge.locks import HeldError
 from kbtui.knowledge.source import SourceReader
 from kbtui.settings.model import EmbeddingSettings, Settings
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from kbtui.knowledge.indexer import Indexer, IndexReport, Staleness
     from kbtui.knowledge.lexical import LexicalSearcher
     from kbtui.knowledge.vectors import VectorSearcher
+    from kbtui.knowledge.walked import Walk
 
 log = logging.getLogger(__name__)
 
@@ -160,13 +162,25 @@ class KnowledgeBase:
         """How many files are indexed; None when the folder never was."""
         return len(self.file_records()) if self.index.exists else None
 
-    def ensure_fresh(self, emit: Emit, cancel: CancelToken) -> IndexReport | None:
+    def over(self, index: Index) -> KnowledgeBase:
+        """The same folder as another index shows it, with the same model."""
+        other = KnowledgeBase(self.root, self._settings, self._clock)
+        vars(other).update(_made_index=index, _made_embedder=self.embedder)
+        return other
+
+    def ensure_fresh(
+        self, emit: Emit, cancel: CancelToken, meanwhile: Callable[[Walk], None] | None = None
+    ) -> IndexReport | None:
         """Read what changed in the folder since it was indexed, or all of it; None when there was nothing to do.
 
         Only the text, and vectors when a few are missing: many take minutes, and whoever wants them calls `complete`
         somewhere else. What is there of them is used. A check that is less than two seconds old is not repeated: the
         sub-questions of one run see one folder. When the disk refuses a newer index, the one there is serves, with a
         warning.
+
+        Args:
+            meanwhile: Given what the folder holds before it is read, where that will take so long that a first look
+                pays.
 
         Raises:
             KnowledgeBaseError: It was never indexed and ``index.auto`` is off, or it cannot be indexed.
@@ -188,6 +202,8 @@ class KnowledgeBase:
             try:
                 state = self.staleness()
                 cancel.check()
+                if meanwhile is not None and state.walk is not None and is_worth_a_look(state):
+                    meanwhile(state.walk)
                 if state.is_stale:
                     # Another process may be making everything anew, which takes minutes; the present index serves.
                     patience_s = _PATIENCE_S if self._can_be_asked() else None

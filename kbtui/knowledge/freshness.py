@@ -17,6 +17,15 @@ if TYPE_CHECKING:
 Digests = Callable[[Sequence["WalkedFile"]], Mapping[str, str]]
 """The SHA-256 of the content of each file that can be read, by path."""
 
+_LOOK_FROM_FILES: Final = 300
+"""Fewer are read whole in the time of a look at some."""
+_LOOK_FROM_BYTES: Final = 4 << 20
+_LOOK_UP_TO_FILES: Final = 50_000
+_LOOK_UP_TO_BYTES: Final = 1 << 30
+"""More takes ripgrep itself longer than a first answer may: half a second a gigabyte and word."""
+_UNREAD_SHARE: Final = 0.25
+"""Of the files, from which those that are read already are too few to answer from."""
+
 _RACY_NS: Final = 2_000_000_000
 """A file changed this shortly before it was looked at may change again within the same tick of its clock."""
 
@@ -92,3 +101,14 @@ def same_content(
 
 def _has_same_stat(file: WalkedFile, stored: StoredFile) -> bool:
     return (stored.record.size, stored.record.mtime_ns) == (file.size, file.mtime_ns)
+
+
+def is_worth_a_look(state: Staleness) -> bool:
+    """True when so much is unread that to answer from a few files first is worth its second, and ripgrep can tell
+    which."""
+    files = state.walk.files if state.walk is not None else ()
+    unread = state.never_indexed or state.added >= _UNREAD_SHARE * len(files)
+    size = sum(file.size for file in files)
+    return (
+        unread and _LOOK_FROM_FILES <= len(files) <= _LOOK_UP_TO_FILES and _LOOK_FROM_BYTES <= size <= _LOOK_UP_TO_BYTES
+    )

@@ -129,6 +129,24 @@ class GrepSearcher:
         candidates = _candidates(texts, chosen, terms, matches, worth, k)
         return _ranked(candidates, terms, worth, asked, labelled, k)
 
+    def best_files(self, keywords: Sequence[str], most: int, cancel: CancelToken | None = None) -> list[str]:
+        """Paths of the files that promise most, best first.
+
+        Raises:
+            ToolError: The search took too long or could not be run.
+            Cancelled: The run was stopped.
+        """
+        asked = split_keywords(list(keywords))
+        files = list(self._files())
+        if not asked or not files:
+            return []
+        labelled = self._names.called([keyword for keyword, _ in asked])
+        terms, found = self._found(first_terms(asked), files, labelled, cancel or CancelToken(), _FIRST_LINES)
+        if not terms:
+            return []
+        worth = [term.weight * _rarity(lines, files) for term, lines in zip(terms, found, strict=True)]
+        return [record.path for record in _best_files(files, terms, found, worth, labelled, most)]
+
     def count_files(self, keywords: Sequence[str], cancel: CancelToken | None = None) -> dict[str, dict[str, int]]:
         """Matching lines by path for each keyword that some file holds, by the keyword as given.
 

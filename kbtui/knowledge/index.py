@@ -43,11 +43,15 @@ class IndexStats:
 
 
 class Index:
-    """The index of one folder. Safe to use from several threads; a folder that was never indexed reads as empty."""
+    """The index of one folder. Safe to use from several threads; a folder that was never indexed reads as empty.
 
-    def __init__(self, root: Path, settings: Settings) -> None:
+    Args:
+        directory: Where it is; the place of the folder's own index by default.
+    """
+
+    def __init__(self, root: Path, settings: Settings, directory: Path | None = None) -> None:
         self.root = root
-        self.directory = paths.index_dir(root)
+        self.directory = directory or paths.index_dir(root)
         self._settings = settings
         self._lock = threading.RLock()
         self._text: TextView | None = None

@@ -36,7 +36,6 @@ from kbtui.knowledge.left_out import left_out, nothing_to_read
 from kbtui.knowledge.locks import HeldError, exclusive
 from kbtui.knowledge.meter import Meter
 from kbtui.knowledge.vector_writer import VectorWriter, choose_vectors
-from kbtui.settings import paths
 from kbtui.settings.model import EmbeddingSettings, Settings
 from kbtui.settings.private import private_folder
 
@@ -100,7 +99,7 @@ class Indexer:
         open_embedder: Makes what embeds; the model is loaded only when there is a text to embed.
         read: Reads and cuts a file in this process; a worker does without it.
         embedding_text: What is embedded for a chunk.
-        index: Of the folder, when it is open already: what it has read need not be read again.
+        index: To bring up to date; the folder's own one by default. What it has read need not be read again.
     """
 
     def __init__(
@@ -118,7 +117,7 @@ class Indexer:
         self._read = read
         self._embedding_text = embedding_text
         self._index = index or Index(root, settings)
-        self._directory = paths.index_dir(root)
+        self._directory = self._index.directory
         self._recipe = reading.recipe(rules_of(settings.index))
 
     def staleness(self) -> Staleness:

@@ -104,7 +104,7 @@ def preview(path: Path) -> SessionPreview:
             if run_id is not None:
                 break
             question, run_id = event.query, event.run_id
-        elif isinstance(event, AnswerCompleted) and event.run_id == run_id:
+        elif isinstance(event, AnswerCompleted) and event.run_id == run_id and not event.is_early:
             return SessionPreview(question=question, answer=event.markdown)
         elif isinstance(event, RunFailed) and event.run_id == run_id:
             return SessionPreview(question=question, answer=event.message)

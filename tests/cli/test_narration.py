@@ -30,3 +30,14 @@ def test_steps_are_told_by_their_tools_alone_where_every_fact_has_a_line(capsys:
     assert capsys.readouterr().err == ""
     told(Progress(stage="walk"), EMPTY)
     assert capsys.readouterr().err == "looking through the folder …\n"
+
+
+def test_a_first_answer_is_told_with_how_much_it_is_from(capsys: pytest.CaptureFixture[str]) -> None:
+    early = AnswerCompleted(markdown="90 seconds [1]", outcome="answered", files_read=40, files_total=1816)
+    Narrator()(early, EMPTY)
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.split("\n")[:2] == [
+        "first answer, from 40 of 1,816 files; the rest is read, and the answer over all of them follows",
+        "90 seconds [1]",
+    ]

@@ -265,3 +265,13 @@ def test_the_end_of_a_run_says_what_it_used() -> None:
         240,
         0.0012,
     )
+
+
+def test_an_early_answer_stays_until_the_whole_one_is_there() -> None:
+    early = AnswerCompleted(markdown="40 s", outcome="answered", files_read=3, files_total=900)
+    view = reduce_all([RunStarted(query="q"), early, AnswerDelta(text="90"), Progress(stage="read", done=5, total=900)])
+    assert view.markdown == "40 s"
+    assert view.stages["answer"].status == "working"
+    view = reduce(view, AnswerCompleted(markdown="90 s", outcome="answered"))
+    assert view.markdown == "90 s"
+    assert view.stages["answer"].status == "done"

@@ -10,8 +10,11 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from textual.content import Content
 
+from kbtui.controller.folding import reduce_all
 from kbtui.domain.answer import Citation
+from kbtui.domain.events import AnswerCompleted, Progress, RunCompleted, RunStarted
 from kbtui.ui.conversation import Conversation, Typed
+from kbtui.ui.panes.answer import early_words
 from kbtui.ui.run_view import share_rows
 from kbtui.ui.suggestions import suggest
 from kbtui.ui.widgets.cells import bar, duration, elide, elide_middle, row, score, wrapped
@@ -169,3 +172,12 @@ def test_a_folder_without_anything_to_read_is_told_before_it_is_asked(
 ) -> None:
     page = _page(FolderStatus(kb=Path("/kb"), files=files, phase=phase), 60, suggestions=False)
     assert any("nothing to read" in line.plain for line in page) is said
+
+
+def test_an_early_answer_says_how_many_files_are_read() -> None:
+    early = AnswerCompleted(markdown="40 s", outcome="answered", files_read=40, files_total=1816)
+    run = [RunStarted(query="q"), early]
+    assert early_words(reduce_all(run)) == "first answer · still reading 40 of 1,816 files"
+    run.append(Progress(stage="read", done=900, total=1816))
+    assert early_words(reduce_all(run)) == "first answer · still reading 900 of 1,816 files"
+    assert early_words(reduce_all([*run, RunCompleted()])) == "from 40 of 1,816 files"

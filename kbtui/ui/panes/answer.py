@@ -77,7 +77,8 @@ class AnswerPane(Vertical):
             text = f"first words {duration(view.first_token_s)} · {writing}"
         if view.outcome and view.phase != "cancelled":
             count = len(view.citations)
-            text = _OUTCOMES[view.outcome] + (f" · {count} source{'s' if count != 1 else ''}" if count else "")
+            ended = early_words(view) if view.answer and view.answer.is_early else _OUTCOMES[view.outcome]
+            text = ended + (f" · {count} source{'s' if count != 1 else ''}" if count else "")
         # They stand under the text, and a long answer hides them.
         notes = _note_count(view) if view.finished else 0
         told = f" · ! {notes} note{'s' if notes != 1 else ''}" if notes else ""
@@ -182,6 +183,17 @@ class AnswerPane(Vertical):
             self.preview(int(number))
         elif kind == "ask" and self._view.answer is not None:
             bubble(self, QuestionChosen(self._view.answer.suggestions[int(number)]))
+
+
+def early_words(view: RunView) -> str:
+    """How much an early answer is from, and how far reading the rest is."""
+    assert view.answer is not None
+    read, total = view.answer.files_read, view.answer.files_total
+    if view.finished:
+        return f"from {read:,} of {total:,} files"
+    if view.progress is not None and view.progress.stage == "read":
+        read = max(read, view.progress.done)
+    return f"first answer · still reading {read:,} of {total:,} files"
 
 
 def _question(view: RunView, width: int) -> list[Content]:
