@@ -12,7 +12,7 @@ from kbtui.domain.conversation import Turn
 if TYPE_CHECKING:
     from kbtui.knowledge.base import KnowledgeBase
     from kbtui.records.asking import Found, RecordsReader
-    from kbtui.records.relating import Related
+    from kbtui.records.relating import Checked, Related
 
 
 def asks_records(
@@ -22,17 +22,20 @@ def asks_records(
 
     def ask(query: str) -> RecordsAnswer | None:
         from kbtui.records.opened import reader_of
-        from kbtui.records.relating import asks_of_documents, related
+        from kbtui.records.relating import asks_of_documents, checked, related
 
         reader = reader_of(knowledge, today)
         if history and (found := _followed(reader, query, history[-1])) is not None:
             return _of_tables(found, knowledge, query, standalone=found.reading.says)
         if history and reader.points_back(query):
             return None
-        one = related(knowledge.graph, query)
+        named = reader.words.by_name(query)
+        if (check := checked(knowledge.graph, reader.collection, named)) is not None:
+            return _of_check(check, knowledge, query)
+        one = related(knowledge.graph, named)
         if one is not None and not one.of_value:
             return _of_relations(one, knowledge, query)
-        if not asks_of_documents(knowledge.graph, query) and (found := reader.answer(query)) is not None:
+        if not asks_of_documents(knowledge.graph, named) and (found := reader.answer(query)) is not None:
             return _of_tables(found, knowledge, query)
         return None if one is None else _of_relations(one, knowledge, query)
 
@@ -49,8 +52,8 @@ def _followed(reader: RecordsReader, query: str, turn: Turn) -> Found | None:
 
 def _of_tables(found: Found, knowledge: KnowledgeBase, query: str, standalone: str = "") -> RecordsAnswer:
     from kbtui.reasoning.recorded import told
+    from kbtui.records.collection import SOURCE
     from kbtui.records.lines import stating
-    from kbtui.records.tables import SOURCE
 
     return RecordsAnswer(
         answer=told(found, knowledge.source, query),
@@ -69,3 +72,11 @@ def _of_relations(found: Related, knowledge: KnowledgeBase, query: str) -> Recor
     answer, says = told_relations(found, knowledge.source, query)
     hits = {(step.item.hit.path, step.item.hit.start_line): step.item.hit for step in found.steps}
     return RecordsAnswer(answer=answer, hits=tuple(hits.values()), says=says)
+
+
+def _of_check(found: Checked, knowledge: KnowledgeBase, query: str) -> RecordsAnswer:
+    from kbtui.reasoning.recorded import told_check
+    from kbtui.records.lines import line_of
+
+    answer, says = told_check(found, knowledge.source, query)
+    return RecordsAnswer(answer=answer, hits=(line_of(found.thing, found.fact, knowledge.source),), says=says)

@@ -72,7 +72,7 @@ def _concept(fields: dict[str, Any]) -> Concept:
 _TABLES = toml_in(__package__, "relations.toml")
 CONCEPTS: tuple[Concept, ...] = tuple(map(_concept, _TABLES["concept"]))
 FIELD_WORDS: dict[str, str] = _TABLES["fields"]
-"""What Chinese words for fields may be called in a header, beside themselves."""
+"""What words of questions for fields may be called in a header, beside themselves."""
 
 
 def concept_of(relation: str) -> tuple[Concept, bool] | None:

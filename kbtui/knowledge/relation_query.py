@@ -18,6 +18,7 @@ from kbtui.knowledge.relations.labels import fold
 from kbtui.knowledge.relations.words import word_set
 from kbtui.text.patterns import Patterns
 from kbtui.text.tokenise import content_words, stem
+from kbtui.text.word_lists import toml_in
 
 Role = Literal["subject", "object"]
 
@@ -30,6 +31,10 @@ _ASKING = word_set(
     tell that the their there these they this those to was were what when where which who whom whose with
     """
 )
+
+
+IDLE: Final = frozenset(stem(word) for word in word_set(toml_in(__package__, "relation_query.toml")["words"]["idle"]))
+"""Stems of words that change nothing beside a thing and a relation."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +78,7 @@ def parse(
         return RelationQuestion()
     fields = _fields(text, relation_names, concept, series)
     if entity is None:
-        entity = _possible_entity(question, text, finder, mentions, concept, fields)
+        entity = _possible_entity(question, text, finder, mentions, concept, fields, series)
         is_value = (
             entity is None
             and bool(mentions)
@@ -103,6 +108,7 @@ def _possible_entity(
     mentions: list[Mention],
     concept: Concept | None,
     fields: tuple[str, ...],
+    series: Collection[str],
 ) -> Mention | None:
     """What the question may be about when it names nothing for sure: a one-word name, a person, a described file."""
     if concept is None and not fields:
@@ -116,9 +122,13 @@ def _possible_entity(
     asked = {stem(word) for name in fields for word in name.split("-")}
     words = [word for word in content_words(relation) if stem(word.lower()) not in asked]
     described = finder.described(
-        [word for word in words if not (_RE.tickets.fullmatch(word) or _RE.files.fullmatch(word))]
+        [word for word in words if stem(word.lower()) not in IDLE and _singular(word.lower()) not in series]
     )
     return Mention(start=0, end=0, nodes=described, certainty=POSSIBLE) if described else None
+
+
+def _singular(word: str) -> str:
+    return word.removesuffix("s")
 
 
 def _main_entity(mentions: list[Mention]) -> tuple[Mention | None, tuple[Mention, ...]]:
@@ -196,9 +206,10 @@ def _fields(
     # "Which PEPs …" asks for documents, not for their pep-delegate.
     words = [word for word in words if word not in series and word.removesuffix("s") not in series]
     parts = {stem(part) for word in words for part in (word, *word.split("-"))}
-    for chinese, english in FIELD_WORDS.items():
-        if chinese in text:
-            parts |= {stem(word) for word in english.split()}
+    folded = text.casefold()
+    for asked, names in FIELD_WORDS.items():
+        if asked in folded:
+            parts |= {stem(word) for word in names.split()}
     scored: list[tuple[bool, float, str]] = []
     for name in relation_names:
         classified = concept_of(name)

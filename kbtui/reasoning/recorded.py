@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from kbtui.records.asking import Found
     from kbtui.records.collection import Fact, Thing
     from kbtui.records.members import Row
-    from kbtui.records.relating import Related, Step
+    from kbtui.records.relating import Checked, Related, Step
 
 _COUNTED: Final = 12
 """Things that are named beside a figure; the others are only counted."""
@@ -54,7 +54,10 @@ class _Telling:
         says = self._says()
         if len(rows) == 1:
             row = rows[0]
-            yield f"**{_cells(row.cells)}**{self._words['aside'].format(text=says)}"
+            if self._found.reading.truth:
+                yield self._words["yes"].format(stated=says) + self._words["stop"]
+            else:
+                yield f"**{_cells(row.cells)}**{self._words['aside'].format(text=says)}"
             if row.things:
                 yield ""
                 yield self._members(row, _COUNTED) + self._words["stop"]
@@ -63,7 +66,7 @@ class _Telling:
         yield ""
         for row in rows:
             members = self._members(row, _GROUPED) if row.things else ""
-            yield f"- **{_cells(row.cells)}**{self._words['dash'] if members else ''}{members}"
+            yield f"- **{_cells(row.cells, self._words['none'])}**{self._words['dash'] if members else ''}{members}"
 
     def _things(self, rows: Sequence[Row]) -> Iterator[str]:
         shown = self._shown()
@@ -153,6 +156,25 @@ def told_relations(found: Related, source: SourceReader, question: str) -> tuple
     )
 
 
+def told_check(found: Checked, source: SourceReader, question: str) -> tuple[WrittenAnswer, str]:
+    """Yes or no with what is stated, or that alone where it does not tell; and what was looked at, in words."""
+    words: dict[str, str] = toml_in(__package__, "recorded.toml")[question_language(question)]
+    citations = Citations(source)
+    hit = line_of(found.thing, found.fact, source)
+    mark = f"[{citations.number(citations.excerpt(hit, whole=False), hit.start_line, hit.end_line)}]"
+    name = found.fact.field.replace("-", " ")
+    stated = f"{_escaped(found.thing.called)}{words['dash']}{_escaped(name)}: {_escaped(found.fact.value)} {mark}"
+    verdict = {True: words["yes"], False: words["no"], None: words["untold"]}[found.holds]
+    return (
+        WrittenAnswer(
+            markdown=f"{verdict.format(stated=stated)}\n\n{citations.footer()}",
+            outcome="answered" if found.holds is not None else "partial",
+            citations=citations.all,
+        ),
+        f"{found.thing.called}, {name}",
+    )
+
+
 def _step(step: Step, citations: Citations, words: dict[str, str]) -> str:
     item = step.item
     excerpt = citations.excerpt(item.hit, whole=False)
@@ -162,8 +184,9 @@ def _step(step: Step, citations: Citations, words: dict[str, str]) -> str:
     return f"**{_escaped(item.label)}**{title}{via} {mark}"
 
 
-def _cells(cells: Sequence[Any]) -> str:
-    return ", ".join(_escaped(_cell(cell)) for cell in cells if cell is not None)
+def _cells(cells: Sequence[Any], none: str = "") -> str:
+    told = [none if cell is None else _escaped(_cell(cell)) for cell in cells]
+    return ", ".join(text for text in told if text)
 
 
 def _cell(cell: Any) -> str:

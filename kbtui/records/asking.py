@@ -6,33 +6,32 @@ import re
 from collections.abc import Callable, Sequence
 from datetime import date
 from functools import cached_property
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kbtui.domain.analysis import AnsweredStatement, Reading
+from kbtui.domain.analysis import AnsweredStatement, Reading, Readings
 from kbtui.errors import DataSourceError
-from kbtui.nl2sql.follow_ups import follow_up
-from kbtui.nl2sql.following import points_back
-from kbtui.nl2sql.parse import query_of
-from kbtui.nl2sql.reader import QuestionReader
-from kbtui.records.collection import WORDS, Collection, Kind
-from kbtui.records.members import Traced, traced
-from kbtui.records.tables import SOURCE, Tables
-from kbtui.records.wording import asks, guesses, plain, with_exact_values
+from kbtui.records.collection import SOURCE, Collection, Kind
+from kbtui.records.vocabulary import Vocabulary
+from kbtui.records.wording import asks, plain, without
 from kbtui.text.language import answered_in
 from kbtui.text.tokenise import stem
 
+if TYPE_CHECKING:
+    from kbtui.nl2sql.reader import QuestionReader
+    from kbtui.records.members import Traced
+    from kbtui.records.tables import Tables
+
 SURE_FROM: Final = 0.5
 """Confidence from which a reading is taken: below what databases need, since every word must be read besides."""
-_MAIN: Final = 0.6
-"""Share of all things that a kind must have for a general word (document, page) to mean it."""
+_MOST_TOPIC: Final = 4
+"""Words that a topic may have; more of them tell something that a title does not."""
 _FEWEST: Final = 2
 """Things that a follow-up speaks of as *them*."""
 _LONGEST: Final = 300
 """Characters of a question; a longer text tells something."""
-_WORD: Final = re.compile(r"[A-Za-z][A-Za-z'’-]*")
 
 
 class Found(Struct, frozen=True, kw_only=True):
@@ -59,41 +58,102 @@ class RecordsReader:
 
     def __init__(self, collection: Collection, today: Callable[[], date] = date.today) -> None:
         self.collection = collection
+        self.words = Vocabulary(collection)
         self._today = today
 
     @cached_property
     def tables(self) -> Tables:
         """The kinds as tables."""
+        from kbtui.records.tables import Tables
+
         return Tables(self.collection)
 
     @cached_property
     def _reader(self) -> QuestionReader:
+        from kbtui.nl2sql.reader import QuestionReader
+
         return QuestionReader(self.tables.ask, self._today)
 
     def may_answer(self, question: str) -> bool:
         """Whether it is worth reading: it asks for things of a kind, or for what has a value. Loads nothing."""
         if len(question) > _LONGEST or not self.collection.kinds:
             return False
-        things = bool(self._kinds_in(question))
-        return (things or self._names_value(question)) and (asks(question) or self._names_field(question))
+        things = bool(self.words.kinds_in(question))
+        return (things or self.words.names_value(question)) and (asks(question) or self.words.names_field(question))
 
     def answer(self, question: str) -> Found | None:
         """The answer, if every word of the question is read and its rows can be told."""
         if not self.may_answer(question):
             return None
-        asked = self._in_own_words(plain(question))
-        try:
-            readings = self._reader.read(asked, self.tables.schema)
-        except DataSourceError:
+        from kbtui.records.statements import guesses
+
+        asked = self.words.in_own_words(plain(question))
+        readings = self._read(asked)
+        if readings.best is not None and readings.best.unlinked and (shorter := self.words.unexplained(asked)) != asked:
+            asked, readings = shorter, self._read(shorter)
+        best = readings.best
+        if best is None:
             return None
+        if best.unlinked or guesses(best.sql, self.tables.free):
+            return self._about(asked, best)
+        ties = readings.objections == ("count_tied",)
+        if (best.confidence < SURE_FROM and not ties) or (readings.objections and not ties):
+            return None
+        return self._found(asked, self._exactly(best, asked, ties=ties))
+
+    def _read(self, asked: str) -> Readings:
+        try:
+            return self._reader.read(asked, self.tables.schema)
+        except DataSourceError:
+            return Readings()
+
+    def _about(self, asked: str, first: Reading) -> Found | None:
+        """The same of things whose title has the words that are neither fields nor values: a topic."""
+        from kbtui.records.statements import guesses, narrowed
+
+        topic = self._topic(asked, first)
+        kinds = self.words.kinds_in(asked)
+        if not topic or len(kinds) != 1:
+            return None
+        kind, words = kinds[0], [stem(word.lower()) for word in topic]
+        things = [thing for thing in kind.things if all(word in thing.stems for word in words)]
+        if not things or len(things) == len(kind.things):
+            return None
+        rest = without(asked, topic)
+        readings = self._read(rest)
         best = readings.best
         if best is None or best.unlinked or readings.objections or best.confidence < SURE_FROM:
             return None
-        best = self._exactly(best, asked)
-        return None if guesses(best.sql, self.tables.free) else self._found(asked, best)
+        if guesses(best.sql, self.tables.free):
+            return None
+        sql = narrowed(best.sql, kind.name, self.tables.key_of(kind), [self.tables.key(kind, one) for one in things])
+        if not sql:
+            return None
+        says = f"{best.says.rstrip('.。')}, {' '.join(topic)} in the title"
+        if answered_in(asked) == "zh":
+            says = f"{best.says.rstrip('.。')}，标题含“{' '.join(topic)}”"
+        return self._found(rest, replace(best, sql=sql, says=says))
 
-    def _exactly(self, reading: Reading, asked: str) -> Reading:
-        """The reading with the values alone that the question names word for word."""
+    @staticmethod
+    def _topic(asked: str, reading: Reading) -> list[str]:
+        """Words that nothing reads, and those that only parts of titles are found by."""
+        titled = {
+            word
+            for link in reading.links
+            if link.detail.split(" = ")[0].endswith(".title")
+            for word in link.name.split()
+        }
+        wanted = {word.lower() for word in (*reading.unlinked, *titled)}
+        found = [word for word in re.findall(r"[\w'-]+", asked) if word.lower() in wanted]
+        return found if len(found) <= _MOST_TOPIC and all(len(word) > 2 for word in found) else []
+
+    def _exactly(self, reading: Reading, asked: str, *, ties: bool) -> Reading:
+        """The reading with the values alone that the question names word for word, and with all that share a place."""
+        from kbtui.nl2sql.parse import query_of
+        from kbtui.records.statements import with_exact_values, with_ties
+
+        if ties:
+            return replace(reading, sql=with_ties(reading.sql))
         sql = with_exact_values(reading.sql, asked)
         query = query_of(sql, self._reader.catalogue(self.tables.schema)) if sql != reading.sql else None
         if query is None:
@@ -103,11 +163,15 @@ class RecordsReader:
 
     def points_back(self, question: str) -> bool:
         """Whether it speaks of what was answered before: of *them*, of *those*."""
+        from kbtui.nl2sql.following import points_back
+
         return points_back(self._reader.question(question))
 
     def follow(self, question: str, sql: str, says: str, before: str) -> Found | None:
         """The answer to a question that changes the statement ``sql``, which answered the question ``before``."""
-        asked = self._in_own_words(question)
+        from kbtui.nl2sql.follow_ups import follow_up
+
+        asked = self.words.in_own_words(question)
         statement = AnsweredStatement(source=SOURCE, sql=sql, says=says, question=before)
         try:
             found = follow_up(self._reader, asked, self.tables.schema, statement)
@@ -131,85 +195,24 @@ class RecordsReader:
         return f'SELECT "title" FROM "{kinds[0].name}" WHERE "{key}" IN ({keys})'  # noqa: S608 - read over tables here
 
     def _found(self, asked: str, reading: Reading) -> Found | None:
+        from kbtui.records.members import traced
+
         try:
             result = traced(reading.sql, self.tables)
         except DataSourceError:
             return None
-        if result is None or not result.rows or _is_echo(result):
+        if result is None or not result.rows or _is_echo(result) or self.words.leaves_relation(asked, result.fields):
             return None
-        kinds = [place.kind for place in result.fields] or self._kinds_in(asked)
+        if reading.truth and not (result.fields and any(row.things for row in result.rows)):
+            # That nothing is so may as well mean that the thing is not here.
+            return None
+        kinds = [place.kind for place in result.fields] or self.words.kinds_in(asked)
         return Found(
             question=asked,
             reading=reading,
             result=result,
             kinds=tuple({kind.name: kind for kind in kinds}.values()),
         )
-
-    # Words --------------------------------------------------------------------------------------------------------
-
-    @cached_property
-    def _nouns(self) -> dict[str, Kind]:
-        """Kinds by the stems of what they are called; a word for several kinds means the one that is most of all."""
-        kinds = self.collection.kinds
-        total = sum(len(kind.things) for kind in kinds) or 1
-        found: dict[str, list[Kind]] = {}
-        for kind in kinds:
-            for word in (kind.name, *kind.words):
-                for form in (word.lower(), f"{word.lower()}s"):
-                    found.setdefault(stem(form), []).append(kind)
-        chosen = {}
-        for word, meant in found.items():
-            meant = list({kind.name: kind for kind in meant}.values())
-            main = meant[0] if len(meant) == 1 or len(meant[0].things) >= _MAIN * total else None
-            main = main or next((kind for kind in meant if stem(kind.name) == word), None)
-            if main is not None:
-                chosen[word] = main
-        return chosen
-
-    def _kinds_in(self, question: str) -> list[Kind]:
-        words = [stem(word.lower()) for word in _WORD.findall(self._translated(question))]
-        return list({kind.name: kind for word in words if (kind := self._nouns.get(word)) is not None}.values())
-
-    @cached_property
-    def _values(self) -> frozenset[str]:
-        """Stems of values that several things of a kind share."""
-        found = set()
-        for kind in self.collection.kinds:
-            for name in kind.fields:
-                values = [fact.value for thing in kind.things for fact in thing.facts.get(name, ())]
-                if len(set(values)) * 2 <= len(values):
-                    found |= {stem(word.lower()) for value in set(values) for word in _WORD.findall(value)}
-        return frozenset(found)
-
-    @cached_property
-    def _fields(self) -> frozenset[str]:
-        names = {name for kind in self.collection.kinds for name in kind.fields}
-        return frozenset(stem(word.lower()) for name in names for word in _WORD.findall(name))
-
-    def _names_field(self, question: str) -> bool:
-        return any(stem(word.lower()) in self._fields for word in _WORD.findall(question) if len(word) > 3)
-
-    def _names_value(self, question: str) -> bool:
-        return any(stem(word.lower()) in self._values for word in _WORD.findall(question) if len(word) > 3)
-
-    @staticmethod
-    def _translated(question: str) -> str:
-        for word, english in WORDS["words"].items():
-            question = question.replace(word, f" {english} ")
-        return question
-
-    def _in_own_words(self, question: str) -> str:
-        """The question with things called as their table is."""
-
-        def own(match: re.Match[str]) -> str:
-            word = match[0]
-            kind = self._nouns.get(stem(word.lower()))
-            if kind is None or word.lower() in (kind.name, f"{kind.name}s"):
-                return word
-            is_plural = word.lower().endswith("s") and not kind.name.endswith("s")
-            return f"{kind.name}{'s' if is_plural else ''}"
-
-        return _WORD.sub(own, self._translated(question))
 
 
 def _is_echo(result: Traced) -> bool:

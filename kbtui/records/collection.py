@@ -18,8 +18,11 @@ from kbtui.domain.document import FileRecord
 from kbtui.knowledge.graph import RelationGraph
 from kbtui.knowledge.relations.labels import is_ticket, number_of, series_of
 from kbtui.knowledge.relations.words import word_set
+from kbtui.text.tokenise import stem
 from kbtui.text.word_lists import toml_in
 
+SOURCE: Final = "folder"
+"""What the tables go by as a source of data."""
 WORDS: Final = toml_in(__package__, "words.toml")
 
 _TEXTUAL: Final = frozenset({"mentions", "links-to", "imports", "columns"})
@@ -31,6 +34,7 @@ _NEARLY: Final = 0.95
 _COMMON: Final = 0.6
 """Share of the titles that a word must be in to be a word for the kind."""
 _PLAIN: Final = word_set(WORDS["describing"]["plain"])
+_PART = re.compile(r"[^\W_]+")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
@@ -64,6 +68,11 @@ class Thing(Struct, kw_only=True):
     name: str = ""
     number: int | None = None
     facts: dict[str, list[Fact]] = field(default_factory=dict)
+
+    @property
+    def stems(self) -> frozenset[str]:
+        """Of the words of its title and its path."""
+        return frozenset(stem(word.lower()) for word in _PART.findall(f"{self.title} {self.key}"))
 
     @property
     def called(self) -> str:

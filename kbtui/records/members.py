@@ -8,8 +8,8 @@ from typing import Any, Final
 from msgspec import Struct
 from sqlglot import exp, parse_one
 
-from kbtui.records.collection import Fact, Thing
-from kbtui.records.tables import SOURCE, THING, FieldTable, Tables
+from kbtui.records.collection import SOURCE, Fact, Thing
+from kbtui.records.tables import THING, FieldTable, Tables
 
 _MOST_GROUPS: Final = 60
 _MOST_DETAILS: Final = 10
@@ -72,13 +72,21 @@ def traced(sql: str, tables: Tables) -> Traced | None:
     figures = any(True for item in select.expressions for _ in item.find_all(exp.AggFunc))
     if not figures and group is None:
         return _things(select, owner, rows, columns, fields, tables)
+    grouped = [item.unalias() for item in group.expressions] if group is not None else []
+    # What is neither grouped by nor a figure is of any of the things.
+    kept = [
+        at
+        for at, item in enumerate(select.expressions)
+        if item.find(exp.AggFunc) is not None or item.unalias() in grouped
+    ]
     found = []
     for cells in rows[:_MOST_GROUPS]:
         inner = _ungrouped(select, owner, cells)
         if inner is None:
             return None
         things = [tables.things[number] for (number,) in _ask(tables, inner)]
-        found.append(_row(cells, things, fields, select))
+        found.append(_row([cells[at] for at in kept], things, fields, select))
+    columns = tuple(columns[at] for at in kept)
     return Traced(columns=columns, rows=tuple(found), is_figure=True, fields=fields)
 
 

@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from kbtui.knowledge.relation_answer import RelatedItem, RelationAnswer, related_of
-from kbtui.knowledge.relation_query import RelationQuestion, marked
-from kbtui.knowledge.relations.labels import fold
-from kbtui.knowledge.relations.words import word_set
-from kbtui.records.collection import WORDS
+from kbtui.knowledge.entities import CERTAIN
+from kbtui.knowledge.relation_answer import RelatedItem, related_of
+from kbtui.knowledge.relation_lexicon import FIELD_WORDS
+from kbtui.knowledge.relation_query import IDLE, RelationQuestion, marked
+from kbtui.knowledge.relations.labels import fold, label_key
+from kbtui.records.collection import WORDS, Collection, Fact, Thing
+from kbtui.records.wording import counts, of_the_past, wants_truth
 from kbtui.text.tokenise import content_words, stem
 
 if TYPE_CHECKING:
@@ -25,6 +27,9 @@ if TYPE_CHECKING:
 
 _MOST: Final = 300
 _DEEPEST: Final = 50
+_OF_SERIES: Final = re.compile(r"\b([A-Z][a-z]+)\s+([A-Z]{2,10}s?)\b")
+_DESCRIBING: Final = 2
+"""Words of a title by which a thing is known that is not called by its whole name."""
 
 
 class Step(Struct, frozen=True, kw_only=True):
@@ -62,11 +67,6 @@ def _pattern(name: str) -> re.Pattern[str]:
     return re.compile(str(WORDS["relating"][name]).replace("\n  ", ""))
 
 
-@cache
-def _idle() -> frozenset[str]:
-    return frozenset(stem(word) for word in word_set(WORDS["relating"]["idle"]))
-
-
 def related(graph: RelationGraph, question: str) -> Related | None:
     """The relations that a question asks for; None unless it names one thing and every word of it is read."""
     follows_on = _pattern("transitive").search(question) is not None
@@ -74,15 +74,18 @@ def related(graph: RelationGraph, question: str) -> Related | None:
     understood = graph.understood(plain)
     if understood.entity is None or understood.others or _unread(graph, plain, understood):
         return None
-    concept = understood.concept
+    concept, entity = understood.concept, understood.entity
     if concept is None and not understood.fields:
         return None
     direct = related_of(graph, plain, understood)
     is_value = concept is None or concept.kind == "value"
     of_value = direct.direction == "reverse" and not set(understood.entity.nodes) & graph.records.keys()
-    if not direct.items or (of_value and concept is None) or (is_value and not of_value and not _is_own(direct)):
+    if not direct.items or (is_value and not of_value and direct.direction != "forward"):
         return None
-    if follows_on and is_value:
+    if of_value and concept is None and entity.certainty < CERTAIN:
+        # A value that is not quoted may as well be a word like any other.
+        return None
+    if is_value and (follows_on or (counts(question) and not of_value)):
         return None
     steps = [Step(item=item, via=direct.entity, depth=1) for item in direct.items]
     if follows_on:
@@ -96,6 +99,49 @@ def related(graph: RelationGraph, question: str) -> Related | None:
     )
 
 
+class Checked(Struct, frozen=True, kw_only=True):
+    """Whether a thing is what a question says.
+
+    Attributes:
+        fact: What it states.
+        holds: None where that does not tell: it is asked whether it ever was so.
+    """
+
+    thing: Thing
+    fact: Fact
+    holds: bool | None
+
+
+def checked(graph: RelationGraph, collection: Collection, question: str) -> Checked | None:
+    """Whether one thing has a value, as *was 484 accepted?*; None for any other question, or where words are left."""
+    if not wants_truth(question):
+        return None
+    understood = graph.understood(question)
+    entity = understood.entity
+    if entity is None or understood.others or entity.end == entity.start:
+        return None
+    thing = collection.thing_at(entity.nodes[0])
+    kind = next((kind for kind in collection.kinds if thing in kind.things), None)
+    if thing is None or kind is None:
+        return None
+    past = of_the_past(question)
+    rest = [word for word in content_words(marked(question, entity, ())) if word.isalnum()]
+    wanted = [stem(fold(word)) for word in rest if stem(fold(word)) not in IDLE and fold(word) not in _EVER]
+    for name, facts in thing.facts.items():
+        known = {fact.value for other in kind.things for fact in other.facts.get(name, ())}
+        if not wanted or len(known) >= kind.fields.get(name, 0):
+            # Where each has a value of its own, none is a state that things are in.
+            continue
+        named = {value for value in known if [stem(word) for word in fold(value).split()] == wanted}
+        if named:
+            equal = next((fact for fact in facts if fact.value in named), None)
+            return Checked(thing=thing, fact=equal or facts[0], holds=True if equal else None if past else False)
+    return None
+
+
+_EVER: Final = frozenset({"ever", "already", "yet", "once", "still", "now"})
+
+
 def asks_of_documents(graph: RelationGraph, question: str) -> bool:
     """Whether it asks how one document is related to others, in words that need not all be read."""
     understood = graph.understood(question)
@@ -103,10 +149,6 @@ def asks_of_documents(graph: RelationGraph, question: str) -> bool:
         return False
     known = bool(set(understood.entity.nodes) & graph.records.keys())
     return known and bool(related_of(graph, question, understood).items)
-
-
-def _is_own(answer: RelationAnswer) -> bool:
-    return answer.direction == "forward"
 
 
 def _further(
@@ -139,10 +181,19 @@ def _unread(graph: RelationGraph, question: str, understood: RelationQuestion) -
     if concept is not None:
         for pattern in (concept.verb_pattern, *(pattern for pattern, _ in concept.noun_patterns)):
             text = pattern.sub(" ", text) if pattern is not None else text
-    read = {stem(part) for name in understood.fields for part in fold(name).split("-")} | _idle()
-    if entity is not None and entity.end == entity.start:
-        # Found by its description: words of its own path and title.
-        read |= graph.words_of(entity.nodes[0])
+    read = {stem(part) for name in understood.fields for part in fold(name).split("-")} | IDLE
+    for asked in FIELD_WORDS:
+        text = re.sub(re.escape(asked), " ", text, flags=re.IGNORECASE)
+    described = entity is not None and entity.end == entity.start
+    own = graph.words_of(entity.nodes[0]) if entity is not None else frozenset()
     names = {*graph.series, *(f"{word}s" for word in graph.series)}
+    for word, of in _OF_SERIES.findall(text):
+        # Whose they are changes nothing: Rust RFCs. A value does: Final PEPs.
+        if fold(of) in names and label_key(word) not in graph.names:
+            read |= {stem(fold(word))}
     words = [word for word in content_words(text) if any(char.isalnum() for char in word)]
-    return [word for word in words if stem(fold(word)) not in read and fold(word) not in names]
+    left = [word for word in words if stem(fold(word)) not in read and fold(word) not in names]
+    describing = [word for word in left if stem(fold(word)) in own and word.isalpha()]
+    if described and len(describing) < _DESCRIBING:
+        return left or [question]
+    return [word for word in left if stem(fold(word)) not in own]

@@ -19,11 +19,9 @@ from msgspec import Struct
 from kbtui.data.guard import check
 from kbtui.domain.analysis import Column, ForeignKey, Schema, Table
 from kbtui.errors import DataSourceError
-from kbtui.records.collection import Collection, Kind, Thing
+from kbtui.records.collection import SOURCE, Collection, Kind, Thing
 from kbtui.records.typed import ValueType, day_of, figure_of, type_of, unit_of
 
-SOURCE: Final = "folder"
-"""What the tables go by as a source of data."""
 THING: Final = "_thing"
 _SEVERAL: Final = 0.08
 """Share of the things with more than one value from which a field is a table of its own."""
@@ -97,13 +95,23 @@ class Tables:
         """
         return self.ask(SOURCE, check(sql, "sqlite", self.schema))
 
+    @staticmethod
+    def key_of(kind: Kind) -> str:
+        """The column that says which thing a row is."""
+        return "number" if kind.is_numbered else "path"
+
+    @staticmethod
+    def key(kind: Kind, thing: Thing) -> str | int:
+        """What stands in it for a thing."""
+        return thing.number if kind.is_numbered and thing.number is not None else thing.key
+
     def _add(self, kind: Kind) -> list[Table]:
         """The tables of a kind; a field with several values, or with none typed, has its own."""
-        name, key = kind.name, "number" if kind.is_numbered else "path"
+        name, key = kind.name, self.key_of(kind)
         self.kinds[name] = kind
         first = len(self.things)
         self.things += kind.things
-        keys = {thing.key: thing.number if key == "number" else thing.key for thing in kind.things}
+        keys = {thing.key: self.key(kind, thing) for thing in kind.things}
         columns = [Column(name=key, type="INTEGER" if key == "number" else "TEXT", is_key=True, nullable=False)]
         columns = [_kinded(columns[0], "integer" if key == "number" else "text", list(keys.values()))]
         columns.append(_kinded(Column(name="title", type="TEXT"), "text", [thing.title for thing in kind.things]))

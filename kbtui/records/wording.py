@@ -1,4 +1,4 @@
-"""Small changes to a question before it is read over tables, and to the statement after."""
+"""What the wording of a question asks for, and small changes to it before it is read over tables."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterable
 from functools import cache
 from typing import Final
-
-from sqlglot import exp, parse_one
 
 from kbtui.records.collection import WORDS
 
@@ -33,46 +31,33 @@ def plain(question: str) -> str:
     return re.sub(r"\s{2,}", " ", shorter).strip() or question
 
 
-def with_exact_values(sql: str, question: str) -> str:
-    """A condition on several values keeps those alone that the question names word for word, where it names any."""
-    tree = parse_one(sql, dialect="sqlite")
-    folded = _words(question)
-    changed = False
-    for node in list(tree.find_all(exp.In)):
-        values = node.expressions
-        if len(values) < 2 or not all(isinstance(value, exp.Literal) and value.is_string for value in values):
-            continue
-        named = [value for value in values if _is_named(str(value.this), folded)]
-        if named and len(named) < len(values):
-            changed = True
-            if len(named) == 1:
-                node.replace(exp.EQ(this=node.this.copy(), expression=named[0].copy()))
-            else:
-                node.set("expressions", named)
-    return tree.sql(dialect="sqlite") if changed else sql
+def without(question: str, words: Iterable[str]) -> str:
+    """The question without these words, and without what tied them to it (*about*, *on the*)."""
+    for word in words:
+        question = re.sub(_pattern("tie").pattern + rf"\b{re.escape(word)}\b", " ", question, flags=re.IGNORECASE)
+    return re.sub(r"\s+([?.!,])", r"\1", re.sub(r"\s{2,}", " ", question)).strip()
 
 
-def guesses(sql: str, free: Iterable[str]) -> bool:
-    """Whether a condition takes each value with a word of the question: over free text that is a search.
-
-    Args:
-        free: Columns whose values are nearly all different.
-    """
-    tree = parse_one(sql, dialect="sqlite")
-    columns = frozenset(free)
-    if tree.find(exp.Like) is not None:
-        return True
-    return any(
-        len(node.expressions) > 1 and isinstance(node.this, exp.Column) and node.this.name in columns
-        for node in tree.find_all(exp.In)
-    )
+def may_name(before: str, after: str) -> bool:
+    """Whether a number between these names a thing, and counts or measures none."""
+    return _naming("before").search(before) is not None and _naming("after").search(after) is not None
 
 
-def _is_named(value: str, folded: str) -> bool:
-    words = _words(value)
-    return bool(words.strip()) and words in folded
+def counts(question: str) -> bool:
+    """Whether it asks how many there are."""
+    return _pattern("counting").search(question) is not None
 
 
-def _words(text: str) -> str:
-    """The words of a text between single spaces, for looking one text up in another."""
-    return " ".join(("", *re.findall(r"[\w-]+", text.casefold()), ""))
+def wants_truth(question: str) -> bool:
+    """Whether it asks whether something is so."""
+    return _naming("truth").search(question) is not None
+
+
+def of_the_past(question: str) -> bool:
+    """Whether it asks whether something ever was so, which what is stated now need not tell."""
+    return _naming("ever").search(question) is not None
+
+
+@cache
+def _naming(name: str) -> re.Pattern[str]:
+    return re.compile(str(WORDS["naming"][name]).replace("\n  ", ""))

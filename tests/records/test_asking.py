@@ -10,7 +10,7 @@ import pytest
 from kbtui.knowledge.graph import RelationGraph
 from kbtui.records.asking import Found, RecordsReader
 from kbtui.records.collection import Collection
-from kbtui.records.relating import Related, asks_of_documents, related
+from kbtui.records.relating import Related, asks_of_documents, checked, related
 from tests.records.folders import graph
 
 
@@ -144,7 +144,7 @@ def test_nothing_is_read_where_nothing_asks(reader: RecordsReader, monkeypatch: 
     def never(*_: object) -> Callable[[], None]:
         raise AssertionError("the tables were made")
 
-    monkeypatch.setattr("kbtui.records.asking.Tables", never)
+    monkeypatch.setattr("kbtui.records.tables.Tables", never)
     assert RecordsReader(reader.collection).answer("explain the retry policy") is None
 
 
@@ -152,3 +152,44 @@ def test_a_value_that_is_named_word_for_word_is_the_only_one_meant(reader: Recor
     found = answered(reader, "How many tickets are still open?")
     assert found.result.rows[0].cells == (2,)
     assert "blocked" not in found.reading.says
+
+
+@pytest.mark.parametrize(
+    ("question", "value", "holds"),
+    [
+        ("Is lease audit withdrawn?", "withdrawn", True),
+        ("Was proposal 14 withdrawn?", "implemented", False),
+        ("Was warm pools ever withdrawn?", "implemented", None),
+        ("Is BIKE-8 closed?", "closed", True),
+    ],
+)
+def test_whether_a_thing_has_a_value_is_what_it_states(
+    reader: RecordsReader, relations: RelationGraph, question: str, value: str, holds: bool | None
+) -> None:
+    found = checked(relations, reader.collection, reader.words.by_name(question))
+    assert found is not None
+    assert (found.fact.value, found.holds) == (value, holds)
+
+
+@pytest.mark.parametrize(
+    "question", ["Is BIKE-8 loud?", "Is it closed?", "Was 99 withdrawn?", "Which tickets are closed?"]
+)
+def test_no_other_question_is_a_check(reader: RecordsReader, relations: RelationGraph, question: str) -> None:
+    assert checked(relations, reader.collection, reader.words.by_name(question)) is None
+
+
+def test_a_number_names_a_thing_only_where_it_counts_nothing(reader: RecordsReader) -> None:
+    assert reader.words.by_name("who wrote proposal 14?") == 'who wrote "Warm pools"?'
+    for question in ("authors of more than 3 tickets", "the 3 newest tickets", "tickets of 2019"):
+        assert reader.words.by_name(question) == question
+
+
+def test_words_that_are_no_values_are_looked_for_in_titles(reader: RecordsReader) -> None:
+    found = answered(reader, "How many tickets about brakes are open?")
+    assert (found.result.rows[0].cells, named(found)) == ((1,), ["BIKE-5: Brake squeals"])
+    assert "brakes in the title" in found.reading.says
+
+
+def test_all_that_share_the_first_place_are_given(reader: RecordsReader) -> None:
+    found = answered(reader, "Which group owns the most proposals?")
+    assert {row.cells for row in found.result.rows} == {("group-network", 2), ("group-storage", 2)}

@@ -1,0 +1,165 @@
+"""What the things of a folder, their fields and their values are called in questions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from kbtui.knowledge.relation_lexicon import CONCEPTS
+from kbtui.records.collection import WORDS, Collection, Kind, Thing
+from kbtui.records.wording import may_name
+from kbtui.text.tokenise import content_words, stem
+
+if TYPE_CHECKING:
+    from kbtui.records.tables import FieldTable
+
+_MAIN: Final = 0.6
+"""Share of all things that a kind must have for a general word (document, page) to mean it, or a bare number."""
+_LEAST: Final = 4
+"""Letters of a word that may be a value or a field alone."""
+_WORD: Final = re.compile(r"[A-Za-z][A-Za-z'’-]*")
+_TITLE: Final = re.compile(r"\s+[A-Z][a-z]")
+"""What follows a word that is part of a name: *Lake Karo*."""
+_BRACKETS: Final = re.compile(r"\s*[(（]([^()（）]{1,80})[)）]")
+_NUMBER: Final = re.compile(r"(?<![\w.,#/-])0*(\d{1,6})(?![\w%/-]|[.,]\d)")
+_NAMED: Final = re.compile(r"\b([A-Za-z]{3,20})\s+#?0*(\d{1,6})(?![\w%/-]|[.,]\d)")
+
+
+class Vocabulary:
+    """The words of one collection.
+
+    Args:
+        collection: What the folder is about.
+    """
+
+    def __init__(self, collection: Collection) -> None:
+        self._collection = collection
+
+    @cached_property
+    def _nouns(self) -> dict[str, Kind]:
+        """Kinds by the stems of what they are called; a word for several kinds means the one that is most of all."""
+        kinds = self._collection.kinds
+        total = sum(len(kind.things) for kind in kinds) or 1
+        found: dict[str, list[Kind]] = {}
+        for kind in kinds:
+            for word in (kind.name, *kind.words):
+                for form in (word.lower(), f"{word.lower()}s"):
+                    found.setdefault(stem(form), []).append(kind)
+        chosen = {}
+        for word, meant in found.items():
+            meant = list({kind.name: kind for kind in meant}.values())
+            main = meant[0] if len(meant) == 1 or len(meant[0].things) >= _MAIN * total else None
+            main = main or next((kind for kind in meant if stem(kind.name) == word), None)
+            if main is not None:
+                chosen[word] = main
+        return chosen
+
+    def kinds_in(self, question: str) -> list[Kind]:
+        """The kinds of things that a question speaks of, in its order."""
+        words = [stem(word.lower()) for word in _WORD.findall(self._translated(question))]
+        return list({kind.name: kind for word in words if (kind := self._nouns.get(word)) is not None}.values())
+
+    @cached_property
+    def _values(self) -> frozenset[str]:
+        """Stems of values that several things of a kind share."""
+        found = set()
+        for kind in self._collection.kinds:
+            for name in kind.fields:
+                values = [fact.value for thing in kind.things for fact in thing.facts.get(name, ())]
+                if len(set(values)) * 2 <= len(values):
+                    found |= {stem(word.lower()) for value in set(values) for word in _WORD.findall(value)}
+        return frozenset(found)
+
+    @cached_property
+    def _fields(self) -> frozenset[str]:
+        names = {name for kind in self._collection.kinds for name in kind.fields}
+        return frozenset(stem(word.lower()) for name in names for word in _WORD.findall(name))
+
+    def names_field(self, question: str) -> bool:
+        """Whether a word of it is one of a field."""
+        return any(stem(word.lower()) in self._fields for word in _WORD.findall(question) if len(word) >= _LEAST)
+
+    def names_value(self, question: str) -> bool:
+        """Whether a word of it is one of a value that several things share."""
+        return any(stem(word.lower()) in self._values for word in _WORD.findall(question) if len(word) >= _LEAST)
+
+    @staticmethod
+    def _translated(question: str) -> str:
+        for word, english in WORDS["words"].items():
+            question = question.replace(word, f" {english} ")
+        return question
+
+    def in_own_words(self, question: str) -> str:
+        """The question with things called as their table is."""
+
+        def own(match: re.Match[str]) -> str:
+            word = match[0]
+            kind = self._nouns.get(stem(word.lower()))
+            if kind is None or word.lower() in (kind.name, f"{kind.name}s") or _TITLE.match(match.string, match.end()):
+                return word
+            is_plural = word.lower().endswith("s") and not kind.name.endswith("s")
+            return f"{kind.name}{'s' if is_plural else ''}"
+
+        return _WORD.sub(own, self._translated(question))
+
+    def unexplained(self, question: str) -> str:
+        """The question without brackets that only say again, in fields and values, what is asked for."""
+
+        def again(match: re.Match[str]) -> str:
+            words = [word for word in content_words(match[1]) if word.isalpha()]
+            known = self._values | self._fields
+            return " " if words and all(stem(word.lower()) in known for word in words) else match[0]
+
+        return re.sub(r"\s{2,}", " ", _BRACKETS.sub(again, question))
+
+    def leaves_relation(self, question: str, fields: Sequence[FieldTable]) -> bool:
+        """Whether a verb of it is one of a relation that things state, and a statement speaks of no such field."""
+        stated = {name for kind in self._collection.kinds for name in kind.fields}
+        used = {place.field for place in fields}
+        for concept in CONCEPTS:
+            names = (concept.forward | concept.inverse) & stated
+            if concept.kind != "document" or not names or names & used or concept.verb_pattern is None:
+                continue
+            if any(stem(verb[0].lower()) not in self._values for verb in concept.verb_pattern.finditer(question)):
+                return True
+        return False
+
+    def by_name(self, question: str) -> str:
+        """The question with things called by name that it gives by number: PEP 484 for *484*."""
+
+        def named(match: re.Match[str]) -> str:
+            kind = self._nouns.get(stem(match[1].lower()))
+            thing = self._by_number.get((kind.name, int(match[2]))) if kind is not None else None
+            return _called(thing) if thing is not None else match[0]
+
+        def bare(match: re.Match[str]) -> str:
+            thing = self._by_number.get((main.name, int(match[1]))) if main is not None else None
+            alone = may_name(match.string[: match.start()], match.string[match.end() :])
+            return _called(thing) if thing is not None and alone else match[0]
+
+        main = self._main
+        question = _NAMED.sub(named, question)
+        return _NUMBER.sub(bare, question)
+
+    @cached_property
+    def _main(self) -> Kind | None:
+        """The kind that most things are of."""
+        kinds = self._collection.kinds
+        total = sum(len(kind.things) for kind in kinds)
+        return kinds[0] if kinds and len(kinds[0].things) >= _MAIN * total else None
+
+    @cached_property
+    def _by_number(self) -> dict[tuple[str, int], Thing]:
+        return {
+            (kind.name, thing.number): thing
+            for kind in self._collection.kinds
+            if kind.is_mostly_numbered
+            for thing in kind.things
+            if thing.number is not None
+        }
+
+
+def _called(thing: Thing) -> str:
+    return thing.name or f'"{thing.title}"'
