@@ -181,8 +181,8 @@ class QuestionReader:
         for place, answer in enumerate(answers):
             entry = entries[answer.members[0]]
             reading = self.reading(entry.candidate, lattice)
-            if reading is None or reading.sql in tried:
-                continue
+            if reading is None or reading.sql in tried or any(reading.says == other.says for other in readings):
+                continue  # What is said in the same words has the same rows, beside a key or in another order.
             confidence = sure if place == 0 else min(sure, answer.share)
             readings.append(replace(reading, confidence=round(confidence, 4), tied=entry.tied))
             if len(readings) == _SHOWN:

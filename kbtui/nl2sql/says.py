@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from kbtui.nl2sql.calculated import expanded
 from kbtui.nl2sql.catalogue import Catalogue
+from kbtui.nl2sql.joins import Unjoinable, joins_of
 from kbtui.nl2sql.listing import row_columns
 from kbtui.nl2sql.phrases import UNITS, Phrases
 from kbtui.nl2sql.query import (
@@ -113,7 +114,8 @@ class _Select:
             said = f"whether there {'is a' if self._figures and not query.group else 'are any'} {said}"
         groups = self._groups()
         each = f"for each {listed(groups, 0)}" if groups else ""
-        return [said, f"{each} (0 where there are none)" if query.outer else each, *periods, *self._joined()]
+        outer = f"{each} (0 where there are none)" if query.outer else each
+        return [said, outer, *periods, *self._joined(), *self._roles()]
 
     def _rows_zh(self) -> list[str]:
         query = self._query
@@ -124,7 +126,7 @@ class _Select:
         said = f"是否有{said}" if query.truth else said
         each = f"各{'、'.join(groups)}" if groups else ""
         each += "（没有的记为0）" if query.outer else ""
-        return ["、".join(periods), each, said, *self._joined()]
+        return ["、".join(periods), each, said, *self._joined(), *self._roles()]
 
     def _is_key_of_named(self, item: Expr) -> bool:
         """Whether rows are grouped by the key of things that are grouped by names of their own as well."""
@@ -164,6 +166,22 @@ class _Select:
         if not extra:
             return []
         return [f"且有{listed(extra, 1)}" if zh else f"with their {listed(extra, 0)}"]
+
+    def _roles(self) -> list[str]:
+        """By which of several references rows are joined: agents by who was assigned, or by who closed."""
+        tables, used = self._catalogue.tables, self._query.used_tables()
+        try:
+            edges = joins_of(self._catalogue).tree(used) if len(used) > 1 else ()
+        except Unjoinable:
+            return []
+        said = []
+        for one, two in edges:
+            left, right = (one, two) if (one, two) in self._catalogue.edges else (two, one)
+            others = [e for e in self._catalogue.leaving(left.table) if tables[e.right.table].role_of == right.table]
+            if left.table != right.table and not tables[right.table].role_of and others:
+                thing, by = self._words.table(right.table), self._words.column(left)
+                said.append(f"{thing}按{by}" if self._zh else f"{thing} by {by}")
+        return said
 
     # ---- what is shown ----
 
