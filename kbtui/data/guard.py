@@ -212,18 +212,18 @@ def _check_table(node: exp.Expr, lists: Lists, known: frozenset[str] | None) -> 
     parts = [part.name for part in (node.args.get("catalog"), node.args.get("db"), this) if part is not None]
     full = ".".join(parts)
     low = full.lower()
-    shown = one_line(full, 80)
     if len(parts) == 1 and (_is_own(node, low) or (low == "dual" and lists.dialect == "mysql")):
         return
     if any(lists.is_system(part.lower()) for part in parts):
-        raise refused("system_table", f"{shown} belongs to the engine, not to the data")
+        raise refused("system_table", f"{one_line(full, 80)} belongs to the engine, not to the data")
     if known is not None:
         bare = len(parts) == 2 and parts[0].lower() in lists.default_schemas and parts[1].lower() in known
         if low in known or bare:
             return
-        raise refused("unknown_table", f"the source has no table {shown}", "Look at the source's tables.")
+        raise refused("unknown_table", f"the source has no table {one_line(full, 80)}", "Look at the source's tables.")
     reads_files = lists.dialect not in ("sqlite", "postgres", "mysql")
     if len(parts) > 2 or (reads_files and not all(_TABLE.fullmatch(part) for part in parts)):
+        shown = one_line(full, 80)
         raise refused("unknown_table", f"{shown} looks like a file or another database, not like a table")
 
 

@@ -168,6 +168,8 @@ class _Builder:
     # ---- one SELECT ----
 
     def _select(self, query: Query, *, outer: bool = False, alias: bool = False) -> exp.Select:
+        from sqlglot import exp
+
         if self._dialect != "sqlite":
             query = _strict(query)
         if query.outer:
@@ -181,7 +183,7 @@ class _Builder:
         if query.order:
             select = select.order_by(*(self._ordered(item, scope, query) for item in query.order), copy=False)
         if query.limit is not None:
-            select = select.limit(query.limit, copy=False)
+            select = select.limit(exp.Literal.number(query.limit), copy=False)
         return select.distinct(copy=False) if query.distinct else select
 
     def _column(self, item: Expr, index: int, scope: Scope, *, outer: bool, alias: bool) -> exp.Expr:
