@@ -235,6 +235,7 @@ class KnowledgeBackend:
         from kbtui.agent.graph import run_graph
         from kbtui.agent.state import AgentContext
         from kbtui.bootstrap.records import asks_records
+        from kbtui.reasoning.spelling import SpellingRouter
         from kbtui.reasoning.web_wishes import WebRouter, unmet_wish
         from kbtui.tools import offered_tools, run_named
 
@@ -261,7 +262,7 @@ class KnowledgeBackend:
         client = client if is_asked else None
         thinkers = self._thinkers(client, reasoner, descriptions, history, emit)
         context = AgentContext(
-            router=WebRouter(thinkers.router, offered),
+            router=SpellingRouter(WebRouter(thinkers.router, offered), knowledge.respelt),
             grader=thinkers.grader,
             writer=thinkers.writer,
             tool_names=offered,

@@ -61,6 +61,7 @@ class Routing:
         waits: Sub-questions of the plan that are about what another one finds, and are looked up only after that.
         stands_for: Pairs of sub-questions: one that waited, now asked of what was found, and the one it replaces.
         standalone: The question with what it meant of the conversation before it; empty where it stood alone.
+        read_as: Pairs of words: one of the question that was misspelt, and the one that it is read as.
     """
 
     plan: RoutingPlan
@@ -69,6 +70,7 @@ class Routing:
     waits: frozenset[str] = frozenset()
     stands_for: tuple[tuple[str, str], ...] = ()
     standalone: str = ""
+    read_as: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

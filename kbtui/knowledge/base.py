@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from kbtui.knowledge.index import Index
     from kbtui.knowledge.indexer import Indexer, IndexReport, Staleness
     from kbtui.knowledge.lexical import LexicalSearcher
+    from kbtui.knowledge.spelling import Respelt
     from kbtui.knowledge.vectors import VectorSearcher
     from kbtui.knowledge.walked import Walk
 
@@ -157,6 +158,14 @@ class KnowledgeBase:
             if self._files[0] != version:
                 self._files = (version, self.index.files())
             return self._files[1]
+
+    def respelt(self, text: str) -> Respelt:
+        """``text`` with misspelt words read as words of the folder.
+
+        Raises:
+            KbtuiError: The index cannot be read, or the model that knows the language cannot be loaded.
+        """
+        return self.index.respelt(text, self.embedder.knows_word)
 
     def file_count(self) -> int | None:
         """How many files are indexed; None when the folder never was."""

@@ -12,6 +12,7 @@ from kbtui.knowledge.embedding.port import Vectors
 from kbtui.knowledge.focus import POOL, ReadLines, focused
 from kbtui.knowledge.fusion import convex, rrf
 from kbtui.knowledge.naming import FileNames
+from kbtui.knowledge.ranking import names_something
 from kbtui.knowledge.terms import as_hit, query_terms
 from kbtui.knowledge.vectors import LEAST_TRUST
 from kbtui.settings.model import RetrievalSettings
@@ -93,7 +94,8 @@ class HybridSearcher:
             # Nothing else reads the question: what its keywords leave out counts too, and they count twice.
             terms += query_terms(question)
         named = self._names.named(keywords) if terms else {}
-        found = self._index.ranked(vector, terms, max(DEPTH, k), k, trust=trust, named=named)
+        plain = not names_something(question)
+        found = self._index.ranked(vector, terms, max(DEPTH, k), k, trust=trust, named=named, plain=plain)
         return [as_hit(chunk, one.score, TOOL, one.signals) for chunk, one in found]
 
     def _merged(self, question: str, keywords: str) -> list[Hit]:

@@ -22,6 +22,7 @@ from kbtui.knowledge.embedding.port import Vectors
 from kbtui.knowledge.index_rows import StoredFile
 from kbtui.knowledge.index_view import TextView
 from kbtui.knowledge.ranking import Ranked, gathered, rank
+from kbtui.knowledge.spelling import Respelt, Speller
 from kbtui.settings import paths
 from kbtui.settings.model import Settings
 
@@ -56,6 +57,7 @@ class Index:
         self._lock = threading.RLock()
         self._text: TextView | None = None
         self._vectors: VectorView | None = None
+        self._speller: tuple[TextView, Speller] | None = None
 
     @property
     def exists(self) -> bool:
@@ -102,9 +104,23 @@ class Index:
         return self._read(lambda text: list(text.relations), [])
 
     def rarity(self, terms: Iterable[str]) -> dict[str, float]:
-        """How rare each term is, 0 (in every chunk) to 1 (in none); empty without an index."""
+        """How rare each term is, 0 (every chunk holds it) to 1 (none does); empty without an index."""
         wanted = tuple(terms)
-        return self._read(lambda text: text.rarity.of(wanted), {})
+        return self._read(lambda text: text.lexicon.rarity(wanted), {})
+
+    def respelt(self, text: str, is_word: Callable[[str], bool]) -> Respelt:
+        """``text`` with misspelt words read as words of the folder; as it is without an index.
+
+        Args:
+            is_word: Whether the language has a word, in lower case, whatever the folder has.
+        """
+
+        def read(view: TextView) -> Respelt:
+            if self._speller is None or self._speller[0] is not view:
+                self._speller = (view, Speller(view.lexicon, is_word, view.spelt))
+            return self._speller[1].respelt(text)
+
+        return self._read(read, Respelt(text=text))
 
     def search(self, vector: Vectors, k: int) -> list[tuple[Chunk, float]]:
         """The ``k`` chunks nearest to ``vector`` (unit length) with their cosines, best first; ties by path and line.
@@ -139,6 +155,9 @@ class Index:
         k: int,
         trust: float = 1.0,
         named: Mapping[str, Collection[str]] | None = None,
+        *,
+        plain: bool = False,
+        weights: Mapping[str, float] | None = None,
     ) -> list[tuple[Chunk, Ranked]]:
         """The ``k`` best of the ``depth`` chunks nearest to ``vector`` and the ``depth`` that match ``terms`` best.
 
@@ -147,12 +166,15 @@ class Index:
             terms: Tokens of the keywords, in their order; none leaves it to the vector.
             trust: How much of the question the model can read, 0 to 1.
             named: Paths of the files that keywords name, with the terms of those.
+            plain: The question names nothing (`ranking.names_something`).
+            weights: Of each reason; those that are fitted, unless given.
         """
 
         def best(text: TextView) -> list[tuple[Chunk, Ranked]]:
             vectors = self._current_vectors() if vector is not None else None
             candidates = gathered(text, vectors, vector, terms, depth, named or ())
-            found = rank(candidates, terms, text.best_of, trust, named=named)[:k]
+            several = text.several_passages
+            found = rank(candidates, terms, text.best_of, trust, weights, named, plain=plain, several=several)[:k]
             return list(zip(text.chunks_at([one.candidate.row for one in found]), found, strict=True))
 
         return self._read(best, [])

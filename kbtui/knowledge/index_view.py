@@ -5,7 +5,6 @@ Rows that belong to no committed file are never seen (``index_tables`` says why)
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -18,61 +17,21 @@ from kbtui.domain.document import Chunk, Relation
 from kbtui.knowledge import index_rows as rows
 from kbtui.knowledge import index_tables as tables
 from kbtui.knowledge.index_rows import Keys
+from kbtui.knowledge.lexicon import K1, Lexicon, idf
+from kbtui.knowledge.lexicon_store import up_to_date
 from kbtui.knowledge.seal import check_seal
+from kbtui.knowledge.spelling import spellings_in
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-
-SAMPLE: Final = 2000
-
-
-class Rarity:
-    """Counts terms in one version of ``chunks``; what was counted is kept."""
-
-    def __init__(self, chunks: Any) -> None:
-        self._chunks = chunks
-        self._known: dict[str, float] = {}
-
-    def of(self, terms: Iterable[str]) -> dict[str, float]:
-        """For each term 0 (every chunk holds it) to 1 (none does); empty when there is no chunk."""
-        import pyarrow.compute as pc
-
-        sample = self._sample
-        if not len(sample):
-            return {}
-        wanted = dict.fromkeys(terms)
-        for term in wanted:
-            if term not in self._known:
-                held = pc.sum(pc.match_substring(sample, f" {term} ")).as_py() or 0
-                self._known[term] = _worth(held, len(sample)) / _worth(0, len(sample))
-        return {term: self._known[term] for term in wanted}
-
-    @cached_property
-    def _sample(self) -> Any:
-        """The terms of chunks from all over the table, each row with a space on both ends."""
-        import pyarrow.compute as pc
-
-        count = self._chunks.count_rows()
-        places = list(range(0, count, max(1, count // SAMPLE)))[:SAMPLE]
-        if not places:
-            return []
-        taken = self._chunks.take_offsets(places).select([rows.TERMS]).to_arrow()[rows.TERMS]
-        return pc.binary_join_element_wise("", taken, "", " ")
-
-
-def _worth(held: int, count: int) -> float:
-    """Robertson and Spärck Jones's weight in the form of Lucene, which is never negative."""
-    return math.log(1 + (count - held + 0.5) / (held + 0.5))
 
 
 RowIds = npt.NDArray[np.uint64]
 """Places of rows in one version of ``chunks``."""
 
 _FILTER_SIZE: Final = 500
+_SPELLINGS_FROM: Final = 5
 _OPENING_ATTEMPTS: Final = 5
-# Of LanceDB's BM25.
-_K1: Final = 1.2
 
 
 class TextView:
@@ -118,9 +77,17 @@ class TextView:
         return bool(self._files.version != self._version)
 
     @cached_property
-    def rarity(self) -> Rarity:
-        """How rare words are in the chunks."""
-        return Rarity(self._chunks)
+    def lexicon(self) -> Lexicon:
+        """The words of the documents; counted where the file beside the index does not know them."""
+        stamps = frozenset(file.stamp for file in self.committed if file.record.chunk_count)
+        return up_to_date(self.generation / "lexicon.npz", stamps, self._terms_under)
+
+    def _terms_under(self, stamps: Collection[str]) -> pa.Table:
+        columns = [rows.TERMS, "stamp"]
+        if len(stamps) > _FILTER_SIZE:
+            return self._visible(self._columns(*columns), stamps)
+        query = self._chunks.search().where(one_of("stamp", sorted(stamps)))
+        return query.select(columns).to_arrow()
 
     # Chunks ---------------------------------------------------------------------------------------------------------
 
@@ -211,9 +178,35 @@ class TextView:
         if term not in self._best:
             found = self.matching([term], 1)
             # What a term that one chunk holds would be worth: BM25's rarity, times k1 + 1.
-            absent = math.log(1 + (self.chunk_count + 0.5) / 0.5) * (_K1 + 1)
+            absent = idf(0, self.chunk_count) * (K1 + 1)
             self._best[term] = found[0][1] if found else absent
         return self._best[term]
+
+    @cached_property
+    def place_of(self) -> dict[str, int]:
+        """The place of each committed file by its path."""
+        return {file.record.path: place for place, file in enumerate(self.committed)}
+
+    @cached_property
+    def _lexicon_places(self) -> npt.NDArray[np.intp]:
+        """For each committed file its place in the lexicon; one behind the last for a file without a passage."""
+        places = self.lexicon.places
+        return np.array([places.get(file.stamp, len(places)) for file in self.committed], dtype=np.intp)
+
+    def document_shares(self, terms: Sequence[str]) -> npt.NDArray[np.float32]:
+        """BM25 of each committed file as a share of the most that any could have, by path ``(files,)``."""
+        return np.append(self.lexicon.shares(terms), np.float32(0.0))[self._lexicon_places]
+
+    @cached_property
+    def several_passages(self) -> float:
+        """The share of the files with a passage that have several, 0 to 1: how far documents are more than those."""
+        counts = [file.record.chunk_count for file in self.committed if file.record.chunk_count]
+        return sum(count > 1 for count in counts) / max(len(counts), 1)
+
+    def spelt(self, stem: str) -> set[str]:
+        """The words with this stem as the passages spell them that match it best."""
+        found = self.chunks_at([row for row, _ in self.matching([stem], _SPELLINGS_FROM)])
+        return {word for chunk in found for word in spellings_in(f"{chunk.title}\n{chunk.text}", stem)}
 
     def facts_at(self, ids: Sequence[int]) -> list[tuple[str, int, str, int]]:
         """Path, first line, terms and key of the chunks in these rows, in this order."""
@@ -265,12 +258,13 @@ class TextView:
     def _columns(self, *names: str, row_id: bool = False) -> pa.Table:
         return self._chunks.search().select(list(names)).with_row_id(row_id).to_arrow()
 
-    def _visible(self, table: pa.Table) -> pa.Table:
+    def _visible(self, table: pa.Table, stamps: Collection[str] | None = None) -> pa.Table:
+        """The rows under ``stamps``; of all committed files, unless given."""
         import pyarrow as pa
         import pyarrow.compute as pc
 
-        stamps = pa.array(sorted(self._stamps), type=pa.string())
-        visible = pc.is_in(table["stamp"], value_set=stamps)
+        wanted = pa.array(sorted(self._stamps if stamps is None else stamps), type=pa.string())
+        visible = pc.is_in(table["stamp"], value_set=wanted)
         return table if pc.all(visible, min_count=0).as_py() else table.filter(visible)
 
     def _in_order(self, table: pa.Table, *columns: str) -> pa.Table:

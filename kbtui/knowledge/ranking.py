@@ -1,4 +1,4 @@
-"""What a passage is worth for a question: three reasons, each from 0 to 1, weighed.
+"""What a passage is worth for a question: five reasons, each from 0 to 1, weighed.
 
 Scores of a list are usually scaled to its own best and worst. That makes the best of ten bad passages look like the
 best of ten good ones, and weak keywords as loud as telling ones. Here each reason is a share of the most it could be
@@ -10,11 +10,17 @@ Of the words' share the root counts: the first half of the keywords that a passa
 
 Meaning counts more where it singles out a passage: its weight grows by how far the best cosine is above the tenth best.
 Many passages that are all about as near say that the question's subject is met everywhere, and not where the answer is.
+It also counts more where the question names nothing, by a capital, a figure or the spelling of code: then its words are
+its own, and a text that answers it need not share them.
+
+Two reasons are of the document around the passage: its words and its mean vector. They count by the share of the
+documents that have several passages; where each is one, they would say the same once more.
 """
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -22,6 +28,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+import numpy.typing as npt
 
 from kbtui.knowledge.embedding.port import Vectors
 from kbtui.text.language import cjk_share
@@ -31,8 +38,13 @@ if TYPE_CHECKING:
     from kbtui.knowledge.index_view import TextView
     from kbtui.knowledge.vector_view import VectorView
 
-_REASONS: Final = ("vector", "lexical", "phrase")
+_REASONS: Final = ("vector", "lexical", "phrase", "document_lexical", "document_vector")
 _NAMED: Final = "named"
+_PLAIN: Final = "plain"
+_NAMES_SOMETHING: Final = re.compile(
+    # A figure, code by its signs or its capitals, a path, a flag, or a capital behind the first word of a sentence.
+    r"\d|`|[a-z][A-Z]|[^\W_]_|_[^\W_]|\w[./\\]\w|::|\(\)|(?<!\S)--?[a-z]|(?<![.?!:;。？！\s])[\s\"'(]+[A-Z](?![\s'’]|$)"
+)
 _FEW_FILES: Final = 8
 _CROWD: Final = 10
 """Passages, the last of which tells how near the crowd is. Five or twenty tell the same on the development sets."""
@@ -55,6 +67,8 @@ class Candidate:
         chunk_cosine: Of all of it and the question.
         lexical_rank: Its place among what the full-text search found, from 1; None where it is not among them.
         vector_rank: The same for the vectors.
+        document_share: BM25 of its whole document as a share of the most that any document could have.
+        document_cosine: Of the mean vector of its document and the question; None where no vector says.
     """
 
     row: int
@@ -66,6 +80,8 @@ class Candidate:
     chunk_cosine: float | None = None
     lexical_rank: int | None = None
     vector_rank: int | None = None
+    document_share: float = 0.0
+    document_cosine: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,6 +115,8 @@ def gathered(
     cosines = vectors.compare(keys, vector) if vectors is not None and vector is not None else {}
     lexical_ranks = {row: rank for rank, row in enumerate(words, 1)}
     vector_ranks = {row: rank for rank, (row, _) in enumerate(near, 1)}
+    shares = text.document_shares(terms)
+    means = vectors.document_cosines(text, vector) if vectors is not None and vector is not None else None
     found = []
     for row, (path, line, held, key) in zip(ids, facts, strict=True):
         whole, best = cosines.get(key, (None, None))
@@ -114,16 +132,27 @@ def gathered(
                 chunk_cosine=whole,
                 lexical_rank=lexical_ranks.get(row),
                 vector_rank=vector_ranks.get(row),
+                document_share=float(shares[text.place_of[path]]),
+                document_cosine=_said(means, text.place_of[path]),
             )
         )
     return found
+
+
+def _said(cosines: npt.NDArray[np.float32] | None, place: int) -> float | None:
+    return None if cosines is None or math.isnan(cosines[place]) else float(cosines[place])
 
 
 @cache
 def fitted_weights() -> Mapping[str, float]:
     """The weights of ``ranking.toml``."""
     loaded = toml_in(__package__, "ranking.toml")
-    return {reason: float(loaded[reason]) for reason in (*_REASONS, _NAMED)}
+    return {reason: float(loaded[reason]) for reason in (*_REASONS, _NAMED, _PLAIN)}
+
+
+def names_something(question: str) -> bool:
+    """Whether a question names a thing as it is written: by a capital, a figure, or the spelling of code."""
+    return _NAMES_SOMETHING.search(question) is not None
 
 
 def rank(
@@ -133,6 +162,9 @@ def rank(
     trust: float = 1.0,
     weights: Mapping[str, float] | None = None,
     named: Mapping[str, Collection[str]] | None = None,
+    *,
+    plain: bool = False,
+    several: float = 0.0,
 ) -> list[Ranked]:
     """The candidates, best first; ties by path and line.
 
@@ -143,20 +175,25 @@ def rank(
         terms: Tokens of the keywords, in their order.
         best_of: The highest BM25 that any chunk has for one term alone: what the term is worth at most.
         trust: How much of the question the model can read, 0 to 1.
-        weights: Of ``vector``, ``lexical`` and ``phrase``; those that are fitted, unless given. Those of the sides
-            that take part are scaled to sum to 1. That of ``named`` is added where the file is one of those.
+        weights: Of each reason; those that are fitted, unless given. Those of the sides that take part are scaled to
+            sum to 1. That of ``named`` is added where the file is one of those.
         named: Paths of the files that keywords name, with the terms of those: a file need not call itself by name,
             so its passages count as if they held them.
+        plain: The question names nothing; then meaning counts ``plain`` times as much.
+        several: The share of the documents that have several passages.
     """
     named = named or {}
     names = {term for terms_of_file in named.values() for term in terms_of_file}
     known = [candidate.cosine for candidate in candidates if candidate.cosine is not None]
+    weights = weights or fitted_weights()
+    means = [candidate.document_cosine for candidate in candidates if candidate.document_cosine is not None]
     sides = {
-        "vector": trust * bool(known) * (1.0 + _lead(known)),
+        "vector": trust * bool(known) * (1.0 + _lead(known)) * (weights.get(_PLAIN, 1.0) if plain else 1.0),
         "lexical": 1.0 * bool(terms),
         "phrase": 1.0 * bool(terms),
+        "document_lexical": several * bool(terms),
+        "document_vector": several * trust * bool(means) * bool(terms),
     }
-    weights = weights or fitted_weights()
     bonus = weights.get(_NAMED, 0.0)
     weights = _scaled(weights, sides)
     worth = {term: best_of(term) for term in dict.fromkeys(terms)}
@@ -168,7 +205,7 @@ def rank(
     }
     all_pairs = sum(pairs.values())
     near = _Near(pairs)
-    floor = max(min(known, default=0.0), 0.0)
+    floor, mean_floor = max(min(known, default=0.0), 0.0), max(min(means, default=0.0), 0.0)
     found: list[Ranked] = []
     for candidate in candidates:
         own = _unsaid(named[candidate.path], candidate.terms, worth) if candidate.path in named else 0.0
@@ -177,6 +214,8 @@ def rank(
             "vector": max(floor if candidate.cosine is None else candidate.cosine, 0.0),
             "lexical": math.sqrt(share),
             "phrase": near.worth(candidate.terms) / all_pairs if all_pairs else 0.0,
+            "document_lexical": candidate.document_share,
+            "document_vector": max(candidate.document_cosine or mean_floor, 0.0),
         }
         adds = {reason: weights[reason] * part for reason, part in parts.items()}
         signals = _signals(candidate, share, parts["phrase"], weights, adds)
@@ -201,7 +240,7 @@ def _unsaid(names: Collection[str], terms: str, worth: Mapping[str, float]) -> f
 
 
 def _scaled(weights: Mapping[str, float], sides: Mapping[str, float]) -> dict[str, float]:
-    shares = {reason: weights[reason] * sides[reason] for reason in _REASONS}
+    shares = {reason: weights.get(reason, 0.0) * sides[reason] for reason in _REASONS}
     total = sum(shares.values()) or 1.0
     return {reason: share / total for reason, share in shares.items()}
 
@@ -220,6 +259,10 @@ def _signals(
         signals |= {"bm25": candidate.bm25, "bm25_share": share}
     if phrase:
         signals["phrase"] = phrase
+    if candidate.document_share:
+        signals["document_share"] = candidate.document_share
+    if candidate.document_cosine is not None:
+        signals["document_cosine"] = candidate.document_cosine
     for reason in _REASONS:
         if adds[reason]:
             signals |= {f"weight_{reason}": weights[reason], f"part_{reason}": round(adds[reason], 9)}

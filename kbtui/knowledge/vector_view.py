@@ -47,6 +47,8 @@ class VectorView:
         self.count: int = self._table.count_rows()
         self._slots: tuple[TextView, npt.NDArray[np.intp]] | None = None
         self._share: tuple[TextView, float] | None = None
+        self._last: tuple[Vectors, npt.NDArray[np.float32]] | None = None
+        self._means: tuple[TextView, npt.NDArray[np.intp], npt.NDArray[np.float64]] | None = None
 
     def is_outdated(self) -> bool:
         """True when vectors were added since; then this view is of no further use."""
@@ -132,9 +134,45 @@ class VectorView:
         places = np.flatnonzero(slots >= 0)
         if not len(places):
             return []
-        scores = np.minimum(dots(self._matrix, vector), 1.0)[slots[places]]
+        scores = self._cosines(vector)[slots[places]]
         best = _best(scores, k)
         return list(zip(text.placed[0][places[best]].tolist(), scores[best].tolist(), strict=True))
+
+    def _cosines(self, vector: Vectors) -> npt.NDArray[np.float32]:
+        """Of every vector and ``vector``; those of the last one are kept, which a question asks for twice."""
+        if self._last is None or self._last[0] is not vector:
+            self._last = (vector, np.minimum(dots(self._matrix, vector), 1.0))
+        return self._last[1]
+
+    def document_cosines(self, text: TextView, vector: Vectors) -> npt.NDArray[np.float32] | None:
+        """The cosine of ``vector`` and the mean vector of each committed file, by path ``(files,)``.
+
+        NaN where no passage of a file has a vector; None where the vectors are too many to be in memory.
+        """
+        if not self.count or max(self.count, text.chunk_count) > IN_MEMORY_UP_TO:
+            return None
+        slots = self._slots_of(text)
+        owners, norms = self._means_of(text, slots)
+        there = slots >= 0
+        sums = np.bincount(owners[there], weights=self._cosines(vector)[slots[there]], minlength=len(norms))
+        return (sums / norms).astype(np.float32)
+
+    def _means_of(
+        self, text: TextView, slots: npt.NDArray[np.intp]
+    ) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.float64]]:
+        """The file of each chunk, and the length of the sum of the vectors of each file; NaN where there are none."""
+        if self._means is None or self._means[0] is not text:
+            counts = np.array([file.record.chunk_count for file in text.committed], dtype=np.intp)
+            owners = np.repeat(np.arange(len(counts)), counts)
+            norms = np.full(len(counts), np.nan)
+            ends = np.cumsum(counts)
+            for place in np.flatnonzero(counts).tolist():
+                own = slots[ends[place] - counts[place] : ends[place]]
+                own = own[own >= 0]
+                if len(own):
+                    norms[place] = max(float(np.linalg.norm(self._matrix[own].sum(axis=0))), 1e-6)
+            self._means = (text, owners, norms)
+        return self._means[1], self._means[2]
 
     # On disk --------------------------------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kbtui.knowledge.ranking import Candidate, Ranked, fitted_weights, rank
+from kbtui.knowledge.ranking import Candidate, Ranked, fitted_weights, names_something, rank
 
 WEIGHTS = {"vector": 0.5, "lexical": 0.3, "phrase": 0.2}
 
@@ -131,3 +131,48 @@ def test_passages_of_a_file_that_is_named_count_as_if_they_held_its_name() -> No
 def test_nothing_is_ranked_from_nothing() -> None:
     assert ranked() == []
     assert ranked(candidate("a"), terms="")[0].score == 0.0
+
+
+WITH_DOCUMENTS = WEIGHTS | {"document_lexical": 0.5, "document_vector": 0.5, "plain": 3.0}
+
+
+def test_a_passage_of_a_document_that_is_about_it_all_leads_where_documents_have_several() -> None:
+    alone = Candidate(row=0, path="a", start_line=1, terms="x", bm25=5.0, document_share=0.1, document_cosine=0.2)
+    inside = Candidate(row=1, path="b", start_line=1, terms="x", bm25=4.0, document_share=0.7, document_cosine=0.6)
+
+    def order(several: float) -> list[str]:
+        found = rank([alone, inside], ["x"], lambda _: 5.0, weights=WITH_DOCUMENTS, several=several)
+        return paths(found)
+
+    assert order(several=0.9) == ["b", "a"]
+    assert order(several=0.0) == ["a", "b"]
+
+
+def test_a_document_without_a_vector_counts_as_the_least_of_those_with_one() -> None:
+    known = [Candidate(row=n, path=f"{n}", start_line=1, terms="x", document_cosine=n / 10) for n in (3, 5)]
+    unknown = Candidate(row=9, path="unknown", start_line=1, terms="x")
+    found = rank([*known, unknown], ["x"], lambda _: 5.0, weights=WITH_DOCUMENTS, several=1.0)
+    scores = {one.candidate.path: one.score for one in found}
+    assert scores["5"] > scores["3"] == scores["unknown"]
+
+
+def test_meaning_counts_more_in_a_question_that_names_nothing() -> None:
+    said, meant = candidate("said", "x", bm25=5.0, cosine=0.2), candidate("meant", "y", bm25=1.0, cosine=0.45)
+
+    def first(plain: bool) -> str:
+        return rank([said, meant], ["x"], lambda _: 5.0, weights=WITH_DOCUMENTS, plain=plain)[0].candidate.path
+
+    assert (first(plain=False), first(plain=True)) == ("said", "meant")
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["what does Kafka keep?", "is port 8080 taken", "who calls parse_args", "where is src/main", "use of --force"],
+)
+def test_a_name_a_figure_and_code_are_names(question: str) -> None:
+    assert names_something(question)
+
+
+@pytest.mark.parametrize("question", ["How are logs kept?", "Why? When do I stop it", "read a file line by line"])
+def test_ordinary_words_name_nothing(question: str) -> None:
+    assert not names_something(question)

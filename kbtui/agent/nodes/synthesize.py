@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kbtui.agent.state import AgentContext, AgentState
-from kbtui.domain.events import AnswerCompleted
+from kbtui.domain.events import AnswerCompleted, AnswerDelta
 from kbtui.domain.ports import WritingBrief
 from kbtui.domain.routing import Routing, RoutingPlan, SubQuestion
+from kbtui.reasoning.offline.normalise import question_language
+from kbtui.reasoning.offline.phrases import read_as
 
 
 def synthesize_node(state: AgentState, context: AgentContext) -> AgentState:
@@ -19,7 +21,12 @@ def synthesize_node(state: AgentState, context: AgentContext) -> AgentState:
         evidence=evidence,
         tried_keywords=_tried_keywords(state),
     )
+    spelling = read_as(brief.routing.read_as, question_language(state["query"]))
+    if spelling:
+        context.emit(AnswerDelta(text=f"{spelling}\n\n"))
     answer = context.writer.write(brief, context.emit, context.cancel)
+    if spelling:
+        answer = replace(answer, markdown=f"{spelling}\n\n{answer.markdown}")
     context.cancel.check()
     context.emit(AnswerCompleted.of(answer))
     return {

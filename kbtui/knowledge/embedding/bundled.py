@@ -82,6 +82,9 @@ class BundledEmbedder:
     def query(self, text: str) -> Vectors:
         return self._cached_query(text)
 
+    def knows_word(self, word: str) -> bool:
+        return self._loaded().pieces(word) == 1
+
     def _encode_query(self, text: str) -> Vectors:
         vector: Vectors = self.encode([text])[0]
         vector.flags.writeable = False

@@ -79,3 +79,7 @@ class Embedder(Protocol):
     def query(self, text: str) -> Vectors:
         """The vector of a question: ``(dimension,)``."""
         ...
+
+    def knows_word(self, word: str) -> bool:
+        """Whether ``word``, in lower case, is one piece to the model, as the words are that it has learned."""
+        ...

@@ -76,6 +76,10 @@ class Runner:
         self._tokenizer.no_padding()
         self.dimension = self._runtime.dimension
 
+    def pieces(self, word: str) -> int:
+        """Into how many pieces of its vocabulary the tokenizer cuts ``word``."""
+        return len(self._tokenizer.encode(word, add_special_tokens=False).ids)
+
     def encode(
         self, texts: Sequence[str], on_batch: OnBatch | None = None, cancel: CancelToken | None = None
     ) -> Vectors:

@@ -127,6 +127,10 @@ class SentenceEmbedder:
     def query(self, text: str) -> Vectors:
         return self._cached_query(text)
 
+    def knows_word(self, word: str) -> bool:
+        self.load()
+        return len(self._model.tokenizer.encode(word, add_special_tokens=False)) == 1
+
     def _encode_query(self, text: str) -> Vectors:
         self.load()
         vector: Vectors = self._encode(self._model.encode_query, [text])[0]

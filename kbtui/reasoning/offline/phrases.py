@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -46,3 +47,9 @@ def relation_intro(relation: str, entity: str, *, reverse: bool, language: Langu
 def listed_terms(terms: tuple[str, ...], language: Language) -> str:
     """Search terms for a sentence."""
     return ("、" if language == "zh" else ", ").join(terms)
+
+
+def read_as(pairs: Sequence[tuple[str, str]], language: Language) -> str:
+    """What misspelt words were read as, each with its reading; empty without any."""
+    words = [phrase("read_as", language, written=written, read=read) for written, read in pairs]
+    return f"*{phrase('spelling', language, words=listed_terms(tuple(words), language))}*" if words else ""
