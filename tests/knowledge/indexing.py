@@ -63,6 +63,9 @@ class FakeEmbedder:
         ]
         return self.encode(texts, on_batch, cancel), parts
 
+    def knows_word(self, word: str) -> bool:
+        return True
+
     def query(self, text: str) -> Vectors:
         seed = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
         vector = np.random.default_rng(seed).standard_normal(DIMENSION).astype(np.float32)
