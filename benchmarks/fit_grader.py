@@ -34,9 +34,9 @@ from grading import area, calibration_error, share
 from scipy.optimize import minimize
 
 from kbtui.domain.routing import SubQuestion
+from kbtui.question.normalise import has_han
 from kbtui.reasoning.offline.features import NAMES
 from kbtui.reasoning.offline.grader import OfflineGrader
-from kbtui.reasoning.offline.normalise import has_han
 
 FOREIGN = 40
 """Questions of other sets that are asked in each folder."""

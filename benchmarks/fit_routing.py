@@ -1,14 +1,15 @@
-"""Fits the weights of the router's cues on labelled questions, and says how they do on questions left out.
+"""Fits the weights by which a question's kind is told, and says how they do on questions left out.
 
     python benchmarks/fit_routing.py [--natural DIR…] [--social FILE] [--with-unseen NAME…] [--write] [--json]
 
 Learns from ``data/routing.jsonl`` and from ``data/routing_frames.jsonl``, whose frames are filled with the topics of
 ``data/routing_topics.json`` and with made-up names, some of them mistyped or wrapped in courtesies. Scored on each half
 of ``data/routing_unseen.jsonl`` that is not learned from: ``--with-unseen A`` adds half A to those learned from.
-Each ``--natural DIR`` is a retrieval set (``queries.jsonl``): half of its questions (by hash) count as ``conceptual``
-where the rules alone see nothing else in them, and the other half says how many such questions go astray. ``--social``
-is a file of labelled utterances; those whose label is one of `SOCIAL` count as ``chitchat``, in halves as well.
-``--write`` puts the weights where the router reads them.
+Each ``--natural DIR`` is a retrieval set (``queries.jsonl``): half of its questions (by hash) count as ``conceptual``,
+also those that name something (a name in an ordinary question is no search for it), and the other half says how many
+such questions go astray. ``--social`` is a file of labelled utterances; those whose label is one of `SOCIAL` count as
+small talk, in halves as well. The kind of small talk in the labelled files is their ``talk``. ``--write`` puts the
+weights where they are read.
 """
 
 from __future__ import annotations
@@ -27,38 +28,34 @@ import numpy as np
 from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 
-from kbtui.domain.routing import QUERY_TYPES, QueryType
-from kbtui.reasoning.offline.classify import reading
-from kbtui.reasoning.offline.cues import pieces
-from kbtui.text.tokenise import stem
+from kbtui.question.asking import reading
+from kbtui.question.kinds import KINDS, TALK, classes, pieces
+from kbtui.question.normalise import mend
+from kbtui.text.language import simplified
+from kbtui.text.tokenise import content_words, stem
 
 DATA = Path(__file__).parent / "data"
-WEIGHTS = Path(__file__).parent.parent / "kbtui" / "reasoning" / "offline" / "cues.tsv"
+WEIGHTS = Path(__file__).parent.parent / "kbtui" / "question" / "kinds.tsv"
 FILLED = 4
-MOST_CUES = 2500
+MOST_FEATURES = 12_000
+LABELLED = 2.0
+"""What a question that somebody asked counts beside one that was made from a frame."""
+
 STRENGTH = 2.0
-OLD_WEIGHT = 0.5
-"""The rules were tuned on those questions, and would be trusted beyond their worth if these counted like others."""
-SOCIAL = (
-    "greeting",
-    "goodbye",
-    "thank_you",
-    "what_is_your_name",
-    "who_made_you",
-    "are_you_a_bot",
-    "how_old_are_you",
-    "what_can_i_ask_you",
-    "tell_joke",
-    "yes",
-    "no",
-    "maybe",
-    "repeat",
-    "date",
-    "time",
-)
+SOCIAL = {
+    "greeting": "greeting",
+    "goodbye": "farewell",
+    "thank_you": "thanks",
+    "what_is_your_name": "identity",
+    "who_made_you": "identity",
+    "are_you_a_bot": "identity",
+    "how_old_are_you": "identity",
+    "what_can_i_ask_you": "capability",
+    **dict.fromkeys(("tell_joke", "yes", "no", "maybe", "repeat", "date", "time"), "smalltalk"),
+}
+"""Labels of utterances that are small talk, and of which kind."""
 NATURAL = 150
-NATURAL_WEIGHT = 0.3
-PRIOR = 0.35
+NATURAL_WEIGHT = 0.5
 
 _PARTS = (
     "max",
@@ -107,7 +104,7 @@ class Example:
     label: str
     weight: float
     source: str
-    cues: dict[str, float] | None = None
+    found: frozenset[str] = frozenset()
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -119,9 +116,14 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(argv)
     unseen = _rows(DATA / "routing_unseen.jsonl")
+    _rows(DATA / "routing.jsonl") + [row for row in unseen if row["half"] in options.with_unseen]
     examples = [
-        *(Example(row["text"], row["label"], OLD_WEIGHT, row["text"]) for row in _rows(DATA / "routing.jsonl")),
-        *(Example(row["text"], row["label"], 1.0, row["text"]) for row in unseen if row["half"] in options.with_unseen),
+        *(Example(row["text"], _kind(row), LABELLED, row["text"]) for row in _rows(DATA / "routing.jsonl")),
+        *(
+            Example(row["text"], _kind(row), LABELLED, row["text"])
+            for row in unseen
+            if row["half"] in options.with_unseen
+        ),
         *_filled(),
     ]
     natural = {folder.name: _natural(folder) for folder in options.natural}
@@ -129,23 +131,22 @@ def main(argv: list[str] | None = None) -> int:
         own = [text for text in asked if _is_even(text)]
         chosen = random.Random(3).sample(own, min(NATURAL, len(own)))
         examples += [Example(text, "conceptual", NATURAL_WEIGHT, text) for text in chosen]
-    social = [row["text"] for row in _rows(options.social) if row["label"] in SOCIAL] if options.social else []
-    own = [text for text in social if _is_even(text)]
-    chosen = random.Random(3).sample(own, min(NATURAL, len(own)))
-    examples += [Example(text, "chitchat", NATURAL_WEIGHT, text) for text in chosen]
-    words = _shared_words(examples)
+    rows = [row for row in _rows(options.social) if row["label"] in SOCIAL] if options.social else []
+    examples += [
+        Example(row["text"], SOCIAL[row["label"]], NATURAL_WEIGHT, row["text"]) for row in rows if _is_even(row["text"])
+    ]
+    words, talk = _shared_words(examples), _talk(examples)
     for example in examples:
-        example.cues = reading(example.text).cues(words)
+        example.found = reading(example.text).features(words)
     names, weights, bias = _fitted(examples)
-    result: dict[str, Any] = {"learned_from": len(examples), "words": len(words), "cues": len(names)}
+    result: dict[str, Any] = {"learned_from": len(examples), "words": len(words), "features": len(names)}
     table = {name: at for at, name in enumerate(names)}
 
     def decided(text: str) -> str:
-        total = bias.copy()
-        for name, amount in reading(text).cues(words).items():
-            if name in table:
-                total += weights[table[name]] * amount
-        return QUERY_TYPES[int(total.argmax())]
+        found = reading(text).features(words)
+        total = bias + sum((weights[table[name]] for name in found if name in table), np.zeros(len(KINDS)))
+        kind = KINDS[int(total.argmax())]
+        return "chitchat" if kind in TALK else kind
 
     for half in sorted({row["half"] for row in unseen} - set(options.with_unseen)):
         right = [decided(row["text"]) == row["label"] for row in unseen if row["half"] == half]
@@ -153,13 +154,29 @@ def main(argv: list[str] | None = None) -> int:
     for name, asked in natural.items():
         others = Counter(decided(text) for text in asked if not _is_even(text))
         result[f"natural {name}"] = {label: round(count / others.total(), 3) for label, count in others.items()}
-    if social:
-        others = Counter(decided(text) for text in social if not _is_even(text))
+    if rows:
+        others = Counter(decided(row["text"]) for row in rows if not _is_even(row["text"]))
         result["social"] = {label: round(count / others.total(), 3) for label, count in others.items()}
     if options.write:
-        _write(words, names, weights, bias)
+        _write(words, talk, names, weights, bias)
     print(json.dumps(result) if options.json else "\n".join(f"{key}: {value}" for key, value in result.items()))
     return 0
+
+
+def _kind(row: dict[str, Any]) -> str:
+    return str(row["talk"] if row["label"] == "chitchat" else row["label"])
+
+
+def _talk(examples: list[Example]) -> frozenset[str]:
+    """Chinese characters of small talk, and stems that two utterances share, as `kinds.strange` looks for them."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for example in examples:
+        if example.label in TALK:
+            for word in content_words(mend(simplified(example.text.lower()))):
+                is_han = "\u3400" <= word[0] <= "\u9fff"
+                for part in word if is_han else [stem(word.lower())]:
+                    found[part].add(example.source)
+    return frozenset(part for part, sources in found.items() if len(sources) > 1 or not part.isascii())
 
 
 def _rows(path: Path) -> list[dict[str, Any]]:
@@ -167,13 +184,8 @@ def _rows(path: Path) -> list[dict[str, Any]]:
 
 
 def _natural(folder: Path) -> list[str]:
-    """The questions of a retrieval set in which no rule sees more of another type than of ``conceptual``."""
-    asked = (str(row["text"]) for row in _rows(folder / "queries.jsonl"))
-    return [text for text in dict.fromkeys(asked) if text and _is_plain(reading(text).sums)]
-
-
-def _is_plain(sums: dict[QueryType, float]) -> bool:
-    return sums["conceptual"] + PRIOR > max(sums["exact"], sums["relational"], sums["file_discovery"])
+    """The questions of a retrieval set, each once."""
+    return [text for text in dict.fromkeys(str(row["text"]) for row in _rows(folder / "queries.jsonl")) if text]
 
 
 def _is_even(text: str) -> bool:
@@ -193,7 +205,7 @@ def _filled() -> list[Example]:
             text = frame.format(**slots)
             if copy:
                 text = _varied(text, language, chance, social=row["label"] == "chitchat")
-            examples.append(Example(text, row["label"], 1 / copies, f"frame {frame}"))
+            examples.append(Example(text, _kind(row), 1 / copies, f"frame {frame}"))
     return examples
 
 
@@ -295,39 +307,43 @@ def _shared_words(examples: list[Example]) -> frozenset[str]:
         for piece in pieces(reading(example.text).read):
             if piece.isascii() and piece[0].isalpha():
                 sources[stem(piece)].add(example.source)
-    return frozenset(word for word, found in sources.items() if len(found) >= (6 if word in topical else 3))
+    shared = {word for word, found in sources.items() if len(found) >= (6 if word in topical else 3)}
+    return frozenset(shared | classes().keys())
 
 
 def _fitted(examples: list[Example]) -> tuple[list[str], Any, Any]:
-    """Fitted on all cues that two sources share, then once more on the strongest of them."""
+    """Fitted on all features that two sources share; the strongest are kept, with the weights they have beside others.
+
+    Fitted anew without the others they would overreach: measured, half a point less on what was left out.
+    """
     sources: dict[str, set[str]] = defaultdict(set)
     for example in examples:
-        for name in example.cues or {}:
+        for name in example.found:
             sources[name].add(example.source)
     vectorizer = DictVectorizer()
-    matrix = vectorizer.fit_transform([example.cues for example in examples])
+    matrix = vectorizer.fit_transform([dict.fromkeys(example.found, 1.0) for example in examples])
     names = vectorizer.get_feature_names_out()
-    kept = np.array([at for at, name in enumerate(names) if len(sources[name]) >= 2])
+    shared = np.array([at for at, name in enumerate(names) if len(sources[name]) >= 2])
     labels = [example.label for example in examples]
     shares = [example.weight for example in examples]
-
-    def fit(columns: Any) -> LogisticRegression:
-        return LogisticRegression(C=STRENGTH, max_iter=600).fit(matrix[:, columns], labels, sample_weight=shares)
-
-    strength = np.abs(fit(kept).coef_).max(axis=0)
-    best = np.sort(kept[np.argsort(-strength)[:MOST_CUES]])
-    model = fit(best)
-    order = [list(model.classes_).index(name) for name in QUERY_TYPES]
-    return [str(names[at]) for at in best], model.coef_[order].T, model.intercept_[order]
+    model = LogisticRegression(C=STRENGTH, max_iter=400, tol=1e-3)
+    model.fit(matrix[:, shared], labels, sample_weight=shares)
+    best = np.sort(np.argsort(-np.abs(model.coef_).max(axis=0))[:MOST_FEATURES])
+    order = [list(model.classes_).index(name) for name in KINDS]
+    return [str(names[at]) for at in shared[best]], model.coef_[np.ix_(order, best)].T, model.intercept_[order]
 
 
-def _write(words: frozenset[str], names: list[str], weights: Any, bias: Any) -> None:
+def _write(words: frozenset[str], talk: frozenset[str], names: list[str], weights: Any, bias: Any) -> None:
     lines = [
-        "# Cues of a question's type and their weights, fitted by benchmarks/fit_routing.py (what they are: cues.py).",
-        "\t".join(["cue", *QUERY_TYPES]),
+        "# How features of a question speak for its kind, in hundredths: benchmarks/fit_routing.py, kinds.py.",
+        "\t".join(["feature", *KINDS]),
         "\t".join(["words", " ".join(sorted(words))]),
-        "\t".join(["bias", *(f"{weight:.2f}" for weight in bias)]),
-        *("\t".join([name, *(f"{weight:.2f}" for weight in row)]) for name, row in zip(names, weights, strict=True)),
+        "\t".join(["talk", " ".join(sorted(talk))]),
+        "\t".join(["bias", *(f"{weight:.0f}" for weight in 100 * bias)]),
+        *(
+            "\t".join([name, *(f"{weight:.0f}" for weight in 100 * row)])
+            for name, row in zip(names, weights, strict=True)
+        ),
     ]
     WEIGHTS.write_text("\n".join(lines) + "\n", encoding="utf-8")
 

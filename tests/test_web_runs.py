@@ -76,6 +76,7 @@ def test_while_it_is_off_nothing_is_sent_and_whoever_asked_is_told(kb: Path) -> 
     answer, events = run(kb, "search the web for what does the quokka eat at night", None)
     assert "web_search" not in called(events)
     assert any(isinstance(event, Warned) and "web.search" in event.message for event in events)
+    assert answer.markdown.startswith("The web was not searched")
     assert all(citation.kind == "file" for citation in answer.citations)
 
 

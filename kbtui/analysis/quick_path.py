@@ -17,7 +17,7 @@ from kbtui.analysis.arithmetic import Number, SumRefused, evaluate, shown
 from kbtui.analysis.dates import told_date
 from kbtui.analysis.days import NoSuchDay
 from kbtui.analysis.units import conversion, is_about_rates
-from kbtui.reasoning.offline.normalise import clean, question_language, strip_courtesies
+from kbtui.question.normalise import clean, question_language, strip_courtesies
 from kbtui.text.calendar import BeyondCalendar
 from kbtui.text.language import simplified
 from kbtui.text.numbers import HAN, english_words

@@ -29,8 +29,8 @@ from kbtui.analysis.two_halves import two_halves
 from kbtui.domain.analysis import Classified
 from kbtui.domain.events import RequestType
 from kbtui.domain.routing import Signal
-from kbtui.reasoning.offline.classify import opening, understand
-from kbtui.reasoning.offline.normalise import clean, has_han, mend
+from kbtui.question.asking import reading, understand
+from kbtui.question.normalise import clean, has_han, mend
 from kbtui.reasoning.web_wishes import web_wish
 from kbtui.text.glossary import translate
 
@@ -237,10 +237,10 @@ class RequestClassifier:
         """Small talk: nothing is asked of anything."""
         if "simple" in found and self._sum("data", found) <= _LITTLE_DATA:
             return _classified("simple", found["simple"])
-        if self._sources and "data" in found and opening(query).kind not in _SURE_SMALL_TALK:
-            # Whatever the rules make of it, it is asked of the data; a cold start need not compile them.
-            return None
         read = understand(query)
+        if self._sources and "data" in found and read.chitchat not in _SURE_SMALL_TALK:
+            # Whatever its wording, it is asked of the data.
+            return None
         if read.query_type != "chitchat" or web_wish(query) is not None or "web_search" in found:
             return None
         # "what would you look at first here" is said to the assistant, and of the data.
@@ -255,7 +255,7 @@ class RequestClassifier:
     def _literal(self, query: str) -> tuple[Signal, ...]:
         """What the folder alone could hold: documents, tickets, paths, identifiers that no source has."""
         found: dict[str, Signal] = {}
-        for mention in opening(query).mentions:
+        for mention in reading(query).mentions:
             kind = "error code" if mention.kind == "errorcode" else mention.kind
             if kind in _LITERAL and not _NO_NAME.fullmatch(mention.text) and not self._is_known(mention.text):
                 found.setdefault(kind, Signal(name=kind, detail=mention.text[:_MOST_DETAIL], weight=_LITERAL[kind]))

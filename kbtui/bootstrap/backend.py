@@ -236,7 +236,7 @@ class KnowledgeBackend:
         from kbtui.agent.state import AgentContext
         from kbtui.bootstrap.records import asks_records
         from kbtui.reasoning.spelling import SpellingRouter
-        from kbtui.reasoning.web_wishes import WebRouter, unmet_wish
+        from kbtui.reasoning.web_wishes import UnmetWriter, WebRouter, unmet_wish
         from kbtui.tools import offered_tools, run_named
 
         knowledge, reasoner = self.knowledge, self.reasoner().after(history)
@@ -264,7 +264,7 @@ class KnowledgeBackend:
         context = AgentContext(
             router=SpellingRouter(WebRouter(thinkers.router, offered), knowledge.respelt),
             grader=thinkers.grader,
-            writer=thinkers.writer,
+            writer=UnmetWriter(thinkers.writer, offered),
             tool_names=offered,
             call_tool=lambda name, args: run_named(built, name, args),
             emit=emit_and_learn,

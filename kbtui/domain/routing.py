@@ -62,6 +62,7 @@ class Routing:
         stands_for: Pairs of sub-questions: one that waited, now asked of what was found, and the one it replaces.
         standalone: The question with what it meant of the conversation before it; empty where it stood alone.
         read_as: Pairs of words: one of the question that was misspelt, and the one that it is read as.
+        own_tools: Pairs of a sub-question and its tools, where the parts of a question are of several types.
     """
 
     plan: RoutingPlan
@@ -71,6 +72,11 @@ class Routing:
     stands_for: tuple[tuple[str, str], ...] = ()
     standalone: str = ""
     read_as: tuple[tuple[str, str], ...] = ()
+    own_tools: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    def tools_of(self, question: SubQuestion) -> tuple[str, ...]:
+        """The tools of one sub-question: its own, else those of the plan."""
+        return dict(self.own_tools).get(question.semantic_intent, self.plan.suggested_tools)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,9 +14,11 @@ from typing import Final
 from msgspec import Struct
 
 from kbtui import late_patterns
-from kbtui.domain.ports import QueryRouter
+from kbtui.domain.answer import WrittenAnswer
+from kbtui.domain.events import AnswerDelta
+from kbtui.domain.ports import AnswerWriter, CancelToken, Emit, QueryRouter, WritingBrief
 from kbtui.domain.routing import RetrievalHint, Routing, RoutingPlan, Signal, SubQuestion
-from kbtui.reasoning.offline.normalise import clean, has_han, strip_courtesies
+from kbtui.question.normalise import clean, has_han, strip_courtesies
 from kbtui.text.web_urls import web_urls
 from kbtui.text.word_lists import filled, toml_in
 
@@ -59,17 +61,38 @@ def web_wish(query: str) -> WebWish | None:
 
 
 def unmet_wish(query: str, tools: Collection[str], *, found: bool = True) -> str:
-    """What to tell somebody who asks for the web while it is switched off; else empty.
+    """What to tell somebody who asks for the web while it is switched off, in the question's language; else empty.
 
     Args:
         found: The folder had an answer; what is only perhaps asked of the web is then nothing to speak of.
     """
+    notes: dict[str, str] = _TABLES["notes_zh" if has_han(query) else "notes_en"]
     wish = web_wish(query)
     if wish is not None and (wish.only or not found) and SEARCH not in tools:
-        return "The web was not searched: web_search is switched off (`web.search`). This is from the folder alone."
-    if web_urls(query) and FETCH not in tools:
-        return "The page was not opened: web_fetch is switched off (`web.fetch_enabled`)."
-    return ""
+        return notes["search"]
+    return notes["fetch"] if web_urls(query) and FETCH not in tools else ""
+
+
+class UnmetWriter:
+    """Begins the answers of another writer with what was asked of the web and not done.
+
+    Args:
+        inner: Who writes.
+        tools: The tools that are switched on.
+    """
+
+    def __init__(self, inner: AnswerWriter, tools: Collection[str]) -> None:
+        self._inner = inner
+        self._tools = frozenset(tools)
+
+    def write(self, brief: WritingBrief, emit: Emit, cancel: CancelToken) -> WrittenAnswer:
+        """See `AnswerWriter`."""
+        note = unmet_wish(brief.query, self._tools, found=bool(brief.evidence))
+        if not note:
+            return self._inner.write(brief, emit, cancel)
+        emit(AnswerDelta(text=f"{note}\n\n"))
+        written = self._inner.write(brief, emit, cancel)
+        return replace(written, markdown=f"{note}\n\n{written.markdown}")
 
 
 class WebRouter:
@@ -86,9 +109,12 @@ class WebRouter:
 
     def route(self, query: str, hint: RetrievalHint) -> Routing:
         """See `QueryRouter`."""
-        wish = web_wish(query) if SEARCH in self._tools else None
+        wish = web_wish(query)
         urls = web_urls(query) if FETCH in self._tools else ()
+        # Also where the web is off: "search the web for" is nothing to look for in a folder.
         routing = self._inner.route(_without(urls, wish.question if wish else query), hint)
+        if SEARCH not in self._tools:
+            wish = None
         if urls and routing.standalone and urls[0] not in routing.standalone:
             # What the question names is opened by the question as it was meant.
             routing = replace(routing, standalone=f"{routing.standalone} ({urls[0]})")

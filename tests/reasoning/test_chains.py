@@ -8,8 +8,8 @@ import pytest
 
 from kbtui.domain.evidence import Evidence, Hit
 from kbtui.domain.routing import RetrievalHint, SubQuestion
+from kbtui.question.asking import asks_relation
 from kbtui.reasoning.offline.chains import MOST_FOUND, chain
-from kbtui.reasoning.offline.classify import asks_relation
 from kbtui.reasoning.offline.router import OfflineRouter
 
 ROUTER = OfflineRouter()

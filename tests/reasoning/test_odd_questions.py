@@ -6,8 +6,8 @@ import pytest
 
 from kbtui.domain.ports import CancelToken, WritingBrief
 from kbtui.domain.routing import RetrievalHint
+from kbtui.question.normalise import question_language
 from kbtui.reasoning.offline import OfflineReasoner
-from kbtui.reasoning.offline.normalise import question_language
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from kbtui.domain.answer import WrittenAnswer
+from kbtui.domain.events import AnswerDelta
 from kbtui.domain.evidence import Evidence, Hit
+from kbtui.domain.ports import CancelToken, Emit, WritingBrief
 from kbtui.domain.routing import RetrievalHint, Routing, RoutingPlan, SubQuestion
 from kbtui.reasoning.offline.router import OfflineRouter
-from kbtui.reasoning.web_wishes import WebRouter, unmet_wish, web_wish
+from kbtui.reasoning.web_wishes import UnmetWriter, WebRouter, unmet_wish, web_wish
 from kbtui.text.web_urls import web_urls
 
 BOTH = ("hybrid_search", "grep_search", "web_search", "web_fetch")
@@ -78,10 +81,15 @@ def test_what_only_speaks_of_the_web_stays_in_the_folder(query: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "query", ["search the web for cats", "latest news about Mars", "what does https://docs.example/a say?"]
+    ("query", "asked"),
+    [
+        ("search the web for barn owls", "barn owls"),
+        ("latest news about Mars", "latest news about Mars"),
+        ("what does https://docs.example/a say?", "what does https://docs.example/a say?"),
+    ],
 )
-def test_what_is_switched_off_is_never_planned(query: str) -> None:
-    assert WebRouter(OfflineRouter(), ()).route(query, FIRST) == OfflineRouter().route(query, FIRST)
+def test_what_is_switched_off_is_never_planned(query: str, asked: str) -> None:
+    assert WebRouter(OfflineRouter(), ()).route(query, FIRST) == OfflineRouter().route(asked, FIRST)
 
 
 def test_an_address_in_the_question_is_opened_beside_the_folder() -> None:
@@ -153,3 +161,24 @@ def test_somebody_who_asks_for_what_is_off_is_told() -> None:
 )
 def test_addresses_are_found_in_what_people_type(text: str, urls: tuple[str, ...]) -> None:
     assert web_urls(text) == urls
+
+
+class Writes:
+    """A writer that always says the same."""
+
+    def write(self, brief: WritingBrief, emit: Emit, cancel: CancelToken) -> WrittenAnswer:
+        emit(AnswerDelta(text="An owl."))
+        return WrittenAnswer(markdown="An owl.", outcome="answered")
+
+
+@pytest.mark.parametrize(
+    ("query", "begins"),
+    [("search the web for barn owls", "The web was not searched"), ("上网查一下仓鸮", "没有搜索网络")],
+)
+def test_an_answer_says_that_the_web_is_off_before_anything_else(query: str, begins: str) -> None:
+    said: list[str] = []
+    brief = WritingBrief(query=query, routing=OfflineRouter().route(query, FIRST))
+    written = UnmetWriter(Writes(), ()).write(brief, lambda event: said.append(event.text), CancelToken())
+    assert written.markdown.startswith(begins)
+    assert "".join(said) == written.markdown
+    assert UnmetWriter(Writes(), BOTH).write(brief, lambda event: None, CancelToken()).markdown == "An owl."

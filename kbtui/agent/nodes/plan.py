@@ -1,5 +1,7 @@
 """Turn a routing plan into tool calls: one for each sub-question and tool (spec 002), none of them twice.
 
+A sub-question of another type than its neighbours has tools of its own (`Routing.own_tools`).
+
 Spec 001, D3: where `hybrid_search` is suggested it suppresses `vector_search` and `grep_search`, which it contains.
 On a REFINE only the sub-questions that lack evidence are planned again, with the keywords and tools the router finds
 for them; what was already found stays (spec 003, D3). A sub-question about what another one finds is planned only
@@ -18,7 +20,7 @@ from typing import Any
 
 from kbtui.agent.state import AgentContext, AgentState, plan_step, with_found
 from kbtui.domain.events import PlanCreated, QueryRouted
-from kbtui.domain.routing import RetrievalHint, RoutingPlan, SubQuestion
+from kbtui.domain.routing import RetrievalHint, Routing, RoutingPlan, SubQuestion
 from kbtui.domain.tooling import ToolCall
 from kbtui.text.web_urls import web_urls
 
@@ -56,7 +58,7 @@ def plan_node(state: AgentState, context: AgentContext) -> AgentState:
                 signals=routing.signals,
             )
         )
-    update = _planned(state, context, plan, questions, iteration)
+    update = _planned(state, context, routing, questions, iteration)
     update["asked"] = asked
     return update
 
@@ -69,7 +71,7 @@ def linear_plan_node(state: AgentState, context: AgentContext) -> AgentState:
     plan = RoutingPlan(
         query_type="conceptual", complexity="simple", sub_questions=(question,), suggested_tools=LINEAR_TOOLS
     )
-    update = _planned(state, context, plan, (question,), 1)
+    update = _planned(state, context, Routing(plan=plan), (question,), 1)
     update["asked"] = (question,)
     return update
 
@@ -131,15 +133,16 @@ def fingerprint(tool: str, args: Mapping[str, Any]) -> str:
 def _planned(
     state: AgentState,
     context: AgentContext,
-    plan: RoutingPlan,
+    routing: Routing,
     questions: Sequence[SubQuestion],
     iteration: int,
 ) -> AgentState:
+    plan = routing.plan
     tried = set(state.get("tried", frozenset()))
     made = state.get("made", 0)
     calls: list[ToolCall] = []
     for question in questions:
-        for tool in exclusive_tools(plan.suggested_tools):
+        for tool in exclusive_tools(routing.tools_of(question)):
             args = _build_tool_args(tool, question, plan)
             if tool == "web_fetch":
                 args = {"url": _asked_url(args["url"], state["query"])}

@@ -9,6 +9,7 @@ from kbtui.domain.answer import Outcome, WrittenAnswer, line_label
 from kbtui.domain.events import Warned
 from kbtui.domain.evidence import Hit
 from kbtui.domain.ports import CancelToken, Emit, WritingBrief
+from kbtui.question.normalise import question_language
 from kbtui.reasoning.citing import Citations, ReadsLines
 from kbtui.reasoning.llm.client import CallFailed, ModelClient
 from kbtui.reasoning.llm.context import assemble
@@ -18,7 +19,6 @@ from kbtui.reasoning.llm.fencing import restored, safe_markdown, urls_in, withou
 from kbtui.reasoning.llm.prompt import ROLES, Prompt, rules_of
 from kbtui.reasoning.llm.stream import NOT_FOUND, AnswerStream
 from kbtui.reasoning.llm.suspicion import suspicious
-from kbtui.reasoning.offline.normalise import question_language
 from kbtui.reasoning.offline.suggest import follow_ups
 from kbtui.text.terminal import one_line
 

@@ -19,9 +19,9 @@ from typing import Final
 from kbtui.domain.evidence import Evidence
 from kbtui.knowledge.relation_lexicon import CONCEPTS, FIELD_WORDS
 from kbtui.knowledge.relation_note import parse_note
-from kbtui.reasoning.offline.classify import understand
+from kbtui.question.asking import understand
+from kbtui.question.normalise import has_han
 from kbtui.reasoning.offline.comparing import SLOT, with_slots, without_slots
-from kbtui.reasoning.offline.normalise import has_han
 from kbtui.text.patterns import Patterns
 from kbtui.text.word_lists import toml_in
 

@@ -10,8 +10,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from kbtui.reasoning.offline.mentions import Mention
-from kbtui.reasoning.offline.normalise import has_han
+from kbtui.question.mentions import Mention
+from kbtui.question.normalise import has_han
 from kbtui.text.patterns import Patterns
 from kbtui.text.tokenise import content_words
 from kbtui.text.word_lists import filled, toml_in

@@ -9,10 +9,12 @@ limits") is given what it leans on, and what all parts hang on ("if the primary 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import Final
 
-from kbtui.reasoning.offline.chitchat import chitchat_kind
-from kbtui.reasoning.offline.classify import Understanding
+from kbtui.question.asking import Understanding, talk_kind
+from kbtui.question.lexicon import groups, words
+from kbtui.question.normalise import has_han
 from kbtui.reasoning.offline.comparing import (
     ASKING,
     PRONOUN,
@@ -23,14 +25,20 @@ from kbtui.reasoning.offline.comparing import (
     with_slots,
     without_slots,
 )
-from kbtui.reasoning.offline.lexicon import groups, words
-from kbtui.reasoning.offline.normalise import has_han
+from kbtui.reasoning.offline.followup.words import gerund
 from kbtui.text.patterns import Patterns
 from kbtui.text.tokenise import content_words
 
 MAX_PARTS = 5
+_LEANING: Final = 3
+"""Characters of a Chinese sentence that says too little by itself."""
 
 _RE: Final = Patterns(__package__, "decompose.toml", ASKING=ASKING, TELLING=TELLING)
+
+
+def compares(question: str) -> bool:
+    """True for a question about several things together: their differences, what they share, how they relate."""
+    return _RE.compares.search(question) is not None
 
 
 def decompose(understanding: Understanding) -> tuple[str, ...]:
@@ -64,13 +72,12 @@ def _parts(text: str, is_chinese: bool, *, is_listing: bool) -> list[str]:
         if _says_something(part)
     ]
     if len(questions) > 1:
-        return _each([clause for part in _asked(questions) for clause in _clauses(part, is_chinese)]) or [text]
+        sentences = [_clauses(part, is_chinese) for part in _asked(questions)]
+        return _each([clause for part in sentences for clause in part], {part[0] for part in sentences}) or [text]
     if condition := (_RE.condition_zh if is_chinese else _RE.condition).match(text):
         return _under(condition["if"].strip(), condition["rest"], is_chinese) or [text]
     if is_listing:
-        asked = _clauses(text, True) if is_chinese else [part for part in _RE.asked_again.split(text) if part.strip()]
-        whole = is_chinese and not all(_RE.leans_zh.match(clause) for clause in asked[1:])
-        return [text] if whole else _each(asked)
+        return _each(_listed(text, is_chinese))
     clauses = _clauses(text, is_chinese)
     if len(clauses) > 1:
         return _each(clauses)
@@ -82,12 +89,26 @@ def _parts(text: str, is_chinese: bool, *, is_listing: bool) -> list[str]:
     )
 
 
+def _listed(text: str, is_chinese: bool) -> list[str]:
+    """A wish for files, and what else is asked behind it: a question, or to be told of something else."""
+    if is_chinese:
+        clauses = _clauses(text, is_chinese)
+        return (
+            clauses
+            if all(_RE.leans_zh.match(clause) or _RE.tells_zh.match(clause) for clause in clauses[1:])
+            else [text]
+        )
+    # "Files that describe X and explain Y" are files; "files about X, then explain Y" is more.
+    asked = _RE.asked_again if _RE.described.search(text) else _RE.told_again
+    return _cut_at(asked, text)
+
+
 def _asked(questions: list[str]) -> list[str]:
     """Without the thanks around what is asked, and each statement joined to the question behind it."""
     asked: list[str] = []
     said = ""
     for part in questions:
-        if chitchat_kind(part) is not None:
+        if talk_kind(part) is not None:
             continue
         if not part.endswith(("?", "？")) and not _RE.asking_zh.search(part) and _RE.preamble.match(part):
             said = f"{said} {part}".strip()
@@ -99,9 +120,14 @@ def _asked(questions: list[str]) -> list[str]:
     return asked or [" ".join(questions)]
 
 
-def _each(clauses: list[str]) -> list[str]:
-    """Clauses that each ask something, made whole; one that compares is cut further."""
-    return [part for clause in _carried(clauses) for part in (compared(clause) or [clause])]
+def _each(clauses: list[str], begins: Collection[str] = ()) -> list[str]:
+    """Clauses that each ask something, made whole; one that compares two things of its own is cut further."""
+    whole = _carried(clauses, begins)
+    return [
+        part
+        for clause, text in zip(clauses, whole, strict=True)
+        for part in ((compared(text) if text == clause else []) or [text])
+    ]
 
 
 def _under(condition: str, rest: str, is_chinese: bool) -> list[str]:
@@ -128,9 +154,14 @@ def _clauses(text: str, is_chinese: bool) -> list[str]:
             else:
                 merged.append(piece)
         return [part.strip() for part in merged] if len(merged) > 1 else [text]
+    return _cut_at(_RE.clause, text)
+
+
+def _cut_at(joints: re.Pattern[str], text: str) -> list[str]:
+    """An English sentence cut where what is in front of a joint stands alone."""
     clauses: list[str] = []
     start = 0
-    for match in _RE.clause.finditer(text):
+    for match in joints.finditer(text):
         left = text[start : match.start()]
         if not _RE.preamble.match(left) and _stands_alone(left) and text[match.end() :].strip(" .?!"):
             clauses.append(left.strip())
@@ -152,24 +183,45 @@ def _says_something(part: str) -> bool:
     return bool(re.search(SLOT, part) or content_words(part) or re.search(ASKING, part, re.I | re.X))
 
 
-def _carried(clauses: list[str]) -> list[str]:
-    """Clauses that lean on an earlier one are given its topic."""
+def _carried(clauses: list[str], begins: Collection[str] = ()) -> list[str]:
+    """Clauses that lean on an earlier one are given its topic.
+
+    Args:
+        begins: Clauses that begin a sentence; those that say enough stand alone.
+    """
     carried: list[str] = []
-    topic = ""
+    topic, is_deed = "", False
     for clause in clauses:
         text = clause
         if topic:
-            replaced = replaced_pronouns(clause, topic)
+            replaced = replaced_pronouns(clause, _as_asked(topic, clause) if is_deed else topic)
             if replaced != clause:
                 text = replaced
-            elif _RE.leans_zh.match(clause):
+            elif _leans(clause, clause in begins):
                 text = f"{topic}{clause}"
-            elif not content_words(clause):
+            elif not content_words(clause) and not re.search(SLOT, clause):
                 text = f"{clause.strip(' ?.!？。')} {topic}"
-        own = _topic(text)
-        topic = topic if topic and topic in text else own or topic
+        if not topic or topic not in text:
+            topic, is_deed = (_topic(text) or topic), _RE.deeds.match(text) is not None
         carried.append(text)
     return carried
+
+
+def _leans(clause: str, begins: bool) -> bool:
+    """True for a Chinese clause whose subject was left out: 由谁负责; not for 如何回滚部署 as a sentence."""
+    match = _RE.leans_zh.match(clause)
+    if match is None or not begins:
+        return match is not None
+    return sum(map(len, content_words(clause[match.end() :]))) <= _LEANING
+
+
+def _as_asked(topic: str, clause: str) -> str:
+    """What is done, as what a clause is asked of: "sharpen a chisel" is "sharpening a chisel" in "is it hard"."""
+    verb, _, rest = topic.partition(" ")
+    if not rest or not verb.isalpha():
+        return topic
+    # "Rename it" is said of the thing, "who announces it" of what is done.
+    return rest if clause.split(maxsplit=1)[0].lower() in words("deeds") else f"{gerund(verb.lower())} {rest}"
 
 
 def _topic(clause: str) -> str:
@@ -182,6 +234,10 @@ def _topic(clause: str) -> str:
         return max(words, key=len) if words else ""
     if thing := _RE.asked_thing.match(clause):
         return thing["t"]
+    if listed := _RE.listed.match(clause):
+        return listed["t"].strip(" ?.!,;")
+    if name := _RE.name_inside.search(clause):
+        return name[1]
     text = clause.strip(" ?.!,;")
     while match := _RE.frame.match(f"{text} "):
         text = text[match.end() :].strip()

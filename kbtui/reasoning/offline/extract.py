@@ -16,11 +16,11 @@ from kbtui.domain.evidence import Evidence
 from kbtui.domain.ports import CancelToken
 from kbtui.domain.routing import SubQuestion
 from kbtui.errors import EmbeddingError
+from kbtui.question.normalise import has_han
 from kbtui.reasoning.citing import Citations
 from kbtui.reasoning.offline.cleaning import readable
 from kbtui.reasoning.offline.features import Term, english_text, has_term, longest_run, prepared, question_terms
 from kbtui.reasoning.offline.grader import Encodes
-from kbtui.reasoning.offline.normalise import has_han
 from kbtui.reasoning.offline.quotable import Run, Unit, document_kind, units_of
 from kbtui.text.numbers import HAN, english_words
 from kbtui.text.patterns import Patterns

@@ -13,10 +13,10 @@ from functools import lru_cache
 
 from kbtui.domain.evidence import Hit
 from kbtui.domain.routing import SubQuestion
-from kbtui.reasoning.offline.classify import FRAME_WORDS
+from kbtui.question.asking import FRAME_WORDS
+from kbtui.question.mentions import Mention, find_mentions
+from kbtui.question.normalise import clean, has_han
 from kbtui.reasoning.offline.keywords import keyword_list, telling
-from kbtui.reasoning.offline.mentions import Mention, find_mentions
-from kbtui.reasoning.offline.normalise import clean, has_han
 from kbtui.text.glossary import translations
 from kbtui.text.tokenise import STOP_WORDS, content_words, tokens
 

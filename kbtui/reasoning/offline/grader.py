@@ -18,7 +18,8 @@ from kbtui.domain.explanation import COEFFICIENT, FEATURE, INTERCEPT, PROBABILIT
 from kbtui.domain.routing import SubQuestion
 from kbtui.errors import EmbeddingError
 from kbtui.knowledge.relation_note import parse_note
-from kbtui.reasoning.offline.classify import asks_relation, is_overview, understand
+from kbtui.question.asking import asks_relation, is_overview, understand
+from kbtui.question.normalise import has_han
 from kbtui.reasoning.offline.features import (
     NAMES,
     Passage,
@@ -29,7 +30,6 @@ from kbtui.reasoning.offline.features import (
     prepared,
     question_terms,
 )
-from kbtui.reasoning.offline.normalise import has_han
 
 if TYPE_CHECKING:
     import numpy as np

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from kbtui.reasoning.offline.classify import FRAME_WORDS, understand
-from kbtui.reasoning.offline.lexicon import groups
-from kbtui.reasoning.offline.lexicon import words as word_list
-from kbtui.reasoning.offline.mentions import Mention, find_mentions
-from kbtui.reasoning.offline.normalise import clean, has_han
+from kbtui.question.asking import FRAME_WORDS, understand
+from kbtui.question.lexicon import groups
+from kbtui.question.lexicon import words as word_list
+from kbtui.question.mentions import Mention, find_mentions
+from kbtui.question.normalise import clean, has_han
 from kbtui.text.language import CJK
 from kbtui.text.stop_words import CHINESE, CHINESE_WHOLE
 from kbtui.text.tokenise import STOP_WORDS, content_words, stem

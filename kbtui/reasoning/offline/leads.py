@@ -14,10 +14,10 @@ from itertools import pairwise
 from kbtui.domain.evidence import Evidence
 from kbtui.domain.ports import CancelToken
 from kbtui.domain.routing import SubQuestion
+from kbtui.question.normalise import has_han
 from kbtui.reasoning.citing import Citations
 from kbtui.reasoning.offline.extract import INTRODUCES
 from kbtui.reasoning.offline.features import has_term, question_terms
-from kbtui.reasoning.offline.normalise import has_han
 from kbtui.reasoning.offline.quotable import Run, Unit, document_kind, unit_of
 from kbtui.text.sentences import sentences
 from kbtui.text.tokenise import tokens

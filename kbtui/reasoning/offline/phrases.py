@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from kbtui.reasoning.offline.normalise import Language
+from kbtui.question.normalise import Language
 from kbtui.text.word_lists import toml_in
 
 

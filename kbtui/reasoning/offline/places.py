@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from kbtui.domain.evidence import Evidence
 from kbtui.domain.ports import CancelToken
 from kbtui.domain.routing import SubQuestion
+from kbtui.question.mentions import find_mentions
+from kbtui.question.normalise import Language, clean, has_han
 from kbtui.reasoning.citing import Citations, Excerpt
 from kbtui.reasoning.offline.cleaning import inline_code, readable
 from kbtui.reasoning.offline.extract import near_duplicate, trimmed
 from kbtui.reasoning.offline.features import has_term, question_terms
-from kbtui.reasoning.offline.mentions import find_mentions
-from kbtui.reasoning.offline.normalise import Language, clean, has_han
 from kbtui.reasoning.offline.phrases import phrase
 from kbtui.reasoning.offline.quotable import Run, Unit, document_kind, units_of
 from kbtui.reasoning.offline.rendering import rendered

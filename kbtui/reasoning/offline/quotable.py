@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from kbtui.domain.document import DocumentKind
 from kbtui.domain.evidence import Evidence
 from kbtui.domain.ports import CancelToken
+from kbtui.question.lexicon import words
 from kbtui.reasoning.citing import Citations, Excerpt
-from kbtui.reasoning.offline.lexicon import words
 from kbtui.text.sentences import Sentence, SentenceKind, sentences
 from kbtui.text.word_lists import toml_in
 

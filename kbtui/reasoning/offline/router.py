@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from kbtui.domain.routing import Complexity, QueryType, RetrievalHint, Routing, RoutingPlan, Signal, SubQuestion
+from kbtui.question.asking import Understanding, asks_field, is_overview, understand
 from kbtui.reasoning.offline.chains import MOST_FOUND, chain, found_for
-from kbtui.reasoning.offline.classify import Understanding, asks_field, is_overview, understand
-from kbtui.reasoning.offline.decompose import decompose
+from kbtui.reasoning.offline.decompose import compares, decompose
 from kbtui.reasoning.offline.keywords import expanded, joined, search_keywords, split_terms
 
 # One row a type: what each pass asks, the first pass first.
@@ -48,12 +47,6 @@ def tools_after(query_type: QueryType, tried: Sequence[str], *, compares: bool =
 
 
 _MAX_GREP = 12
-_COMPARES = re.compile(
-    r"\b(?:compar\w+|contrast\w*|differ\w*|versus|vs|similar\w*|distinct\w*"
-    r"|in common|relationship|connections?|relations?)\b"
-    r"|对比|比较|区别|差异|差别|不同|异同|共同|关系|联系",
-    re.I,
-)
 
 
 class OfflineRouter:
@@ -82,10 +75,12 @@ def _first(found: Understanding) -> Routing:
     questions = tuple(map(_sub_question, parts))
     # The description of a thing by its relation asks for a relation, whatever is asked of the thing then.
     query_type: QueryType = "relational" if waits else found.query_type
-    tools = tools_for(query_type) if waits and len(ready) == 1 else _tools(found, ready)
+    own = () if waits and len(ready) == 1 else _own_tools(found, ready)
+    tools = _union(own) if own else tools_for(query_type)
     signals = found.signals
     if len(parts) > 1:
-        signals = (*signals[:4], Signal(name="parts", detail=f"{len(parts)} sub-questions", weight=0.5))
+        kinds = ", ".join(understand(part).query_type.replace("_", " ") for part in ready)
+        signals = (*signals[:4], Signal(name="parts", detail=f"{len(parts)}: {kinds}", weight=0.5))
     plan = RoutingPlan(
         query_type=query_type,
         complexity=_complexity(parts),
@@ -93,7 +88,7 @@ def _first(found: Understanding) -> Routing:
         suggested_tools=tools,
         grep_keywords=_grep_keywords(questions),
     )
-    return Routing(plan=plan, signals=signals, waits=frozenset(waits))
+    return Routing(plan=plan, signals=signals, waits=frozenset(waits), own_tools=own if len(own) > 1 else ())
 
 
 def _sub_question(intent: str) -> SubQuestion:
@@ -168,7 +163,18 @@ def _again(found: Understanding, hint: RetrievalHint) -> Routing:
         for question in missing
     )
     parts = tuple(question.semantic_intent for question in questions)
-    tools = tools_after(found.query_type, hint.tried_tools, compares=_wants_text(found, parts))
+    whole = len(parts) <= 1 or compares(found.question)
+    wants_text = len(parts) > 1 or compares(found.question)
+    own = tuple(
+        (
+            part,
+            tools_after(
+                found.query_type if whole else understand(part).query_type, hint.tried_tools, compares=wants_text
+            ),
+        )
+        for part in parts
+    )
+    tools = _union(own) or tools_after(found.query_type, hint.tried_tools, compares=wants_text)
     plan = RoutingPlan(
         query_type=found.query_type,
         complexity=_complexity(parts),
@@ -182,26 +188,29 @@ def _again(found: Understanding, hint: RetrievalHint) -> Routing:
         Signal(name="other keywords", detail=" ".join(plan.grep_keywords[:5]), weight=0.5),
         *found.signals[:2],
     )
-    return Routing(plan=plan, signals=signals)
+    return Routing(plan=plan, signals=signals, own_tools=own if len(own) > 1 else ())
 
 
-def _tools(found: Understanding, parts: Sequence[str]) -> tuple[str, ...]:
-    """The tools of the first pass; a question whose parts are of several types gets the tools of each."""
-    # Of a document as a whole its own first lines say most, and the file tool finds those.
-    whole: tuple[str, ...] = ("local_file_qa",) if any(is_overview(part) for part in parts) else ()
-    whole += ("graph_related",) if any(asks_field(part) for part in parts) else ()
-    if len(parts) <= 1 or _COMPARES.search(found.question):
-        tools = tools_for(found.query_type, compares=_wants_text(found, parts))
-        return tuple(dict.fromkeys((*tools, *whole)))
-    types: dict[QueryType, None] = dict.fromkeys(understand(part).query_type for part in parts)
-    types.pop("chitchat", None)
-    suited = [tool for query_type in types or {found.query_type: None} for tool in tools_for(query_type)]
-    return tuple(dict.fromkeys((*suited, *whole)))
+def _own_tools(found: Understanding, parts: Sequence[str]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Each part with the tools of the first pass for its type; the sides of a comparison have those of the whole."""
+    if len(parts) == 1 or compares(found.question):
+        shared = tools_for(found.query_type, compares=compares(found.question) or len(parts) > 1)
+        return tuple((part, tuple(dict.fromkeys((*shared, *_beside(part))))) for part in parts)
+    own = []
+    for part in parts:
+        query_type = understand(part).query_type
+        tools = tools_for("conceptual" if query_type == "chitchat" else query_type)
+        own.append((part, tuple(dict.fromkeys((*tools, *_beside(part))))))
+    return tuple(own)
 
 
-def _wants_text(found: Understanding, parts: Sequence[str]) -> bool:
-    """True when the answer is what texts say about several things, not only a relation one of them states."""
-    return len(parts) > 1 or _COMPARES.search(found.question) is not None
+def _beside(part: str) -> tuple[str, ...]:
+    """What is asked of a document as a whole its own first lines say best, and of its fields the graph."""
+    return ("local_file_qa",) * is_overview(part) + ("graph_related",) * asks_field(part)
+
+
+def _union(own: Sequence[tuple[str, tuple[str, ...]]]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(tool for _, tools in own for tool in tools))
 
 
 def _complexity(parts: Sequence[str]) -> Complexity:

@@ -9,9 +9,9 @@ from kbtui.domain.document import FileRecord
 from kbtui.domain.evidence import Evidence
 from kbtui.domain.routing import QueryType
 from kbtui.errors import KbtuiError
+from kbtui.question.mentions import find_mentions
+from kbtui.question.normalise import Language, clean, has_han
 from kbtui.reasoning.offline.keywords import keyword_list
-from kbtui.reasoning.offline.mentions import find_mentions
-from kbtui.reasoning.offline.normalise import Language, clean, has_han
 from kbtui.text.terminal import one_line
 from kbtui.text.tokenise import tokens
 

@@ -13,17 +13,16 @@ from kbtui.domain.evidence import Evidence
 from kbtui.domain.ports import CancelToken, Emit, WritingBrief
 from kbtui.domain.routing import SubQuestion
 from kbtui.knowledge.relation_note import NotedItem, parse_note
+from kbtui.question.asking import asks_relation, is_overview, talk_kind, understand
+from kbtui.question.normalise import Language, question_language
 from kbtui.reasoning.citing import Citations, ReadsLines
 from kbtui.reasoning.offline.chains import MOST_FOUND, cut_short
-from kbtui.reasoning.offline.chitchat import chitchat_kind
-from kbtui.reasoning.offline.classify import asks_relation, is_overview, understand
 from kbtui.reasoning.offline.cleaning import inline_code, readable
 from kbtui.reasoning.offline.decompose import decompose
 from kbtui.reasoning.offline.extract import MOST_ENCODED, MOST_RUNS, best_runs, opening_runs, without
 from kbtui.reasoning.offline.grader import Encodes
 from kbtui.reasoning.offline.keywords import keyword_list, split_terms
 from kbtui.reasoning.offline.leads import about, lead_runs
-from kbtui.reasoning.offline.normalise import Language, clean, question_language
 from kbtui.reasoning.offline.phrases import chitchat, chitchat_suggestions, listed_terms, phrase, relation_intro
 from kbtui.reasoning.offline.places import file_blocks, place_blocks
 from kbtui.reasoning.offline.quotable import Run
@@ -136,7 +135,7 @@ class OfflineWriter:
         language = question_language(brief.query)
         page = _Page(emit)
         if brief.routing.plan.query_type == "chitchat":
-            page.add(chitchat(chitchat_kind(clean(brief.query)) or "smalltalk", language))
+            page.add(chitchat(talk_kind(brief.query) or "smalltalk", language))
             return WrittenAnswer(markdown=page.markdown, outcome="answered", suggestions=chitchat_suggestions(language))
         citations = Citations(self._source)
         missing = _Parts(brief, page, citations, language, cancel, self._embedder).write()
@@ -225,7 +224,7 @@ class _Parts:
         asked = understand(question.semantic_intent).query_type
         if asks_relation(question.semantic_intent) and states_relation(evidence):
             return related_blocks(evidence, citations, language)
-        if self.brief.routing.plan.query_type == "file_discovery":
+        if (asked if self.brief.routing.own_tools else self.brief.routing.plan.query_type) == "file_discovery":
             return file_blocks(evidence, citations, language, cancel)
         if is_overview(question.semantic_intent):
             opening = opening_runs(question, evidence, citations, cancel)

@@ -16,7 +16,7 @@ from msgspec import Struct
 from kbtui.domain.conversation import Turn
 from kbtui.domain.ports import QueryRouter
 from kbtui.domain.routing import RetrievalHint, Routing, Signal
-from kbtui.reasoning.offline.normalise import clean
+from kbtui.question.normalise import clean
 from kbtui.text.terminal import one_line
 
 _SIGNAL_CHARS = 80

@@ -11,10 +11,10 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from kbtui.domain.conversation import Turn
+from kbtui.question.normalise import clean
 from kbtui.reasoning.offline.followup.rules import correction
 from kbtui.reasoning.offline.followup.said import said_in
 from kbtui.reasoning.offline.followup.words import EN, ZH
-from kbtui.reasoning.offline.normalise import clean
 from kbtui.text.language import has_cjk, simplified
 from kbtui.text.tokenise import content_words
 

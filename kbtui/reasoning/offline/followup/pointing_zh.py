@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from kbtui.question.mentions import find_mentions
 from kbtui.reasoning.offline.followup.said import Said
 from kbtui.reasoning.offline.followup.things_zh import is_doing, segments_of, topic_of
 from kbtui.reasoning.offline.followup.topics import event_of, pair_of, subject_of
 from kbtui.reasoning.offline.followup.words import HAN, ZH, Meant, either, listed, meaning_zh, word_set
-from kbtui.reasoning.offline.mentions import find_mentions
 from kbtui.text.numbers import value_of
 
 _MEASURES: Final = frozenset("个份篇条项种")

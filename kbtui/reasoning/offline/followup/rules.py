@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from kbtui.reasoning.offline.chitchat import chitchat_kind
+from kbtui.question.asking import talk_kind
+from kbtui.question.normalise import Language, question_language
 from kbtui.reasoning.offline.followup import pointing_en, pointing_zh
 from kbtui.reasoning.offline.followup.said import Said
 from kbtui.reasoning.offline.followup.swaps import swap_en, swap_zh, swapped
@@ -23,7 +24,6 @@ from kbtui.reasoning.offline.followup.words import (
     meaning_zh,
     starters,
 )
-from kbtui.reasoning.offline.normalise import Language, question_language
 from kbtui.text.language import simplified
 from kbtui.text.word_lists import toml_in
 
@@ -48,7 +48,7 @@ def _english(query: str, said: Said) -> Meant | None:
         text = f"{joins[1].lower()} {text}"
     if (meant := correction(text, said, "en") or _more(text, said, "en") or _short_en(text, said)) is not None:
         return meant
-    kind = chitchat_kind(query)
+    kind = talk_kind(query)
     if kind not in (None, "smalltalk"):
         return None
     if (meant := swap_en(text, said)) is not None:
@@ -68,7 +68,7 @@ def _chinese(query: str, said: Said) -> Meant | None:
         return None
     if (meant := correction(text, said, "zh") or _more(text, said, "zh") or _short_zh(text, said)) is not None:
         return meant
-    if chitchat_kind(query) not in (None, "smalltalk"):
+    if talk_kind(query) not in (None, "smalltalk"):
         return None
     rules = (
         pointing_zh.ordinal,

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from kbtui.domain.conversation import Turn
-from kbtui.reasoning.offline.classify import understand
+from kbtui.question.asking import understand
+from kbtui.question.mentions import find_mentions
+from kbtui.question.normalise import Language, clean, question_language
 from kbtui.reasoning.offline.followup.words import bare, listed, starters, word_set
-from kbtui.reasoning.offline.mentions import find_mentions
-from kbtui.reasoning.offline.normalise import Language, clean, question_language
 
 _ITEM = re.compile(r"^\s*(?:[-*•]|\d{1,3}[.)、])\s+(.+)$")
 _MARKS = re.compile(r"\s*\[\d{1,3}\]")

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
+from kbtui.question.mentions import Mention, find_mentions
+from kbtui.question.normalise import Language, has_han
 from kbtui.reasoning.offline.followup.pointing_en import ordinal_only, references
 from kbtui.reasoning.offline.followup.pointing_zh import noun_back, pronoun
 from kbtui.reasoning.offline.followup.said import Said
@@ -14,8 +16,6 @@ from kbtui.reasoning.offline.followup.things_en import Thing, doing_of, things_o
 from kbtui.reasoning.offline.followup.things_zh import Segment, is_attribute, is_doing, segments_of, topic_of
 from kbtui.reasoning.offline.followup.topics import subject_of
 from kbtui.reasoning.offline.followup.words import EN, ZH, Meant, base_of, either, meaning, meaning_zh, word_set
-from kbtui.reasoning.offline.mentions import Mention, find_mentions
-from kbtui.reasoning.offline.normalise import Language, has_han
 
 _LONGEST_FRAGMENT: Final = 8
 _LONG_FRAGMENT: Final = 3

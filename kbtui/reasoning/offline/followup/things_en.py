@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final, Literal
 
+from kbtui.question.mentions import Mention, find_mentions
 from kbtui.reasoning.offline.followup.said import Said
 from kbtui.reasoning.offline.followup.words import EN, base_of, gerund, word_set
-from kbtui.reasoning.offline.mentions import Mention, find_mentions
 
 Role = Literal[
     "mention", "noun", "verb", "determiner", "preposition", "auxiliary", "question", "pronoun", "adverb", "clause",

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from kbtui.question.mentions import Mention, find_mentions
+from kbtui.question.normalise import has_han
 from kbtui.reasoning.offline.followup.words import ZH, either, listed, word_set
-from kbtui.reasoning.offline.mentions import Mention, find_mentions
-from kbtui.reasoning.offline.normalise import has_han
 
 
 def pair(question: str) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from kbtui.reasoning.offline.normalise import Language, clean, strip_courtesies
+from kbtui.question.normalise import Language, clean, strip_courtesies
 from kbtui.text.numbers import HAN as HAN_NUMERALS
 from kbtui.text.patterns import Patterns
 from kbtui.text.word_lists import toml_in

@@ -11,7 +11,7 @@ from typing import Literal
 from msgspec import Struct
 
 from kbtui import late_patterns
-from kbtui.reasoning.offline.lexicon import words
+from kbtui.question.lexicon import words
 from kbtui.text.word_lists import filled, toml_in
 
 MentionKind = Literal["code", "quote", "ticket", "document", "path", "identifier", "errorcode", "flag", "name"]
@@ -41,7 +41,7 @@ _STANDARD = late_patterns.pattern(
 # Products whose spelling looks like an identifier; people write them as ordinary words.
 _BRANDS = words("brands")
 
-_TABLES = toml_in(__package__, "mentions.toml")
+_TABLES = toml_in("kbtui.question", "words/mentions.toml")
 _PATTERNS: tuple[tuple[MentionKind, re.Pattern[str]], ...] = tuple(
     (row["kind"], late_patterns.pattern(filled(row["pattern"], _TABLES["blanks"]))) for row in _TABLES["mention"]
 )

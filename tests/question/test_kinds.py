@@ -5,18 +5,17 @@ from __future__ import annotations
 import pytest
 
 from kbtui.domain.routing import QUERY_TYPES
-from kbtui.reasoning.offline.classify import reading, understand
-from kbtui.reasoning.offline.cues import cues, fitted, judged, told
+from kbtui.question.asking import reading, understand
+from kbtui.question.kinds import KINDS, features, fitted, judged, strange, told
 
 
-def drawn(query: str) -> dict[str, float]:
-    return reading(query).cues(fitted().words)
+def drawn(query: str) -> frozenset[str]:
+    return reading(query).features(fitted().words)
 
 
-def test_every_line_of_the_file_has_a_weight_for_each_type() -> None:
+def test_every_line_of_the_file_has_a_weight_for_each_kind() -> None:
     model = fitted()
-    assert model.types == QUERY_TYPES
-    assert {len(weights) for weights in model.weights.values()} == {len(QUERY_TYPES)}
+    assert {len(model.of(feature)) for feature in model.rows} == {len(KINDS)}
     assert len(model.words) > 300
 
 
@@ -63,7 +62,8 @@ def test_words_of_a_topic_are_no_cues() -> None:
 
 
 def test_the_shares_of_the_types_are_one_together() -> None:
-    shares = judged(drawn("which tickets block OPS-12"))
+    shares = judged(drawn("which tickets block OPS-12")).types
+    assert set(shares) == set(QUERY_TYPES)
     assert sum(shares.values()) == pytest.approx(1.0)
     assert max(shares, key=lambda name: shares[name]) == "relational"
 
@@ -77,6 +77,42 @@ def test_the_wordings_that_decided_are_told_and_no_two_share_a_word() -> None:
     assert any(signal.name == "wording" for signal in signals)
 
 
+@pytest.mark.parametrize(
+    "query",
+    [
+        "how do you prune an apricot and is it easier than a plum?",
+        "can you ride a tandem without training?",
+        "do you take a deposit for the marquee",
+        "你们周末可以退货吗",
+        "你好，发票抬头怎么改",
+    ],
+)
+def test_words_with_content_are_no_small_talk_whoever_is_spoken_to(query: str) -> None:
+    assert understand(query).query_type != "chitchat"
+
+
+@pytest.mark.parametrize(
+    ("query", "kind"),
+    [
+        ("hello there", "greeting"),
+        ("many thanks", "thanks"),
+        ("bye for now", "farewell"),
+        ("what is your name", "identity"),
+        ("what can you do", "capability"),
+        ("你好", "greeting"),
+        ("你是谁", "identity"),
+        ("再见", "farewell"),
+    ],
+)
+def test_small_talk_is_told_by_its_kind(query: str, kind: str) -> None:
+    assert understand(query).chitchat == kind
+
+
+def test_strange_words_are_those_that_no_small_talk_holds() -> None:
+    assert strange("hello apricot, thanks") == ("apricot",)
+    assert strange("谢谢，发票") == ("票",)
+
+
 @pytest.mark.parametrize("query", ["thanks PROJ-12", "ok 404", "hello get_user_name"])
 def test_whatever_names_something_is_no_small_talk(query: str) -> None:
     assert understand(query).query_type != "chitchat"
@@ -85,10 +121,10 @@ def test_whatever_names_something_is_no_small_talk(query: str) -> None:
 def test_a_letter_doubled_or_dropped_leaves_most_cues_as_they_are() -> None:
     words = fitted().words
     right, wrong = (
-        cues("find documents about pensions", words=words),
-        cues("find documeents about pensions", words=words),
+        features("find documents about pensions", words=words),
+        features("find documeents about pensions", words=words),
     )
-    assert len(right.keys() & wrong.keys()) > len(right) / 2
+    assert len(right & wrong) > len(right) / 2
 
 
 def test_a_very_long_question_is_decided_by_what_it_asks() -> None:

@@ -1,4 +1,4 @@
-"""The word lists of the offline reasoner, from ``lexicon.toml``, where they can be read and added to."""
+"""The word lists of questions to documents, from ``words/lexicon.toml``, where they can be read and added to."""
 
 from __future__ import annotations
 
@@ -19,4 +19,4 @@ def groups(name: str) -> tuple[tuple[str, ...], ...]:
 
 @cache
 def _lists() -> dict[str, str]:
-    return toml_in(__package__, "lexicon.toml")
+    return toml_in("kbtui.question", "words/lexicon.toml")

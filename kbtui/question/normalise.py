@@ -7,12 +7,12 @@ import unicodedata
 from functools import cache
 from typing import Final, Literal
 
-from kbtui.reasoning.offline.lexicon import words
+from kbtui.question.lexicon import words
 from kbtui.text.patterns import Patterns
 
 Language = Literal["en", "zh"]
 
-_RE: Final = Patterns(__package__, "normalise.toml")
+_RE: Final = Patterns("kbtui.question", "words/courtesies.toml")
 
 # Words the rules turn on; a slip in one of them changes the route. Only slips that are no word themselves are mended.
 _TRIGGERS = words("triggers")
