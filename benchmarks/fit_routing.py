@@ -20,6 +20,7 @@ import json
 import random
 import sys
 from collections import Counter, defaultdict
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -36,12 +37,12 @@ from kbtui.text.tokenise import content_words, stem
 
 DATA = Path(__file__).parent / "data"
 WEIGHTS = Path(__file__).parent.parent / "kbtui" / "question" / "kinds.tsv"
-FILLED = 4
+FILLED = 8
 MOST_FEATURES = 12_000
-LABELLED = 2.0
+LABELLED = 3.0
 """What a question that somebody asked counts beside one that was made from a frame."""
 
-STRENGTH = 2.0
+STRENGTH = 4.0
 SOCIAL = {
     "greeting": "greeting",
     "goodbye": "farewell",
@@ -135,7 +136,7 @@ def main(argv: list[str] | None = None) -> int:
     examples += [
         Example(row["text"], SOCIAL[row["label"]], NATURAL_WEIGHT, row["text"]) for row in rows if _is_even(row["text"])
     ]
-    words, talk = _shared_words(examples), _talk(examples)
+    words, talk = _shared_words(examples), _talk(examples, {row["text"] for row in rows})
     for example in examples:
         example.found = reading(example.text).features(words)
     names, weights, bias = _fitted(examples)
@@ -167,8 +168,8 @@ def _kind(row: dict[str, Any]) -> str:
     return str(row["talk"] if row["label"] == "chitchat" else row["label"])
 
 
-def _talk(examples: list[Example]) -> frozenset[str]:
-    """Chinese characters of small talk, and stems that two utterances share, as `kinds.strange` looks for them."""
+def _talk(examples: list[Example], social: Collection[str]) -> frozenset[str]:
+    """Chinese characters and stems of small talk, as `kinds.strange` looks for them; ``social`` are utterances."""
     found: dict[str, set[str]] = defaultdict(set)
     for example in examples:
         if example.label in TALK:
@@ -176,7 +177,10 @@ def _talk(examples: list[Example]) -> frozenset[str]:
                 is_han = "\u3400" <= word[0] <= "\u9fff"
                 for part in word if is_han else [stem(word.lower())]:
                     found[part].add(example.source)
-    return frozenset(part for part, sources in found.items() if len(sources) > 1 or not part.isascii())
+    # A word that one utterance of a large collection holds may be its topic.
+    return frozenset(
+        part for part, sources in found.items() if len(sources) > 1 or not part.isascii() or sources.isdisjoint(social)
+    )
 
 
 def _rows(path: Path) -> list[dict[str, Any]]:

@@ -18,9 +18,8 @@ from kbtui.analysis import request_cues
 from kbtui.nl2sql import lexicon
 from kbtui.question import phrases, words
 from kbtui.question.cues import FOLLOW_UPS, OPEN_REQUESTS, QUESTIONS
-from kbtui.reasoning.offline import chitchat
 from kbtui.text.built_tables import needles_file, pattern_key, stamp_of, table_text
-from kbtui.text.word_lists import text_in, toml_in
+from kbtui.text.word_lists import text_in
 
 _MOST = 256
 """Strings of a list."""
@@ -37,17 +36,10 @@ def tables() -> Iterator[tuple[Path, bytes]]:
     for files in (QUESTIONS, FOLLOW_UPS, OPEN_REQUESTS):
         stamp = stamp_of([words.word_text(name) for name in files])
         yield PACKAGE / "question" / phrases.file_of(files), table_text(stamp, phrases.entries_of(files))
-    for package, name, texts in (
-        ("kbtui.analysis", request_cues.FILE, [text for _, text in request_cues.pattern_texts()]),
-        (
-            "kbtui.reasoning.offline",
-            chitchat.FILE,
-            [row["pattern"] for row in toml_in(chitchat.__package__, chitchat.FILE)["en"]],
-        ),
-    ):
-        entries = {pattern_key(text): found for text in texts if (found := needles(_parser.parse(text, re.X)))}
-        folder = PACKAGE.joinpath(*package.split(".")[1:])
-        yield folder / needles_file(name), table_text(stamp_of([text_in(package, name)]), entries)
+    cues = [text for _, text in request_cues.pattern_texts()]
+    entries = {pattern_key(text): found for text in cues if (found := needles(_parser.parse(text, re.X)))}
+    stamp = stamp_of([text_in("kbtui.analysis", request_cues.FILE)])
+    yield PACKAGE / "analysis" / needles_file(request_cues.FILE), table_text(stamp, entries)
 
 
 def needles(pattern: Iterable[Any]) -> list[str]:

@@ -126,9 +126,19 @@ def understand(query: str) -> Understanding:
     )
 
 
-def talk_kind(text: str) -> TalkKind | None:
-    """The kind of small talk that ``text`` is; None where something is asked."""
-    return understand(text).chitchat
+def talk_kind(text: str, *, sure: bool = False) -> TalkKind | None:
+    """The kind of small talk that ``text`` is; None where something is asked.
+
+    Args:
+        sure: Only where it has no word that no small talk is made of: "and Munich?" may go on with a question.
+    """
+    kind = understand(text).chitchat
+    return None if sure and kind and strange(_spoken(clean(text[:MOST_READ]))) else kind
+
+
+def _spoken(text: str) -> str:
+    """A text as small talk is looked up; an apostrophe is typed in several ways."""
+    return mend(simplified(re.sub(r"[’`´]", "'", text.lower())))
 
 
 def _asks_for_something(found: Reading, talk: float) -> bool:
@@ -139,13 +149,13 @@ def _asks_for_something(found: Reading, talk: float) -> bool:
     """
     if re.search(r"\d", found.text) or any(mention.kind != "name" for mention in find_mentions(found.text)):
         return True
-    # An apostrophe is typed in several ways.
-    text = mend(simplified(re.sub(r"[’`´]", "'", found.text.lower())))
+    text = _spoken(found.text)
     content = strange(text)
-    says_nothing_social = len("".join(content)) == len(re.sub(r"\W", "", text))
     # A name inside a sentence counts twice.
     count = len(content) + sum(name.lower() in content for name in _RE.name_inside.findall(found.text))
-    return says_nothing_social or count >= len(_LEAST_TALK) or talk < _LEAST_TALK[count]
+    if not content or count < len(_LEAST_TALK):
+        return talk < _LEAST_TALK[count] or len("".join(content)) == len(re.sub(r"\W", "", text)) > 0
+    return True
 
 
 def _asking(read: str) -> str:

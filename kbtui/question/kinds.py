@@ -126,10 +126,10 @@ def judged(found: Iterable[str]) -> Shares:
 
 
 def strange(read: str) -> tuple[str, ...]:
-    """The words and Chinese characters of a text that no small talk is made of."""
+    """The words and Chinese characters with content of a text that no small talk is made of."""
     talk = fitted().talk
-    found = [character for word in content_words(read) for character in (word if _is_han(word[0]) else (word,))]
-    return tuple(word for word in found if (word if _is_han(word[0]) else stem(word.lower())) not in talk)
+    parts = [part for word in content_words(read) for part in (word if _is_han(word[0]) else (word,))]
+    return tuple(part for part in parts if (part if _is_han(part) else stem(part.lower())) not in talk)
 
 
 def told(found: Iterable[str], query_type: QueryType) -> list[tuple[str, float]]:
@@ -164,7 +164,7 @@ def _kinds_of(query_type: QueryType) -> Sequence[str]:
 
 
 def _is_han(character: str) -> bool:
-    return "\u3400" <= character <= "\u9fff"
+    return "\u3400" <= character[0] <= "\u9fff"
 
 
 def _row(found: Sequence[str], words: Collection[str]) -> list[str]:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date
 from fractions import Fraction
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from msgspec import Struct, field
 
 from kbtui.text.language import Language
+
+if TYPE_CHECKING:
+    from kbtui.question.asking import Understanding
 
 TokenKind = Literal["word", "han", "number", "punctuation"]
 Grain = Literal["day", "week", "month", "quarter", "year", "span"]
@@ -131,6 +134,13 @@ class Question(Struct, frozen=True, kw_only=True):
     cues: tuple[Cue, ...] = ()
     asides: tuple[TokenSpan, ...] = ()
     today: date = date.min
+
+    @property
+    def asked(self) -> Understanding:
+        """What the documents need of it."""
+        from kbtui.question.asking import understand
+
+        return understand(self.text)
 
     def words(self, span: TokenSpan) -> str:
         """The text of a span as typed."""

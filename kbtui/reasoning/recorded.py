@@ -9,8 +9,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from kbtui.domain.answer import WrittenAnswer
+from kbtui.question.normalise import Language, question_language
 from kbtui.reasoning.citing import Citations
-from kbtui.reasoning.offline.normalise import Language, question_language
 from kbtui.reasoning.offline.phrases import relation_intro
 from kbtui.records.lines import line_of
 from kbtui.text.word_lists import toml_in

@@ -8,7 +8,6 @@ import pytest
 
 from kbtui.analysis import request_cues
 from kbtui.late_patterns import LatePattern
-from kbtui.reasoning.offline import chitchat
 
 REQUESTS = Path(make_tables.__file__).parent / "data" / "requests.jsonl"
 
@@ -42,8 +41,7 @@ def test_whatever_a_pattern_matches_holds_one_of_its_needles(pattern: str, expec
 def test_requests_show_the_same_cues_with_needles_and_without() -> None:
     texts = [json.loads(line)["text"].lower() for line in REQUESTS.read_text("utf-8").splitlines()[::7]]
     cues = [cue.pattern for kind in request_cues.kinds() for cue in request_cues.cues(kind)]
-    talk = [pattern for _, pattern in (*chitchat._patterns().whole, *chitchat._patterns().inside)]
-    for late in (*cues, *talk):
+    for late in cues:
         assert isinstance(late, LatePattern) and late._needles, late
         plain = re.compile(late.pattern, re.X)
         for text in texts:

@@ -292,3 +292,39 @@ def test_verbs_are_known_in_their_forms(form: str, base: str) -> None:
 )
 def test_what_is_done_can_be_spoken_of(verb: str, form: str) -> None:
     assert gerund(verb) == form
+
+
+LISTED = Turn(
+    query="which decisions are about caching?",
+    standalone="which decisions are about caching?",
+    answer="4 documents:\n\n" + "\n".join(f"- `adr/{number}.md` — A decision [{number}]" for number in range(1, 5)),
+    paths=tuple(f"adr/{number}.md" for number in range(1, 5)),
+)
+
+
+@pytest.mark.parametrize("query", ["which of them are final?", "who wrote them?", "how many of those are open?"])
+def test_after_a_long_list_they_are_all_that_was_listed(query: str) -> None:
+    meant = condense(query, [LISTED])
+    assert meant is not None
+    assert "decisions that are about caching" in meant.standalone
+
+
+def test_a_list_is_narrowed_by_a_fragment() -> None:
+    meant = condense("only the ones from 2024", [LISTED])
+    assert meant is not None
+    assert meant.standalone == "Which decisions are about caching, only the ones from 2024?"
+
+
+@pytest.mark.parametrize(
+    ("before", "query", "expected"),
+    [
+        ("哪些决策是关于队列的？", "其中哪些已经通过？", "关于队列的决策中哪些已经通过？"),
+        ("哪些决策是关于队列的？", "它们是谁写的？", "关于队列的决策是谁写的？"),
+        ("操作日志保留多久？", "那安全日志呢？", "安全日志保留多久？"),
+        ("怎么更换门锁电池？", "多久做一次？", "更换门锁电池多久做一次？"),
+    ],
+)
+def test_chinese_follow_ups_speak_of_what_was_listed_or_done(before: str, query: str, expected: str) -> None:
+    meant = condense(query, [Turn(query=before, standalone=before, answer="见文件 [1]。", paths=("a.md",))])
+    assert meant is not None
+    assert meant.standalone == expected

@@ -165,3 +165,50 @@ def test_nothing_of_the_writer_is_needed_to_know_small_talk() -> None:
 @pytest.mark.parametrize("query", ["what is the status of PEP 703?", "HL-144 的负责人是谁？", "HL-147 status"])
 def test_who_asks_for_a_field_of_a_document_asks_the_graph_too(query: str) -> None:
     assert "graph_related" in OfflineRouter().route(query, RetrievalHint()).plan.suggested_tools
+
+
+@pytest.mark.parametrize(
+    ("query", "parts"),
+    [
+        (
+            "Which tickets does OPS-7 block and what does RETRY_LIMIT do?",
+            {
+                "Which tickets does OPS-7 block": ("graph_related", "read_file"),
+                "What does RETRY_LIMIT do?": ("grep_search",),
+            },
+        ),
+        (
+            "find files about invoicing and explain how it works",
+            {"Find files about invoicing": ("local_file_qa",), "Explain how invoicing works": ("hybrid_search",)},
+        ),
+        (
+            "AB-E17 是什么意思？如何回滚部署？",
+            {"AB-E17 是什么意思?": ("grep_search",), "如何回滚部署?": ("hybrid_search",)},
+        ),
+    ],
+)
+def test_each_part_of_a_question_has_its_own_tools(query: str, parts: dict[str, tuple[str, ...]]) -> None:
+    routing = ROUTER.route(query, RetrievalHint())
+    assert {part.semantic_intent: routing.tools_of(part) for part in routing.plan.sub_questions} == parts
+    assert set(routing.plan.suggested_tools) == {tool for tools in parts.values() for tool in tools}
+
+
+def test_the_sides_of_a_comparison_share_their_tools() -> None:
+    routing = ROUTER.route("Compare PEP 484 and PEP 526", RetrievalHint())
+    assert len({routing.tools_of(part) for part in routing.plan.sub_questions}) == 1
+
+
+def test_files_that_are_described_by_what_they_do_are_one_wish() -> None:
+    assert len(plan("which files describe the cache and explain its limits").sub_questions) == 1
+    assert len(plan("list the notes on lockers, then tell me how long a lease lasts").sub_questions) == 2
+
+
+def test_a_later_pass_tries_other_tools_for_each_part() -> None:
+    query = "Which tickets does OPS-7 block and what does RETRY_LIMIT do?"
+    first = ROUTER.route(query, RetrievalHint())
+    hint = RetrievalHint(iteration=1, missing=first.plan.sub_questions, tried_tools=first.plan.suggested_tools)
+    again = ROUTER.route(query, hint)
+    for part in again.plan.sub_questions:
+        assert not set(again.tools_of(part)) & {"graph_related", "grep_search"} or "vector_search" in again.tools_of(
+            part
+        )

@@ -108,7 +108,7 @@ def _asked(questions: list[str]) -> list[str]:
     asked: list[str] = []
     said = ""
     for part in questions:
-        if talk_kind(part) is not None:
+        if talk_kind(part, sure=True) is not None:
             continue
         if not part.endswith(("?", "？")) and not _RE.asking_zh.search(part) and _RE.preamble.match(part):
             said = f"{said} {part}".strip()

@@ -8,7 +8,7 @@ from typing import Final
 from kbtui.question.mentions import find_mentions
 from kbtui.reasoning.offline.followup.said import Said
 from kbtui.reasoning.offline.followup.things_zh import is_doing, segments_of, topic_of
-from kbtui.reasoning.offline.followup.topics import event_of, pair_of, subject_of
+from kbtui.reasoning.offline.followup.topics import event_of, pair_of, plural_of, subject_of
 from kbtui.reasoning.offline.followup.words import HAN, ZH, Meant, either, listed, meaning_zh, word_set
 from kbtui.text.numbers import value_of
 
@@ -93,6 +93,12 @@ def _named_back(noun: str, said: Said) -> str:
     return subject_of(said) if noun in word_set("zh", "about_a_topic") or ZH.defines.search(question) else ""
 
 
+def among(text: str, said: Said) -> Meant | None:
+    """其中哪些已经通过: of what was listed."""
+    match, means = ZH.among.match(text), plural_of(said)
+    return meaning_zh(f"{means}中{match['rest']}", "其中", means) if match and means else None
+
+
 def pronoun(text: str, said: Said) -> Meant | None:
     """它, 其, 这个, 她: what no earlier clause of the question names."""
     mentions = find_mentions(text)
@@ -114,6 +120,8 @@ def pronoun(text: str, said: Said) -> Meant | None:
         is_condition = re.match(r"^(?:如果|当|要是|一旦|假如)", text) is not None
         if (is_condition or word.startswith("其") or after.startswith("的")) and _names(before, "verbs"):
             return None
+        if "们" in word and (several := plural_of(said)):
+            return meaning_zh(before + several + after, word, several)
         takes_place = any(one in after or one in before for one in listed("zh", "events"))
         means = event_of(said) if takes_place or word in ("这", "那") else subject_of(said)
         return meaning_zh(re.sub(r"^那(?=.)", "", before) + means + after, word, means) if means else None

@@ -48,10 +48,10 @@ def _english(query: str, said: Said) -> Meant | None:
         text = f"{joins[1].lower()} {text}"
     if (meant := correction(text, said, "en") or _more(text, said, "en") or _short_en(text, said)) is not None:
         return meant
-    kind = talk_kind(query)
+    kind = talk_kind(query, sure=True)
     if kind not in (None, "smalltalk"):
         return None
-    if (meant := swap_en(text, said)) is not None:
+    if (meant := _narrowed(text, said) or swap_en(text, said)) is not None:
         return meant
     without_lead = EN.lead.sub("", text)
     # Remarks, which neither ask nor tell to do anything, are left alone.
@@ -62,18 +62,25 @@ def _english(query: str, said: Said) -> Meant | None:
     return pointing_en.references(without_lead, said)
 
 
+def _narrowed(text: str, said: Said) -> Meant | None:
+    """ "Only the ones from 2024": the question before, of fewer."""
+    match = EN.narrows.match(text)
+    return meaning(f"{said.question}, only the ones {match['rest']}", text, said.question) if match else None
+
+
 def _chinese(query: str, said: Said) -> Meant | None:
     text = query.strip().rstrip("?？!！.。~ ")
     if not text or len(text) > _MOST_HAN:
         return None
     if (meant := correction(text, said, "zh") or _more(text, said, "zh") or _short_zh(text, said)) is not None:
         return meant
-    if talk_kind(query) not in (None, "smalltalk"):
+    if talk_kind(query, sure=True) not in (None, "smalltalk"):
         return None
     rules = (
         pointing_zh.ordinal,
         swap_zh,
         pointing_zh.former,
+        pointing_zh.among,
         pointing_zh.noun_back,
         pointing_zh.pronoun,
         pointing_zh.dropped,

@@ -28,6 +28,7 @@ _NAME_ZH = re.compile(
 _WHO = re.compile(r"\b(?:who|whom|whose|authors?|owners?|maintainers?)\b|谁|作者|负责人|维护者|哪位", re.I)
 _WHO_IS = re.compile(r"^\W*who\s+(?:is|was|are)\s+[^\W\da-z_]|是谁\W*$", re.I)
 _LONGEST_ITEM = 90
+_FEW = 3
 _SAME_LABEL = re.compile(r"[\s#_-]+0*")
 
 
@@ -59,6 +60,11 @@ class Said:
     def items(self) -> tuple[str, ...]:
         """The items of the list in the last answer."""
         return items_of(self.last.answer)
+
+    @property
+    def few(self) -> str:
+        """The items of the last answer side by side, where they are two or three; more are better described."""
+        return (" 和 " if self.language == "zh" else " and ").join(self.items) if 1 < len(self.items) <= _FEW else ""
 
     @cached_property
     def asks_who(self) -> bool:
@@ -163,4 +169,4 @@ def names_in(text: str, *, sure: bool = False) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_NAME_ZH.findall(body)))
 
 
-_NO_PEOPLE = word_set("en", "files", "labels") | {"the", "service", "team", "office"}
+_NO_PEOPLE = word_set("en", "files", "labels") | {"the", "service", "office"}

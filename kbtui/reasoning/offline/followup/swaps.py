@@ -246,4 +246,8 @@ def _prefix(mention: Mention) -> tuple[str, str]:
 
 
 def _put_zh(question: str, segment: Segment, core: str) -> Meant:
+    """``question`` with ``core`` in a segment's place; what follows a shared ending (日志 of 审计日志保留) stays."""
+    shared = next((core[-size:] for size in range(len(core), 1, -1) if core[-size:] in segment.text), "")
+    if shared and not shared.isascii():
+        segment = replace(segment, text=segment.text[: segment.text.index(shared) + len(shared)])
     return meaning_zh(question[: segment.start] + core + question[segment.end :], segment.text, core)

@@ -21,6 +21,7 @@ Role = Literal[
     "mark",
 ]  # fmt: skip
 
+_MOST_NAMED: Final = 3
 _BEING: Final = frozenset({"is", "are", "was", "were", "be", "been"})
 _TOKEN: Final = re.compile(r"[^\W_]+(?:['’.\-/_][^\W_]+)*|[,;:?!()]")
 _ROLES: Final[dict[str, Role]] = {
@@ -271,15 +272,14 @@ def happening(said: Said) -> str:
 def plural(said: Said) -> str:
     """What "they" means after an English question."""
     things = joined_things(said.question)
-    listed = " and ".join(said.items[:3])
     asked = next((thing for thing in things if thing.asked and thing.plural), None)
-    if asked is not None and (found := listed or _described(said.question, asked)):
+    if asked is not None and (found := said.few or _described(said.question, asked)):
         return found
     plain = [thing for thing in things if not thing.asked]
     if several := [thing.text for thing in plain if thing.plural]:
         return several[0]
     if len(said.items) > 1:
-        return listed
+        return " and ".join(said.items[:_MOST_NAMED])
     return plain[0].text if len(plain) == 1 else ""
 
 

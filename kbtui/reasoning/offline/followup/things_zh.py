@@ -94,6 +94,12 @@ def subject(question: str) -> str:
     return owned[1] if owned else found
 
 
+def described(question: str) -> str:
+    """哪些决策是关于缓存的 as 关于缓存的决策; empty where nothing was listed."""
+    match = ZH.lists.match(question)
+    return f"{match['rest']}的{match['noun']}" if match else ""
+
+
 @dataclass(frozen=True, slots=True)
 class Segment:
     """A part of a question that names something; ``before`` is the preposition in front of it."""

@@ -30,7 +30,9 @@ def plural_of(said: Said) -> str:
     """What "they" means: people where who it is was asked for, both of two, else things."""
     if several := (said.people() if said.asks_who else ()) or pair_of(said):
         return " and ".join(several)
-    return zh.subject(said.question) if said.language == "zh" else en.plural(said)
+    if said.language == "zh":
+        return said.few or zh.described(said.question) or zh.subject(said.question)
+    return en.plural(said)
 
 
 def pair_of(said: Said) -> tuple[str, ...]:
