@@ -8,7 +8,7 @@ from kbtui.agent.state import AgentContext, AgentState
 from kbtui.domain.events import AnswerCompleted, AnswerDelta
 from kbtui.domain.ports import WritingBrief
 from kbtui.domain.routing import Routing, RoutingPlan, SubQuestion
-from kbtui.reasoning.offline.normalise import question_language
+from kbtui.question.normalise import question_language
 from kbtui.reasoning.offline.phrases import read_as
 
 
