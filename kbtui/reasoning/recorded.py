@@ -90,7 +90,7 @@ class _Telling:
         if not self._varies or fact is None:
             return named
         name = _escaped(fact.field.replace("-", " "))
-        return f"{named}{self._words['dash']}{name}{self._words['colon']} {_escaped(fact.value)}"
+        return named + self._words["detail"].format(name=name, value=_escaped(fact.value))
 
     @cached_property
     def _varies(self) -> bool:

@@ -15,7 +15,7 @@ from kbtui.domain.analysis import AnsweredStatement, Reading, Readings
 from kbtui.errors import DataSourceError
 from kbtui.records.collection import SOURCE, Collection, Kind
 from kbtui.records.vocabulary import Vocabulary
-from kbtui.records.wording import asks, plain, without
+from kbtui.records.wording import asks, plain, wants_telling, without
 from kbtui.text.language import answered_in
 from kbtui.text.tokenise import stem
 
@@ -30,6 +30,8 @@ _MOST_TOPIC: Final = 4
 """Words that a topic may have; more of them tell something that a title does not."""
 _FEWEST: Final = 2
 """Things that a follow-up speaks of as *them*."""
+_MOST_UNKNOWN: Final = 2
+"""Words that are in no field, value or title; with more of them a question is not worth reading."""
 _LONGEST: Final = 300
 """Characters of a question; a longer text tells something."""
 
@@ -76,9 +78,11 @@ class RecordsReader:
 
     def may_answer(self, question: str) -> bool:
         """Whether it is worth reading: it asks for things of a kind, or for what has a value. Loads nothing."""
-        if len(question) > _LONGEST or not self.collection.kinds:
+        if len(question) > _LONGEST or not self.collection.kinds or wants_telling(question):
             return False
         things = bool(self.words.kinds_in(question))
+        if len(self.words.unknown(question)) > _MOST_UNKNOWN:
+            return False
         return (things or self.words.names_value(question)) and (asks(question) or self.words.names_field(question))
 
     def answer(self, question: str) -> Found | None:

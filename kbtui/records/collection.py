@@ -18,6 +18,7 @@ from kbtui.domain.document import FileRecord
 from kbtui.knowledge.graph import RelationGraph
 from kbtui.knowledge.relations.labels import is_ticket, number_of, series_of
 from kbtui.knowledge.relations.words import word_set
+from kbtui.text.language import has_cjk
 from kbtui.text.tokenise import stem
 from kbtui.text.word_lists import toml_in
 
@@ -190,6 +191,9 @@ def _kind_words(of: str, name: str, things: Sequence[Thing]) -> tuple[str, ...]:
     """Words for a kind, the best first: of its series or folder, of its titles, and what such things are called."""
     titled = Counter(word for thing in things for word in {word.lower() for word in _WORD.findall(thing.title)})
     common = [word for word, count in titled.most_common(3) if count >= _COMMON * len(things)]
+    # Chinese titles end in what the thing is.
+    ends = Counter(thing.title[-size:] for thing in things for size in (2, 3) if has_cjk(thing.title[-size:]))
+    common += [end for end, count in ends.most_common(1) if count >= _COMMON * len(things)]
     series = WORDS["series"]
     match of:
         case "series":

@@ -90,8 +90,10 @@ def related(graph: RelationGraph, question: str) -> Related | None:
     steps = [Step(item=item, via=direct.entity, depth=1) for item in direct.items]
     if follows_on:
         steps += _further(graph, plain, understood, direct.items)
+    record = graph.records.get(direct.entity)
     return Related(
-        entity=direct.entity,
+        # A file that has no name is called by its title, as in the question.
+        entity=record.title if record is not None and record.title else direct.entity,
         steps=tuple(steps[:_MOST]),
         is_value=is_value and not of_value,
         of_value=of_value,

@@ -8,8 +8,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from kbtui.knowledge.relation_lexicon import CONCEPTS
+from kbtui.knowledge.relation_query import IDLE
 from kbtui.records.collection import WORDS, Collection, Kind, Thing
-from kbtui.records.wording import may_name
+from kbtui.records.wording import asking_removed, may_name
+from kbtui.text.language import has_cjk
 from kbtui.text.tokenise import content_words, stem
 
 if TYPE_CHECKING:
@@ -59,7 +61,9 @@ class Vocabulary:
     def kinds_in(self, question: str) -> list[Kind]:
         """The kinds of things that a question speaks of, in its order."""
         words = [stem(word.lower()) for word in _WORD.findall(self._translated(question))]
-        return list({kind.name: kind for word in words if (kind := self._nouns.get(word)) is not None}.values())
+        found = [kind for word in words if (kind := self._nouns.get(word)) is not None]
+        found += [kind for word, kind in self._nouns.items() if has_cjk(word) and word in question]
+        return list({kind.name: kind for kind in found}.values())
 
     @cached_property
     def _values(self) -> frozenset[str]:
@@ -70,6 +74,7 @@ class Vocabulary:
                 values = [fact.value for thing in kind.things for fact in thing.facts.get(name, ())]
                 if len(set(values)) * 2 <= len(values):
                     found |= {stem(word.lower()) for value in set(values) for word in _WORD.findall(value)}
+                    found |= {value for value in set(values) if has_cjk(value)}
         return frozenset(found)
 
     @cached_property
@@ -83,7 +88,24 @@ class Vocabulary:
 
     def names_value(self, question: str) -> bool:
         """Whether a word of it is one of a value that several things share."""
-        return any(stem(word.lower()) in self._values for word in _WORD.findall(question) if len(word) >= _LEAST)
+        if any(stem(word.lower()) in self._values for word in _WORD.findall(question) if len(word) >= _LEAST):
+            return True
+        return has_cjk(question) and any(has_cjk(value) and value in question for value in self._values)
+
+    def unknown(self, question: str) -> list[str]:
+        """Words that neither things nor fields nor values nor titles have, nor an operator is said with."""
+        words = [word for word in content_words(asking_removed(question)) if word.isalpha() and not has_cjk(word)]
+        known = self._values | self._fields | self._said | IDLE
+        return [word for word in words if stem(word.lower()) not in known and stem(word.lower()) not in self._nouns]
+
+    @cached_property
+    def _said(self) -> frozenset[str]:
+        """Stems of titles, and of all values of one line."""
+        facts = (
+            fact for thing in self._collection.things.values() for stated in thing.facts.values() for fact in stated
+        )
+        values = {stem(word.lower()) for fact in facts for word in _WORD.findall(fact.value)}
+        return frozenset(values.union(*(thing.stems for thing in self._collection.things.values())))
 
     @staticmethod
     def _translated(question: str) -> str:
@@ -102,7 +124,11 @@ class Vocabulary:
             is_plural = word.lower().endswith("s") and not kind.name.endswith("s")
             return f"{kind.name}{'s' if is_plural else ''}"
 
-        return _WORD.sub(own, self._translated(question))
+        renamed = _WORD.sub(own, self._translated(question))
+        for word, kind in self._nouns.items():
+            if has_cjk(word) and word != kind.name and kind.name not in renamed:
+                renamed = renamed.replace(word, f" {kind.name} ")
+        return renamed
 
     def unexplained(self, question: str) -> str:
         """The question without brackets that only say again, in fields and values, what is asked for."""

@@ -24,6 +24,16 @@ def asks(question: str) -> bool:
     return _pattern("pattern").search(question) is not None
 
 
+def asking_removed(question: str) -> str:
+    """The question without the words that ask, count or tie."""
+    return _pattern(_IDLE).sub(" ", _pattern(_BINDING).sub(" ", _pattern("pattern").sub(" ", question)))
+
+
+def wants_telling(question: str) -> bool:
+    """Whether it asks how, why or what something is about: no value answers that."""
+    return _pattern("telling").search(question) is not None
+
+
 def plain(question: str) -> str:
     """The question without what every answer gives anyway (*and which ones*) and without words that only bind."""
     shorter = _pattern(_TAILS).sub("", question.strip())

@@ -21,6 +21,11 @@ _TICKETS: Final = (
     ("BIKE-8", "Chain slips", "closed", "Cleo Ott", ""),
     ("BIKE-9", "Lamp flickers", "blocked", "Cleo Ott", ""),
 )
+_MODULES: Final = (
+    ("车铃模块", "已发布", "陈静", "2025-02-01"),
+    ("刹车模块", "草稿", "李明", "2025-05-03"),
+    ("车灯模块", "已发布", "李明", "2025-03-09"),
+)
 _PONDS: Final = (("Mill Pond", 12, "Easton"), ("Goose Pond", 4, "Weston"), ("Tarn Pond", 31, "Easton"))
 
 
@@ -43,6 +48,10 @@ def files() -> dict[str, str]:
     for name, depth, town in _PONDS:
         rows = f"| Fact | Value |\n|---|---|\n| Town | {town} |\n| Maximum depth | {depth} m |\n"
         found[f"ponds/{name.replace(' ', '_')}.md"] = f"# {name}\n\n{rows}\nPeople skate here.\n"
+    for title, status, person, day in _MODULES:
+        found[f"产品/{title}.md"] = (
+            f"---\n标题: {title}\n状态: {status}\n负责人: {person}\n更新日期: {day}\n---\n\n正文。\n"
+        )
     return found
 
 

@@ -56,6 +56,12 @@ def test_a_count_is_over_all_and_proved_by_the_lines_that_state_it(reader: Recor
         ("Which pond is the deepest?", ["Tarn Pond"]),
         ("Which ponds are in Easton?", ["Mill Pond", "Tarn Pond"]),
         ("哪些工单的 status 是 closed？", ["BIKE-8: Chain slips"]),
+        ("李明负责哪些模块？", ["刹车模块", "车灯模块"]),
+        ("最近更新的模块是哪个？", ["刹车模块"]),
+        (
+            "Which tickets are still open (status open, not closed)?",
+            ["BIKE-3: Bell rings twice", "BIKE-5: Brake squeals"],
+        ),
     ],
 )
 def test_rows_are_the_things_that_are_asked_for(reader: RecordsReader, question: str, titles: list[str]) -> None:
@@ -71,6 +77,7 @@ def test_groups_count_the_things_of_each(reader: RecordsReader) -> None:
     "question",
     [
         "How do I put the chain back on a bike?",
+        "Which tickets block the chain?",
         "What is a lease?",
         "Which tickets mention a leaking pipe?",
         "Why was the lease audit withdrawn after the third review?",
@@ -114,6 +121,9 @@ def steps(found: Related | None) -> list[tuple[str, int]]:
         ("When did warm pools become stable?", [("v1.4", 1)]),
         ("Which group owns lease audit?", [("group-network", 1)]),
         ("BIKE-8 被哪些工单阻塞？", [("BIKE-5", 1)]),
+        ("Everything that BIKE-5 blocks", [("BIKE-8", 1)]),
+        ("How deep is Goose Pond?", [("4 m", 1)]),
+        ("刹车模块的负责人是谁？", [("李明", 1)]),
     ],
 )
 def test_relations_are_followed_as_far_as_is_asked(

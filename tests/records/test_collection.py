@@ -15,7 +15,7 @@ def collection() -> Collection:
 
 
 def test_each_convention_becomes_a_kind_of_things(collection: Collection) -> None:
-    assert {kind.name: len(kind.things) for kind in collection.kinds} == {"plan": 4, "ticket": 4, "pond": 3}
+    assert {kind.name: len(kind.things) for kind in collection.kinds} == {"plan": 4, "ticket": 4, "pond": 3, "产品": 3}
 
 
 def test_a_folder_and_the_file_that_describes_it_are_one_thing(collection: Collection) -> None:
