@@ -236,6 +236,7 @@ class KnowledgeBackend:
         from kbtui.agent.state import AgentContext
         from kbtui.bootstrap.records import asks_records
         from kbtui.reasoning.spelling import SpellingRouter
+        from kbtui.reasoning.translating import TranslatingRouter
         from kbtui.reasoning.web_wishes import UnmetWriter, WebRouter, unmet_wish
         from kbtui.tools import offered_tools, run_named
 
@@ -262,7 +263,9 @@ class KnowledgeBackend:
         client = client if is_asked else None
         thinkers = self._thinkers(client, reasoner, descriptions, history, emit)
         context = AgentContext(
-            router=SpellingRouter(WebRouter(thinkers.router, offered), knowledge.respelt),
+            router=TranslatingRouter(
+                SpellingRouter(WebRouter(thinkers.router, offered), knowledge.respelt), knowledge.translator.translated
+            ),
             grader=thinkers.grader,
             writer=UnmetWriter(thinkers.writer, offered),
             tool_names=offered,

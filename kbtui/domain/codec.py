@@ -81,8 +81,11 @@ def to_dict(event: Event) -> dict[str, Any]:
 
 
 def plan_to_dict(plan: RoutingPlan) -> dict[str, Any]:
-    """A routing plan as the JSON object that ``AgentState.routing_plan`` holds."""
+    """A routing plan as the JSON object that ``AgentState.routing_plan`` holds; translations where there are any."""
     result: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(plan))
+    for part in result["sub_questions"]:
+        if not part["translated"]:
+            del part["translated"], part["translated_share"]
     return result
 
 

@@ -14,6 +14,19 @@ QUERY_TYPES: tuple[QueryType, ...] = ("exact", "conceptual", "relational", "file
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Translated:
+    """A word of a question in the other language.
+
+    Attributes:
+        word: As asked.
+        names: What the folder's text may call it, most likely first; the word itself where it is passed through.
+    """
+
+    word: str
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SubQuestion:
     """One atomic part of a question, retrievable on its own (spec 001, D1).
 
@@ -21,10 +34,14 @@ class SubQuestion:
         semantic_intent: A natural-language sentence; the only text the vector side sees.
         search_keywords: Space-separated exact nouns, symbols and terms; the only text the lexical side sees.
             A term with spaces in it is put in double quotes.
+        translated: Its words in the other language, Chinese or English, where the folder has text in that.
+        translated_share: How much of it could be translated, 0 to 1.
     """
 
     semantic_intent: str
     search_keywords: str = ""
+    translated: tuple[Translated, ...] = ()
+    translated_share: float = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

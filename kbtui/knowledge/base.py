@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from kbtui.knowledge.indexer import Indexer, IndexReport, Staleness
     from kbtui.knowledge.lexical import LexicalSearcher
     from kbtui.knowledge.spelling import Respelt
+    from kbtui.knowledge.translator import Translator
     from kbtui.knowledge.vectors import VectorSearcher
     from kbtui.knowledge.walked import Walk
 
@@ -106,7 +107,14 @@ class KnowledgeBase:
     def vectors(self) -> VectorSearcher:
         from kbtui.knowledge.vectors import VectorSearcher
 
-        return VectorSearcher(self.index, self.embedder)
+        return VectorSearcher(self.index, self.embedder, self.translator)
+
+    @_Part
+    def translator(self) -> Translator:
+        """Puts a question in the language of the folder's text."""
+        from kbtui.knowledge.translator import Translator
+
+        return Translator(self.index)
 
     @_Part
     def lexical(self) -> LexicalSearcher:
@@ -118,7 +126,7 @@ class KnowledgeBase:
     def grep(self) -> GrepSearcher:
         from kbtui.knowledge.grep import GrepSearcher
 
-        return GrepSearcher(self.root, self.source, self.file_records)
+        return GrepSearcher(self.root, self.source, self.file_records, translator=self.translator)
 
     @_Part
     def hybrid(self) -> HybridSearcher:
@@ -132,13 +140,16 @@ class KnowledgeBase:
             self._settings.retrieval,
             self.source.lines,
             FileNames(self.file_records),
+            self.translator,
         )
 
     @_Part
     def files(self) -> FileCatalogue:
         from kbtui.knowledge.files import FileCatalogue
 
-        return FileCatalogue(self.file_records, self.grep, self.source, vectors=self.vectors)
+        return FileCatalogue(
+            self.file_records, self.grep, self.source, vectors=self.vectors, translator=self.translator
+        )
 
     @property
     def graph(self) -> RelationGraph:

@@ -18,15 +18,16 @@ from typing import TYPE_CHECKING, Final
 from kbtui.domain.document import FileRecord
 from kbtui.domain.evidence import Hit
 from kbtui.domain.ports import CancelToken
+from kbtui.domain.routing import Translated
 from kbtui.errors import Cancelled, KbtuiError
 from kbtui.knowledge.file_query import FileQuery, parse_file_query
-from kbtui.text.glossary import translations
-from kbtui.text.language import has_cjk
+from kbtui.text.language import has_cjk, simplified
 from kbtui.text.tokenise import content_words, stem, tokens
 
 if TYPE_CHECKING:
     from kbtui.knowledge.grep import GrepSearcher
     from kbtui.knowledge.source import SourceReader
+    from kbtui.knowledge.translator import Translator
     from kbtui.knowledge.vectors import VectorSearcher
 
 TOOL: Final = "local_file_qa"
@@ -75,6 +76,7 @@ class FileCatalogue:
         grep: Counts words in them.
         source: Their lines as cited.
         vectors: Finds them by meaning; left out when there is none.
+        translator: Puts a topic in the other language of the folder, where it has one.
         now: The time, with its zone.
     """
 
@@ -84,12 +86,14 @@ class FileCatalogue:
         grep: GrepSearcher,
         source: SourceReader,
         vectors: VectorSearcher | None = None,
+        translator: Translator | None = None,
         now: Callable[[], datetime] = lambda: datetime.now().astimezone(),
     ) -> None:
         self._files = files
         self._grep = grep
         self._source = source
         self._vectors = vectors
+        self._translator = translator
         self._now = now
 
     def search(self, query: str, k: int, cancel: CancelToken | None = None) -> FoundFiles:
@@ -128,7 +132,7 @@ class FileCatalogue:
 
     def _about(self, topic: str, files: Sequence[FileRecord], cancel: CancelToken) -> list[tuple[float, str, str]]:
         """Score (0 to 1), path and reason of the files that are about ``topic``, best first."""
-        concepts = _concepts(topic)
+        concepts = _concepts(topic, self._translator.translated(topic).words if self._translator else ())
         if not concepts:
             return []
         wordings = list(dict.fromkeys(wording for concept in concepts for wording in concept.wordings))
@@ -138,7 +142,7 @@ class FileCatalogue:
                 for path, number in counted.get(wording.casefold(), {}).items():
                     concept.counts[path] = max(number, concept.counts.get(path, 0))
         concepts = _telling(concepts, files)
-        nearest = self._nearest(topic, concepts)
+        nearest = self._nearest(topic)
         average = max(sum(record.line_count for record in files) / len(files), 1.0) if files else 1.0
         rarities = [math.log(1 + (len(files) + 0.5) / (len(concept.counts) + 0.5)) for concept in concepts]
         whole = sum(rarities) * (_NAME_WORTH + _CONTENT_WORTH) + max(rarities) * _VECTOR_WORTH
@@ -157,14 +161,12 @@ class FileCatalogue:
         found.sort(key=lambda item: (-item[0], item[1]))
         return [item for item in found if item[0] >= _NOISE * found[0][0]]
 
-    def _nearest(self, topic: str, concepts: Sequence[_Concept]) -> dict[str, float]:
+    def _nearest(self, topic: str) -> dict[str, float]:
         """How near the nearest chunk of each file is to the topic, 0 to 1; empty without a model that can tell."""
         if self._vectors is None:
             return {}
-        # A model that knows no Chinese is asked in English, as far as the glossary goes.
-        asked = " ".join(concept.name for concept in concepts) if has_cjk(topic) else topic
         try:
-            hits = self._vectors.search(asked, _NEAREST_CHUNKS)
+            hits = self._vectors.search(topic, _NEAREST_CHUNKS)
         except Cancelled:
             raise
         except KbtuiError:
@@ -291,13 +293,13 @@ def _ordered(asked: FileQuery, files: Sequence[FileRecord]) -> list[tuple[float,
     return [(1.0 - 0.2 * place / max(len(ordered), 1), record.path, "") for place, record in enumerate(ordered)]
 
 
-def _concepts(topic: str) -> list[_Concept]:
-    """The parts of the topic: known Chinese terms with their English names, then every other content word."""
-    known = translations(topic)
-    concepts = [_Concept((*names, term), term) for term, names in known.items()]
-    rest = topic
-    for term in known:
-        rest = rest.replace(term, " ")
+def _concepts(topic: str, translated: Sequence[Translated]) -> list[_Concept]:
+    """The parts of the topic: words that could be translated with their names, then every other content word."""
+    known = {one.word: one.names for one in translated if one.word not in one.names}
+    concepts = [_Concept((*names, word), word) for word, names in known.items()]
+    rest = simplified(topic)
+    for word in known:
+        rest = rest.replace(word, " ")
     words = content_words(rest)
     joined: list[str] = []
     for word in words:

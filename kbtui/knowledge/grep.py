@@ -18,7 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from kbtui.domain.document import FileRecord
 from kbtui.domain.evidence import Hit
@@ -30,6 +30,9 @@ from kbtui.knowledge.passages import Passage, best_passages, passage_text
 from kbtui.knowledge.ripgrep import PythonFinder, Ripgrep, matching_lines, open_finder
 from kbtui.knowledge.source import SourceReader
 from kbtui.text.tokenise import tokens
+
+if TYPE_CHECKING:
+    from kbtui.knowledge.translator import Translator
 
 MAX_LINES: Final = 3000
 """Matching lines that are looked at in one search."""
@@ -72,6 +75,7 @@ class GrepSearcher:
         source: Lines of its files as cited.
         files: The files the index knows; asked at each search.
         finder: What finds the lines; ripgrep, or Python where that is missing.
+        translator: Adds the keywords in the other language of the folder, where it has one.
     """
 
     def __init__(
@@ -80,10 +84,12 @@ class GrepSearcher:
         source: SourceReader,
         files: Callable[[], Sequence[FileRecord]],
         finder: PythonFinder | Ripgrep | None = None,
+        translator: Translator | None = None,
     ) -> None:
         self._source = source
         self._files = files
         self._names = FileNames(files)
+        self._translator = translator
         self._finder = finder or open_finder(root, source)
         self._pool = ThreadPoolExecutor(max(2, os.cpu_count() or 2), thread_name_prefix="grep")
 
@@ -118,6 +124,11 @@ class GrepSearcher:
         files = list(self._files())
         if not asked or not files or k < 1:
             return []
+        if self._translator is not None:
+            given = " ".join(keyword for keyword, _ in asked)
+            asked = split_keywords(
+                [*(keyword for keyword, _ in asked), *self._translator.translated(given).text.split()]
+            )
         labelled = self._names.called([keyword for keyword, _ in asked])
         terms, found = self._found(first_terms(asked), files, labelled, cancel, _FIRST_LINES)
         if not terms:

@@ -21,6 +21,7 @@ from kbtui.text.tokenise import tokens
 if TYPE_CHECKING:
     from kbtui.knowledge.index import Index
     from kbtui.knowledge.lexical import LexicalSearcher
+    from kbtui.knowledge.translator import Translator
     from kbtui.knowledge.vectors import VectorSearcher
 
 TOOL: Final = "hybrid_search"
@@ -35,6 +36,7 @@ class HybridSearcher:
     Args:
         lines: Reads its files, to narrow what is found in them.
         names: Of its files, to know which of them a question names.
+        translator: Puts a question in the language of the folder's text, where that is another.
     """
 
     def __init__(
@@ -45,6 +47,7 @@ class HybridSearcher:
         settings: RetrievalSettings,
         lines: ReadLines,
         names: FileNames,
+        translator: Translator | None = None,
     ) -> None:
         self._index = index
         self._vectors = vectors
@@ -52,6 +55,7 @@ class HybridSearcher:
         self._settings = settings
         self._lines = lines
         self._names = names
+        self._translator = translator
 
     def search(
         self, semantic_query: str, exact_keywords: str, k: int, cancel: CancelToken | None = None
@@ -68,24 +72,45 @@ class HybridSearcher:
             Cancelled: The run was stopped.
         """
         cancel = cancel or CancelToken()
-        vector, note = None, ""
-        try:
-            vector = self._vectors.vector_of(semantic_query) if semantic_query.strip() else None
-        except Cancelled:
-            raise
-        except KbtuiError as error:
-            if not exact_keywords.strip():
+        note = ""
+        found: dict[tuple[str, int, int, str], Hit] = {}
+        readings = self._readings(semantic_query, exact_keywords)
+        for question, keywords, share in readings:
+            vector = None
+            try:
+                vector = self._vectors.vector_of(question) if question.strip() else None
+            except Cancelled:
                 raise
-            note = f"one side failed: {error.message}"
-        cancel.check()
-        if self._settings.fusion == "auto":
-            hits = self._ranked(vector, semantic_query, exact_keywords, max(k, POOL))
-        else:
-            hits = self._merged(semantic_query if vector is not None else "", exact_keywords)
-        cancel.check()
-        hits = focused(hits, f"{semantic_query} {exact_keywords}", self._lines)[:k]
-        wanted = frozenset(query_terms(exact_keywords))
+            except KbtuiError as error:
+                if not exact_keywords.strip():
+                    raise
+                note = f"one side failed: {error.message}"
+            cancel.check()
+            if self._settings.fusion == "auto":
+                hits = self._ranked(vector, question, keywords, max(k, POOL))
+            else:
+                hits = self._merged(question if vector is not None else "", keywords)
+            cancel.check()
+            for hit in hits:
+                place = (hit.path, hit.start_line, hit.end_line, hit.text)
+                if place not in found or found[place].score < hit.score * share:
+                    found[place] = replace(hit, score=round(hit.score * share, 9))
+        hits = list(found.values())
+        if len(readings) > 1:
+            hits.sort(key=lambda hit: (-hit.score, hit.path, hit.start_line))
+        hits = focused(hits, " ".join(f"{question} {keywords}" for question, keywords, _ in readings), self._lines)[:k]
+        wanted = frozenset(query_terms(" ".join(keywords for _, keywords, _ in readings)))
         return [replace(hit, tool=TOOL, matched_lines=_matching(hit, wanted)) for hit in hits], note
+
+    def _readings(self, question: str, keywords: str) -> list[tuple[str, str, float]]:
+        """Question and keywords as given, and in the other language of the folder; with what share of them that is."""
+        given = (question, keywords, 1.0)
+        if self._translator is None:
+            return [given]
+        asked, words = self._translator.translated(question), self._translator.translated(keywords)
+        if not asked.words and not words.words:
+            return [given]
+        return [given, (asked.text, words.text, asked.share if asked.words else words.share)]
 
     def _ranked(self, vector: Vectors | None, question: str, keywords: str, k: int) -> list[Hit]:
         trust = self._vectors.trust(question)

@@ -25,6 +25,7 @@ from kbtui.knowledge.ranking import Ranked, gathered, rank
 from kbtui.knowledge.spelling import Respelt, Speller
 from kbtui.settings import paths
 from kbtui.settings.model import Settings
+from kbtui.text.language import MOST_USED_HAN
 
 if TYPE_CHECKING:
     from kbtui.knowledge.vector_view import VectorView
@@ -121,6 +122,22 @@ class Index:
             return self._speller[1].respelt(text)
 
         return self._read(read, Respelt(text=text))
+
+    def chinese_share(self) -> float | None:
+        """How many of the chunks are in Chinese, 0 to 1; None without any chunk."""
+
+        def share(text: TextView) -> float | None:
+            return text.lexicon.share_with(MOST_USED_HAN) if text.chunk_count else None
+
+        return self._read(share, None)
+
+    def best_terms(self, terms: Sequence[str], k: int) -> list[str]:
+        """The tokens, joined by spaces, of each of the ``k`` chunks that match ``terms`` best, best first."""
+
+        def best(text: TextView) -> list[str]:
+            return [held for _, _, held, _ in text.facts_at([row for row, _ in text.matching(terms, k)])]
+
+        return self._read(best, [])
 
     def search(self, vector: Vectors, k: int) -> list[tuple[Chunk, float]]:
         """The ``k`` chunks nearest to ``vector`` (unit length) with their cosines, best first; ties by path and line.

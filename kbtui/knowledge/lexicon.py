@@ -90,6 +90,14 @@ class Lexicon:
             return {}
         return {term: idf(self.passages_with(term), count) / idf(0, count) for term in dict.fromkeys(terms)}
 
+    def share_with(self, terms: Iterable[str]) -> float:
+        """How many of the passages are in documents half of whose passages hold one of ``terms``, 0 to 1."""
+        held = np.zeros(len(self.stamps), dtype=bool)
+        for span in map(self._span, terms):
+            found = self.documents[span]
+            held[found] |= 2 * self.passages[span] >= self.sizes[found]
+        return float(self.sizes[held].sum()) / max(self.passage_count, 1)
+
     def shares(self, terms: Sequence[str]) -> Scores:
         """Of each document, the BM25 of ``terms`` as a share of the most that any document could have ``(documents,)``.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from kbtui.domain.evidence import Hit
 from kbtui.errors import KnowledgeBaseError
@@ -10,6 +10,9 @@ from kbtui.knowledge.embedding import Embedder, Vectors
 from kbtui.knowledge.index import Index
 from kbtui.knowledge.terms import as_hit
 from kbtui.text.language import cjk_share
+
+if TYPE_CHECKING:
+    from kbtui.knowledge.translator import Translator
 
 TOOL: Final = "vector_search"
 
@@ -20,11 +23,16 @@ _DEPTH: Final = 50
 
 
 class VectorSearcher:
-    """Cosine search over the index of a folder."""
+    """Cosine search over the index of a folder.
 
-    def __init__(self, index: Index, embedder: Embedder) -> None:
+    Args:
+        translator: Puts a question that the model cannot read in the language of the folder's text, where it can.
+    """
+
+    def __init__(self, index: Index, embedder: Embedder, translator: Translator | None = None) -> None:
         self._index = index
         self._embedder = embedder
+        self._translator = translator
 
     def search(self, query: str, k: int) -> list[Hit]:
         """The ``k`` passages nearest to ``query``, best first, with the cosine of their best window as score.
@@ -32,7 +40,8 @@ class VectorSearcher:
         Passages that have no vector yet are not among them; without any vector, the model is not even loaded.
 
         Nothing for a query that is mostly Chinese, Japanese or Korean when the model was trained on English alone: its
-        ranking is near chance (nDCG@10 .245 on CMRC 2018, lexical .986) and would only push good passages down.
+        ranking is near chance (nDCG@10 .245 on CMRC 2018, lexical .986) and would only push good passages down. Where
+        the folder has English text, such a query is asked in English words.
 
         Args:
             query: What is wanted, in words.
@@ -43,6 +52,8 @@ class VectorSearcher:
             IndexCorrupt: The index cannot be read.
             EmbeddingError: The model cannot be loaded.
         """
+        if self._translator is not None and self.trust(query) < LEAST_TRUST:
+            query = self._translator.translated(query).text
         vector = self.vector_of(query)
         if vector is None:
             return []

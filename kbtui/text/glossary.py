@@ -26,16 +26,17 @@ def translations(text: str) -> dict[str, tuple[str, ...]]:
     if not has_cjk(text):
         return {}
     pattern = _pattern()
-    return {match[0]: _terms()[match[0]] for match in pattern.finditer(text)}
+    return {match[0]: glossary()[match[0]] for match in pattern.finditer(text)}
 
 
 @cache
-def _terms() -> dict[str, tuple[str, ...]]:
+def glossary() -> dict[str, tuple[str, ...]]:
+    """The terms of the file with their English names."""
     sections = toml_in(__package__, "glossary.toml")
     return {term: tuple(names) for section in sections.values() for term, names in section.items()}
 
 
 @cache
 def _pattern() -> re.Pattern[str]:
-    longest_first = sorted(_terms(), key=lambda term: (-len(term), term))
+    longest_first = sorted(glossary(), key=lambda term: (-len(term), term))
     return re.compile("|".join(re.escape(term) for term in longest_first))

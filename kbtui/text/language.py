@@ -18,6 +18,9 @@ CJK: Final = (
 )
 """Inside of a regex character class: Han, Kana and Hangul, the scripts that write words without spaces between them."""
 
+MOST_USED_HAN: Final = "的一是在不有"
+"""Characters one of which is in nearly every Chinese paragraph, the most usual first."""
+
 _CJK_CHAR = late_patterns.pattern(f"[{CJK}]")
 _OTHER_WORD = late_patterns.pattern(f"[^\\W{CJK}]+")
 

@@ -15,6 +15,7 @@ from kbtui.knowledge.files import FileCatalogue
 from kbtui.knowledge.grep import GrepSearcher
 from kbtui.knowledge.source import SourceReader
 from tests.knowledge.folders import records_of, write_files
+from tests.knowledge.passages import translator_of
 
 # A Wednesday.
 NOW = datetime(2025, 11, 19, 15, 0, tzinfo=timezone(timedelta(hours=1)))
@@ -68,7 +69,8 @@ def catalogue_of(root: Path, vectors: Vectors | None = None) -> FileCatalogue:
     records = records_of(root, labels={"peps/pep-0484.rst": ("PEP 484",)}, modified=old | MODIFIED)
     source = SourceReader(root)
     grep = GrepSearcher(root, source, lambda: records)
-    return FileCatalogue(lambda: records, grep, source, vectors, now=lambda: NOW)
+    translator = translator_of(FILES.values(), chinese=0.1)
+    return FileCatalogue(lambda: records, grep, source, vectors, translator, now=lambda: NOW)
 
 
 def found(catalogue: FileCatalogue, query: str, k: int = 20) -> list[str]:
@@ -213,12 +215,6 @@ def test_meaning_finds_files_that_use_other_words(tmp_path: Path) -> None:
     vectors = Vectors({"docs/rollback.md": 0.62})
     [hit] = catalogue_of(tmp_path, vectors).search("files about reverting", 5).hits
     assert (hit.path, hit.note) == ("docs/rollback.md", "close in meaning")
-
-
-def test_a_model_is_asked_in_english_where_the_glossary_knows_the_words(tmp_path: Path) -> None:
-    vectors = Vectors()
-    catalogue_of(tmp_path, vectors).search("查找关于类型注解的文件", 5)
-    assert vectors.asked == ["type annotation"]
 
 
 def test_without_a_model_the_words_still_count(tmp_path: Path) -> None:

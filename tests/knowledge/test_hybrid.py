@@ -10,11 +10,13 @@ import pytest
 from kbtui.domain.ports import CancelToken
 from kbtui.errors import Cancelled, EmbeddingError
 from kbtui.knowledge.embedding import Vectors
+from kbtui.knowledge.grep import GrepSearcher
 from kbtui.knowledge.hybrid import HybridSearcher
 from kbtui.knowledge.index import Index
 from kbtui.knowledge.lexical import LexicalSearcher
 from kbtui.knowledge.naming import FileNames
 from kbtui.knowledge.source import SourceReader
+from kbtui.knowledge.translator import Translator
 from kbtui.knowledge.vectors import VectorSearcher
 from kbtui.settings.model import RetrievalSettings, Settings
 from tests.knowledge.indexing import FakeEmbedder, indexer, run, write_folder
@@ -103,6 +105,24 @@ def test_a_question_that_no_model_reads_is_read_for_its_words_as_well(root: Path
     assert asked.signals["bm25"] > 1.5 * alone.signals["bm25"]
     # In English the model reads it, and words that are not keywords are nothing to the lexical side.
     assert "rank_lexical" not in searcher(root).search("announce first", "green", 4)[0][-1].signals
+
+
+def test_a_chinese_question_finds_english_text_by_its_translation(tmp_path: Path) -> None:
+    files = {f"{number}.txt": f"Room {number} has a lamp and a chair." for number in range(8)}
+    root = write_folder(tmp_path / "kb", files | {"holiday.txt": "Parents get six weeks of paid holiday."})
+    run(root)
+    index, embedder = Index(root, Settings()), FakeEmbedder()
+    translator = Translator(index)
+    vectors = VectorSearcher(index, embedder, translator)
+    lines, names = SourceReader(root).lines, FileNames(index.files)
+    found = HybridSearcher(index, vectors, LexicalSearcher(index), RetrievalSettings(), lines, names, translator)
+    [best, *_] = found.search("父母的假期有几周", "父母 假期", 3)[0]
+    assert (best.path, "cosine" in best.signals, best.matched_lines) == ("holiday.txt", True, (1,))
+    assert found.search("paid holiday", "paid holiday", 3) == searcher(root).search("paid holiday", "paid holiday", 3)
+    assert (
+        GrepSearcher(root, SourceReader(root), index.files, translator=translator).search("父母", 3)[0].path
+        == best.path
+    )
 
 
 def test_before_there_are_vectors_the_words_answer(tmp_path: Path) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from kbtui.domain.evidence import DROP_THRESHOLD, GENERATE_THRESHOLD, Hit
 from kbtui.domain.explanation import reasons
-from kbtui.domain.routing import SubQuestion
+from kbtui.domain.routing import SubQuestion, Translated
 from kbtui.errors import EmbeddingError
 from kbtui.reasoning.offline import OfflineReasoner, offline_reasoner
 from kbtui.reasoning.offline.features import NAMES
@@ -62,10 +63,9 @@ def test_chinese_is_graded_by_its_words_without_the_model(source: Lines, questio
 def test_a_term_that_cannot_be_translated_lowers_every_english_passage(
     reasoner: OfflineReasoner, question: Ask
 ) -> None:
-    known, unknown = (
-        reasoner.grader.grade(question(text), [hit("guides/refunds.md")])[0]
-        for text in ("什么是退款", "什么是珊瑚退款")
-    )
+    refund = (Translated(word="退款", names=("refund",)),)
+    asked = [replace(question("什么是退款"), translated=refund, translated_share=share) for share in (1.0, 0.5)]
+    known, unknown = (reasoner.grader.grade(one, [hit("guides/refunds.md")])[0] for one in asked)
     assert known >= GENERATE_THRESHOLD
     assert unknown < known / 2
 

@@ -30,10 +30,8 @@ def test_people_are_one_term() -> None:
     assert '"Guido van Rossum"' in search_keywords("which documents did Guido van Rossum write")
 
 
-def test_chinese_is_cut_at_function_words_and_translated() -> None:
-    terms = split_terms(search_keywords("什么是类型注解"))
-    assert terms[0] == "类型注解"
-    assert "type annotation" in terms
+def test_chinese_is_cut_at_function_words() -> None:
+    assert split_terms(search_keywords("什么是类型注解")) == ["类型注解"]
 
 
 def test_file_words_are_what_is_looked_for_only_when_files_are_not() -> None:

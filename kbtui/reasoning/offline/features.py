@@ -1,7 +1,7 @@
 """What can be seen of a passage next to a question: the numbers the grader turns into one probability.
 
-Where question and passage are in different scripts, the question's terms are looked for by their English names
-(`text.glossary`); a term that has none cannot be found, and says nothing either way.
+Where question and passage are in different scripts, the terms of the question are those of its translation
+(`SubQuestion.translated`); what could not be translated cannot be found, and says nothing either way.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from kbtui.domain.routing import SubQuestion
 from kbtui.question.asking import FRAME_WORDS
 from kbtui.question.mentions import Mention, find_mentions
 from kbtui.question.normalise import clean, has_han
-from kbtui.reasoning.offline.keywords import keyword_list, telling
-from kbtui.text.glossary import translations
+from kbtui.reasoning.offline.keywords import telling
 from kbtui.text.tokenise import STOP_WORDS, content_words, tokens
 
 NAMES = (
@@ -48,6 +47,9 @@ _NEAR, _SAME_SENTENCE, _SAME_PLACE = 3, 12, 40
 
 _NAME_WEIGHT = 3.0
 """What a literal mention says, in plain words."""
+
+_CHARACTER_WEIGHT = 0.4
+"""What a single Chinese character says that was translated: it means many things."""
 
 _NUMBERED = re.compile(r"([a-z]{2,12})[\s_#-]*0*(\d{1,7})(?!\d)", re.I)
 _HAN_PAIR = re.compile(r"[\u3400-\u9fff]{2}")
@@ -105,7 +107,10 @@ def question_terms(question: SubQuestion, passage_is_han: bool, rarity: Rarity |
     Args:
         rarity: What is rare in the folder then counts more; without it the shape of a word says what it is worth.
     """
-    found = _question_terms(question.semantic_intent, passage_is_han)
+    if question.translated and has_han(question.semantic_intent) != passage_is_han:
+        found = _translated_terms(question, passage_is_han)
+    else:
+        found = _question_terms(question.semantic_intent, passage_is_han)
     if rarity is None:
         return found
     characters = [character for run in found.runs for character, _ in run]
@@ -147,14 +152,9 @@ def _question_terms(intent: str, passage_is_han: bool) -> QuestionTerms:
         for token in parts:
             terms.setdefault(frozenset([token]), weight / len(parts))
         known, total = known + weight, total + weight
-    if han and not passage_is_han:
-        translated = translations(" ".join(han))
-        for names in translated.values():
-            forms = frozenset(token for name in names for token in tokens(name))
-            if forms:
-                terms.setdefault(forms, 1.2)
-        told = sum(len(term) for term in translated) / 2
-        known, total = known + told, total + told + sum(_untold(word, translated) for word in han)
+    if not passage_is_han:
+        # A word of two characters, as most are, that nobody has translated.
+        total += sum(len(word) / 2 for word in han)
     if not terms:
         for token in tokens(rest):
             terms.setdefault(frozenset([token]), 1.0)
@@ -167,11 +167,31 @@ def _question_terms(intent: str, passage_is_han: bool) -> QuestionTerms:
     )
 
 
-def _untold(run: str, translated: Iterable[str]) -> float:
-    """How many words of a Chinese run have no translation: two characters make one, a single one hardly any."""
-    for term in sorted(translated, key=len, reverse=True):
-        run = run.replace(term, " ")
-    return sum(len(piece) / 2 if len(piece) > 1 else 0.25 for piece in run.split())
+@lru_cache(maxsize=256)
+def _translated_terms(question: SubQuestion, passage_is_han: bool) -> QuestionTerms:
+    """The terms of a question by their names in the language of a passage, of which any one counts."""
+    text = english_text(question) if not passage_is_han else " ".join(one.names[0] for one in question.translated)
+    found = _question_terms(text, passage_is_han)
+    passed = [term for term in found.terms if term.forms in found.named]
+    terms: dict[frozenset[str], float] = {term.forms: term.weight for term in passed}
+    for one in question.translated:
+        forms = frozenset(token for name in one.names for token in _named_by(name))
+        if forms and not any(forms & named for named in found.named):
+            single = len(one.word) == 1 and has_han(one.word)
+            weight = _CHARACTER_WEIGHT if single else _word_weight(one.word, 0)
+            terms[forms] = max(weight, terms.get(forms, 0.0))
+    return replace(
+        found,
+        terms=tuple(Term(forms, weight) for forms, weight in terms.items()) or found.terms,
+        known=question.translated_share,
+    )
+
+
+def _named_by(name: str) -> Sequence[str]:
+    """The tokens of a name: of a Chinese word its pairs, for a single character of it says little."""
+    found = tokens(name)
+    pairs = [token for token in found if _HAN_PAIR.fullmatch(token)]
+    return pairs or found
 
 
 def prepared(hit: Hit) -> Passage:
@@ -357,12 +377,10 @@ def _word_weight(word: str, position: int) -> float:
 
 
 def english_text(question: SubQuestion) -> str:
-    """The question as an English model can read it: itself, or the English names of its Chinese terms."""
-    text = question.semantic_intent
-    if not has_han(text):
-        return text
-    words = [word for word in keyword_list(text) if not has_han(word)]
-    return " ".join(words)
+    """The question as an English model can read it; empty where it is Chinese and nobody has translated it."""
+    if not has_han(question.semantic_intent):
+        return question.semantic_intent
+    return " ".join(one.names[0] for one in question.translated)
 
 
 def longest_run(first: Sequence[str], second: Sequence[str]) -> int:

