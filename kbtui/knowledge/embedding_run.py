@@ -6,7 +6,7 @@ cut meanwhile is taken up in the next round. A run may be killed anywhere; the v
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -16,12 +16,13 @@ import numpy.typing as npt
 from kbtui.domain.document import Chunk
 from kbtui.domain.ports import CancelToken
 from kbtui.knowledge import index_tables as tables
-from kbtui.knowledge.embedding import Embedder
+from kbtui.knowledge.embedding import Embedder, Vectors
 from kbtui.knowledge.index_rows import Keys
 from kbtui.knowledge.index_view import RowIds, TextView
 from kbtui.knowledge.meter import Meter
 from kbtui.knowledge.vector_writer import VectorWriter
 from kbtui.knowledge.windows import window_spans
+from kbtui.text.language import cjk_share
 
 EmbeddingText = Callable[[Chunk], str]
 
@@ -30,6 +31,8 @@ BATCH_AT_LEAST: Final = 256
 BATCH_AT_MOST: Final = 4096
 BATCH_SHARE: Final = 1 / 32
 """Of what is there already: so many small writes would leave a large index in pieces."""
+_READABLE_CJK: Final = 0.5
+"""Share of Chinese, Japanese or Korean up to which a model without them has enough of a text to read."""
 ROUND: Final = 8192
 """Texts between two looks at what has changed."""
 
@@ -88,12 +91,30 @@ def embed_missing(
                 meter.report("embed", done, total, path)
 
             advance(0)
-            texts = list(map(embedding_text, chunks))
-            spans = list(map(window_spans, texts))
-            writer.append(keys[batch].tolist(), *embedder.encode_with_windows(texts, spans, advance, cancel))
+            writer.append(keys[batch].tolist(), *encoded(list(map(embedding_text, chunks)), embedder, advance, cancel))
             known = np.concatenate([known, keys[batch]])
             start = batch.stop
         writer.keep_indexed()
+
+
+def encoded(
+    texts: Sequence[str], embedder: Embedder, advance: Callable[[int], None], cancel: CancelToken
+) -> tuple[Vectors, list[Vectors]]:
+    """The vectors of ``texts`` and of their windows; zeros and none for texts in a script that the model cannot read.
+
+    Those would be as near to one question as to another, and take the model twice as long as others.
+    """
+    read = [at for at, text in enumerate(texts) if embedder.is_multilingual or cjk_share(text) <= _READABLE_CJK]
+    vectors = np.zeros((len(texts), embedder.dimension), dtype=np.float32)
+    windows: list[Vectors] = [vectors[:0]] * len(texts)
+    if len(read) < len(texts):
+        advance(len(texts) - len(read))
+    own = [texts[at] for at in read]
+    found, found_windows = embedder.encode_with_windows(own, list(map(window_spans, own)), advance, cancel)
+    vectors[read] = found
+    for at, parts in zip(read, found_windows, strict=True):
+        windows[at] = parts
+    return vectors, windows
 
 
 def missing(view: TextView, known: Keys) -> tuple[RowIds, Keys]:

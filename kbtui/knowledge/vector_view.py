@@ -104,7 +104,10 @@ class VectorView:
         whole = self._matrix[places[there]] if in_memory else rows.vectors_of(table)
         cosines = np.minimum(dots(whole, vector), 1.0)
         best = best_cosines(table["windows"].to_pylist(), vector)
-        return dict(zip(keys[there].tolist(), zip(cosines.tolist(), best, strict=True), strict=True))
+        said = zip(
+            keys[there].tolist(), zip(cosines.tolist(), best, strict=True), np.count_nonzero(whole, axis=1), strict=True
+        )
+        return {key: pair for key, pair, is_read in said if is_read}
 
     # In memory ------------------------------------------------------------------------------------------------------
 
@@ -113,9 +116,10 @@ class VectorView:
         return rows.vectors_of(self._table.search().select(["vector"]).to_arrow())
 
     def _slots_of(self, text: TextView) -> npt.NDArray[np.intp]:
-        """For each chunk of ``text``, by path and line, the row of its vector; -1 while it has none."""
+        """For each chunk of ``text``, by path and line, the row of its vector; -1 where it has none or zeros."""
         if self._slots is None or self._slots[0] is not text:
-            self._slots = (text, self._places_of(text.placed[1]))
+            slots = self._places_of(text.placed[1])
+            self._slots = (text, np.where(np.count_nonzero(self._matrix, axis=1)[slots] > 0, slots, -1))
         return self._slots[1]
 
     @cached_property
@@ -183,6 +187,8 @@ class VectorView:
             search = self._table.search(vector).distance_type("dot").select(["key", "_distance"])
             found = search.nprobes(_PROBES).refine_factor(_REFINE).limit(limit).to_arrow()
             keys, cosines = found["key"].to_numpy(), 1.0 - found["_distance"].to_numpy()
+            # A vector of zeros is that of a text the model cannot read.
+            keys, cosines = keys[cosines != 0.0], cosines[cosines != 0.0]
             ids, ids_keys = text.rows_with(keys)
             if len(ids) >= k or found.num_rows < limit:
                 return _ranked(ids, ids_keys, keys, cosines, k)

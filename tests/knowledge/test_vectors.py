@@ -20,7 +20,7 @@ class Multilingual(FakeEmbedder):
 @pytest.fixture
 def index(tmp_path: Path) -> Index:
     root = write_folder(tmp_path / "kb", {"a.txt": "Alpha\n\nre-pin the image", "b.txt": "Beta\n\n回滚部署"})
-    run(root)
+    run(root, Multilingual())
     return Index(root, Settings())
 
 
@@ -48,3 +48,23 @@ def test_vectors_of_another_model_are_not_compared(index: Index) -> None:
 def test_nothing_is_found_for_nothing_or_in_nothing(index: Index, tmp_path: Path) -> None:
     assert VectorSearcher(index, FakeEmbedder()).search("  ", 5) == []
     assert VectorSearcher(Index(tmp_path, Settings()), FakeEmbedder()).search("image", 5) == []
+
+
+def test_a_text_that_the_model_cannot_read_is_not_embedded_and_nothing_finds_it_by_meaning(tmp_path: Path) -> None:
+    embedder = FakeEmbedder()
+    root = write_folder(tmp_path / "kb", {"a.txt": "re-pin the image", "b.txt": "回滚部署", "c.txt": "用 image 回滚"})
+    report = run(root, embedder)
+    index = Index(root, Settings())
+    assert "回滚部署" not in embedder.encoded
+    assert report.embedded == 3
+    assert index.vector_share() == 1.0
+    assert {hit.path for hit in VectorSearcher(index, embedder).search("the image", 5)} == {"a.txt"}
+    ranked = index.ranked(embedder.query("the image"), ["回滚", "image"], 10, 10)
+    told = {chunk.path: one.candidate.cosine is not None for chunk, one in ranked}
+    assert told == {"a.txt": True, "b.txt": False, "c.txt": False}
+
+
+def test_what_was_not_embedded_is_not_tried_again(tmp_path: Path) -> None:
+    root = write_folder(tmp_path / "kb", {"b.txt": "回滚部署"})
+    assert run(root).embedded == 1
+    assert run(root).embedded == 0
