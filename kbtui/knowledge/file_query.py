@@ -64,8 +64,8 @@ class FileQuery:
 
 
 _TABLES: Final = toml_in(__package__, "file_query.toml")
-_FILES_EN: Final = r"(?:files?|documents?|docs?|notes?|pages?|modules?|scripts?)"
-_FILES_ZH: Final = r"(?:文件|文档|文章|资料|笔记|脚本|页面)"
+_FILES_EN: Final = rf"(?:{_TABLES['files']['en']})"
+_FILES_ZH: Final = rf"(?:{_TABLES['files']['zh']})"
 _AFTER_KIND: Final = rf"(?:\s*(?:source|code))?\s*(?:{_FILES_EN}\b|类?(?:型)?的?{_FILES_ZH})"
 _KIND_RULES: Final = [
     (

@@ -59,6 +59,13 @@ def test_a_document_with_both_words_is_worth_more_than_one_with_either() -> None
     assert 1 >= shares["a"] > shares["c"] > shares["b"] == 0
 
 
+def test_a_share_counts_documents_half_of_whose_passages_hold_a_word() -> None:
+    assert made(*PASSAGES).share_with(["pump"]) == 0.5
+    assert made(*PASSAGES).share_with(["gasket", "absent"]) == 0.25
+    assert made(*PASSAGES, ("a", "lid")).share_with(["seal"]) == 0.2
+    assert EMPTY.share_with(["pump"]) == 0.0
+
+
 def test_nothing_is_a_lexicon_too() -> None:
     assert (EMPTY.rarity(["pump"]), EMPTY.shares(["pump"]).tolist(), EMPTY.passages_with("pump")) == ({}, [], 0)
 

@@ -11,7 +11,7 @@ from kbtui.question.lexicon import words as word_list
 from kbtui.question.mentions import Mention, find_mentions
 from kbtui.question.normalise import clean, has_han
 from kbtui.text.language import CJK
-from kbtui.text.stop_words import CHINESE, CHINESE_WHOLE
+from kbtui.text.stop_words import CHINESE, CHINESE_PARTS, CHINESE_WHOLE
 from kbtui.text.tokenise import STOP_WORDS, content_words, stem
 
 MAX_KEYWORDS = 24
@@ -25,14 +25,10 @@ _FRAME_WORDS_ZH = word_list("frame_words_zh")
 # They frame a question and still tell texts apart: measured on the retrieval sets, leaving them out loses passages.
 _FRAME_WORDS = FRAME_WORDS - word_list("frame_words_that_tell")
 
-# Characters that are function words and parts of many names and words as well: no run is cut at them.
-_PARTS_OF_WORDS = frozenset(
-    "及上下中里内等将从由于向给让有要需会能每各所时去来几那这只但而并为以与其就都也还又再很更最使对把到个些"
-)
 _CUT_ZH = re.compile(
     "|".join(
         sorted(
-            (word for word in CHINESE | CHINESE_WHOLE if word not in _PARTS_OF_WORDS),
+            (word for word in CHINESE | CHINESE_WHOLE if word not in CHINESE_PARTS),
             key=lambda word: (-len(word), word),
         )
     )
