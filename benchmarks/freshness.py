@@ -2,16 +2,18 @@
 
     python benchmarks/freshness.py FOLDER [--files N] [--rounds N] [--json]
 
-*First answer* is ``kbtui ask`` from process start to exit, with an empty cache but for the exported model. *After one
-edit* is what a question waits for before it is answered (`KnowledgeBase.ensure_fresh`) in a folder of N files, made by
-recombining the paragraphs of FOLDER: the walk, what changed read, cut and committed, its words searchable. Vectors are
-left out of both, as they are of what users wait for. Beside them in the same run: reading every file of the folder once
-and nothing else.
+*First answer* is ``kbtui ask`` from process start to its first ``answer_completed`` (from the files its words stand in,
+where the folder is large), *complete answer* to the one over all files, with an empty cache but for the exported model.
+The peer in the same run is ripgrep, counting one word of the question in every file. *After one edit* is what a
+question waits for before it is answered (`KnowledgeBase.ensure_fresh`) in a folder of N files, made by recombining the
+paragraphs of FOLDER: the walk, what changed read, cut and committed, its words searchable. Vectors are left out of all,
+as they are of what users wait for. Beside them in the same run: reading every file of the folder once and nothing else.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import random
 import statistics
@@ -27,9 +29,12 @@ from _common import machine, print_result
 from kbtui.domain.events import Event, Progress
 from kbtui.domain.ports import CancelToken
 from kbtui.knowledge.base import KnowledgeBase
+from kbtui.knowledge.ripgrep import find_ripgrep
 from kbtui.settings.model import Settings
 
 PARAGRAPHS_A_FILE = 12
+QUESTION = "what is a protocol?"
+"""Of a word that documents of many kinds hold."""
 
 
 def main() -> None:
@@ -44,13 +49,15 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         os.environ["XDG_CACHE_HOME"] = f"{scratch}/cache"
         first = [first_answer(args.folder, Path(scratch) / f"first{number}") for number in range(args.first)]
-        read_s = reading(args.folder)
+        read_s, ripgrep_s = reading(args.folder), searching(args.folder)
         made = made_folder(args.folder, Path(scratch) / "kb", args.files)
         edits = after_edits(made, args.rounds)
     result: dict[str, Any] = {
         "folder": args.folder.name,
-        "first_answer_s": round(statistics.median(first), 2) if first else None,
+        "first_answer_s": round(statistics.median(seconds for seconds, _ in first), 2) if first else None,
+        "complete_answer_s": round(statistics.median(seconds for _, seconds in first), 2) if first else None,
         "reading_every_file_s": round(read_s, 3),
+        "ripgrep_s": round(ripgrep_s, 3) if ripgrep_s is not None else None,
         **edits,
         "load": os.getloadavg()[0],
         "machine": machine(),
@@ -58,13 +65,32 @@ def main() -> None:
     print_result(result, as_json=args.json)
 
 
-def first_answer(folder: Path, cache: Path) -> float:
-    """Seconds of one whole process that asks a folder never indexed."""
-    command = [sys.executable, "-m", "kbtui", "ask", "--kb", str(folder), "--no-session", "--", "what is this about?"]
+def first_answer(folder: Path, cache: Path) -> tuple[float, float]:
+    """Seconds from the start of a process that asks a folder never indexed to its first answer, and to its last."""
+    command = [sys.executable, "-m", "kbtui", "ask", "--kb", str(folder), "--no-session", "--json", "--", QUESTION]
     started = time.perf_counter()
-    done = subprocess.run(command, env=os.environ | {"XDG_CACHE_HOME": str(cache)}, capture_output=True, check=False)
-    if done.returncode not in (0, 3):
-        raise SystemExit(done.stderr.decode())
+    with subprocess.Popen(
+        command, env=os.environ | {"XDG_CACHE_HOME": str(cache)}, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    ) as process:
+        assert process.stdout is not None
+        timed = ((time.perf_counter() - started, json.loads(line)["kind"]) for line in process.stdout)
+        at = [seconds for seconds, kind in timed if kind == "answer_completed"]
+    if process.returncode not in (0, 3):
+        raise SystemExit(f"kbtui ask ended with {process.returncode}")
+    return at[0], at[-1]
+
+
+def searching(folder: Path) -> float | None:
+    """Seconds in which ripgrep counts a word in every file; None where there is no ripgrep."""
+    rg = find_ripgrep()
+    if rg is None:
+        return None
+    started = time.perf_counter()
+    subprocess.run(
+        [str(rg), "--no-config", "--ignore-case", "--count", "--", QUESTION.split()[-1].rstrip("?"), str(folder)],
+        stdout=subprocess.DEVNULL,
+        check=False,
+    )
     return time.perf_counter() - started
 
 
