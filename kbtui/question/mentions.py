@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from kbtui import late_patterns
 from kbtui.question.lexicon import words
+from kbtui.question.normalise import clean
 from kbtui.text.word_lists import filled, toml_in
 
 MentionKind = Literal["code", "quote", "ticket", "document", "path", "identifier", "errorcode", "flag", "name"]
@@ -86,6 +87,15 @@ def _is_ordinary(kind: MentionKind, text: str) -> bool:
     if kind == "document":
         return text.split()[0].rstrip("#").strip() in _STANDARD_ABBREVIATIONS
     return False
+
+
+def bare_mention(question: str) -> Mention | None:
+    """What a question names where it is a name and nothing else."""
+    text = clean(question)
+    found = find_mentions(text)
+    if len(found) != 1 or re.search(r"\w", text[: found[0].start] + text[found[0].end :]):
+        return None
+    return found[0]
 
 
 def masked(question: str, mentions: tuple[Mention, ...]) -> str:

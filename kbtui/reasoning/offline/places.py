@@ -112,19 +112,41 @@ def place_blocks(
             main.append(place)
     terms = question_terms(question, False).terms
     blocks = rendered([Run((trimmed(place.unit, terms),)) for place in main], citations)
-    elsewhere = _elsewhere(places, main)
-    if elsewhere:
-        lines = [phrase("also_in", language), ""]
-        for place in elsewhere:
-            excerpt = place.unit.excerpt
-            text = one_line(excerpt.lines[place.line - excerpt.start_line])
-            cut = text if len(text) <= _LONGEST_LINE else f"{text[:_LONGEST_LINE]}…"
-            is_code = place.unit.kind == "code" or document_kind(excerpt.path) == "code"
-            shown = inline_code(cut) if is_code else readable(cut)
-            number = citations.number(excerpt, place.line, place.line)
-            lines.append(f"- {inline_code(f'{one_line(excerpt.path)}:{place.line}')} — {shown} [{number}]")
-        blocks.append("\n".join(lines))
-    return blocks
+    elsewhere = _listed(_elsewhere(places, main), citations, language)
+    return [*blocks, elsewhere] if elsewhere else blocks
+
+
+def elsewhere_block(
+    question: SubQuestion,
+    evidence: Sequence[Evidence],
+    citations: Citations,
+    language: Language,
+    cancel: CancelToken,
+    but: str,
+) -> str:
+    """The list of places that hold the name in other files than ``but``, and are not cited yet; empty without any."""
+    patterns = [_literal(mention.text) for mention in find_mentions(clean(question.semantic_intent))]
+    others = [item for item in evidence if item.hit.path != but and not item.hit.note]
+    places = [
+        place
+        for place in _places(question, others, citations, patterns, cancel)
+        if citations.known(place.unit.excerpt.path, place.line, place.line) is None
+    ]
+    return _listed(_elsewhere(places, []), citations, language)
+
+
+def _listed(places: Sequence[_Place], citations: Citations, language: Language) -> str:
+    """A line for each place; empty without any."""
+    lines = []
+    for place in places:
+        excerpt = place.unit.excerpt
+        text = one_line(excerpt.lines[place.line - excerpt.start_line])
+        cut = text if len(text) <= _LONGEST_LINE else f"{text[:_LONGEST_LINE]}…"
+        is_code = place.unit.kind == "code" or document_kind(excerpt.path) == "code"
+        shown = inline_code(cut) if is_code else readable(cut)
+        number = citations.number(excerpt, place.line, place.line)
+        lines.append(f"- {inline_code(f'{one_line(excerpt.path)}:{place.line}')} — {shown} [{number}]")
+    return "\n".join([phrase("also_in", language), "", *lines]) if lines else ""
 
 
 def _places(

@@ -23,6 +23,7 @@ from kbtui.reasoning.offline.extract import MOST_ENCODED, MOST_RUNS, best_runs, 
 from kbtui.reasoning.offline.grader import Encodes
 from kbtui.reasoning.offline.keywords import keyword_list, split_terms
 from kbtui.reasoning.offline.leads import about, lead_runs
+from kbtui.reasoning.offline.named_thing import asks_for_places, thing_blocks
 from kbtui.reasoning.offline.phrases import chitchat, chitchat_suggestions, listed_terms, phrase, relation_intro
 from kbtui.reasoning.offline.places import file_blocks, place_blocks
 from kbtui.reasoning.offline.quotable import Run
@@ -138,7 +139,9 @@ class OfflineWriter:
             page.add(chitchat(talk_kind(brief.query) or "smalltalk", language))
             return WrittenAnswer(markdown=page.markdown, outcome="answered", suggestions=chitchat_suggestions(language))
         citations = Citations(self._source)
-        missing = _Parts(brief, page, citations, language, cancel, self._embedder).write()
+        missing = _Parts(
+            brief, page, citations, language, cancel, self._embedder, self._files() if self._files else ()
+        ).write()
         questions = _questions(brief)
         if len(missing) == len(questions):
             return self.not_found(brief, emit)
@@ -191,6 +194,7 @@ class _Parts:
     language: Language
     cancel: CancelToken
     embedder: Callable[[], Encodes | None]
+    files: Iterable[FileRecord]
 
     def write(self) -> list[SubQuestion]:
         """Write every part that has evidence; the others are given back."""
@@ -230,8 +234,9 @@ class _Parts:
             opening = opening_runs(question, evidence, citations, cancel)
             if opening:
                 return rendered(opening, citations)
-        if asked == "exact":
-            blocks = place_blocks(question, evidence, citations, language, cancel)
+        if asked == "exact" and asks_for_places(question.semantic_intent):
+            blocks = thing_blocks(question, evidence, self.files, citations, language, cancel)
+            blocks = blocks or place_blocks(question, evidence, citations, language, cancel)
             if blocks:
                 return blocks
         texts = [item for item in evidence if not item.hit.note or item.hit.tool != "graph_related"]
