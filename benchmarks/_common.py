@@ -33,10 +33,15 @@ def machine() -> dict[str, Any]:
     }
 
 
-def set_parser(description: str | None, limit: str) -> argparse.ArgumentParser:
-    """The arguments of a benchmark over retrieval sets; ``limit`` says which N questions are taken."""
+def set_parser(description: str | None, limit: str, *, least: str = "+") -> argparse.ArgumentParser:
+    """The arguments of a benchmark over retrieval sets.
+
+    Args:
+        limit: Which N questions are taken.
+        least: How many sets have to be given, as argparse has it.
+    """
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folders", nargs="+", type=Path, metavar="DIR")
+    parser.add_argument("folders", nargs=least, type=Path, metavar="DIR")
     parser.add_argument("--json", action="store_true", help="one object a set")
     parser.add_argument("--limit", type=int, help=limit)
     parser.add_argument("--keep", type=Path, help="keep documents and index here, to run again faster")

@@ -1,6 +1,7 @@
 """How well the searches rank: nDCG@10, MRR@10 and recall on sets of documents, questions and judgements.
 
     python benchmarks/retrieval.py DIR... [--json] [--limit N] [--keep FOLDER]
+    python benchmarks/retrieval.py --answers DIR [--folder NAME=DIR]… [--json] [--limit N] [--keep FOLDER]
 
 A set is a folder with ``corpus.jsonl {id,title,text}``, ``queries.jsonl {id,text}``, ``qrels.tsv (qid, docid, rel)``.
 Its documents are written into a folder, one file each, and go through the real index, tools and fusion. A question
@@ -11,6 +12,9 @@ stop words, Snowball stems; characters and pairs for Chinese, as it has no token
 sentence-transformers over the beginning of each document, RRF (k = 60) of the two, and txtai's hybrid index.
 
 ``default`` is what ``hybrid_search`` does with no settings changed.
+
+With ``--answers``, the questions of `whole_answers.py` that have an answer are put to ``hybrid_search`` over their
+folders: how often a gold file is the first file, among the first three, and among the first five.
 """
 
 from __future__ import annotations
@@ -35,7 +39,57 @@ PASSAGES = 200
 
 
 def main() -> None:
-    over_sets(set_parser(__doc__, "only the first N questions").parse_args(), evaluate, print_table)
+    parser = set_parser(__doc__, "only the first N questions", least="*")
+    parser.add_argument("--answers", type=Path, metavar="DIR")
+    parser.add_argument("--folder", action="append", default=[], metavar="NAME=DIR", help="where a folder is")
+    arguments = parser.parse_args()
+    if arguments.answers is None:
+        over_sets(arguments, evaluate, print_table)
+        return
+    result = gold_files(arguments.answers, arguments.folder, arguments.keep, arguments.limit)
+    print(json.dumps(result, ensure_ascii=False) if arguments.json else gold_table(result))
+
+
+def gold_files(base: Path, given: list[str], keep: Path | None, limit: int | None) -> dict[str, Any]:
+    """For each folder, and for all, the share of questions with a gold file among the first files found."""
+    from whole_answers import folders, read_questions
+
+    from kbtui.domain.ports import CancelToken
+    from kbtui.knowledge.base import KnowledgeBase
+    from kbtui.reasoning.offline.keywords import search_keywords
+    from kbtui.settings.model import Settings
+
+    if keep is not None:
+        os.environ["XDG_CACHE_HOME"] = str(keep / "cache")
+    questions = [question for question in read_questions(base) if question["answerable"]][:limit]
+    rows = []
+    places: list[int] = []
+    for name, root in sorted(folders(base, {question["corpus"] for question in questions}, given).items()):
+        knowledge = KnowledgeBase(root, Settings())
+        knowledge.complete(lambda _: None, CancelToken())
+        own = []
+        for question in questions:
+            if question["corpus"] != name:
+                continue
+            text = knowledge.respelt(question["question"]).text
+            hits, _ = knowledge.hybrid.search(text, search_keywords(text) or text, PASSAGES)
+            found = list(dict.fromkeys(hit.path for hit in hits))
+            own.append(min((found.index(path) for path in question["gold_files"] if path in found), default=DEPTH))
+        rows.append({"folder": name, "questions": len(own), **firsts(own)})
+        places += own
+    return {"set": base.name, "folders": [*rows, {"folder": "all", "questions": len(places), **firsts(places)}]}
+
+
+def firsts(places: list[int]) -> dict[str, float]:
+    """Shares of the questions whose first gold file is among the first so many."""
+    return {f"first_{n}": round(sum(place < n for place in places) / max(len(places), 1), 4) for n in (1, 3, 5)}
+
+
+def gold_table(result: dict[str, Any]) -> str:
+    names = ("questions", "first_1", "first_3", "first_5")
+    lines = [f"{result['set']:<20}" + "".join(f"{name:>11}" for name in names)]
+    lines += [f"{row['folder']:<20}" + "".join(f"{row[name]:>11}" for name in names) for row in result["folders"]]
+    return "\n".join(lines)
 
 
 def evaluate(folder: Path, scratch: Path, limit: int | None) -> dict[str, Any]:

@@ -30,7 +30,7 @@ RowIds = npt.NDArray[np.uint64]
 """Places of rows in one version of ``chunks``."""
 
 _FILTER_SIZE: Final = 500
-_SPELLINGS_FROM: Final = 5
+_SPELLINGS_FROM: Final = 3
 _OPENING_ATTEMPTS: Final = 5
 
 

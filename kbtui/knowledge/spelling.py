@@ -29,7 +29,7 @@ _RARE: Final = 5
 _TIMES_AS_OFTEN: Final = 10
 """How many times as often as the written word its reading has to be there, where the folder has both."""
 _LEAST: Final = 2
-_LOOKED_UP: Final = 12
+_LOOKED_UP: Final = 5
 """Nearest stems whose spelling in the documents is looked at: a search each, a few milliseconds."""
 _STEM_ERRORS: Final = 2
 _SHORTEST_STEM: Final = 3
