@@ -8,8 +8,8 @@ from kbtui.domain.document import FileRecord
 from kbtui.domain.evidence import Evidence, Hit
 from kbtui.domain.ports import CancelToken
 from kbtui.domain.routing import SubQuestion
-from kbtui.reasoning.citing import Citations
 from kbtui.question.mentions import bare_mention
+from kbtui.reasoning.citing import Citations
 from kbtui.reasoning.offline.named_thing import asks_for_places, thing_blocks
 
 FILES = {

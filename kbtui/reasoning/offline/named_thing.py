@@ -14,13 +14,13 @@ from kbtui.domain.document import FileRecord
 from kbtui.domain.evidence import Evidence, Hit
 from kbtui.domain.ports import CancelToken
 from kbtui.domain.routing import SubQuestion
-from kbtui.reasoning.citing import Citations, Excerpt
 from kbtui.question.asking import FRAME_WORDS
-from kbtui.reasoning.offline.cleaning import readable
-from kbtui.reasoning.offline.leads import lead_runs
 from kbtui.question.lexicon import words
 from kbtui.question.mentions import bare_mention, find_mentions
 from kbtui.question.normalise import Language, clean
+from kbtui.reasoning.citing import Citations, Excerpt
+from kbtui.reasoning.offline.cleaning import readable
+from kbtui.reasoning.offline.leads import lead_runs
 from kbtui.reasoning.offline.phrases import phrase
 from kbtui.reasoning.offline.places import elsewhere_block
 from kbtui.reasoning.offline.rendering import rendered
