@@ -205,7 +205,7 @@ class RecordsReader:
             result = traced(reading.sql, self.tables)
         except DataSourceError:
             return None
-        if result is None or not result.rows or _is_echo(result) or self.words.leaves_relation(asked, result.fields):
+        if result is None or not result.rows or _is_echo(result) or self.words.leaves_field(asked, result.fields):
             return None
         if reading.truth and not (result.fields and any(row.things for row in result.rows)):
             # That nothing is so may as well mean that the thing is not here.

@@ -47,6 +47,9 @@ class Vocabulary:
         found: dict[str, list[Kind]] = {}
         for kind in kinds:
             for word in (kind.name, *kind.words):
+                if word != kind.name and stem(word.lower()) in self._fields:
+                    # Where things state an issue, an issue is not the thing.
+                    continue
                 for form in (word.lower(), f"{word.lower()}s"):
                     found.setdefault(stem(form), []).append(kind)
         chosen = {}
@@ -140,10 +143,14 @@ class Vocabulary:
 
         return re.sub(r"\s{2,}", " ", _BRACKETS.sub(again, question))
 
-    def leaves_relation(self, question: str, fields: Sequence[FieldTable]) -> bool:
-        """Whether a verb of it is one of a relation that things state, and a statement speaks of no such field."""
+    def leaves_field(self, question: str, fields: Sequence[FieldTable]) -> bool:
+        """Whether it names a field in full, or a relation by its verb, and a statement speaks of no such field."""
         stated = {name for kind in self._collection.kinds for name in kind.fields}
         used = {place.field for place in fields}
+        asked = _stems(question)
+        if any(name not in used and " " in (said := _stems(name)).strip() and said in asked for name in stated):
+            # What is named in full is what is asked for.
+            return True
         for concept in CONCEPTS:
             names = (concept.forward | concept.inverse) & stated
             if concept.kind != "document" or not names or names & used or concept.verb_pattern is None:
@@ -189,3 +196,8 @@ class Vocabulary:
 
 def _called(thing: Thing) -> str:
     return thing.name or f'"{thing.title}"'
+
+
+def _stems(text: str) -> str:
+    """Stems of the words of a text between single spaces."""
+    return " ".join(("", *(stem(word.lower()) for word in _WORD.findall(text.replace("-", " "))), ""))

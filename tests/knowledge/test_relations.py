@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kbtui.domain.document import Document, DocumentKind, HeaderField, Heading, Relation
+from kbtui.knowledge.loaders import parse
 from kbtui.knowledge.relations import extract_relations, file_labels
 from kbtui.knowledge.relations.labels import find_labels, is_ticket, label_key
 
@@ -350,3 +351,10 @@ def test_no_text_makes_reading_it_slow(piece: str) -> None:
     text = piece * (200_000 // len(piece))
     for kind, path, language in KINDS:
         extract_relations(document(text, path, kind, language=language))
+
+
+def test_a_box_of_facts_states_fields_and_its_edges_none() -> None:
+    text = "{{Infobox lake\n| name = Mill Pond\n| max depth = 12 m\n| inflow = [[Brook]]\n}}\n\nIt is a pond = water.\n"
+    document = parse(text.encode(), "Mill_Pond.md")
+    found = [(one.relation, one.target, one.line) for one in extract_relations(document)]
+    assert [one for one in found if one[0] != "links-to"] == [("max-depth", "12 m", 3), ("inflow", "Brook", 4)]

@@ -203,3 +203,9 @@ def test_words_that_are_no_values_are_looked_for_in_titles(reader: RecordsReader
 def test_all_that_share_the_first_place_are_given(reader: RecordsReader) -> None:
     found = answered(reader, "Which group owns the most proposals?")
     assert {row.cells for row in found.result.rows} == {("group-network", 2), ("group-storage", 2)}
+
+
+def test_a_field_that_is_named_in_full_is_what_is_asked_for(reader: RecordsReader) -> None:
+    fields = answered(reader, "Which pond is the deepest?").result.fields
+    assert not reader.words.leaves_field("ponds by maximum depth", fields)
+    assert reader.words.leaves_field("proposals by creation date", fields)

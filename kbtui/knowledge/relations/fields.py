@@ -64,6 +64,8 @@ _YAML_VALUE = re.compile(r"\s+(?P<key>[\w.-]{1,40}):\s+(?P<value>[^\s{\[|>&*!][^
 _MOST_NESTED = 40
 _NO_PROSE = re.compile(r"^\s*(?:\|?[-=:|\s]+\|?$|\[\^[^\]]+\]:)")
 _TABLE_FIELD = re.compile(r"^\s*\|\s*(?:\*\*)?(?P<key>[^\W\d_][\w /()#-]{0,38}?)(?:\*\*)?\s*\|(?P<value>[^|]+)\|\s*$")
+_BOX_FIELD = re.compile(r"^\s*\|\s*(?P<key>[^\W\d_][\w ()-]{0,38}?)\s*=\s*(?P<value>[^|{}\n]*?)\s*$")
+_BOX_EDGE = re.compile(r"^\s*(?:\{\{[^{}|]*|\}\})\s*$")
 _NESTED_KEY = re.compile(r"^(?P<key>[\w-]+)\s*[:=]\s+(?P<value>.+)$")
 _MARKDOWN_LINK = re.compile(r"\[(?P<text>[^\[\]]{1,300})\]\((?P<url>[^)\s]{0,500})[^)]{0,300}\)")
 _RST_LINK = re.compile(r"`(?P<text>[^`<]{1,300}?)\s*<(?P<url>[^>`]{1,500})>`_{0,2}")
@@ -181,8 +183,8 @@ def _head_block(raw: list[str], covered: set[int]) -> Iterator[FieldLines]:
         if len(line) > _LONGEST_LINE:
             break
         in_comment = line.lstrip().startswith("<!--") or (in_comment and "-->" not in previous)
-        previous, match = line, _HEAD_FIELD.match(line) or _TABLE_FIELD.match(line)
-        if in_comment or number in covered or not line.strip() or _NO_PROSE.match(line) or _names_columns(line):
+        previous, match = line, _HEAD_FIELD.match(line) or _TABLE_FIELD.match(line) or _BOX_FIELD.match(line)
+        if in_comment or number in covered or _states_nothing(line):
             continue
         if line.startswith("#"):
             if open_field is not None and seen_heading:
@@ -198,6 +200,11 @@ def _head_block(raw: list[str], covered: set[int]) -> Iterator[FieldLines]:
             break
     if open_field is not None:
         yield open_field
+
+
+def _states_nothing(line: str) -> bool:
+    """Whether it only frames fields: blank, a rule, the edge of a box, the names of columns."""
+    return bool(not line.strip() or _NO_PROSE.match(line) or _BOX_EDGE.match(line)) or _names_columns(line)
 
 
 def _names_columns(line: str) -> bool:
