@@ -1,6 +1,6 @@
 """How requests of several parts, follow-ups and small talk are taken: cut, sent to tools, put in full, told apart.
 
-    python benchmarks/parts.py [FILE.jsonl] [--show-wrong] [--json]
+    python benchmarks/parts.py [FILE.jsonl] [--half first|later] [--show-wrong] [--json]
 
 A row of kind ``parts`` is cut right when it becomes as many sub-questions as it has parts, each with all the ``words``
 of one of them; its tools are right when each part has the ``tool`` it wants (null for any), and neither the graph nor
@@ -74,6 +74,7 @@ def judged(row: dict[str, Any]) -> tuple[dict[str, bool], str]:
 def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("file", nargs="?", type=Path, default=DATA)
+    parser.add_argument("--half", default="all", metavar="NAME")
     parser.add_argument("--show-wrong", action="store_true")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(argv)
@@ -82,6 +83,8 @@ def main(argv: list[str] | None = None) -> int:
         if not line:
             continue
         row = json.loads(line)
+        if options.half not in ("all", row["half"]):
+            continue
         found, told = judged(row)
         for name, right in found.items():
             figures[name].append(right)

@@ -29,7 +29,7 @@ from kbtui.analysis.two_halves import two_halves
 from kbtui.domain.analysis import Classified
 from kbtui.domain.events import RequestType
 from kbtui.domain.routing import Signal
-from kbtui.question.asking import reading, understand
+from kbtui.question.asking import reading, talk_kind, understand
 from kbtui.question.normalise import clean, has_han, mend
 from kbtui.reasoning.web_wishes import web_wish
 from kbtui.text.glossary import translate
@@ -244,11 +244,10 @@ class RequestClassifier:
         if read.query_type != "chitchat" or web_wish(query) is not None or "web_search" in found:
             return None
         # "what would you look at first here" is said to the assistant, and of the data.
-        if (
-            self._sources
-            and read.chitchat == "smalltalk"
-            and ("consultation" in found or self._source_of(query, text)[1])
-        ):
+        consults = self._sum("consultation", found) >= _DECIDES and read.chitchat != talk_kind(query, sure=True)
+        if read.chitchat == "smalltalk":
+            consults = "consultation" in found or bool(self._source_of(query, text)[1])
+        if self._sources and consults:
             return None
         return _classified("simple", read.signals or (Signal(name=read.chitchat or "small talk"),), read.confidence)
 

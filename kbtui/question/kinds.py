@@ -18,6 +18,7 @@ from typing import Final, Literal, get_args
 from msgspec import Struct
 
 from kbtui.domain.routing import QUERY_TYPES, QueryType
+from kbtui.question.lexicon import words
 from kbtui.text.tokenise import content_words, stem
 from kbtui.text.word_lists import text_in, toml_in
 
@@ -57,7 +58,9 @@ def fitted() -> Weights:
     lines = text_in("kbtui.question", "kinds.tsv").split("\n")
     table = dict(line.partition("\t")[::2] for line in lines[2:] if line)
     return Weights(
-        words=frozenset(table.pop("words").split(" ")), talk=frozenset(table.pop("talk").split(" ")), rows=table
+        words=frozenset(table.pop("words").split(" ")),
+        talk=frozenset((*table.pop("talk").split(" "), *map(stem, words("greetings")))),
+        rows=table,
     )
 
 

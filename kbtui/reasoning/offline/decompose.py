@@ -25,7 +25,7 @@ from kbtui.reasoning.offline.comparing import (
     with_slots,
     without_slots,
 )
-from kbtui.reasoning.offline.followup.words import gerund
+from kbtui.reasoning.offline.followup.words import either, gerund
 from kbtui.text.patterns import Patterns
 from kbtui.text.tokenise import content_words
 
@@ -33,7 +33,9 @@ MAX_PARTS = 5
 _LEANING: Final = 3
 """Characters of a Chinese sentence that says too little by itself."""
 
-_RE: Final = Patterns(__package__, "decompose.toml", ASKING=ASKING, TELLING=TELLING)
+_RE: Final = Patterns(
+    __package__, "decompose.toml", ASKING=ASKING, TELLING=TELLING, ATTRIBUTES_ZH=either("zh", "attributes")
+)
 
 
 def compares(question: str) -> bool:

@@ -217,6 +217,10 @@ def _swapped_zh(fragment: str, said: Said) -> Meant | None:
     if is_attribute(core) and not any(is_attribute(segment.text) for segment in segments):
         subject = topic_of(question).subject
         return meaning_zh(f"{subject}的{core}是什么", "", subject)
+    owner = next((one for one in segments if question[one.end : best.start] == "的"), None)
+    if "的" in core and owner is not None:
+        # 仓库的钥匙 stands for 锅炉房的钥匙, not for 钥匙 alone.
+        best = replace(best, text=question[owner.start : best.end], start=owner.start)
     return _put_zh(question, best, core)
 
 
