@@ -17,7 +17,7 @@ from typing import Any, get_args
 from kbtui.analysis import request_cues
 from kbtui.nl2sql import lexicon
 from kbtui.question import phrases, words
-from kbtui.question.cues import FOLLOW_UPS, OPEN_REQUESTS, QUESTIONS
+from kbtui.question.cues import ASKING, FOLLOW_UPS, OPEN_REQUESTS, QUESTIONS
 from kbtui.text.built_tables import needles_file, pattern_key, stamp_of, table_text
 from kbtui.text.word_lists import text_in
 
@@ -33,7 +33,7 @@ def tables() -> Iterator[tuple[Path, bytes]]:
     yield PACKAGE / "nl2sql" / lexicon.FILE, table_text(stamp_of([concepts]), lexicon.entries_of(concepts))
     texts = [words.word_text(name) for name in get_args(words.WordFile)]
     yield PACKAGE / "question" / words.FILE, table_text(stamp_of(texts), words.plain_entries())
-    for files in (QUESTIONS, FOLLOW_UPS, OPEN_REQUESTS):
+    for files in (QUESTIONS, FOLLOW_UPS, OPEN_REQUESTS, ASKING):
         stamp = stamp_of([words.word_text(name) for name in files])
         yield PACKAGE / "question" / phrases.file_of(files), table_text(stamp, phrases.entries_of(files))
     cues = [text for _, text in request_cues.pattern_texts()]

@@ -1,13 +1,14 @@
 """Whole answers over folders, against facts that were labelled by hand.
 
     python benchmarks/whole_answers.py DIR [--folders NAME=DIR…] [--cache DIR] [--corpus A,B] [--kind A,B] [--ids A,B]
-                                       [--out FILE] [--show] [--json]
+                                       [--weights FILE] [--out FILE] [--show] [--json]
 
 ``DIR/questions.jsonl`` holds one question a line: ``id``, ``corpus`` (the folder that is asked), ``question``,
 ``lang``, ``kind``, ``answerable``, ``facts`` (each a list of wordings, one of which has to stand in the answer),
 ``gold_files`` (below the folder; any one is proof) and perhaps ``must_not``. The folder ``NAME`` is
 ``DIR/../NAME/tree``, its ``corpora`` or itself; ``handbook`` is the sample handbook; ``--folders`` names others. Each
 question is asked alone, through the Engine, with default settings and no chat model; indexes are kept in ``--cache``.
+``--weights`` are those of ``fit_answers.py --folds``: each folder is answered by weights fitted without it.
 
     recall     share of the facts that the answer states, mean over the answerable questions; a refusal states none
     full       share of the answerable questions with all facts stated
@@ -26,6 +27,7 @@ import os
 import statistics
 import sys
 import time
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -89,6 +91,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--cache", type=Path, help="where indexes are kept; the user's own cache without it")
     for name in ("corpus", "kind", "ids"):
         parser.add_argument(f"--{name}", default="", help="only these, with commas")
+    parser.add_argument("--weights", type=Path, help="weights of the answers by folder instead of the program's")
     parser.add_argument("--out", type=Path, help="write a line for each question")
     parser.add_argument("--show", action="store_true", help="print the answers, to standard error")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -101,7 +104,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"no folder {name}: its questions are left out", file=sys.stderr)
     if args.cache:
         os.environ["XDG_CACHE_HOME"] = str(args.cache.resolve())
-    verdicts = ask_all([q for q in questions if q["corpus"] in roots], asker(roots), show=args.show)
+    verdicts = ask_all([q for q in questions if q["corpus"] in roots], asker(roots, args.weights), show=args.show)
     if args.out:
         lines = (json.dumps(asdict(verdict), ensure_ascii=False) for verdict in verdicts)
         args.out.write_text("\n".join(lines) + "\n", "utf-8")
@@ -134,17 +137,24 @@ def folders(base: Path, names: set[str], given: Sequence[str] = ()) -> dict[str,
     return {name: path.resolve() for name, path in roots.items() if name in names and path.is_dir()}
 
 
-def asker(roots: Mapping[str, Path]) -> Asks:
-    """Asks an engine for each folder, one at a time in memory; its index is brought up to date first."""
+def asker(roots: Mapping[str, Path], weights: Path | None = None) -> Asks:
+    """Asks an engine for each folder, one at a time in memory; its index is brought up to date first.
+
+    Args:
+        weights: Tables of weights for each folder.
+    """
     from kbtui.bootstrap import Engine
     from kbtui.domain.ports import CancelToken
+    from kbtui.reasoning.offline.answering.scorer import use_weights
     from kbtui.settings.model import Settings
 
+    by_folder = tomllib.loads(weights.read_text("utf-8")) if weights else {}
     opened: dict[str, Engine] = {}
 
     def ask(name: str, question: str) -> Answer:
         if name not in opened:
             opened.clear()
+            use_weights(by_folder.get(name))
             engine = Engine(Settings(), kb=roots[name], record=False)
             backend: Any = engine._backend
             backend.knowledge.complete(lambda _: None, CancelToken())

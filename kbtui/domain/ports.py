@@ -53,11 +53,16 @@ class ExplainingGrader(Protocol):
 
 
 class WritingBrief(Struct, frozen=True, kw_only=True):
-    """All a writer may use: the question as routed and the evidence that was kept, best first."""
+    """All a writer may use: the question as routed and the evidence that was kept, best first.
+
+    Attributes:
+        found: All evidence, what was dropped too: it tells which documents to read, and is not quoted for itself.
+    """
 
     query: str
     routing: Routing
     evidence: tuple[Evidence, ...] = ()
+    found: tuple[Evidence, ...] = ()
     tried_keywords: tuple[str, ...] = field(default=())
 
 

@@ -40,6 +40,7 @@ class _Context(Struct, frozen=True):
 QUESTIONS: Final[tuple[WordFile, ...]] = ("en", "zh")
 FOLLOW_UPS: Final[tuple[WordFile, ...]] = ("follow_en", "follow_zh")
 OPEN_REQUESTS: Final[tuple[WordFile, ...]] = ("open_en", "open_zh")
+ASKING: Final[tuple[WordFile, ...]] = ("asking_en", "asking_zh")
 
 
 def read_cues(

@@ -13,7 +13,7 @@ from kbtui import late_patterns
 from kbtui.text.built_tables import Section, built_table
 from kbtui.text.word_lists import text_in
 
-WordFile = Literal["en", "zh", "follow_en", "follow_zh", "open_en", "open_zh"]
+WordFile = Literal["en", "zh", "follow_en", "follow_zh", "open_en", "open_zh", "asking_en", "asking_zh"]
 FILE: Final = "words/plain.table"
 """The word files without phrases, as `kbtui.text.built_tables` keeps them."""
 _PHRASES: Final = frozenset(("cue", "adjectives", "adjective_frames"))

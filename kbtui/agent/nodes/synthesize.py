@@ -19,6 +19,7 @@ def synthesize_node(state: AgentState, context: AgentContext) -> AgentState:
         query=state["query"],
         routing=_routing(state),
         evidence=evidence,
+        found=tuple(state.get("evidence", ())),
         tried_keywords=_tried_keywords(state),
     )
     spelling = read_as(brief.routing.read_as, question_language(state["query"]))

@@ -75,5 +75,5 @@ def offline_reasoner(
     return OfflineReasoner(
         router=OfflineRouter(),
         grader=OfflineGrader(lazily, rarity),
-        writer=OfflineWriter(lazily, source, files),
+        writer=OfflineWriter(lazily, source, files, rarity),
     )

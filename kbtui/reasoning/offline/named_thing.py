@@ -19,8 +19,8 @@ from kbtui.question.lexicon import words
 from kbtui.question.mentions import bare_mention, find_mentions
 from kbtui.question.normalise import Language, clean
 from kbtui.reasoning.citing import Citations, Excerpt
+from kbtui.reasoning.offline.answering import opening_runs
 from kbtui.reasoning.offline.cleaning import readable
-from kbtui.reasoning.offline.leads import lead_runs
 from kbtui.reasoning.offline.phrases import phrase
 from kbtui.reasoning.offline.places import elsewhere_block
 from kbtui.reasoning.offline.rendering import rendered
@@ -69,7 +69,7 @@ def thing_blocks(
     title = f"**{readable(record.title)}** [{_title_number(record, excerpt, citations)}]"
     shown = _shown(states, excerpt, citations, language)
     subject = Evidence(evidence_id="", hit=hit, sub_question="", score=1.0, kept=True)
-    begins = rendered(lead_runs([subject], citations, cancel), citations)
+    begins = rendered(opening_runs(subject, citations, cancel), citations)
     relations = [field for field in fields if field not in states and _refers(field, record)]
     blocks = [title, shown, *begins, _shown(relations, excerpt, citations, language)]
     blocks.append(elsewhere_block(question, evidence, citations, language, cancel, but=record.path))

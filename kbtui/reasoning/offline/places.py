@@ -12,11 +12,11 @@ from kbtui.domain.routing import SubQuestion
 from kbtui.question.mentions import find_mentions
 from kbtui.question.normalise import Language, clean, has_han
 from kbtui.reasoning.citing import Citations, Excerpt
+from kbtui.reasoning.offline.answering.composing import near_duplicate
 from kbtui.reasoning.offline.cleaning import inline_code, readable
-from kbtui.reasoning.offline.extract import near_duplicate, trimmed
 from kbtui.reasoning.offline.features import has_term, question_terms
 from kbtui.reasoning.offline.phrases import phrase
-from kbtui.reasoning.offline.quotable import Run, Unit, document_kind, units_of
+from kbtui.reasoning.offline.quotable import Run, Unit, document_kind, trimmed, units_of
 from kbtui.reasoning.offline.rendering import rendered
 from kbtui.text.terminal import one_line
 from kbtui.text.tokenise import tokens

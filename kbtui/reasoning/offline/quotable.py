@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kbtui.domain.document import DocumentKind
 from kbtui.domain.evidence import Evidence
 from kbtui.domain.ports import CancelToken
 from kbtui.question.lexicon import words
 from kbtui.reasoning.citing import Citations, Excerpt
+from kbtui.reasoning.offline.features import Term
 from kbtui.text.sentences import Sentence, SentenceKind, sentences
+from kbtui.text.tokenise import tokens
 from kbtui.text.word_lists import toml_in
 
 MOST_PASSAGES = 6
+_CODE_LINES = 14
 
 _KINDS: dict[str, DocumentKind] = {
     extension: kind
-    for kind, extensions in toml_in(__package__, "extract.toml")["kinds"].items()
+    for kind, extensions in toml_in(__package__, "quotable.toml")["kinds"].items()
     for extension in extensions.split()
 }
 _CODE_SUFFIXES = words("code_suffixes")
@@ -104,4 +107,23 @@ def unit_of(sentence: Sentence, excerpt: Excerpt, passage: int, index: int, head
         passage=passage,
         index=index,
         heading=heading,
+    )
+
+
+def trimmed(unit: Unit, terms: Sequence[Term]) -> Unit:
+    """The unit itself; of a long block of code only the lines around the one that holds most of the terms."""
+    length = unit.end_line - unit.start_line + 1
+    if unit.kind != "code" or length <= _CODE_LINES:
+        return unit
+    offset = unit.start_line - unit.excerpt.start_line
+    lines = unit.excerpt.lines[offset : offset + length]
+    held = [sum(term.weight for term in terms if not term.forms.isdisjoint(tokens(line))) for line in lines]
+    centre = max(range(length), key=lambda at: (held[at], -at))
+    first = min(max(0, centre - _CODE_LINES // 3), length - _CODE_LINES)
+    shown = lines[first : first + _CODE_LINES]
+    return replace(
+        unit,
+        text="\n".join(shown),
+        start_line=unit.start_line + first,
+        end_line=unit.start_line + first + len(shown) - 1,
     )

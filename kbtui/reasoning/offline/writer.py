@@ -16,17 +16,16 @@ from kbtui.knowledge.relation_note import NotedItem, parse_note
 from kbtui.question.asking import asks_relation, is_overview, talk_kind, understand
 from kbtui.question.normalise import Language, question_language
 from kbtui.reasoning.citing import Citations, ReadsLines
+from kbtui.reasoning.offline.answering import Verdict, selected
 from kbtui.reasoning.offline.chains import MOST_FOUND, cut_short
 from kbtui.reasoning.offline.cleaning import inline_code, readable
 from kbtui.reasoning.offline.decompose import decompose
-from kbtui.reasoning.offline.extract import MOST_ENCODED, MOST_RUNS, best_runs, opening_runs, without
+from kbtui.reasoning.offline.features import Rarity
 from kbtui.reasoning.offline.grader import Encodes
 from kbtui.reasoning.offline.keywords import keyword_list, split_terms
-from kbtui.reasoning.offline.leads import about, lead_runs
 from kbtui.reasoning.offline.named_thing import asks_for_places, thing_blocks
 from kbtui.reasoning.offline.phrases import chitchat, chitchat_suggestions, listed_terms, phrase, relation_intro
 from kbtui.reasoning.offline.places import file_blocks, place_blocks
-from kbtui.reasoning.offline.quotable import Run
 from kbtui.reasoning.offline.rendering import rendered
 from kbtui.reasoning.offline.suggest import follow_ups, nearby
 from kbtui.text.terminal import one_line
@@ -119,6 +118,7 @@ class OfflineWriter:
         embedder: Gives the embedder, or None.
         source: Lines of the files as they are now; quotes come from the hits without one.
         files: The indexed files, for suggestions.
+        rarity: How rare words are in the folder.
     """
 
     def __init__(
@@ -126,10 +126,12 @@ class OfflineWriter:
         embedder: Callable[[], Encodes | None],
         source: ReadsLines | None = None,
         files: Callable[[], Iterable[FileRecord]] | None = None,
+        rarity: Rarity | None = None,
     ) -> None:
         self._embedder = embedder
         self._source = source
         self._files = files
+        self._rarity = rarity
 
     def write(self, brief: WritingBrief, emit: Emit, cancel: CancelToken) -> WrittenAnswer:
         """Write the answer; concatenated deltas are its Markdown."""
@@ -139,16 +141,17 @@ class OfflineWriter:
             page.add(chitchat(talk_kind(brief.query) or "smalltalk", language))
             return WrittenAnswer(markdown=page.markdown, outcome="answered", suggestions=chitchat_suggestions(language))
         citations = Citations(self._source)
-        missing = _Parts(
-            brief, page, citations, language, cancel, self._embedder, self._files() if self._files else ()
-        ).write()
-        questions = _questions(brief)
-        if len(missing) == len(questions):
+        files = self._files() if self._files else ()
+        written = _Parts(brief, citations, language, cancel, self._embedder, self._rarity, files).written()
+        if all(part.verdict == "none" for part in written):
             return self.not_found(brief, emit)
-        for question in missing:
-            terms = split_terms(question.search_keywords) or keyword_list(question.semantic_intent)
-            page.add(f"**{readable(question.semantic_intent)}**")
-            page.add(phrase("part_not_found", language, terms=_shown(terms, language)))
+        answered = [part for part in written if part.verdict == "answered"]
+        if not answered:
+            page.add(phrase("not_stated", language))
+        for part in written:
+            self._add(part, page, language, is_one=len(written) == 1, says_near=bool(answered))
+        missing = [part.question for part in written if part.verdict != "answered"]
+        questions = [part.question for part in written]
         asked = {question.semantic_intent for question in questions}
         totals = [cut_short(part, asked, brief.evidence) for part in decompose(understand(brief.query))]
         for total in filter(None, totals):
@@ -162,6 +165,19 @@ class OfflineWriter:
             unsupported=tuple(question.semantic_intent for question in missing),
             suggestions=follow_ups(brief.query, brief.routing.plan.query_type, brief.evidence, citations.all, language),
         )
+
+    def _add(self, part: _Part, page: _Page, language: Language, *, is_one: bool, says_near: bool) -> None:
+        """Write one part under its question; what is merely near is said to be, where another part is answered."""
+        question = part.question
+        if not is_one:
+            page.add(f"**{readable(question.semantic_intent)}**")
+        if part.verdict == "none":
+            terms = split_terms(question.search_keywords) or keyword_list(question.semantic_intent)
+            page.add(phrase("part_not_found", language, terms=_shown(terms, language)))
+        elif part.verdict == "near" and says_near:
+            page.add(phrase("not_stated", language))
+        for block in part.blocks:
+            page.add(block)
 
     def not_found(self, brief: WritingBrief, emit: Emit) -> WrittenAnswer:
         """Say that nothing answers it, what was searched for, and what could be asked instead."""
@@ -184,72 +200,80 @@ class OfflineWriter:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A sub-question and the blocks that answer it, or come near."""
+
+    question: SubQuestion
+    verdict: Verdict
+    blocks: tuple[str, ...] = ()
+
+
 @dataclass(slots=True)
 class _Parts:
     """The parts of one answer, a sub-question each."""
 
     brief: WritingBrief
-    page: _Page
     citations: Citations
     language: Language
     cancel: CancelToken
     embedder: Callable[[], Encodes | None]
+    rarity: Rarity | None
     files: Iterable[FileRecord]
 
-    def write(self) -> list[SubQuestion]:
-        """Write every part that has evidence; the others are given back."""
+    def written(self) -> list[_Part]:
+        """Every part; what comes near is quoted only where no part is answered."""
         questions = _questions(self.brief)
-        missing: list[SubQuestion] = []
-        for position, question in enumerate(questions):
+        parts: list[_Part] = []
+        for question in questions:
             self.cancel.check()
-            # Of a question that is one part, all evidence is its own.
-            evidence = [
-                item
-                for item in self.brief.evidence
-                if len(questions) == 1 or item.sub_question == question.semantic_intent
-            ]
             before = len(self.citations.all)
-            blocks = self._blocks(question, evidence, MOST_RUNS if len(questions) == 1 else 3) if evidence else []
-            if not blocks:
-                missing.append(question)
-                continue
-            if len(questions) > 1:
-                self.page.add(f"**{readable(question.semantic_intent)}**")
-                if len(self.citations.all) == before and position > len(missing):
-                    marks = " ".join(dict.fromkeys(_marks(blocks)))
-                    blocks = [phrase("said_above", self.language, marks=marks)]
-            for block in blocks:
-                self.page.add(block)
-        return missing
+            part = self._part(question, len(questions) == 1)
+            if part.blocks and len(self.citations.all) == before and any(other.blocks for other in parts):
+                marks = " ".join(dict.fromkeys(_marks(part.blocks)))
+                part = _Part(question, part.verdict, (phrase("said_above", self.language, marks=marks),))
+            parts.append(part)
+        return parts
 
-    def _blocks(self, question: SubQuestion, evidence: Sequence[Evidence], most: int) -> list[str]:
-        """The blocks that answer one part; empty when nothing in its evidence does."""
+    def _part(self, question: SubQuestion, is_one: bool) -> _Part:
+        # Of a question that is one part, all evidence is its own.
+        kept, found = (
+            [item for item in evidence if is_one or item.sub_question == question.semantic_intent]
+            for evidence in (self.brief.evidence, self.brief.found or self.brief.evidence)
+        )
+        if not found:
+            return _Part(question, "none")
+        blocks = self._listed(question, kept) if kept else []
+        if blocks:
+            return _Part(question, "answered", tuple(blocks))
+        choice = selected(question, self.brief.query, found, self.citations, self.embedder, self.rarity, self.cancel)
+        said = choice.verdict
+        if is_overview(question.semantic_intent) and choice.opening:
+            return _Part(question, "answered", tuple(rendered(choice.opening, self.citations)))
+        if places := self._places(question, kept):
+            return _Part(question, "answered", tuple(places))
+        if said == "none" or not choice.runs:
+            related = related_blocks(kept, self.citations, self.language)
+            return _Part(question, "answered" if related else "none", tuple(related))
+        return _Part(question, said, tuple(rendered(choice.runs, self.citations)))
+
+    def _places(self, question: SubQuestion, evidence: Sequence[Evidence]) -> list[str]:
+        """The blocks about a bare name: the thing of that name, or where it stands; empty for other questions."""
+        intent = question.semantic_intent
+        if not evidence or understand(intent).query_type != "exact" or not asks_for_places(intent):
+            return []
+        found = thing_blocks(question, evidence, self.files, self.citations, self.language, self.cancel)
+        return found or place_blocks(question, evidence, self.citations, self.language, self.cancel)
+
+    def _listed(self, question: SubQuestion, evidence: Sequence[Evidence]) -> list[str]:
+        """The blocks of an answer that lists relations or files; empty where none is asked for."""
         citations, language, cancel = self.citations, self.language, self.cancel
-        asked = understand(question.semantic_intent).query_type
         if asks_relation(question.semantic_intent) and states_relation(evidence):
             return related_blocks(evidence, citations, language)
+        asked = understand(question.semantic_intent).query_type
         if (asked if self.brief.routing.own_tools else self.brief.routing.plan.query_type) == "file_discovery":
             return file_blocks(evidence, citations, language, cancel)
-        if is_overview(question.semantic_intent):
-            opening = opening_runs(question, evidence, citations, cancel)
-            if opening:
-                return rendered(opening, citations)
-        if asked == "exact" and asks_for_places(question.semantic_intent):
-            blocks = thing_blocks(question, evidence, self.files, citations, language, cancel)
-            blocks = blocks or place_blocks(question, evidence, citations, language, cancel)
-            if blocks:
-                return blocks
-        texts = [item for item in evidence if not item.hit.note or item.hit.tool != "graph_related"]
-        encoded = MOST_ENCODED if most == MOST_RUNS else MOST_ENCODED // 2
-        subject = about(question, texts)
-        lead = lead_runs(subject, citations, cancel)
-        if lead:
-            # Beside how it begins, what others say about something else only distracts.
-            texts = [item for item in texts if item in subject]
-        room = max(1, most - sum(len(run.units) for run in lead))
-        runs: list[Run] = best_runs(question, texts, citations, self.embedder, cancel, most=room, most_encoded=encoded)
-        runs = [*lead, *without(runs, lead)]
-        return rendered(runs, citations) or related_blocks(evidence, citations, language)
+        return []
 
 
 def _questions(brief: WritingBrief) -> tuple[SubQuestion, ...]:

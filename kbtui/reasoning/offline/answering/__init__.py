@@ -1,0 +1,78 @@
+"""Which sentences of the documents that were found answer a question, and whether they do: see the README."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from kbtui.domain.evidence import Evidence
+from kbtui.domain.ports import CancelToken
+from kbtui.domain.routing import SubQuestion
+from kbtui.question.answer_kinds import asked_for
+from kbtui.question.reader import read
+from kbtui.reasoning.citing import Citations
+from kbtui.reasoning.offline.answering.candidates import candidates_of, documents_of, saying_more
+from kbtui.reasoning.offline.answering.composing import beginning, composed, opening
+from kbtui.reasoning.offline.answering.features import Asked
+from kbtui.reasoning.offline.answering.knowing import Verdict, seen, verdict
+from kbtui.reasoning.offline.answering.scorer import scored
+from kbtui.reasoning.offline.features import Rarity, question_terms
+from kbtui.reasoning.offline.grader import Encodes
+from kbtui.reasoning.offline.quotable import Run
+
+__all__ = ["Selection", "Verdict", "opening_runs", "selected"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """What answers one part of a question.
+
+    Attributes:
+        verdict: Whether it does, or merely comes near.
+        runs: In reading order; empty when there is nothing to show.
+        opening: How the document that is named begins; empty where none is.
+    """
+
+    verdict: Verdict
+    runs: tuple[Run, ...]
+    opening: tuple[Run, ...] = ()
+
+
+def asked_of(part: SubQuestion, whole: str) -> Asked:
+    """One part of a question, read."""
+    # Periods of a question are no part of how its answer looks, so the day it is asked on does not matter.
+    return Asked(part=part, whole=whole, kinds=asked_for(read(part.semantic_intent, today=date.min)))
+
+
+def selected(
+    part: SubQuestion,
+    whole: str,
+    evidence: Sequence[Evidence],
+    citations: Citations,
+    embedder: Callable[[], Encodes | None],
+    rarity: Rarity | None,
+    cancel: CancelToken,
+) -> Selection:
+    """The selection for one part of the question ``whole``.
+
+    Args:
+        evidence: All that was found for the part, best first; it tells which documents are read.
+    """
+    asked = asked_of(part, whole)
+    documents = documents_of(evidence)
+    candidates = saying_more(candidates_of(documents, citations, cancel), part.semantic_intent)
+    best = scored(asked, candidates, documents, rarity, embedder)
+    if not best.scores:
+        return Selection(verdict="none", runs=())
+    terms = question_terms(part, False)
+    return Selection(
+        verdict=verdict(seen(asked, best, documents)),
+        runs=tuple(composed(best, candidates, asked.kinds, terms.terms)),
+        opening=tuple(opening(documents, candidates, terms.named)),
+    )
+
+
+def opening_runs(subject: Evidence, citations: Citations, cancel: CancelToken) -> list[Run]:
+    """How the document of a piece of evidence begins."""
+    return beginning(candidates_of(documents_of([subject]), citations, cancel))

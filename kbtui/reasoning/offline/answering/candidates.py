@@ -1,0 +1,196 @@
+"""The sentences, list items, table rows and lines of code that an answer may be made of.
+
+They come from the passages that were found and, since what answers often stands a page away from what was found, from
+the whole of the best documents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Final
+
+from kbtui.domain.document import DocumentKind
+from kbtui.domain.evidence import Evidence, Hit
+from kbtui.domain.ports import CancelToken
+from kbtui.reasoning.citing import Citations, Excerpt
+from kbtui.reasoning.offline.cleaning import readable
+from kbtui.reasoning.offline.quotable import Unit, document_kind, unit_of
+from kbtui.text.sentences import Sentence, sentences
+from kbtui.text.tokenise import tokens
+
+WHOLE_DOCUMENTS: Final = 3
+PASSAGES: Final = 30
+_MOST_LINES: Final = 2500
+"""Of a document that is read whole; of a longer one `_AROUND` lines on each side of its passages are."""
+
+_AROUND: Final = 150
+
+DATA_KINDS: Final = ("csv", "json", "yaml", "toml")
+"""Documents whose fields are their text."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """A document that was found.
+
+    Attributes:
+        rank: From 0, by the best score that search gave to one of its passages.
+        score: That score.
+        grade: The best that the grader gave.
+        passages: Evidence from it, with its place among all evidence, best first.
+    """
+
+    path: str
+    title: str
+    rank: int
+    score: float
+    grade: float
+    passages: tuple[tuple[int, Evidence], ...]
+    is_whole: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A unit in its document.
+
+    Attributes:
+        section: Number of its section among those read of the document.
+        first: It is the first of its section.
+        depth: Where in the document it stands, 0 to 1.
+        passage: The best passage that it lies in, by its place among the evidence.
+    """
+
+    unit: Unit
+    tokens: tuple[str, ...]
+    document: int
+    section: int
+    first: bool
+    depth: float
+    passage: int | None
+
+
+def documents_of(evidence: Sequence[Evidence]) -> list[Found]:
+    """The documents of the first `PASSAGES` pieces of evidence, best first; what states a relation is no passage."""
+    grouped: dict[str, list[tuple[int, Evidence]]] = {}
+    passages = [item for item in evidence if not item.hit.note][:PASSAGES]
+    for place, item in enumerate(passages):
+        grouped.setdefault(item.hit.path, []).append((place, item))
+    best = {path: max(_search_score(item.hit) for _, item in items) for path, items in grouped.items()}
+    ranked = sorted(grouped, key=lambda path: (-best[path], grouped[path][0][0]))
+    return [
+        Found(
+            path=path,
+            title=grouped[path][0][1].hit.title,
+            rank=rank,
+            score=best[path],
+            grade=max(item.score for _, item in grouped[path]),
+            passages=tuple(grouped[path]),
+            is_whole=rank < WHOLE_DOCUMENTS,
+        )
+        for rank, path in enumerate(ranked)
+    ]
+
+
+def _search_score(hit: Hit) -> float:
+    """The score of `hybrid_search`; other tools have scales of their own."""
+    return hit.score if hit.tool == "hybrid_search" else min(0.3, max(0.0, hit.score))
+
+
+def candidates_of(documents: Sequence[Found], citations: Citations, cancel: CancelToken) -> list[Candidate]:
+    """The candidates of ``documents``, each line once, by document and line."""
+    found: list[Candidate] = []
+    for document in documents:
+        cancel.check()
+        found += _of_document(document, citations)
+    return found
+
+
+def saying_more(candidates: Sequence[Candidate], question: str) -> list[Candidate]:
+    """The candidates but for those that say only what the question says, such as a link to the page that answers it."""
+    asked = frozenset(tokens(question))
+    return [
+        one
+        for one in candidates
+        if one.unit.text.rstrip().endswith((":", "：")) or not asked.issuperset(tokens(readable(one.unit.text)))
+    ]
+
+
+def _of_document(document: Found, citations: Citations) -> Iterable[Candidate]:
+    length, ranges = _ranges(document, citations)
+    at = section = 0
+    seen: set[tuple[int, str]] = set()
+    for excerpt, heading in ranges:
+        section += 1
+        first = True
+        kind = document_kind(excerpt.path)
+        text = "\n".join([*excerpt.lead, *excerpt.lines])
+        start = excerpt.start_line - len(excerpt.lead)
+        for sentence in read_sentences(text, start, kind):
+            if sentence.kind == "heading":
+                heading, first = sentence.text, True
+                section += 1
+                continue
+            if sentence.start_line < excerpt.start_line or sentence.end_line > excerpt.end_line:
+                continue
+            if sentence.kind == "field" and kind not in DATA_KINDS:
+                # What a document states about itself answers other questions than its text does.
+                continue
+            key = (sentence.start_line, sentence.text)
+            if key in seen:
+                continue
+            seen.add(key)
+            passage = _passage(document, sentence)
+            yield Candidate(
+                unit=unit_of(sentence, excerpt, passage if passage is not None else -1, at, heading),
+                tokens=tuple(tokens(sentence.text)),
+                document=document.rank,
+                section=section,
+                first=first,
+                depth=min(1.0, sentence.start_line / max(length, 1)),
+                passage=passage,
+            )
+            first = False
+            at += 1
+
+
+def _ranges(document: Found, citations: Citations) -> tuple[int, list[tuple[Excerpt, str]]]:
+    """Number of lines of a document, and what is read of it, each with the heading that it stands under."""
+    hits = sorted((item.hit for _, item in document.passages), key=lambda hit: hit.start_line)
+    whole = citations.excerpt(replace(hits[0], start_line=1, end_line=10**9, text=""), whole=False)
+    length = whole.end_line
+    # A passage may begin and end inside of a line.
+    gone = any(hit.text not in "\n".join(whole.lines[hit.start_line - 1 : hit.end_line]) for hit in hits)
+    if document.is_whole and whole.text and len(whole.lines) <= _MOST_LINES:
+        return length, [(replace(whole, stale=gone), "")]
+    if not document.is_whole or not whole.text:
+        excerpts = [(citations.excerpt(hit), hit.heading_path[-1] if hit.heading_path else hit.title) for hit in hits]
+        return length, excerpts
+    joined: list[tuple[int, int]] = []
+    for hit in hits:
+        start, end = max(1, hit.start_line - _AROUND), min(length, hit.end_line + _AROUND)
+        if joined and start <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    wide = [replace(hits[0], start_line=start, end_line=end, text="") for start, end in joined]
+    return length, [(citations.excerpt(hit), "") for hit in wide]
+
+
+def _passage(document: Found, sentence: Sentence) -> int | None:
+    """The best passage that holds a sentence."""
+    return next(
+        (
+            place
+            for place, item in document.passages
+            if item.hit.start_line <= sentence.end_line and sentence.start_line <= item.hit.end_line
+        ),
+        None,
+    )
+
+
+@lru_cache(maxsize=128)
+def read_sentences(text: str, first_line: int, kind: DocumentKind | None) -> tuple[Sentence, ...]:
+    """`sentences`, kept: a folder is often asked several questions about the same documents."""
+    return tuple(sentences(text, first_line, kind))

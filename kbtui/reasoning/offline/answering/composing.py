@@ -1,0 +1,237 @@
+"""Puts an answer together from scored candidates: how many, with what belongs to them, in what order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from kbtui.reasoning.offline.answering.candidates import Candidate, Found
+from kbtui.reasoning.offline.answering.features import own_names
+from kbtui.reasoning.offline.answering.scorer import Scored
+from kbtui.reasoning.offline.answering.signs import SECTIONS, SIGNS, section_kinds, signs_of
+from kbtui.reasoning.offline.features import Term
+from kbtui.reasoning.offline.quotable import Run, Unit, trimmed
+from kbtui.text.tokenise import tokens
+
+_LEANS: Final = SIGNS.index("leans")
+_OPENS: Final = SECTIONS.index("opening")
+_OPENING_UNITS: Final = 3
+_SHORTEST_OPENING: Final = 4
+_NEAR_DUPLICATE: Final = 0.7
+_FEW_TOKENS: Final = 5
+_HAN: Final = frozenset(chr(code) for code in range(0x3400, 0xA000))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shape:
+    """How much of what an answer may show.
+
+    Attributes:
+        most: Units that are shown for their own sake.
+        words: Of them and what they bring along; the best one is shown whatever its length.
+        share: Least score beside the best.
+        siblings: Items of the list that the best one is an item of.
+    """
+
+    most: int
+    words: int
+    share: float
+    siblings: int = 0
+
+
+_FACT: Final = Shape(most=3, words=75, share=0.45)
+_SHAPES: Final[Mapping[str, Shape]] = {
+    "list": Shape(most=5, words=170, share=0.3, siblings=14),
+    "how_to": Shape(most=5, words=150, share=0.35, siblings=10),
+    "comparison": Shape(most=5, words=130, share=0.35),
+    "why": Shape(most=4, words=120, share=0.35),
+    "definition": Shape(most=4, words=110, share=0.4),
+    "overview": Shape(most=5, words=130, share=0.35),
+    "error": Shape(most=4, words=110, share=0.35),
+}
+"""The shapes that need more than `_FACT`, the widest first."""
+
+_OTHER: Final = Shape(most=4, words=110, share=0.4)
+_CLEAR: Final = 0.75
+_ITEMS_AFTER_COLON: Final = 10
+_ANNOUNCED: Final = 6
+"""Items of a list that are shown together because a sentence leads up to them, whatever is asked."""
+
+
+def shape_of(kinds: Mapping[str, float]) -> Shape:
+    """The shape for the kinds of answer that are asked for."""
+    for kind, shape in _SHAPES.items():
+        if kinds.get(kind, 0.0) >= _CLEAR:
+            return shape
+    return _FACT if kinds else _OTHER
+
+
+def composed(
+    scored: Scored, every: Sequence[Candidate], kinds: Mapping[str, float], terms: Sequence[Term]
+) -> list[Run]:
+    """The runs of an answer: documents by their best unit, units in the order of their document.
+
+    Args:
+        every: All candidates, by document and line.
+        terms: Of the question; of long blocks of code the lines around them are shown.
+    """
+    shape = shape_of(kinds)
+    chosen = chosen_of(scored, every, shape)
+    scores = {trimmed(unit, terms): score for unit, score in chosen}
+    return runs_of(list(scores), scores)
+
+
+def chosen_of(scored: Scored, every: Sequence[Candidate], shape: Shape) -> list[tuple[Unit, float]]:
+    """The units that are shown, with the score of the one that brought them."""
+    places = {_key(candidate): at for at, candidate in enumerate(every)}
+    best = scored.scores[0] if scored.scores else 0.0
+    kept: dict[int, float] = {}
+    room = shape.words
+    own = 0
+    for candidate, score in zip(scored.candidates, scored.scores, strict=True):
+        if own >= shape.most or score < shape.share * best:
+            break
+        at = places[_key(candidate)]
+        if at in kept or any(near_duplicate(candidate.unit.text, every[other].unit.text) for other in kept):
+            continue
+        added = [other for other in _with_company(at, every, shape.siblings) if other not in kept]
+        if kept and _cost(added, every) > room:
+            added = [at]
+        cost = _cost(added, every)
+        if kept and cost > room:
+            continue
+        own += 1
+        room -= cost
+        kept.update(dict.fromkeys(added, score))
+    return [(every[at].unit, score) for at, score in kept.items()]
+
+
+def _cost(places: Iterable[int], every: Sequence[Candidate]) -> int:
+    return sum(length(every[place].unit) for place in places)
+
+
+def _key(candidate: Candidate) -> tuple[int, int, int, str]:
+    unit = candidate.unit
+    return candidate.document, unit.start_line, unit.index, unit.text
+
+
+def length(unit: Unit) -> int:
+    """Words of a unit; a Chinese character counts as one."""
+    han = sum(character in _HAN for character in unit.text)
+    return han + len(unit.text.split())
+
+
+def _with_company(at: int, every: Sequence[Candidate], siblings: int) -> Iterable[int]:
+    """A candidate with what it cannot stand without: what announces it, what it announces, what it leans on."""
+    found = {at}
+    unit = every[at].unit
+    if announces(unit):
+        found.update(_announced(at, every))
+    if unit.kind == "list_item":
+        items = list(_list_around(at, every, max(siblings, _ANNOUNCED)))
+        lead = min(items) - 1
+        if siblings or (lead >= 0 and _together(lead, at, every) and announces(every[lead].unit)):
+            found.update(items)
+    elif unit.kind == "sentence" and signs_of(unit.text)[_LEANS] and _follows(at - 1, at, every):
+        found.add(at - 1)
+    first = min(found)
+    if every[first].unit.kind != "sentence" and _follows(first - 1, first, every) and announces(every[first - 1].unit):
+        found.add(first - 1)
+    return sorted(found)
+
+
+def _announced(at: int, every: Sequence[Candidate]) -> Iterable[int]:
+    """The list, rows or block of code that a candidate leads up to."""
+    for other in range(at + 1, min(at + 1 + _ITEMS_AFTER_COLON, len(every))):
+        kind = every[other].unit.kind
+        if not _together(at, other, every) or kind not in ("list_item", "code", "table_row"):
+            break
+        yield other
+        if kind == "code":
+            break
+
+
+def _list_around(at: int, every: Sequence[Candidate], most: int) -> Iterable[int]:
+    """The items of the list that an item stands in, with the code between them."""
+    found = [at]
+    for step in (-1, 1):
+        other = at + step
+        while 0 <= other < len(every) and _together(at, other, every):
+            if every[other].unit.kind not in ("list_item", "code"):
+                break
+            found.append(other)
+            other += step
+    found.sort()
+    if len(found) > most:
+        start = max(0, min(found.index(at) - most // 3, len(found) - most))
+        found = found[start : start + most]
+    return found
+
+
+def _together(at: int, other: int, every: Sequence[Candidate]) -> bool:
+    one, two = every[at], every[other]
+    return (one.document, one.section) == (two.document, two.section)
+
+
+def _follows(before: int, at: int, every: Sequence[Candidate]) -> bool:
+    """True when the candidate before stands right above, in the same section."""
+    if before < 0 or not _together(before, at, every) or every[before].unit.kind != "sentence":
+        return False
+    return every[at].unit.start_line <= every[before].unit.end_line + 2
+
+
+def opening(documents: Sequence[Found], every: Sequence[Candidate], named: Sequence[frozenset[str]]) -> list[Run]:
+    """How the document that the question names begins; empty for none."""
+    whose = [one.rank for one in documents if any(not forms.isdisjoint(own_names(one)) for forms in named)]
+    return beginning([one for one in every if one.document in whose[:1]])
+
+
+def beginning(own: Sequence[Candidate]) -> list[Run]:
+    """The first sentences of a document, of its introduction where it has one."""
+    prose = [one for one in own if one.unit.kind in ("sentence", "list_item")]
+    introduced = [one for one in prose if section_kinds(one.unit.heading)[_OPENS]] or prose
+    # A signature or a date may stand before what something begins with.
+    start = next((at for at, one in enumerate(introduced) if len(one.tokens) >= _SHORTEST_OPENING), 0)
+    return runs_of([one.unit for one in introduced[start : start + _OPENING_UNITS]], {})
+
+
+def announces(unit: Unit) -> bool:
+    """True when what follows is what the unit is about: ``Calls are let through when:``."""
+    return unit.text.rstrip().endswith((":", "："))
+
+
+def near_duplicate(text: str, other: str) -> bool:
+    """True when two texts say the same in nearly the same words, or one holds the other."""
+    first, second = set(tokens(text)), set(tokens(other))
+    if not first or not second:
+        return text.strip() == other.strip()
+    shared, shorter = len(first & second), min(len(first), len(second))
+    if shorter < _FEW_TOKENS:
+        # A few words are inside of many sentences that say something else.
+        return first == second
+    return shared / len(first | second) >= _NEAR_DUPLICATE or shared / shorter >= 0.9
+
+
+def runs_of(units: Sequence[Unit], scores: Mapping[Unit, float]) -> list[Run]:
+    """Units as runs: neighbours together, documents by their best unit, units in the order of the document."""
+    best: dict[str, float] = {}
+    for unit in units:
+        best[unit.excerpt.path] = max(best.get(unit.excerpt.path, 0.0), scores.get(unit, 0.0))
+    ordered = sorted(units, key=lambda unit: (-best[unit.excerpt.path], unit.excerpt.path, unit.start_line, unit.index))
+    runs: list[list[Unit]] = []
+    for unit in ordered:
+        if runs and _one_paragraph(runs[-1][-1], unit):
+            runs[-1].append(unit)
+        else:
+            runs.append([unit])
+    return [Run(tuple(run)) for run in runs]
+
+
+def _one_paragraph(before: Unit, unit: Unit) -> bool:
+    return (
+        before.excerpt.path == unit.excerpt.path
+        and unit.index == before.index + 1
+        and before.kind == unit.kind == "sentence"
+        and unit.start_line <= before.end_line + 1
+    )

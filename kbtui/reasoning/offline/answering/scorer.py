@@ -1,0 +1,135 @@
+"""Scores candidates: two logistic models over readable features, the second for the few that are worth an embedding.
+
+The weights stand in ``weights.toml`` and are fitted by ``benchmarks/fit_answers.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from kbtui.errors import EmbeddingError
+from kbtui.question.normalise import has_han
+from kbtui.reasoning.offline.answering.candidates import Candidate, Found
+from kbtui.reasoning.offline.answering.features import Asked, beside_best, lexical, with_cosines
+from kbtui.reasoning.offline.features import Rarity, english_text
+from kbtui.reasoning.offline.grader import Encodes
+from kbtui.text.word_lists import toml_in
+
+if TYPE_CHECKING:
+    pass
+
+if TYPE_CHECKING:
+    from kbtui.reasoning.offline.answering.features import Floats
+
+ENCODED: Final = 24
+"""Candidates that are encoded: about 2 ms each."""
+
+CONSIDERED: Final = 60
+"""Candidates that the second model sees."""
+
+_ENCODED_CHARS: Final = 240
+
+Weights = Mapping[str, Mapping[str, float]]
+"""The models ``first`` and ``second`` (and those of `knowing`): weights by the names of features."""
+
+_given: Weights | None = None
+
+
+def use_weights(weights: Weights | None) -> None:
+    """Score by these weights instead of the fitted ones: of a benchmark that leaves a folder out."""
+    global _given
+    _given = weights
+
+
+def weights() -> Weights:
+    """The weights in use."""
+    return _given if _given is not None else _fitted()
+
+
+@cache
+def _fitted() -> Weights:
+    return toml_in(__package__, "weights.toml")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scored:
+    """The best candidates of a question, best first.
+
+    Attributes:
+        scores: Probabilities that each states what is asked, in the order of ``candidates``.
+        features: Their features by name, a value for each.
+    """
+
+    candidates: tuple[Candidate, ...]
+    scores: tuple[float, ...]
+    features: Mapping[str, Floats]
+
+
+def scored(
+    asked: Asked,
+    candidates: Sequence[Candidate],
+    documents: Sequence[Found],
+    rarity: Rarity | None,
+    embedder: Callable[[], Encodes | None],
+) -> Scored:
+    """The best `CONSIDERED` of ``candidates``, scored."""
+    import numpy as np
+
+    if not candidates:
+        return Scored(candidates=(), scores=(), features={})
+    names, matrix = lexical(asked, candidates, documents, rarity)
+    first = applied(weights()["first"], *beside_best(names, matrix))
+    kept = np.argsort(-first, kind="stable")[:CONSIDERED]
+    chosen = [candidates[at] for at in kept]
+    names, matrix = with_cosines(names, matrix[kept], *cosines(asked, chosen, embedder))
+    second = applied(weights()["second"], names, matrix)
+    order = np.argsort(-second, kind="stable")
+    return Scored(
+        candidates=tuple(chosen[at] for at in order),
+        scores=tuple(float(second[at]) for at in order),
+        features={name: matrix[order, at] for at, name in enumerate(names)},
+    )
+
+
+def applied(model: Mapping[str, float], names: Sequence[str], matrix: Floats) -> Floats:
+    """The logistic model over the rows of a matrix."""
+    import numpy as np
+
+    vector = np.array([model.get(name, 0.0) for name in names], np.float32)
+    total = np.clip(matrix @ vector + np.float32(model["intercept"]), -30, 30)
+    result: Floats = (1 / (1 + np.exp(-total))).astype(np.float32)
+    return result
+
+
+def cosines(
+    asked: Asked, candidates: Sequence[Candidate], embedder: Callable[[], Encodes | None]
+) -> tuple[Floats | None, Floats | None]:
+    """Cosines of the question to each sentence, and to the sentence with its heading; None where nothing can be read.
+
+    Those behind the first `ENCODED` get the least of these, as do those that are in Chinese.
+    """
+    import numpy as np
+
+    text = english_text(asked.part)
+    readable = [at for at, one in enumerate(candidates) if not has_han(one.unit.text)][:ENCODED]
+    if not text.strip() or not readable or (has_han(asked.part.semantic_intent) and not text.strip()):
+        return None, None
+    try:
+        model = embedder()
+        if model is None:
+            return None, None
+        texts = [candidates[at].unit.text[:_ENCODED_CHARS] for at in readable]
+        titled = [
+            f"{candidates[at].unit.heading}: {one}"[:_ENCODED_CHARS] for at, one in zip(readable, texts, strict=True)
+        ]
+        vectors = model.encode([*texts, *titled])
+        likeness = (vectors @ model.query(text)).astype(np.float32)
+    except EmbeddingError:
+        return None, None
+    plain, headed = likeness[: len(readable)], likeness[len(readable) :]
+    every, every_headed = (np.full(len(candidates), part.min(), np.float32) for part in (plain, headed))
+    every[readable], every_headed[readable] = plain, headed
+    return every, every_headed

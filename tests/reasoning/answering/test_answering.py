@@ -1,0 +1,164 @@
+"""What is chosen of documents, and what belongs to it."""
+
+from __future__ import annotations
+
+import pytest
+
+from kbtui.domain.evidence import Evidence, Hit
+from kbtui.domain.ports import CancelToken
+from kbtui.domain.routing import SubQuestion
+from kbtui.reasoning.citing import Citations
+from kbtui.reasoning.offline.answering import Selection, asked_of, scorer, selected
+from kbtui.reasoning.offline.answering.candidates import candidates_of, documents_of
+from kbtui.reasoning.offline.answering.composing import chosen_of, near_duplicate, shape_of
+from kbtui.reasoning.offline.answering.features import lexical
+from kbtui.reasoning.offline.answering.scorer import Scored
+from kbtui.reasoning.offline.answering.signs import SECTIONS, SIGNS, section_kinds, signs_of
+from tests.reasoning.conftest import Lines
+
+KILN = """---
+owner: Mara
+---
+# The kiln
+
+The kiln fires clay in the yard behind the shop.
+
+## Limits
+
+It may be heated to 1,240 °C.
+It is opened below 90 °C only.
+
+## Firing
+
+To fire it:
+
+1. Close the damper.
+2. Light the burner.
+3. Wait for an hour.
+
+## History
+
+It was bought from a school in Bergen.
+"""
+GLAZES = """# Glazes
+
+A glaze melts at the heat of the kiln.
+"""
+FILES = {"kiln.md": KILN, "glazes.md": GLAZES}
+
+
+def evidence(*places: tuple[str, int, float]) -> list[Evidence]:
+    found = []
+    for number, (path, line, score) in enumerate(places):
+        text = FILES[path].split("\n")[line - 1]
+        hit = Hit(
+            path=path,
+            start_line=line,
+            end_line=line,
+            text=text,
+            score=score,
+            tool="hybrid_search",
+            title=FILES[path].split("# ")[1].split("\n")[0],
+        )
+        found.append(Evidence(evidence_id=f"e{number}", hit=hit, sub_question="", score=score, kept=True))
+    return found
+
+
+def chosen(question: str, *places: tuple[str, int, float]) -> Selection:
+    return selected(
+        SubQuestion(semantic_intent=question),
+        question,
+        evidence(*places),
+        Citations(Lines(dict(FILES))),
+        lambda: None,
+        None,
+        CancelToken(),
+    )
+
+
+def shown(selection: Selection) -> str:
+    return "\n".join(unit.text for run in selection.runs for unit in run.units)
+
+
+def test_what_answers_is_found_beside_the_passage_that_was_found() -> None:
+    assert "1,240 °C" in shown(chosen("how hot may the kiln be heated?", ("kiln.md", 6, 0.8)))
+
+
+def test_fields_at_the_head_of_a_document_are_no_sentences_of_it() -> None:
+    documents = documents_of(evidence(("kiln.md", 6, 0.8)))
+    texts = [one.unit.text for one in candidates_of(documents, Citations(Lines(dict(FILES))), CancelToken())]
+    assert not any("Mara" in text for text in texts)
+    assert "It was bought from a school in Bergen." in texts
+
+
+def test_documents_are_ranked_by_their_best_passage() -> None:
+    found = documents_of(evidence(("glazes.md", 3, 0.4), ("kiln.md", 6, 0.3), ("kiln.md", 10, 0.9)))
+    assert [(document.path, document.rank, len(document.passages)) for document in found] == [
+        ("kiln.md", 0, 2),
+        ("glazes.md", 1, 1),
+    ]
+
+
+def test_an_item_brings_its_list_and_what_announces_it() -> None:
+    question = "how do I fire the kiln?"
+    citations = Citations(Lines(dict(FILES)))
+    documents = documents_of(evidence(("kiln.md", 6, 0.8)))
+    every = candidates_of(documents, citations, CancelToken())
+    burner = next(one for one in every if one.unit.text == "Light the burner.")
+    best = Scored(candidates=(burner,), scores=(0.9,), features={})
+    kinds = asked_of(SubQuestion(semantic_intent=question), question).kinds
+    texts = [unit.text for unit, _ in chosen_of(best, every, shape_of(kinds))]
+    assert texts == ["To fire it:", "Close the damper.", "Light the burner.", "Wait for an hour."]
+
+
+def test_one_fact_that_is_asked_for_gets_few_words() -> None:
+    fact, steps = (shape_of(kinds) for kinds in ({"number": 1.0}, {"how_to": 1.0, "number": 1.0}))
+    assert fact.words <= 80 < steps.words
+
+
+def test_features_are_numbers_without_holes_and_say_where_the_words_of_the_question_stand() -> None:
+    question = "how hot may the kiln be heated?"
+    documents = documents_of(evidence(("kiln.md", 6, 0.8), ("glazes.md", 3, 0.4)))
+    every = candidates_of(documents, Citations(Lines(dict(FILES))), CancelToken())
+    names, matrix = lexical(asked_of(SubQuestion(semantic_intent=question), question), every, documents, None)
+    assert matrix.shape == (len(every), len(names)) and len(set(names)) == len(names)
+    assert matrix.min() >= 0.0 and matrix.max() <= 1.5
+    heated = next(at for at, one in enumerate(every) if "1,240" in one.unit.text)
+    bought = next(at for at, one in enumerate(every) if "Bergen" in one.unit.text)
+    cov, slot = names.index("cov"), names.index("number:slot")
+    assert matrix[heated, cov] > matrix[bought, cov] and matrix[heated, slot] == 1.0
+
+
+def test_without_a_passage_nothing_is_answered() -> None:
+    selection = chosen("how hot may the kiln be heated?")
+    assert (selection.verdict, selection.runs) == ("none", ())
+
+
+@pytest.mark.parametrize("model", ["first", "second", "knowing", "thresholds"])
+def test_weights_are_kept_for_every_model(model: str) -> None:
+    table = scorer.weights()[model]
+    assert all(isinstance(value, float | int) for value in table.values())
+    assert model == "thresholds" or "intercept" in table
+
+
+def test_other_weights_can_be_used_and_taken_back() -> None:
+    fitted = scorer.weights()
+    other = {"first": {"intercept": 0.0}}
+    scorer.use_weights(other)
+    try:
+        assert scorer.weights() is other
+    finally:
+        scorer.use_weights(None)
+    assert scorer.weights() == fitted
+
+
+def test_signs_and_sections_are_told_by_their_words() -> None:
+    signs = dict(zip(SIGNS, signs_of("It fires at 1,240 °C because the clay needs it."), strict=True))
+    assert signs["amount"] and signs["reason"] and not signs["date"]
+    sections = dict(zip(SECTIONS, section_kinds("Rejected Ideas"), strict=True))
+    assert sections["reason"] and not sections["opening"]
+
+
+def test_sentences_that_share_nearly_all_words_say_the_same() -> None:
+    assert near_duplicate("The kiln fires clay in the yard.", "In the yard the kiln fires clay.")
+    assert not near_duplicate("The kiln fires clay.", "The kiln is sold.")
