@@ -6,18 +6,14 @@ takes minutes, not hours.
 
 from __future__ import annotations
 
-import json
 import pickle
 import sys
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from dataclasses import replace as dataclass_replace
 from pathlib import Path
 from typing import Any
 
 from _facts import facts_stated
-from msgspec.structs import replace
 
 
 @dataclass
@@ -66,52 +62,6 @@ def answers_cases(questions: Sequence[Mapping[str, Any]], roots: Mapping[str, Pa
         for q in questions
         if q["corpus"] in roots
     ]
-
-
-def set_cases(folder: Path, scratch: Path, limit: int) -> list[Case]:
-    """Questions of a retrieval set whose answers are strings of its passages.
-
-    Passages of one page, or of one title, are joined to a document: what is chosen from is as long as in real folders.
-    """
-    from _cases import spread
-    from retrieval import lines, load, write
-
-    documents, _, relevant = load(folder)
-    joined: dict[str, list[str]] = defaultdict(list)
-    page_of = {}
-    for document in documents:
-        page = str(document["id"]).partition("#")[0]
-        page = page if page != document["id"] else document.get("title") or page
-        page_of[document["id"]] = page
-        joined[page].append(document["text"])
-    root = scratch / folder.name
-    pages = [
-        {"id": page, "title": page.rsplit("/", 1)[-1], "text": "\n\n".join(texts)} for page, texts in joined.items()
-    ]
-    paths = {page: path for path, page in write(pages, root).items()}
-    every = [q for q in map(json.loads, lines(folder / "queries.jsonl")) if q["text"].strip()]
-    usable = [q for q in every if q.get("answers")]
-    return [
-        Case(
-            id=str(q["id"]),
-            corpus=folder.name,
-            root=root,
-            kind="set",
-            question=q["text"],
-            answerable=True,
-            facts=[list(q["answers"])],
-            gold_files=[paths[page_of[one]] for one in relevant.get(q["id"], ()) if one in page_of],
-        )
-        for q in spread(usable, limit)
-    ]
-
-
-def withheld(case: Case) -> Case:
-    """The same question with its gold documents taken away: nothing that is found answers it."""
-    brief = case.brief
-    if brief is not None:
-        brief = replace(brief, found=tuple(one for one in brief.found if not case.is_gold(one.hit.path)))
-    return dataclass_replace(case, id=f"{case.id} withheld", answerable=False, facts=[], gold_files=[], brief=brief)
 
 
 def collect(cases: Iterable[Case], keep: Path) -> list[Case]:

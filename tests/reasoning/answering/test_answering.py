@@ -134,7 +134,12 @@ def test_without_a_passage_nothing_is_answered() -> None:
     assert (selection.verdict, selection.runs) == ("none", ())
 
 
-@pytest.mark.parametrize("model", ["first", "second", "knowing", "thresholds"])
+@pytest.mark.parametrize(("grade", "said"), [(0.9, "answered"), (0.15, "near"), (0.02, "none")])
+def test_the_best_grade_of_a_passage_tells_whether_it_is_an_answer(grade: float, said: str) -> None:
+    assert chosen("how hot may the kiln be heated?", ("kiln.md", 6, grade)).verdict == said
+
+
+@pytest.mark.parametrize("model", ["first", "second", "thresholds"])
 def test_weights_are_kept_for_every_model(model: str) -> None:
     table = scorer.weights()[model]
     assert all(isinstance(value, float | int) for value in table.values())

@@ -15,7 +15,7 @@ from kbtui.reasoning.citing import Citations
 from kbtui.reasoning.offline.answering.candidates import candidates_of, documents_of, saying_more
 from kbtui.reasoning.offline.answering.composing import beginning, composed, opening
 from kbtui.reasoning.offline.answering.features import Asked
-from kbtui.reasoning.offline.answering.knowing import Verdict, seen, verdict
+from kbtui.reasoning.offline.answering.knowing import Verdict, verdict
 from kbtui.reasoning.offline.answering.scorer import scored
 from kbtui.reasoning.offline.features import Rarity, question_terms
 from kbtui.reasoning.offline.grader import Encodes
@@ -67,7 +67,7 @@ def selected(
         return Selection(verdict="none", runs=())
     terms = question_terms(part, False)
     return Selection(
-        verdict=verdict(seen(asked, best, documents)),
+        verdict=verdict(documents),
         runs=tuple(composed(best, candidates, asked.kinds, terms.terms)),
         opening=tuple(opening(documents, candidates, terms.named)),
     )

@@ -33,7 +33,7 @@ CONSIDERED: Final = 60
 _ENCODED_CHARS: Final = 240
 
 Weights = Mapping[str, Mapping[str, float]]
-"""The models ``first`` and ``second`` (and those of `knowing`): weights by the names of features."""
+"""The models ``first`` and ``second``: weights by the names of features; and the ``thresholds`` of `knowing`."""
 
 _given: Weights | None = None
 
