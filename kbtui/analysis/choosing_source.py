@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from kbtui.analysis.context import AnalysisContext
 from kbtui.analysis.naming import name_stems
 from kbtui.analysis.relevance import asked_words, table_scores
-from kbtui.analysis.structure import StructureRequest, read_request
+from kbtui.analysis.structure import Calling, StructureRequest, read_request
 from kbtui.domain.analysis import Classified
 from kbtui.domain.events import Warned
 from kbtui.domain.ports import Emit
@@ -63,10 +63,13 @@ def choose_source(query: str, classified: Classified, context: AnalysisContext, 
     return max(near, key=lambda name: (_readable(query, name, context), scores[name]))
 
 
-def structure_asked(query: str, manager: SchemaManager) -> Classified | None:
+def structure_asked(query: str, manager: SchemaManager, calling: Calling | None = None) -> Classified | None:
     """The request for a question about structure, of the source that is named or has what is named; None for others.
 
     A source that cannot be reached is left out.
+
+    Args:
+        calling: See `read_request`.
     """
     bare = query
     for name in sorted(manager.names, key=len, reverse=True):
@@ -77,7 +80,8 @@ def structure_asked(query: str, manager: SchemaManager) -> Classified | None:
             schema = manager.peek(name, "detailed", manager.for_question(name, query))
         except DataSourceError:
             continue
-        if (request := read_request(query, schema) or read_request(bare, schema)) is not None:
+        request = read_request(query, schema) or read_request(bare, schema) or read_request(query, schema, calling)
+        if request is not None:
             found.append((name, request))
     if not found:
         return None

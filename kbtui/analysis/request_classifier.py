@@ -243,6 +243,8 @@ class RequestClassifier:
             return None
         if read.query_type != "chitchat" or web_wish(query) is not None or "web_search" in found:
             return None
+        if self._sources and talk_kind(query, sure=True) is None:
+            return None  # A word that no small talk has may be one of the data.
         # "what would you look at first here" is said to the assistant, and of the data.
         consults = self._sum("consultation", found) >= _DECIDES and read.chitchat != talk_kind(query, sure=True)
         if read.chitchat == "smalltalk":

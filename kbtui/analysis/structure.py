@@ -6,9 +6,10 @@ the statement for what only rows can tell.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from msgspec import Struct
 
@@ -37,7 +38,7 @@ _LONGEST_NAME: Final = 6
 _LEAST_TYPO: Final = 6
 _TYPO: Final = 83.0
 
-_TELLING: Final = ("tables", "columns", "rows", "source", "describe", "profile", "preview", "strong")
+_TELLING: Final = ("tables", "columns", "rows", "source", "describe", "kept", "profile", "preview", "strong")
 """Kinds of words without one of which nothing asks about structure."""
 _MOST_LISTED: Final = 200
 """Tables that are listed by name."""
@@ -77,16 +78,35 @@ def may_ask_structure(question: str) -> bool:
     return any(any(word in token for word in asking) if has_cjk(token) else _known(token, asking) for token in tokens)
 
 
-def read_request(question: str, schema: Schema) -> StructureRequest | None:
+class Called(NamedTuple):
+    """What words of a question go by, from one offset to another: a table, or a column of it."""
+
+    first: int
+    last: int
+    table: str
+    column: str
+    score: float
+
+
+Calling = Callable[[str, Schema], "Iterable[Called]"]
+
+
+def read_request(question: str, schema: Schema, calling: Calling | None = None) -> StructureRequest | None:
     """What ``question`` asks about the structure; None where any word of it asks for something else.
 
     Args:
         schema: Tables and columns are recognised by its names; with those of the detailed level, columns too.
+        calling: What words that are no names stand for: ``clm`` is a table of claims.
     """
     language: Language = "zh" if has_cjk(question) else "en"
     vocabulary = _vocabulary()[language]
     scan = _Scan(question, schema, vocabulary)
     said = scan.said
+    if scan.unread and calling is not None and said & set(_TELLING):
+        by_name = bool(scan.tables)
+        scan.read_as(calling(question, schema))
+        if "many_tables" in said and not by_name and not scan.unread:
+            return StructureRequest(about="tables")  # Those of a shop are all tables, though one may be called so.
     if scan.unread and not said & {"strong"}:
         return None
     tables = tuple(dict.fromkeys(scan.tables))
@@ -125,9 +145,11 @@ def _about(said: frozenset[str] | set[str], names_table: bool) -> About | None:
         return "sample"
     if "describe" in said:
         return "describe"
+    if "kept" in said and names_table:
+        return None if said & {"count", "number"} else "columns"
     if "tables" in said:
         # "the table orders" alone asks for its rows.
-        return None if names_table else "tables"
+        return "tables" if not names_table else "describe" if "asked" in said else None
     if "source" not in said or names_table:
         return None
     return "sample" if "sample" in said else "count" if "count" in said else "describe"
@@ -144,20 +166,30 @@ class _Scan:
         self.columns: list[tuple[str, str]] = []
         self.words_as_columns: list[tuple[str, str]] = []
         """Columns called by a word of the vocabulary, such as ``name``."""
-        self.unread: list[str] = []
+        self.unread: list[tuple[int, int]] = []
+        """Offsets of words that are neither."""
         self.number = 0
-        tokens = _TOKEN.findall(question.lower())
+        found = list(_TOKEN.finditer(question.lower()))
         position = 0
-        while position < len(tokens):
-            token = tokens[position]
-            if has_cjk(token):
-                self._han(token)
+        while position < len(found):
+            if has_cjk(found[position][0]):
+                self._han(found[position][0], found[position].start())
                 position += 1
             else:
-                position += self._latin(tokens[position : position + _LONGEST_NAME])
+                position += self._latin(found[position : position + _LONGEST_NAME])
 
-    def _latin(self, tokens: Sequence[str]) -> int:
-        """Take the name or the word that ``tokens`` begin with; how many tokens that are."""
+    def read_as(self, called: Iterable[Called]) -> None:
+        """Take words that are left for the tables, or for the columns, that go by them, the longest stretch first."""
+        for each in sorted(called, key=lambda one: (one.first - one.last, -one.score)):
+            covered = [span for span in self.unread if each.first <= span[0] and span[1] <= each.last]
+            if not covered or (each.column and "columns" not in self.said and "tables" not in self.said):
+                continue
+            self.unread = [span for span in self.unread if span not in covered]
+            self.tables.append(each.table)
+
+    def _latin(self, found: Sequence[re.Match[str]]) -> int:
+        """Take the name or the word that tokens begin with; how many tokens that are."""
+        tokens = [match[0] for match in found]
         stems = [stem(token) for token in tokens]
         for length in range(len(tokens), 0, -1):
             if (named := self._names.get(tuple(stems[:length]))) is None:
@@ -168,17 +200,17 @@ class _Scan:
                 self._name(named)
             return length
         if "_".join(tokens[:2]) in self._vocabulary.get("other", ()):
-            self.unread.append(tokens[0])
+            self.unread.append(found[0].span())
             return 2
         token = tokens[0]
         if token.isdigit():
             self.number = min(int(token[:4]), MOST_ROWS)
             self.said.add("number")
         elif not self._word(token):
-            self.unread.append(token)
+            self.unread.append(found[0].span())
         return 1
 
-    def _han(self, text: str) -> None:
+    def _han(self, text: str, start: int) -> None:
         position = 0
         while position < len(text):
             rest = text[position:]
@@ -190,7 +222,7 @@ class _Scan:
                     break
             else:
                 length = 1
-                self.unread.append(rest[0])
+                self.unread.append((start + position, start + position + 1))
             position += length
 
     def _name(self, named: tuple[str, str]) -> None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from msgspec.structs import replace
 
 from kbtui.bootstrap.sources import OpenedSources
-from kbtui.domain.analysis import Classified, FollowUp, Limits, ResultTable
+from kbtui.domain.analysis import Classified, FollowUp, Limits, ResultTable, Schema
 from kbtui.domain.conversation import Turn
 from kbtui.domain.events import AnswerCompleted, Warned
 from kbtui.domain.ports import CancelToken, Emit, RunSummary
@@ -22,6 +22,7 @@ from kbtui.text.terminal import one_line
 if TYPE_CHECKING:
     from kbtui.analysis.classifying import Classifiers
     from kbtui.analysis.context import AnalysisContext, ManagedData
+    from kbtui.analysis.structure import Called
     from kbtui.controller.durations import Durations
     from kbtui.domain.analysis import PlanWriter, SqlWriter
     from kbtui.nl2sql.reader import QuestionReader
@@ -32,6 +33,8 @@ ANALYSED: Final = frozenset({"data_query", "visualization", "calculation", "cons
 """Requests that an analysis answers, where there is a source to analyse."""
 
 _SIGNAL_CHARS: Final = 80
+_CALLED: Final = 0.55
+"""Score from which words go by a table or a column."""
 
 CallTool = Callable[[str, Mapping[str, Any]], ToolOutput]
 
@@ -195,7 +198,21 @@ class DataSide:
             return None
         for problem in self.opened.open_missing(emit):
             emit(Warned(message=str(problem), where="data"))
-        return structure_asked(query, self.opened.manager())
+        return structure_asked(query, self.opened.manager(), self._called)
+
+    def _called(self, query: str, schema: Schema) -> Iterator[Called]:
+        """The tables and columns of a source that words of a question go by."""
+        from kbtui.analysis.structure import Called
+
+        writer = self._offline_writer()
+        lattice = writer.lattice(writer.question(query), schema)
+        tokens, tables = lattice.question.tokens, lattice.catalogue.tables
+        for mention in lattice.mentions:
+            if mention.kind not in ("table", "column") or mention.ref is None or mention.score < _CALLED:
+                continue
+            (first, last), (table, column) = mention.span, mention.ref
+            name = tables[table].role_of or table
+            yield Called(tokens[first].start, tokens[last - 1].end, name, column.removeprefix("*"), mention.score)
 
     def _surely_read(self, query: str) -> str | None:
         """The source over which every word of ``query`` is read, and surely; None where there is none."""

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from kbtui.analysis.choosing_source import structure_asked
-from kbtui.analysis.structure import StructureRequest, described, may_ask_structure, read_request, reading_of
+from kbtui.analysis.structure import Called, StructureRequest, described, may_ask_structure, read_request, reading_of
 from kbtui.domain.analysis import Column, ForeignKey, Schema, Table
 from kbtui.domain.events import PlanCreated, TableProduced, Warned
 from tests.analysis.shop import Desk, ScriptedWriter, make_desk
@@ -84,6 +84,44 @@ def test_what_is_asked_about_the_structure_is_recognised(question: str, about: s
 )
 def test_what_is_asked_of_the_rows_is_not_about_the_structure(question: str) -> None:
     assert read_request(question, LIBRARY) is None
+
+
+CALLED = {
+    "borrowings": Called(0, 0, "loans", "", 0.9),
+    "money": Called(0, 0, "loans", "fine", 0.8),
+    "借阅": Called(0, 0, "loans", "", 0.9),
+}
+
+
+def _calling(question: str, schema: Schema) -> list[Called]:
+    found = ((question.find(word), word, called) for word, called in CALLED.items())
+    return [each._replace(first=at, last=at + len(word)) for at, word, each in found if at >= 0]
+
+
+@pytest.mark.parametrize(
+    ("question", "about", "tables"),
+    [
+        ("what columns does the borrowings table have", "columns", ("loans",)),
+        ("whats stored about borrowings", "columns", ("loans",)),
+        ("whats in the borrowings table", "describe", ("loans",)),
+        ("which columns are about money", "columns", ("loans",)),
+        ("what tables are in this borrowings db", "tables", ()),
+        ("借阅表里记了什么", "columns", ("loans",)),
+    ],
+)
+def test_tables_are_known_by_what_they_are_called(question: str, about: str, tables: tuple[str, ...]) -> None:
+    assert read_request(question, LIBRARY) is None
+    request = read_request(question, LIBRARY, _calling)
+    assert request is not None
+    assert (request.about, request.tables) == (about, tables)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["how many borrowings are stored", "how many borrowings do we know of", "borrowings with money in march"],
+)
+def test_what_is_counted_is_no_structure_though_its_table_is_called_otherwise(question: str) -> None:
+    assert read_request(question, LIBRARY, _calling) is None
 
 
 def test_a_source_with_one_table_needs_no_name_of_it() -> None:
