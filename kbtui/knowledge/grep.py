@@ -12,18 +12,17 @@ from __future__ import annotations
 
 import math
 import os
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from kbtui.domain.document import FileRecord
 from kbtui.domain.evidence import Hit
 from kbtui.domain.ports import CancelToken
 from kbtui.errors import KbtuiError
+from kbtui.knowledge.grep_ranking import K1, Candidate, name_tokens, ranked
 from kbtui.knowledge.keywords import MAX_TERMS, Term, first_terms, second_terms, split_keywords
 from kbtui.knowledge.naming import FileNames
 from kbtui.knowledge.passages import Passage, best_passages, passage_text
@@ -44,27 +43,13 @@ _FILES: Final = 40
 # Of each file at first; of the files that are chosen, the rest is fetched as far as `MAX_LINES` goes.
 _FIRST_LINES: Final = 50
 _PASSAGES_A_FILE: Final = 3
-_NOISE: Final = 0.15
-_K1: Final = 1.2
-_B: Final = 0.75
 # Long files hold more of every word; their passages are ranked on their own later, so the length counts less here.
 _FILE_B: Final = 0.4
 _TITLE_WORTH: Final = 0.5
-_PART_SHARE: Final = 0.35
-_COVERAGE_SHARE: Final = 0.3
-_EXACT_BONUS: Final = 0.1
-_NAMED_BONUS: Final = 0.3
 
 
 Lines = dict[str, list[int]]
 """Numbers of matching lines by path."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Candidate:
-    record: FileRecord
-    passage: Passage
-    text: str
 
 
 class GrepSearcher:
@@ -138,7 +123,7 @@ class GrepSearcher:
         texts = _Texts(self._source)
         matches = self._matches(texts, chosen, terms, found, worth, labelled, cancel)
         candidates = _candidates(texts, chosen, terms, matches, worth, k)
-        return _ranked(candidates, terms, worth, asked, labelled, k)
+        return ranked(candidates, terms, worth, asked, labelled, k)
 
     def best_files(self, keywords: Sequence[str], most: int, cancel: CancelToken | None = None) -> list[str]:
         """Paths of the files that promise most, best first.
@@ -266,7 +251,7 @@ def _candidates(
     matches: Mapping[str, Mapping[int, Sequence[int]]],
     worth: Sequence[float],
     k: int,
-) -> list[_Candidate]:
+) -> list[Candidate]:
     found: list[tuple[float, int, FileRecord, Passage]] = []
     for position, record in enumerate(chosen):
         if by_line := matches.get(record.path):
@@ -276,7 +261,7 @@ def _candidates(
     result = []
     for _, _, record, passage in found[: min(MAX_SCORED, 30 + k)]:
         patterns = [terms[index].pattern for index in passage.terms]
-        result.append(_Candidate(record, passage, passage_text(texts[record.path], passage, patterns)))
+        result.append(Candidate(record, passage, passage_text(texts[record.path], passage, patterns)))
     return result
 
 
@@ -304,12 +289,12 @@ def _best_files(
 ) -> list[FileRecord]:
     """The files that promise most by how often they hold which terms, best first."""
     average = max(sum(record.line_count for record in files) / len(files), 1.0)
-    lengths = {record.path: _K1 * (1 - _FILE_B + _FILE_B * record.line_count / average) for record in files}
+    lengths = {record.path: K1 * (1 - _FILE_B + _FILE_B * record.line_count / average) for record in files}
     scores: dict[str, float] = {}
     for index, by_path in enumerate(found):
         for path, lines in by_path.items():
             number = len(lines)
-            scores[path] = scores.get(path, 0.0) + worth[index] * number * (_K1 + 1) / (number + lengths[path])
+            scores[path] = scores.get(path, 0.0) + worth[index] * number * (K1 + 1) / (number + lengths[path])
     records = {record.path: record for record in files}
     best = max(worth)
     for path in scores:
@@ -323,105 +308,5 @@ def _best_files(
 
 def _named(record: FileRecord, terms: Sequence[Term], worth: Sequence[float]) -> float:
     """What the terms in the title and the path add."""
-    name = _name_tokens(record.title, record.path)
+    name = name_tokens(record.title, record.path)
     return sum(_TITLE_WORTH * worth[index] for index, term in enumerate(terms) if term.token and term.token in name)
-
-
-@lru_cache(maxsize=16384)
-def _name_tokens(title: str, path: str) -> frozenset[str]:
-    stem = path.rsplit(".", 1)[0].replace("/", " ")
-    return frozenset(tokens(f"{title} {stem}"))
-
-
-def _ranked(
-    candidates: Sequence[_Candidate],
-    terms: Sequence[Term],
-    worth: Sequence[float],
-    asked: Sequence[tuple[str, bool]],
-    labelled: Mapping[str, set[int]],
-    k: int,
-) -> list[Hit]:
-    """BM25 over the candidates, with the folder's own rarities; noise dropped."""
-    if not candidates:
-        return []
-    from rank_bm25 import BM25Okapi
-
-    names = [_marker(index) for index in range(len(terms))]
-    bags = [_bag(candidate, terms, names, labelled.get(candidate.record.path, set())) for candidate in candidates]
-    bm25: Any = BM25Okapi(bags, k1=_K1, b=_B)
-    bm25.idf = dict(zip(names, worth, strict=True))
-    for term, value in zip(terms, worth, strict=True):
-        if term.whole and not term.token:
-            # `DiffExecutor` also speaks of an executor, a little.
-            for part in tokens(term.text)[1:]:
-                bm25.idf[part] = max(bm25.idf.get(part, 0.0), _PART_SHARE * value)
-    scores = bm25.get_scores(list(bm25.idf))
-    found: list[Hit] = []
-    for position, candidate in enumerate(candidates):
-        record, passage = candidate.record, candidate.passage
-        present = {index for index, name in enumerate(names) if bm25.doc_freqs[position].get(name)}
-        coverage = _coverage(present, terms, len(asked))
-        exact = sum(keyword in candidate.text for keyword, _ in asked) / len(asked)
-        named = len(labelled.get(record.path, ())) / len(asked) if 1 in passage.matched else 0.0
-        score = float(scores[position]) * (1 - _COVERAGE_SHARE + _COVERAGE_SHARE * coverage)
-        score *= 1 + _EXACT_BONUS * exact + _NAMED_BONUS * named
-        found.append(
-            Hit(
-                path=record.path,
-                start_line=passage.start,
-                end_line=passage.end,
-                text=candidate.text,
-                score=round(score, 6),
-                tool="grep_search",
-                title=record.title,
-                signals={"bm25": round(float(scores[position]), 4), "coverage": coverage, "exact": round(exact, 4)},
-                matched_lines=passage.matched,
-            )
-        )
-    found.sort(key=lambda hit: (-hit.score, hit.path, hit.start_line))
-    return [hit for hit in found if hit.score >= _NOISE * found[0].score][:k]
-
-
-def _bag(candidate: _Candidate, terms: Sequence[Term], names: Sequence[str], labels: set[int]) -> list[str]:
-    """A passage as BM25 sees it: its tokens for its length, and a marker for each time it holds a term.
-
-    Every passage of the file a keyword names holds that keyword, written or not: ``PEP 703`` seldom says ``PEP 703``.
-    """
-    bag, counted = _counted(candidate.text)
-    title = _name_tokens(candidate.record.title, candidate.record.path)
-    marks: list[str] = []
-    for index, term in enumerate(terms):
-        number = max(counted.get(term.token, 0) if term.token else 0, candidate.passage.terms.get(index, 0))
-        if (number and term.token in title) or (term.whole and term.keyword in labels):
-            number += 1
-        marks += [names[index]] * number
-    return [*bag, *marks]
-
-
-@lru_cache(maxsize=4096)
-def _counted(text: str) -> tuple[tuple[str, ...], Mapping[str, int]]:
-    """Tokens of a passage, and how often each is there. The parts of one question meet the same passages again."""
-    bag = tuple(tokens(text))
-    return bag, Counter(bag)
-
-
-def _marker(index: int) -> str:
-    """A token no text gives."""
-    return f"\0{index}"
-
-
-def _coverage(present: set[int], terms: Sequence[Term], asked: int) -> float:
-    """Share of the keywords that are there; of one that is nowhere whole, the share of its parts."""
-    by_keyword: dict[int, list[int]] = {}
-    for index, term in enumerate(terms):
-        by_keyword.setdefault(term.keyword, []).append(index)
-    total = 0.0
-    for indexes in by_keyword.values():
-        parts = [index for index in indexes if not terms[index].whole]
-        if any(terms[index].whole and index in present for index in indexes):
-            total += 1.0
-        elif parts:
-            total += (
-                sum(index in present for index in parts) / len(parts) * (1.0 if len(parts) == len(indexes) else 0.5)
-            )
-    return round(total / asked, 4)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import PurePosixPath
@@ -138,8 +138,12 @@ def find_labels(text: str, own: tuple[str, ...] = ()) -> Iterator[tuple[int, str
             if word in known or (pattern is _SEGMENT and zero_padded):
                 yield match.start() + shift, f"{word.upper()} {int(match[2])}"
     yield from _roles(text)
-    if "#" not in text:
-        return
+    if "#" in text:
+        yield from _hashes(spans, claimed)
+
+
+def _hashes(spans: _Spans, claimed: Collection[int]) -> Iterator[tuple[int, str]]:
+    """``#12`` and what a repository's address ends in, but for the ``claimed`` offsets that belong to a series."""
     for match, shift in _found(_REPOSITORY_ITEM, spans):
         yield match.start() + shift, f"#{int(match[1])}"
     for match, shift in _found(_HASH, spans):
