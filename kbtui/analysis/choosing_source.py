@@ -80,7 +80,8 @@ def structure_asked(query: str, manager: SchemaManager, calling: Calling | None 
             schema = manager.peek(name, "detailed", manager.for_question(name, query))
         except DataSourceError:
             continue
-        request = read_request(query, schema) or read_request(bare, schema) or read_request(query, schema, calling)
+        ways = dict.fromkeys(((query, None), (bare, None), (query, calling)))
+        request = next(filter(None, (read_request(text, schema, by) for text, by in ways)), None)
         if request is not None:
             found.append((name, request))
     if not found:

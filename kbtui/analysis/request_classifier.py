@@ -246,10 +246,11 @@ class RequestClassifier:
         if self._sources and talk_kind(query, sure=True) is None:
             return None  # A word that no small talk has may be one of the data.
         # "what would you look at first here" is said to the assistant, and of the data.
-        consults = self._sum("consultation", found) >= _DECIDES and read.chitchat != talk_kind(query, sure=True)
-        if read.chitchat == "smalltalk":
-            consults = "consultation" in found or bool(self._source_of(query, text)[1])
-        if self._sources and consults:
+        if (
+            self._sources
+            and read.chitchat == "smalltalk"
+            and ("consultation" in found or self._source_of(query, text)[1])
+        ):
             return None
         return _classified("simple", read.signals or (Signal(name=read.chitchat or "small talk"),), read.confidence)
 

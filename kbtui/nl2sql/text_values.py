@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple, TypeVar
 
 from kbtui import late_patterns
+from kbtui.text.calendar import MONTH_NUMBERS
 
 Read = TypeVar("Read")
 
@@ -130,8 +131,6 @@ _FORMS: Final[tuple[tuple[str, str], ...]] = (
     (r"(?P<d>\d\d?) (?P<mon>[A-Z][a-z]{2})[a-z]*", "%d %b"),
     (r"(?P<mon>[A-Z][a-z]{2})[a-z]* (?P<d>\d\d?), (?P<y>\d{4})", "%b %d, %Y"),
 )
-_MONTHS: Final = {name: number for number, name in enumerate(
-    ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"), start=1)}  # fmt: skip
 
 
 @lru_cache(maxsize=1)
@@ -217,7 +216,7 @@ def _day(match: re.Match[str], form: str) -> date | None:
         first, second = int(parts["a"]), int(parts["b"])
         day, month = (first, second) if form.startswith("%d") else (second, first)
     else:
-        month = _MONTHS.get(parts["mon"].lower(), 0) if "mon" in parts else int(parts["m"])
+        month = MONTH_NUMBERS.get(parts["mon"].lower(), 0) if "mon" in parts else int(parts["m"])
         day = int(parts.get("d") or 1)
     year = int(parts.get("y") or 2000)
     return _date(year + (2000 if year < 70 else 1900 if year < 100 else 0), month, day)

@@ -120,7 +120,7 @@ class RecordsReader:
         if not topic or len(kinds) != 1:
             return None
         kind, words = kinds[0], [stem(word.lower()) for word in topic]
-        things = [thing for thing in kind.things if all(word in thing.stems for word in words)]
+        things = [thing for thing in kind.things if thing.stems.issuperset(words)]
         if not things or len(things) == len(kind.things):
             return None
         rest = without(asked, topic)

@@ -205,18 +205,13 @@ def _kind_words(of: str, name: str, things: Sequence[Thing]) -> tuple[str, ...]:
             above = Counter(thing.key.split("/")[0] for thing in things if "/" in thing.key).most_common(1)
             top = [_singular(above[0][0])] if above and above[0][1] == len(things) else []
             own = [name] if name not in _PLAIN else []
-            headed = [series_word(thing.name) for thing in things if thing.name]
+            headed = [series_of(thing.name) for thing in things if thing.name]
             words = [*own, *headed[:1], *top, *common, *series["other"].split()]
         case _:
             folder = posixpath.basename(name.partition("|")[0])
             words = [*([_singular(folder)] if folder else []), *common, *WORDS["folders"]["other"].split()]
     plain = [re.sub(r"\W+", "_", word.lower()).strip("_") for word in words]
     return tuple(dict.fromkeys(word for word in plain if word)) or ("document",)
-
-
-def series_word(name: str) -> str:
-    """The word of a numbered name: ``pep`` of ``PEP 484``."""
-    return series_of(name)
 
 
 def _singular(word: str) -> str:

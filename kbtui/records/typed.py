@@ -7,23 +7,14 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Final, Literal
 
+from kbtui.text.calendar import MONTH_NUMBERS
+
 ValueType = Literal["date", "number", "text"]
 
 _ENOUGH: Final = 0.85
 """Share of the values that a type must fit."""
 _SAMPLED: Final = 400
 
-_MONTHS: Final = {
-    name: number
-    for number, names in enumerate(
-        (
-            *("jan january", "feb february", "mar march", "apr april", "may", "jun june", "jul july", "aug august"),
-            *("sep sept september", "oct october", "nov november", "dec december"),
-        ),
-        start=1,
-    )
-    for name in names.split()
-}
 _ISO = re.compile(r"\(?(?P<y>(?:19|20)\d\d)[-/.](?P<m>\d{1,2})[-/.](?P<d>\d{1,2})(?!\d)")
 _HAN = re.compile(r"(?P<y>(?:19|20)\d\d)\s*年\s*(?P<m>\d{1,2})\s*月\s*(?P<d>\d{1,2})\s*日")
 _DAY_FIRST = re.compile(
@@ -43,7 +34,7 @@ def day_of(text: str) -> date | None:
         if match is None:
             continue
         parts = match.groupdict()
-        month = _MONTHS.get(parts["mon"].lower(), 0) if "mon" in parts else int(parts["m"])
+        month = MONTH_NUMBERS.get(parts["mon"].lower(), 0) if "mon" in parts else int(parts["m"])
         try:
             return date(int(parts["y"]), month, int(parts["d"]))
         except ValueError:

@@ -21,6 +21,14 @@ _LAST: Final = date.max.toordinal()
 _DAYS: Final = {"day": 1, "week": 7, "fortnight": 14}
 _MONTHS: Final = {"month": 1, "quarter": 3, "year": 12, "decade": 120}
 _MOST_WORKDAYS: Final = 5_000_000
+_MONTH_NAMES: Final = """
+january,jan february,feb march,mar april,apr may june,jun july,jul august,aug september,sept,sep october,oct
+november,nov december,dec
+"""
+MONTH_NUMBERS: Final = {
+    name: number for number, names in enumerate(_MONTH_NAMES.split(), start=1) for name in names.split(",")
+}
+"""1 to 12 by the English names of the months, in full and shortened, lower case."""
 
 
 class BeyondCalendar(KbtuiError):

@@ -14,7 +14,8 @@ from typing import Final, Literal
 
 from kbtui.reasoning.checking.aliases import aliases
 from kbtui.reasoning.checking.labels import without_labels
-from kbtui.reasoning.checking.numerals import MONTHS, Number, clock_times, measure, normal, numbers, times
+from kbtui.reasoning.checking.numerals import Number, clock_times, measure, normal, numbers, times
+from kbtui.text.calendar import MONTH_NUMBERS
 from kbtui.text.language import CJK, has_cjk
 from kbtui.text.patterns import Patterns
 from kbtui.text.stop_words import ENGLISH
@@ -355,7 +356,7 @@ def _name_of(run: list[re.Match[str]], *, initial: bool, before: str = "") -> It
     words = [match[0].rstrip(".").replace("’", "'") for match in run]
     lowered = [word.lower() for word in words]
     # A month is compared as a number.
-    if (len(words) == 1 and len(words[0]) < 2) or all(word in MONTHS for word in lowered):
+    if (len(words) == 1 and len(words[0]) < 2) or all(word in MONTH_NUMBERS for word in lowered):
         return
     is_acronym = len(words) == 1 and words[0].isupper()
     yield Fact(

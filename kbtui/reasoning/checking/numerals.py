@@ -10,6 +10,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final
 
+from kbtui.text.calendar import MONTH_NUMBERS
 from kbtui.text.numbers import NumberSpan, read_numbers, value_of
 from kbtui.text.patterns import Patterns
 from kbtui.text.word_lists import toml_in
@@ -46,12 +47,7 @@ def measure(text: str, start: int, end: int) -> str:
     return "" if found in ("year", "second") and _YEAR.fullmatch(text[start:end]) else found
 
 
-_MONTHS: Final = """
-january,jan february,feb march,mar april,apr may june,jun july,jul august,aug september,sept,sep october,oct
-november,nov december,dec
-"""
-MONTHS: Final = {name: value for value, names in enumerate(_MONTHS.split(), start=1) for name in names.split(",")}
-_MONTH_NAMES: Final = "|".join(sorted(MONTHS, key=len, reverse=True))
+_MONTH_NAMES: Final = "|".join(sorted(MONTH_NUMBERS, key=len, reverse=True))
 _RE: Final = Patterns(__package__, "numerals.toml", MONTH_NAMES=_MONTH_NAMES)
 MONTH: Final = "month"
 _POSSIBLE_MONTHS: Final = frozenset(map(str, range(1, 13)))
@@ -94,7 +90,7 @@ def numbers(text: str) -> tuple[Number, ...]:
     spans = read_numbers(text)
     found = [*_in_digits(text, spans), *_in_words(text, spans)]
     # Looking for months is slow, and most sentences name none.
-    if not frozenset(_RE.letters.findall(text.lower())).isdisjoint(MONTHS):
+    if not frozenset(_RE.letters.findall(text.lower())).isdisjoint(MONTH_NUMBERS):
         found += _months(text)
     return tuple(_with_months(text, found))
 
@@ -139,7 +135,7 @@ def _months(text: str) -> Iterator[Number]:
     for match in _RE.month.finditer(text):
         name = next(filter(None, match.groups()))
         at = match.start() + match[0].lower().find(name.lower())
-        yield Number(start=at, end=at + len(name), value=_month(MONTHS[name.lower()]), text=name)
+        yield Number(start=at, end=at + len(name), value=_month(MONTH_NUMBERS[name.lower()]), text=name)
 
 
 def _with_months(text: str, found: list[Number]) -> list[Number]:

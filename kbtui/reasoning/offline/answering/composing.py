@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -20,7 +21,7 @@ _OPENING_UNITS: Final = 3
 _SHORTEST_OPENING: Final = 4
 _NEAR_DUPLICATE: Final = 0.7
 _FEW_TOKENS: Final = 5
-_HAN: Final = frozenset(chr(code) for code in range(0x3400, 0xA000))
+_HAN: Final = re.compile(r"[\u3400-\u9fff]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,8 +119,7 @@ def _key(candidate: Candidate) -> tuple[int, int, int, str]:
 
 def length(unit: Unit) -> int:
     """Words of a unit; a Chinese character counts as one."""
-    han = sum(character in _HAN for character in unit.text)
-    return han + len(unit.text.split())
+    return len(_HAN.findall(unit.text)) + len(unit.text.split())
 
 
 def _with_company(at: int, every: Sequence[Candidate], siblings: int) -> Iterable[int]:

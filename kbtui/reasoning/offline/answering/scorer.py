@@ -19,9 +19,6 @@ from kbtui.reasoning.offline.grader import Encodes
 from kbtui.text.word_lists import toml_in
 
 if TYPE_CHECKING:
-    pass
-
-if TYPE_CHECKING:
     from kbtui.reasoning.offline.answering.features import Floats
 
 ENCODED: Final = 24
@@ -115,7 +112,7 @@ def cosines(
 
     text = english_text(asked.part)
     readable = [at for at, one in enumerate(candidates) if not has_han(one.unit.text)][:ENCODED]
-    if not text.strip() or not readable or (has_han(asked.part.semantic_intent) and not text.strip()):
+    if not text.strip() or not readable:
         return None, None
     try:
         model = embedder()
