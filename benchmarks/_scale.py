@@ -25,12 +25,12 @@ import numpy.typing as npt
 from _common import percentile
 
 from kbtui.domain.document import Chunk, FileRecord
-from kbtui.knowledge import index_tables as tables
 from kbtui.knowledge.base import KnowledgeBase
-from kbtui.knowledge.index_rows import ChunkRow, StoredFile, embed_key
-from kbtui.knowledge.index_writer import IndexWriter, choose_generation
-from kbtui.knowledge.ripgrep import find_ripgrep
-from kbtui.knowledge.vector_writer import VectorWriter, choose_vectors
+from kbtui.knowledge.search.ripgrep import find_ripgrep
+from kbtui.knowledge.store import index_tables as tables
+from kbtui.knowledge.store.index_rows import ChunkRow, StoredFile, embed_key
+from kbtui.knowledge.store.index_writer import IndexWriter, choose_generation
+from kbtui.knowledge.store.vector_writer import VectorWriter, choose_vectors
 from kbtui.settings import paths
 from kbtui.settings.model import Settings
 from kbtui.text.tokenise import content_words, tokens

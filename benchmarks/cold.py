@@ -29,7 +29,7 @@ from typing import Any
 
 from _common import machine, print_result, questions_from
 
-from kbtui.knowledge.ripgrep import find_ripgrep
+from kbtui.knowledge.search.ripgrep import find_ripgrep
 
 KBTUI = (sys.executable, "-m", "kbtui")
 LIBRARIES = (

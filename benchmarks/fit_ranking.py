@@ -1,4 +1,4 @@
-"""Fit the weights by which hybrid_search ranks (``kbtui/knowledge/ranking.toml``), and show what each reason adds.
+"""Fit the weights by which hybrid_search ranks (``search/ranking.toml``), and show what each reason adds.
 
     python benchmarks/fit_ranking.py DIR... [--answers DIR] [--folders NAME=DIR…] [--keep FOLDER] [--limit N] [--json]
 
@@ -30,7 +30,7 @@ import numpy as np
 from _common import machine
 from retrieval import load, write
 
-from kbtui.knowledge.ranking import fitted_weights, names_something
+from kbtui.knowledge.search.ranking import fitted_weights, names_something, ranked
 
 REASONS = ("vector", "lexical", "phrase", "document_lexical", "document_vector")
 # The weight of the words is the unit. Meaning is weighed apart in questions that name something and in those that do
@@ -144,8 +144,8 @@ def collected(
     """What the real index says of each candidate of each question; documents by id, else by path."""
     from kbtui.domain.ports import CancelToken
     from kbtui.knowledge.base import KnowledgeBase
-    from kbtui.knowledge.hybrid import DEPTH
-    from kbtui.knowledge.terms import query_terms
+    from kbtui.knowledge.reading.terms import query_terms
+    from kbtui.knowledge.search.hybrid import DEPTH
     from kbtui.reasoning.offline.keywords import search_keywords
     from kbtui.settings.model import Settings
 
@@ -155,11 +155,11 @@ def collected(
     for text, gold in questions:
         keywords = search_keywords(text) or text
         vector, trust = knowledge.vectors.vector_of(text), knowledge.vectors.trust(text)
-        ranked = knowledge.index.ranked(vector, query_terms(keywords), DEPTH, 2 * DEPTH, trust, weights=units)
-        if ranked:
+        found = ranked(knowledge.index, vector, query_terms(keywords), DEPTH, 2 * DEPTH, trust, weights=units)
+        if found:
             yield Question(
-                reasons=np.array([[one.signals.get(f"part_{name}", 0.0) for name in REASONS] for _, one in ranked]),
-                documents=[ids[chunk.path] if ids else chunk.path for chunk, _ in ranked],
+                reasons=np.array([[one.signals.get(f"part_{name}", 0.0) for name in REASONS] for _, one in found]),
+                documents=[ids[chunk.path] if ids else chunk.path for chunk, _ in found],
                 gold=gold,
                 plain=not names_something(text),
             )

@@ -29,7 +29,7 @@ from _common import machine, print_result
 from kbtui.domain.events import Event, Progress
 from kbtui.domain.ports import CancelToken
 from kbtui.knowledge.base import KnowledgeBase
-from kbtui.knowledge.ripgrep import find_ripgrep
+from kbtui.knowledge.search.ripgrep import find_ripgrep
 from kbtui.settings.model import Settings
 
 PARAGRAPHS_A_FILE = 12

@@ -29,12 +29,12 @@ from _common import machine, print_result
 
 from kbtui.domain.events import Event, Progress
 from kbtui.domain.ports import CancelToken
-from kbtui.knowledge import reading
 from kbtui.knowledge.embedding import Vectors, open_embedder
 from kbtui.knowledge.embedding.runtimes import RUNTIMES
 from kbtui.knowledge.embedding.weights import require_original_folder
-from kbtui.knowledge.indexer import Indexer
-from kbtui.knowledge.walker import walk
+from kbtui.knowledge.reading import extraction as reading
+from kbtui.knowledge.reading.walker import walk
+from kbtui.knowledge.store.indexer import Indexer
 from kbtui.settings import paths
 from kbtui.settings.model import EmbeddingSettings, IndexSettings, Settings
 

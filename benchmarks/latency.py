@@ -31,7 +31,7 @@ from _scale import measured
 
 from kbtui.bootstrap import Engine, KnowledgeBackend
 from kbtui.domain.ports import CancelToken
-from kbtui.knowledge.ripgrep import find_ripgrep
+from kbtui.knowledge.search.ripgrep import find_ripgrep
 from kbtui.settings.model import Settings
 
 VECTORS = "synthetic: unit vectors around those of real passages"

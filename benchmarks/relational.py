@@ -71,9 +71,9 @@ def ask_graph(tree: Path) -> Ask:
     """The relation graph alone, extracted from the files of ``tree`` in memory."""
     from kbtui.domain.document import FileRecord
     from kbtui.knowledge.graph import RelationGraph
-    from kbtui.knowledge.loaders import load
+    from kbtui.knowledge.reading.loaders import load
+    from kbtui.knowledge.reading.walker import walk
     from kbtui.knowledge.relations import extract_relations, file_labels
-    from kbtui.knowledge.walker import walk
     from kbtui.settings.model import IndexSettings
 
     documents = [load(file) for file in walk(tree, IndexSettings()).files]

@@ -89,8 +89,8 @@ def home(homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> Path:
 def shared_model() -> Iterator[None]:
     """The embedding model, loaded once in this process: a loaded model has no state, and loading takes 0.2 s a test.
 
-    What loads or damages models is tested with the real thing, in tests/knowledge/test_model_files.py; and every
-    process of its own loads its own.
+    What loads or damages models is tested with the real thing, in tests/knowledge/embedding/test_model_files.py; and
+    every process of its own loads its own.
     """
     from kbtui.knowledge.embedding import bundled
 

@@ -23,7 +23,7 @@ from kbtui.domain.ports import CancelToken, Emit, RunSummary
 from kbtui.domain.tooling import ToolOutput
 from kbtui.domain.usage import Usage
 from kbtui.errors import KbtuiError
-from kbtui.knowledge.source import SourceReader, SourceText
+from kbtui.knowledge.reading.source import SourceReader, SourceText
 from kbtui.settings import paths
 from kbtui.settings.model import Settings
 from kbtui.settings.providers import OFFLINE
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
 
     from kbtui.knowledge.base import KnowledgeBase
-    from kbtui.knowledge.freshness import Staleness
-    from kbtui.knowledge.walked import Walk
+    from kbtui.knowledge.reading.walked import Walk
+    from kbtui.knowledge.store.freshness import Staleness
     from kbtui.reasoning.checking.checker import AnswerChecker
     from kbtui.reasoning.llm.client import ModelClient
     from kbtui.reasoning.llm.reasoner import LlmReasoner

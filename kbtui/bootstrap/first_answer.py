@@ -17,7 +17,7 @@ from kbtui.domain.ports import CancelToken, Emit
 from kbtui.domain.tooling import ToolOutput
 from kbtui.errors import Cancelled, KbtuiError
 from kbtui.knowledge.base import KnowledgeBase
-from kbtui.knowledge.walked import Walk
+from kbtui.knowledge.reading.walked import Walk
 from kbtui.settings.model import Settings
 from kbtui.text.tokenise import content_words
 
@@ -56,7 +56,7 @@ def _answer(
 ) -> None:
     from kbtui.agent.graph import run_graph
     from kbtui.agent.state import AgentContext
-    from kbtui.knowledge.first_look import first_look
+    from kbtui.knowledge.search.first_look import first_look
     from kbtui.reasoning.offline import offline_reasoner
     from kbtui.tools import ToolContext, build_tools, offered_tools, run_named
 

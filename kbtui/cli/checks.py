@@ -151,7 +151,7 @@ def check_log() -> Iterator[Check]:
 
 def check_ripgrep() -> Iterator[Check]:
     """The program behind grep_search."""
-    from kbtui.knowledge.ripgrep import find_ripgrep
+    from kbtui.knowledge.search.ripgrep import find_ripgrep
 
     found = find_ripgrep()
     if found is None:

@@ -133,14 +133,14 @@ def check_sources(settings: Settings) -> Iterator[Check]:
 
 def check_index(settings: Settings, kb: Path) -> Iterator[Check]:
     """The index of the folder, when there is one, and whether the folder has moved on since."""
-    from kbtui.knowledge.index import Index
+    from kbtui.knowledge.store.index import Index
 
     index = Index(kb, settings)
     try:
         if not index.exists:
             yield ok("index", f"none yet for {kb}; asking or kbtui index makes it")
             return
-        from kbtui.knowledge.indexer import Indexer
+        from kbtui.knowledge.store.indexer import Indexer
 
         stats, stale = index.stats(), Indexer(kb, settings).staleness()
     except KbtuiError as error:

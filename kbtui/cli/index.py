@@ -19,7 +19,7 @@ from kbtui.domain.ports import CancelToken
 from kbtui.errors import Cancelled, FolderNotFound, KbtuiError, SettingsError
 
 if TYPE_CHECKING:
-    from kbtui.knowledge.indexer import Indexer
+    from kbtui.knowledge.store.indexer import Indexer
 
 WATCH_EVERY_S = 2.0
 WATCH_SHARE = 0.05
@@ -36,7 +36,7 @@ def command(path: Path, rebuild: bool, watch: bool, as_json: bool) -> None:
     """Bring the index of the folder PATH (default: the current one) up to date: only what changed is read."""
     loaded = settings_for(path)
 
-    from kbtui.knowledge import indexer as indexing
+    from kbtui.knowledge.store import indexer as indexing
 
     indexer, cancel = indexing.Indexer(path, loaded.settings), CancelToken()
     # What was indexed so far is kept; a second signal ends the program where it is.

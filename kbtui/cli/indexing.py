@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress as Bars
     from rich.progress import Task, TaskID
 
-    from kbtui.knowledge.indexer import IndexReport
+    from kbtui.knowledge.store.indexer import IndexReport
 
 NAMES_SHOWN = 10
 COUNTED = ("read", "embed")
@@ -92,7 +92,7 @@ def notes(report: IndexReport) -> tuple[str, ...]:
 
 def summary(report: IndexReport) -> str:
     """One line: ``736 files · 14,105 chunks · 12 embedded · 3 reused · 8 skipped (6 binary, 2 too large) · 1.2 s``."""
-    from kbtui.knowledge.left_out import WORDS
+    from kbtui.knowledge.reading.left_out import WORDS
 
     parts = [
         counted(report.files, "file"),

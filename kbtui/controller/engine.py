@@ -29,8 +29,8 @@ from kbtui.sessions.ids import utc_now
 from kbtui.text.terminal import clean
 
 if TYPE_CHECKING:
-    from kbtui.knowledge.freshness import Staleness
-    from kbtui.knowledge.source import SourceText
+    from kbtui.knowledge.reading.source import SourceText
+    from kbtui.knowledge.store.freshness import Staleness
 
 log = logging.getLogger("kbtui.engine")
 

@@ -19,25 +19,25 @@ from kbtui.domain.document import FileRecord
 from kbtui.domain.events import Progress, Warned
 from kbtui.domain.ports import CancelToken, Emit
 from kbtui.errors import Cancelled, IndexCorrupt, KbtuiError, KnowledgeBaseError, StorageError
-from kbtui.knowledge import folder_worker
-from kbtui.knowledge.freshness import is_worth_a_look
-from kbtui.knowledge.locks import HeldError
-from kbtui.knowledge.source import SourceReader
+from kbtui.knowledge.reading import folder_worker
+from kbtui.knowledge.reading.source import SourceReader
+from kbtui.knowledge.store.freshness import is_worth_a_look
+from kbtui.knowledge.store.locks import HeldError
 from kbtui.settings.model import EmbeddingSettings, Settings
 
 if TYPE_CHECKING:
     from kbtui.knowledge.embedding import Embedder
-    from kbtui.knowledge.files import FileCatalogue
     from kbtui.knowledge.graph import RelationGraph
-    from kbtui.knowledge.grep import GrepSearcher
-    from kbtui.knowledge.hybrid import HybridSearcher
-    from kbtui.knowledge.index import Index
-    from kbtui.knowledge.indexer import Indexer, IndexReport, Staleness
-    from kbtui.knowledge.lexical import LexicalSearcher
-    from kbtui.knowledge.spelling import Respelt
-    from kbtui.knowledge.translator import Translator
-    from kbtui.knowledge.vectors import VectorSearcher
-    from kbtui.knowledge.walked import Walk
+    from kbtui.knowledge.reading.walked import Walk
+    from kbtui.knowledge.search.files import FileCatalogue
+    from kbtui.knowledge.search.grep import GrepSearcher
+    from kbtui.knowledge.search.hybrid import HybridSearcher
+    from kbtui.knowledge.search.lexical import LexicalSearcher
+    from kbtui.knowledge.search.spelling import Respelt
+    from kbtui.knowledge.search.translator import Translator
+    from kbtui.knowledge.search.vectors import VectorSearcher
+    from kbtui.knowledge.store.index import Index
+    from kbtui.knowledge.store.indexer import Indexer, IndexReport, Staleness
 
 log = logging.getLogger(__name__)
 
@@ -92,7 +92,7 @@ class KnowledgeBase:
     @_Part
     def index(self) -> Index:
         """What is stored about the folder; it sees what others commit by itself."""
-        from kbtui.knowledge.index import Index
+        from kbtui.knowledge.store.index import Index
 
         return Index(self.root, self._settings)
 
@@ -105,33 +105,33 @@ class KnowledgeBase:
 
     @_Part
     def vectors(self) -> VectorSearcher:
-        from kbtui.knowledge.vectors import VectorSearcher
+        from kbtui.knowledge.search.vectors import VectorSearcher
 
         return VectorSearcher(self.index, self.embedder, self.translator)
 
     @_Part
     def translator(self) -> Translator:
         """Puts a question in the language of the folder's text."""
-        from kbtui.knowledge.translator import Translator
+        from kbtui.knowledge.search.translator import Translator
 
         return Translator(self.index)
 
     @_Part
     def lexical(self) -> LexicalSearcher:
-        from kbtui.knowledge.lexical import LexicalSearcher
+        from kbtui.knowledge.search.lexical import LexicalSearcher
 
         return LexicalSearcher(self.index)
 
     @_Part
     def grep(self) -> GrepSearcher:
-        from kbtui.knowledge.grep import GrepSearcher
+        from kbtui.knowledge.search.grep import GrepSearcher
 
         return GrepSearcher(self.root, self.source, self.file_records, translator=self.translator)
 
     @_Part
     def hybrid(self) -> HybridSearcher:
-        from kbtui.knowledge.hybrid import HybridSearcher
-        from kbtui.knowledge.naming import FileNames
+        from kbtui.knowledge.search.hybrid import HybridSearcher
+        from kbtui.knowledge.search.naming import FileNames
 
         return HybridSearcher(
             self.index,
@@ -145,7 +145,7 @@ class KnowledgeBase:
 
     @_Part
     def files(self) -> FileCatalogue:
-        from kbtui.knowledge.files import FileCatalogue
+        from kbtui.knowledge.search.files import FileCatalogue
 
         return FileCatalogue(
             self.file_records, self.grep, self.source, vectors=self.vectors, translator=self.translator
@@ -176,7 +176,9 @@ class KnowledgeBase:
         Raises:
             KbtuiError: The index cannot be read, or the model that knows the language cannot be loaded.
         """
-        return self.index.respelt(text, self.embedder.knows_word)
+        from kbtui.knowledge.search.spelling import respelt
+
+        return respelt(self.index, text, self.embedder.knows_word)
 
     def file_count(self) -> int | None:
         """How many files are indexed; None when the folder never was."""
@@ -306,7 +308,7 @@ class KnowledgeBase:
         return self._state.nothing_to_read if self._state else ()
 
     def _indexer(self) -> Indexer:
-        from kbtui.knowledge.indexer import Indexer
+        from kbtui.knowledge.store.indexer import Indexer
 
         # With our own model: a second one would take its time and memory again.
         return Indexer(self.root, self._settings, open_embedder=lambda _: self.embedder, index=self.index)

@@ -16,10 +16,10 @@ from functools import cached_property
 
 from kbtui.domain.document import FileRecord, Relation
 from kbtui.domain.evidence import Hit
-from kbtui.knowledge.described import Described, described_folders
 from kbtui.knowledge.entities import EntityFinder
 from kbtui.knowledge.relation_answer import RelationAnswer, answer_hits, answer_question
 from kbtui.knowledge.relation_query import RelationQuestion, parse
+from kbtui.knowledge.relations.described import Described, described_folders
 from kbtui.knowledge.relations.labels import file_number, label_key, series_of
 from kbtui.knowledge.relations.words import word_set
 

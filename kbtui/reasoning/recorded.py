@@ -16,7 +16,7 @@ from kbtui.records.lines import line_of
 from kbtui.text.word_lists import toml_in
 
 if TYPE_CHECKING:
-    from kbtui.knowledge.source import SourceReader
+    from kbtui.knowledge.reading.source import SourceReader
     from kbtui.records.asking import Found
     from kbtui.records.collection import Fact, Thing
     from kbtui.records.members import Row

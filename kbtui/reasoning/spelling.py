@@ -8,7 +8,7 @@ from dataclasses import replace
 from kbtui.domain.ports import QueryRouter
 from kbtui.domain.routing import RetrievalHint, Routing, Signal
 from kbtui.errors import KbtuiError
-from kbtui.knowledge.spelling import Respelt
+from kbtui.knowledge.search.spelling import Respelt
 
 
 class SpellingRouter:

@@ -11,7 +11,7 @@ from kbtui.domain.routing import RetrievalHint, Routing, SubQuestion
 from kbtui.errors import KbtuiError
 
 if TYPE_CHECKING:
-    from kbtui.knowledge.translator import Translation
+    from kbtui.knowledge.search.translator import Translation
 
 
 class TranslatingRouter:

@@ -8,7 +8,7 @@ from kbtui.domain.evidence import Hit
 from kbtui.errors import KbtuiError
 
 if TYPE_CHECKING:
-    from kbtui.knowledge.source import SourceReader
+    from kbtui.knowledge.reading.source import SourceReader
     from kbtui.records.asking import Found
     from kbtui.records.collection import Fact, Thing
 

@@ -1,7 +1,8 @@
 """The words of a question in the other language: Chinese ones in English and English ones in Chinese.
 
-A word has several names there; which of them is meant only the texts can tell (`kbtui.knowledge.translator`). Those of
-the glossary come before those of the dictionary. Names, numbers and code pass through as they are.
+A word has several names there; which of them is meant only the texts can tell
+(`kbtui.knowledge.search.translator`). Those of the glossary come before those of the dictionary. Names, numbers and
+code pass through as they are.
 """
 
 from __future__ import annotations

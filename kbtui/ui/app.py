@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from kbtui.bootstrap import Engine
     from kbtui.domain.analysis import ResultTable
-    from kbtui.knowledge.source import SourceText
+    from kbtui.knowledge.reading.source import SourceText
     from kbtui.ui.run_view import RunPanes
     from kbtui.ui.screens.sessions import SessionsScreen
 

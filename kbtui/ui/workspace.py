@@ -22,7 +22,7 @@ from kbtui.text.terminal import one_line
 if TYPE_CHECKING:
     from kbtui.bootstrap import Engine
     from kbtui.domain.events import Event, Progress, RunFailed
-    from kbtui.knowledge.freshness import Staleness
+    from kbtui.knowledge.store.freshness import Staleness
 
 FolderPhase = Literal["opening", "loading", "indexing", "refreshing", "ready", "failed"]
 

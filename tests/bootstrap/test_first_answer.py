@@ -9,9 +9,9 @@ import pytest
 from kbtui.bootstrap import Engine
 from kbtui.domain.cancel import CancelToken
 from kbtui.domain.events import AnswerCompleted, Event
-from kbtui.knowledge import freshness
 from kbtui.knowledge.base import KnowledgeBase
-from kbtui.knowledge.first_look import first_look, likely_files
+from kbtui.knowledge.search.first_look import first_look, likely_files
+from kbtui.knowledge.store import freshness
 from kbtui.settings.model import Settings
 
 FILLER = "The weather of the day was noted, and nothing else happened in the office.\n\n" * 20

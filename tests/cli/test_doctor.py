@@ -35,7 +35,7 @@ def test_whatever_is_not_ok_says_what_to_do(invoke: Invoke, tmp_path: Path, monk
     sessions.mkdir(parents=True)
     (sessions / "s1.jsonl").write_text("nonsense\n")
     paths.folder_file(tmp_path).write_text("[agent]\nmax_iteration = 3\n")
-    monkeypatch.setattr("kbtui.knowledge.ripgrep.find_ripgrep", lambda: None)
+    monkeypatch.setattr("kbtui.knowledge.search.ripgrep.find_ripgrep", lambda: None)
     code, rows = found(invoke, tmp_path)
     assert code == 1
     assert (rows["settings"]["status"], rows["theme"]["status"]) == ("fail", "warn")

@@ -16,8 +16,8 @@ from kbtui.domain.codec import decode
 from kbtui.domain.events import Progress, Warned
 from kbtui.domain.ports import CancelToken, Emit
 from kbtui.errors import StorageError
-from kbtui.knowledge import indexer
-from kbtui.knowledge.indexer import IndexReport, Staleness
+from kbtui.knowledge.store import indexer
+from kbtui.knowledge.store.indexer import IndexReport, Staleness
 from tests.cli.conftest import Invoke
 
 REPORT = IndexReport(

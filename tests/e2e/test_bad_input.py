@@ -18,7 +18,7 @@ import pytest
 
 from kbtui.bootstrap import Engine
 from kbtui.domain.ports import CancelToken
-from kbtui.knowledge.indexer import Indexer
+from kbtui.knowledge.store.indexer import Indexer
 from kbtui.settings import paths
 from kbtui.settings.model import Settings
 from tests.support.terminal import kbtui
@@ -74,7 +74,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
         ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(disk)], capture_output=True, check=False
     )
     if not mounted or mounted.returncode != 0:
-        # tests/knowledge/test_indexer_interruptions.py and tests/sessions/test_recorder.py do it without one.
+        # tests/knowledge/store/test_indexer_interruptions.py and tests/sessions/test_recorder.py do it without one.
         pytest.skip("a file system of its own cannot be mounted here")
     yield disk
     subprocess.run(["umount", "-l", str(disk)], check=True)

@@ -32,7 +32,7 @@ from kbtui.domain.conversation import Turn
 from kbtui.domain.ports import CancelToken
 from kbtui.domain.routing import RetrievalHint
 from kbtui.errors import KbtuiError
-from kbtui.knowledge.file_query import parse_file_query
+from kbtui.knowledge.search.file_query import parse_file_query
 from kbtui.nl2sql.follow_ups import follow_up
 from kbtui.nl2sql.gate import THRESHOLD
 from kbtui.nl2sql.reader import QuestionReader

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from kbtui.knowledge.cutting import Cut, Failure, cut
-from kbtui.knowledge.walker import walk
+from kbtui.knowledge.reading.cutting import Cut, Failure, cut
+from kbtui.knowledge.reading.walker import walk
 from kbtui.settings.model import IndexSettings
 from tests.faults.hostile_documents import DOCUMENTS
 

@@ -19,19 +19,19 @@ import pytest
 
 from kbtui.domain.ports import CancelToken
 from kbtui.errors import FolderNotFound, KnowledgeBaseError, SettingsError
-from kbtui.knowledge import folder_worker
-from kbtui.knowledge.chunking import chunk
-from kbtui.knowledge.cutting import Cut, Failure, cut_all
-from kbtui.knowledge.folder_worker import digests, walk_folder
-from kbtui.knowledge.ignore_rules import MOST_PATTERNS
-from kbtui.knowledge.left_out import left_out
-from kbtui.knowledge.loaders import load, parse
+from kbtui.knowledge.reading import folder_worker
+from kbtui.knowledge.reading.chunking import chunk
+from kbtui.knowledge.reading.cutting import Cut, Failure, cut_all
+from kbtui.knowledge.reading.folder_worker import digests, walk_folder
+from kbtui.knowledge.reading.ignore_rules import MOST_PATTERNS
+from kbtui.knowledge.reading.left_out import left_out
+from kbtui.knowledge.reading.loaders import load, parse
+from kbtui.knowledge.reading.source import SourceReader
+from kbtui.knowledge.reading.walked import WalkedFile
+from kbtui.knowledge.reading.walker import LARGEST_IGNORE_FILE, walk
 from kbtui.knowledge.relations import MOST_RELATIONS, extract_relations
 from kbtui.knowledge.relations.stated import MAX_TEXT
-from kbtui.knowledge.ripgrep import LinePattern, open_finder
-from kbtui.knowledge.source import SourceReader
-from kbtui.knowledge.walked import WalkedFile
-from kbtui.knowledge.walker import LARGEST_IGNORE_FILE, walk
+from kbtui.knowledge.search.ripgrep import LinePattern, open_finder
 from kbtui.regular_files import open_regular, read_regular
 from kbtui.sessions.recording import read
 from kbtui.settings.model import IndexSettings

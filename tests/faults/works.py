@@ -46,7 +46,7 @@ def use_fake_embedder() -> None:
 
 def index_state(root: Path) -> dict[str, Any]:
     """All that a reader of the index can see of it."""
-    from kbtui.knowledge.index import Index
+    from kbtui.knowledge.store.index import Index
     from kbtui.settings.model import Settings
     from tests.knowledge.indexing import FakeEmbedder, chunk_set
 

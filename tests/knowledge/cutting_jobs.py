@@ -1,10 +1,10 @@
-"""A job as `kbtui.knowledge.cutting.CUT` that meets files which break its process."""
+"""A job as `kbtui.knowledge.reading.cutting.CUT` that meets files which break its process."""
 
 from __future__ import annotations
 
 import os
 
-from kbtui.knowledge import cutting
+from kbtui.knowledge.reading import cutting
 from kbtui.worker import Job
 
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from kbtui.domain.document import DocumentKind, FileRecord
-from kbtui.knowledge.source import SourceReader
+from kbtui.knowledge.reading.source import SourceReader
 
 _KINDS: dict[str, tuple[DocumentKind, str]] = {
     ".md": ("markdown", ""),

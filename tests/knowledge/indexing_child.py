@@ -22,8 +22,8 @@ from typing import Any
 
 from kbtui.domain.events import Event, Progress
 from kbtui.errors import KbtuiError
-from kbtui.knowledge import embedding_run, index_writer, ingestion, vector_writer
-from kbtui.knowledge import indexer as indexer_module
+from kbtui.knowledge.store import embedding_run, index_writer, ingestion, vector_writer
+from kbtui.knowledge.store import indexer as indexer_module
 from tests.knowledge.indexing import FakeEmbedder, run
 
 

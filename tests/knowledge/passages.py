@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from kbtui.knowledge.translator import Translator
+from kbtui.knowledge.search.translator import Translator
 from kbtui.text.tokenise import tokens
 
 

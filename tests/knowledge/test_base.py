@@ -12,10 +12,11 @@ import pytest
 from kbtui.domain.events import Event, Warned
 from kbtui.domain.ports import CancelToken
 from kbtui.errors import Cancelled, EmbeddingError, KnowledgeBaseError, StorageError
-from kbtui.knowledge import base, embedding, indexer
+from kbtui.knowledge import base, embedding
 from kbtui.knowledge.base import KnowledgeBase
-from kbtui.knowledge.indexer import Indexer, IndexReport
-from kbtui.knowledge.locks import exclusive
+from kbtui.knowledge.store import indexer
+from kbtui.knowledge.store.indexer import Indexer, IndexReport
+from kbtui.knowledge.store.locks import exclusive
 from kbtui.settings.model import IndexSettings, Settings
 from tests.knowledge.indexing import FakeEmbedder
 

@@ -6,7 +6,7 @@ import pytest
 
 from kbtui.domain.document import FileRecord, Relation
 from kbtui.knowledge.graph import RelationGraph
-from kbtui.knowledge.loaders import parse
+from kbtui.knowledge.reading.loaders import parse
 from kbtui.knowledge.relation_note import NotedItem, RelatedNote, format_note, parse_note
 from kbtui.knowledge.relations import extract_relations, file_labels
 from tests.knowledge.relation_corpora import HANDBOOK, NUMBERED, STANDARDS, graph_of

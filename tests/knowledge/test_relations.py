@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kbtui.domain.document import Document, DocumentKind, HeaderField, Heading, Relation
-from kbtui.knowledge.loaders import parse
+from kbtui.knowledge.reading.loaders import parse
 from kbtui.knowledge.relations import extract_relations, file_labels
 from kbtui.knowledge.relations.labels import find_labels, is_ticket, label_key
 

@@ -8,7 +8,7 @@ from typing import cast
 import pytest
 
 from kbtui.domain.answer import WrittenAnswer
-from kbtui.knowledge.source import SourceReader
+from kbtui.knowledge.reading.source import SourceReader
 from kbtui.reasoning.recorded import told, told_relations
 from kbtui.records.asking import RecordsReader
 from kbtui.records.collection import Collection

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kbtui.domain.routing import RetrievalHint, Routing, RoutingPlan, SubQuestion
 from kbtui.errors import IndexCorrupt
-from kbtui.knowledge.spelling import Respelling, Respelt
+from kbtui.knowledge.search.spelling import Respelling, Respelt
 from kbtui.reasoning.offline.phrases import read_as
 from kbtui.reasoning.spelling import SpellingRouter
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kbtui.domain.routing import RetrievalHint, Translated
 from kbtui.errors import KnowledgeBaseError
-from kbtui.knowledge.translator import Translation
+from kbtui.knowledge.search.translator import Translation
 from kbtui.reasoning.offline.router import OfflineRouter
 from kbtui.reasoning.translating import TranslatingRouter
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from kbtui.domain.document import FileRecord
 from kbtui.knowledge.graph import RelationGraph
-from kbtui.knowledge.loaders import parse
+from kbtui.knowledge.reading.loaders import parse
 from kbtui.knowledge.relations import extract_relations, file_labels
 
 _PROPOSALS: Final = (
@@ -63,7 +63,7 @@ def graph() -> RelationGraph:
 
 
 class Source:
-    """The lines of the folder, as `kbtui.knowledge.source.SourceReader` gives them."""
+    """The lines of the folder, as `kbtui.knowledge.reading.source.SourceReader` gives them."""
 
     def lines(self, path: str) -> list[str]:
         return files()[path].split("\n")

@@ -164,7 +164,7 @@ FREE_TO_MAKE_FOLDERS = {
     "kbtui/settings/private.py",
     "kbtui/settings/write.py",  # the settings folder is the user's
     "kbtui/cli/config.py",
-    "kbtui/knowledge/index_tables.py",  # must be new
+    "kbtui/knowledge/store/index_tables.py",  # must be new
     "kbtui/data/files.py",  # in a worker, whose umask is 077
 }
 """Files that make folders by themselves."""

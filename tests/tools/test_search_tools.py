@@ -11,10 +11,10 @@ import pytest
 from kbtui.domain.evidence import Hit
 from kbtui.domain.ports import CancelToken
 from kbtui.errors import ToolError
-from kbtui.knowledge.files import FileCatalogue
-from kbtui.knowledge.grep import GrepSearcher
-from kbtui.knowledge.ripgrep import NOT_FOUND_NOTE, PythonFinder
-from kbtui.knowledge.source import SourceReader
+from kbtui.knowledge.reading.source import SourceReader
+from kbtui.knowledge.search.files import FileCatalogue
+from kbtui.knowledge.search.grep import GrepSearcher
+from kbtui.knowledge.search.ripgrep import NOT_FOUND_NOTE, PythonFinder
 from kbtui.settings.model import Settings
 from kbtui.tools import ToolContext, build_tools, run_tool
 from kbtui.tools.read_file import MAX_CHARS, MAX_LINES

@@ -28,7 +28,7 @@ from kbtui.ui.widgets.source_text import Excerpt, SourceText, make_excerpt
 from kbtui.ui.widgets.table_view import TableView
 
 if TYPE_CHECKING:
-    from kbtui.knowledge import source
+    from kbtui.knowledge.reading import source
 
 _QUOTE_CELLS = 300
 _GUTTER_CELLS = 8

@@ -28,7 +28,7 @@ from kbtui.ui.widgets.key_hints import KeyHints
 from kbtui.ui.widgets.position_bar import PositionBar
 
 if TYPE_CHECKING:
-    from kbtui.knowledge.source import SourceText
+    from kbtui.knowledge.reading.source import SourceText
 
 _FRAME_S = 1 / 30
 

@@ -1,0 +1,150 @@
+"""Everything the index takes from one file, in one place: text, chunks, relations, labels, the line that sums it up."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import kbtui
+from kbtui.domain.document import Chunk, Document, FileRecord, Relation
+from kbtui.knowledge.reading.walked import ReadingRules, WalkedFile
+
+if TYPE_CHECKING:
+    from kbtui.knowledge.reading.walked import WalkedFile
+
+_SOURCES: Final = (
+    "kbtui.knowledge.reading.decoding",
+    "kbtui.knowledge.reading.loaders",
+    "kbtui.knowledge.reading.chunking",
+    "kbtui.knowledge.relations",
+    "kbtui.knowledge.reading.terms",
+    "kbtui.text",
+    __name__,
+)
+"""What decides which chunks, words and relations come out of a file, besides its bytes and the settings."""
+
+_SUMMARY_FIELDS: Final = frozenset({"summary", "description", "abstract", "subtitle", "tldr"})
+_SUMMARY_WITHIN: Final = 200
+_NO_PROSE = re.compile(
+    r"^\s*(?:\.\.|[|+=~^*`<{}\[\]@&%$]|:[\w -]+:|#!|!\[|-{3})"
+    r"|^\s*(?:import\b|from\b.*\bimport\b|package\b|use\b|using\b|#include\b)"
+    r"|copyright|licen[sc]e|spdx|coding[:=]",
+    re.IGNORECASE,
+)
+_MARKS = re.compile(r"^\s*(?:[#>;*/\"'!-]+|//+|--|\d+[.)])\s*")
+_WORD = re.compile(r"[^\W\d_]{2,}|[\u3400-\u9fff]")
+_PROSE_WORDS = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """One file, read and cut.
+
+    Attributes:
+        embedding_texts: What is embedded for each chunk, in the order of ``chunks``.
+    """
+
+    record: FileRecord
+    chunks: tuple[Chunk, ...]
+    embedding_texts: tuple[str, ...]
+    relations: tuple[Relation, ...]
+
+
+def read(file: WalkedFile, settings: ReadingRules) -> Reading:
+    """Read, cut and relate one file.
+
+    Raises:
+        OSError: It has gone or may not be read.
+        Exception: Whatever a parser makes of a broken file.
+    """
+    from kbtui.knowledge.reading.chunking import chunk, embedding_text
+    from kbtui.knowledge.reading.loaders import load
+    from kbtui.knowledge.relations import extract_relations, file_labels
+
+    document = load(file)
+    chunks = tuple(chunk(document, settings))
+    summary_line, summary = summarise(document)
+    return Reading(
+        record=FileRecord(
+            path=document.path,
+            kind=document.kind,
+            title=document.title,
+            language=document.language,
+            encoding=document.encoding,
+            labels=tuple(file_labels(document)),
+            summary=summary,
+            summary_line=summary_line,
+            line_count=len(document.text.split("\n")),
+            chunk_count=len(chunks),
+            sha256=document.sha256,
+            size=file.size,
+            mtime_ns=file.mtime_ns,
+        ),
+        chunks=chunks,
+        embedding_texts=tuple(map(embedding_text, chunks)),
+        relations=tuple(extract_relations(document)),
+    )
+
+
+def summarise(document: Document) -> tuple[int, str]:
+    """The line that best says what the document is about, verbatim but for its ends, and its number.
+
+    A field that is meant to say it, else the first line of prose, else the first line that is not blank; ``(1, "")``
+    for an empty document.
+    """
+    lines = document.text.split("\n")
+    for field in document.fields:
+        if field.key.casefold() in _SUMMARY_FIELDS and field.value.strip():
+            first_words = field.value.strip().split("\n")[0].strip()
+            for number in range(field.start_line, min(field.end_line, len(lines)) + 1):
+                if first_words and first_words in lines[number - 1]:
+                    return number, first_words
+    taken = {heading.line for heading in document.headings}
+    for field in document.fields:
+        taken.update(range(field.start_line, field.end_line + 1))
+    blank_or_first = (1, "")
+    for number, line in enumerate(lines[:_SUMMARY_WITHIN], start=1):
+        if not line.strip():
+            continue
+        if not blank_or_first[1]:
+            blank_or_first = (number, line.strip())
+        if number not in taken and not _NO_PROSE.search(line):
+            words = _WORD.findall(_MARKS.sub("", line))
+            if len(words) >= _PROSE_WORDS and line.strip() != document.title:
+                return number, line.strip()
+    return blank_or_first
+
+
+def recipe(settings: ReadingRules) -> str:
+    """Names the way files are read and cut: it changes with the code that does it and with the chunk length.
+
+    A file indexed by another recipe counts as changed. Its vectors are still used where the chunks come out the same.
+    """
+    return f"{_code_digest()}-{settings.chunk_chars}"
+
+
+@lru_cache(maxsize=1)
+def _code_digest() -> str:
+    """Of the sources themselves: nobody has to remember to raise a number."""
+    digest = hashlib.sha256(kbtui.__version__.encode())
+    for name in _SOURCES:
+        for file in _source_files(name):
+            digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _source_files(module: str) -> Iterator[Path]:
+    spec = importlib.util.find_spec(module)
+    if spec is None:
+        return
+    if spec.submodule_search_locations:
+        for folder in spec.submodule_search_locations:
+            yield from sorted(Path(folder).rglob("*.py"))
+    elif spec.origin:
+        yield Path(spec.origin)

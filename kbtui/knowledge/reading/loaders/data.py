@@ -1,0 +1,149 @@
+"""CSV, JSON, YAML and TOML, read by their lines and never as a whole.
+
+Only keys near the outside are wanted, with their lines, which the parsers of the standard library do not tell; and
+reading lines can neither recurse, nor expand an alias a billion times, nor fail on a file that is broken off.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator
+
+from kbtui.domain.document import HeaderField, Heading
+from kbtui.knowledge.reading.loaders.base import Loader, Parsed, by_suffix, field_value
+
+_MOST = 2_000
+_LONGEST_LINE = 2_000
+_LONGEST_VALUE = 300
+
+_JSON_KEY = re.compile(r'(\s*)"((?:[^"\\]|\\.){1,200})"\s*:\s*(.*?),?\s*$')
+_YAML_KEY = re.compile(
+    r"""(\s*)(?:- )?("[^"\n]{1,200}"|'[^'\n]{1,200}'|[^\s#:{}\[\],&*!|>%@`"'-][^:#\n]{0,199}?)\s*:(?:\s+(.*))?$"""
+)
+_TOML_TABLE = re.compile(r"\s*\[\[?\s*([^\[\]]{1,200}?)\s*\]\]?\s*(?:#.*)?$")
+_TOML_KEY = re.compile(r"""\s*("[^"\n]{1,200}"|'[^'\n]{1,200}'|[\w.-]{1,200})\s*=\s*(.*)$""")
+
+
+def _parse_csv(text: str, path: str) -> Parsed:
+    """The header row is the one heading: it says what every row below it means."""
+    first, _, _ = text.partition("\n")
+    columns = [column.strip() for column in next(csv.reader([first[:20_000]], delimiter=_delimiter(first, path)), [])]
+    shown = ", ".join(column for column in columns if column)
+    # A row with a number in it is data, not the names of columns.
+    if not shown or any(_is_number(column) for column in columns):
+        return Parsed()
+    return Parsed(
+        headings=(Heading(level=1, text=shown[:500], line=1),),
+        fields=(HeaderField(key="columns", value=shown, start_line=1, end_line=1),),
+    )
+
+
+def _delimiter(first: str, path: str) -> str:
+    if path.lower().endswith((".tsv", ".tab")):
+        return "\t"
+    return max(",;\t|", key=first.count)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _parse_json(text: str, path: str) -> Parsed:
+    if path.lower().endswith((".jsonl", ".ndjson")):
+        return Parsed()
+    return _nested(_json_keys(text))
+
+
+def _json_keys(text: str) -> Iterator[tuple[int, int, str, str]]:
+    for number, line in enumerate(text.split("\n"), 1):
+        if len(line) <= _LONGEST_LINE and (match := _JSON_KEY.match(line)):
+            value = match[3].strip()
+            if value[:1] in ("{", "["):
+                value = "" if value in ("{", "[") else value
+            else:
+                value = value.strip('"')
+            yield number, len(match[1].expandtabs(4)), match[2], value
+
+
+def _parse_yaml(text: str, _path: str) -> Parsed:
+    return _nested(_yaml_keys(text))
+
+
+def _yaml_keys(text: str) -> Iterator[tuple[int, int, str, str]]:
+    block: int | None = None
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.strip() or len(line) > _LONGEST_LINE:
+            continue
+        indent = len(line) - len(line.lstrip(" "))
+        if block is not None:
+            if indent > block:
+                continue
+            block = None
+        if match := _YAML_KEY.match(line):
+            value = (match[3] or "").strip()
+            # What follows | or > is text, whatever it looks like.
+            if re.match(r"[|>][+-]?\d?\s*(?:#.*)?$", value):
+                block, value = indent, ""
+            yield number, indent, match[2].strip("\"'"), value.strip("\"'")
+
+
+def _nested(keys: Iterator[tuple[int, int, str, str]]) -> Parsed:
+    """Keys of the two outermost levels: those with something below are headings, the outermost others are fields."""
+    headings: list[Heading] = []
+    fields: list[HeaderField] = []
+    outer: int | None = None
+    inner: int | None = None
+    for number, indent, key, value in keys:
+        if outer is None:
+            outer = indent
+        if indent <= outer:
+            inner = None
+            level = 1
+        elif inner is None or indent == inner:
+            inner = indent
+            level = 2
+        else:
+            continue
+        if len(headings) + len(fields) >= _MOST:
+            break
+        if not value:
+            headings.append(Heading(level=level, text=key, line=number))
+        elif level == 1:
+            fields.append(HeaderField(key=key, value=value[:_LONGEST_VALUE], start_line=number, end_line=number))
+    found = tuple(fields)
+    return Parsed(title=field_value(found, "title", "name"), headings=tuple(headings), fields=found)
+
+
+def _parse_toml(text: str, _path: str) -> Parsed:
+    headings: list[Heading] = []
+    fields: list[HeaderField] = []
+    names: list[HeaderField] = []
+    for number, line in enumerate(text.split("\n"), 1):
+        if len(line) > _LONGEST_LINE or len(headings) + len(fields) >= _MOST:
+            continue
+        if table := _TOML_TABLE.match(line):
+            headings.append(Heading(level=1, text=table[1], line=number))
+        elif pair := _TOML_KEY.match(line):
+            key, value = pair[1].strip("\"'"), pair[2].strip().strip("\"'")
+            field = HeaderField(key=key, value=value[:_LONGEST_VALUE], start_line=number, end_line=number)
+            if not headings:
+                fields.append(field)
+            elif len(headings) == 1:
+                names.append(field)
+    title = field_value(tuple(fields), "title", "name") or field_value(tuple(names), "name", "title")
+    return Parsed(title=title, headings=tuple(headings), fields=tuple(fields))
+
+
+CSV = Loader(kind="csv", matches=by_suffix(".csv", ".tsv", ".tab"), parse=_parse_csv)
+JSON = Loader(
+    kind="json",
+    matches=by_suffix(".json", ".jsonl", ".ndjson", ".json5", ".jsonc", ".geojson", ".ipynb", ".webmanifest"),
+    parse=_parse_json,
+)
+YAML = Loader(kind="yaml", matches=by_suffix(".yaml", ".yml"), parse=_parse_yaml)
+TOML = Loader(kind="toml", matches=by_suffix(".toml", "poetry.lock", "cargo.lock", "uv.lock"), parse=_parse_toml)

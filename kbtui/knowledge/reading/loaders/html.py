@@ -1,0 +1,59 @@
+"""HTML: its title, headings and meta data, each with the line it stands on."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from kbtui.domain.document import HeaderField, Heading
+from kbtui.knowledge.reading.loaders.base import Loader, Parsed
+
+_START = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.{0,2000}?-->\s*)?(?:<!doctype\s+html|<html[\s>])", re.I | re.S)
+_META = frozenset({"author", "date", "description", "keywords", "generator", "og:title", "article:published_time"})
+# libxml2 builds the whole tree; beyond this a page is a data dump, and its text is still indexed.
+_LARGEST = 5_000_000
+_MOST = 2_000
+_LEVELS = {f"h{level}": level for level in range(1, 7)}
+
+
+def _parse(text: str, _path: str) -> Parsed:
+    from lxml import etree, html
+
+    if not text.strip() or len(text) > _LARGEST:
+        return Parsed()
+    try:
+        tree = html.document_fromstring(text.encode("utf-8", "replace"), parser=html.HTMLParser(encoding="utf-8"))
+    except (etree.LxmlError, ValueError, AssertionError):
+        return Parsed()
+    last = text.count("\n") + 1
+    title = ""
+    headings: list[Heading] = []
+    fields: list[HeaderField] = []
+    for element in tree.iter("title", "meta", *_LEVELS):
+        line = min(max(element.sourceline or 1, 1), last)
+        if element.tag == "title":
+            title = title or _text(element)
+        elif element.tag == "meta":
+            key = str(element.get("name") or element.get("property") or "").lower()
+            value = " ".join(str(element.get("content") or "").split())
+            if key in _META and value:
+                fields.append(HeaderField(key=key, value=value[:500], start_line=line, end_line=line))
+        elif len(headings) < _MOST and (heading := _text(element)):
+            headings.append(Heading(level=_LEVELS[element.tag], text=heading[:500], line=line))
+    return Parsed(title=title or (headings[0].text if headings else ""), headings=tuple(headings), fields=tuple(fields))
+
+
+def _text(element: Any) -> str:
+    return " ".join(str(element.text_content()).split()).rstrip("¶").strip()
+
+
+HTML = Loader(
+    kind="html",
+    matches=lambda path, text: path.lower().endswith((".html", ".htm", ".xhtml")) or _unnamed(path, text),
+    parse=_parse,
+)
+
+
+def _unnamed(path: str, text: str) -> bool:
+    """A page saved without an extension."""
+    return "." not in path.rpartition("/")[2] and _START.match(text[:4000]) is not None

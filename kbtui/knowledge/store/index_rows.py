@@ -1,0 +1,217 @@
+"""What a row of each table of the index is, and how values become rows and rows values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Final, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from kbtui.domain.document import Chunk, DocumentKind, FileRecord, Relation
+from kbtui.knowledge.embedding.port import Vectors
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Keys = npt.NDArray[np.int64]
+"""One key for each text that is embedded."""
+
+TERMS: Final = "terms"
+CHUNK_COLUMNS: Final = [field.name for field in fields(Chunk)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredFile:
+    """A row of ``files``.
+
+    Attributes:
+        stamp: Of the write that made its chunks and relations.
+        recipe: Version of the code and settings that read and cut it.
+        checked_ns: When its size and modification time were taken.
+        error: Why it could not be read; such a row is no part of what readers see.
+    """
+
+    record: FileRecord
+    stamp: str
+    recipe: str
+    checked_ns: int
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChunkRow:
+    """A row of ``chunks``.
+
+    Attributes:
+        embed_key: Under which the vector of its text is, or will be.
+        terms: Its words for the full-text index, joined by spaces.
+        stamp: Of the write it belongs to.
+    """
+
+    chunk: Chunk
+    embed_key: int
+    terms: str
+    stamp: str
+
+
+# Rows to tables -----------------------------------------------------------------------------------------------------
+
+
+def chunk_table(rows: Sequence[ChunkRow]) -> pa.Table:
+    """``rows`` as a table."""
+    import pyarrow as pa
+
+    chunks = [row.chunk for row in rows]
+    columns = {name: [getattr(chunk, name) for chunk in chunks] for name in CHUNK_COLUMNS}
+    own = {name: [getattr(row, name) for row in rows] for name in (TERMS, "embed_key", "stamp")}
+    return pa.table(columns | own, schema=chunk_schema())
+
+
+def vector_table(keys: Sequence[int] | Keys, vectors: Vectors, windows: Sequence[bytes]) -> pa.Table:
+    """``vectors`` ``(len(keys), dimension)`` as rows, each with those of its windows (``windows.packed``)."""
+    import pyarrow as pa
+
+    flat = pa.array(np.ascontiguousarray(vectors, dtype=np.float32).ravel())
+    return pa.table(
+        {
+            "key": pa.array(keys, type=pa.int64()),
+            "vector": pa.FixedSizeListArray.from_arrays(flat, vectors.shape[1]),
+            "windows": pa.array(windows, type=pa.binary()),
+        },
+        schema=vector_schema(vectors.shape[1]),
+    )
+
+
+def file_table(files: Iterable[StoredFile]) -> pa.Table:
+    """``files`` as rows."""
+    import pyarrow as pa
+
+    rows = [
+        {field.name: getattr(file.record, field.name) for field in fields(FileRecord)}
+        | {"stamp": file.stamp, "recipe": file.recipe, "checked_ns": file.checked_ns, "error": file.error}
+        for file in files
+    ]
+    return pa.Table.from_pylist(rows, schema=file_schema())
+
+
+def relation_table(relations: Sequence[Relation], stamps: Sequence[str]) -> pa.Table:
+    """``relations`` as rows, each with the stamp of its file."""
+    import pyarrow as pa
+
+    rows = [
+        {field.name: getattr(relation, field.name) for field in fields(Relation)} | {"stamp": stamp}
+        for relation, stamp in zip(relations, stamps, strict=True)
+    ]
+    return pa.Table.from_pylist(rows, schema=relation_schema())
+
+
+# Tables to rows -----------------------------------------------------------------------------------------------------
+
+
+def stored_files(table: pa.Table) -> list[StoredFile]:
+    """Rows of ``files``.
+
+    Raises:
+        ValueError: A value is not what was written.
+    """
+    kinds = set(get_args(DocumentKind))
+    names = [field.name for field in fields(FileRecord)]
+    columns = {name: table[name].to_pylist() for name in names}
+    columns["labels"] = [tuple(labels) for labels in columns["labels"]]
+    if unknown := set(columns["kind"]) - kinds:
+        raise ValueError(f"unknown kinds {unknown!r}")
+    return [
+        StoredFile(
+            record=FileRecord(**dict(zip(names, values, strict=True))),
+            stamp=stamp,
+            recipe=recipe,
+            checked_ns=checked_ns,
+            error=error,
+        )
+        for values, stamp, recipe, checked_ns, error in zip(
+            zip(*columns.values(), strict=True),
+            *(table[name].to_pylist() for name in ("stamp", "recipe", "checked_ns", "error")),
+            strict=True,
+        )
+    ]
+
+
+def chunks_of(table: pa.Table) -> list[Chunk]:
+    """Rows of ``chunks`` as values; other columns are ignored."""
+    columns = [table[name].to_pylist() for name in CHUNK_COLUMNS]
+    return [
+        Chunk(
+            path=path,
+            start_line=start_line,
+            end_line=end_line,
+            text=text,
+            title=title,
+            heading_path=tuple(heading_path),
+            kind=kind,
+        )
+        for path, start_line, end_line, text, title, heading_path, kind in zip(*columns, strict=True)
+    ]
+
+
+def relations_of(table: pa.Table) -> list[Relation]:
+    """Rows of ``relations`` as values."""
+    names = [field.name for field in fields(Relation)]
+    columns = [table[name].to_pylist() for name in names]
+    return [Relation(**dict(zip(names, row, strict=True))) for row in zip(*columns, strict=True)]
+
+
+def vectors_of(table: pa.Table) -> Vectors:
+    """The vector column as one ``(rows, dimension)`` matrix.
+
+    Raises:
+        ValueError: Some of them are missing.
+    """
+    column = table["vector"]
+    dimension = column.type.list_size
+    parts = [chunk.flatten().to_numpy(zero_copy_only=False) for chunk in column.chunks]
+    flat: npt.NDArray[np.float32] = np.concatenate(parts) if parts else np.empty(0, dtype=np.float32)
+    matrix = flat.reshape(-1, dimension)
+    if len(matrix) != table.num_rows:
+        raise ValueError("vectors are missing")
+    return matrix
+
+
+# Schemas ------------------------------------------------------------------------------------------------------------
+
+
+def _schema(columns: str) -> pa.Schema:
+    """Columns by name, each with its type after a colon where it is no text."""
+    import pyarrow as pa
+
+    types = {"": pa.string(), "int32": pa.int32(), "int64": pa.int64(), "texts": pa.list_(pa.string())}
+    parts = (column.partition(":") for column in columns.split())
+    return pa.schema([(name, types[kind]) for name, _, kind in parts])
+
+
+def chunk_schema() -> pa.Schema:
+    """Columns of ``chunks``."""
+    return _schema(
+        f"path start_line:int32 end_line:int32 text title heading_path:texts kind {TERMS} embed_key:int64 stamp"
+    )
+
+
+def vector_schema(dimension: int) -> pa.Schema:
+    """Columns of ``vectors``."""
+    import pyarrow as pa
+
+    return pa.schema([("key", pa.int64()), ("vector", pa.list_(pa.float32(), dimension)), ("windows", pa.binary())])
+
+
+def file_schema() -> pa.Schema:
+    """Columns of ``files``."""
+    return _schema(
+        "path kind title language encoding labels:texts summary summary_line:int32 line_count:int32 chunk_count:int32 "
+        "sha256 size:int64 mtime_ns:int64 stamp recipe checked_ns:int64 error"
+    )
+
+
+def relation_schema() -> pa.Schema:
+    """Columns of ``relations``."""
+    return _schema("source_path relation target target_path line:int32 text stamp")

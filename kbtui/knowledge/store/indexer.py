@@ -1,0 +1,396 @@
+"""Brings the index of a folder up to date: only what changed is read, only what is new is embedded.
+
+In two steps. The text comes first and takes seconds: from then on the folder can be asked. The vectors follow, under a
+lock of their own, so that an edit never waits for them. A run may be killed anywhere; the next one ends with the same
+chunks as if nothing had happened (``index_tables`` says how rows become visible).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import shutil
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from kbtui.domain.document import Chunk
+from kbtui.domain.events import Warned
+from kbtui.domain.ports import CancelToken, Emit
+from kbtui.errors import IndexCorrupt, StorageError
+from kbtui.knowledge.embedding import Embedder
+from kbtui.knowledge.embedding import open_embedder as open_configured_embedder
+from kbtui.knowledge.reading import extraction as reading
+from kbtui.knowledge.reading.cutting import Read
+from kbtui.knowledge.reading.folder_worker import digests, rules_of, walk_folder
+from kbtui.knowledge.reading.left_out import left_out, nothing_to_read
+from kbtui.knowledge.store import index_tables as tables
+from kbtui.knowledge.store.embedding_run import embed_missing
+from kbtui.knowledge.store.freshness import Staleness, is_told_by_stat, unchanged
+from kbtui.knowledge.store.index import Index
+from kbtui.knowledge.store.index_tables import Meta, make_current
+from kbtui.knowledge.store.index_writer import IndexWriter, choose_generation
+from kbtui.knowledge.store.ingestion import Ingested, Ingestion
+from kbtui.knowledge.store.locks import HeldError, exclusive
+from kbtui.knowledge.store.meter import Meter
+from kbtui.knowledge.store.vector_writer import VectorWriter, choose_vectors
+from kbtui.settings.model import EmbeddingSettings, Settings
+from kbtui.settings.private import private_folder
+
+if TYPE_CHECKING:
+    from kbtui.knowledge.reading.walked import Walk
+
+__all__ = ["IndexReport", "Indexer", "Staleness"]
+
+log = logging.getLogger(__name__)
+
+_SPARE_BYTES: Final = 4 << 20
+_BYTES_PER_NUMBER: Final = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndexReport:
+    """What a run did.
+
+    Attributes:
+        files: Files in the index now.
+        chunks: Chunks in the index now.
+        relations: Relations in the index now.
+        embedded: Texts embedded by this run.
+        reused: Chunks of new, changed or renamed files whose vectors were there already, or come with an equal text.
+        deleted_files: Files that were in the index and are no longer in the folder.
+        skipped: Files the walk left out, counted by reason.
+        unreadable: Files that could not be read, by path.
+        rebuilt: Why everything was made anew; else empty.
+        left_out: What the folder holds that is not indexed and should be told of.
+        nothing_to_read: Message and hint when there is no file to index; else empty.
+    """
+
+    files: int
+    chunks: int
+    relations: int
+    embedded: int
+    reused: int
+    deleted_files: int
+    skipped: Mapping[str, int]
+    unreadable: tuple[str, ...]
+    duration_s: float
+    rebuilt: str = ""
+    left_out: tuple[str, ...] = ()
+    nothing_to_read: tuple[str, ...] = ()
+
+
+@dataclass(slots=True, kw_only=True)
+class _Tally:
+    walk: Walk | None = None
+    text: Ingested = field(default_factory=Ingested)
+    embedded: int = 0
+    rebuilt: str = ""
+
+
+class Indexer:
+    """Indexes one folder.
+
+    Args:
+        root: The folder.
+        settings: All of them; ``index`` and ``embedding`` matter here.
+        open_embedder: Makes what embeds; the model is loaded only when there is a text to embed.
+        read: Reads and cuts a file in this process; a worker does without it.
+        embedding_text: What is embedded for a chunk.
+        index: To bring up to date; the folder's own one by default. What it has read need not be read again.
+    """
+
+    def __init__(
+        self,
+        root: Path,
+        settings: Settings,
+        open_embedder: Callable[[EmbeddingSettings], Embedder] = open_configured_embedder,
+        read: Read | None = None,
+        embedding_text: Callable[[Chunk], str] | None = None,
+        index: Index | None = None,
+    ) -> None:
+        self._root = root.resolve()
+        self._settings = settings
+        self._open_embedder = open_embedder
+        self._read = read
+        self._embedding_text = embedding_text
+        self._index = index or Index(root, settings)
+        self._directory = self._index.directory
+        self._recipe = reading.recipe(rules_of(settings.index))
+
+    def staleness(self) -> Staleness:
+        """Compare folder and index without reading any file that did not just change.
+
+        Raises:
+            FolderNotFound: The folder has gone.
+            StorageError: The index may not be read.
+        """
+        walk = self._walk()
+        return replace(
+            self._compared(walk),
+            left_out=left_out(walk, self._settings.index),
+            nothing_to_read=nothing_to_read(walk),
+            walk=walk,
+        )
+
+    def _compared(self, walk: Walk) -> Staleness:
+        generation = tables.current_generation(self._directory)
+        meta = tables.read_meta(generation, Meta) if generation is not None else None
+        if meta is None:
+            return Staleness(never_indexed=True, added=len(walk.files), vector_share=0.0)
+        if meta != self._wanted():
+            return Staleness(
+                never_indexed=not self._index.exists,
+                changed=len(walk.files),
+                rebuild_reason="it was made by another version of kbtui",
+                vector_share=0.0,
+            )
+        try:
+            stored = {file.record.path: file for file in self._index.stored_files()}
+        except IndexCorrupt:
+            return Staleness(
+                never_indexed=True, added=len(walk.files), rebuild_reason="the index is damaged", vector_share=0.0
+            )
+        added = sum(file.path not in stored for file in walk.files)
+        there = [file for file in walk.files if file.path in stored]
+        changed = len(there) - len(unchanged(there, stored, self._recipe, digests))
+        removed = len(stored.keys() - {file.path for file in walk.files})
+        return Staleness(
+            never_indexed=False, added=added, changed=changed, removed=removed, vector_share=self._vector_share()
+        )
+
+    def _vector_share(self) -> float:
+        return 0.0 if self._has_vectors_of_another_model() else self._index.vector_share()
+
+    def _has_vectors_of_another_model(self) -> bool:
+        return self._index.fingerprint not in ("", self._open_embedder(self._settings.embedding).fingerprint)
+
+    def run(self, emit: Emit, cancel: CancelToken, rebuild: bool = False) -> IndexReport:
+        """Bring text and vectors up to date, waiting for another process that is doing so.
+
+        Args:
+            emit: Gets `Progress` at most 20 times a second: stages ``walk``, ``read``, ``write``, then ``ready`` when
+                the text can be searched and vectors follow, ``model`` and ``embed``; and `Warned` when something is
+                made anew.
+            cancel: Checked between files and between texts; what was committed stays.
+            rebuild: Make everything anew; the present index serves until that is done.
+
+        Raises:
+            FolderNotFound: The folder has gone.
+            StorageError: The disk is full or not writable; the index is as good as before.
+            EmbeddingError: The model cannot be loaded; the text is up to date.
+            Cancelled: ``cancel`` was set.
+        """
+        started, meter, tally = time.monotonic(), Meter(emit), _Tally()
+        if rebuild:
+            with self._lock("lock", meter.waiting, cancel), self._lock("vectors.lock", meter.waiting, cancel):
+                self._rebuild(meter, cancel, tally)
+        else:
+            self._update(meter, cancel, tally, patient=True)
+            if self._vector_share() < 1.0:
+                meter.report("ready", 1, 1)
+            with self._lock("vectors.lock", meter.waiting, cancel):
+                self._follow(meter, cancel, tally)
+        return self._report(tally, started)
+
+    def update(
+        self, emit: Emit, cancel: CancelToken, walk: Walk | None = None, at_most_s: float | None = None
+    ) -> IndexReport:
+        """Bring the text alone up to date; what it finds of vectors stays as it is.
+
+        Args:
+            emit: As in `run`.
+            cancel: As in `run`.
+            walk: What the folder held a moment ago, when somebody has just looked.
+            at_most_s: Longest wait for another process.
+
+        Raises:
+            HeldError: Another process was at it for longer than ``at_most_s``.
+            FolderNotFound: The folder has gone.
+            StorageError: The disk is full or not writable; the index is as good as before.
+            Cancelled: ``cancel`` was set.
+        """
+        started, tally = time.monotonic(), _Tally(walk=walk)
+        self._update(Meter(emit), cancel, tally, patient=False, at_most_s=at_most_s)
+        return self._report(tally, started)
+
+    def embed_few(self, emit: Emit, cancel: CancelToken, at_most: int) -> int:
+        """Make the vectors that are missing, unless they are many or another process is at it; how many it made.
+
+        Raises:
+            KbtuiError: As `run`.
+        """
+        if self._has_vectors_of_another_model() or not 0 < self._index.missing_vectors() <= at_most:
+            return 0
+        tally = _Tally()
+        with contextlib.suppress(HeldError), self._lock("vectors.lock", lambda: None, cancel, at_most_s=0.0):
+            self._follow(Meter(emit), cancel, tally)
+        return tally.embedded
+
+    @contextlib.contextmanager
+    def _lock(
+        self, name: str, on_wait: Callable[[], None], cancel: CancelToken, at_most_s: float | None = None
+    ) -> Iterator[None]:
+        with contextlib.ExitStack() as held:
+            with tables.lance_errors(self._directory):
+                private_folder(self._directory)
+                held.enter_context(exclusive(self._directory / name, on_wait, cancel, at_most_s))
+            yield
+
+    def _wanted(self) -> Meta:
+        return Meta(
+            schema_version=tables.SCHEMA_VERSION,
+            root=str(self._root).encode("utf-8", "backslashreplace").decode("utf-8"),
+        )
+
+    def _walk(self, cancel: CancelToken | None = None) -> Walk:
+        known = {}
+        with contextlib.suppress(IndexCorrupt):
+            # To look into ten thousand files takes longer than all else that is done for one edit.
+            known = {
+                file.record.path: (file.record.size, file.record.mtime_ns)
+                for file in self._index.stored_files()
+                if is_told_by_stat(file, self._recipe)
+            }
+        return walk_folder(self._root, self._settings.index, cancel, known)
+
+    def _report(self, tally: _Tally, started: float) -> IndexReport:
+        files, chunks, relations = self._index.counts()
+        assert tally.walk is not None
+        return IndexReport(
+            files=files,
+            chunks=chunks,
+            relations=relations,
+            embedded=tally.embedded,
+            reused=max(0, tally.text.chunks - tally.embedded),
+            deleted_files=tally.text.deleted,
+            skipped=tally.walk.skipped,
+            unreadable=(*tally.text.vanished, *tally.text.unreadable),
+            duration_s=time.monotonic() - started,
+            rebuilt=tally.rebuilt,
+            left_out=left_out(tally.walk, self._settings.index),
+            nothing_to_read=nothing_to_read(tally.walk),
+        )
+
+    # The two steps --------------------------------------------------------------------------------------------------
+
+    def _update(
+        self, meter: Meter, cancel: CancelToken, tally: _Tally, *, patient: bool, at_most_s: float | None = None
+    ) -> None:
+        """Text: read, cut and commit what changed."""
+
+        def wait() -> None:
+            # The folder may change meanwhile.
+            tally.walk = None
+            meter.waiting()
+
+        with self._lock("lock", wait, cancel, at_most_s):
+            try:
+                self._choose_and_write(meter, cancel, tally, patient=patient)
+            except IndexCorrupt:
+                meter.emit(Warned(message="The index of this folder is damaged; it is made anew.", where="index"))
+                self._choose_and_write(meter, cancel, tally, patient=patient, damaged=True)
+
+    def _choose_and_write(
+        self, meter: Meter, cancel: CancelToken, tally: _Tally, *, patient: bool, damaged: bool = False
+    ) -> None:
+        tally.walk = tally.walk or self._walked(meter, cancel)
+        generation = choose_generation(self._directory, self._wanted(), rebuild=False, damaged=damaged)
+        if generation.reason and not damaged:
+            meter.emit(Warned(message=f"Indexing everything anew: {generation.reason}.", where="index"))
+        tally.rebuilt = generation.reason
+        if patient and not generation.reason:
+            self._index.verify()
+        tally.text = self._ingest(generation.path, tally.walk, meter, cancel, patient=patient)
+
+    def _follow(self, meter: Meter, cancel: CancelToken, tally: _Tally) -> None:
+        """Vectors: embed what has none."""
+        embedder = self._open_embedder(self._settings.embedding)
+        for damaged in (False, True):
+            try:
+                self._embed(embedder, meter, cancel, tally, damaged=damaged)
+                break
+            except IndexCorrupt:
+                # The text may have been made anew by another process meanwhile, which the next attempt sees.
+                if damaged:
+                    raise
+
+    def _embed(self, embedder: Embedder, meter: Meter, cancel: CancelToken, tally: _Tally, *, damaged: bool) -> None:
+        if not self._index.chunk_count:
+            return
+        generation = choose_vectors(self._directory, embedder, rebuild=False, damaged=damaged)
+        if generation.reason:
+            meter.emit(Warned(message=f"Making all vectors anew: {generation.reason}.", where="index"))
+
+        def text_store() -> Path:
+            current = tables.current_generation(self._directory)
+            if current is None:
+                raise IndexCorrupt("The index of this folder has gone.", tables.REBUILD_HINT)
+            return current
+
+        self._fill(text_store, generation.path, embedder, meter, cancel, tally)
+        tables.make_current(self._directory, generation.path, "vectors")
+
+    def _rebuild(self, meter: Meter, cancel: CancelToken, tally: _Tally) -> None:
+        """Both, aside; readers change over when all is done."""
+        tally.walk = self._walked(meter, cancel)
+        embedder = self._open_embedder(self._settings.embedding)
+        text = choose_generation(self._directory, self._wanted(), rebuild=True)
+        meter.emit(Warned(message=f"Indexing everything anew: {text.reason}.", where="index"))
+        tally.rebuilt = text.reason
+        tally.text = self._ingest(text.path, tally.walk, meter, cancel, patient=True)
+        if tally.text.chunks:
+            vectors = choose_vectors(self._directory, embedder, rebuild=True)
+            self._fill(lambda: text.path, vectors.path, embedder, meter, cancel, tally)
+            tables.make_current(self._directory, vectors.path, "vectors")
+        make_current(self._directory, text.path)
+
+    def _walked(self, meter: Meter, cancel: CancelToken) -> Walk:
+        meter.report("walk", 0)
+        walk = self._walk(cancel)
+        meter.report("walk", len(walk.files), len(walk.files))
+        cancel.check()
+        return walk
+
+    def _ingest(self, generation: Path, walk: Walk, meter: Meter, cancel: CancelToken, *, patient: bool) -> Ingested:
+        writer = IndexWriter(generation)
+        is_current = tables.current_generation(self._directory) == generation
+        known = self._index.stored_files() if is_current else writer.stored_files()
+        ingestion = Ingestion(walk, writer, known, self._settings.index, self._read, self._check_room, meter, cancel)
+        return ingestion.run(patient=patient)
+
+    def _fill(
+        self,
+        text_store: Callable[[], Path],
+        vector_store: Path,
+        embedder: Embedder,
+        meter: Meter,
+        cancel: CancelToken,
+        tally: _Tally,
+    ) -> None:
+        from kbtui.knowledge.reading.chunking import embedding_text
+
+        writer = VectorWriter(vector_store)
+
+        def check_room(texts: int) -> None:
+            self._check_room(_BYTES_PER_NUMBER * embedder.dimension * texts)
+
+        tally.embedded += embed_missing(
+            text_store, writer, embedder, self._embedding_text or embedding_text, check_room, meter, cancel
+        )
+        try:
+            writer.seal()
+        except StorageError as error:
+            log.info("the vectors were not sealed: %s", error.message)
+
+    def _check_room(self, needed: int) -> None:
+        """Refuse before the first byte what will not fit: others keep their disk, and the message is exact."""
+        needed += _SPARE_BYTES
+        free = shutil.disk_usage(self._directory).free
+        if free < needed:
+            raise StorageError(
+                f"The index needs {needed / 1e6:.0f} MB in {self._directory}, where {free / 1e6:.0f} MB are free.",
+                "Free some space, or set XDG_CACHE_HOME to a folder on another disk. The documents are untouched.",
+            )
