@@ -1,9 +1,9 @@
 """Fits how the sentences of an answer are chosen, and when nothing is answered; judged on folders left out.
 
-    python benchmarks/fit_answers.py DIR [--folders NAME=DIR…] [--cache DIR] [--work DIR] [--folds FILE] [--write]
+    python benchmarks/fit_answers.py DIR... [--folders NAME=DIR…] [--cache DIR] [--work DIR] [--folds FILE] [--write]
 
-``DIR`` is in answers_dev's form (see `whole_answers.py`). What the writer is given for each question is kept in
-``--work``. Every folder is answered by weights fitted without it; ``--folds`` writes these weights down for
+Each ``DIR`` is in answers_dev's form (see `whole_answers.py`). What the writer is given for each question is kept in
+``--work``. Every folder of all sets is answered by weights fitted without it; ``--folds`` writes these weights down for
 ``whole_answers.py --weights``, ``--write`` fits on all folders and puts the weights where the program reads them.
 
 A candidate is right when it states one of the question's facts in a gold file. Questions of retrieval sets were tried
@@ -273,8 +273,8 @@ HEAD = "# Weights of features that choose what an answer says: made by benchmark
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("dir", type=Path)
-    parser.add_argument("--folders", nargs="*", default=[], metavar="NAME=DIR")
+    parser.add_argument("dirs", type=Path, nargs="+", metavar="DIR")
+    parser.add_argument("--folders", nargs="*", default=[], action="extend", metavar="NAME=DIR")
     parser.add_argument("--cache", type=Path, help="where indexes are kept; the user's own cache without it")
     parser.add_argument("--work", type=Path, default=Path(), help="where what the writer is given is kept")
     parser.add_argument("--folds", type=Path, help="write the weights that leave a folder out, a table for each folder")
@@ -282,8 +282,8 @@ def main() -> int:
     args = parser.parse_args()
     if args.cache:
         os.environ["XDG_CACHE_HOME"] = str(args.cache.resolve())
-    questions = read_questions(args.dir)
-    roots = folders(args.dir, {question["corpus"] for question in questions}, args.folders)
+    questions = read_questions(args.dirs)
+    roots = folders(args.dirs, {question["corpus"] for question in questions}, args.folders)
     cases = []
     for corpus in sorted(roots):
         own = [question for question in questions if question["corpus"] == corpus]
@@ -300,7 +300,7 @@ def fit(parts: Sequence[Part], folds: Path | None, *, write: bool) -> None:
     for name in names:
         weights = fit_all([part for part in parts if part.case.corpus != name], embed)
         every += report(name, [part for part in parts if part.case.corpus == name], weights, embed)
-        texts.append(toml_of(weights, f"{name}."))
+        texts.append(toml_of(weights, f'"{name}".'))
     yes, no = ([said for answerable, said in every if answerable is wanted] for wanted in (True, False))
     print(f"not answered, not found: {np.mean(yes, 0)} of the answerable, {np.mean(no, 0)} of the others", flush=True)
     if folds:

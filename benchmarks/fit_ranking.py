@@ -128,8 +128,8 @@ def of_answers(base: Path, given: Sequence[str]) -> dict[str, list[Question]]:
     """The questions put to each folder, with its gold files."""
     from whole_answers import folders, read_questions
 
-    questions = [question for question in read_questions(base) if question["answerable"]]
-    roots = folders(base, {question["corpus"] for question in questions}, given)
+    questions = [question for question in read_questions([base]) if question["answerable"]]
+    roots = folders([base], {question["corpus"] for question in questions}, given)
     return {
         f"answers:{name}": list(
             collected(root, ((q["question"], set(q["gold_files"])) for q in questions if q["corpus"] == name))

@@ -61,10 +61,10 @@ def gold_files(base: Path, given: list[str], keep: Path | None, limit: int | Non
 
     if keep is not None:
         os.environ["XDG_CACHE_HOME"] = str(keep / "cache")
-    questions = [question for question in read_questions(base) if question["answerable"]][:limit]
+    questions = [question for question in read_questions([base]) if question["answerable"]][:limit]
     rows = []
     places: list[int] = []
-    for name, root in sorted(folders(base, {question["corpus"] for question in questions}, given).items()):
+    for name, root in sorted(folders([base], {question["corpus"] for question in questions}, given).items()):
         knowledge = KnowledgeBase(root, Settings())
         knowledge.complete(lambda _: None, CancelToken())
         own = []

@@ -1,13 +1,14 @@
 """Whole answers over folders, against facts that were labelled by hand.
 
-    python benchmarks/whole_answers.py DIR [--folders NAME=DIR…] [--cache DIR] [--corpus A,B] [--kind A,B] [--ids A,B]
-                                       [--weights FILE] [--out FILE] [--show] [--json]
+    python benchmarks/whole_answers.py DIR... [--folders NAME=DIR…] [--cache DIR] [--corpus A,B] [--kind A,B]
+                                       [--ids A,B] [--weights FILE] [--out FILE] [--show] [--json]
 
 ``DIR/questions.jsonl`` holds one question a line: ``id``, ``corpus`` (the folder that is asked), ``question``,
 ``lang``, ``kind``, ``answerable``, ``facts`` (each a list of wordings, one of which has to stand in the answer),
 ``gold_files`` (below the folder; any one is proof) and perhaps ``must_not``. The folder ``NAME`` is
-``DIR/../NAME/tree``, its ``corpora`` or itself; ``handbook`` is the sample handbook; ``--folders`` names others. Each
-question is asked alone, through the Engine, with default settings and no chat model; indexes are kept in ``--cache``.
+``DIR/folders/NAME``, else ``DIR/../NAME/tree``, its ``corpora`` or itself; ``handbook`` is the sample handbook;
+``--folders`` names others. Several ``DIR`` are asked as one, and no two may name a folder alike. Each question is asked
+alone, through the Engine, with default settings and no chat model; indexes are kept in ``--cache``.
 ``--weights`` are those of ``fit_answers.py --folds``: each folder is answered by weights fitted without it.
 
     recall     share of the facts that the answer states, mean over the answerable questions; a refusal states none
@@ -86,8 +87,8 @@ class Verdict:
 
 def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("dir", type=Path)
-    parser.add_argument("--folders", nargs="*", default=[], metavar="NAME=DIR")
+    parser.add_argument("dirs", type=Path, nargs="+", metavar="DIR")
+    parser.add_argument("--folders", nargs="*", default=[], action="extend", metavar="NAME=DIR")
     parser.add_argument("--cache", type=Path, help="where indexes are kept; the user's own cache without it")
     for name in ("corpus", "kind", "ids"):
         parser.add_argument(f"--{name}", default="", help="only these, with commas")
@@ -96,10 +97,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--show", action="store_true", help="print the answers, to standard error")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     args = parser.parse_args(argv)
-    questions = chosen(read_questions(args.dir), args)
+    questions = chosen(read_questions(args.dirs), args)
     if not questions:
         parser.error("no question is left")
-    roots = folders(args.dir, {question["corpus"] for question in questions}, args.folders)
+    roots = folders(args.dirs, {question["corpus"] for question in questions}, args.folders)
     for name in sorted({question["corpus"] for question in questions} - roots.keys()):
         print(f"no folder {name}: its questions are left out", file=sys.stderr)
     if args.cache:
@@ -115,8 +116,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 0
 
 
-def read_questions(folder: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in (folder / "questions.jsonl").read_text("utf-8").split("\n") if line.strip()]
+def read_questions(bases: Sequence[Path]) -> list[dict[str, Any]]:
+    """The questions of all sets, one after the other."""
+    texts = [(base / "questions.jsonl").read_text("utf-8") for base in bases]
+    return [json.loads(line) for text in texts for line in text.split("\n") if line.strip()]
 
 
 def chosen(questions: Sequence[dict[str, Any]], args: argparse.Namespace) -> list[dict[str, Any]]:
@@ -125,14 +128,18 @@ def chosen(questions: Sequence[dict[str, Any]], args: argparse.Namespace) -> lis
     return [q for q in questions if all(not names or q[key] in names.split(",") for key, names in wanted.items())]
 
 
-def folders(base: Path, names: set[str], given: Sequence[str] = ()) -> dict[str, Path]:
+def folders(bases: Sequence[Path], names: set[str], given: Sequence[str] = ()) -> dict[str, Path]:
     """The folder of each name that has one."""
     from kbtui import demo
 
     roots = {"handbook": Path(demo.__file__).parent / "handbook"}
     for name in names - roots.keys():
-        beside = base.resolve().parent / name
-        roots[name] = next((path for path in (beside / "tree", beside / "corpora") if path.is_dir()), beside)
+        for base in bases:
+            beside = base.resolve().parent / name
+            places = (base / "folders" / name, beside / "tree", beside / "corpora", beside)
+            found = next((path for path in places if path.is_dir()), None)
+            if found is not None:
+                roots.setdefault(name, found)
     roots.update((name, Path(path)) for name, _, path in (entry.partition("=") for entry in given))
     return {name: path.resolve() for name, path in roots.items() if name in names and path.is_dir()}
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from _facts import facts_stated, states, without_footer, word_count
-from whole_answers import Verdict, ask_all, figures, folders, verdict_of
+from whole_answers import Verdict, ask_all, figures, folders, read_questions, verdict_of
 
 from kbtui.domain.answer import Answer, Citation, Outcome
 
@@ -99,9 +99,22 @@ def test_each_question_is_asked_of_its_folder() -> None:
     assert [verdict.recall for verdict in verdicts] == [0.5, 0.5]
 
 
+def test_the_folders_of_several_sets_are_found_each_beside_its_own_questions(tmp_path: Path) -> None:
+    for name in ("one/folders/pottery", "two", "garden/corpora"):
+        (tmp_path / name).mkdir(parents=True)
+    for name, corpus in (("one", "pottery"), ("two", "garden")):
+        (tmp_path / name / "questions.jsonl").write_text(json.dumps(QUESTION | {"corpus": corpus}))
+    bases = [tmp_path / "one", tmp_path / "two"]
+    assert [question["corpus"] for question in read_questions(bases)] == ["pottery", "garden"]
+    assert folders(bases, {"pottery", "garden"}) == {
+        "pottery": tmp_path / "one" / "folders" / "pottery",
+        "garden": tmp_path / "garden" / "corpora",
+    }
+
+
 def test_a_folder_is_found_beside_the_questions_or_where_it_is_said_to_be(tmp_path: Path) -> None:
     for name in ("set", "pottery/tree", "elsewhere"):
         (tmp_path / name).mkdir(parents=True)
     (tmp_path / "set" / "questions.jsonl").write_text(json.dumps(QUESTION))
-    roots = folders(tmp_path / "set", {"pottery", "garden", "nowhere"}, [f"garden={tmp_path / 'elsewhere'}"])
+    roots = folders([tmp_path / "set"], {"pottery", "garden", "nowhere"}, [f"garden={tmp_path / 'elsewhere'}"])
     assert roots == {"pottery": tmp_path / "pottery" / "tree", "garden": tmp_path / "elsewhere"}
