@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 from kbtui import late_patterns
@@ -70,7 +71,7 @@ def name_words(name: str) -> tuple[str, ...]:
         return short[whole]
     words: list[str] = []
     parts = [part.lower() for part in _PARTS.findall(bare)]
-    for word, behind in zip(parts, [*parts[1:], ""], strict=True):
+    for word, behind in pairwise([*parts, ""]):
         dated = _dated().get(word) if behind in _DATES else None
         words.extend(dated or short.get(word) or _unglued(word))
     return tuple(words)

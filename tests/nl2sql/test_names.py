@@ -22,6 +22,8 @@ from kbtui.text.inflection import lemma
         ("实收(元)", ("实收",)),
         ("Net Sales", ("net", "sale")),
         ("campuses", ("campus",)),
+        ("...", ()),
+        ("—", ()),
     ],
 )
 def test_a_name_is_split_and_abbreviations_are_written_out(name: str, words: tuple[str, ...]) -> None:
