@@ -61,6 +61,11 @@ code code-block sourcecode literalinclude parsed-literal math csv-table graphviz
 testoutput prompt console ipython raw highlight productionlist
 """
 _CODE_DIRECTIVES = frozenset(_CODE_WORDS.split())
+_FURNITURE_WORDS = """
+include image figure toctree contents module currentmodule automodule autoclass autofunction autodata
+autoexception automethod autosummary index role default-role default-domain program sectnum target-notes rst-class
+"""
+_FURNITURE_DIRECTIVES = frozenset(_FURNITURE_WORDS.split())
 _CODE_LIKE = re.compile(
     r"^\s*(?:>>> |\$ |\w+\(|@\w|(?:def|class|import|from|return|if|for|fn|let|func|var)\b)|[{};=]\s*$"
 )
@@ -260,6 +265,8 @@ class _Scanner:
         stop = index + 1
         while stop < self.count and _RST_FIELD.match(self.lines[stop]) and _indent(self.lines[stop]) > _indent(line):
             stop += 1
+        if directive[1] in _FURNITURE_DIRECTIVES:
+            return self._add("rule", index, stop)
         if directive[2] and stop == index + 1:
             return self._add("prose", index, self._deeper(index, blank=False))
         return self._add("rule", index, stop)

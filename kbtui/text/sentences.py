@@ -62,10 +62,14 @@ _BULLET = re.compile(
     r"|(?:\d{1,3}、|[一二三四五六七八九十]{1,3}、|（[\d一二三四五六七八九十]{1,3}）)\s*)"
 )
 _EXPLICIT = re.compile(r"\s*\.\.\s+(?:[\w-]+::\s*)?")
+_FIELD_KEY = re.compile(r"\s*(?:[-*+]\s+)?[:*_]*[^\s:：*][^:：\n]{0,60}[*_]*[:：][*_]*\s*")
+_FULL_STOP = re.compile(r"[.!?。！？][\"'”’)）」]*$")
+_RUNNING_WORDS: Final = 8
 _HARD_BREAK = re.compile(r"(?:\s{2}|\\)$")
 _COLUMN_GAP = re.compile(r"\s{2,}")
 _SPACE = re.compile(r"\s+")
 _CJK_JOINT = re.compile(f"(?<=[{CJK}，。、；：！？）」』])\\n\\s*(?=[{CJK}（「『])")
+_HAN = re.compile(f"[{CJK}]")
 _ONLY_SIGNS = re.compile(r"[\W_]*")
 
 
@@ -128,6 +132,10 @@ def _of_block(block: Block, lines: Sequence[str], first_line: int) -> Iterator[S
             text = _plain("\n".join([item, *body[1:]]))
             if text:
                 yield Sentence(text=text, start_line=start, end_line=end, kind="list_item")
+        case "field" if (value := _FIELD_KEY.match(body[0])) and _is_running(
+            " ".join([body[0][value.end() :], *body[1:]])
+        ):
+            yield from _prose([body[0][value.end() :], *body[1:]], start)
         case "field":
             yield Sentence(text=_plain("\n".join(body)), start_line=start, end_line=end, kind="field")
         case "rule":
@@ -204,6 +212,13 @@ def _line_ends(body: list[str]) -> Iterator[int]:
         early = len(line) < 0.75 * widest and len(line) + next_word + 6 < widest
         if early and not start[0].islower() and start[0] not in "`([*_":
             yield offset
+
+
+def _is_running(value: str) -> bool:
+    """Whether the value of a field is text to read: what a header says in sentences, such as an explanation."""
+    value = value.strip()
+    length = len(value.split()) + len(_HAN.findall(value)) // 2
+    return length >= _RUNNING_WORDS and _FULL_STOP.search(value) is not None
 
 
 def _row(body: list[str]) -> str:

@@ -238,3 +238,34 @@ def test_the_ends_of_sentences_on_one_line_are_told() -> None:
     line = "It is v. 3.2, e.g. here. See Dr. Who! 好。Done"
     pieces = [line[a:b].strip() for a, b in pairwise((0, *sentence_ends(line), len(line)))]
     assert pieces == ["It is v. 3.2, e.g. here.", "See Dr. Who!", "好。", "Done"]
+
+
+def test_a_header_that_explains_in_sentences_is_read_as_text() -> None:
+    text = (
+        "Name: bad-urgency\nSeverity: error\nExplanation: The urgency is none of the values that are\n"
+        " allowed for it. It stands in the last entry.\nSee-Also: policy 5.6\n"
+    )
+    kinds = [(unit.kind, unit.text) for unit in sentences(text)]
+    assert kinds == [
+        ("field", "Name: bad-urgency"),
+        ("field", "Severity: error"),
+        ("sentence", "The urgency is none of the values that are allowed for it."),
+        ("sentence", "It stands in the last entry."),
+        ("field", "See-Also: policy 5.6"),
+    ]
+
+
+def test_what_a_directive_takes_from_elsewhere_is_no_text() -> None:
+    text = ".. include:: ../notice.rst\n\n.. note:: Restart it first.\n"
+    assert [unit.text for unit in sentences(text, kind="rst")] == ["Restart it first."]
+
+
+def test_a_page_of_another_vocabulary_is_read_without_its_tags() -> None:
+    text = (
+        '<?xml version="1.0"?>\n<page style="help">\n  <para>A station needs <gui>goods</gui> to work.</para>\n'
+        '  <note kind="tip">It costs money.</note>\n</page>\n'
+    )
+    assert [(unit.text, unit.start_line) for unit in sentences(text, kind="html")] == [
+        ("A station needs goods to work.", 3),
+        ("It costs money.", 4),
+    ]

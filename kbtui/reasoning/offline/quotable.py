@@ -11,6 +11,7 @@ from kbtui.domain.ports import CancelToken
 from kbtui.question.lexicon import words
 from kbtui.reasoning.citing import Citations, Excerpt
 from kbtui.reasoning.offline.features import Term
+from kbtui.text.markup import XML_PAGES, reads_as_text
 from kbtui.text.sentences import Sentence, SentenceKind, sentences
 from kbtui.text.tokenise import tokens
 from kbtui.text.word_lists import toml_in
@@ -65,9 +66,15 @@ class Run:
         return max(unit.end_line for unit in self.units)
 
 
-def document_kind(path: str) -> DocumentKind | None:
-    """How a file's text is to be read, from its name; None where the name does not say."""
+def document_kind(path: str, text: str = "") -> DocumentKind | None:
+    """How a file's text is to be read, from its name; None where the name does not say.
+
+    Args:
+        text: Of the file, which tells what XML is.
+    """
     suffix = path.rsplit(".", 1)[-1].lower() if "." in path.rsplit("/", 1)[-1] else ""
+    if f".{suffix}" in XML_PAGES and reads_as_text(text):
+        return "html"
     return "code" if suffix in _CODE_SUFFIXES else _KINDS.get(suffix)
 
 
@@ -81,7 +88,7 @@ def units_of(evidence: Sequence[Evidence], citations: Citations, cancel: CancelT
         heading = item.hit.heading_path[-1] if item.hit.heading_path else item.hit.title
         index = 0
         text = "\n".join([*excerpt.lead, *excerpt.lines])
-        for sentence in sentences(text, excerpt.start_line - len(excerpt.lead), document_kind(excerpt.path)):
+        for sentence in sentences(text, excerpt.start_line - len(excerpt.lead), document_kind(excerpt.path, text)):
             if sentence.kind == "heading":
                 heading = sentence.text
                 continue

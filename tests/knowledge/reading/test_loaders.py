@@ -297,3 +297,10 @@ def test_no_bytes_can_make_a_loader_fail(data: bytes, path: str) -> None:
     assert document.title
     assert all(1 <= heading.line <= last for heading in document.headings)
     assert all(1 <= field.start_line <= field.end_line <= last for field in document.fields)
+
+
+def test_xml_that_people_read_is_a_page_and_other_xml_is_code() -> None:
+    page = "<p>A station needs goods and jobs to work.</p>\n<p>It takes three months until cover is there.</p>\n"
+    values = "<project>\n<artifactId>maven-core</artifactId>\n<version>3.9.1</version>\n</project>"
+    assert kind_of("station.xml", page) == "html"
+    assert kind_of("pom.xml", values) == "code"

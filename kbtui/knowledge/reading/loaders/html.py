@@ -7,6 +7,7 @@ from typing import Any
 
 from kbtui.domain.document import HeaderField, Heading
 from kbtui.knowledge.reading.loaders.base import Loader, Parsed
+from kbtui.text.markup import XML_PAGES, reads_as_text
 
 _START = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.{0,2000}?-->\s*)?(?:<!doctype\s+html|<html[\s>])", re.I | re.S)
 _META = frozenset({"author", "date", "description", "keywords", "generator", "og:title", "article:published_time"})
@@ -49,9 +50,13 @@ def _text(element: Any) -> str:
 
 HTML = Loader(
     kind="html",
-    matches=lambda path, text: path.lower().endswith((".html", ".htm", ".xhtml")) or _unnamed(path, text),
+    matches=lambda path, text: _named(path.lower(), text) or _unnamed(path, text),
     parse=_parse,
 )
+
+
+def _named(path: str, text: str) -> bool:
+    return path.endswith((".html", ".htm", ".xhtml")) or (path.endswith(XML_PAGES) and reads_as_text(text))
 
 
 def _unnamed(path: str, text: str) -> bool:

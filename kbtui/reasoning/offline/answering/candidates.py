@@ -124,8 +124,8 @@ def _of_document(document: Found, citations: Citations) -> Iterable[Candidate]:
     for excerpt, heading in ranges:
         section += 1
         first = True
-        kind = document_kind(excerpt.path)
         text = "\n".join([*excerpt.lead, *excerpt.lines])
+        kind = document_kind(excerpt.path, text)
         start = excerpt.start_line - len(excerpt.lead)
         for sentence in read_sentences(text, start, kind):
             if sentence.kind == "heading":
