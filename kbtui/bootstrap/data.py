@@ -66,7 +66,7 @@ class DataSide:
         """
         if not history or (self._choices is not None and self._choices.chosen(query) is not None):
             return ()
-        from kbtui.reasoning.offline.followup.bases import bases
+        from kbtui.reasoning.offline.followup import bases
 
         found = bases(query, history, lambda one, other: _is_of_data(one) == _is_of_data(other))
         return tuple(turn for turn in found if turn.outcome in ("answered", "partial") or not _is_of_data(turn))

@@ -6,9 +6,9 @@ import pytest
 
 from kbtui.domain.conversation import Turn
 from kbtui.domain.routing import RetrievalHint, Routing, RoutingPlan, Signal, SubQuestion
+from kbtui.question.topics import gerund
 from kbtui.reasoning.offline import offline_reasoner
 from kbtui.reasoning.offline.followup import FollowUpRouter, condense
-from kbtui.reasoning.offline.followup.words import base_of, gerund
 
 TWO_FILES = "2 files, best first:\n\n- `runbooks/failover.md` — Failover [1]\n- `runbooks/dns.md` — DNS [2]"
 STEPS = (
@@ -275,15 +275,6 @@ def test_what_is_small_talk_alone_is_a_question_after_another() -> None:
     assert not after.is_chitchat("why?")
     assert after.is_chitchat("thanks")
     assert reasoner.meant("why?") == "why?"
-
-
-@pytest.mark.parametrize(
-    ("form", "base"),
-    [("wrote", "write"), ("stored", "store"), ("rolled", "roll"), ("running", "run"), ("relies", ""), ("owns", "own"),
-     ("made", "make"), ("chosen", "choose"), ("copied", "copy"), ("gateway", "")],
-)  # fmt: skip
-def test_verbs_are_known_in_their_forms(form: str, base: str) -> None:
-    assert base_of(form) == base
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,8 @@ import pytest
 
 from kbtui.domain.answer import Outcome
 from kbtui.domain.conversation import Turn
-from kbtui.reasoning.offline.followup.bases import bases, is_fragment
+from kbtui.question.leaning import is_cut_off
+from kbtui.reasoning.offline.followup import bases
 
 FRAGMENTS = (
     "and per site?",
@@ -50,12 +51,12 @@ def based(query: str, *history: Turn) -> list[str]:
 
 @pytest.mark.parametrize("query", FRAGMENTS)
 def test_what_cannot_stand_alone_is_a_fragment(query: str) -> None:
-    assert is_fragment(query)
+    assert is_cut_off(query)
 
 
 @pytest.mark.parametrize("query", WHOLE)
 def test_a_question_of_its_own_is_no_fragment(query: str) -> None:
-    assert not is_fragment(query)
+    assert not is_cut_off(query)
 
 
 @pytest.mark.parametrize("outcome", ["not_found", "declined"])

@@ -21,7 +21,7 @@ from kbtui.knowledge.relation_lexicon import CONCEPTS, FIELD_WORDS
 from kbtui.knowledge.relation_note import parse_note
 from kbtui.question.asking import understand
 from kbtui.question.normalise import has_han
-from kbtui.reasoning.offline.comparing import SLOT, with_slots, without_slots
+from kbtui.question.sides import SLOT, with_slots, without_slots
 from kbtui.text.patterns import Patterns
 from kbtui.text.word_lists import toml_in
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from kbtui.domain.routing import Complexity, QueryType, RetrievalHint, Routing, RoutingPlan, Signal, SubQuestion
 from kbtui.question.asking import Understanding, asks_field, is_overview, understand
+from kbtui.question.parts import compares, parts_of
 from kbtui.reasoning.offline.chains import MOST_FOUND, chain, found_for
-from kbtui.reasoning.offline.decompose import compares, decompose
 from kbtui.reasoning.offline.keywords import expanded, joined, search_keywords, split_terms
 
 # One row a type: what each pass asks, the first pass first.
@@ -67,7 +67,7 @@ def _first(found: Understanding) -> Routing:
     parts: list[str] = []
     ready: list[str] = []
     waits: list[str] = []
-    for part in decompose(found):
+    for part in parts_of(found):
         hops = [hop.text for hop in chain(part)] or [part]
         parts += hops
         ready += hops[:1]
@@ -111,7 +111,7 @@ class _Chains:
 def _chains(found: Understanding, hint: RetrievalHint) -> _Chains:
     result = _Chains({}, set())
     missing = {question.semantic_intent for question in hint.missing}
-    for part in decompose(found):
+    for part in parts_of(found):
         hops = chain(part)
         asked = [hop.text for hop in hops[:1]]
         for position, hop in enumerate(hops[1:], start=1):
@@ -156,7 +156,7 @@ def _again(found: Understanding, hint: RetrievalHint) -> Routing:
     chains = _chains(found, hint)
     if chains.ready:
         return _of_what_was_found(found, hint, chains.ready)
-    missing = hint.missing or tuple(SubQuestion(semantic_intent=part) for part in decompose(found))
+    missing = hint.missing or tuple(SubQuestion(semantic_intent=part) for part in parts_of(found))
     missing = tuple(question for question in missing if question.semantic_intent not in chains.waits)
     questions = tuple(
         replace(question, search_keywords=joined(expanded(question.semantic_intent, hint.tried_keywords)))

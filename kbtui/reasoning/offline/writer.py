@@ -15,11 +15,11 @@ from kbtui.domain.routing import SubQuestion
 from kbtui.knowledge.relation_note import NotedItem, parse_note
 from kbtui.question.asking import asks_relation, is_overview, talk_kind, understand
 from kbtui.question.normalise import Language, question_language
+from kbtui.question.parts import parts_of
 from kbtui.reasoning.citing import Citations, ReadsLines
 from kbtui.reasoning.offline.answering import Verdict, selected
 from kbtui.reasoning.offline.chains import MOST_FOUND, cut_short
 from kbtui.reasoning.offline.cleaning import inline_code, readable
-from kbtui.reasoning.offline.decompose import decompose
 from kbtui.reasoning.offline.features import Rarity
 from kbtui.reasoning.offline.grader import Encodes
 from kbtui.reasoning.offline.keywords import keyword_list, split_terms
@@ -153,7 +153,7 @@ class OfflineWriter:
         missing = [part.question for part in written if part.verdict != "answered"]
         questions = [part.question for part in written]
         asked = {question.semantic_intent for question in questions}
-        totals = [cut_short(part, asked, brief.evidence) for part in decompose(understand(brief.query))]
+        totals = [cut_short(part, asked, brief.evidence) for part in parts_of(understand(brief.query))]
         for total in filter(None, totals):
             page.add(phrase("first_of", language, count=MOST_FOUND, total=total))
         cancel.check()
