@@ -70,10 +70,11 @@ def ask_engine(tree: Path) -> Ask:
 def ask_graph(tree: Path) -> Ask:
     """The relation graph alone, extracted from the files of ``tree`` in memory."""
     from kbtui.domain.document import FileRecord
-    from kbtui.knowledge.graph import RelationGraph
     from kbtui.knowledge.reading.loaders import load
     from kbtui.knowledge.reading.walker import walk
     from kbtui.knowledge.relations import extract_relations, file_labels
+    from kbtui.records.links import Links
+    from kbtui.records.relating import related
     from kbtui.settings.model import IndexSettings
 
     documents = [load(file) for file in walk(tree, IndexSettings()).files]
@@ -81,10 +82,11 @@ def ask_graph(tree: Path) -> Ask:
         FileRecord(path=d.path, kind=d.kind, title=d.title, language=d.language, labels=file_labels(d))
         for d in documents
     ]
-    graph = RelationGraph(files, [relation for document in documents for relation in extract_relations(document)])
+    links = Links(files, [relation for document in documents for relation in extract_relations(document)])
 
     def ask(question: str) -> tuple[str, set[str]]:
-        items = graph.related_items(question).items
+        found = related(links, question)
+        items = [step.item for step in found.steps] if found is not None else []
         return "\n".join(item.label for item in items), {item.hit.path for item in items}
 
     return ask

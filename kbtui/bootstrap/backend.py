@@ -341,6 +341,7 @@ class KnowledgeBackend:
     def reasoner(self) -> OfflineReasoner:
         """Who thinks when no model is configured."""
         if self._reasoner is None:
+            from kbtui.bootstrap.records import reads_parts
             from kbtui.reasoning.offline import offline_reasoner
 
             knowledge = self.knowledge
@@ -349,6 +350,7 @@ class KnowledgeBackend:
                 source=knowledge.source,
                 files=lambda: knowledge.index.files(),
                 rarity=lambda terms: knowledge.index.rarity(terms),
+                records=reads_parts(knowledge, self._today),
             )
         return self._reasoner
 
@@ -359,6 +361,10 @@ class KnowledgeBackend:
         compiled_graph(self._settings.agent.use_adaptive_rag)
         self.reasoner()
         self.knowledge.warm()
+        if self.knowledge.index.exists:
+            from kbtui.records.opened import reader_of
+
+            reader_of(self.knowledge, self._today).warm()
         if self._settings.model.name != OFFLINE:
             # What is wrong with the model is said when it is asked.
             with suppress(KbtuiError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -22,24 +23,30 @@ def asks_records(
 
     def ask(query: str) -> RecordsAnswer | None:
         from kbtui.records.opened import reader_of
-        from kbtui.records.relating import asks_of_documents, checked, related
 
         reader = reader_of(knowledge, today)
-        if history and (found := _followed(reader, query, history[-1])) is not None:
-            return _of_tables(found, knowledge, query, standalone=found.reading.says)
+        if history and (followed := _followed(reader, query, history[-1])) is not None:
+            return _answer(followed, knowledge, query, standalone=followed.reading.says)
         if history and reader.points_back(query):
             return None
-        named = reader.words.by_name(query)
-        if (check := checked(knowledge.graph, reader.collection, named)) is not None:
-            return _of_check(check, knowledge, query)
-        one = related(knowledge.graph, named)
-        if one is not None and not one.of_value:
-            return _of_relations(one, knowledge, query)
-        if not asks_of_documents(knowledge.graph, named) and (found := reader.answer(query)) is not None:
-            return _of_tables(found, knowledge, query)
-        return None if one is None else _of_relations(one, knowledge, query)
+        found = reader.read(query)
+        return None if found is None else _answer(found, knowledge, query)
 
     return ask
+
+
+def reads_parts(
+    knowledge: KnowledgeBase, today: Callable[[], date]
+) -> Callable[[str], Found | Related | Checked | None]:
+    """Given a part of a question, what the records state in answer to it."""
+
+    def read(part: str) -> Found | Related | Checked | None:
+        from kbtui.question.asking import asks_relation
+        from kbtui.records.opened import reader_of
+
+        return reader_of(knowledge, today).read(part, loosely=asks_relation(part))
+
+    return read
 
 
 def _followed(reader: RecordsReader, query: str, turn: Turn) -> Found | None:
@@ -50,33 +57,20 @@ def _followed(reader: RecordsReader, query: str, turn: Turn) -> Found | None:
     return reader.follow(query, before, turn.says, turn.standalone) if before else None
 
 
-def _of_tables(found: Found, knowledge: KnowledgeBase, query: str, standalone: str = "") -> RecordsAnswer:
-    from kbtui.reasoning.recorded import told
+def _answer(
+    found: Found | Related | Checked, knowledge: KnowledgeBase, query: str, standalone: str = ""
+) -> RecordsAnswer:
+    from kbtui.reasoning.recorded import asked_in_words, told
+    from kbtui.records.asking import Found
     from kbtui.records.collection import SOURCE
     from kbtui.records.lines import stating
 
-    return RecordsAnswer(
+    made = RecordsAnswer(
         answer=told(found, knowledge.source, query),
         hits=stating(found, knowledge.source),
-        says=found.reading.says,
-        sql=found.reading.sql,
-        confidence=found.reading.confidence,
-        source=SOURCE,
+        says=asked_in_words(found),
         standalone=standalone,
     )
-
-
-def _of_relations(found: Related, knowledge: KnowledgeBase, query: str) -> RecordsAnswer:
-    from kbtui.reasoning.recorded import told_relations
-
-    answer, says = told_relations(found, knowledge.source, query)
-    hits = {(step.item.hit.path, step.item.hit.start_line): step.item.hit for step in found.steps}
-    return RecordsAnswer(answer=answer, hits=tuple(hits.values()), says=says)
-
-
-def _of_check(found: Checked, knowledge: KnowledgeBase, query: str) -> RecordsAnswer:
-    from kbtui.reasoning.recorded import told_check
-    from kbtui.records.lines import line_of
-
-    answer, says = told_check(found, knowledge.source, query)
-    return RecordsAnswer(answer=answer, hits=(line_of(found.thing, found.fact, knowledge.source),), says=says)
+    if not isinstance(found, Found):
+        return made
+    return replace(made, sql=found.reading.sql, confidence=found.reading.confidence, source=SOURCE)

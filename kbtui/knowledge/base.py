@@ -27,7 +27,6 @@ from kbtui.settings.model import EmbeddingSettings, Settings
 
 if TYPE_CHECKING:
     from kbtui.knowledge.embedding import Embedder
-    from kbtui.knowledge.graph import RelationGraph
     from kbtui.knowledge.reading.walked import Walk
     from kbtui.knowledge.search.files import FileCatalogue
     from kbtui.knowledge.search.grep import GrepSearcher
@@ -82,7 +81,6 @@ class KnowledgeBase:
         self._freshening = threading.Lock()
         self._checked_at: float | None = None
         self._files: tuple[str, list[FileRecord]] = ("", [])
-        self._graph: tuple[str, RelationGraph] | None = None
         self._state: Staleness | None = None
         if settings.index.auto:
             # What looks at the folder starts while LanceDB and the agent are imported here.
@@ -150,17 +148,6 @@ class KnowledgeBase:
         return FileCatalogue(
             self.file_records, self.grep, self.source, vectors=self.vectors, translator=self.translator
         )
-
-    @property
-    def graph(self) -> RelationGraph:
-        """The relations of the files as they are indexed now."""
-        from kbtui.knowledge.graph import RelationGraph
-
-        with self.lock:
-            version = self.index.version
-            if self._graph is None or self._graph[0] != version:
-                self._graph = (version, RelationGraph(self.file_records(), self.index.relations()))
-            return self._graph[1]
 
     def file_records(self) -> list[FileRecord]:
         """The indexed files by path; the same list as long as the index is the same."""
@@ -326,17 +313,14 @@ class KnowledgeBase:
             version = self.index.version
             if self._files[0] != version:
                 self._files = ("", [])
-            if self._graph is not None and self._graph[0] != version:
-                self._graph = None
 
     def warm(self, emit: Emit | None = None) -> None:
-        """Load what the first question needs: the model, the chunks and their vectors, the graph."""
+        """Load what the first question needs: the model, the chunks and their vectors."""
         notify = (lambda text: emit(Progress(stage="model", message=text))) if emit else None
         with ThreadPoolExecutor(2, thread_name_prefix="kbtui-warm") as pool:
             model = pool.submit(self.embedder.load, notify)
             if self.index.exists:
                 self.grep.warm()
-                self.graph.related("")  # what it finds by is built by its first question
             model.result()
         if self.index.exists:
             # An index that was made with another model says so again when it is asked or brought up to date.

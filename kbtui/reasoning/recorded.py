@@ -8,15 +8,14 @@ from datetime import date
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
-from kbtui.domain.answer import WrittenAnswer
+from kbtui.domain.answer import Outcome, WrittenAnswer
 from kbtui.question.normalise import Language, question_language
-from kbtui.reasoning.citing import Citations
+from kbtui.reasoning.citing import Citations, ReadsLines
 from kbtui.reasoning.offline.phrases import relation_intro
 from kbtui.records.lines import line_of
 from kbtui.text.word_lists import toml_in
 
 if TYPE_CHECKING:
-    from kbtui.knowledge.reading.source import SourceReader
     from kbtui.records.asking import Found
     from kbtui.records.collection import Fact, Thing
     from kbtui.records.members import Row
@@ -27,6 +26,7 @@ _COUNTED: Final = 12
 _GROUPED: Final = 3
 """The same beside each of several figures."""
 _LISTED: Final = 100
+_MOST_STEPS: Final = 300
 _MOST_CELLS: Final = 3
 _ESCAPED: Final = re.compile(r"([\\`*_\[\]<>|])")
 
@@ -34,21 +34,14 @@ _ESCAPED: Final = re.compile(r"([\\`*_\[\]<>|])")
 class _Telling:
     """One answer while it is written."""
 
-    def __init__(self, found: Found, source: SourceReader, language: Language) -> None:
+    def __init__(self, found: Found, citations: Citations, language: Language) -> None:
         self._found = found
-        self._words: dict[str, str] = toml_in(__package__, "recorded.toml")[language]
-        self._citations = Citations(source)
-        self._source = source
+        self._words = _words(language)
+        self._citations = citations
 
-    def written(self) -> WrittenAnswer:
+    def block(self) -> str:
         rows = self._found.result.rows
-        lines = list(self._figures(rows) if self._found.result.is_figure else self._things(rows))
-        footer = self._citations.footer()
-        return WrittenAnswer(
-            markdown="\n".join(lines) + (f"\n\n{footer}" if footer else ""),
-            outcome="answered",
-            citations=self._citations.all,
-        )
+        return "\n".join(self._figures(rows) if self._found.result.is_figure else self._things(rows))
 
     def _figures(self, rows: Sequence[Row]) -> Iterator[str]:
         says = self._says()
@@ -114,7 +107,7 @@ class _Telling:
 
     def _marked(self, pairs: Sequence[tuple[Thing, Fact | None]]) -> Iterator[tuple[Thing, str]]:
         for thing, fact in pairs:
-            hit = line_of(thing, fact, self._source)
+            hit = line_of(thing, fact, self._citations.source)
             excerpt = self._citations.excerpt(hit, whole=False)
             yield thing, f"[{self._citations.number(excerpt, hit.start_line, hit.end_line)}]"
 
@@ -124,55 +117,77 @@ class _Telling:
         return self._words["counted"].format(says=_escaped(says), total=f"{total:,}") if total else _escaped(says)
 
 
-def told(found: Found, source: SourceReader, question: str) -> WrittenAnswer:
+def told(found: Found | Related | Checked, source: ReadsLines | None, question: str) -> WrittenAnswer:
     """The answer in words, in the language of the question."""
-    return _Telling(found, source, question_language(question)).written()
-
-
-def told_relations(found: Related, source: SourceReader, question: str) -> tuple[WrittenAnswer, str]:
-    """The answer in words, and what was asked; a thing that was reached through others says through which."""
-    language = question_language(question)
-    words: dict[str, str] = toml_in(__package__, "recorded.toml")[language]
     citations = Citations(source)
+    block = block_of(found, citations, question_language(question))
+    # That something holds now does not tell what was.
+    outcome: Outcome = "partial" if getattr(found, "holds", True) is None else "answered"
+    return WrittenAnswer(markdown=f"{block}\n\n{citations.footer()}", outcome=outcome, citations=citations.all)
+
+
+def block_of(found: Found | Related | Checked, citations: Citations, language: Language) -> str:
+    """The answer in words without its footer; what it cites is added to ``citations``."""
+    from kbtui.records.relating import Checked, Related
+
+    match found:
+        case Related():
+            return _relations(found, citations, language)
+        case Checked():
+            return _check(found, citations, language)
+        case _:
+            return _Telling(found, citations, language).block()
+
+
+def asked_in_words(found: Found | Related | Checked) -> str:
+    """What was looked at, in English, for whoever watches."""
+    from kbtui.records.relating import Checked, Related
+
+    match found:
+        case Related():
+            item = found.steps[0].item
+            return relation_intro(
+                item.relation, found.entity, reverse=item.direction == "reverse", language="en"
+            ).rstrip(":")
+        case Checked():
+            return f"{found.thing.called}, {found.fact.field.replace('-', ' ')}"
+        case _:
+            return found.reading.says
+
+
+def _relations(found: Related, citations: Citations, language: Language) -> str:
+    """A list for each relation; a thing that was reached through others says through which."""
     groups: dict[str, list[Step]] = {}
-    first = ""
     for step in found.steps:
         item = step.item
         intro = relation_intro(item.relation, found.entity, reverse=item.direction == "reverse", language=language)
-        first = first or intro
         # Every step of a chain answers what the first relation asks, in whichever file it is stated.
-        groups.setdefault(first if found.follows_on else intro, []).append(step)
-    lines: list[str] = []
+        groups.setdefault(next(iter(groups), intro) if found.follows_on else intro, []).append(step)
+    blocks = []
     for intro, steps in groups.items():
-        told_steps = [_step(step, citations, words) for step in steps]
-        if found.is_value and len(steps) == 1:
-            lines.append(f"{_escaped(intro)} {told_steps[0]}")
-        else:
-            lines += [_escaped(intro), "", *(f"- {text}" for text in told_steps), ""]
-    markdown = "\n".join(lines).rstrip()
-    return (
-        WrittenAnswer(markdown=f"{markdown}\n\n{citations.footer()}", outcome="answered", citations=citations.all),
-        first.rstrip(":："),
-    )
+        lines = [_step(step, citations, _words(language)) for step in steps[:_MOST_STEPS]]
+        if len(steps) == 1 and (found.is_value or len(groups) > 1):
+            blocks.append(f"{_escaped(intro)} {lines[0]}")
+            continue
+        if len(steps) > _MOST_STEPS:
+            lines.append(_words(language)["more"].format(count=len(steps) - _MOST_STEPS))
+        blocks.append("\n".join([_escaped(intro), "", *(f"- {line}" for line in lines)]))
+    return "\n\n".join(blocks)
 
 
-def told_check(found: Checked, source: SourceReader, question: str) -> tuple[WrittenAnswer, str]:
-    """Yes or no with what is stated, or that alone where it does not tell; and what was looked at, in words."""
-    words: dict[str, str] = toml_in(__package__, "recorded.toml")[question_language(question)]
-    citations = Citations(source)
-    hit = line_of(found.thing, found.fact, source)
+def _check(found: Checked, citations: Citations, language: Language) -> str:
+    """Yes or no with what is stated, or that alone where it does not tell."""
+    words = _words(language)
+    hit = line_of(found.thing, found.fact, citations.source)
     mark = f"[{citations.number(citations.excerpt(hit, whole=False), hit.start_line, hit.end_line)}]"
     name = found.fact.field.replace("-", " ")
     stated = f"{_escaped(found.thing.called)}{words['dash']}{_escaped(name)}: {_escaped(found.fact.value)} {mark}"
-    verdict = {True: words["yes"], False: words["no"], None: words["untold"]}[found.holds]
-    return (
-        WrittenAnswer(
-            markdown=f"{verdict.format(stated=stated)}\n\n{citations.footer()}",
-            outcome="answered" if found.holds is not None else "partial",
-            citations=citations.all,
-        ),
-        f"{found.thing.called}, {name}",
-    )
+    return {True: words["yes"], False: words["no"], None: words["untold"]}[found.holds].format(stated=stated)
+
+
+def _words(language: Language) -> dict[str, str]:
+    words: dict[str, str] = toml_in(__package__, "recorded.toml")[language]
+    return words
 
 
 def _step(step: Step, citations: Citations, words: dict[str, str]) -> str:

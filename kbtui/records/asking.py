@@ -22,6 +22,7 @@ from kbtui.text.tokenise import stem
 if TYPE_CHECKING:
     from kbtui.nl2sql.reader import QuestionReader
     from kbtui.records.members import Traced
+    from kbtui.records.relating import Checked, Related
     from kbtui.records.tables import Tables
 
 SURE_FROM: Final = 0.5
@@ -76,6 +77,10 @@ class RecordsReader:
 
         return QuestionReader(self.tables.ask, self._today)
 
+    def warm(self) -> None:
+        """Build what the first question would wait for."""
+        self.read("what is this?")
+
     def may_answer(self, question: str) -> bool:
         """Whether it is worth reading: it asks for things of a kind, or for what has a value. Loads nothing."""
         if len(question) > _LONGEST or not self.collection.kinds or wants_telling(question):
@@ -85,8 +90,26 @@ class RecordsReader:
             return False
         return (things or self.words.names_value(question)) and (asks(question) or self.words.names_field(question))
 
+    def read(self, question: str, *, loosely: bool = False) -> Found | Related | Checked | None:
+        """What the folder states in answer to a question: of one thing, of its relations, or of a set of things.
+
+        Args:
+            loosely: A question about relations may have words that nothing accounts for.
+        """
+        from kbtui.records.relating import checked, related
+
+        named = self.words.by_name(question)
+        if (check := checked(self.collection, named)) is not None:
+            return check
+        one = related(self.collection.links, named)
+        if one is not None and not one.unread and not one.of_value:
+            return one
+        if (one is None or not one.of_document) and (found := self.answer(question)) is not None:
+            return found
+        return one if one is not None and (loosely or not one.unread) else None
+
     def answer(self, question: str) -> Found | None:
-        """The answer, if every word of the question is read and its rows can be told."""
+        """The answer from the tables, if every word of the question is read and its rows can be told."""
         if not self.may_answer(question):
             return None
         from kbtui.records.statements import guesses

@@ -15,9 +15,9 @@ from typing import Final
 from msgspec import Struct, field
 
 from kbtui.domain.document import FileRecord
-from kbtui.knowledge.graph import RelationGraph
 from kbtui.knowledge.relations.labels import is_ticket, number_of, series_of
 from kbtui.knowledge.relations.words import word_set
+from kbtui.records.links import Links
 from kbtui.text.language import has_cjk
 from kbtui.text.tokenise import stem
 from kbtui.text.word_lists import toml_in
@@ -114,12 +114,12 @@ class Collection:
     """All things of a folder by kind.
 
     Args:
-        graph: The files and what they state.
+        links: The files and what they state.
     """
 
-    def __init__(self, graph: RelationGraph) -> None:
-        self._graph = graph
-        self._described = {path: one.folder for one in graph.described for path in (one.by, one.text) if path}
+    def __init__(self, links: Links) -> None:
+        self.links = links
+        self._described = {path: one.folder for one in links.described for path in (one.by, one.text) if path}
         self.things = self._things()
 
     def thing_at(self, node: str) -> Thing | None:
@@ -147,18 +147,18 @@ class Collection:
     def _things(self) -> dict[str, Thing]:
         found: dict[str, Thing] = {}
         members: dict[str, list[FileRecord]] = defaultdict(list)
-        for record in self._graph.files:
+        for record in self.links.files:
             members[self._described.get(record.path, record.path)].append(record)
         for key, records in members.items():
             main = min(records, key=lambda record: record.kind not in _DATA_KINDS) if len(records) > 1 else records[0]
-            label = next((name for one in records if (name := self._graph.labels.get(one.path))), "")
+            label = next((name for one in records if (name := self.links.labels.get(one.path))), "")
             number = number_of(label) if label else None
             if number is None:
                 number = _leading_number(key)
             title = next((one.title for one in (main, *records) if one.title), "")
             found[key] = Thing(key=key, path=main.path, title=title, name=label, number=number)
         folded = {key.casefold(): key for key in found}
-        for edge in self._graph.edges:
+        for edge in self.links.edges:
             thing = found.get(self._described.get(edge.source, edge.source))
             if thing is None or edge.relation in _TEXTUAL:
                 continue

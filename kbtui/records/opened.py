@@ -10,20 +10,22 @@ from weakref import WeakKeyDictionary
 
 from kbtui.records.asking import RecordsReader
 from kbtui.records.collection import Collection
+from kbtui.records.links import Links
 
 if TYPE_CHECKING:
     from kbtui.knowledge.base import KnowledgeBase
 
-_READERS: Final[WeakKeyDictionary[KnowledgeBase, tuple[object, RecordsReader]]] = WeakKeyDictionary()
+_READERS: Final[WeakKeyDictionary[KnowledgeBase, tuple[str, RecordsReader]]] = WeakKeyDictionary()
 _LOCK: Final = threading.Lock()
 
 
 def reader_of(knowledge: KnowledgeBase, today: Callable[[], date] = date.today) -> RecordsReader:
     """The reader over what is indexed now."""
-    graph = knowledge.graph
     with _LOCK:
+        version = knowledge.index.version
         known = _READERS.get(knowledge)
-        if known is None or known[0] is not graph:
-            known = graph, RecordsReader(Collection(graph), today)
+        if known is None or known[0] != version:
+            links = Links(knowledge.file_records(), knowledge.index.relations())
+            known = version, RecordsReader(Collection(links), today)
             _READERS[knowledge] = known
         return known[1]

@@ -1,32 +1,33 @@
 """One thing and its relations: what it states, what others state about it, and everything that follows from there.
 
-The graph says which relation in which direction; here a question counts as understood only when every word of it is
-read, and a relation is followed as far as it goes where that is asked (*directly or through others*).
+A question counts as understood when every word of it is read; it may ask for several fields and relations at once, and
+a relation is followed as far as it goes where that is asked (*directly or through others*).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from kbtui.knowledge.entities import CERTAIN
-from kbtui.knowledge.relation_answer import RelatedItem, related_of
-from kbtui.knowledge.relation_lexicon import FIELD_WORDS
-from kbtui.knowledge.relation_query import IDLE, RelationQuestion, marked
 from kbtui.knowledge.relations.labels import fold, label_key
 from kbtui.records.collection import WORDS, Collection, Fact, Thing
+from kbtui.records.items import Item, items_of
+from kbtui.records.names import CERTAIN
+from kbtui.records.one_thing import IDLE, ThingQuestion, asked_in, marked, parse, without_asked
 from kbtui.records.wording import counts, of_the_past, wants_truth
 from kbtui.text.tokenise import content_words, stem
 
 if TYPE_CHECKING:
-    from kbtui.knowledge.graph import RelationGraph
+    from kbtui.records.links import Links
 
 _MOST: Final = 300
 _DEEPEST: Final = 50
+_MOST_ASKED: Final = 4
+"""Fields and relations that one question may ask for."""
 _OF_SERIES: Final = re.compile(r"\b([A-Z][a-z]+)\s+([A-Z]{2,10}s?)\b")
 _DESCRIBING: Final = 2
 """Words of a title by which a thing is known that is not called by its whole name."""
@@ -41,7 +42,7 @@ class Step(Struct, frozen=True, kw_only=True):
         depth: Relations between it and the thing asked about, from 1.
     """
 
-    item: RelatedItem
+    item: Item
     via: str
     depth: int
 
@@ -50,16 +51,20 @@ class Related(Struct, frozen=True, kw_only=True):
     """What a question about the relations of one thing comes to.
 
     Attributes:
-        is_value: What is asked for is a value that the thing states, not another thing.
+        is_value: What is asked for are values that the thing states, not other things.
         of_value: It is about a value (a person), and what is asked for are the things that state it.
+        of_document: How a document is related to others.
         follows_on: Relations of what was reached were followed too.
+        unread: Words of the question that nothing accounts for.
     """
 
     entity: str
     steps: tuple[Step, ...]
-    is_value: bool
-    of_value: bool
-    follows_on: bool
+    is_value: bool = False
+    of_value: bool = False
+    of_document: bool = False
+    follows_on: bool = False
+    unread: tuple[str, ...] = ()
 
 
 @cache
@@ -67,38 +72,113 @@ def _pattern(name: str) -> re.Pattern[str]:
     return re.compile(str(WORDS["relating"][name]).replace("\n  ", ""))
 
 
-def related(graph: RelationGraph, question: str) -> Related | None:
-    """The relations that a question asks for; None unless it names one thing and every word of it is read."""
+def related(links: Links, question: str) -> Related | None:
+    """The relations and fields that a question asks for of the one thing it names; None where there are none."""
     follows_on = _pattern("transitive").search(question) is not None
     plain = _pattern("transitive").sub(" ", question)
-    understood = graph.understood(plain)
-    if understood.entity is None or understood.others or _unread(graph, plain, understood):
+    understood = parse(plain, links)
+    entity, asked = understood.entity, understood.asked
+    if entity is None or not asked:
         return None
-    concept, entity = understood.concept, understood.entity
-    if concept is None and not understood.fields:
+    direct = items_of(links, understood, asked)
+    if not direct.items:
         return None
-    direct = related_of(graph, plain, understood)
-    is_value = concept is None or concept.kind == "value"
-    of_value = direct.direction == "reverse" and not set(understood.entity.nodes) & graph.records.keys()
-    if not direct.items or (is_value and not of_value and direct.direction != "forward"):
+    is_value = asked.concept is None or asked.concept.kind == "value"
+    of_value = direct.items[0].direction == "reverse" and not set(entity.nodes) & links.records.keys()
+    if is_value and not of_value and any(item.direction != "forward" for item in direct.items):
         return None
-    if of_value and concept is None and entity.certainty < CERTAIN:
+    if of_value and asked.concept is None and entity.certainty < CERTAIN:
         # A value that is not quoted may as well be a word like any other.
         return None
-    if is_value and (follows_on or (counts(question) and not of_value)):
+    if is_value and (follows_on or (counts(plain) and not of_value)):
         return None
-    steps = [Step(item=item, via=direct.entity, depth=1) for item in direct.items]
+    found = list(direct.items)
+    rest = without_asked(understood.text, asked, [item.relation for item in found])
+    if not of_value and not follows_on:
+        more, rest = _asked_besides(links, understood, rest, direct.node)
+        found += more
+    steps = [Step(item=item, via=direct.entity, depth=1) for item in found]
     if follows_on:
-        steps += _further(graph, plain, understood, direct.items)
-    record = graph.records.get(direct.entity)
+        steps += _further(links, understood, direct.items)
+    record = links.records.get(direct.entity)
     return Related(
         # A file that has no name is called by its title, as in the question.
         entity=record.title if record is not None and record.title else direct.entity,
         steps=tuple(steps[:_MOST]),
         is_value=is_value and not of_value,
         of_value=of_value,
+        of_document=not is_value and bool(set(entity.nodes) & links.records.keys()),
         follows_on=follows_on,
+        unread=tuple(_unread(links, rest, understood)),
     )
+
+
+def stated(links: Links, question: str) -> Related | None:
+    """As `related`, whatever else the question says: without steps where nothing is stated, and everything that is
+    stated about the thing where nothing in particular is asked for. None where it names no thing.
+    """
+    if (found := related(links, question)) is not None:
+        return found
+    understood = parse(question, links)
+    items = items_of(links, understood, understood.asked)
+    steps = tuple(Step(item=item, via=items.entity, depth=1) for item in items.items)
+    return Related(entity=items.entity, steps=steps) if items.entity else None
+
+
+def _asked_besides(links: Links, understood: ThingQuestion, text: str, node: str) -> tuple[list[Item], str]:
+    """What else is asked for of the same thing (*status and target version*), and the text without it."""
+    found: list[Item] = []
+    for _ in range(_MOST_ASKED):
+        asked = asked_in(text, links)
+        items = items_of(links, understood, asked, node).items if asked else ()
+        if not items or (asked.concept is None and any(item.direction != "forward" for item in items)):
+            break
+        found += items
+        text = without_asked(text, asked, [item.relation for item in items])
+    return found, text
+
+
+def _further(links: Links, understood: ThingQuestion, items: Sequence[Item]) -> Iterator[Step]:
+    """What is reached from these, nearest first, each thing once."""
+    start = understood.entity.nodes if understood.entity is not None else ()
+    seen = {*start, *(item.path or fold(item.label) for item in items)}
+    front = [item for item in items if item.path]
+    for depth in range(2, _DEEPEST):
+        reached: list[Item] = []
+        for item in front:
+            for further in items_of(links, understood, understood.asked, item.path).items:
+                key = further.path or fold(further.label)
+                if key not in seen:
+                    seen.add(key)
+                    reached.append(further)
+                    yield Step(item=further, via=item.label, depth=depth)
+        front = [item for item in reached if item.path]
+        if not front:
+            return
+
+
+def _unread(links: Links, text: str, understood: ThingQuestion) -> list[str]:
+    """Content words of what is left of a question that neither the thing nor idle words account for."""
+    entity = understood.entity
+    node = entity.nodes[0] if entity is not None else ""
+    own = links.finder.words_of(node)
+    names = {*links.series, *(f"{word}s" for word in links.series)}
+    of_series = {
+        # Whose they are changes nothing: Rust RFCs. A value does: Final PEPs.
+        stem(fold(word))
+        for word, of in _OF_SERIES.findall(text)
+        if fold(of) in names and label_key(word) not in links.names
+    }
+    words = [word for word in content_words(text) if any(char.isalnum() for char in word)]
+    left = [w for w in words if stem(fold(w)) not in IDLE | of_series and fold(w) not in names]
+    is_described = entity is not None and entity.end == entity.start
+    describing = [word for word in left if word.isalpha() and links.finder.has_word(node, word)]
+    if is_described and len(describing) < _DESCRIBING:
+        return left or [text]
+    more = [str(other.start) for other in understood.others]
+    return more + [
+        w for w in left if w not in describing and stem(fold(w)) not in own and not links.has_state(node, fold(w))
+    ]
 
 
 class Checked(Struct, frozen=True, kw_only=True):
@@ -114,11 +194,11 @@ class Checked(Struct, frozen=True, kw_only=True):
     holds: bool | None
 
 
-def checked(graph: RelationGraph, collection: Collection, question: str) -> Checked | None:
+def checked(collection: Collection, question: str) -> Checked | None:
     """Whether one thing has a value, as *was 484 accepted?*; None for any other question, or where words are left."""
     if not wants_truth(question):
         return None
-    understood = graph.understood(question)
+    understood = parse(question, collection.links)
     entity = understood.entity
     if entity is None or understood.others or entity.end == entity.start:
         return None
@@ -142,60 +222,3 @@ def checked(graph: RelationGraph, collection: Collection, question: str) -> Chec
 
 
 _EVER: Final = frozenset({"ever", "already", "yet", "once", "still", "now"})
-
-
-def asks_of_documents(graph: RelationGraph, question: str) -> bool:
-    """Whether it asks how one document is related to others, in words that need not all be read."""
-    understood = graph.understood(question)
-    if understood.concept is None or understood.concept.kind == "value" or understood.entity is None:
-        return False
-    known = bool(set(understood.entity.nodes) & graph.records.keys())
-    return known and bool(related_of(graph, question, understood).items)
-
-
-def _further(
-    graph: RelationGraph, question: str, understood: RelationQuestion, items: tuple[RelatedItem, ...]
-) -> Iterator[Step]:
-    """What is reached from these, nearest first, each thing once."""
-    start = understood.entity.nodes if understood.entity is not None else ()
-    seen = {*start, *(item.path or fold(item.label) for item in items)}
-    front = [item for item in items if item.path]
-    for depth in range(2, _DEEPEST):
-        reached: list[RelatedItem] = []
-        for item in front:
-            for further in related_of(graph, question, understood, item.path).items:
-                key = further.path or fold(further.label)
-                if key not in seen:
-                    seen.add(key)
-                    reached.append(further)
-                    yield Step(item=further, via=item.label, depth=depth)
-        front = [item for item in reached if item.path]
-        if not front:
-            return
-
-
-def _unread(graph: RelationGraph, question: str, understood: RelationQuestion) -> list[str]:
-    """Content words that neither the thing nor the relation nor the kind of answer accounts for."""
-    entity, concept = understood.entity, understood.concept
-    text = question
-    if entity is not None and entity.end > entity.start:
-        text = marked(question, entity, ())
-    if concept is not None:
-        for pattern in (concept.verb_pattern, *(pattern for pattern, _ in concept.noun_patterns)):
-            text = pattern.sub(" ", text) if pattern is not None else text
-    read = {stem(part) for name in understood.fields for part in fold(name).split("-")} | IDLE
-    for asked in FIELD_WORDS:
-        text = re.sub(re.escape(asked), " ", text, flags=re.IGNORECASE)
-    described = entity is not None and entity.end == entity.start
-    own = graph.words_of(entity.nodes[0]) if entity is not None else frozenset()
-    names = {*graph.series, *(f"{word}s" for word in graph.series)}
-    for word, of in _OF_SERIES.findall(text):
-        # Whose they are changes nothing: Rust RFCs. A value does: Final PEPs.
-        if fold(of) in names and label_key(word) not in graph.names:
-            read |= {stem(fold(word))}
-    words = [word for word in content_words(text) if any(char.isalnum() for char in word)]
-    left = [word for word in words if stem(fold(word)) not in read and fold(word) not in names]
-    describing = [word for word in left if stem(fold(word)) in own and word.isalpha()]
-    if described and len(describing) < _DESCRIBING:
-        return left or [question]
-    return [word for word in left if stem(fold(word)) not in own]

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from kbtui.knowledge.relation_lexicon import CONCEPTS
-from kbtui.knowledge.relation_query import IDLE
 from kbtui.records.collection import WORDS, Collection, Kind, Thing
+from kbtui.records.concepts import CONCEPTS
+from kbtui.records.one_thing import IDLE
 from kbtui.records.wording import asking_removed, may_name
 from kbtui.text.language import has_cjk
 from kbtui.text.tokenise import content_words, stem

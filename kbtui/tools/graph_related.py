@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from pydantic import BaseModel, Field
 
 from kbtui.domain.tooling import ToolOutput
+from kbtui.records.items import hits_of
+from kbtui.records.opened import reader_of
+from kbtui.records.relating import stated
+from kbtui.text.terminal import counted
 from kbtui.tools.base import ToolContext, spec_of
 
 NAME = "graph_related"
@@ -12,6 +18,7 @@ DESCRIPTION = (
     "Follow a relation between documents, tickets, people and modules (superseded by, requires, mentions, author, "
     "blocks, links to, imports, or any header field) and return the lines that state it."
 )
+_MOST_NAMED: Final = 4
 
 
 class GraphRelatedArgs(BaseModel):
@@ -23,15 +30,15 @@ class GraphRelatedArgs(BaseModel):
 
 def run(context: ToolContext, query: str, k: int = 50) -> ToolOutput:
     context.cancel.check()
-    answer, hits = context.knowledge.graph.related_with_answer(query)
-    if not answer.items:
-        about = f" of {answer.entity}" if answer.entity else ""
-        return ToolOutput(note=f"no relation{about} found")
-    count = len(answer.items)
+    links = reader_of(context.knowledge).collection.links
+    found = stated(links, query)
+    if found is None or not found.steps:
+        return ToolOutput(note=f"no relation of {found.entity} found" if found else "no relation found")
+    items = [step.item for step in found.steps]
+    hits = hits_of(items, found.entity)
     shown = f"; {k} of {len(hits)} passages" if len(hits) > k else ""
-    relation = answer.relation or "all relations"
-    items = "1 item" if count == 1 else f"{count} items"
-    return ToolOutput(hits=tuple(hits[:k]), note=f"{answer.entity}: {relation}, {items}{shown}")
+    relations = ", ".join(dict.fromkeys(item.relation for item in items[:_MOST_NAMED]))
+    return ToolOutput(hits=tuple(hits[:k]), note=f"{found.entity}: {relations}, {counted(len(items), 'item')}{shown}")
 
 
 SPEC = spec_of(name=NAME, description=DESCRIPTION, args=GraphRelatedArgs, run=run)

@@ -121,7 +121,7 @@ def test_every_part_is_made_once_even_by_many_threads(folder: Path) -> None:
         barrier.wait()
         return (
             knowledge.index, knowledge.embedder, knowledge.vectors, knowledge.grep, knowledge.hybrid,
-            knowledge.files, knowledge.graph,
+            knowledge.files,
         )  # fmt: skip
 
     with ThreadPoolExecutor(4) as pool:
@@ -129,27 +129,23 @@ def test_every_part_is_made_once_even_by_many_threads(folder: Path) -> None:
     assert all(all(one is other for one, other in zip(made[0], each, strict=True)) for each in made)
 
 
-def test_graph_and_files_follow_the_index(folder: Path) -> None:
+def test_files_follow_the_index(folder: Path) -> None:
     clock = Clock()
     knowledge = KnowledgeBase(folder, Settings(), clock)
     fresh(knowledge)
-    graph, records = knowledge.graph, knowledge.file_records()
-    assert knowledge.graph is graph
+    records = knowledge.file_records()
     assert knowledge.file_records() is records
     (folder / "c.md").write_text("# New\n\nBrand new text.\n")
     clock.now += 5
     fresh(knowledge)
-    assert knowledge.graph is not graph
     assert len(knowledge.file_records()) == 3
 
 
 def test_what_another_process_indexed_is_seen(folder: Path) -> None:
     knowledge = KnowledgeBase(folder, Settings())
     fresh(knowledge)
-    graph = knowledge.graph
     (folder / "c.md").write_text("# New\n\nBrand new text.\n")
     fresh(KnowledgeBase(folder, Settings()))
-    assert knowledge.graph is not graph
     assert knowledge.file_count() == 3
     assert [hit.path for hit in knowledge.grep.search("brand", 5)] == ["c.md"]
 

@@ -124,7 +124,8 @@ BRIDGE = "Who wrote the PEP that superseded PEP 2?"
 
 
 def stated(intent: str, note: str, *, direct: float = 0.95, kept: bool = True) -> Evidence:
-    hit = Hit(path="a.rst", start_line=1, end_line=1, text="x", note=note, signals={"direct": direct})
+    signals = {"direct": direct, "reverse": float(note.endswith(" 2"))}
+    hit = Hit(path="a.rst", start_line=1, end_line=1, text="x", note=note, signals=signals)
     return Evidence(evidence_id="e1", hit=hit, sub_question=intent, score=0.95, kept=kept)
 
 
@@ -154,7 +155,7 @@ def test_what_was_found_takes_the_place_of_its_description() -> None:
 def test_each_of_several_things_found_is_asked_about_up_to_a_bound() -> None:
     question = "Who wrote the PEPs that require PEP 2?"
     items = "; ".join(f"PEP {number}" for number in range(10, 30))
-    found = stated("Which PEPs require PEP 2?", f"{items} —requires→ PEP 2 (reverse)")
+    found = stated("Which PEPs require PEP 2?", f"{items} —requires→ PEP 2")
     routing = ROUTER.route(question, after(question, found, missing=(question,)))
     asked = [q.semantic_intent for q in routing.plan.sub_questions]
     assert asked == [f"Who wrote PEP {number}?" for number in range(10, 10 + MOST_FOUND)]

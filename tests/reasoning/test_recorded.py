@@ -9,18 +9,18 @@ import pytest
 
 from kbtui.domain.answer import WrittenAnswer
 from kbtui.knowledge.reading.source import SourceReader
-from kbtui.reasoning.recorded import told, told_relations
+from kbtui.reasoning.recorded import asked_in_words, told
 from kbtui.records.asking import RecordsReader
 from kbtui.records.collection import Collection
 from kbtui.records.relating import related
-from tests.records.folders import Source, files, graph
+from tests.records.folders import Source, files, links
 
 SOURCE = cast(SourceReader, Source())
 
 
 @pytest.fixture(scope="module")
 def reader() -> RecordsReader:
-    return RecordsReader(Collection(graph()), lambda: date(2026, 11, 20))
+    return RecordsReader(Collection(links()), lambda: date(2026, 11, 20))
 
 
 def answer(reader: RecordsReader, question: str) -> WrittenAnswer:
@@ -57,10 +57,10 @@ def test_the_answer_is_in_the_language_of_the_question(reader: RecordsReader) ->
 
 def test_what_is_reached_through_others_says_through_which() -> None:
     question = "What does BIKE-3 block, directly or through others?"
-    found = related(graph(), question)
+    found = related(links(), question)
     assert found is not None
-    written, says = told_relations(found, SOURCE, question)
-    assert says == "BIKE-3 blocks"
+    written = told(found, SOURCE, question)
+    assert asked_in_words(found) == "BIKE-3 blocks"
     assert body(written) == [
         "BIKE-3 blocks:",
         "- **BIKE-5** — Brake squeals [1]",
@@ -70,6 +70,6 @@ def test_what_is_reached_through_others_says_through_which() -> None:
 
 def test_a_value_stands_in_one_line() -> None:
     question = "When did warm pools become stable?"
-    found = related(graph(), question)
+    found = related(links(), question)
     assert found is not None
-    assert body(told_relations(found, SOURCE, question)[0]) == ["Warm pools, milestone stable: **v1.4** [1]"]
+    assert body(told(found, SOURCE, question)) == ["Warm pools, milestone stable: **v1.4** [1]"]

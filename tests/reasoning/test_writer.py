@@ -13,7 +13,10 @@ from kbtui.domain.ports import CancelToken, WritingBrief
 from kbtui.domain.routing import RetrievalHint
 from kbtui.errors import Cancelled
 from kbtui.reasoning.offline import OfflineReasoner, offline_reasoner
+from kbtui.records.asking import RecordsReader
+from kbtui.records.collection import Collection
 from tests.reasoning.conftest import FILES, Lines, hit
+from tests.records.folders import files, links
 
 Answers = Callable[..., WrittenAnswer]
 ALL = tuple(hit(path) for path in FILES)
@@ -90,40 +93,16 @@ def test_each_part_has_its_heading_and_the_one_without_evidence_says_so(answer: 
     holds(written)
 
 
-def test_related_things_are_listed_with_the_line_that_states_them(answer: Answers) -> None:
-    files = {"peps/pep-0509.rst": "PEP: 509\nSuperseded-By: 699, 700"}
-    stated = Hit(
-        path="peps/pep-0509.rst",
-        start_line=2,
-        end_line=2,
-        text="Superseded-By: 699, 700",
-        tool="graph_related",
-        signals={"direct": 0.95},
-        note="PEP 509 —superseded-by→ PEP 699 «Remove the field»; PEP 700",
-    )
-    written = offline_answer(Lines(files), "PEP 509 被哪个 PEP 取代了？", stated)
-    assert written.markdown.startswith("PEP 509 被以下文档取代：\n\n- PEP 699 — Remove the field [1]\n- PEP 700 [1]\n")
-    holds(written, files)
-
-
-def test_all_items_up_to_fifty_are_listed() -> None:
-    files = {f"n/{i}.md": f"mentions X-{i}" for i in range(60)}
-    hits = [
-        Hit(
-            path=path,
-            start_line=1,
-            end_line=1,
-            text=text,
-            tool="graph_related",
-            signals={"direct": 0.95},
-            note=f"NOTE {i} —mentions→ PROJ-1 (reverse)",
-        )
-        for i, (path, text) in enumerate(files.items())
-    ]
-    written = offline_answer(Lines(files), "which notes mention PROJ-1?", *hits)
-    assert written.markdown.count("\n- NOTE ") == 50
-    assert "… and 10 more." in written.markdown
-    holds(written, files)
+def test_a_part_that_records_state_is_answered_with_their_lines(answer: Answers) -> None:
+    reader = RecordsReader(Collection(links()))
+    query = "Which tickets does BIKE-3 block and what is a circuit breaker?"
+    reasoner = offline_reasoner(None, Lines(FILES | files()), records=reader.read)
+    routing = reasoner.router.route(query, RetrievalHint())
+    brief = WritingBrief(query=query, routing=routing)
+    written = reasoner.writer.write(brief, lambda _event: None, CancelToken())
+    assert "BIKE-3 blocks:\n\n- **BIKE-5** — Brake squeals [1]" in written.markdown
+    assert written.unsupported == (routing.plan.sub_questions[1].semantic_intent,)
+    holds(written, FILES | files())
 
 
 def test_a_file_question_is_answered_with_files_and_a_line_about_each(answer: Answers) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from kbtui.domain.document import FileRecord
-from kbtui.knowledge.graph import RelationGraph
 from kbtui.knowledge.reading.loaders import parse
 from kbtui.knowledge.relations import extract_relations, file_labels
+from kbtui.records.links import Links
 
 _PROPOSALS: Final = (
     (11, "Cold starts", "storage", "provisional", "2023-02-01", ("Ana Ruiz",), None, None),
@@ -55,11 +55,11 @@ def files() -> dict[str, str]:
     return found
 
 
-def graph() -> RelationGraph:
+def links() -> Links:
     """The same, read."""
     documents = [parse(text.encode(), path) for path, text in files().items()]
     records = [FileRecord(path=d.path, kind=d.kind, title=d.title, labels=file_labels(d)) for d in documents]
-    return RelationGraph(records, [relation for d in documents for relation in extract_relations(d)])
+    return Links(records, [relation for d in documents for relation in extract_relations(d)])
 
 
 class Source:

@@ -6,12 +6,12 @@ import pytest
 
 from kbtui.records.collection import Collection
 from kbtui.records.tables import Tables
-from tests.records.folders import graph
+from tests.records.folders import links
 
 
 @pytest.fixture(scope="module")
 def collection() -> Collection:
-    return Collection(graph())
+    return Collection(links())
 
 
 def test_each_convention_becomes_a_kind_of_things(collection: Collection) -> None:

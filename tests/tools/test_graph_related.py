@@ -12,12 +12,18 @@ from kbtui.errors import Cancelled, ToolError
 from kbtui.settings.model import Settings
 from kbtui.tools.base import ToolContext, run_tool
 from kbtui.tools.graph_related import SPEC
-from tests.knowledge.relation_corpora import STANDARDS, graph_of
+from tests.records.relation_corpora import STANDARDS, links_of
+
+
+class _Knowledge(SimpleNamespace):
+    __hash__ = object.__hash__
 
 
 @pytest.fixture
 def context() -> ToolContext:
-    knowledge = cast(Any, SimpleNamespace(graph=graph_of(STANDARDS)))
+    links = links_of(STANDARDS)
+    index = SimpleNamespace(version="1", relations=lambda: links.relations)
+    knowledge = cast(Any, _Knowledge(index=index, file_records=lambda: links.files))
     return ToolContext(knowledge=knowledge, settings=Settings(), cancel=CancelToken())
 
 
@@ -30,7 +36,7 @@ def test_the_artifact_holds_the_stating_lines_and_the_content_their_source_tags(
     assert "Superseded-By: 3" in message.content
     [hit] = message.artifact.hits
     assert (hit.path, hit.start_line, hit.end_line, hit.text) == ("peps/pep-0002.rst", 5, 5, "Superseded-By: 3")
-    assert message.artifact.note == "PEP 2: supersedes (reverse), 1 item"
+    assert message.artifact.note == "PEP 2: superseded-by, 1 item"
 
 
 def test_the_note_says_when_lines_were_left_out(context: ToolContext) -> None:

@@ -1,7 +1,7 @@
 """What one document states about others, taken once when it is indexed.
 
 One extractor a file, in a tuple: another kind of statement is another file and another line here. Extractors only read
-the document; which file a name belongs to is decided by `kbtui.knowledge.graph`, which sees all of them.
+the document; which file a name belongs to is decided by `kbtui.records.links`, which sees all of them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Header fields as relations: one for each item of a field, on the line that holds the item.
 
 The relation is named after the field, so a knowledge base brings its own vocabulary (``rust-issue``, ``sponsor``,
-``负责人``); what those names mean in a question is the business of `kbtui.knowledge.relation_query`.
+``负责人``); what those names mean in a question is the business of `kbtui.records`.
 """
 
 from __future__ import annotations

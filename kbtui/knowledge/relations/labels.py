@@ -242,7 +242,7 @@ def file_labels(document: Document) -> tuple[str, ...]:
     """The names of the document besides its path, best first: from its header, its title, its file name.
 
     A file named by a number alone whose series the document itself does not tell gets none here;
-    `kbtui.knowledge.graph` finds the series in the documents that mention it.
+    `kbtui.records.links` finds the series in the documents that mention it.
     """
     # Each extractor asks for them; what decides them is the beginning of the document.
     return _labels_of(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from kbtui.reasoning.offline.features import Rarity
     from kbtui.reasoning.offline.grader import Encodes, OfflineGrader
     from kbtui.reasoning.offline.router import OfflineRouter
-    from kbtui.reasoning.offline.writer import OfflineWriter
+    from kbtui.reasoning.offline.writer import OfflineWriter, ReadsRecords
 
 __all__ = ["OfflineReasoner", "offline_reasoner"]
 
@@ -56,6 +56,7 @@ def offline_reasoner(
     source: ReadsLines | None = None,
     files: Callable[[], Iterable[FileRecord]] | None = None,
     rarity: Rarity | None = None,
+    records: ReadsRecords | None = None,
 ) -> OfflineReasoner:
     """The offline reasoner.
 
@@ -64,6 +65,7 @@ def offline_reasoner(
         source: Lines of the files as they are now, for quotes; without one, quotes come from the hits.
         files: The indexed files, asked only to suggest what else could be asked.
         rarity: How rare words are in the folder, 0 to 1; what cannot be read counts as rare.
+        records: What the records of the folder state in answer to a part of a question.
     """
     from kbtui.reasoning.offline.grader import OfflineGrader
     from kbtui.reasoning.offline.router import OfflineRouter
@@ -75,5 +77,5 @@ def offline_reasoner(
     return OfflineReasoner(
         router=OfflineRouter(),
         grader=OfflineGrader(lazily, rarity),
-        writer=OfflineWriter(lazily, source, files, rarity),
+        writer=OfflineWriter(lazily, source, files, rarity, records),
     )

@@ -2,7 +2,7 @@
 
 Such a question is a chain: the description is a question of its own ("Which PEP superseded X?"), and what that finds
 takes the description's place in the rest ("Who wrote PEP 699?"), which can be looked up only then. The cut is made by
-word order and by the relation words of `kbtui.knowledge.relation_lexicon`, never by what the question is about.
+word order and by the relation words of `kbtui.records.concepts`, never by what the question is about.
 
 A description is cut out only where the rest still asks something of it, a relation or a field: "Which PEP is the
 successor of X?" asks one thing. Where in doubt the question stays whole.
@@ -17,11 +17,11 @@ from functools import cache, lru_cache
 from typing import Final
 
 from kbtui.domain.evidence import Evidence
-from kbtui.knowledge.relation_lexicon import CONCEPTS, FIELD_WORDS
-from kbtui.knowledge.relation_note import parse_note
 from kbtui.question.asking import understand
 from kbtui.question.normalise import has_han
 from kbtui.question.sides import SLOT, with_slots, without_slots
+from kbtui.records.concepts import CONCEPTS, FIELD_WORDS
+from kbtui.records.items import named_in
 from kbtui.text.patterns import Patterns
 from kbtui.text.word_lists import toml_in
 
@@ -87,9 +87,8 @@ def found_for(intent: str, evidence: Sequence[Evidence]) -> tuple[str, ...]:
     """Names of the things that the kept evidence of a sub-question states as its answer, best first."""
     labels: dict[str, None] = {}
     for item in evidence:
-        note = parse_note(item.hit.note) if item.kept and item.sub_question == intent else None
-        if note is not None and item.hit.signals.get("direct", 1.0) >= DIRECT:
-            labels.update(dict.fromkeys(noted.label for noted in note.items))
+        if item.kept and item.sub_question == intent and item.hit.signals.get("direct", 0.0) >= DIRECT:
+            labels.update(dict.fromkeys(named_in(item.hit)))
     return tuple(labels)
 
 

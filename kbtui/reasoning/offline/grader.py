@@ -17,7 +17,6 @@ from kbtui.domain.evidence import Grade, Hit
 from kbtui.domain.explanation import COEFFICIENT, FEATURE, INTERCEPT, PROBABILITY
 from kbtui.domain.routing import SubQuestion
 from kbtui.errors import EmbeddingError
-from kbtui.knowledge.relation_note import parse_note
 from kbtui.question.asking import asks_relation, is_overview, understand
 from kbtui.reasoning.offline.features import (
     NAMES,
@@ -176,16 +175,12 @@ def explained(values: Mapping[str, float], script: str, result: float) -> dict[s
 
 def _stating(hits: Sequence[Hit]) -> set[tuple[str, int]]:
     """File and line of the hits that state the relation that was asked for."""
-    return {
-        (hit.path, hit.start_line)
-        for hit in hits
-        if hit.signals.get("direct", 0.0) >= _DIRECT and parse_note(hit.note) is not None
-    }
+    return {(hit.path, hit.start_line) for hit in hits if hit.signals.get("direct", 0.0) >= _DIRECT}
 
 
 def _with_tool(hit: Hit, score: float, asked: str, values: Mapping[str, float], *, is_whole: bool) -> float:
     """What the tool knows that the words do not show."""
-    if hit.tool == "graph_related" and parse_note(hit.note) is not None:
+    if hit.tool == "graph_related" and "direct" in hit.signals:
         # The line states the very relation that was asked for; its words need not resemble the question.
         if asked == "relational" and values["names_missing"] < 1.0:
             return max(score, _RELATED)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from kbtui.domain.answer import WrittenAnswer
 from kbtui.domain.document import FileRecord
@@ -12,8 +13,7 @@ from kbtui.domain.events import AnswerDelta
 from kbtui.domain.evidence import Evidence
 from kbtui.domain.ports import CancelToken, Emit, WritingBrief
 from kbtui.domain.routing import SubQuestion
-from kbtui.knowledge.relation_note import NotedItem, parse_note
-from kbtui.question.asking import asks_relation, is_overview, talk_kind, understand
+from kbtui.question.asking import is_overview, talk_kind, understand
 from kbtui.question.normalise import Language, question_language
 from kbtui.question.parts import parts_of
 from kbtui.reasoning.citing import Citations, ReadsLines
@@ -24,69 +24,19 @@ from kbtui.reasoning.offline.features import Rarity
 from kbtui.reasoning.offline.grader import Encodes
 from kbtui.reasoning.offline.keywords import keyword_list, split_terms
 from kbtui.reasoning.offline.named_thing import asks_for_places, thing_blocks
-from kbtui.reasoning.offline.phrases import chitchat, chitchat_suggestions, listed_terms, phrase, relation_intro
+from kbtui.reasoning.offline.phrases import chitchat, chitchat_suggestions, listed_terms, phrase
 from kbtui.reasoning.offline.places import file_blocks, place_blocks
 from kbtui.reasoning.offline.rendering import rendered
 from kbtui.reasoning.offline.suggest import follow_ups, nearby
+from kbtui.reasoning.recorded import block_of
 from kbtui.text.terminal import one_line
 
-MOST_ITEMS = 50
+if TYPE_CHECKING:
+    from kbtui.records.asking import Found
+    from kbtui.records.relating import Checked, Related
 
-_DIRECT = 0.85
-"""`direct` signal from which a relation is what was asked for, and not merely something else the line states."""
-
-
-@dataclass(slots=True)
-class _Group:
-    """The items of one relation of one entity, in one direction."""
-
-    entity: str
-    relation: str
-    reverse: bool
-    items: dict[str, tuple[NotedItem, Evidence]] = field(default_factory=dict)
-
-
-def related_blocks(evidence: Sequence[Evidence], citations: Citations, language: Language) -> list[str]:
-    """One block for each relation: a sentence and the list; empty when no evidence states a relation."""
-    stated = [item for item in evidence if parse_note(item.hit.note) is not None]
-    if any(item.hit.signals.get("direct", 1.0) >= _DIRECT for item in stated):
-        stated = [item for item in stated if item.hit.signals.get("direct", 1.0) >= _DIRECT]
-    blocks = []
-    for group in _grouped(stated):
-        lines = [relation_intro(group.relation, readable(group.entity), reverse=group.reverse, language=language), ""]
-        for noted, item in list(group.items.values())[:MOST_ITEMS]:
-            excerpt = citations.excerpt(item.hit, whole=False)
-            number = citations.number(excerpt, excerpt.start_line, excerpt.end_line)
-            title = f" — {readable(noted.title)}" if noted.title else ""
-            lines.append(f"- {readable(noted.label)}{title} [{number}]")
-        if len(group.items) > MOST_ITEMS:
-            lines += ["", phrase("items_more", language, count=len(group.items) - MOST_ITEMS)]
-        blocks.append("\n".join(lines))
-    return blocks
-
-
-def states_relation(evidence: Sequence[Evidence]) -> bool:
-    """True when some of the evidence states a relation that was asked for."""
-    return any(
-        parse_note(item.hit.note) is not None and item.hit.signals.get("direct", 1.0) >= _DIRECT for item in evidence
-    )
-
-
-def _grouped(stated: Sequence[Evidence]) -> list[_Group]:
-    """By what was asked, in the order the tool gave them; two relations that answer the same way share a list."""
-    groups: dict[tuple[str, str], _Group] = {}
-    # The tool lists items in natural order, the grader ties them; file and line are the next best order.
-    for item in sorted(stated, key=lambda one: -one.score):
-        note = parse_note(item.hit.note)
-        if note is None:
-            continue
-        reverse = note.direction == "reverse"
-        intro = relation_intro(note.relation, note.entity, reverse=reverse, language="en")
-        group = groups.setdefault((note.entity, intro), _Group(note.entity, note.relation, reverse))
-        for noted in note.items:
-            group.items.setdefault(noted.label, (noted, item))
-    return list(groups.values())
-
+ReadsRecords = Callable[[str], "Found | Related | Checked | None"]
+"""A part of a question to what the records of the folder state in answer to it."""
 
 _MOST_TERMS = 8
 _LONGEST_TERM = 60
@@ -119,6 +69,7 @@ class OfflineWriter:
         source: Lines of the files as they are now; quotes come from the hits without one.
         files: The indexed files, for suggestions.
         rarity: How rare words are in the folder.
+        records: What the records of the folder state in answer to a part of a question.
     """
 
     def __init__(
@@ -127,11 +78,13 @@ class OfflineWriter:
         source: ReadsLines | None = None,
         files: Callable[[], Iterable[FileRecord]] | None = None,
         rarity: Rarity | None = None,
+        records: ReadsRecords | None = None,
     ) -> None:
         self._embedder = embedder
         self._source = source
         self._files = files
         self._rarity = rarity
+        self._records = records
 
     def write(self, brief: WritingBrief, emit: Emit, cancel: CancelToken) -> WrittenAnswer:
         """Write the answer; concatenated deltas are its Markdown."""
@@ -142,7 +95,9 @@ class OfflineWriter:
             return WrittenAnswer(markdown=page.markdown, outcome="answered", suggestions=chitchat_suggestions(language))
         citations = Citations(self._source)
         files = self._files() if self._files else ()
-        written = _Parts(brief, citations, language, cancel, self._embedder, self._rarity, files).written()
+        written = _Parts(
+            brief, citations, language, cancel, self._embedder, self._rarity, files, self._records
+        ).written()
         if all(part.verdict == "none" for part in written):
             return self.not_found(brief, emit)
         answered = [part for part in written if part.verdict == "answered"]
@@ -220,6 +175,7 @@ class _Parts:
     embedder: Callable[[], Encodes | None]
     rarity: Rarity | None
     files: Iterable[FileRecord]
+    records: ReadsRecords | None = None
 
     def written(self) -> list[_Part]:
         """Every part; what comes near is quoted only where no part is answered."""
@@ -236,6 +192,10 @@ class _Parts:
         return parts
 
     def _part(self, question: SubQuestion, is_one: bool) -> _Part:
+        # A part that is about what another one finds cannot be looked up as it stands.
+        is_ready = question.semantic_intent not in self.brief.routing.waits
+        if self.records and is_ready and (stated := self.records(question.semantic_intent)) is not None:
+            return _Part(question, "answered", (block_of(stated, self.citations, self.language),))
         # Of a question that is one part, all evidence is its own.
         kept, found = (
             [item for item in evidence if is_one or item.sub_question == question.semantic_intent]
@@ -253,8 +213,7 @@ class _Parts:
         if places := self._places(question, kept):
             return _Part(question, "answered", tuple(places))
         if said == "none" or not choice.runs:
-            related = related_blocks(kept, self.citations, self.language)
-            return _Part(question, "answered" if related else "none", tuple(related))
+            return _Part(question, "none")
         return _Part(question, said, tuple(rendered(choice.runs, self.citations)))
 
     def _places(self, question: SubQuestion, evidence: Sequence[Evidence]) -> list[str]:
@@ -266,10 +225,8 @@ class _Parts:
         return found or place_blocks(question, evidence, self.citations, self.language, self.cancel)
 
     def _listed(self, question: SubQuestion, evidence: Sequence[Evidence]) -> list[str]:
-        """The blocks of an answer that lists relations or files; empty where none is asked for."""
+        """The blocks of an answer that lists files; empty where none is asked for."""
         citations, language, cancel = self.citations, self.language, self.cancel
-        if asks_relation(question.semantic_intent) and states_relation(evidence):
-            return related_blocks(evidence, citations, language)
         asked = understand(question.semantic_intent).query_type
         if (asked if self.brief.routing.own_tools else self.brief.routing.plan.query_type) == "file_discovery":
             return file_blocks(evidence, citations, language, cancel)

@@ -1,4 +1,4 @@
-"""The knowledge base as a graph: files, the things they name, and the lines that say so.
+"""Which file or thing each stated relation points at.
 
 Built in memory from what the index holds (tens of thousands of relations take a fraction of a second). Names are
 resolved here and not when a file is indexed, because only all files together tell what a name means: which file
@@ -15,13 +15,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from kbtui.domain.document import FileRecord, Relation
-from kbtui.domain.evidence import Hit
-from kbtui.knowledge.entities import EntityFinder
-from kbtui.knowledge.relation_answer import RelationAnswer, answer_hits, answer_question
-from kbtui.knowledge.relation_query import RelationQuestion, parse
 from kbtui.knowledge.relations.described import Described, described_folders
 from kbtui.knowledge.relations.labels import file_number, label_key, series_of
 from kbtui.knowledge.relations.words import word_set
+from kbtui.records.names import Names
 
 _EXTENSIONS = (".md", ".rst", ".txt", ".markdown", ".mdx", ".adoc", ".html", ".py", ".ts", ".tsx", ".js", ".jsx", ".h")
 _INDEX_NAMES = ("README.md", "index.md", "index.rst", "README.rst", "__init__.py", "index.ts", "index.js", "mod.rs")
@@ -46,7 +43,7 @@ class Edge:
 
 
 @dataclass(frozen=True)
-class RelationGraph:
+class Links:
     """Files, relations and what they resolve to. Immutable; a changed index builds another.
 
     Args:
@@ -265,8 +262,19 @@ class RelationGraph:
         return "" if label_key(title) in names else title
 
     @cached_property
-    def _finder(self) -> EntityFinder:
-        return EntityFinder(self.aliases, self.names, self.records)
+    def finder(self) -> Names:
+        """Finds the things in questions."""
+        return Names(self.aliases, self.names, self.records)
+
+    @cached_property
+    def states(self) -> frozenset[str]:
+        """Values that several files share, folded: what things may be said to be."""
+        counted = Counter(edge.target for edge in self.edges if edge.target not in self.records)
+        return frozenset(key for key, count in counted.items() if count > 1)
+
+    def has_state(self, node: str, value: str) -> bool:
+        """Whether a thing states this value."""
+        return any(edge.target == value for edge in self.forward.get(node, ()))
 
     @cached_property
     def series(self) -> frozenset[str]:
@@ -274,27 +282,6 @@ class RelationGraph:
         counted = Counter(series_of(label) for label in self.labels.values())
         counted.update(series_of(name) for name in self.names.values())
         return frozenset(series for series, count in counted.items() if series and count > 1)
-
-    def related_items(self, query: str) -> RelationAnswer:
-        """The answer to a relational question, in English or Chinese; without items when the graph knows none."""
-        return answer_question(self, query, self.understood(query))
-
-    def understood(self, query: str) -> RelationQuestion:
-        """What a question asks of the graph."""
-        return parse(query, self._finder, self.relation_names, self.series)
-
-    def words_of(self, node: str) -> frozenset[str]:
-        """Stems of the words in the path and the titles of a file."""
-        return self._finder.words_of(node)
-
-    def related(self, query: str, k: int = 50) -> list[Hit]:
-        """The lines that answer a relational question, best first; a line that gives several items counts once."""
-        return self.related_with_answer(query)[1][:k]
-
-    def related_with_answer(self, query: str) -> tuple[RelationAnswer, list[Hit]]:
-        """The answer and all the lines that state it."""
-        answer = self.related_items(query)
-        return answer, answer_hits(answer)
 
 
 _VALUE_FIELDS = word_set(

@@ -28,6 +28,8 @@ _PATH = re.compile(
     r"(?<![\w/.])((?:[\w.@-]+/)*[\w@-][\w.@-]*\.[A-Za-z]{1,8}|(?:[\w.@-]+/)+[\w.@-]*)(?![\w/])", re.ASCII
 )
 _MOST_TOKENS = 14
+_LEAST_BEGINNING = 4
+"""Letters of a word from which on it may be the beginning of another."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +42,7 @@ class Mention:
     certainty: int
 
 
-class EntityFinder:
+class Names:
     """Finds the nodes of one graph in questions.
 
     Args:
@@ -90,12 +92,33 @@ class EntityFinder:
         ]
 
     def described(self, words: Iterable[str]) -> tuple[str, ...]:
-        """Files whose path and title hold every one of these words, shortest path first; none when they are many."""
+        """Files whose path and title hold every one of these words, in full or its beginning (*spec*), shortest first.
+
+        None when they are many.
+        """
         wanted = {part for word in words for part in _stems(word)}
         if not wanted:
             return ()
-        found = [path for path, stems in self._described.items() if wanted <= stems]
+        found = set.intersection(*(self._holding(word) for word in wanted))
         return tuple(sorted(found, key=lambda path: (len(self._described[path]), path))) if len(found) <= 5 else ()
+
+    def _holding(self, word: str) -> set[str]:
+        """Files with a word in path or title; with one that begins so where none has it."""
+        if word in self._by_stem or len(word) < _LEAST_BEGINNING:
+            return self._by_stem.get(word, set())
+        return set().union(*(paths for stem, paths in self._by_stem.items() if stem.startswith(word)))
+
+    @cached_property
+    def _by_stem(self) -> dict[str, set[str]]:
+        found: dict[str, set[str]] = defaultdict(set)
+        for path, stems in self._described.items():
+            for one in stems:
+                found[one].add(path)
+        return dict(found)
+
+    def has_word(self, path: str, word: str) -> bool:
+        """Whether path or title of a file has a word, in full or its beginning."""
+        return all(path in self._holding(part) for part in _stems(word))
 
     def words_of(self, path: str) -> frozenset[str]:
         """Stems of the words in the path and the titles of a file."""

@@ -1,134 +1,169 @@
-"""What a question asks of the graph: about which thing, which relation, and which end of it.
+"""A question about one thing: which thing, which of its relations and fields, and which end of them.
 
-Rules only. The thing is found by `kbtui.knowledge.entities`; the relation by the words of `relation_lexicon` and by the
-relation names that occur in the knowledge base, so that a field nobody foresaw can be asked for by its name; the end by
-voice and word order: what stands before an active verb is its subject, what follows *by* or 被 is its agent.
+Rules only. The thing is found by `kbtui.records.names`; a relation by the words of `concepts` and by the names of
+fields that occur in the folder, so that a field nobody foresaw can be asked for by its name; the end by voice and word
+order: what stands before an active verb is its subject, what follows *by* or 被 is its agent.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
-from dataclasses import dataclass
-from typing import Final, Literal
+from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING, Final, Literal
 
-from kbtui.knowledge.entities import LIKELY, POSSIBLE, EntityFinder, Mention
-from kbtui.knowledge.relation_lexicon import CONCEPTS, FIELD_WORDS, Concept, concept_of
+from msgspec import Struct
+
 from kbtui.knowledge.relations.labels import fold
 from kbtui.knowledge.relations.words import word_set
+from kbtui.records.concepts import CONCEPTS, FIELD_WORDS, Concept, concept_of
+from kbtui.records.names import LIKELY, POSSIBLE, Mention
 from kbtui.text.patterns import Patterns
 from kbtui.text.tokenise import content_words, stem
 from kbtui.text.word_lists import toml_in
 
+if TYPE_CHECKING:
+    from kbtui.records.links import Links
+
 Role = Literal["subject", "object"]
 
-_HERE = "\ue000"
-_OTHER = "\ue001"
-_RE: Final = Patterns(__package__, "relation_query.toml")
-_ASKING = word_set(
+_AFTER: Final = r"(?:\s+(?:by|from|in|on|upon|to)\b)?"
+HERE: Final = "\ue000"
+_OTHER: Final = "\ue001"
+_RE: Final = Patterns(__package__, "one_thing.toml")
+_ASKING: Final = word_set(
     """
     a an and are be been by did do does for from has have how in is it its list name named names of on or other show
     tell that the their there these they this those to was were what when where which who whom whose with
     """
 )
-
-
-IDLE: Final = frozenset(stem(word) for word in word_set(toml_in(__package__, "relation_query.toml")["words"]["idle"]))
+IDLE: Final = frozenset(stem(word) for word in word_set(toml_in(__package__, "one_thing.toml")["words"]["idle"]))
 """Stems of words that change nothing beside a thing and a relation."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RelationQuestion:
+class Asked(Struct, frozen=True, kw_only=True):
+    """One relation or field that is asked for.
+
+    Attributes:
+        concept: The relation, when it is a usual one.
+        role: The end of the relation at which the thing stands.
+        fields: Names of fields that the question may mean, best first.
+    """
+
+    concept: Concept | None = None
+    role: Role = "subject"
+    fields: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return self.concept is not None or bool(self.fields)
+
+
+class ThingQuestion(Struct, frozen=True, kw_only=True):
     """A question, understood.
 
     Attributes:
         entity: The thing it is about; None when it names none that is known.
         others: Further things it names, which narrow the answer.
-        concept: The relation, when it is a usual one.
-        role: The end of the relation at which the entity stands.
-        fields: Relation names of the knowledge base that the question names, best first.
+        asked: The relation or field it asks for first.
+        text: The question with marks in place of what it names.
         series: Numbered series the answers should be of (``pep``).
         wanted: What kind of thing the answers should be.
+        separators: How the question writes numbers of a series: EIP-721 for EIP 721.
     """
 
     entity: Mention | None = None
     others: tuple[Mention, ...] = ()
-    concept: Concept | None = None
-    role: Role = "subject"
-    fields: tuple[str, ...] = ()
+    asked: Asked = Asked()
+    text: str = ""
     series: str = ""
-    wanted: Literal["", "ticket", "file", "person"] = ""
+    wanted: Literal["", "ticket", "file"] = ""
+    separators: Mapping[str, str] = {}
+
+    def spelt(self, label: str) -> str:
+        """A label in the spelling of the question."""
+        match = re.fullmatch(r"([A-Za-z]{2,10})[ \-]([1-9]\d{0,5})", label)
+        return f"{match[1]}{self.separators[match[1]]}{match[2]}" if match and match[1] in self.separators else label
 
 
-def parse(
-    question: str, finder: EntityFinder, relation_names: Collection[str], series: Collection[str]
-) -> RelationQuestion:
-    """Understand ``question`` against what the knowledge base holds.
-
-    Args:
-        relation_names: Those that occur in it.
-        series: Numbered series that occur in it, in lower case.
-    """
-    mentions = finder.find(question)
-    sure = [mention for mention in mentions if mention.certainty >= LIKELY]
-    entity, others = _main_entity(sure)
+def parse(question: str, links: Links) -> ThingQuestion:
+    """Understand ``question`` against what the folder holds."""
+    mentions = links.finder.find(question)
+    entity, others = _main_entity([mention for mention in mentions if mention.certainty >= LIKELY])
     text = marked(question, entity, others)
-    concept, role = _concept(text)
-    if concept is None and _RE.says.search(text):
-        return RelationQuestion()
-    fields = _fields(text, relation_names, concept, series)
+    asked = asked_in(text, links)
+    if asked.concept is None and _RE.says.search(text):
+        return ThingQuestion()
     if entity is None:
-        entity = _possible_entity(question, text, finder, mentions, concept, fields, series)
-        is_value = (
-            entity is None
-            and bool(mentions)
-            and bool(_series(text, series) or _RE.tickets.search(text) or _RE.files.search(text))
-        )
+        entity = _possible_entity(question, text, mentions, asked, links)
+        kinds = _series(text, links.series) or _RE.tickets.search(text) or _RE.files.search(text)
+        is_value = entity is None and bool(mentions) and bool(kinds)
         # "Which PEPs are withdrawn?" names a value and what has it, but no relation.
         entity = mentions[0] if is_value else entity
         if entity is not None:
             text = marked(question, entity, ())
-            concept, role = (None, role) if is_value else _concept(text)
-            fields = () if is_value else _fields(text, relation_names, concept, series)
-    return RelationQuestion(
+            asked = Asked() if is_value else asked_in(text, links)
+    wanted: Literal["", "ticket", "file"] = "file" if _RE.files.search(text) else ""
+    return ThingQuestion(
         entity=entity,
         others=others,
-        concept=concept,
-        role=role,
-        fields=fields,
-        series=_series(text, series),
-        wanted=_wanted(text),
+        asked=asked,
+        text=text,
+        series=_series(text, links.series),
+        separators=dict(_RE.numbered.findall(question)),
+        wanted="" if _RE.people.search(text) else "ticket" if _RE.tickets.search(text) else wanted,
     )
 
 
-def _possible_entity(
-    question: str,
-    text: str,
-    finder: EntityFinder,
-    mentions: list[Mention],
-    concept: Concept | None,
-    fields: tuple[str, ...],
-    series: Collection[str],
-) -> Mention | None:
+def asked_in(text: str, links: Links) -> Asked:
+    """The relation or field that a text with marks asks for."""
+    concept, role = _concept(text)
+    return Asked(concept=concept, role=role, fields=_fields(text, links.relation_names, concept, links.series))
+
+
+def without_asked(text: str, asked: Asked, used: Collection[str]) -> str:
+    """The text without the words that ask for this.
+
+    Args:
+        used: Names of the fields that answered it.
+    """
+    if asked.concept is not None and (asked.concept.kind != "value" or not set(used) - asked.concept.forward):
+        concept = asked.concept
+        for pattern in (concept.verb_pattern, *(pattern for pattern, _ in concept.noun_patterns)):
+            text = re.sub(f"(?:{pattern.pattern}){_AFTER}", " ", text, flags=re.IGNORECASE) if pattern else text
+    parts = {stem(part) for name in used for part in fold(name).split("-")}
+    for words, names in FIELD_WORDS.items():
+        if parts & {stem(name) for name in names.split()}:
+            text = re.sub(re.escape(words), " ", text, flags=re.IGNORECASE)
+    return _RE.word.sub(
+        lambda match: " " if {stem(part) for part in fold(match[0]).split("-")} <= parts else match[0], text
+    )
+
+
+def _possible_entity(question: str, text: str, mentions: list[Mention], asked: Asked, links: Links) -> Mention | None:
     """What the question may be about when it names nothing for sure: a one-word name, a person, a described file."""
-    if concept is None and not fields:
+    concept, fields = asked.concept, asked.fields
+    if not asked:
         return None
     candidates = [mention for mention in mentions if not _names_relation(question, mention, concept, fields)]
     if not candidates and (concept is None or concept.kind == "value"):
-        candidates = finder.people(question)
+        candidates = links.finder.people(question)
     if candidates:
         return candidates[0]
     relation = concept.verb_pattern.sub(" ", text) if concept is not None and concept.verb_pattern else text
-    asked = {stem(word) for name in fields for word in name.split("-")}
-    words = [word for word in content_words(relation) if stem(word.lower()) not in asked]
-    described = finder.described(
-        [word for word in words if stem(word.lower()) not in IDLE and _singular(word.lower()) not in series]
-    )
-    return Mention(start=0, end=0, nodes=described, certainty=POSSIBLE) if described else None
-
-
-def _singular(word: str) -> str:
-    return word.removesuffix("s")
+    for pattern, _ in concept.noun_patterns if concept is not None else ():
+        relation = pattern.sub(" ", relation)
+    names = {stem(word) for name in fields for word in name.split("-")} | IDLE
+    words = [word for word in content_words(relation) if any(char.isalnum() for char in word)]
+    words = [w for w in words if stem(w.lower()) not in names and w.lower().removesuffix("s") not in links.series]
+    described = links.finder.described(words)
+    if not described:
+        # What it states may be said of it too: "the TLS proposal was withdrawn, …".
+        states = {word for word in words if fold(word) in links.states}
+        described = links.finder.described([word for word in words if word not in states])
+        described = tuple(path for path in described if all(links.has_state(path, fold(word)) for word in states))
+    if not described:
+        return None
+    first = min(match.start() for word in words if (match := re.search(re.escape(word), question)))
+    return Mention(start=first, end=first, nodes=described, certainty=POSSIBLE)
 
 
 def _main_entity(mentions: list[Mention]) -> tuple[Mention | None, tuple[Mention, ...]]:
@@ -141,7 +176,7 @@ def _main_entity(mentions: list[Mention]) -> tuple[Mention | None, tuple[Mention
 
 def marked(question: str, entity: Mention | None, others: tuple[Mention, ...]) -> str:
     """The question with the entity and the other mentions each as one private-use character."""
-    marks = [(mention, _OTHER) for mention in others] + ([(entity, _HERE)] if entity else [])
+    marks = [(mention, _OTHER) for mention in others] + ([(entity, HERE)] if entity else [])
     text = question
     for mention, mark in sorted(marks, key=lambda pair: -pair[0].start):
         text = f"{text[: mention.start]}{mark}{text[mention.end :]}"
@@ -150,7 +185,7 @@ def marked(question: str, entity: Mention | None, others: tuple[Mention, ...]) -
 
 def _concept(text: str) -> tuple[Concept | None, Role]:
     """The concept whose word stands nearest to the entity, and the entity's role in it; weak words come last."""
-    here = text.find(_HERE)
+    here = text.find(HERE)
     best: tuple[tuple[bool, int], Concept, Role] | None = None
     for concept in CONCEPTS:
         for start, end, role in _matches(concept, text, here):
@@ -253,11 +288,3 @@ def _series(text: str, series: Collection[str]) -> str:
             if candidate in series and (word[:2].isupper() or candidate not in _ASKING):
                 return candidate
     return ""
-
-
-def _wanted(text: str) -> Literal["", "ticket", "file", "person"]:
-    if _RE.people.search(text):
-        return "person"
-    if _RE.tickets.search(text):
-        return "ticket"
-    return "file" if _RE.files.search(text) else ""

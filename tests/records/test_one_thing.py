@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from kbtui.knowledge.graph import RelationGraph
-from tests.knowledge.relation_corpora import HANDBOOK, NUMBERED, STANDARDS, graph_of
+from kbtui.records.links import Links
+from tests.records.relation_corpora import HANDBOOK, NUMBERED, STANDARDS, items, links_of
 
-ALL = graph_of({**STANDARDS, **HANDBOOK, **NUMBERED})
+ALL = links_of({**STANDARDS, **HANDBOOK, **NUMBERED})
 
 
-def answers(question: str, graph: RelationGraph = ALL) -> set[str]:
-    return {item.label for item in graph.related_items(question).items}
+def answers(question: str, links: Links = ALL) -> set[str]:
+    return {item.label for item in items(links, question)}
 
 
 @pytest.mark.parametrize(
@@ -207,7 +207,7 @@ def test_a_name_narrows_what_another_name_gives() -> None:
 
 
 def test_words_of_the_question_are_not_taken_for_names() -> None:
-    graph = graph_of({**STANDARDS, "notes/author.md": "# Author\n\nText.\n", "notes/write.md": "# Write\n"})
+    graph = links_of({**STANDARDS, "notes/author.md": "# Author\n\nText.\n", "notes/write.md": "# Write\n"})
     assert answers("Which PEPs require PEP 10?", graph) == {"PEP 3", "PEP 100"}
     assert answers("Who is the author of PEP 2?", graph) == {"Grace Hopper"}
     assert answers("What did Lovelace write?", graph) == {"PEP 1", "PEP 3"}

@@ -1,34 +1,41 @@
-"""The graph: names become files, both ends of a relation are seen, answers are exact and carry their line."""
+"""Links: names become files, both ends of a relation are seen, answers are exact and carry their line."""
 
 from __future__ import annotations
 
 import pytest
 
 from kbtui.domain.document import FileRecord, Relation
-from kbtui.knowledge.graph import RelationGraph
+from kbtui.domain.evidence import Hit
 from kbtui.knowledge.reading.loaders import parse
-from kbtui.knowledge.relation_note import NotedItem, RelatedNote, format_note, parse_note
 from kbtui.knowledge.relations import extract_relations, file_labels
-from tests.knowledge.relation_corpora import HANDBOOK, NUMBERED, STANDARDS, graph_of
+from kbtui.records.items import hits_of, named_in
+from kbtui.records.links import Links
+from kbtui.records.relating import stated
+from tests.records.relation_corpora import HANDBOOK, NUMBERED, STANDARDS, items, links_of
 
 
 @pytest.fixture(scope="module")
-def standards() -> RelationGraph:
-    return graph_of(STANDARDS)
+def standards() -> Links:
+    return links_of(STANDARDS)
 
 
 @pytest.fixture(scope="module")
-def handbook() -> RelationGraph:
-    return graph_of(HANDBOOK)
+def handbook() -> Links:
+    return links_of(HANDBOOK)
 
 
 @pytest.fixture(scope="module")
-def numbered() -> RelationGraph:
-    return graph_of(NUMBERED)
+def numbered() -> Links:
+    return links_of(NUMBERED)
 
 
-def labels(graph: RelationGraph, question: str) -> list[str]:
-    return [item.label for item in graph.related_items(question).items]
+def labels(links: Links, question: str) -> list[str]:
+    return [item.label for item in items(links, question)]
+
+
+def hits(links: Links, question: str) -> list[Hit]:
+    found = stated(links, question)
+    return hits_of([step.item for step in found.steps], found.entity) if found is not None else []
 
 
 def test_names_resolve_to_files_whatever_their_case_padding_and_hyphens() -> None:
@@ -37,23 +44,23 @@ def test_names_resolve_to_files_whatever_their_case_padding_and_hyphens() -> Non
         Relation(source_path="a.md", relation="mentions", target=target)
         for target in ("PEP 9", "pep-0009", "Pep9", "pep-0009.rst", "PEP 90")
     ]
-    edges = RelationGraph(files, stated).edges
+    edges = Links(files, stated).edges
     assert [edge.target for edge in edges] == ["pep-0009.rst"] * 4 + ["pep 90"]
 
 
 def test_links_without_extension_and_to_folders_find_their_file() -> None:
     files = [FileRecord(path=path, kind="markdown", title="") for path in ("docs/guide.md", "adr/README.md")]
     stated = [Relation(source_path="a.md", relation="links-to", target=target) for target in ("docs/guide", "adr")]
-    assert [edge.target for edge in RelationGraph(files, stated).edges] == ["docs/guide.md", "adr/README.md"]
+    assert [edge.target for edge in Links(files, stated).edges] == ["docs/guide.md", "adr/README.md"]
 
 
 def test_of_several_files_by_one_name_a_link_means_the_nearest() -> None:
     files = [FileRecord(path=path, kind="markdown", title="Setup") for path in ("a/setup.md", "b/setup.md")]
     stated = [Relation(source_path="b/index.md", relation="links-to", target="Setup")]
-    assert RelationGraph(files, stated).edges[0].target == "b/setup.md"
+    assert Links(files, stated).edges[0].target == "b/setup.md"
 
 
-def test_files_named_by_number_alone_are_the_series_that_mentions_tell(numbered: RelationGraph) -> None:
+def test_files_named_by_number_alone_are_the_series_that_mentions_tell(numbered: Links) -> None:
     assert numbered.labels == {
         "text/0533-no-moves.md": "RFC 533",
         "text/1192-ranges.md": "RFC 1192",
@@ -63,66 +70,60 @@ def test_files_named_by_number_alone_are_the_series_that_mentions_tell(numbered:
 
 
 def test_numbers_that_no_series_mentions_stay_paths() -> None:
-    graph = graph_of({"log/0001-a.md": "Nothing.\n", "log/0002-b.md": "Only RFC 7231 here.\n"})
-    assert graph.labels == {}
-    graph = graph_of({f"log/000{n}-a.md": "One number, RFC 2, may be chance.\n" for n in (1, 2, 3)})
-    assert graph.labels == {}
+    links = links_of({"log/0001-a.md": "Nothing.\n", "log/0002-b.md": "Only RFC 7231 here.\n"})
+    assert links.labels == {}
+    links = links_of({f"log/000{n}-a.md": "One number, RFC 2, may be chance.\n" for n in (1, 2, 3)})
+    assert links.labels == {}
 
 
-def test_an_answer_is_the_other_end_and_its_hit_is_the_line_that_states_it(standards: RelationGraph) -> None:
-    answer = standards.related_items("Which PEP superseded PEP 2?")
-    assert (answer.entity, answer.direction) == ("PEP 2", "forward")
-    item = answer.items[0]
+def test_an_answer_is_the_other_end_and_its_hit_is_the_line_that_states_it(standards: Links) -> None:
+    (item,) = items(standards, "Which PEP superseded PEP 2?")
+    assert item.direction == "forward"
     assert (item.label, item.path, item.title) == ("PEP 3", "peps/pep-0003.rst", "New dict")
     assert (item.hit.path, item.hit.start_line, item.hit.text) == ("peps/pep-0002.rst", 5, "Superseded-By: 3")
     assert item.hit.tool == "graph_related"
     assert 0 < item.hit.score <= 1
 
 
-def test_what_others_state_is_cited_from_their_files(standards: RelationGraph) -> None:
-    answer = standards.related_items("Which PEPs require PEP 10?")
-    assert [(item.label, item.hit.path) for item in answer.items] == [
+def test_what_others_state_is_cited_from_their_files(standards: Links) -> None:
+    found = items(standards, "Which PEPs require PEP 10?")
+    assert [(item.label, item.hit.path) for item in found] == [
         ("PEP 3", "peps/pep-0003.rst"),
         ("PEP 100", "peps/pep-0100.rst"),
     ]
-    assert answer.direction == "reverse"
+    assert {item.direction for item in found} == {"reverse"}
 
 
 def test_the_converse_field_answers_when_the_document_asked_about_has_none() -> None:
-    graph = graph_of({**STANDARDS, "peps/pep-0002.rst": "PEP: 2\nTitle: Old dict\nStatus: Superseded\n"})
-    answer = graph.related_items("What superseded PEP 2?")
-    assert [(item.label, item.hit.path) for item in answer.items] == [("PEP 3", "peps/pep-0003.rst")]
+    links = links_of({**STANDARDS, "peps/pep-0002.rst": "PEP: 2\nTitle: Old dict\nStatus: Superseded\n"})
+    found = items(links, "What superseded PEP 2?")
+    assert [(item.label, item.hit.path) for item in found] == [("PEP 3", "peps/pep-0003.rst")]
 
 
-def test_answers_come_in_natural_order_and_people_in_the_order_they_are_listed(standards: RelationGraph) -> None:
+def test_answers_come_in_natural_order_and_people_in_the_order_they_are_listed(standards: Links) -> None:
     assert labels(standards, "Which PEPs did Grace Hopper write?") == ["PEP 2", "PEP 10", "PEP 100"]
     assert labels(standards, "Who wrote PEP 1?") == ["Ada Lovelace", "Marc-André Dupont"]
 
 
-def test_one_line_with_several_answers_and_neighbouring_lines_are_one_hit(standards: RelationGraph) -> None:
-    [required] = standards.related("What does PEP 3 require?")
+def test_one_line_with_several_answers_and_neighbouring_lines_are_one_hit(standards: Links) -> None:
+    [required] = hits(standards, "What does PEP 3 require?")
     assert (required.start_line, required.end_line, required.text) == (5, 5, "Requires: 1, 10")
-    [authors] = standards.related("Who wrote PEP 1?")
+    [authors] = hits(standards, "Who wrote PEP 1?")
     assert (authors.start_line, authors.end_line) == (3, 4)
     assert authors.text == "Author: Ada Lovelace <a@x.org>,\n        Marc-André Dupont"
-    noted = parse_note(authors.note)
-    assert noted is not None
-    assert [item.label for item in noted.items] == ["Ada Lovelace", "Marc-André Dupont"]
-
-
-def test_at_most_k_hits(standards: RelationGraph) -> None:
-    assert len(standards.related("Which PEPs did Grace Hopper write?", k=2)) == 2
+    assert authors.note == "PEP 1 —author→ Ada Lovelace; Marc-André Dupont"
+    assert named_in(authors) == ("Ada Lovelace", "Marc-André Dupont")
 
 
 def test_labels_are_spelled_as_the_question_spells_them() -> None:
-    graph = graph_of(
+    links = links_of(
         {
             "EIPS/eip-20.md": "---\neip: 20\ntitle: Token\n---\n",
             "EIPS/eip-721.md": "---\neip: 721\ntitle: Other token\nrequires: 20, 165\n---\n",
         }
     )
-    assert labels(graph, "Which EIPs does EIP-721 require?") == ["EIP-20", "EIP-165"]
-    assert labels(graph, "Which EIPs require EIP 20?") == ["EIP 721"]
+    assert labels(links, "Which EIPs does EIP-721 require?") == ["EIP-20", "EIP-165"]
+    assert labels(links, "Which EIPs require EIP 20?") == ["EIP 721"]
 
 
 def test_labels_are_spelled_as_the_documents_spell_them_when_the_question_has_none() -> None:
@@ -130,13 +131,13 @@ def test_labels_are_spelled_as_the_documents_spell_them_when_the_question_has_no
         "EIPS/eip-20.md": "---\neip: 20\nauthor: Ada Lovelace\n---\n",
         "EIPS/eip-721.md": "---\neip: 721\nauthor: Ada Lovelace\n---\n\nLike EIP-20.\n",
     }
-    assert labels(graph_of(files), "What did Ada Lovelace write?") == ["EIP-20", "EIP-721"]
+    assert labels(links_of(files), "What did Ada Lovelace write?") == ["EIP-20", "EIP-721"]
     files["EIPS/eip-721.md"] = files["EIPS/eip-721.md"].replace("EIP-20", "EIP 20")
-    assert labels(graph_of(files), "What did Ada Lovelace write?") == ["EIP 20", "EIP 721"]
+    assert labels(links_of(files), "What did Ada Lovelace write?") == ["EIP 20", "EIP 721"]
 
 
 def test_imports_resolve_to_modules_and_imported_names_that_are_no_modules_are_left_out(
-    handbook: RelationGraph,
+    handbook: Links,
 ) -> None:
     assert labels(handbook, "what does engine.py import?") == [
         "json",
@@ -147,20 +148,20 @@ def test_imports_resolve_to_modules_and_imported_names_that_are_no_modules_are_l
     assert labels(handbook, "which files import wheel.py?") == ["src/engine.py"]
 
 
-def test_a_title_is_given_only_where_it_says_more_than_the_label(handbook: RelationGraph) -> None:
+def test_a_title_is_given_only_where_it_says_more_than_the_label(handbook: Links) -> None:
     assert handbook.title_of("docs/adr/0007-deploys.md") == "Deploys"
     files = [FileRecord(path="src/a.py", kind="code", title="a.py")]
-    assert RelationGraph(files, []).title_of("src/a.py") == ""
+    assert Links(files, []).title_of("src/a.py") == ""
 
 
-def test_everything_linked_to_a_ticket_is_found_from_both_sides_once(handbook: RelationGraph) -> None:
+def test_everything_linked_to_a_ticket_is_found_from_both_sides_once(handbook: Links) -> None:
     assert labels(handbook, "what is linked to PROJ-100?") == ["ADR-7", "PROJ-7", "PROJ-12", "PROJ-13", "PROJ-55"]
     assert labels(handbook, "what tickets are linked to PROJ-100?") == ["PROJ-7", "PROJ-12", "PROJ-13", "PROJ-55"]
 
 
-def test_both_ends_of_a_block_are_read(handbook: RelationGraph) -> None:
-    answer = handbook.related_items("What does PROJ-100 block?")
-    assert [(item.label, item.hit.path) for item in answer.items] == [
+def test_both_ends_of_a_block_are_read(handbook: Links) -> None:
+    found = items(handbook, "What does PROJ-100 block?")
+    assert [(item.label, item.hit.path) for item in found] == [
         ("PROJ-13", "tickets/PROJ-100.md"),
         ("PROJ-12", "tickets/PROJ-12.md"),
     ]
@@ -213,64 +214,45 @@ DJANGO = "======\nDEP 5: Engines\n======\n\n:DEP: 0005\n:Author: Ann Lee, Bob Ro
 def test_headers_of_many_shapes_are_understood(path: str, text: str, question: str, expected: list[str]) -> None:
     document = parse(text.encode(), path)
     record = FileRecord(path=path, kind=document.kind, title=document.title, labels=file_labels(document))
-    assert labels(RelationGraph([record], extract_relations(document)), question) == expected
+    assert labels(Links([record], extract_relations(document)), question) == expected
 
 
-def test_a_question_about_nothing_known_has_no_answer(standards: RelationGraph) -> None:
-    answer = standards.related_items("Which PEPs require PEP 4711?")
-    assert (answer.items, answer.entity) == ((), "")
-    assert standards.related("how does the garbage collector work?") == []
-    assert standards.related("") == []
+def test_a_question_about_nothing_known_has_no_answer(standards: Links) -> None:
+    for question in ("Which PEPs require PEP 4711?", "how does the garbage collector work?", ""):
+        assert stated(standards, question) is None
 
 
-def test_a_relation_the_document_does_not_have_is_not_answered_with_another(standards: RelationGraph) -> None:
-    assert standards.related("What does PEP 1 replace?") == []
-    assert standards.related("Who sponsors PEP 10?") == []
+def test_a_relation_the_document_does_not_have_is_not_answered_with_another(standards: Links) -> None:
+    assert items(standards, "What does PEP 1 replace?") == []
+    assert items(standards, "Who sponsors PEP 10?") == []
 
 
 @pytest.mark.parametrize("question", ["What does ADR-9 say about date pickers?", "ADR-9 关于 date 说了什么？"])
-def test_what_a_text_says_on_a_topic_is_no_field_of_that_name(handbook: RelationGraph, question: str) -> None:
+def test_what_a_text_says_on_a_topic_is_no_field_of_that_name(handbook: Links, question: str) -> None:
     assert labels(handbook, "What is the date of ADR-9?") == ["today"]
     assert labels(handbook, question) == []
 
 
-def test_all_relations_are_given_when_none_is_named(standards: RelationGraph) -> None:
-    answer = standards.related_items("PEP 3")
-    assert {item.relation for item in answer.items} >= {"author", "requires", "replaces", "sponsor", "status"}
+def test_all_relations_are_given_when_none_is_named(standards: Links) -> None:
+    assert {item.relation for item in items(standards, "PEP 3")} >= {
+        "author",
+        "requires",
+        "replaces",
+        "sponsor",
+        "status",
+    }
 
 
 def test_a_thing_pointing_at_itself_is_no_answer() -> None:
-    graph = graph_of({"a.md": "# A\n\n[self](a.md) [b](b.md)\n", "b.md": "# B\n"})
-    assert labels(graph, "what does a.md link to?") == ["b.md"]
-    assert [(edge.source, edge.target) for edge in graph.edges] == [("a.md", "b.md")]
+    links = links_of({"a.md": "# A\n\n[self](a.md) [b](b.md)\n", "b.md": "# B\n"})
+    assert labels(links, "what does a.md link to?") == ["b.md"]
+    assert [(edge.source, edge.target) for edge in links.edges] == [("a.md", "b.md")]
 
 
 def test_a_link_and_a_mention_of_one_document_are_one_answer() -> None:
-    graph = graph_of({"adr/ADR-7-x.md": "# X\n", "a.md": "# A\n\nSee [ADR-7](adr/ADR-7-x.md).\n"})
-    assert labels(graph, "Which files mention ADR-7?") == ["a.md"]
+    links = links_of({"adr/ADR-7-x.md": "# X\n", "a.md": "# A\n\nSee [ADR-7](adr/ADR-7-x.md).\n"})
+    assert labels(links, "Which files mention ADR-7?") == ["a.md"]
 
 
-def test_an_empty_knowledge_base_has_a_graph() -> None:
-    assert RelationGraph([], []).related("what requires PEP 1?") == []
-
-
-@pytest.mark.parametrize("direction", ["forward", "reverse"])
-def test_a_note_says_the_whole_relation_and_is_read_back(direction: str) -> None:
-    note = RelatedNote(
-        entity="PEP 10",
-        relation="requires",
-        direction="forward" if direction == "forward" else "reverse",
-        items=(NotedItem(label="PEP 3", title="New dict"), NotedItem(label="PEP 100")),
-    )
-    assert parse_note(format_note(note)) == note
-
-
-def test_names_cannot_break_a_note_and_other_notes_are_not_taken_for_one() -> None:
-    nasty = RelatedNote(
-        entity="a — b → c", relation="mentions", direction="forward", items=(NotedItem(label="x; y\n«z»", title="«t»"),)
-    )
-    read = parse_note(format_note(nasty))
-    assert read is not None
-    assert (len(read.items), read.entity) == (1, "a - b > c")
-    assert parse_note("12 passages in 5 files") is None
-    assert parse_note("") is None
+def test_an_empty_knowledge_base_has_a_links() -> None:
+    assert items(Links([], []), "what requires PEP 1?") == []

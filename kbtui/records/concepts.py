@@ -2,7 +2,7 @@
 
 A concept is a relation seen from both ends: what PEP 699 *replaces* is *superseded by* it. ``forward`` names state it
 about the subject, ``inverse`` names about the object. A question says which end it asks for by voice and word order
-(`kbtui.knowledge.relation_query`), so a concept only lists words.
+(`kbtui.records.one_thing`), so a concept only lists words.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def _concept(fields: dict[str, Any]) -> Concept:
     return Concept(**{**fields, "forward": word_set(fields["forward"]), "inverse": word_set(fields.get("inverse", ""))})
 
 
-_TABLES = toml_in(__package__, "relations.toml")
+_TABLES = toml_in(__package__, "concepts.toml")
 CONCEPTS: tuple[Concept, ...] = tuple(map(_concept, _TABLES["concept"]))
 FIELD_WORDS: dict[str, str] = _TABLES["fields"]
 """What words of questions for fields may be called in a header, beside themselves."""

@@ -1,4 +1,4 @@
-"""Small knowledge bases for the relation tests, and a graph over one."""
+"""Small knowledge bases for the relation tests, and what they link."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import re
 from collections.abc import Mapping
 
 from kbtui.domain.document import Document, DocumentKind, FileRecord, HeaderField
-from kbtui.knowledge.graph import RelationGraph
 from kbtui.knowledge.relations import extract_relations, file_labels
+from kbtui.records.items import Item
+from kbtui.records.links import Links
+from kbtui.records.relating import stated
 
 _LANGUAGES = {".py": "python", ".ts": "typescript", ".c": "c"}
 
@@ -57,14 +59,14 @@ NUMBERED = {
 }
 
 
-def graph_of(files: Mapping[str, str]) -> RelationGraph:
-    """The graph over files given as path and text."""
+def links_of(files: Mapping[str, str]) -> Links:
+    """The links of files given as path and text."""
     documents = [read(path, text) for path, text in files.items()]
     records = [
         FileRecord(path=one.path, kind=one.kind, title=one.title, language=one.language, labels=file_labels(one))
         for one in documents
     ]
-    return RelationGraph(records, [relation for one in documents for relation in extract_relations(one)])
+    return Links(records, [relation for one in documents for relation in extract_relations(one)])
 
 
 def read(path: str, text: str) -> Document:
@@ -90,3 +92,9 @@ def read(path: str, text: str) -> Document:
     heading = re.search(r"^# (.+)$", text, re.MULTILINE) if kind == "markdown" else None
     title = given.get("title") or (heading[1] if heading else path.rsplit("/", 1)[-1].removesuffix(suffix))
     return Document(path=path, kind=kind, title=title, text=text, language=language, fields=tuple(fields))
+
+
+def items(links: Links, question: str) -> list[Item]:
+    """What is stated in answer to a question."""
+    found = stated(links, question)
+    return [step.item for step in found.steps] if found is not None else []
