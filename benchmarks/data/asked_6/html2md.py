@@ -1,6 +1,6 @@
 """Plain markdown of a help page: title, keywords, headings, paragraphs, list items, table cells. html2md.py IN OUT"""
 
-import sys, re
+import sys
 from html.parser import HTMLParser
 
 
@@ -28,9 +28,8 @@ class P(HTMLParser):
 
     def handle_starttag(s, t, a):
         a = dict(a)
-        if t == "div":
-            if a.get("id") == "DisplayArea":
-                s.on = True
+        if t == "div" and a.get("id") == "DisplayArea":
+            s.on = True
         if not s.on:
             return
         if t in ("script", "style"):
