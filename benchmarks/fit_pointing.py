@@ -56,11 +56,13 @@ def main() -> None:
     for path in options.whole:
         found = [row for one in rows_of(path) for row in occurrences(str(one["text"]), False)]
         train += [(names, points, 100 / max(len(found), 100)) for names, points, _ in found]
-    maker = DictVectorizer()
+    maker = DictVectorizer(sparse=False)
     seen = maker.fit_transform([dict.fromkeys(names, 1.0) for names, _, _ in train])
     labels, weights = np.array([points for _, points, _ in train]), np.array([weight for _, _, weight in train])
     balance = weights[~labels].sum() / weights[labels].sum()
-    model = LogisticRegression(C=1.0, max_iter=2000).fit(seen, labels, np.where(labels, weights * balance, weights))
+    model = LogisticRegression(C=1.5, l1_ratio=1, solver="liblinear", max_iter=2000).fit(
+        seen, labels, np.where(labels, weights * balance, weights)
+    )
     for name, rows in (("learnt from", train), ("held out", held)):
         right = model.predict(maker.transform([dict.fromkeys(names, 1.0) for names, _, _ in rows])) == [
             p for _, p, _ in rows
