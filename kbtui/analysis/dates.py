@@ -63,10 +63,11 @@ _BLANKS: Final = {
 @cache
 def _questions() -> tuple[tuple[re.Pattern[str], Handler], ...]:
     """The questions of ``dates.toml``, in order."""
-    table = toml_in(__package__, "dates.toml")
+    table: dict[str, str] = toml_in(__package__, "dates.toml")["questions"]
 
     def filled(pattern: str) -> str:
         return re.sub(r"(?<!P)<(\w+)>", lambda blank: _BLANKS[blank[1]], pattern)
 
     handlers = vars(clock) | vars(calendar_days)
-    return tuple((re.compile(filled(row["pattern"])), handlers[row["asks"]]) for row in table["question"])
+    rows = ((asks, line) for asks, lines in table.items() for line in lines.splitlines())
+    return tuple((re.compile(filled(pattern)), handlers[asks]) for asks, pattern in rows)
