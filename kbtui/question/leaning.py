@@ -150,6 +150,8 @@ def _cut_off_zh(text: str, said: Said) -> Meant | None:
     if said.language == "en":
         return meaning(f"{asks}：{question}", text, question)
     told = re.sub(r"(?:了)?(?:吗|么)$", "", question)
+    if re.match(r"由?谁", told) and re.match(r"为|怎么|如何|什么时候|何时|在?哪", asks):
+        return meaning(re.sub("^由?谁", asks, told), text, told)
     if re.match(r"为什么|为何|为啥", asks):
         if told == question and re.search(of_role("zh", "question"), told):
             return meaning(f"为什么：{question}", text, question)
@@ -290,6 +292,8 @@ def _pointed(text: str, said: Said, sure: float) -> Meant | None:
             if means := _named(noun, said):
                 start = 0 if text[: word.start] == "那" else word.start
                 return put(text, start, noun.end, means)
+            continue
+        if word.text[0] in "该同":
             continue
         means = _antecedent(name, word, words, said)
         if not means:

@@ -213,12 +213,13 @@ def _carried(clauses: list[str], begins: Collection[str] = ()) -> list[str]:
     carried: list[str] = clauses[:1]
     for clause in clauses[1:]:
         said = Said(tuple(Turn(query=text, standalone=text) for text in carried))
-        if _leans(clause, clause in begins) and not any(pointing(clause, _SURE)):
-            carried.append(f"{subject_of(said)}{clause}")
-            continue
-        ends = clause.endswith(("?", "？"))
-        meant = in_full(clause if ends else f"{clause}?", said, sure=_SURE)
-        carried.append(clause if meant is None else meant.text.rstrip("?？") + clause[-1] * ends)
+        leans, ends = _leans(clause, clause in begins), clause.endswith(("?", "？"))
+        is_asked = not leans or any(pointing(clause, _SURE))
+        meant = in_full(clause if ends else f"{clause}?", said, sure=_SURE) if is_asked else None
+        if meant is not None:
+            carried.append(meant.text.rstrip("?？") + clause[-1] * ends)
+        else:
+            carried.append(f"{subject_of(said)}{clause}" if leans else clause)
     return carried
 
 

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 from typing import Final
 
 from msgspec.structs import replace
 
-from kbtui.question.full import RE, Meant, meaning
+from kbtui.question.full import RE, Meant, meaning, put
 from kbtui.question.mentions import Mention, find_mentions
 from kbtui.question.normalise import has_han
+from kbtui.question.reader import read
 from kbtui.question.said import Said
 from kbtui.question.things import Thing, is_base, is_order, joined_things, listed, things_of, words_of
 from kbtui.question.topics import doing_of, subject_of
 
+_ANY_DAY: Final = date(2020, 1, 1)
 _LONGEST: Final = 8
 _LONGEST_HAN: Final = 24
 _LONG: Final = 3
@@ -40,6 +43,8 @@ def is_fragment(text: str, said: Said) -> bool:
 def swapped(fragment: str, said: Said) -> Meant | None:
     """The question before with ``fragment`` in the place of what it resembles most; None where nothing tells."""
     question = said.question
+    if (meant := _other_period(fragment, question)) is not None:
+        return meant
     things = things_of(question)
     leading = RE.leading.match(fragment)
     if leading is not None:
@@ -51,7 +56,7 @@ def swapped(fragment: str, said: Said) -> Meant | None:
     candidates = [thing for thing in things if thing.text != core and (not thing.asked or _same_kind(thing, new))]
     if not candidates:
         return None
-    if new.attribute and not any(thing.attribute for thing in candidates):
+    if new.attribute and not doing_of(question) and not any(thing.attribute for thing in candidates):
         owner = subject_of(said)
         if not owner:
             return None
@@ -63,6 +68,17 @@ def swapped(fragment: str, said: Said) -> Meant | None:
         # "What about the failure modes of the queue?" says itself what it asks for.
         return None
     return _put(question, candidates[-place], core)
+
+
+def _other_period(fragment: str, question: str) -> Meant | None:
+    """ "And in 2021?", "and next week?": the question before, of other days."""
+    new, old = (read(text, today=_ANY_DAY) for text in (fragment, question))
+    if not new.periods or not old.periods:
+        return None
+    span, said = old.periods[-1].span, new.periods[0].span
+    if any(token.content for at, token in enumerate(new.tokens) if not said.first <= at < said.last):
+        return None
+    return put(question, old.tokens[span.first].start, old.tokens[span.last - 1].end, fragment)
 
 
 def of_same_kind(fragment: str, said: Said) -> Meant | None:

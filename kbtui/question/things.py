@@ -216,7 +216,8 @@ def _role(word: str, is_first: bool) -> Role:
         return "noun"
     if role := _roles("en").get(lower) or _roles("en").get(lower.removesuffix("'s")):
         return role if role in ("question", "pronoun") or not lower.endswith("'s") else "noun"
-    is_verb = root(lower) in _verbs() or lower in _verbs() or (is_first and lower in _known("en", "commands"))
+    is_verb = lower in _verbs() or is_base(lower) or (is_first and is_order(lower))
+    is_verb = is_verb or (root(lower) in _verbs() and lower.endswith(("s", "ed", "ing")))
     is_verb = is_verb or (lower.endswith("ed") and len(lower) > 4)
     return "verb" if is_verb else "noun"
 

@@ -68,6 +68,9 @@ def subject_of(said: Said, *, takes_place: bool = False) -> str:
     if owned := RE.owned.match(plain[0].text):
         # A person is no "it": what they wrote or own is.
         return owned[1] or owned[2]
+    whose, first = plain[0].mention, (plain[0].bare.split() or [""])[0]
+    if whose is not None and whose.kind in ("document", "ticket", "name") and is_in("attributes", first):
+        return whose.text  # Of "the status of PEP 8" something else than the status is asked then.
     named = [thing for thing in plain if thing.mention is not None]
     return named[0].text if named and plain[0].mention is None and plain[0].after else plain[0].text
 
