@@ -30,7 +30,7 @@ from kbtui.question.answer_kinds import KINDS
 
 Model = dict[str, float]
 
-STRENGTH = {"first": 0.1, "second": 0.1}
+STRENGTH = {"first": 0.02, "second": 0.02}
 """Of each model: the inverse of the penalty on the squares of its weights."""
 
 NOT_ANSWERED, NOT_FOUND = 0.1, 0.05
@@ -39,8 +39,11 @@ NOT_ANSWERED, NOT_FOUND = 0.1, 0.05
 INTERACTION = 0.5
 """Scale of the features that hold for one kind of question: the penalty on their weights is as much larger."""
 
-NEGATIVES = 150
-"""Candidates of a question that state nothing which are learned from, the best by the words of the question."""
+NEGATIVES = 250
+"""Candidates of a question that state nothing which are learned from, the best by its words and by nearness."""
+
+OF_RECORDS = ("whole_folder", "relational")
+"""Kinds of questions that no sentence answers."""
 
 
 @dataclass
@@ -75,6 +78,7 @@ def parts_of(cases: Sequence[Case]) -> list[Part]:
     from kbtui.reasoning.offline.answering import asked_of
     from kbtui.reasoning.offline.answering.candidates import candidates_of, documents_of, saying_more
     from kbtui.reasoning.offline.answering.features import beside_best, lexical
+    from kbtui.reasoning.offline.answering.nearness import nearness
     from kbtui.settings.model import Settings
 
     found = []
@@ -101,7 +105,8 @@ def parts_of(cases: Sequence[Case]) -> list[Part]:
                 if not candidates:
                     continue
                 asked = asked_of(question, case.question)
-                names, matrix = beside_best(*lexical(asked, candidates, documents, knowledge.index.rarity))
+                near = nearness(question, candidates, documents, knowledge.near_places)
+                names, matrix = beside_best(*lexical(asked, candidates, documents, knowledge.index.rarity, near))
                 states = np.array([case.stated(one.unit.text) for one in candidates], bool).reshape(
                     len(candidates), len(case.facts)
                 )
@@ -115,7 +120,7 @@ def fitted(parts: Sequence[Part], rows: Sequence[Any], matrices: Sequence[Any], 
     usable = [at for at, part in enumerate(parts) if part.labels[rows[at]].any() and not part.labels[rows[at]].all()]
     matrix = np.concatenate([matrices[at] for at in usable])
     labels = np.concatenate([parts[at].labels[rows[at]] for at in usable])
-    weights = np.concatenate([_weights(parts[at].labels[rows[at]]) for at in usable])
+    weights = np.concatenate([_weights(parts[at], rows[at]) for at in usable])
     sizes = defaultdict(float)
     for at in usable:
         sizes[parts[at].case.corpus] += 1
@@ -133,16 +138,17 @@ def fitted(parts: Sequence[Part], rows: Sequence[Any], matrices: Sequence[Any], 
     return {"intercept": round(float(model.intercept_[0] - (raw * mean).sum()), 4), **result}
 
 
-def _weights(labels: Any) -> Any:
-    """Each question weighs 1: half for what states something, half for the rest."""
-    positive = labels.sum()
-    return np.where(labels == 1, 0.5 / positive, 0.5 / max(len(labels) - positive, 1))
+def _weights(part: Part, rows: Any) -> Any:
+    """Each question weighs 1: half for the rest, half for what states its facts, an equal share for each fact."""
+    states = part.states[rows] & part.gold[rows][:, None]
+    shares = (states / np.maximum(states.sum(0), 1)).sum(1)
+    return np.where(shares > 0, 0.5 * shares / shares.sum(), 0.5 / max((shares == 0).sum(), 1))
 
 
 def first_rows(part: Part) -> Any:
-    """Candidates that the first model learns from: those that state something, and the best of the rest by words."""
-    words = part.matrix[:, part.names.index("cov_around")] + part.matrix[:, part.names.index("cov")]
-    order = np.argsort(-words, kind="stable")[:NEGATIVES]
+    """Candidates that the first model learns from: those that state something, and the best of the rest."""
+    around, words, near = (part.matrix[:, part.names.index(name)] for name in ("cov_around", "cov", "near"))
+    order = np.argsort(-(around + words + 1.5 * near), kind="stable")[:NEGATIVES]
     return np.unique(np.concatenate([order, np.flatnonzero(part.labels)]))
 
 
@@ -311,7 +317,8 @@ def fit(parts: Sequence[Part], folds: Path | None, *, write: bool) -> None:
 
 def fit_all(parts: Sequence[Part], embed: Embedding) -> dict[str, Model]:
     """All weights from these parts."""
-    return {**fit_both([part for part in parts if part.labels.any()], embed), "thresholds": thresholds(parts)}
+    stated = [part for part in parts if part.labels.any() and part.case.kind not in OF_RECORDS]
+    return {**fit_both(stated, embed), "thresholds": thresholds(parts)}
 
 
 if __name__ == "__main__":

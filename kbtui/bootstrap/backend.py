@@ -351,6 +351,7 @@ class KnowledgeBackend:
                 files=lambda: knowledge.index.files(),
                 rarity=lambda terms: knowledge.index.rarity(terms),
                 records=reads_parts(knowledge, self._today),
+                near=knowledge.near_places,
             )
         return self._reasoner
 

@@ -82,3 +82,20 @@ class Evidence:
 def source_tag(path: str, line: int) -> str:
     """The marker in front of every context item, ``[SOURCE:{path}:L{line}]`` (spec 003, D4)."""
     return f"[SOURCE:{path}:L{line}]"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NearPlace:
+    """A stretch of a document of about two sentences, next to a question.
+
+    Attributes:
+        start_line: First line of the passage that it is a part of.
+        end_line: Last line of that passage, inclusive.
+        text: The stretch, without mark-up that says nothing.
+        cosine: Of the question and the stretch.
+    """
+
+    start_line: int
+    end_line: int
+    text: str
+    cosine: float

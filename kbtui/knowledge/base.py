@@ -9,7 +9,7 @@ import contextlib
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 from kbtui.domain.document import FileRecord
 from kbtui.domain.events import Progress, Warned
+from kbtui.domain.evidence import NearPlace
 from kbtui.domain.ports import CancelToken, Emit
 from kbtui.errors import Cancelled, IndexCorrupt, KbtuiError, KnowledgeBaseError, StorageError
 from kbtui.knowledge.reading import folder_worker
@@ -166,6 +167,21 @@ class KnowledgeBase:
         from kbtui.knowledge.search.spelling import respelt
 
         return respelt(self.index, text, self.embedder.knows_word)
+
+    def near_places(self, question: str, paths: Sequence[str]) -> Mapping[str, Sequence[NearPlace]]:
+        """How near the stretches of the documents at ``paths`` are to a question that the model can read.
+
+        Documents without vectors are left out.
+
+        Raises:
+            KnowledgeBaseError: The index was made with another embedding model.
+            IndexCorrupt: The index cannot be read.
+            EmbeddingError: The model cannot be loaded.
+        """
+        from kbtui.knowledge.search.nearness import near_places
+
+        vector = self.vectors.vector_of(question)
+        return near_places(self.index, vector, paths) if vector is not None else {}
 
     def file_count(self) -> int | None:
         """How many files are indexed; None when the folder never was."""

@@ -99,6 +99,15 @@ class TextView:
             found += rows.chunks_of(self._in_order(self._visible(query.to_arrow())))
         return found
 
+    def keyed_chunks(self, paths: Iterable[str]) -> list[tuple[Chunk, int]]:
+        """The chunks of a few files by path and line, each with its key."""
+        found: list[tuple[Chunk, int]] = []
+        for group in groups(sorted(set(paths))):
+            query = self._chunks.search().where(one_of("path", group))
+            table = self._in_order(self._visible(query.select([*rows.CHUNK_COLUMNS, "embed_key", "stamp"]).to_arrow()))
+            found += zip(rows.chunks_of(table), table["embed_key"].to_pylist(), strict=True)
+        return found
+
     def chunks_at(self, ids: Sequence[int] | RowIds) -> list[Chunk]:
         """The chunks in these rows, in this order."""
         if not len(ids):

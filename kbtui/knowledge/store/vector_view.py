@@ -19,7 +19,7 @@ from kbtui.knowledge.store.index_rows import Keys
 from kbtui.knowledge.store.index_tables import VectorMeta
 from kbtui.knowledge.store.index_view import RowIds, TextView
 from kbtui.knowledge.store.seal import check_seal
-from kbtui.knowledge.store.windows import best_cosines, dots
+from kbtui.knowledge.store.windows import best_cosines, dots, window_cosines
 
 IN_MEMORY_UP_TO: Final = 100_000
 """Vectors: 154 MB, and 5 ms a search, as long as one through the index on disk takes whatever the size."""
@@ -108,6 +108,19 @@ class VectorView:
             keys[there].tolist(), zip(cosines.tolist(), best, strict=True), np.count_nonzero(whole, axis=1), strict=True
         )
         return {key: pair for key, pair, is_read in said if is_read}
+
+    def compare_windows(self, keys: Keys, vector: Vectors) -> dict[int, Vectors]:
+        """The cosines of ``vector`` and the windows of each of these texts, in order; none for texts without a vector.
+
+        Args:
+            keys: Of texts, each once.
+        """
+        if not self.count or not len(keys):
+            return {}
+        places = self._places_of(keys)
+        there = np.flatnonzero(places >= 0)
+        table = tables.taken(self._table, self._row_ids[places[there]].tolist(), ["windows"])
+        return dict(zip(keys[there].tolist(), window_cosines(table["windows"].to_pylist(), vector), strict=True))
 
     # In memory ------------------------------------------------------------------------------------------------------
 

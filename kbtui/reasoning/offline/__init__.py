@@ -17,6 +17,7 @@ from kbtui.reasoning.offline.followup import FollowUpRouter
 
 if TYPE_CHECKING:
     from kbtui.reasoning.citing import ReadsLines
+    from kbtui.reasoning.offline.answering import Near
     from kbtui.reasoning.offline.features import Rarity
     from kbtui.reasoning.offline.grader import Encodes, OfflineGrader
     from kbtui.reasoning.offline.router import OfflineRouter
@@ -57,6 +58,7 @@ def offline_reasoner(
     files: Callable[[], Iterable[FileRecord]] | None = None,
     rarity: Rarity | None = None,
     records: ReadsRecords | None = None,
+    near: Near | None = None,
 ) -> OfflineReasoner:
     """The offline reasoner.
 
@@ -66,6 +68,7 @@ def offline_reasoner(
         files: The indexed files, asked only to suggest what else could be asked.
         rarity: How rare words are in the folder, 0 to 1; what cannot be read counts as rare.
         records: What the records of the folder state in answer to a part of a question.
+        near: How near the places of documents are to a question, by the vectors of the index.
     """
     from kbtui.reasoning.offline.grader import OfflineGrader
     from kbtui.reasoning.offline.router import OfflineRouter
@@ -77,5 +80,5 @@ def offline_reasoner(
     return OfflineReasoner(
         router=OfflineRouter(),
         grader=OfflineGrader(lazily, rarity),
-        writer=OfflineWriter(lazily, source, files, rarity, records),
+        writer=OfflineWriter(lazily, source, files, rarity, records, near),
     )

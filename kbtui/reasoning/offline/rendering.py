@@ -29,7 +29,8 @@ def rendered(runs: Sequence[Run], citations: Citations) -> list[str]:
             close()
             blocks.append(f"{code_block(_code(run), _language(run.excerpt))}\n\n{mark}")
         elif kind in ("list_item", "table_row", "field"):
-            bullets.append(f"- {_shortened(readable(run.units[0].text))} {mark}")
+            text = _row(run.units[0].text) if kind == "table_row" else run.units[0].text
+            bullets.append(f"- {_shortened(readable(text))} {mark}")
         else:
             close()
             text = " ".join(_shortened(readable(unit.text)) for unit in run.units)
@@ -42,6 +43,12 @@ def _code(run: Run) -> str:
     """The cited lines themselves: code is shown as it stands."""
     offset = run.excerpt.start_line
     return "\n".join(run.excerpt.lines[run.start_line - offset : run.end_line - offset + 1])
+
+
+def _row(text: str) -> str:
+    """A table row as a line to be read: what it is about, then what it says of that."""
+    cells = [cell for cell in (part.strip() for part in text.split(" | ")) if cell]
+    return f"{cells[0]}: {'; '.join(cells[1:])}" if len(cells) > 1 else text
 
 
 def _language(excerpt: Excerpt) -> str:

@@ -17,7 +17,7 @@ from kbtui.question.asking import is_overview, talk_kind, understand
 from kbtui.question.normalise import Language, question_language
 from kbtui.question.parts import parts_of
 from kbtui.reasoning.citing import Citations, ReadsLines
-from kbtui.reasoning.offline.answering import Verdict, selected
+from kbtui.reasoning.offline.answering import Near, Verdict, selected
 from kbtui.reasoning.offline.chains import MOST_FOUND, cut_short
 from kbtui.reasoning.offline.cleaning import inline_code, readable
 from kbtui.reasoning.offline.features import Rarity
@@ -70,6 +70,7 @@ class OfflineWriter:
         files: The indexed files, for suggestions.
         rarity: How rare words are in the folder.
         records: What the records of the folder state in answer to a part of a question.
+        near: How near the places of documents are to a question, by the vectors of the index.
     """
 
     def __init__(
@@ -79,12 +80,14 @@ class OfflineWriter:
         files: Callable[[], Iterable[FileRecord]] | None = None,
         rarity: Rarity | None = None,
         records: ReadsRecords | None = None,
+        near: Near | None = None,
     ) -> None:
         self._embedder = embedder
         self._source = source
         self._files = files
         self._rarity = rarity
         self._records = records
+        self._near = near
 
     def write(self, brief: WritingBrief, emit: Emit, cancel: CancelToken) -> WrittenAnswer:
         """Write the answer; concatenated deltas are its Markdown."""
@@ -96,7 +99,7 @@ class OfflineWriter:
         citations = Citations(self._source)
         files = self._files() if self._files else ()
         written = _Parts(
-            brief, citations, language, cancel, self._embedder, self._rarity, files, self._records
+            brief, citations, language, cancel, self._embedder, self._rarity, files, self._records, self._near
         ).written()
         if all(part.verdict == "none" for part in written):
             return self.not_found(brief, emit)
@@ -176,6 +179,7 @@ class _Parts:
     rarity: Rarity | None
     files: Iterable[FileRecord]
     records: ReadsRecords | None = None
+    near: Near | None = None
 
     def written(self) -> list[_Part]:
         """Every part; what comes near is quoted only where no part is answered."""
@@ -206,7 +210,9 @@ class _Parts:
         blocks = self._listed(question, kept) if kept else []
         if blocks:
             return _Part(question, "answered", tuple(blocks))
-        choice = selected(question, self.brief.query, found, self.citations, self.embedder, self.rarity, self.cancel)
+        choice = selected(
+            question, self.brief.query, found, self.citations, self.embedder, self.rarity, self.cancel, self.near
+        )
         said = choice.verdict
         if is_overview(question.semantic_intent) and choice.opening:
             return _Part(question, "answered", tuple(rendered(choice.opening, self.citations)))

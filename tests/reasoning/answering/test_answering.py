@@ -111,6 +111,15 @@ def test_an_item_brings_its_list_and_what_announces_it() -> None:
     assert texts == ["To fire it:", "Close the damper.", "Light the burner.", "Wait for an hour."]
 
 
+def test_a_sentence_brings_its_neighbours_and_no_other_section() -> None:
+    citations = Citations(Lines(dict(FILES)))
+    every = candidates_of(documents_of(evidence(("kiln.md", 6, 0.8))), citations, CancelToken())
+    opened = next(one for one in every if one.unit.text.startswith("It is opened"))
+    best = Scored(candidates=(opened,), scores=(0.9,), features={})
+    texts = [unit.text for unit, _ in chosen_of(best, every, shape_of({"number": 1.0}))]
+    assert texts == ["It may be heated to 1,240 °C.", "It is opened below 90 °C only."]
+
+
 def test_one_fact_that_is_asked_for_gets_few_words() -> None:
     fact, steps = (shape_of(kinds) for kinds in ({"number": 1.0}, {"how_to": 1.0, "number": 1.0}))
     assert fact.words <= 80 < steps.words

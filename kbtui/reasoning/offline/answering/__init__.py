@@ -16,12 +16,13 @@ from kbtui.reasoning.offline.answering.candidates import candidates_of, document
 from kbtui.reasoning.offline.answering.composing import beginning, composed, opening
 from kbtui.reasoning.offline.answering.features import Asked
 from kbtui.reasoning.offline.answering.knowing import Verdict, verdict
+from kbtui.reasoning.offline.answering.nearness import Near
 from kbtui.reasoning.offline.answering.scorer import scored
 from kbtui.reasoning.offline.features import Rarity, question_terms
 from kbtui.reasoning.offline.grader import Encodes
 from kbtui.reasoning.offline.quotable import Run
 
-__all__ = ["Selection", "Verdict", "opening_runs", "selected"]
+__all__ = ["Near", "Selection", "Verdict", "opening_runs", "selected"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,16 +54,18 @@ def selected(
     embedder: Callable[[], Encodes | None],
     rarity: Rarity | None,
     cancel: CancelToken,
+    near: Near | None = None,
 ) -> Selection:
     """The selection for one part of the question ``whole``.
 
     Args:
         evidence: All that was found for the part, best first; it tells which documents are read.
+        near: How near the places of these documents are to a question.
     """
     asked = asked_of(part, whole)
     documents = documents_of(evidence)
     candidates = saying_more(candidates_of(documents, citations, cancel), part.semantic_intent)
-    best = scored(asked, candidates, documents, rarity, embedder)
+    best = scored(asked, candidates, documents, rarity, embedder, near)
     if not best.scores:
         return Selection(verdict="none", runs=())
     terms = question_terms(part, False)

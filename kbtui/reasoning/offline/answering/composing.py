@@ -29,35 +29,42 @@ class Shape:
     """How much of what an answer may show.
 
     Attributes:
-        most: Units that are shown for their own sake.
-        words: Of them and what they bring along; the best one is shown whatever its length.
-        share: Least score beside the best.
-        siblings: Items of the list that the best one is an item of.
+        words: Of all that is shown; the best candidate is shown whatever its length.
+        block: Words up to which a candidate brings its neighbours along, so that a paragraph is read and not a
+            sentence torn out of it.
+        siblings: Items of the list that a candidate is an item of.
+        best_first: The best block stands before all others; else blocks stand in the order of their document.
     """
 
-    most: int
     words: int
-    share: float
+    block: int = 40
     siblings: int = 0
+    best_first: bool = False
 
 
-_FACT: Final = Shape(most=3, words=75, share=0.45)
+_FACT: Final = Shape(words=80, best_first=True)
 _SHAPES: Final[Mapping[str, Shape]] = {
-    "list": Shape(most=5, words=170, share=0.3, siblings=14),
-    "how_to": Shape(most=5, words=150, share=0.35, siblings=10),
-    "comparison": Shape(most=5, words=130, share=0.35),
-    "why": Shape(most=4, words=120, share=0.35),
-    "definition": Shape(most=4, words=110, share=0.4),
-    "overview": Shape(most=5, words=130, share=0.35),
-    "error": Shape(most=4, words=110, share=0.35),
+    "list": Shape(words=160, siblings=24),
+    "how_to": Shape(words=150, siblings=14),
+    "comparison": Shape(words=140),
+    "why": Shape(words=130, siblings=14),
+    "definition": Shape(words=110),
+    "overview": Shape(words=130),
+    "error": Shape(words=110),
 }
 """The shapes that need more than `_FACT`, the widest first."""
 
-_OTHER: Final = Shape(most=4, words=110, share=0.4)
+_OTHER: Final = Shape(words=130)
+_SHARE: Final = 0.15
+"""Least score of what is shown, beside the best."""
+
 _CLEAR: Final = 0.75
 _ITEMS_AFTER_COLON: Final = 10
 _ANNOUNCED: Final = 6
 """Items of a list that are shown together because a sentence leads up to them, whatever is asked."""
+
+_OVER: Final = 1.15
+"""What a last block may be over the words of a shape, and a neighbour over those of a block."""
 
 
 def shape_of(kinds: Mapping[str, float]) -> Shape:
@@ -78,34 +85,61 @@ def composed(
         terms: Of the question; of long blocks of code the lines around them are shown.
     """
     shape = shape_of(kinds)
-    chosen = chosen_of(scored, every, shape)
-    scores = {trimmed(unit, terms): score for unit, score in chosen}
-    return runs_of(list(scores), scores)
+    chosen = {trimmed(unit, terms): score for unit, score in chosen_of(scored, every, shape)}
+    best = max(chosen.values(), default=0.0)
+    first = [unit for unit, score in chosen.items() if shape.best_first and score == best]
+    rest = [unit for unit in chosen if unit not in first]
+    return [*runs_of(first, chosen), *runs_of(rest, chosen)]
 
 
 def chosen_of(scored: Scored, every: Sequence[Candidate], shape: Shape) -> list[tuple[Unit, float]]:
     """The units that are shown, with the score of the one that brought them."""
     places = {_key(candidate): at for at, candidate in enumerate(every)}
-    best = scored.scores[0] if scored.scores else 0.0
+    own = {places[_key(candidate)]: score for candidate, score in zip(scored.candidates, scored.scores, strict=True)}
     kept: dict[int, float] = {}
     room = shape.words
-    own = 0
-    for candidate, score in zip(scored.candidates, scored.scores, strict=True):
-        if own >= shape.most or score < shape.share * best:
+    for at, score in own.items():
+        if kept and (room <= 0 or score < _SHARE * scored.scores[0]):
             break
-        at = places[_key(candidate)]
-        if at in kept or any(near_duplicate(candidate.unit.text, every[other].unit.text) for other in kept):
+        if at in kept or any(near_duplicate(every[at].unit.text, every[other].unit.text) for other in kept):
             continue
-        added = [other for other in _with_company(at, every, shape.siblings) if other not in kept]
-        if kept and _cost(added, every) > room:
+        most = room if kept else shape.words
+        added = [other for other in _block(at, every, shape, most, own) if other not in kept]
+        if kept and _cost(added, every) > room * _OVER:
             added = [at]
         cost = _cost(added, every)
-        if kept and cost > room:
+        if kept and cost > room * _OVER:
             continue
-        own += 1
         room -= cost
         kept.update(dict.fromkeys(added, score))
     return [(every[at].unit, score) for at, score in kept.items()]
+
+
+def _block(at: int, every: Sequence[Candidate], shape: Shape, most: int, scores: Mapping[int, float]) -> list[int]:
+    """A candidate with what belongs to it, and with its neighbours up to the words of a block, the best ones first.
+
+    Args:
+        most: Words of a list; of a longer one the items around the candidate are left.
+        scores: Of the candidates that have one.
+    """
+    found = sorted(_with_company(at, every, shape.siblings, most))
+    first, last = found[0], found[-1]
+    cost = _cost(found, every)
+    while cost < shape.block:
+        beside = [
+            other
+            for other in (first - 1, last + 1)
+            if 0 <= other < len(every)
+            and _together(at, other, every)
+            and cost + length(every[other].unit) <= shape.block * _OVER
+        ]
+        if not beside:
+            break
+        best = max(beside, key=lambda other: scores.get(other, 0.0))
+        found.append(best)
+        cost += length(every[best].unit)
+        first, last = min(first, best), max(last, best)
+    return sorted(found)
 
 
 def _cost(places: Iterable[int], every: Sequence[Candidate]) -> int:
@@ -122,14 +156,18 @@ def length(unit: Unit) -> int:
     return len(_HAN.findall(unit.text)) + len(unit.text.split())
 
 
-def _with_company(at: int, every: Sequence[Candidate], siblings: int) -> Iterable[int]:
-    """A candidate with what it cannot stand without: what announces it, what it announces, what it leans on."""
+def _with_company(at: int, every: Sequence[Candidate], siblings: int, most: int) -> Iterable[int]:
+    """A candidate with what it cannot stand without: what announces it, what it announces, what it leans on.
+
+    Args:
+        most: Words of its list.
+    """
     found = {at}
     unit = every[at].unit
     if announces(unit):
         found.update(_announced(at, every))
-    if unit.kind == "list_item":
-        items = list(_list_around(at, every, max(siblings, _ANNOUNCED)))
+    if unit.kind == "list_item" or (siblings and unit.kind == "table_row"):
+        items = _within(most, at, list(_list_around(at, every, max(siblings, _ANNOUNCED))), every)
         lead = min(items) - 1
         if siblings or (lead >= 0 and _together(lead, at, every) and announces(every[lead].unit)):
             found.update(items)
@@ -153,12 +191,13 @@ def _announced(at: int, every: Sequence[Candidate]) -> Iterable[int]:
 
 
 def _list_around(at: int, every: Sequence[Candidate], most: int) -> Iterable[int]:
-    """The items of the list that an item stands in, with the code between them."""
+    """The items of the list that an item stands in, with the code between them, or the rows of its table."""
     found = [at]
+    kinds = ("table_row",) if every[at].unit.kind == "table_row" else ("list_item", "code")
     for step in (-1, 1):
         other = at + step
         while 0 <= other < len(every) and _together(at, other, every):
-            if every[other].unit.kind not in ("list_item", "code"):
+            if every[other].unit.kind not in kinds:
                 break
             found.append(other)
             other += step
@@ -167,6 +206,13 @@ def _list_around(at: int, every: Sequence[Candidate], most: int) -> Iterable[int
         start = max(0, min(found.index(at) - most // 3, len(found) - most))
         found = found[start : start + most]
     return found
+
+
+def _within(most: int, at: int, items: list[int], every: Sequence[Candidate]) -> list[int]:
+    """The items around one of them that have at most so many words."""
+    while len(items) > 1 and _cost(items, every) > most:
+        items = items[1:] if at - items[0] > items[-1] - at else items[:-1]
+    return items
 
 
 def _together(at: int, other: int, every: Sequence[Candidate]) -> bool:

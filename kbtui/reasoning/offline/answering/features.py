@@ -28,7 +28,7 @@ _STEM: Final = 5
 """Letters that two words share to count as one root: abandon, abandonment."""
 
 COMPARED: Final = (
-    "cov", "cov_inside", "cov_around", "cov_block", "cov_led", "cosine", "cosine_headed", "document_score",
+    "cov", "cov_inside", "cov_around", "cov_block", "cov_led", "near", "cosine", "cosine_headed", "document_score",
 )  # fmt: skip
 """Features whose distance to the best of the same question is one more feature."""
 
@@ -64,14 +64,23 @@ class Asked:
 
 
 def lexical(
-    asked: Asked, candidates: Sequence[Candidate], documents: Sequence[Found], rarity: Rarity | None
+    asked: Asked,
+    candidates: Sequence[Candidate],
+    documents: Sequence[Found],
+    rarity: Rarity | None,
+    near: Floats | None = None,
 ) -> tuple[list[str], Floats]:
-    """Names and values, a row for each candidate, of all features that need no embedding model."""
+    """Names and values, a row for each candidate, of all features for which no candidate has to be encoded.
+
+    Args:
+        near: Of `nearness`.
+    """
     import numpy as np
 
     columns: dict[str, Floats] = {}
     _add_words(columns, asked, candidates, documents, rarity)
     _add_places(columns, candidates, documents)
+    _add_near(columns, near)
     _add_forms(columns, candidates)
     _add_kinds(columns, asked)
     return list(columns), np.column_stack(list(columns.values())).astype(np.float32)
@@ -274,6 +283,16 @@ def _add_places(columns: dict[str, Floats], candidates: Sequence[Candidate], doc
     column("depth", lambda one: one.depth)
     column("head", lambda one: float(one.depth < 0.15))
     column("section_first", lambda one: float(one.first))
+
+
+def _add_near(columns: dict[str, Floats], near: Floats | None) -> None:
+    """What the vectors of the index say."""
+    import numpy as np
+
+    known = near if near is not None else np.zeros_like(columns["cov"])
+    columns["near"] = known
+    columns["near_cov"] = known * columns["cov_block"]
+    columns["no_near"] = np.full_like(known, float(near is None))
 
 
 def _add_forms(columns: dict[str, Floats], candidates: Sequence[Candidate]) -> None:

@@ -14,6 +14,7 @@ from kbtui.errors import EmbeddingError
 from kbtui.question.normalise import has_han
 from kbtui.reasoning.offline.answering.candidates import Candidate, Found
 from kbtui.reasoning.offline.answering.features import Asked, beside_best, lexical, with_cosines
+from kbtui.reasoning.offline.answering.nearness import Near, nearness
 from kbtui.reasoning.offline.features import Rarity, english_text
 from kbtui.reasoning.offline.grader import Encodes
 from kbtui.text.word_lists import toml_in
@@ -71,13 +72,14 @@ def scored(
     documents: Sequence[Found],
     rarity: Rarity | None,
     embedder: Callable[[], Encodes | None],
+    near: Near | None = None,
 ) -> Scored:
     """The best `CONSIDERED` of ``candidates``, scored."""
     import numpy as np
 
     if not candidates:
         return Scored(candidates=(), scores=(), features={})
-    names, matrix = lexical(asked, candidates, documents, rarity)
+    names, matrix = lexical(asked, candidates, documents, rarity, nearness(asked.part, candidates, documents, near))
     first = applied(weights()["first"], *beside_best(names, matrix))
     kept = np.argsort(-first, kind="stable")[:CONSIDERED]
     chosen = [candidates[at] for at in kept]
