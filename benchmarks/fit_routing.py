@@ -338,16 +338,14 @@ def _fitted(examples: list[Example]) -> tuple[list[str], Any, Any]:
 
 
 def _write(words: frozenset[str], talk: frozenset[str], names: list[str], weights: Any, bias: Any) -> None:
+    rows = {"bias": 100 * bias, **dict(zip(names, 100 * weights, strict=True))}
     lines = [
         "# How features of a question speak for its kind, in hundredths: benchmarks/fit_routing.py, kinds.py.",
         "\t".join(["feature", *KINDS]),
         "\t".join(["words", " ".join(sorted(words))]),
         "\t".join(["talk", " ".join(sorted(talk))]),
-        "\t".join(["bias", *(f"{weight:.0f}" for weight in 100 * bias)]),
-        *(
-            "\t".join([name, *(f"{weight:.0f}" for weight in 100 * row)])
-            for name, row in zip(names, weights, strict=True)
-        ),
+        # Sorted as their bytes are, which is how they are looked up.
+        *("\t".join([name, *(f"{weight:.0f}" for weight in row)]) for name, row in sorted(rows.items())),
     ]
     WEIGHTS.write_text("\n".join(lines) + "\n", encoding="utf-8")
 

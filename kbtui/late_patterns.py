@@ -11,12 +11,14 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, cast
 
-_WIDE: Final = "\u2e80-\uffff\U00010000-\U0010ffff"
-"""What no ASCII character is equal to, whatever its case."""
+_WIDE: Final = r"^\x00-\u2e7f"
+"""In brackets, what no ASCII character is equal to, whatever its case: a class is compiled character by character, and
+those that are left out are fewer."""
+_WIDE_OR_BLANK: Final = r"^\x00-\x08\x0e-\x1f!-\u2e7f"
 _ESCAPE: Final = r"\\u(?:2[e-f]|[3-9a-f][0-9a-f])[0-9a-f]{2}|\\U[0-9a-f]{8}"
 _RANGE: Final = re.compile(rf"([{_WIDE}]|{_ESCAPE})-(?:[{_WIDE}]|{_ESCAPE})")
 _PART: Final = re.compile(
-    rf"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|(?P<dead>(?:\|[\s{_WIDE}]*[{_WIDE}][\s{_WIDE}]*)+)(?=[|)]|\Z)", re.S
+    rf"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|(?P<dead>(?:\|[{_WIDE_OR_BLANK}]*[{_WIDE}][{_WIDE_OR_BLANK}]*)+)(?=[|)]|\Z)", re.S
 )
 
 

@@ -25,7 +25,7 @@ class Halves(Struct, frozen=True):
 def two_halves(question: str) -> Halves | None:
     """The halves of a question of both kinds; None where it is not, or cannot be cut."""
     text = question.strip().rstrip("?？。.!！").strip()
-    chinese = _RE.phrase_zh.search(text) if re.search(r"[\u4e00-\u9fff]", text) else None
+    chinese = None if text.isascii() else _RE.phrase_zh.search(text)
     if chinese is not None:
         return _cut_chinese(text, chinese)
     if match := _RE.then.match(text):

@@ -167,7 +167,7 @@ class Words:
         if not words:
             return name
         shown = [_SHORT.get(word, word) for word in words]
-        han = all(re.search(r"[\u3400-\u9fff]", word) for word in words)
+        han = all(not word.isascii() and re.search(r"[\u3400-\u9fff]", word) for word in words)
         return ("" if han else " ").join(shown)
 
     def counted(self, expr: Expr, *, distinct: bool = False) -> str:

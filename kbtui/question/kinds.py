@@ -11,23 +11,26 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from importlib.resources import files
 from typing import Final, Literal, get_args
 
 from msgspec import Struct
 
+from kbtui import late_patterns
 from kbtui.domain.routing import QUERY_TYPES, QueryType
 from kbtui.question.lexicon import words
 from kbtui.text.tokenise import content_words, stem
-from kbtui.text.word_lists import text_in, toml_in
+from kbtui.text.word_lists import toml_in
 
 TalkKind = Literal["greeting", "thanks", "farewell", "identity", "capability", "smalltalk"]
 TALK: Final[tuple[TalkKind, ...]] = get_args(TalkKind)
 KINDS: Final[tuple[str, ...]] = (*(name for name in QUERY_TYPES if name != "chitchat"), *TALK)
 """The classes of the model; those of small talk are ``chitchat`` together."""
 
-_PIECE: Final = re.compile(r"‹\w+›|[a-z]+(?:'[a-z]+)?|\d+|[\u3400-\u9fff]+|[?]|[:;][-']?[()dp]|\*\.?\w*|=")
+_PIECE: Final = late_patterns.pattern(r"‹\w+›|[a-z]+(?:'[a-z]+)?|\d+|[\u3400-\u9fff]+|[?]|[:;][-']?[()dp]|\*\.?\w*|=")
 _MOST_TOLD: Final = 3
 _PAIRED: Final = 12
 """Words from the beginning of a question that make pairs."""
@@ -39,29 +42,37 @@ class Weights(Struct, frozen=True):
     Attributes:
         words: Stems that may be features; every other word is read as ``_``.
         talk: Stems and Chinese characters that small talk is made of.
-        rows: By feature, as it is written: a weight in hundredths for each of `KINDS`, tabs between them.
+        rows: Sorted; each a feature and a weight in hundredths for each of `KINDS`, tabs between them. Lines as they
+            are in the file, because a question needs a hundred of twelve thousand.
     """
 
     words: frozenset[str]
     talk: frozenset[str]
-    rows: Mapping[str, str]
+    rows: Sequence[bytes]
 
     def of(self, feature: str) -> tuple[float, ...]:
-        """The weights of a feature, one for each of `KINDS`; empty where it has none. Questions need few of them."""
-        row = self.rows.get(feature)
-        return tuple(int(weight) / 100 for weight in row.split("\t")) if row else ()
+        """The weights of a feature, one for each of `KINDS`; empty where it has none."""
+        start = f"{feature}\t".encode("utf-8", "surrogatepass")
+        at = bisect_left(self.rows, start)
+        if at == len(self.rows) or not self.rows[at].startswith(start):
+            return ()
+        return tuple(int(weight) / 100 for weight in self.rows[at].removeprefix(start).split(b"\t"))
 
 
 @cache
 def fitted() -> Weights:
     """The weights of ``kinds.tsv``."""
-    lines = text_in("kbtui.question", "kinds.tsv").split("\n")
-    table = dict(line.partition("\t")[::2] for line in lines[2:] if line)
+    _, _, spoken, talk, *rows = files("kbtui.question").joinpath("kinds.tsv").read_bytes().splitlines()
     return Weights(
-        words=frozenset(table.pop("words").split(" ")),
-        talk=frozenset((*table.pop("talk").split(" "), *map(stem, words("greetings")))),
-        rows=table,
+        words=frozenset(_listed(spoken)),
+        talk=frozenset((*_listed(talk), *map(stem, words("greetings")))),
+        rows=rows,
     )
+
+
+def _listed(line: bytes) -> list[str]:
+    """The words of a line, behind its name."""
+    return line.decode().partition("\t")[2].split(" ")
 
 
 @cache

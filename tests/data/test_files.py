@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import io
 import json
 import os
 import threading
@@ -45,6 +46,12 @@ def kinds(source: QuerySource) -> dict[str, dict[str, str]]:
     return {table.name: {column.name: column.kind for column in table.columns} for table in tables}
 
 
+def empty_workbook() -> bytes:
+    stream = io.BytesIO()
+    openpyxl.Workbook().save(stream)
+    return stream.getvalue()
+
+
 def copies() -> list[Path]:
     return list((paths.cache_dir() / "data").glob("*/*/data.duckdb"))
 
@@ -65,6 +72,12 @@ def test_a_name_full_of_pattern_signs_is_only_a_name(opened: Opened) -> None:
 def test_tabs_semicolons_and_decimal_commas_are_understood(opened: Opened) -> None:
     assert rows(opened("a.tsv", "x\ty\n1\thello, you\n"), "SELECT * FROM a") == [(1, "hello, you")]
     assert rows(opened("b.csv", "a;b\n1,5;2\n1.200,25;3\n"), "SELECT a + b FROM b") == [(3.5,), (1203.25,)]
+
+
+@pytest.mark.parametrize("mark", ['"', "'"])
+def test_quotes_of_either_kind_hold_what_would_part_columns(opened: Opened, mark: str) -> None:
+    lines = "".join(f"{number},{mark}screws, long{mark}\n" for number in range(20))
+    assert rows(opened("a.csv", f"id,thing\n{lines}"), "SELECT DISTINCT thing FROM a") == [("screws, long",)]
 
 
 def test_numbers_with_separators_or_gaps_are_numbers_and_the_gaps_are_told(opened: Opened) -> None:
@@ -170,6 +183,7 @@ def test_each_sheet_with_anything_in_it_is_a_table(tmp_path: Path) -> None:
         ("a.json", b"[]", "a.json: It holds no record"),
         ("a.parquet", b"PAR1", "a.parquet is no Parquet file"),
         ("a.xlsx", b"PK", "a.xlsx is no Excel workbook"),
+        ("a.xlsx", empty_workbook(), "a.xlsx holds no table"),
     ],
 )
 def test_a_file_that_is_not_what_its_ending_says_is_told(opened: Opened, name: str, content: bytes, says: str) -> None:

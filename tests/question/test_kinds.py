@@ -15,7 +15,10 @@ def drawn(query: str) -> frozenset[str]:
 
 def test_every_line_of_the_file_has_a_weight_for_each_kind() -> None:
     model = fitted()
-    assert {len(model.of(feature)) for feature in model.rows} == {len(KINDS)}
+    names = [row.decode().partition("\t")[0] for row in model.rows]
+    assert {len(model.of(name)) for name in names} == {len(KINDS)}
+    assert list(model.rows) == sorted(model.rows), "they are looked up by bisection"
+    assert model.of("bia") == model.of("zebra") == model.of("\ud800") == ()
     assert len(model.words) > 300
 
 
