@@ -1,13 +1,15 @@
 """Fits how the sentences of an answer are chosen, and when nothing is answered; judged on folders left out.
 
-    python benchmarks/fit_answers.py DIR... [--folders NAME=DIR…] [--cache DIR] [--work DIR] [--folds FILE] [--write]
+    python benchmarks/fit_answers.py DIR... [--folders NAME=DIR…] [--cache DIR] [--work DIR] [--foreign N]
+                                     [--folds FILE] [--write]
 
 Each ``DIR`` is in answers_dev's form (see `whole_answers.py`). What the writer is given for each question is kept in
 ``--work``. Every folder of all sets is answered by weights fitted without it; ``--folds`` writes these weights down for
 ``whole_answers.py --weights``, ``--write`` fits on all folders and puts the weights where the program reads them.
 
 A candidate is right when it states one of the question's facts in a gold file. Questions of retrieval sets were tried
-as well and made the answers from long documents worse.
+as well and made the answers from long documents worse. When an answer is one is learned from the questions that have
+none, and from ``--foreign`` questions of the other folders, put to each (`_knowing.py`).
 """
 
 from __future__ import annotations
@@ -15,14 +17,15 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from _answer_cases import Case, answers_cases, collect
+from _answer_cases import Case, answers_cases, collect, foreign_cases
+from _knowing import Known, declined, fit_knowing, thresholds
 from sklearn.linear_model import LogisticRegression
 from whole_answers import folders, read_questions
 
@@ -32,9 +35,6 @@ Model = dict[str, float]
 
 STRENGTH = {"first": 0.02, "second": 0.02}
 """Of each model: the inverse of the penalty on the squares of its weights."""
-
-NOT_ANSWERED, NOT_FOUND = 0.1, 0.05
-"""Shares of the answerable questions that are said to be not stated or are not found, and of the latter alone."""
 
 INTERACTION = 0.5
 """Scale of the features that hold for one kind of question: the penalty on their weights is as much larger."""
@@ -53,6 +53,7 @@ class Part:
     Attributes:
         states: For each candidate and fact whether it states it.
         gold: For each candidate whether it stands in a gold file.
+        rarity: How rare words are in the folder, for those that were asked about.
     """
 
     case: Case
@@ -63,6 +64,7 @@ class Part:
     matrix: Any
     states: Any
     gold: Any
+    rarity: Any = None
 
     @property
     def labels(self) -> Any:
@@ -88,6 +90,7 @@ def parts_of(cases: Sequence[Case]) -> list[Part]:
     for root, own in by_root.items():
         knowledge = KnowledgeBackend(root, Settings()).knowledge
         knowledge.complete(lambda _: None, CancelToken())
+        rarity = Remembered(knowledge.index.rarity)
         for case in own:
             if case.brief is None:
                 continue
@@ -106,13 +109,31 @@ def parts_of(cases: Sequence[Case]) -> list[Part]:
                     continue
                 asked = asked_of(question, case.question)
                 near = nearness(question, candidates, documents, knowledge.near_places)
-                names, matrix = beside_best(*lexical(asked, candidates, documents, knowledge.index.rarity, near))
+                names, matrix = beside_best(*lexical(asked, candidates, documents, rarity, near))
                 states = np.array([case.stated(one.unit.text) for one in candidates], bool).reshape(
                     len(candidates), len(case.facts)
                 )
                 gold = np.array([case.is_gold(one.unit.excerpt.path) for one in candidates], bool)
-                found.append(Part(case, asked, documents, candidates, names, matrix, states, gold))
+                found.append(Part(case, asked, documents, candidates, names, matrix, states, gold, rarity))
+        rarity.detach()
     return found
+
+
+class Remembered:
+    """How rare words are in a folder, asked once for each word; once detached it needs no index any more."""
+
+    def __init__(self, rarity: Any) -> None:
+        self._rarity = rarity
+        self._known: dict[str, float] = {}
+
+    def __call__(self, terms: Iterable[str]) -> dict[str, float]:
+        wanted = tuple(terms)
+        if self._rarity and (new := [term for term in wanted if term not in self._known]):
+            self._known.update(self._rarity(new))
+        return {term: self._known[term] for term in wanted if term in self._known}
+
+    def detach(self) -> None:
+        self._rarity = None
 
 
 def fitted(parts: Sequence[Part], rows: Sequence[Any], matrices: Sequence[Any], names: list[str], c: float) -> Model:
@@ -215,52 +236,51 @@ class Embedding:
         return self._vectors[key]
 
 
-def shown(part: Part, models: Mapping[str, Model], embed: Embedding) -> str:
-    """What is shown for one part, chosen by the models."""
-    from kbtui.reasoning.offline.answering.composing import chosen_of, shape_of
+def ranked(part: Part, models: Mapping[str, Model], embed: Embedding) -> Any:
+    """The best candidates of a part as the models score them."""
     from kbtui.reasoning.offline.answering.scorer import Scored, applied
 
     kept, names, matrix = second_view(part, models["first"], embed)
     scores = applied(models["second"], names, matrix)
     order = np.argsort(-scores, kind="stable")
-    found = Scored(
+    return Scored(
         candidates=tuple(part.candidates[kept[at]] for at in order),
         scores=tuple(float(scores[at]) for at in order),
-        features={},
+        features={name: matrix[order, at] for at, name in enumerate(names)},
     )
-    units = [unit for unit, _ in chosen_of(found, part.candidates, shape_of(part.asked.kinds))]
+
+
+def shown(part: Part, best: Any) -> str:
+    """What is shown for one part."""
+    from kbtui.reasoning.offline.answering.composing import chosen_of, shape_of
+
+    units = [unit for unit, _ in chosen_of(best, part.candidates, shape_of(part.asked.kinds))]
     return "\n".join(unit.text for unit in units)
 
 
-def best_grades(parts: Sequence[Part]) -> dict[tuple[str, str], tuple[bool, float]]:
-    """For each question whether it can be answered, and the best grade of a passage."""
-    found: dict[tuple[str, str], tuple[bool, float]] = {}
-    for part in parts:
+def known_of(parts: Sequence[Part], best: Sequence[Any]) -> list[Known]:
+    """The parts as `knowing` sees them."""
+    from kbtui.reasoning.offline.answering.knowing import signs
+
+    counts = Counter((part.case.corpus, part.case.id) for part in parts)
+    found = []
+    for part, scored in zip(parts, best, strict=True):
         key = part.case.corpus, part.case.id
-        grade = max(document.grade for document in part.documents)
-        found[key] = part.case.answerable, max(grade, found.get(key, (False, 0.0))[1])
+        kind = "foreign" if part.case.kind == "foreign" else "answerable" if part.case.answerable else "unanswerable"
+        seen = signs(part.asked, scored, part.candidates, part.documents, part.rarity)
+        found.append(Known(key, kind, seen, counts[key]))
     return found
 
 
-def thresholds(parts: Sequence[Part]) -> Model:
-    """The least grades of an answer, and of what is shown as near."""
-    yes = sorted(grade for answerable, grade in best_grades(parts).values() if answerable)
-    return {
-        "answered": round(yes[int(len(yes) * NOT_ANSWERED)], 4),
-        "near": round(yes[int(len(yes) * NOT_FOUND)], 4),
-    }
-
-
-def report(name: str, parts: Sequence[Part], weights: Mapping[str, Model], embed: Embedding) -> list[tuple[bool, Any]]:
-    """Print what held-out weights do to a folder, and give what they decline of each question."""
+def report(name: str, parts: Sequence[Part], best: Sequence[Any]) -> None:
+    """Print what is chosen of a folder."""
     texts: dict[str, list[str]] = defaultdict(list)
-    own = {part.case.id: part.case for part in parts}
-    for part in parts:
-        texts[part.case.id].append(shown(part, weights, embed))
-    recall = [np.mean(case.stated("\n".join(texts[key]))) for key, case in own.items() if case.answerable]
+    own = {part.case.id: part.case for part in parts if part.case.answerable}
+    for part, scored in zip(parts, best, strict=True):
+        if part.case.answerable:
+            texts[part.case.id].append(shown(part, scored))
+    recall = [np.mean(case.stated("\n".join(texts[key]))) for key, case in own.items()]
     print(f"{name}: fact recall {np.mean(recall):.3f} of {len(recall)} in what is chosen", flush=True)
-    least = weights["thresholds"]
-    return [(yes, [grade < least["answered"], grade < least["near"]]) for yes, grade in best_grades(parts).values()]
 
 
 def toml_of(weights: Mapping[str, Model], prefix: str = "") -> str:
@@ -283,6 +303,7 @@ def main() -> int:
     parser.add_argument("--folders", nargs="*", default=[], action="extend", metavar="NAME=DIR")
     parser.add_argument("--cache", type=Path, help="where indexes are kept; the user's own cache without it")
     parser.add_argument("--work", type=Path, default=Path(), help="where what the writer is given is kept")
+    parser.add_argument("--foreign", type=int, default=24, help="questions of other folders that each is asked")
     parser.add_argument("--folds", type=Path, help="write the weights that leave a folder out, a table for each folder")
     parser.add_argument("--write", action="store_true", help="write the weights that the program reads")
     args = parser.parse_args()
@@ -293,7 +314,10 @@ def main() -> int:
     cases = []
     for corpus in sorted(roots):
         own = [question for question in questions if question["corpus"] == corpus]
-        cases += collect(answers_cases(own, roots), args.work / f"briefs_{corpus}.pkl")
+        cases += collect(
+            [*answers_cases(own, roots), *foreign_cases(questions, corpus, roots, args.foreign)],
+            args.work / f"briefs_{corpus}.pkl",
+        )
     fit(parts_of(cases), args.folds, write=args.write)
     return 0
 
@@ -302,23 +326,32 @@ def fit(parts: Sequence[Part], folds: Path | None, *, write: bool) -> None:
     """Fit and judge on every folder held out; write what is wanted."""
     embed = Embedding()
     names = sorted({part.case.corpus for part in parts})
-    every, texts = [], []
+    learned = [part for part in parts if part.labels.any() and part.case.kind not in OF_RECORDS]
+    models, known = {}, []
     for name in names:
-        weights = fit_all([part for part in parts if part.case.corpus != name], embed)
-        every += report(name, [part for part in parts if part.case.corpus == name], weights, embed)
+        models[name] = fit_both([part for part in learned if part.case.corpus != name], embed)
+        own = [part for part in parts if part.case.corpus == name]
+        best = [ranked(part, models[name], embed) for part in own]
+        report(name, own, best)
+        known += known_of(own, best)
+    said, texts = [], []
+    for name in names:
+        weights = models[name] | with_thresholds([one for one in known if one.corpus != name])
+        said += declined([one for one in known if one.corpus == name], weights)
         texts.append(toml_of(weights, f'"{name}".'))
-    yes, no = ([said for answerable, said in every if answerable is wanted] for wanted in (True, False))
-    print(f"not answered, not found: {np.mean(yes, 0)} of the answerable, {np.mean(no, 0)} of the others", flush=True)
+    for kind in ("answerable", "unanswerable", "foreign"):
+        if rows := [row for one, row in said if one == kind]:
+            print(f"{kind}: {len(rows)}, not answered and not found {np.mean(rows, 0).round(3)}", flush=True)
     if folds:
         folds.write_text(HEAD + "\n".join(texts), "utf-8")
     if write:
-        WEIGHTS.write_text(HEAD + toml_of(fit_all(parts, embed)), "utf-8")
+        weights = fit_both(learned, embed) | with_thresholds(known)
+        WEIGHTS.write_text(HEAD + toml_of(weights), "utf-8")
 
 
-def fit_all(parts: Sequence[Part], embed: Embedding) -> dict[str, Model]:
-    """All weights from these parts."""
-    stated = [part for part in parts if part.labels.any() and part.case.kind not in OF_RECORDS]
-    return {**fit_both(stated, embed), "thresholds": thresholds(parts)}
+def with_thresholds(known: Sequence[Known]) -> dict[str, Model]:
+    """The models of `knowing` with their thresholds."""
+    return fit_knowing(known) | {"thresholds": thresholds(known)}
 
 
 if __name__ == "__main__":

@@ -125,7 +125,6 @@ def test_nothing_found_says_what_was_searched_for(answer: Answers) -> None:
     written = answer("what is the boiling point of tungsten?")
     assert (written.outcome, written.citations) == ("not_found", ())
     assert all(f"`{term}`" in written.markdown for term in ("boiling", "point", "tungsten"))
-    assert 2 <= len(written.suggestions) <= 3
     chinese = answer("钨的沸点是多少？")
     assert chinese.markdown.startswith("这个文件夹里没有找到")
     assert "`沸点`" in chinese.markdown

@@ -9,8 +9,10 @@ from kbtui.domain.document import FileRecord
 from kbtui.domain.evidence import Evidence
 from kbtui.domain.routing import QueryType
 from kbtui.errors import KbtuiError
+from kbtui.question.asking import understand
 from kbtui.question.mentions import find_mentions
 from kbtui.question.normalise import Language, clean, has_han
+from kbtui.reasoning.offline.features import Rarity
 from kbtui.reasoning.offline.keywords import keyword_list
 from kbtui.text.terminal import one_line
 from kbtui.text.tokenise import tokens
@@ -43,19 +45,26 @@ def follow_ups(
 
 
 def nearby(
-    query: str, terms: Sequence[str], files: Callable[[], Iterable[FileRecord]] | None, language: Language
+    terms: Sequence[str],
+    files: Callable[[], Iterable[FileRecord]] | None,
+    rarity: Rarity | None,
+    language: Language,
 ) -> tuple[str, ...]:
-    """Up to three things to try when nothing was found: files whose title shares a word, else a wider search."""
-    asked = {token for token in tokens(" ".join([query, *terms])) if len(token) > 2 or has_han(token)}
-    scored = []
-    for record in _listed(files):
-        shared = asked.intersection(token for token in tokens(f"{record.title} {record.path}") if len(token) > 1)
-        if shared and record.title:
-            scored.append((-len(shared), record.path, one_line(record.title)))
-    found = [_about(title, language) for _, _, title in sorted(scored)[:2]]
-    found += [_files_about(term, language) for term in terms[:MOST] if len(term) <= _LONGEST_TITLE]
-    found.append("列出所有文件" if language == "zh" else "list all files")
-    return tuple(dict.fromkeys(found))[:MOST]
+    """Up to three things to try when nothing was found, each of which finds something.
+
+    Args:
+        terms: What was searched for; files are offered about those of them that stand somewhere in the folder.
+        rarity: How rare words are in the folder.
+    """
+    if not any(True for _ in _listed(files)):
+        return ()
+    split = {term: tokens(term) for term in terms if len(term) <= _LONGEST_TITLE}
+    rare = rarity(token for found in split.values() for token in found) if rarity is not None else {}
+    held = {term: max(rare.get(token, 1.0) for token in found) for term, found in split.items() if found}
+    known = sorted((term for term in held if held[term] < 1.0), key=lambda term: -held[term])
+    about = [_files_about(term, language) for term in known]
+    found = [text for text in about if understand(text).query_type == "file_discovery"][: MOST - 1]
+    return (*found, "列出所有文件" if language == "zh" else "list all files")
 
 
 def _about(title: str, language: Language) -> str:

@@ -22,7 +22,7 @@ from kbtui.reasoning.offline.chains import MOST_FOUND, cut_short
 from kbtui.reasoning.offline.cleaning import inline_code, readable
 from kbtui.reasoning.offline.features import Rarity
 from kbtui.reasoning.offline.grader import Encodes
-from kbtui.reasoning.offline.keywords import keyword_list, split_terms
+from kbtui.reasoning.offline.keywords import keyword_list
 from kbtui.reasoning.offline.named_thing import asks_for_places, thing_blocks
 from kbtui.reasoning.offline.phrases import chitchat, chitchat_suggestions, listed_terms, phrase
 from kbtui.reasoning.offline.places import file_blocks, place_blocks
@@ -130,8 +130,7 @@ class OfflineWriter:
         if not is_one:
             page.add(f"**{readable(question.semantic_intent)}**")
         if part.verdict == "none":
-            terms = split_terms(question.search_keywords) or keyword_list(question.semantic_intent)
-            page.add(phrase("part_not_found", language, terms=_shown(terms, language)))
+            page.add(phrase("part_not_found", language, terms=_shown(keyword_list(question.semantic_intent), language)))
         elif part.verdict == "near" and says_near:
             page.add(phrase("not_stated", language))
         for block in part.blocks:
@@ -141,12 +140,12 @@ class OfflineWriter:
         """Say that nothing answers it, what was searched for, and what could be asked instead."""
         language = question_language(brief.query)
         page = _Page(emit)
-        tried = [term for keywords in brief.tried_keywords for term in split_terms(keywords)]
-        terms = tuple(dict.fromkeys(tried or keyword_list(brief.query)))
+        # In the words of the question: what was looked for beside them (stems, other words for the same) says nothing.
+        terms = keyword_list(brief.query)
         page.add(phrase("not_found", language))
         if terms:
             page.add(phrase("searched", language, terms=_shown(terms, language)))
-        suggestions = nearby(brief.query, terms, self._files, language)
+        suggestions = nearby(terms, self._files, self._rarity, language)
         if suggestions:
             lines = "\n".join(f"- {readable(text)}" for text in suggestions)
             page.add(f"{phrase('try', language)}\n\n{lines}")

@@ -8,7 +8,7 @@ from kbtui.domain.evidence import Evidence, Hit
 from kbtui.domain.ports import CancelToken
 from kbtui.domain.routing import SubQuestion
 from kbtui.reasoning.citing import Citations
-from kbtui.reasoning.offline.answering import Selection, asked_of, scorer, selected
+from kbtui.reasoning.offline.answering import Selection, asked_of, knowing, scorer, selected
 from kbtui.reasoning.offline.answering.candidates import candidates_of, documents_of
 from kbtui.reasoning.offline.answering.composing import chosen_of, near_duplicate, shape_of
 from kbtui.reasoning.offline.answering.features import lexical
@@ -143,12 +143,54 @@ def test_without_a_passage_nothing_is_answered() -> None:
     assert (selection.verdict, selection.runs) == ("none", ())
 
 
-@pytest.mark.parametrize(("grade", "said"), [(0.9, "answered"), (0.15, "near"), (0.02, "none")])
-def test_the_best_grade_of_a_passage_tells_whether_it_is_an_answer(grade: float, said: str) -> None:
-    assert chosen("how hot may the kiln be heated?", ("kiln.md", 6, grade)).verdict == said
+PLAIN = {
+    "subject": {"intercept": 0.0, "grade": 1.0},
+    "stated": {"intercept": 1.0, "unreached": -2.0},
+    "thresholds": {"subject": 0.2, "stated": 0.3},
+}
 
 
-@pytest.mark.parametrize("model", ["first", "second", "thresholds"])
+@pytest.mark.parametrize(
+    ("grade", "unreached", "said"),
+    [(2.0, 0.0, "answered"), (2.0, 1.0, "near"), (-2.0, 0.0, "none"), (-2.0, 1.0, "none")],
+)
+def test_what_is_about_something_else_is_not_found_and_what_is_not_stated_is_near(
+    grade: float, unreached: float, said: str
+) -> None:
+    scorer.use_weights(PLAIN)
+    try:
+        assert knowing.verdict({"grade": grade, "unreached": unreached}) == said
+    finally:
+        scorer.use_weights(None)
+
+
+@pytest.mark.parametrize(
+    ("question", "unfilled", "reached"),
+    [
+        ("how hot may the kiln be heated?", 0.0, True),
+        ("how much does the kiln cost?", 1.0, False),
+        ("why is the kiln in the yard?", 0.0, True),
+    ],
+)
+def test_a_value_that_is_asked_for_has_to_stand_in_a_sentence_about_it(
+    question: str, unfilled: float, reached: bool
+) -> None:
+    documents = documents_of(evidence(("kiln.md", 6, 0.8)))
+    every = candidates_of(documents, Citations(Lines(dict(FILES))), CancelToken())
+    asked = asked_of(SubQuestion(semantic_intent=question), question)
+    best = scorer.scored(asked, every, documents, None, lambda: None)
+    found = knowing.signs(asked, best, every, documents, None)
+    assert found["unfilled"] == unfilled
+    assert (found["unreached"] < 1.0) is reached
+
+
+def test_signs_are_those_that_the_models_are_fitted_on() -> None:
+    weights = scorer.weights()
+    assert weights["subject"].keys() - {"intercept"} <= set(knowing.SUBJECT)
+    assert weights["stated"].keys() - {"intercept"} <= set(knowing.STATED)
+
+
+@pytest.mark.parametrize("model", ["first", "second", "subject", "stated", "thresholds"])
 def test_weights_are_kept_for_every_model(model: str) -> None:
     table = scorer.weights()[model]
     assert all(isinstance(value, float | int) for value in table.values())

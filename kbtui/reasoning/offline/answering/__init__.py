@@ -15,7 +15,7 @@ from kbtui.reasoning.citing import Citations
 from kbtui.reasoning.offline.answering.candidates import candidates_of, documents_of, saying_more
 from kbtui.reasoning.offline.answering.composing import beginning, composed, opening
 from kbtui.reasoning.offline.answering.features import Asked
-from kbtui.reasoning.offline.answering.knowing import Verdict, verdict
+from kbtui.reasoning.offline.answering.knowing import Verdict, signs, subject_chance, verdict
 from kbtui.reasoning.offline.answering.nearness import Near
 from kbtui.reasoning.offline.answering.scorer import scored
 from kbtui.reasoning.offline.features import Rarity, question_terms
@@ -33,11 +33,13 @@ class Selection:
         verdict: Whether it does, or merely comes near.
         runs: In reading order; empty when there is nothing to show.
         opening: How the document that is named begins; empty where none is.
+        chance: That the folder is about what is asked.
     """
 
     verdict: Verdict
     runs: tuple[Run, ...]
     opening: tuple[Run, ...] = ()
+    chance: float = 0.0
 
 
 def asked_of(part: SubQuestion, whole: str) -> Asked:
@@ -69,10 +71,12 @@ def selected(
     if not best.scores:
         return Selection(verdict="none", runs=())
     terms = question_terms(part, False)
+    seen = signs(asked, best, candidates, documents, rarity)
     return Selection(
-        verdict=verdict(documents),
+        verdict=verdict(seen),
         runs=tuple(composed(best, candidates, asked.kinds, terms.terms)),
         opening=tuple(opening(documents, candidates, terms.named)),
+        chance=subject_chance(seen),
     )
 
 

@@ -1,24 +1,125 @@
-"""Whether what was found answers a question at all: answered, near but not stated, or not found.
+"""Whether what was chosen answers a question at all: answered, near but not stated, or not found.
 
-The best grade of a passage decides. Thirty features of the selection (scores, margins, coverage, filled slots) in one
-logistic model told answerable questions from others no better on folders that it had not seen.
+Two logistic models over what can be seen of the question and of what was chosen for it: whether the folder is about
+what is asked, and whether it is stated there. Weights and thresholds stand in ``weights.toml``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal
+import math
+from collections.abc import Mapping, Sequence
+from typing import Final, Literal
 
-from kbtui.reasoning.offline.answering.candidates import Found
-from kbtui.reasoning.offline.answering.scorer import weights
+from kbtui.question.normalise import has_han
+from kbtui.reasoning.offline.answering.candidates import Candidate, Found
+from kbtui.reasoning.offline.answering.features import Asked, own_names
+from kbtui.reasoning.offline.answering.scorer import Scored, weights
+from kbtui.reasoning.offline.answering.slots import Slot, fills, slot_of
+from kbtui.reasoning.offline.features import Rarity, Term, question_terms
+from kbtui.text.tokenise import tokens
 
 Verdict = Literal["answered", "near", "none"]
 
+SUBJECT: Final = ("grade", "search", "cosine")
+"""Signs that tell whether the folder is about what is asked."""
 
-def verdict(documents: Sequence[Found]) -> Verdict:
-    """What is said of an answer from these documents, by the ``thresholds`` of ``weights.toml``."""
-    best = max((document.grade for document in documents), default=0.0)
+STATED: Final = ("grade", "cosine", "unfilled", "unreached")
+"""Signs that tell whether it is stated there."""
+
+_NO_COSINE: Final = 0.5
+"""Of text that has no vectors, such as Chinese: about as much as an answer has."""
+
+_LOOKED_AT: Final = 12
+"""Candidates that may hold what is asked for, the best ones."""
+
+_BEST: Final = 5
+"""Candidates whose cosines count; the first three of them should hold it."""
+
+_FIRST: Final = 3
+
+
+def signs(
+    asked: Asked, best: Scored, every: Sequence[Candidate], documents: Sequence[Found], rarity: Rarity | None
+) -> dict[str, float]:
+    """What tells whether the question is answered, by name.
+
+    ``grade`` (the best of a passage, as log-odds), ``search`` (score of the best document) and ``cosine`` (the highest
+    of a candidate with its heading) tell of the subject. Of a question that asks for a slot: ``unfilled``, 1 where none
+    of the first candidates fills it; ``unreached``, the share of the question's words that no candidate which fills it
+    is read with.
+
+    Args:
+        best: The scored candidates, at least one.
+        every: All candidates, by document and line.
+        rarity: How rare tokens are in the folder.
+    """
+    chosen = best.candidates[:_LOOKED_AT]
+    # A line of code in a Chinese text is not.
+    is_han = any(has_han(one.unit.text) for one in chosen[:_BEST])
+    slot = slot_of(asked.part.semantic_intent)
+    found = {
+        "grade": _log_odds(max(document.grade for document in documents)),
+        "search": documents[0].score,
+        "cosine": _NO_COSINE
+        if is_han or best.features["no_cosine"].any()
+        else float(best.features["cosine_headed"][:_BEST].max()),
+        "unfilled": 0.0,
+        "unreached": 0.0,
+    }
+    if slot is not None:
+        terms = _about(question_terms(asked.part, is_han, rarity).terms, slot)
+        reach = [_share(terms, words) for words in _scopes(chosen, every, documents)]
+        filled = [fills(slot, one.unit.text) for one in chosen]
+        found["unfilled"] = float(not any(filled[:_FIRST]))
+        found["unreached"] = 1.0 - max(holds * share for holds, share in zip(filled, reach, strict=True))
+    return found
+
+
+def _about(terms: Sequence[Term], slot: Slot) -> Sequence[Term]:
+    """The terms of a question but for those that only ask for its slot."""
+    return [term for term in terms if not term.forms <= slot.words] or terms
+
+
+def _share(terms: Sequence[Term], words: frozenset[str]) -> float:
+    """The weight of the terms that are among ``words``."""
+    held = sum(term.weight for term in terms if not term.forms.isdisjoint(words))
+    return held / (sum(term.weight for term in terms) or 1.0)
+
+
+def _scopes(
+    chosen: Sequence[Candidate], every: Sequence[Candidate], documents: Sequence[Found]
+) -> list[frozenset[str]]:
+    """For each candidate the words that it is read with."""
+    places = {(one.document, one.unit.start_line, one.unit.text): at for at, one in enumerate(every)}
+    found = []
+    for one in chosen:
+        at = places[one.document, one.unit.start_line, one.unit.text]
+        words = {*one.tokens, *tokens(one.unit.heading), *own_names(documents[one.document])}
+        if at and (every[at - 1].document, every[at - 1].section) == (one.document, one.section):
+            words.update(every[at - 1].tokens)
+        found.append(frozenset(words))
+    return found
+
+
+def _log_odds(share: float) -> float:
+    kept = min(max(share, 0.002), 0.998)
+    return math.log(kept / (1 - kept))
+
+
+def subject_chance(found: Mapping[str, float]) -> float:
+    """The chance that the folder is about what is asked."""
+    return chance(weights()["subject"], found)
+
+
+def verdict(found: Mapping[str, float]) -> Verdict:
+    """What is said of an answer with these `signs`."""
     least = weights()["thresholds"]
-    if best >= least["answered"]:
-        return "answered"
-    return "near" if best >= least["near"] else "none"
+    if subject_chance(found) < least["subject"]:
+        return "none"
+    return "answered" if chance(weights()["stated"], found) >= least["stated"] else "near"
+
+
+def chance(model: Mapping[str, float], found: Mapping[str, float]) -> float:
+    """What a logistic model makes of `signs`."""
+    total = model["intercept"] + sum(weight * found[name] for name, weight in model.items() if name != "intercept")
+    return 1 / (1 + math.exp(-max(min(total, 30.0), -30.0)))
