@@ -40,21 +40,28 @@ def nearness(
         return None
     if not places:
         return None
+    by_line = {path: _by_line(stretches) for path, stretches in places.items()}
     path_of = {document.rank: document.path for document in documents}
     held = {id(place): frozenset(_words(place.text)) for stretches in places.values() for place in stretches}
     found = np.zeros(len(candidates), np.float32)
     for at, candidate in enumerate(candidates):
         unit = candidate.unit
-        around = [
-            place
-            for place in places.get(path_of[candidate.document], ())
-            if place.start_line <= unit.end_line and unit.start_line <= place.end_line
-        ]
+        lines = by_line.get(path_of[candidate.document], {})
+        around = {id(place): place for line in (unit.start_line, unit.end_line) for place in lines.get(line, ())}
         if not around:
             continue
         own = frozenset(_words(unit.text))
-        inside = [place.cosine for place in around if len(own & held[id(place)]) >= _HELD * len(own)]
-        found[at] = max(inside) if inside else min(place.cosine for place in around)
+        inside = [place.cosine for key, place in around.items() if len(own & held[key]) >= _HELD * len(own)]
+        found[at] = max(inside) if inside else min(place.cosine for place in around.values())
+    return found
+
+
+def _by_line(stretches: Sequence[NearPlace]) -> Mapping[int, list[NearPlace]]:
+    """The stretches whose passage holds each line."""
+    found: dict[int, list[NearPlace]] = {}
+    for place in stretches:
+        for line in range(place.start_line, place.end_line + 1):
+            found.setdefault(line, []).append(place)
     return found
 
 
