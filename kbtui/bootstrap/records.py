@@ -37,14 +37,15 @@ def asks_records(
 
 def reads_parts(
     knowledge: KnowledgeBase, today: Callable[[], date]
-) -> Callable[[str], Found | Related | Checked | None]:
-    """Given a part of a question, what the records state in answer to it."""
+) -> Callable[[str, Sequence[str]], Found | Related | Checked | None]:
+    """Given a part of a question, and documents that were found for it, what the records state in answer to it."""
 
-    def read(part: str) -> Found | Related | Checked | None:
+    def read(part: str, paths: Sequence[str]) -> Found | Related | Checked | None:
         from kbtui.question.asking import asks_relation
         from kbtui.records.opened import reader_of
 
-        return reader_of(knowledge, today).read(part, loosely=asks_relation(part))
+        reader = reader_of(knowledge, today)
+        return reader.read(part, loosely=asks_relation(part)) or reader.read_of(part, paths)
 
     return read
 

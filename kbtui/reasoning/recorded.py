@@ -17,7 +17,7 @@ from kbtui.text.word_lists import toml_in
 
 if TYPE_CHECKING:
     from kbtui.records.asking import Found
-    from kbtui.records.collection import Fact, Thing
+    from kbtui.records.kinds import Fact, Thing
     from kbtui.records.members import Row
     from kbtui.records.relating import Checked, Related, Step
 

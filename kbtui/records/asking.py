@@ -13,7 +13,8 @@ from msgspec.structs import replace
 
 from kbtui.domain.analysis import AnsweredStatement, Reading, Readings
 from kbtui.errors import DataSourceError
-from kbtui.records.collection import SOURCE, Collection, Kind
+from kbtui.records.collection import SOURCE, Collection
+from kbtui.records.kinds import Kind
 from kbtui.records.vocabulary import Vocabulary
 from kbtui.records.wording import asks, plain, wants_telling, without
 from kbtui.text.language import answered_in
@@ -76,6 +77,19 @@ class RecordsReader:
         from kbtui.nl2sql.reader import QuestionReader
 
         return QuestionReader(self.tables.ask, self._today)
+
+    def read_of(self, question: str, paths: Sequence[str]) -> Related | None:
+        """Fields of the first of these documents that is of the kind a question speaks of: *the proposal that …*.
+
+        Args:
+            paths: Documents that a search found for it, best first.
+        """
+        from kbtui.records.relating import fields_of
+
+        meant = {thing.key for kind in self.words.kinds_in(question) for thing in kind.things}
+        things = [thing for path in paths if (thing := self.collection.thing_at(path)) is not None]
+        first = next((thing for thing in things if thing.key in meant), None)
+        return fields_of(self.collection.links, question, first.path) if first is not None else None
 
     def warm(self) -> None:
         """Build what the first question would wait for."""

@@ -10,7 +10,7 @@ from kbtui.errors import KbtuiError
 
 if TYPE_CHECKING:
     from kbtui.records.asking import Found
-    from kbtui.records.collection import Fact, Thing
+    from kbtui.records.kinds import Fact, Thing
     from kbtui.records.relating import Checked, Related
 
 TOOL: Final = "query_records"

@@ -131,6 +131,10 @@ class Links:
         """The file that stands for a thing, by its folder and by the text in it."""
         return {place: one.by for one in self.described for place in (one.folder, one.text) if place}
 
+    def main_file(self, path: str) -> str:
+        """The file that stands for the thing that a file belongs to."""
+        return self._main_files.get(path, path)
+
     @cached_property
     def edges(self) -> tuple[Edge, ...]:
         """Every relation with its target resolved, those of a file to itself left out."""

@@ -8,7 +8,8 @@ from typing import Any, Final
 from msgspec import Struct
 from sqlglot import exp, parse_one
 
-from kbtui.records.collection import SOURCE, Fact, Thing
+from kbtui.records.collection import SOURCE
+from kbtui.records.kinds import Fact, Thing
 from kbtui.records.tables import THING, FieldTable, Tables
 
 _MOST_GROUPS: Final = 60

@@ -92,6 +92,13 @@ def parse(question: str, links: Links) -> ThingQuestion:
     asked = asked_in(text, links)
     if asked.concept is None and _RE.says.search(text):
         return ThingQuestion()
+    if entity is not None and asked and entity.certainty == LIKELY and not others:
+        # More of a title than is one by itself: "structural pattern matching, the spec".
+        longer = _described(question, question, asked, links)
+        if longer is not None and len(longer.nodes) == 1 and longer.nodes != entity.nodes:
+            entity = longer
+            text = marked(question, entity, ())
+            asked = asked_in(text, links)
     if entity is None:
         entity = _possible_entity(question, text, mentions, asked, links)
         kinds = _series(text, links.series) or _RE.tickets.search(text) or _RE.files.search(text)
@@ -129,7 +136,10 @@ def without_asked(text: str, asked: Asked, used: Collection[str]) -> str:
         concept = asked.concept
         for pattern in (concept.verb_pattern, *(pattern for pattern, _ in concept.noun_patterns)):
             text = re.sub(f"(?:{pattern.pattern}){_AFTER}", " ", text, flags=re.IGNORECASE) if pattern else text
-    parts = {stem(part) for name in used for part in fold(name).split("-")}
+    heads = {name.split("-")[-1] for name in used}
+    # A tracking issue that is stated as a rust-issue is an issue all the same.
+    alike = [name for name in asked.fields if "-" in name and name.split("-")[-1] in heads]
+    parts = {stem(part) for name in (*used, *alike) for part in fold(name).split("-")}
     for words, names in FIELD_WORDS.items():
         if parts & {stem(name) for name in names.split()}:
             text = re.sub(re.escape(words), " ", text, flags=re.IGNORECASE)
@@ -146,15 +156,24 @@ def _possible_entity(question: str, text: str, mentions: list[Mention], asked: A
     candidates = [mention for mention in mentions if not _names_relation(question, mention, concept, fields)]
     if not candidates and (concept is None or concept.kind == "value"):
         candidates = links.finder.people(question)
-    if candidates:
+    if candidates and not links.states.issuperset(candidates[0].nodes):
         return candidates[0]
+    return _described(question, text, asked, links) or next(iter(candidates), None)
+
+
+def _described(question: str, text: str, asked: Asked, links: Links) -> Mention | None:
+    """The file whose path and title have all words that ask for nothing, at the place of the first of them."""
+    concept, fields = asked.concept, asked.fields
     relation = concept.verb_pattern.sub(" ", text) if concept is not None and concept.verb_pattern else text
     for pattern, _ in concept.noun_patterns if concept is not None else ():
         relation = pattern.sub(" ", relation)
-    names = {stem(word) for name in fields for word in name.split("-")} | IDLE
+    names = {stem(word) for name in fields for word in name.split("-")}
     words = [word for word in content_words(relation) if any(char.isalnum() for char in word)]
     words = [w for w in words if stem(w.lower()) not in names and w.lower().removesuffix("s") not in links.series]
-    described = links.finder.described(words)
+    words, all_words = [word for word in words if stem(word.lower()) not in IDLE], words
+    # A word that is idle beside a relation may be the one that tells two titles apart.
+    described = links.finder.described(all_words)
+    described = described if len(described) == 1 else links.finder.described(words)
     if not described:
         # What it states may be said of it too: "the TLS proposal was withdrawn, …".
         states = {word for word in words if fold(word) in links.states}
@@ -162,7 +181,7 @@ def _possible_entity(question: str, text: str, mentions: list[Mention], asked: A
         described = tuple(path for path in described if all(links.has_state(path, fold(word)) for word in states))
     if not described:
         return None
-    first = min(match.start() for word in words if (match := re.search(re.escape(word), question)))
+    first = min((at for word in all_words if (at := question.find(word)) >= 0), default=0)
     return Mention(start=first, end=first, nodes=described, certainty=POSSIBLE)
 
 
@@ -266,7 +285,7 @@ def _fields(
 
 
 _HEADLESS = frozenset(
-    {stem("name"), stem("by"), stem("to"), stem("on"), stem("at"), stem("id"), stem("link"), stem("url")}
+    {stem("name"), stem("by"), stem("to"), stem("on"), stem("at"), stem("id"), stem("link"), stem("url"), stem("from")}
 )
 
 

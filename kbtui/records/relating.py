@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 
 from kbtui.knowledge.relations.labels import fold, label_key
-from kbtui.records.collection import WORDS, Collection, Fact, Thing
+from kbtui.records.collection import Collection
 from kbtui.records.items import Item, items_of
-from kbtui.records.names import CERTAIN
+from kbtui.records.kinds import WORDS, Fact, Thing
+from kbtui.records.names import CERTAIN, Mention
 from kbtui.records.one_thing import IDLE, ThingQuestion, asked_in, marked, parse, without_asked
 from kbtui.records.wording import counts, of_the_past, wants_truth
 from kbtui.text.tokenise import content_words, stem
@@ -123,6 +124,26 @@ def stated(links: Links, question: str) -> Related | None:
     items = items_of(links, understood, understood.asked)
     steps = tuple(Step(item=item, via=items.entity, depth=1) for item in items.items)
     return Related(entity=items.entity, steps=steps) if items.entity else None
+
+
+def fields_of(links: Links, question: str, path: str) -> Related | None:
+    """Values that a question asks for, of the document at ``path``; None where it asks for none or none is stated."""
+    understood = parse(question, links)
+    text = understood.text or question
+    asked = asked_in(text, links)
+    if not asked or (asked.concept is not None and asked.concept.kind != "value") or counts(question):
+        return None
+    if understood.entity is not None and understood.entity.certainty >= CERTAIN:
+        return None
+    about = Mention(start=0, end=0, nodes=(links.main_file(path),), certainty=CERTAIN)
+    found = items_of(links, ThingQuestion(entity=about), asked)
+    if not found.items or any(item.direction != "forward" for item in found.items):
+        return None
+    rest = without_asked(text, asked, [item.relation for item in found.items])
+    more, _ = _asked_besides(links, ThingQuestion(entity=about), rest, found.node)
+    steps = tuple(Step(item=item, via=found.entity, depth=1) for item in (*found.items, *more))
+    title = links.title_of(found.node)
+    return Related(entity=f"{found.entity} ({title})" if title else found.entity, steps=steps, is_value=True)
 
 
 def _asked_besides(links: Links, understood: ThingQuestion, text: str, node: str) -> tuple[list[Item], str]:

@@ -19,7 +19,8 @@ from msgspec import Struct
 from kbtui.data.guard import check
 from kbtui.domain.analysis import Column, ForeignKey, Schema, Table
 from kbtui.errors import DataSourceError
-from kbtui.records.collection import SOURCE, Collection, Kind, Thing
+from kbtui.records.collection import SOURCE, Collection
+from kbtui.records.kinds import Kind, Thing
 from kbtui.records.typed import ValueType, day_of, figure_of, type_of, unit_of
 
 THING: Final = "_thing"

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from kbtui.records.collection import WORDS, Collection, Kind, Thing
+from kbtui.records.collection import Collection
 from kbtui.records.concepts import CONCEPTS
+from kbtui.records.kinds import WORDS, Kind, Thing
 from kbtui.records.one_thing import IDLE
 from kbtui.records.wording import asking_removed, may_name
 from kbtui.text.language import has_cjk
@@ -137,7 +138,7 @@ class Vocabulary:
         """The question without brackets that only say again, in fields and values, what is asked for."""
 
         def again(match: re.Match[str]) -> str:
-            words = [word for word in content_words(match[1]) if word.isalpha()]
+            words = [word for word in content_words(match[1]) if word.isalpha() and word.lower() != "not"]
             known = self._values | self._fields
             return " " if words and all(stem(word.lower()) in known for word in words) else match[0]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Final
 
-from kbtui.records.collection import WORDS
+from kbtui.records.kinds import WORDS
 
 _TAILS: Final = "tails"
 _BINDING: Final = "binding"

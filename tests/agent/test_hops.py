@@ -49,7 +49,7 @@ class Run:
 def run(question: str, max_iterations: int = 3, links: Links = LINKS) -> Run:
     """Ask with the offline reasoner, with nothing but the relation graph to search in."""
     reader = RecordsReader(Collection(links))
-    reasoner = offline_reasoner(records=lambda part: reader.read(part, loosely=asks_relation(part)))
+    reasoner = offline_reasoner(records=lambda part, _: reader.read(part, loosely=asks_relation(part)))
     events: list[Event] = []
 
     def call_tool(name: str, args: Mapping[str, Any]) -> ToolOutput:

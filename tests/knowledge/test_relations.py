@@ -119,6 +119,14 @@ def test_values_of_bulleted_headers_are_read_without_their_markup(value: str, ex
     assert targets(found, "linked-thing") == expected
 
 
+def test_outer_json_lists_of_texts_are_fields() -> None:
+    text = (
+        '{\n  "Rule": "arc",\n  "Tags": [\n    "wires",\n    "fire"\n  ],\n  "Inner": {\n    "Tags": ["no"]\n  }\n}\n'
+    )
+    stated = {(one.relation, one.target, one.line) for one in extract_relations(parse(text.encode(), "arc.json"))}
+    assert stated == {("rule", "arc", 2), ("tags", "wires", 4), ("tags", "fire", 5)}
+
+
 def test_yaml_lists_give_an_item_a_line_and_inline_lists_one_for_each() -> None:
     text = (
         '---\nrelated:\n  - PROJ-7\n  - "adr/0007"\nblocks: [PROJ-8, PROJ-9]\n'

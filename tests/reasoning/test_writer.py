@@ -96,7 +96,7 @@ def test_each_part_has_its_heading_and_the_one_without_evidence_says_so(answer: 
 def test_a_part_that_records_state_is_answered_with_their_lines(answer: Answers) -> None:
     reader = RecordsReader(Collection(links()))
     query = "Which tickets does BIKE-3 block and what is a circuit breaker?"
-    reasoner = offline_reasoner(None, Lines(FILES | files()), records=reader.read)
+    reasoner = offline_reasoner(None, Lines(FILES | files()), records=lambda part, _: reader.read(part))
     routing = reasoner.router.route(query, RetrievalHint())
     brief = WritingBrief(query=query, routing=routing)
     written = reasoner.writer.write(brief, lambda _event: None, CancelToken())

@@ -209,3 +209,27 @@ def test_a_field_that_is_named_in_full_is_what_is_asked_for(reader: RecordsReade
     fields = answered(reader, "Which pond is the deepest?").result.fields
     assert not reader.words.leaves_field("ponds by maximum depth", fields)
     assert reader.words.leaves_field("proposals by creation date", fields)
+
+
+@pytest.mark.parametrize(
+    ("question", "stated"),
+    [
+        ("status and assignee of BIKE-8?", {"status": "closed", "assignee": "Cleo Ott"}),
+        ("Bell rings twice, the open one: who is its assignee?", {"assignee": "Cleo Ott"}),
+    ],
+)
+def test_several_fields_of_one_thing_are_asked_for_at_once(
+    reader: RecordsReader, question: str, stated: dict[str, str]
+) -> None:
+    found = reader.read(question)
+    assert isinstance(found, Related)
+    assert {step.item.relation: step.item.label for step in found.steps} == stated
+
+
+def test_a_field_is_read_of_the_document_that_was_found_for_a_description(reader: RecordsReader) -> None:
+    paths = ["ponds/Mill_Pond.md", "plans/storage/11-cold-starts/README.md", "plans/storage/14-warm-pools/README.md"]
+    found = reader.read_of("What is the status of the proposal that speeds up beginnings?", paths)
+    assert found is not None
+    assert [step.item.label for step in found.steps] == ["provisional"]
+    assert reader.read_of("How does the proposal speed up beginnings?", paths) is None
+    assert reader.read_of("What is the status of the ticket about beginnings?", paths) is None

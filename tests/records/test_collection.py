@@ -7,6 +7,7 @@ import pytest
 from kbtui.records.collection import Collection
 from kbtui.records.tables import Tables
 from tests.records.folders import links
+from tests.records.relation_corpora import links_of
 
 
 @pytest.fixture(scope="module")
@@ -47,3 +48,22 @@ def test_fields_are_columns_and_fields_with_several_values_tables(collection: Co
     assert {column.name: column.kind for column in tables["plan"].columns}["creation_date"] == "date"
     assert [key.referred_table for key in tables["blocks"].foreign_keys] == ["ticket", "ticket"]
     assert [key.referred_table for key in tables["authors"].foreign_keys] == ["plan"]
+
+
+def test_files_in_many_folders_that_state_the_same_fields_are_one_kind() -> None:
+    files = {
+        f"rules/{name[0]}/{name}.md": f"---\nrule: {name}\nlevel: {level}\ngroup: wires\nsince: {year}\n---\n"
+        for name, level, year in (("arc", "high", 2019), ("bend", "low", 2020), ("coil", "high", 2021))
+    }
+    (kind,) = Collection(links_of(files)).kinds
+    # The field that repeats the name of the file says what such a thing is.
+    assert (kind.name, len(kind.things)) == ("rule", 3)
+
+
+def test_files_that_share_few_fields_stay_what_their_folders_say() -> None:
+    files = {
+        f"{folder}/{number}.md": f"---\nowner: Ann\nrelated: x{number}\n---\n"
+        for folder in ("guides", "runbooks")
+        for number in range(3)
+    }
+    assert {kind.name for kind in Collection(links_of(files)).kinds} == {"guide", "runbook"}

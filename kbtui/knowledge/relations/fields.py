@@ -58,6 +58,8 @@ _HEAD_FIELD = re.compile(
     r"(?:\*\*|__)?\s*(?P<value>.*)$"
 )
 _JSON_PAIR = re.compile(r"\{?\"[^\"]+\"\s*:")
+_JSON_KEY = re.compile(r"^(?P<indent>\s*)\{?\s*\"(?P<key>[^\"]{1,40})\"\s*:\s*(?P<value>.*)$")
+_JSON_TEXTS = re.compile(r"(?:\s*\"[^\"\\]*\"\s*,?)*\s*\]?\s*,?\s*")
 _COLUMNS = re.compile(r"\S\s{3,}\S")
 _YAML_ITEM = re.compile(r"\s*-\s+\S")
 _YAML_VALUE = re.compile(r"\s+(?P<key>[\w.-]{1,40}):\s+(?P<value>[^\s{\[|>&*!][^\n]{0,200})$")
@@ -132,6 +134,8 @@ def header_fields(document: Document, raw: list[str]) -> Iterator[FieldLines]:
         yield FieldLines(field.key, tuple(_value_lines(field.key, raw, numbers)))
     if document.kind == "yaml":
         yield from _yaml_lists(document, raw)
+    elif document.kind == "json" and document.fields:
+        yield from _json_lists(raw)
     elif document.kind in ("markdown", "rst", "text"):
         yield from _head_block(raw, covered)
 
@@ -146,6 +150,20 @@ def _yaml_lists(document: Document, raw: list[str]) -> Iterator[FieldLines]:
                 yield FieldLines(heading.text, ((heading.line, ""), *items))
             else:
                 yield from _yaml_values(heading.text, raw, heading.line)
+
+
+def _json_lists(raw: list[str]) -> Iterator[FieldLines]:
+    """Outermost keys of a JSON file whose value is a list of plain texts, which ends within `_MOST_NESTED` lines."""
+    outer = next((match["indent"] for line in raw[:_HEAD_LINES] if (match := _JSON_KEY.match(line))), "")
+    for number, line in enumerate(raw, start=1):
+        match = _JSON_KEY.match(line)
+        if match is None or match["indent"] != outer or not match["value"].startswith("["):
+            continue
+        lines = [(number, match["value"][1:])]
+        lines += enumerate(raw[number : number + _MOST_NESTED], start=number + 1)
+        last = next((at for at, (_, text) in enumerate(lines) if "]" in text), None)
+        if last is not None and all(_JSON_TEXTS.fullmatch(text) for _, text in lines[: last + 1]):
+            yield FieldLines(match["key"], tuple((at, text.partition("]")[0]) for at, text in lines[: last + 1]))
 
 
 def _yaml_values(outer: str, raw: list[str], after: int) -> Iterator[FieldLines]:

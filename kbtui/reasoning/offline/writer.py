@@ -35,10 +35,13 @@ if TYPE_CHECKING:
     from kbtui.records.asking import Found
     from kbtui.records.relating import Checked, Related
 
-ReadsRecords = Callable[[str], "Found | Related | Checked | None"]
-"""A part of a question to what the records of the folder state in answer to it."""
+ReadsRecords = Callable[[str, Sequence[str]], "Found | Related | Checked | None"]
+"""A part of a question, and documents that were found for it, to what the records of the folder state in answer."""
 
 _MOST_TERMS = 8
+_MOST_DOCUMENTS = 3
+_MORE = 0.1
+"""Weight of further passages of a document beside its best."""
 _LONGEST_TERM = 60
 
 
@@ -195,15 +198,16 @@ class _Parts:
         return parts
 
     def _part(self, question: SubQuestion, is_one: bool) -> _Part:
-        # A part that is about what another one finds cannot be looked up as it stands.
-        is_ready = question.semantic_intent not in self.brief.routing.waits
-        if self.records and is_ready and (stated := self.records(question.semantic_intent)) is not None:
-            return _Part(question, "answered", (block_of(stated, self.citations, self.language),))
         # Of a question that is one part, all evidence is its own.
         kept, found = (
             [item for item in evidence if is_one or item.sub_question == question.semantic_intent]
             for evidence in (self.brief.evidence, self.brief.found or self.brief.evidence)
         )
+        # A part that is about what another one finds cannot be looked up as it stands.
+        if self.records is not None and question.semantic_intent not in self.brief.routing.waits:
+            stated = self.records(question.semantic_intent, _documents(found))
+            if stated is not None:
+                return _Part(question, "answered", (block_of(stated, self.citations, self.language),))
         if not found:
             return _Part(question, "none")
         blocks = self._listed(question, kept) if kept else []
@@ -236,6 +240,14 @@ class _Parts:
         if (asked if self.brief.routing.own_tools else self.brief.routing.plan.query_type) == "file_discovery":
             return file_blocks(evidence, citations, language, cancel)
         return []
+
+
+def _documents(evidence: Sequence[Evidence]) -> list[str]:
+    """Paths of the documents with the best passages, best first; of two with one as good, the one with more."""
+    weights: dict[str, float] = {}
+    for item in sorted(evidence, key=lambda one: -one.score):
+        weights[item.hit.path] = weights.get(item.hit.path, item.score * (1 - _MORE)) + item.score * _MORE
+    return sorted(weights, key=lambda path: -weights[path])[:_MOST_DOCUMENTS]
 
 
 def _questions(brief: WritingBrief) -> tuple[SubQuestion, ...]:

@@ -1,0 +1,218 @@
+"""Things of one kind: those that are numbered alike, lie together, or state the same fields wherever they lie."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from msgspec import Struct, field
+
+from kbtui.knowledge.relations.labels import is_ticket, series_of
+from kbtui.knowledge.relations.words import word_set
+from kbtui.text.language import has_cjk
+from kbtui.text.tokenise import stem
+from kbtui.text.word_lists import toml_in
+
+WORDS: Final = toml_in(__package__, "words.toml")
+
+_FEWEST: Final = 3
+"""Things alike that make a kind."""
+_NEARLY: Final = 0.95
+_COMMON: Final = 0.6
+"""Share of the titles that a word must be in to be a word for the kind."""
+_ALIKE: Final = 0.6
+"""Share of the usual fields of two folders that both have, from which their files are of one kind."""
+_LEAST_SHARED: Final = 3
+_NAMING: Final = 0.8
+"""Share of the values of a field that are the names of their files, from which it says what such a thing is."""
+_PLAIN: Final = word_set(WORDS["describing"]["plain"])
+_LABELS: Final = word_set(WORDS["describing"]["labels"])
+_PART = re.compile(r"[^\W_]+")
+_WORD = re.compile(r"[^\W\d_]{2,}")
+
+
+class Fact(Struct, frozen=True, kw_only=True):
+    """A value that a line states.
+
+    Attributes:
+        target: The thing it names, where it is one of the folder; else empty.
+    """
+
+    field: str
+    value: str
+    path: str
+    line: int
+    target: str = ""
+
+
+class Thing(Struct, kw_only=True):
+    """A document, or a folder that one file describes.
+
+    Attributes:
+        key: Path of the document, or of the folder.
+        path: The file that states most about it.
+        name: What it is called: ``PEP 484``, ``SHOP-12``; empty where only its title is one.
+        number: Of its name or its folder's; None without one.
+    """
+
+    key: str
+    path: str
+    title: str
+    name: str = ""
+    number: int | None = None
+    facts: dict[str, list[Fact]] = field(default_factory=dict)
+
+    @property
+    def stems(self) -> frozenset[str]:
+        """Of the words of its title and its path."""
+        return frozenset(stem(word.lower()) for word in _PART.findall(f"{self.title} {self.key}"))
+
+    @property
+    def called(self) -> str:
+        """Name and title, without saying one twice."""
+        if not self.name or not self.title:
+            return self.name or self.title or self.key
+        rest = re.sub(rf"^\W*{re.escape(self.name).replace(' ', '[ -]')}\W*\s*", "", self.title, flags=re.IGNORECASE)
+        return f"{self.name}: {rest}" if rest and rest != self.name else self.name
+
+
+class Kind(Struct, frozen=True, kw_only=True):
+    """Things of one kind.
+
+    Attributes:
+        name: The table's name, one word, singular.
+        words: Further words for it.
+        fields: How many things state each field, most first.
+    """
+
+    name: str
+    words: tuple[str, ...]
+    things: tuple[Thing, ...]
+    fields: Mapping[str, int]
+
+    @property
+    def is_numbered(self) -> bool:
+        """Whether a number says which thing it is."""
+        numbers = [thing.number for thing in self.things]
+        return None not in numbers and len(set(numbers)) == len(numbers)
+
+    @property
+    def is_mostly_numbered(self) -> bool:
+        """Whether nearly all things have a number of their own; a template or an index among them may have none."""
+        return len({thing.number for thing in self.things} - {None}) >= _NEARLY * len(self.things)
+
+
+Group = tuple[str, str]
+"""How things belong together, and the name of that: a series, a file that describes, or a folder and a suffix."""
+
+
+def kinds_of(things: Iterable[Thing], described: frozenset[str], root: str = "") -> tuple[Kind, ...]:
+    """Kinds of which several things state a field, largest first.
+
+    Args:
+        described: Keys of things that are folders with a file that describes them.
+        root: What the whole folder is called.
+    """
+    groups: dict[Group, list[Thing]] = defaultdict(list)
+    for thing in things:
+        groups[_group(thing, described)].append(thing)
+    found: dict[str, Kind] = {}
+    for (of, name), members in sorted(_merged(groups).items(), key=lambda pair: -len(pair[1])):
+        stated = [thing for thing in members if thing.facts]
+        counted = Counter(name for thing in stated for name in thing.facts)
+        least = max(2, len(members) // 200)
+        fields = {name: count for name, count in counted.most_common() if count >= least}
+        if len(stated) >= _FEWEST and 2 * len(stated) >= len(members) and fields:
+            words = _kind_words(of, name, members, root)
+            unique = words[0] if words[0] not in found else f"{words[0]}_{len(found)}"
+            found[unique] = Kind(name=unique, words=words[1:], things=tuple(members), fields=fields)
+    return tuple(found.values())
+
+
+def _group(thing: Thing, described: frozenset[str]) -> Group:
+    if series := series_of(thing.name):
+        return "ticket" if is_ticket(thing.name) else "series", series
+    if thing.key in described:
+        return "described", posixpath.splitext(posixpath.basename(thing.path))[0].lower()
+    stemmed, suffix = posixpath.splitext(thing.path)
+    inner = posixpath.splitext(stemmed)[1]
+    # The files beside one another that are called *.metadata.json are alike, those called 2.0.md are not.
+    return "folder", f"{posixpath.dirname(thing.path)}|{inner if inner[1:].isalpha() else ''}{suffix}"
+
+
+def _merged(groups: Mapping[Group, list[Thing]]) -> dict[Group, list[Thing]]:
+    """Files in several folders that state the same fields are of one kind, named after the folder above them all."""
+    merged = {group: things for group, things in groups.items() if group[0] != "folder"}
+    clusters: list[tuple[str, frozenset[str], list[str], list[Thing]]] = []
+    for (_, name), things in sorted(((g, t) for g, t in groups.items() if g[0] == "folder"), key=lambda p: -len(p[1])):
+        folder, _, suffix = name.rpartition("|")
+        usual = _usual_fields(things)
+        for kept_suffix, fields, folders, members in clusters:
+            shared = len(fields & usual)
+            if suffix == kept_suffix and shared >= _LEAST_SHARED and shared >= _ALIKE * len(fields | usual):
+                folders.append(folder)
+                members += things
+                break
+        else:
+            clusters.append((suffix, usual, [folder], list(things)))
+    for suffix, _, folders, members in clusters:
+        above = posixpath.commonpath(folders) if all(folders) else ""
+        merged.setdefault(("folder", f"{above}|{suffix}"), []).extend(members)
+    return merged
+
+
+def _usual_fields(things: Sequence[Thing]) -> frozenset[str]:
+    """Fields that at least half of the things state that state any."""
+    stated = [thing for thing in things if thing.facts]
+    counted = Counter(name for thing in stated for name in thing.facts)
+    return frozenset(name for name, count in counted.items() if 2 * count >= len(stated))
+
+
+def _naming_words(things: Sequence[Thing]) -> list[str]:
+    """What a field calls the things whose value is the name of their file: *check* for ``CheckID``."""
+    stated = Counter(name for thing in things for name in thing.facts)
+    own: Counter[str] = Counter()
+    for thing in things:
+        base = posixpath.basename(thing.path).partition(".")[0].casefold()
+        own.update(name for name, facts in thing.facts.items() if any(fact.value.casefold() == base for fact in facts))
+    named = [name for name, count in own.most_common(3) if count >= _NAMING * max(stated[name], len(things) / 2)]
+    return [word for name in named[:1] for word in _PART.findall(name) if word not in _LABELS]
+
+
+def _kind_words(of: str, name: str, things: Sequence[Thing], root: str) -> tuple[str, ...]:
+    """Words for a kind, the best first: of its series or folder, of its titles, and what such things are called."""
+    titled = Counter(word for thing in things for word in {word.lower() for word in _WORD.findall(thing.title)})
+    common = [word for word, count in titled.most_common(3) if count >= _COMMON * len(things)]
+    # Chinese titles end in what the thing is.
+    ends = Counter(thing.title[-size:] for thing in things for size in (2, 3) if has_cjk(thing.title[-size:]))
+    common += [end for end, count in ends.most_common(1) if count >= _COMMON * len(things)]
+    series = WORDS["series"]
+    match of:
+        case "series":
+            usual = series.get(name, series["other"]).split()
+            words = [*(usual if name in series else ()), name, *common, *usual]
+        case "ticket":
+            words = [*series["ticket"].split(), name, *common]
+        case "described":
+            above = Counter(thing.key.split("/")[0] for thing in things if "/" in thing.key).most_common(1)
+            top = [singular(above[0][0])] if above and above[0][1] == len(things) else []
+            own = [name] if name not in _PLAIN else []
+            headed = [series_of(thing.name) for thing in things if thing.name]
+            words = [*own, *headed[:1], *top, *common, *series["other"].split()]
+        case _:
+            folder = posixpath.basename(name.rpartition("|")[0])
+            words = [*_naming_words(things), *([singular(folder)] if folder else []), *common]
+            words += [*WORDS["folders"]["other"].split(), *([] if folder else [singular(root)])]
+    plain = [re.sub(r"\W+", "_", word.lower()).strip("_") for word in words]
+    return tuple(dict.fromkeys(word for word in plain if word)) or ("document",)
+
+
+def singular(word: str) -> str:
+    """The word without the ending of its plural, in lower case."""
+    lowered = word.lower()
+    if lowered.endswith("ies") and len(lowered) > 4:
+        return f"{lowered[:-3]}y"
+    return lowered[:-1] if lowered.endswith("s") and not lowered.endswith("ss") and len(lowered) > 3 else lowered
