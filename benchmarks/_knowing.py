@@ -20,12 +20,12 @@ Model = dict[str, float]
 PENALTY = 1.0
 """On the squares of the weights, which are those of standardised signs."""
 
-NOT_STATED, NOT_FOUND = 0.1, 0.03
+NOT_STATED, NOT_FOUND = 0.1, 0.02
 """Shares of the answerable questions that are said to be not stated, and that are said to be about something else."""
 
 LEAST_SCALE = 0.03
 
-AGAINST = frozenset({"unfilled", "unreached"})
+AGAINST = frozenset({"guessed", "unfilled", "unreached"})
 
 
 @dataclass(frozen=True)

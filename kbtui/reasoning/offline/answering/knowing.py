@@ -16,11 +16,11 @@ from kbtui.reasoning.offline.answering.features import Asked, own_names
 from kbtui.reasoning.offline.answering.scorer import Scored, weights
 from kbtui.reasoning.offline.answering.slots import Slot, fills, slot_of
 from kbtui.reasoning.offline.features import Rarity, Term, question_terms
-from kbtui.text.tokenise import tokens
+from kbtui.text.tokenise import content_words, tokens
 
 Verdict = Literal["answered", "near", "none"]
 
-SUBJECT: Final = ("grade", "search", "cosine")
+SUBJECT: Final = ("grade", "search", "cosine", "guessed")
 """Signs that tell whether the folder is about what is asked."""
 
 STATED: Final = ("grade", "cosine", "unfilled", "unreached")
@@ -44,9 +44,10 @@ def signs(
     """What tells whether the question is answered, by name.
 
     ``grade`` (the best of a passage, as log-odds), ``search`` (score of the best document) and ``cosine`` (the highest
-    of a candidate with its heading) tell of the subject. Of a question that asks for a slot: ``unfilled``, 1 where none
-    of the first candidates fills it; ``unreached``, the share of the question's words that no candidate which fills it
-    is read with.
+    of a candidate with its heading) tell of the subject; ``guessed``, 1 where the text is Chinese, the question is not,
+    and no word of it stands there untranslated, that a translation was all there was. Of a question that asks for a
+    slot: ``unfilled``, 1 where none of the first candidates fills it; ``unreached``, the share of the question's words
+    that no candidate which fills it is read with.
 
     Args:
         best: The scored candidates, at least one.
@@ -63,6 +64,7 @@ def signs(
         "cosine": _NO_COSINE
         if is_han or best.features["no_cosine"].any()
         else float(best.features["cosine_headed"][:_BEST].max()),
+        "guessed": float(is_han and not has_han(asked.part.semantic_intent) and not _untranslated(asked, chosen)),
         "unfilled": 0.0,
         "unreached": 0.0,
     }
@@ -73,6 +75,12 @@ def signs(
         found["unfilled"] = float(not any(filled[:_FIRST]))
         found["unreached"] = 1.0 - max(holds * share for holds, share in zip(filled, reach, strict=True))
     return found
+
+
+def _untranslated(asked: Asked, chosen: Sequence[Candidate]) -> bool:
+    """True when a word of the question stands in one of the best candidates as it is."""
+    words = {token for word in content_words(asked.part.semantic_intent) for token in tokens(word)}
+    return any(not words.isdisjoint(one.tokens) for one in chosen[:_BEST])
 
 
 def _about(terms: Sequence[Term], slot: Slot) -> Sequence[Term]:
