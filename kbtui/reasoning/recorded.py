@@ -80,7 +80,7 @@ class _Telling:
         if cells:
             return f"**{cells}**{self._words['dash']}{named}"
         fact = row.proofs[0]
-        if not self._varies or fact is None:
+        if not self._varies or fact is None or fact.value in row.things[0].called:
             return named
         name = _escaped(fact.field.replace("-", " "))
         return named + self._words["detail"].format(name=name, value=_escaped(fact.value))

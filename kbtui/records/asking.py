@@ -16,14 +16,16 @@ from kbtui.errors import DataSourceError
 from kbtui.records.collection import SOURCE, Collection
 from kbtui.records.kinds import Kind
 from kbtui.records.vocabulary import Vocabulary
-from kbtui.records.wording import asks, plain, wants_telling, without
+from kbtui.records.wording import asks, plain, wants_telling, wants_truth, without
 from kbtui.text.language import answered_in
 from kbtui.text.tokenise import stem
 
 if TYPE_CHECKING:
+    from kbtui.knowledge.reading.source import SourceReader
     from kbtui.nl2sql.reader import QuestionReader
     from kbtui.records.members import Traced
     from kbtui.records.relating import Checked, Related
+    from kbtui.records.selecting import Selecting
     from kbtui.records.tables import Tables
 
 SURE_FROM: Final = 0.5
@@ -58,9 +60,16 @@ class RecordsReader:
     Args:
         collection: What the folder is about.
         today: The day that "last month" is counted from.
+        source: Reads the files; without it no question is asked of what they say.
     """
 
-    def __init__(self, collection: Collection, today: Callable[[], date] = date.today) -> None:
+    def __init__(
+        self,
+        collection: Collection,
+        today: Callable[[], date] = date.today,
+        source: SourceReader | None = None,
+    ) -> None:
+        self._source = source
         self.collection = collection
         self.words = Vocabulary(collection)
         self._today = today
@@ -112,18 +121,23 @@ class RecordsReader:
         """
         from kbtui.records.relating import checked, related
 
+        if (chosen := self._selected(question)) is not None:
+            return chosen
         named = self.words.by_name(question)
         if (check := checked(self.collection, named)) is not None:
             return check
         one = related(self.collection.links, named)
         if one is not None and not one.unread and not one.of_value:
             return one
-        if (one is None or not one.of_document) and (found := self.answer(question)) is not None:
+        if (one is None or not one.of_document) and (found := self._of_tables(question)) is not None:
             return found
         return one if one is not None and (loosely or not one.unread) else None
 
     def answer(self, question: str) -> Found | None:
         """The answer from the tables, if every word of the question is read and its rows can be told."""
+        return self._selected(question) or self._of_tables(question)
+
+    def _of_tables(self, question: str) -> Found | None:
         if not self.may_answer(question):
             return None
         from kbtui.records.statements import guesses
@@ -141,6 +155,27 @@ class RecordsReader:
         if (best.confidence < SURE_FROM and not ties) or (readings.objections and not ties):
             return None
         return self._found(asked, self._exactly(best, asked, ties=ties))
+
+    @cached_property
+    def _selecting(self) -> Selecting:
+        from kbtui.records.selecting import Selecting
+        from kbtui.records.texts import Texts
+
+        kinds = [kind for kind in self.collection.kinds if kind.is_series]
+        texts = Texts(self._source) if self._source is not None else None
+        return Selecting([*kinds, self.collection.files], lambda: self.tables, self._today, texts)
+
+    def _selected(self, question: str) -> Found | None:
+        """The answer to a question about entries that are known by a version, a day or a name, or about files."""
+        from kbtui.records.members import proved
+
+        if len(question) > _LONGEST or not asks(question) or wants_telling(question) or wants_truth(question):
+            return None
+        for reading, proofs in self._selecting.read(question):
+            found = self._found(question, reading)
+            if found is not None and found.result.says_something:
+                return replace(found, result=proved(found.result, proofs)) if proofs else found
+        return None
 
     def _read(self, asked: str) -> Readings:
         try:

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from functools import cached_property
 from typing import Final
 
 from kbtui.domain.document import FileRecord
 from kbtui.knowledge.relations.labels import number_of
-from kbtui.records.kinds import Fact, Kind, Thing, kinds_of
+from kbtui.knowledge.relations.series import WRITTEN_IN
+from kbtui.records.kinds import WORDS, Fact, Kind, Thing, kinds_of
 from kbtui.records.links import Links
+from kbtui.records.series import Series, kind_words, series_of_entries
 
 SOURCE: Final = "folder"
 """What the tables go by as a source of data."""
@@ -22,6 +24,8 @@ SOURCE: Final = "folder"
 _TEXTUAL: Final = frozenset({"mentions", "links-to", "imports", "columns"})
 """Relations that a text makes in passing; they are asked for one by one, not as columns."""
 _DATA_KINDS: Final = frozenset({"yaml", "toml", "json"})
+_PROSE_KINDS: Final = frozenset({"markdown", "rst", "text", "html"})
+_TO_THE_END: Final = 2**31
 
 
 class Collection:
@@ -37,6 +41,9 @@ class Collection:
         self._root = root
         self._described = {path: one.folder for one in links.described for path in (one.by, one.text) if path}
         self.things = self._things()
+        self._in_series: list[tuple[Series, list[Thing]]] = []
+        for series in series_of_entries(links.relations):
+            self._in_series.append((series, self._entries_of(series)))
 
     def thing_at(self, node: str) -> Thing | None:
         """The thing that a path belongs to: a document's own, or that of the folder it describes."""
@@ -45,7 +52,62 @@ class Collection:
     @cached_property
     def kinds(self) -> tuple[Kind, ...]:
         """Kinds of which several things state a field, largest first."""
-        return kinds_of(self.things.values(), frozenset(self._described.values()), self._root)
+        taken = {thing.key for _, things in self._in_series for thing in things}
+        others = [thing for key, thing in self.things.items() if key not in taken]
+        found = list(kinds_of(others, frozenset(self._described.values()), self._root))
+        names = {kind.name for kind in found}
+        for series, things in self._in_series:
+            first, *words = kind_words(series, WORDS["series"])
+            name = first if first not in names else f"{first}_{len(names)}"
+            names.add(name)
+            counted = Counter(field for thing in things for field in thing.facts)
+            fields = {field: count for field, count in counted.most_common() if count > 1}
+            found.append(Kind(name=name, words=tuple(words), things=tuple(things), fields=fields, is_series=True))
+        return tuple(sorted((kind for kind in found if kind.things), key=lambda kind: -len(kind.things)))
+
+    def _entries_of(self, series: Series) -> list[Thing]:
+        """Entries as things; documents that are known by their titles are things already."""
+        found: dict[str, Thing] = {}
+        for entry in series.entries:
+            thing = self.things.get(self._described.get(entry.path, entry.path)) if entry.is_document else None
+            if entry.is_document and (thing is None or thing.name):
+                continue
+            if thing is None:
+                # What several documents tell of under one identifier is one thing.
+                named = next((one.value for one in entry.stated if one.field == series.kind == "id"), "")
+                key = f"{series.folder}#{named}" if named else f"{entry.path}#L{entry.line}"
+                span = (entry.line, entry.last or _TO_THE_END)
+                thing = self.things.setdefault(key, Thing(key=key, path=entry.path, title=entry.title, span=span))
+            found[thing.key] = thing
+            for one in entry.stated:
+                fact = Fact(field=one.field, value=one.value, path=entry.path, line=one.line)
+                thing.facts.setdefault(one.field, []).append(fact)
+        return list(found.values())
+
+    @cached_property
+    def files(self) -> Kind:
+        """Every file as a thing, with what is known of it without reading it as a statement."""
+        things = []
+        for record in self.links.files:
+            folder, name = posixpath.split(record.path)
+            suffix = posixpath.splitext(name)[1].lstrip(".").lower()
+            thing = Thing(key=record.path, path=record.path, title=record.title or name)
+            known = {"name": name, "folder": folder, "type": suffix, "lines": str(record.line_count)}
+            known["language"] = self._languages.get(record.path, "en" if record.kind in _PROSE_KINDS else "")
+            thing.facts = {
+                field: [Fact(field=field, value=value, path=record.path, line=1)]
+                for field, value in known.items()
+                if value
+            }
+            things.append(thing)
+        first, *words = WORDS["folders"]["file"].split()
+        counted = Counter(name for thing in things for name in thing.facts)
+        return Kind(name=first, words=tuple(words), things=tuple(things), fields=counted, is_series=True)
+
+    @cached_property
+    def _languages(self) -> dict[str, str]:
+        """By path the language that a document is written in."""
+        return {one.source_path: one.target for one in self.links.relations if one.relation == WRITTEN_IN}
 
     def _things(self) -> dict[str, Thing]:
         found: dict[str, Thing] = {}

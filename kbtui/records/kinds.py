@@ -31,6 +31,7 @@ _NAMING: Final = 0.8
 _PLAIN: Final = word_set(WORDS["describing"]["plain"])
 _LABELS: Final = word_set(WORDS["describing"]["labels"])
 _PART = re.compile(r"[^\W_]+")
+_INNER = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_A-Za-z]+")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
@@ -56,6 +57,7 @@ class Thing(Struct, kw_only=True):
         path: The file that states most about it.
         name: What it is called: ``PEP 484``, ``SHOP-12``; empty where only its title is one.
         number: Of its name or its folder's; None without one.
+        span: First and last line of a section; None for whole files.
     """
 
     key: str
@@ -63,12 +65,18 @@ class Thing(Struct, kw_only=True):
     title: str
     name: str = ""
     number: int | None = None
+    span: tuple[int, int] | None = None
     facts: dict[str, list[Fact]] = field(default_factory=dict)
 
     @property
     def stems(self) -> frozenset[str]:
         """Of the words of its title and its path."""
         return frozenset(stem(word.lower()) for word in _PART.findall(f"{self.title} {self.key}"))
+
+    @property
+    def place_stems(self) -> frozenset[str]:
+        """Of the words of its path, those that are written together taken apart: ``ChangeLog``."""
+        return frozenset(stem(word.lower()) for word in _INNER.findall(self.path))
 
     @property
     def called(self) -> str:
@@ -86,12 +94,14 @@ class Kind(Struct, frozen=True, kw_only=True):
         name: The table's name, one word, singular.
         words: Further words for it.
         fields: How many things state each field, most first.
+        is_series: Its things are known by a version, a day or an identifier in a heading, or they are files.
     """
 
     name: str
     words: tuple[str, ...]
     things: tuple[Thing, ...]
     fields: Mapping[str, int]
+    is_series: bool = False
 
     @property
     def is_numbered(self) -> bool:

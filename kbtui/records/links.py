@@ -17,6 +17,7 @@ from functools import cached_property
 from kbtui.domain.document import FileRecord, Relation
 from kbtui.knowledge.relations.described import Described, described_folders
 from kbtui.knowledge.relations.labels import file_number, label_key, series_of
+from kbtui.knowledge.relations.series import SERIES_RELATIONS
 from kbtui.knowledge.relations.words import word_set
 from kbtui.records.names import Names
 
@@ -143,6 +144,9 @@ class Links:
             (relation.source_path, relation.target) for relation in self.relations if relation.relation == "imports"
         }
         for relation in self.relations:
+            if relation.relation.startswith(SERIES_RELATIONS):
+                # What sections state is read as records (`kbtui.records.series`).
+                continue
             path = self.resolve(relation)
             if path == relation.source_path:
                 continue

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 from sqlglot import exp, parse_one
 
 from kbtui.records.collection import SOURCE
@@ -49,6 +50,11 @@ class Traced(Struct, frozen=True, kw_only=True):
     fields: tuple[FieldTable, ...]
     is_details: bool = False
 
+    @property
+    def says_something(self) -> bool:
+        """Whether there are things behind any of the rows."""
+        return any(row.things for row in self.rows)
+
 
 def traced(sql: str, tables: Tables) -> Traced | None:
     """The rows of a statement with what they are about; None where that cannot be told.
@@ -89,6 +95,18 @@ def traced(sql: str, tables: Tables) -> Traced | None:
         found.append(_row([cells[at] for at in kept], things, fields, select))
     columns = tuple(columns[at] for at in kept)
     return Traced(columns=columns, rows=tuple(found), is_figure=True, fields=fields)
+
+
+def proved(result: Traced, proofs: Mapping[str, Fact]) -> Traced:
+    """The same rows, each thing with the line of the text that says what was asked."""
+    rows = tuple(
+        replace(
+            row,
+            proofs=tuple(proofs.get(thing.key, proof) for thing, proof in zip(row.things, row.proofs, strict=True)),
+        )
+        for row in result.rows
+    )
+    return replace(result, rows=rows)
 
 
 def _things(

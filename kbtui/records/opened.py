@@ -26,6 +26,6 @@ def reader_of(knowledge: KnowledgeBase, today: Callable[[], date] = date.today) 
         known = _READERS.get(knowledge)
         if known is None or known[0] != version:
             links = Links(knowledge.file_records(), knowledge.index.relations())
-            known = version, RecordsReader(Collection(links, knowledge.root.name), today)
+            known = version, RecordsReader(Collection(links, knowledge.root.name), today, knowledge.source)
             _READERS[knowledge] = known
         return known[1]

@@ -15,13 +15,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from kbtui.data.guard import check
 from kbtui.domain.analysis import Column, ForeignKey, Schema, Table
 from kbtui.errors import DataSourceError
 from kbtui.records.collection import SOURCE, Collection
 from kbtui.records.kinds import Kind, Thing
-from kbtui.records.typed import ValueType, day_of, figure_of, type_of, unit_of
+from kbtui.records.typed import ValueType, compare_versions, figure_of, type_of, unit_of
+from kbtui.text.days import day_of
 
 THING: Final = "_thing"
 _SEVERAL: Final = 0.08
@@ -67,12 +69,18 @@ class Tables:
         self.free: set[str] = {"title", "path"}
         self._lock = threading.Lock()
         self._connection = sqlite3.connect(":memory:", check_same_thread=False)
+        self._connection.create_collation("version", compare_versions)
         made = [table for kind in collection.kinds for table in self._add(kind)]
+        free = set(self.free)
+        # What is known of every file is asked for by slots alone: to read a question over its names would mislead.
+        files = self._add(collection.files)
+        self.free = free
         self._connection.set_authorizer(_authorized)
         digest = hashlib.sha256(repr([(t.name, [c.name for c in t.columns], t.row_estimate) for t in made]).encode())
         self.schema = Schema(
             source=SOURCE, dialect="sqlite", level="detailed", tables=tuple(made), fingerprint=digest.hexdigest()[:16]
         )
+        self._every = replace(self.schema, tables=(*self.schema.tables, *files))
 
     def ask(self, _source: str, sql: str) -> list[tuple[Any, ...]]:
         """Rows of a statement that was made here.
@@ -94,7 +102,7 @@ class Tables:
         Raises:
             DataSourceError: It is refused, fails or takes too long.
         """
-        return self.ask(SOURCE, check(sql, "sqlite", self.schema))
+        return self.ask(SOURCE, check(sql, "sqlite", self._every))
 
     @staticmethod
     def key_of(kind: Kind) -> str:
@@ -140,7 +148,7 @@ class Tables:
             }
             wide[column] = values
             described = Column(name=column, type=_SQL[kept], comment=_unit(facts, kept))
-            columns.append(_kinded(described, kept, list(values.values())))
+            columns.append(_kinded(described, _KINDS[kept], list(values.values())))
             self.places[name, column] = FieldTable(kind=kind, field=field, table=name, column=column, type=kept)
         self._make(name, columns, [(THING, "INTEGER")])
         rows = [
@@ -176,23 +184,30 @@ class Tables:
             _kinded(Column(name=owner, type=key_type, nullable=False), key_kind, [row[0] for row in rows]),
             _kinded(
                 Column(name=column, type=key_type if refers else _SQL[kept]),
-                key_kind if refers else kept,
+                key_kind if refers else _KINDS[kept],
                 [row[1] for row in rows],
             ),
         ]
+        self.places[table, column] = FieldTable(
+            kind=kind, field=field, table=table, column=column, type=kept, refers=refers
+        )
         self._make(table, columns, [(THING, "INTEGER")])
         self._fill(table, rows)
         refs = [ForeignKey(columns=(owner,), referred_table=kind.name, referred_columns=(key,))]
         if refers:
             refs.append(ForeignKey(columns=(column,), referred_table=kind.name, referred_columns=(key,)))
-        self.places[table, column] = FieldTable(
-            kind=kind, field=field, table=table, column=column, type=kept, refers=refers
-        )
         return Table(name=table, columns=tuple(columns), foreign_keys=tuple(refs), row_estimate=len(rows))
 
     def _make(self, table: str, columns: Sequence[Column], more: Sequence[tuple[str, str]]) -> None:
-        listed = ", ".join(f"{_quoted(name)} {kind}" for name, kind in (*((c.name, c.type) for c in columns), *more))
+        listed = ", ".join(
+            f"{_quoted(name)} {kind}{' COLLATE version' if self._is_version(table, name) else ''}"
+            for name, kind in (*((c.name, c.type) for c in columns), *more)
+        )
         self._connection.execute(f"CREATE TABLE {_quoted(table)} ({listed})")
+
+    def _is_version(self, table: str, column: str) -> bool:
+        place = self.places.get((table, column))
+        return place is not None and place.type == "version"
 
     def _fill(self, table: str, rows: Sequence[tuple[Any, ...]]) -> None:
         if rows:
@@ -200,7 +215,8 @@ class Tables:
             self._connection.executemany(f"INSERT INTO {_quoted(table)} VALUES ({marks})", rows)  # noqa: S608
 
 
-_SQL: Final[dict[str, str]] = {"date": "DATE", "number": "REAL", "text": "TEXT"}
+_SQL: Final[dict[str, str]] = {"date": "DATE", "number": "REAL", "version": "TEXT", "text": "TEXT"}
+_KINDS: Final[dict[str, str]] = {"date": "date", "number": "number", "version": "text", "text": "text"}
 
 
 def _authorized(action: int, *_: Any) -> int:
@@ -234,8 +250,6 @@ def _unit(facts: Sequence[Any], kept: ValueType) -> str:
 
 
 def _kinded(column: Column, kind: str, values: Sequence[Any]) -> Column:
-    from msgspec.structs import replace
-
     samples = tuple(dict.fromkeys(value for value in values if value is not None))[:_SAMPLES]
     return replace(column, kind=kind, samples=samples)
 

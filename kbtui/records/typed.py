@@ -4,42 +4,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from datetime import date
 from typing import Final, Literal
 
-from kbtui.text.calendar import MONTH_NUMBERS
+from kbtui.text.days import day_of
 
-ValueType = Literal["date", "number", "text"]
+ValueType = Literal["date", "number", "version", "text"]
 
 _ENOUGH: Final = 0.85
 """Share of the values that a type must fit."""
 _SAMPLED: Final = 400
 
-_ISO = re.compile(r"\(?(?P<y>(?:19|20)\d\d)[-/.](?P<m>\d{1,2})[-/.](?P<d>\d{1,2})(?!\d)")
-_HAN = re.compile(r"(?P<y>(?:19|20)\d\d)\s*年\s*(?P<m>\d{1,2})\s*月\s*(?P<d>\d{1,2})\s*日")
-_DAY_FIRST = re.compile(
-    r"(?P<d>\d{1,2})(?:st|nd|rd|th)?[-\s./]+(?P<mon>[A-Za-z]{3,9})\.?[-\s,./]+(?P<y>(?:19|20)\d\d)\b"
-)
-_MONTH_FIRST = re.compile(r"(?P<mon>[A-Za-z]{3,9})\.?\s+(?P<d>\d{1,2})(?:st|nd|rd|th)?,?\s+(?P<y>(?:19|20)\d\d)\b")
 _FIGURE = re.compile(
     r"[~≈]?\s*(?P<value>[-+−]?\d{1,3}(?:[ ,]\d{3})+(?:\.\d+)?|[-+−]?\d+(?:\.\d+)?)"
     r"\s*(?P<unit>[^\d\s.,:/-][^\d]{0,11})?$"
 )
-
-
-def day_of(text: str) -> date | None:
-    """The day that a value begins with: ``2024-05-01``, ``01-May-2024``, ``May 1, 2024``, ``2024年5月1日``."""
-    for pattern in (_ISO, _DAY_FIRST, _MONTH_FIRST, _HAN):
-        match = pattern.match(text.strip())
-        if match is None:
-            continue
-        parts = match.groupdict()
-        month = MONTH_NUMBERS.get(parts["mon"].lower(), 0) if "mon" in parts else int(parts["m"])
-        try:
-            return date(int(parts["y"]), month, int(parts["d"]))
-        except ValueError:
-            return None
-    return None
+_VERSION = re.compile(
+    r"[vV]?\.?\s?(?P<numbers>\d+(?:\.\d+)*)(?:[-._ ]?(?P<stage>[A-Za-z]+)[-._ ]?(?P<of>\d*))?(?:\.x)?"
+)
+_STAGES: Final = {
+    -4: ("dev",),
+    -3: ("a", "alpha"),
+    -2: ("b", "beta"),
+    -1: ("c", "rc", "pre", "preview"),
+}
 
 
 def figure_of(text: str) -> float | None:
@@ -68,7 +55,31 @@ def type_of(values: Sequence[str]) -> ValueType:
         return "date"
     if sample and sum(figure_of(value) is not None for value in sample) >= least and _is_measured(sample):
         return "number"
+    if sample and sum(_VERSION.fullmatch(value.strip()) is not None for value in sample) >= least:
+        return "version"
     return "text"
+
+
+def version_key(text: str) -> tuple[tuple[int, ...], tuple[int, int]]:
+    """What versions are compared by: their numbers without zeros at the end, then the stage and its number.
+
+    ``1.10`` is above ``1.9``, ``2.0`` is ``2``, and ``1.2rc1`` is below ``1.2``.
+    """
+    match = _VERSION.match(text.strip())
+    if match is None:
+        return (), (0, 0)
+    numbers = [int(part) for part in match["numbers"].split(".")]
+    while len(numbers) > 1 and numbers[-1] == 0:
+        numbers.pop()
+    stage = (match["stage"] or "").lower()
+    rank = next((rank for rank, names in _STAGES.items() if stage in names), 0)
+    return tuple(numbers), (rank, int(match["of"] or 0))
+
+
+def compare_versions(one: str, other: str) -> int:
+    """-1, 0 or 1, as a database orders by."""
+    first, second = version_key(one), version_key(other)
+    return (first > second) - (first < second)
 
 
 def _is_measured(values: Sequence[str]) -> bool:

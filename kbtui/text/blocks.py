@@ -44,6 +44,8 @@ class Block(Struct, frozen=True):
 
 _FENCE = re.compile(r"\s*(?:[-*+]\s+|\d+[.)]\s+)?(`{3,}(?=[^`]*$)|~{3,})(.*)")
 _ATX = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
+_WIKI_HEADING = re.compile(r"(={1,6})[ \t]+(\S.*?)(?:[ \t]+=+)?(?:[ \t]+#\S+)?[ \t]*$")
+_WIKI_HEADING_LINE = re.compile(r"={1,6}[ \t]+[^\s=]")
 _ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1{2,}\s*$")
 _ITEM = re.compile(
     r"(\s*)(?:(?:[-*+•◦‣·]|\d{1,9}[.)]|[A-Za-z][)]|#\.|\([A-Za-z0-9]{1,3}\))(?:\s+|$)"
@@ -120,6 +122,8 @@ class _Scanner:
         self.item_indent = 0
         # What was searched for to the end in vain; from further down it would be in vain again.
         self.missing: set[str] = set()
+        # ``== Title`` of wikis and AsciiDoc; one such line alone is an assignment or a result.
+        self.wiki = dialect == "text" and sum(_WIKI_HEADING_LINE.match(line) is not None for line in lines) > 1
 
     def scan(self) -> list[Block]:
         index = self._header(0)
@@ -173,6 +177,9 @@ class _Scanner:
         if first == "#" and self.hashes and (match := _ATX.match(line)):
             self.item_indent = 0
             return self._add("heading", index, index + 1, (match[2] or "").strip(), len(match[1]))
+        if first == "=" and self.wiki and (match := _WIKI_HEADING.match(line)):
+            self.item_indent = 0
+            return self._add("heading", index, index + 1, match[2].replace("'''", "").strip(), len(match[1]))
         if (stop := self._underlined(index)) or (stop := self._table(index)):
             return stop
         if first in "!-/:-@[-`{-~#$%&'()*+,.=^_\"|" and _ADORNMENT.match(stripped):
@@ -340,6 +347,7 @@ class _Scanner:
         return bool(
             self._starts_other(index)
             or (self.hashes and _ATX.match(line))
+            or (self.wiki and _WIKI_HEADING.match(line))
             or (self.dialect != "rst" and _INTERRUPTS.match(line))
             or _ADORNMENT.match(line)
         )

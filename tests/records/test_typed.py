@@ -2,33 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
-
-import pytest
-
-from kbtui.records.typed import day_of, figure_of, type_of, unit_of
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "2024-05-01",
-        "2024/5/1",
-        "(2024-05-01)",
-        "01-May-2024",
-        "1 May 2024",
-        "May 1, 2024",
-        "1st May 2024",
-        "2024年5月1日",
-    ],
-)
-def test_a_day_is_read_however_it_is_written(text: str) -> None:
-    assert day_of(text) == date(2024, 5, 1)
-
-
-@pytest.mark.parametrize("text", ["2024-13-01", "soon", "May 2024", "v1.30", "31-Feb-2024"])
-def test_what_is_no_day_is_none(text: str) -> None:
-    assert day_of(text) is None
+from kbtui.records.typed import compare_versions, figure_of, type_of, unit_of, version_key
 
 
 def test_a_figure_is_read_without_its_unit() -> None:
@@ -44,4 +18,10 @@ def test_a_field_is_what_nearly_all_of_its_values_are() -> None:
 
 
 def test_versions_that_differ_by_a_zero_alone_are_no_figures() -> None:
-    assert type_of(["3.1", "3.10", "3.9"]) == "text"
+    assert type_of(["3.1", "3.10", "3.9"]) == "version"
+
+
+def test_versions_are_compared_number_by_number_and_what_is_not_final_comes_first() -> None:
+    mixed = ["2", "1.10.1", "1.10rc1", "1.9", "2.0.dev1", "1.10", "1.10.0b1"]
+    assert sorted(mixed, key=version_key) == ["1.9", "1.10.0b1", "1.10rc1", "1.10", "1.10.1", "2.0.dev1", "2"]
+    assert compare_versions("v2.0", "2") == 0

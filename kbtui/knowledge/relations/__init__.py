@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from kbtui.domain.document import Document, Relation
-from kbtui.knowledge.relations import fields, imports, links, mentions
+from kbtui.knowledge.relations import fields, imports, links, mentions, series
 from kbtui.knowledge.relations.labels import file_labels, label_key
 
 __all__ = ["extract_relations", "file_labels"]
@@ -29,7 +29,10 @@ MOST_RELATIONS: Final = 10_000
 
 
 def extract_relations(document: Document) -> list[Relation]:
-    """The relations the document states, in file order, once for each (relation, target): the first line counts."""
+    """The relations the document states, in file order, once for each (relation, target): the first line counts.
+
+    Before them stand the entries of its series of sections, with all that each states.
+    """
     first: dict[tuple[str, str], Relation] = {}
     for extract in EXTRACTORS:
         for relation in extract(document):
@@ -37,4 +40,6 @@ def extract_relations(document: Document) -> list[Relation]:
             known = first.get(key)
             if known is None or relation.line < known.line:
                 first[key] = relation
-    return sorted(first.values(), key=lambda relation: relation.line)[:MOST_RELATIONS]
+    named = sorted(first.values(), key=lambda relation: relation.line)
+    # What each entry states counts for itself, however often the document says the same.
+    return [*series.extract(document), *named[:MOST_RELATIONS]]

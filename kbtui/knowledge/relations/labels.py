@@ -314,7 +314,8 @@ def _name_labels(path: PurePosixPath, found: list[str]) -> Iterator[str]:
     word, separator, digits = match.groups()
     confirmed = label_key(f"{word} {digits}") in map(label_key, found)
     zero_padded = digits.startswith("0") and len(digits) >= 3
-    if word.isupper() and separator == "-" and word not in _NOT_A_SERIES:
+    is_year = re.fullmatch(r"(?:19|20)\d\d", digits) is not None
+    if word.isupper() and separator == "-" and word not in _NOT_A_SERIES and (confirmed or not is_year):
         yield f"{word}-{digits}"
     elif word.lower() in SERIES_WORDS or confirmed or zero_padded:
         yield f"{word.upper()} {int(digits)}"

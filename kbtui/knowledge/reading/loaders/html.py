@@ -14,10 +14,11 @@ _META = frozenset({"author", "date", "description", "keywords", "generator", "og
 # libxml2 builds the whole tree; beyond this a page is a data dump, and its text is still indexed.
 _LARGEST = 5_000_000
 _MOST = 2_000
+_STYLES = ("style", "class", "role", "type")
 _LEVELS = {f"h{level}": level for level in range(1, 7)}
 
 
-def _parse(text: str, _path: str) -> Parsed:
+def _parse(text: str, path: str) -> Parsed:
     from lxml import etree, html
 
     if not text.strip() or len(text) > _LARGEST:
@@ -41,7 +42,20 @@ def _parse(text: str, _path: str) -> Parsed:
                 fields.append(HeaderField(key=key, value=value[:500], start_line=line, end_line=line))
         elif len(headings) < _MOST and (heading := _text(element)):
             headings.append(Heading(level=_LEVELS[element.tag], text=heading[:500], line=line))
+    if not headings and path.lower().endswith(XML_PAGES):
+        headings = _styled(tree, last)
     return Parsed(title=title or (headings[0].text if headings else ""), headings=tuple(headings), fields=tuple(fields))
+
+
+def _styled(tree: Any, last: int) -> list[Heading]:
+    """Headings of a page whose elements say so by an attribute alone: ``<p style="htitle">``, ``role="subtitle"``."""
+    found: list[Heading] = []
+    for element in tree.iter("p", "div", "span", "para", "title"):
+        style = next((value.lower() for name in _STYLES if (value := str(element.get(name) or ""))), "")
+        if style.endswith("title") and len(found) < _MOST and (heading := _text(element)):
+            line = min(max(element.sourceline or 1, 1), last)
+            found.append(Heading(level=2 if "sub" in style else 1, text=heading[:500], line=line))
+    return found
 
 
 def _text(element: Any) -> str:

@@ -1,0 +1,466 @@
+"""Questions about a set of entries, read by slots: which versions and days, in which order, counted, listed or dated.
+
+*How many 1.1.x releases without betas*, *the newest 5.2 release and its date*, *when was 1.4 released*, *which releases
+fixed CVE-2024-1*. Each condition takes its words out of the question; what is left must say nothing more, or the
+question is not read here. What comes of it is a statement over the tables like any other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from datetime import date
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct, field
+from rapidfuzz import fuzz
+
+from kbtui.domain.analysis import QueryKind, Reading
+from kbtui.knowledge.relations.labels import find_labels
+from kbtui.records.kinds import Fact, Kind, Thing
+from kbtui.records.series import STAGES
+from kbtui.text.language import answered_in
+from kbtui.text.patterns import Patterns
+from kbtui.text.tokenise import content_words, stem
+from kbtui.text.word_lists import toml_in
+
+if TYPE_CHECKING:
+    from kbtui.records.tables import Tables
+    from kbtui.records.texts import Texts
+
+_RE: Final = Patterns(__package__, "selecting.toml")
+_SAYS: Final = toml_in(__package__, "selecting.toml")["says"]
+_COUNTS: Final = {"two": 2, "three": 3, "four": 4, "five": 5, "ten": 10}
+_ALIKE: Final = 84
+"""Likeness of a word to that for a kind from which it is a slip of the finger."""
+_LONG: Final = 6
+"""Letters of a word that may be one."""
+_COMMON: Final = 0.6
+"""Share of the headings that a word must be in to say nothing of one of them."""
+_SURE: Final = 0.9
+_CLAUSE: Final = 2
+"""Words with content that a clause has at least."""
+_MOST_CHOSEN: Final = 60
+"""Things that a topic or a clause may choose; more of them share words, not what is said."""
+_CORE: Final = ("version", "series", "level", "stage", "date")
+_READ: Final = frozenset({*_CORE, "mentions", "name", "folder", "type", "lines", "language"})
+"""Fields that conditions of their own are read for."""
+_QUOTE: Final = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'"})
+
+
+class Selection(Struct, kw_only=True):
+    """What has been read of a question so far.
+
+    Attributes:
+        rest: The question in lower case, without the words that were read.
+        conditions: In SQL.
+        said: The same in words.
+        things: Those that are left where a topic or a clause has chosen among them; None where all are.
+        proofs: By key of a thing the line that says what is asked.
+        joined: Fields that things state several times, each with the value that is asked for.
+    """
+
+    kind: Kind
+    rest: str
+    conditions: list[str] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
+    joined: list[tuple[str, str]] = field(default_factory=list)
+    things: list[Thing] | None = None
+    proofs: dict[str, Fact] = field(default_factory=dict)
+
+    def take(self, match: re.Match[str]) -> None:
+        """Leave out the words of a match."""
+        self.rest = f"{self.rest[: match.start()]} {self.rest[match.end() :]}"
+
+    def add(self, condition: str, said: str) -> None:
+        """One more condition."""
+        self.conditions.append(condition)
+        self.said.append(said)
+
+
+class Selecting:
+    """Reads questions about the entries of one folder.
+
+    Args:
+        kinds: Those that are made of entries.
+        tables: Where they are.
+        today: The day that "last month" is counted from.
+        texts: What the files say; without them no clause is looked for.
+    """
+
+    def __init__(
+        self,
+        kinds: Sequence[Kind],
+        tables: Callable[[], Tables],
+        today: Callable[[], date],
+        texts: Texts | None = None,
+    ) -> None:
+        self._kinds = tuple(kinds)
+        self._tables = tables
+        self._today = today
+        self._texts = texts
+
+    @cached_property
+    def _nouns(self) -> dict[str, list[Kind]]:
+        """Kinds by the stems of what they are called."""
+        found: dict[str, list[Kind]] = {}
+        for kind in self._kinds:
+            for word in dict.fromkeys((kind.name, *kind.words)):
+                found.setdefault(stem(word.partition("_")[0]), []).append(kind)
+        return found
+
+    @cached_property
+    def _common(self) -> dict[str, frozenset[str]]:
+        """By kind the stems that say nothing of one entry: of most headings, of the names of its documents."""
+        found = {}
+        for kind in self._kinds:
+            counted: dict[str, int] = {}
+            for thing in kind.things:
+                for word in thing.stems | thing.place_stems:
+                    counted[word] = counted.get(word, 0) + 1
+            found[kind.name] = frozenset(word for word, n in counted.items() if n >= _COMMON * len(kind.things))
+        return found
+
+    def read(self, question: str) -> list[tuple[Reading, dict[str, Fact]]]:
+        """The statements that a question may be, best first; none where a word of it is not read.
+
+        With each, by the key of a thing, the line that says what is asked, where that is no field.
+        """
+        levelled = question.translate(_QUOTE)
+        return [reading for kind in self._asked_of(levelled) if (reading := self._reading(kind, levelled)) is not None]
+
+    def _asked_of(self, question: str) -> list[Kind]:
+        """Kinds that the question may be about: called by their name, else those that know a version it names."""
+        lowered = question.lower()
+        named: dict[str, Kind] = {}
+        for word in re.findall(r"[^\W\d_]+", lowered):
+            for kind in self._nouns_of(word):
+                named.setdefault(kind.name, kind)
+        for noun, kinds in self._nouns.items():
+            if not noun.isascii() and noun in lowered:
+                named.update((kind.name, kind) for kind in kinds)
+        versions = {match["value"].lstrip("v.") for match in _RE.exact.finditer(lowered)}
+        knowing = [kind for kind in self._kinds if versions & self._versions(kind)]
+        return list(({kind.name: kind for kind in (*named.values(), *knowing)}).values())
+
+    def _nouns_of(self, word: str) -> list[Kind]:
+        known = self._nouns.get(stem(word))
+        if known is None and len(word) >= _LONG:
+            near = [noun for noun in self._nouns if fuzz.ratio(stem(word), noun) >= _ALIKE]
+            known = self._nouns[near[0]] if near else None
+        return known or []
+
+    def _versions(self, kind: Kind) -> frozenset[str]:
+        return frozenset(
+            fact.value for thing in kind.things for name in ("version", "series") for fact in thing.facts.get(name, ())
+        )
+
+    def _reading(self, kind: Kind, question: str) -> tuple[Reading, dict[str, Fact]] | None:
+        chosen = Selection(kind=kind, rest=f" {question.lower()} ")
+        language = answered_in(question)
+        says = _SAYS[language]
+        self._identifiers(chosen, question, says)
+        when = self._found(chosen, _RE.when) and "date" in kind.fields
+        counting = self._found(chosen, _RE.counting)
+        if "version" in kind.fields:
+            self._stages(chosen, says)
+            order, limit = self._order(chosen)
+            self._versions_asked(chosen, says, is_set=counting or order != "")
+        else:
+            order, limit = self._order(chosen)
+        self._days(chosen, says)
+        sized = self._size_order(chosen) if "lines" in kind.fields else ("", 0)
+        if "folder" in kind.fields:
+            self._places(chosen, says)
+        if self._left(chosen):
+            self._values(chosen)
+        if chosen.joined:
+            chosen.rest = _RE.fixing.sub(" ", chosen.rest)
+        if self._left(chosen):
+            self._clause(chosen, says, is_set=counting)
+        if self._left(chosen) or not (
+            chosen.conditions or chosen.joined or chosen.things or order or sized[0] or counting
+        ):
+            return None
+        if order and "date" not in kind.fields and "version" not in kind.fields:
+            return None
+        if "folder" in kind.fields and not (counting or sized[0] or chosen.proofs):
+            # Which files there are is told by the search for files, with more to choose by.
+            return None
+        if order == "DESC" and "stage" in kind.fields and not any('"stage"' in one for one in chosen.conditions):
+            chosen.add(f"\"stage\" = '{STAGES[0]}'", says["final"])
+        if order:
+            chosen.said.insert(0, says["newest" if order == "DESC" else "oldest"])
+        if sized[0]:
+            chosen.said.insert(0, says["longest" if sized[0] == "DESC" else "shortest"])
+        if (when or order) and "date" in kind.fields:
+            for thing in kind.things:
+                chosen.proofs.update((thing.key, fact) for fact in thing.facts.get("date", ())[:1])
+        sql = self._statement(chosen, counting=counting, when=when, order=order, limit=limit, sized=sized)
+        if not sql:
+            return None
+        things = f"{kind.name.replace('_', ' ')}{'s' if language == 'en' and not kind.name.endswith('s') else ''}"
+        told = says["of"].format(things=things, conditions=", ".join(chosen.said)) if chosen.said else things
+        told = says["count"].format(things=told) if counting else told
+        kept: QueryKind = "aggregation" if counting else "top_n" if order else "filter"
+        return Reading(sql=sql, query_kind=kept, confidence=_SURE, says=told), chosen.proofs
+
+    # Conditions ----------------------------------------------------------------------------------------------------
+
+    @staticmethod
+    def _found(chosen: Selection, pattern: re.Pattern[str]) -> bool:
+        """Whether a word of the question is one of these; it is taken out."""
+        match = pattern.search(chosen.rest)
+        if match is None:
+            return False
+        chosen.take(match)
+        return True
+
+    @staticmethod
+    def _identifiers(chosen: Selection, question: str, says: dict[str, str]) -> None:
+        """What is named by an identifier of its own: an advisory, a ticket."""
+        for _, label in find_labels(question):
+            at = chosen.rest.find(label.lower())
+            if at < 0:
+                continue
+            chosen.rest = f"{chosen.rest[:at]} {chosen.rest[at + len(label) :]}"
+            if ("mentions", label) not in chosen.joined:
+                chosen.joined.append(("mentions", label))
+                chosen.said.append(says["names"].format(what=label))
+
+    def _stages(self, chosen: Selection, says: dict[str, str]) -> None:
+        if (match := _RE.unfinal_left_out.search(chosen.rest)) is not None:
+            chosen.take(match)
+            named = [
+                name for name in ("alpha", "beta", "rc") if name in match[0] or getattr(_RE, name).search(match[0])
+            ]
+            if len(named) == 1 and not _RE.unfinal.search(match[0]):
+                chosen.add(f"\"stage\" <> '{named[0]}'", f"≠ {named[0]}")
+            else:
+                chosen.add(f"\"stage\" = '{STAGES[0]}'", says["final"])
+        elif self._found(chosen, _RE.final):
+            chosen.add(f"\"stage\" = '{STAGES[0]}'", says["final"])
+        elif self._found(chosen, _RE.unfinal):
+            chosen.add(f"\"stage\" <> '{STAGES[0]}'", f"≠ {says['final']}")
+        else:
+            for name in ("rc", "beta", "alpha"):
+                if self._found(chosen, getattr(_RE, name)):
+                    chosen.add(f"\"stage\" = '{name}'", name)
+        for level in ("patch", "feature", "major"):
+            if self._found(chosen, getattr(_RE, level)):
+                chosen.add(f"\"level\" = '{level}'", says[level])
+
+    def _versions_asked(self, chosen: Selection, says: dict[str, str], *, is_set: bool) -> None:
+        """Ranges, lines of releases, single versions; one that begins several is a line where a set is asked for."""
+        known = self._versions(chosen.kind)
+        for name, signs in (
+            ("between", (">=", "<=")),
+            ("at_least", (">=",)),
+            ("above", (">",)),
+            ("at_most", ("<=",)),
+            ("below", ("<",)),
+        ):
+            match = getattr(_RE, name).search(chosen.rest)
+            if match is None:
+                continue
+            bounds = [value.lstrip("v. ") for value in match.groups() if value]
+            if len(bounds) == len(signs):
+                chosen.take(match)
+                for sign, value in zip(signs, bounds, strict=True):
+                    chosen.add(f"\"version\" {sign} '{value}'", f"{says['version']} {sign} {value}")
+        for pattern in (_RE.line, *((_RE.lines_own,) if is_set else ())):
+            while (match := pattern.search(chosen.rest)) is not None:
+                value = next(group for group in match.groups() if group)
+                chosen.take(match)
+                self._add_line(chosen, value, says)
+        values = []
+        while (match := _RE.exact.search(chosen.rest)) is not None:
+            value = match["value"].lstrip("v. ").strip()
+            chosen.take(match)
+            if is_set and value in known and value.count(".") == 1 and self._begins_several(chosen.kind, value):
+                self._add_line(chosen, value, says)
+            else:
+                values.append(value)
+        if values:
+            listed = ", ".join(f"'{value}'" for value in values)
+            condition = f'"version" = {listed}' if len(values) == 1 else f'"version" IN ({listed})'
+            chosen.add(condition, f"{says['version']} {', '.join(values)}")
+
+    @staticmethod
+    def _begins_several(kind: Kind, value: str) -> bool:
+        return sum(any(f.value == value for f in thing.facts.get("series", ())) for thing in kind.things) > 1
+
+    @staticmethod
+    def _add_line(chosen: Selection, value: str, says: dict[str, str]) -> None:
+        """All versions that begin with these numbers."""
+        parts = value.split(".")
+        said = f"{says['series']} {value}"
+        if len(parts) == 2:
+            chosen.add(f"\"series\" = '{value}'", said)
+        else:
+            above = ".".join([*parts[:-1], str(int(parts[-1]) + 1)])
+            chosen.add(f"\"version\" >= '{value}.0dev' AND \"version\" < '{above}.0dev'", said)
+
+    def _days(self, chosen: Selection, says: dict[str, str]) -> None:
+        from kbtui.question.reader import read
+
+        if "date" not in chosen.kind.fields:
+            return
+        for period in read(chosen.rest, today=self._today()).periods:
+            at = chosen.rest.find(period.words)
+            if at < 0:
+                continue
+            chosen.rest = f"{chosen.rest[:at]} {chosen.rest[at + len(period.words) :]}"
+            first = period.first.isoformat() if period.first is not None else ""
+            last = period.last.isoformat() if period.last is not None else ""
+            bounds = [f"\"date\" >= '{first}'"] * bool(first) + [f"\"date\" <= '{last}'"] * bool(last)
+            said = says["between" if first and last else "since" if first else "until"].format(first=first, last=last)
+            chosen.add(" AND ".join(bounds), f"{says['date']} {said}")
+
+    def _values(self, chosen: Selection) -> None:
+        """Words that are values of a field with few of them: an issue rated *high*."""
+        left = set(self._left(chosen))
+        for name in chosen.kind.fields:
+            if name in _READ:
+                continue
+            facts = [fact.value for thing in chosen.kind.things for fact in thing.facts.get(name, ())]
+            values = dict.fromkeys(facts)
+            if len(values) * 2 > len(facts):
+                continue
+            for value in values:
+                words = content_words(value.lower())
+                if words and left.issuperset(words) and (name, value) not in chosen.joined:
+                    chosen.joined.append((name, value))
+                    chosen.said.append(f"{name} {value}")
+                    for word in (*words, *content_words(name)):
+                        chosen.rest = re.sub(rf"(?<!\w){re.escape(word)}\w{{0,2}}(?!\w)", " ", chosen.rest)
+
+    def _places(self, chosen: Selection, says: dict[str, str]) -> None:
+        """The folder that files are in, with those below it, and the language that they are written in."""
+        folders = {fact.value for thing in chosen.kind.things for fact in thing.facts.get("folder", ())}
+        folders |= {folder[:at] for folder in folders for at, char in enumerate(folder) if char == "/"}
+        for match in _RE.place.finditer(chosen.rest):
+            name = next(group for group in match.groups() if group).strip("/")
+            found = sorted((one for one in folders if one.lower() == name or one.lower().endswith(f"/{name}")), key=len)
+            if found:
+                chosen.rest = chosen.rest.replace(match[0], " ")
+                below = found[0].replace("'", "''")
+                chosen.add(f"(\"folder\" = '{below}' OR \"folder\" LIKE '{below}/%')", f"{found[0]}/")
+                break
+        for language in ("zh", "en"):
+            if self._found(chosen, getattr(_RE, f"in_{language}")):
+                chosen.add(f"\"language\" = '{language}'", says[f"in_{language}"])
+
+    def _clause(self, chosen: Selection, says: dict[str, str], *, is_set: bool) -> None:
+        """What else is asked of the things: words of their titles, or what their texts say in one place."""
+        left = self._left(chosen)
+        stems = list(dict.fromkeys(stem(word) for word in left))
+        things = chosen.kind.things
+        found: list[Thing] = []
+        if self._texts is not None and len(stems) >= _CLAUSE and _RE.saying.search(chosen.rest):
+            verb = {stem(word) for word in _RE.saying.findall(chosen.rest)}
+            stems = [word for word in stems if word not in verb] if _RE.telling.search(chosen.rest) else stems
+            for thing in things:
+                fact = self._texts.stating(thing, stems)
+                if fact is not None:
+                    chosen.proofs[thing.key] = fact
+                    found.append(thing)
+        elif is_set and left:
+            found = self._about(things, stems)
+        if found and len(found) <= _MOST_CHOSEN:
+            chosen.things = found
+            chosen.said.append(says["names"].format(what=" ".join(left)))
+            chosen.rest = ""
+
+    def _about(self, things: Sequence[Thing], stems: Sequence[str]) -> list[Thing]:
+        """Things with all of the words in the title, or with one there and the others in the texts of all."""
+        about = [thing for thing in things if thing.stems.issuperset(stems)]
+        if about or self._texts is None:
+            return about if len(about) < len(things) else []
+        best: list[Thing] = []
+        for word in stems:
+            titled = [thing for thing in things if word in thing.stems]
+            rest = [other for other in stems if other != word]
+            if len(best) < len(titled) <= _MOST_CHOSEN and all(self._texts.has(thing, rest) for thing in titled):
+                best = titled
+        return best
+
+    def _size_order(self, chosen: Selection) -> tuple[str, int]:
+        """The same for the longest and the shortest."""
+        return self._ordered(chosen, ((_RE.longest, "DESC"), (_RE.shortest, "ASC")))
+
+    def _order(self, chosen: Selection) -> tuple[str, int]:
+        """``DESC`` for the newest, ``ASC`` for the oldest, and how many."""
+        if "date" not in chosen.kind.fields and "version" not in chosen.kind.fields:
+            return "", 0
+        return self._ordered(chosen, ((_RE.newest, "DESC"), (_RE.oldest, "ASC")))
+
+    @staticmethod
+    def _ordered(chosen: Selection, forms: Sequence[tuple[re.Pattern[str], str]]) -> tuple[str, int]:
+        for pattern, order in forms:
+            if (match := pattern.search(chosen.rest)) is not None:
+                chosen.take(match)
+                amount = match["n"] or match["m"] or "1"
+                return order, int(amount) if amount.isdigit() else _COUNTS.get(amount, 1)
+        return "", 0
+
+    def _left(self, chosen: Selection) -> list[str]:
+        """Words with content that nothing has read."""
+        rest = chosen.rest
+        for noun in self._nouns:
+            if not noun.isascii():
+                rest = rest.replace(noun, " ")
+        rest = _RE.idle.sub(" ", _RE.listing.sub(" ", rest))
+        known = self._common[chosen.kind.name]
+        return [
+            word
+            for word in content_words(rest)
+            if re.search(r"\w", word) and stem(word) not in known and chosen.kind not in self._nouns_of(word)
+        ]
+
+    # The statement -------------------------------------------------------------------------------------------------
+
+    def _statement(
+        self, chosen: Selection, *, counting: bool, when: bool, order: str, limit: int, sized: tuple[str, int]
+    ) -> str:
+        tables = self._tables()
+        kind, key = chosen.kind, tables.key_of(chosen.kind)
+        owner = f'"{kind.name}"'
+        shown = [f'{owner}."title"', *([f'{owner}."date"'] if "date" in kind.fields and (when or order) else [])]
+        if counting:
+            shown = ["COUNT(*)"]
+        joined = []
+        conditions = [
+            re.sub(r'(?<![."])("(?:version|series|level|stage|date|folder|language)")', rf"{owner}.\1", c)
+            for c in chosen.conditions
+        ]
+        if len({name for name, _ in chosen.joined}) < len(chosen.joined):
+            return ""
+        for name, value in chosen.joined:
+            place = next((p for p in tables.places.values() if p.kind.name == kind.name and p.field == name), None)
+            if place is None:
+                return ""
+            if place.table != kind.name:
+                joined.append(f'JOIN "{place.table}" ON "{place.table}"."{kind.name}_{key}" = {owner}."{key}"')
+            quoted = value.replace("'", "''")
+            conditions.append(f'"{place.table}"."{place.column}" = \'{quoted}\'')
+        if chosen.things is not None:
+            keys = ", ".join("'" + str(tables.key(kind, thing)).replace("'", "''") + "'" for thing in chosen.things)
+            conditions.append(f'{owner}."{key}" IN ({keys})')
+        if when and not order and not counting:
+            conditions.append(f'{owner}."date" IS NOT NULL')
+        sql = f"SELECT {', '.join(shown)} FROM {owner} {' '.join(joined)}"  # noqa: S608 - names and values made here
+        if order and "date" in kind.fields:
+            conditions.append(f'{owner}."date" IS NOT NULL')
+        if conditions:
+            sql += f" WHERE {' AND '.join(conditions)}"
+        if sized[0] and not counting:
+            shown.append(f'{owner}."lines"')
+            sql = f"SELECT {', '.join(shown)} FROM {owner}"  # noqa: S608 - as above
+            sql += f" WHERE {' AND '.join(conditions)}" if conditions else ""
+            return f'{sql} ORDER BY {owner}."lines" {sized[0]} LIMIT {sized[1]}'
+        by = [f'{owner}."{name}" {order}'.strip() for name in ("date", "version") if name in kind.fields]
+        if by and not counting:
+            sql += f" ORDER BY {', '.join(by)}" + (f" LIMIT {limit}" if order else "")
+        return sql

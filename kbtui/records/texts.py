@@ -1,0 +1,77 @@
+"""What the texts of things say: which of them have all words of a clause in one place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from kbtui.errors import KbtuiError
+from kbtui.records.kinds import Fact, Thing
+from kbtui.text.tokenise import content_words, stem
+
+if TYPE_CHECKING:
+    from kbtui.knowledge.reading.source import SourceReader
+
+_WINDOW: Final = 3
+"""Lines that a sentence may stand on."""
+_KEPT: Final = 4
+"""Letters of a stem that are looked for before lines are taken apart."""
+SAYS: Final = "text"
+"""The field of a fact that is a line of the text."""
+
+
+def stems_of(text: str) -> list[str]:
+    """Stems of the words with content, each once."""
+    return list(dict.fromkeys(stem(word.lower()) for word in content_words(text) if re.search(r"\w", word)))
+
+
+class Texts:
+    """The texts of the things of a folder, as their files have them now.
+
+    Args:
+        source: Reads the lines of a file.
+    """
+
+    def __init__(self, source: SourceReader) -> None:
+        self._source = source
+
+    def lines(self, thing: Thing) -> tuple[int, list[str]]:
+        """The number of the first line of a thing, and its lines; none where the file cannot be read."""
+        try:
+            lines = self._source.lines(thing.path)
+        except (KbtuiError, OSError):
+            return 1, []
+        first, last = thing.span or (1, len(lines))
+        return first, list(lines[first - 1 : last])
+
+    def has(self, thing: Thing, stems: Sequence[str]) -> bool:
+        """Whether each of the words stands anywhere in the text of a thing."""
+        text = "\n".join(self.lines(thing)[1]).lower()
+        return all(_beginning(word) in text for word in stems)
+
+    def stating(self, thing: Thing, stems: Sequence[str]) -> Fact | None:
+        """The first place of few lines that has all of the words, none of them across a blank line."""
+        first, lines = self.lines(thing)
+        lowered = "\n".join(lines).lower()
+        if not lines or any(_beginning(word) not in lowered for word in stems):
+            return None
+        wanted = frozenset(stems)
+        found = [wanted.intersection(stems_of(line)) if line.strip() else None for line in lines]
+        for at, own in enumerate(found):
+            if not own:
+                continue
+            seen: set[str] = set()
+            for more in found[at : at + _WINDOW]:
+                if more is None:
+                    break
+                seen |= more
+            if seen == wanted:
+                return Fact(field=SAYS, value=lines[at].strip(), path=thing.path, line=first + at)
+        return None
+
+
+def _beginning(word: str) -> str:
+    """The letters of a stem that its forms share in any text."""
+    # A stem ends in i where the word ends in y.
+    return word[:-1] if word.endswith("i") else word[: max(_KEPT, len(word) - 1)]

@@ -1,0 +1,55 @@
+"""Days as documents write them: ``2024-05-01``, ``01-May-2024``, ``May 1, 2024``, ``2024年5月1日``."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import NamedTuple
+
+from kbtui.text.calendar import MONTH_NUMBERS
+
+_ISO = re.compile(r"\(?(?P<y>(?:19|20)\d\d)[-/.](?P<m>\d{1,2})[-/.](?P<d>\d{1,2})(?!\d)")
+_HAN = re.compile(r"(?P<y>(?:19|20)\d\d)\s*年\s*(?P<m>\d{1,2})\s*月\s*(?P<d>\d{1,2})\s*日")
+_DAY_FIRST = re.compile(
+    r"(?P<d>\d{1,2})(?:st|nd|rd|th)?[-\s./]+(?P<mon>[A-Za-z]{3,9})\.?[-\s,./]+(?P<y>(?:19|20)\d\d)\b"
+)
+_MONTH_FIRST = re.compile(r"(?P<mon>[A-Za-z]{3,9})\.?\s+(?P<d>\d{1,2})(?:st|nd|rd|th)?,?\s+(?P<y>(?:19|20)\d\d)\b")
+_FORMS = (_ISO, _DAY_FIRST, _MONTH_FIRST, _HAN)
+_YEAR = re.compile(r"(?:19|20)\d\d")
+
+
+class FoundDay(NamedTuple):
+    """A day, and where its text begins and ends."""
+
+    day: date
+    start: int
+    end: int
+
+
+def day_of(text: str) -> date | None:
+    """The day that a value begins with; None where it begins with none, or with one that no calendar has."""
+    stripped = text.strip()
+    match = next((match for form in _FORMS if (match := form.match(stripped)) is not None), None)
+    return None if match is None else _day(match)
+
+
+def find_day(text: str) -> FoundDay | None:
+    """The first day anywhere in a text."""
+    if _YEAR.search(text) is None:
+        return None
+    found = [
+        FoundDay(day, match.start(), match.end())
+        for form in _FORMS
+        for match in form.finditer(text)
+        if not text[max(0, match.start() - 1) : match.start()].isalnum() and (day := _day(match)) is not None
+    ]
+    return min(found, key=lambda one: one.start, default=None)
+
+
+def _day(match: re.Match[str]) -> date | None:
+    parts = match.groupdict()
+    month = MONTH_NUMBERS.get(parts["mon"].lower(), 0) if "mon" in parts else int(parts["m"])
+    try:
+        return date(int(parts["y"]), month, int(parts["d"]))
+    except ValueError:
+        return None

@@ -1,0 +1,80 @@
+"""Questions about files and about what texts say, over every file of a folder."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from kbtui.domain.document import FileRecord
+from kbtui.knowledge.reading.loaders import parse
+from kbtui.knowledge.relations import extract_relations, file_labels
+from kbtui.records.asking import Found, RecordsReader
+from kbtui.records.collection import Collection
+from kbtui.records.links import Links
+
+_FILES = {
+    "guide/soil-map.md": "# Soil map\n\nSoil under the beds of the garden.\n",
+    "guide/frost-map.md": "# Frost map\n\nFrost in the garden.\n\nThe gate is shut while the pump\nruns dry.\n",
+    "guide/tools/rake.md": "# Rake\n\nLeaves of the garden.\n\n\n\n\nThe gate. The pump. Nothing runs.\n",
+    "guide/tools/spade.md": "# Spade\n\nThe gate is shut while a pump runs dry.\n",
+    "浇水.md": "# 浇水\n\n每天早上给花园浇水，冬天除外。\n",
+}
+
+
+class _Source:
+    def lines(self, path: str) -> list[str]:
+        return _FILES[path].split("\n")
+
+
+@pytest.fixture(scope="module")
+def reader() -> RecordsReader:
+    documents = [parse(text.encode(), path) for path, text in _FILES.items()]
+    records = [
+        FileRecord(path=d.path, kind=d.kind, title=d.title, labels=file_labels(d), line_count=d.text.count("\n") + 1)
+        for d in documents
+    ]
+    links = Links(records, [relation for d in documents for relation in extract_relations(d)])
+    return RecordsReader(Collection(links), lambda: date(2026, 11, 20), _Source())  # type: ignore[arg-type]
+
+
+def answered(reader: RecordsReader, question: str) -> Found:
+    found = reader.read(question)
+    assert isinstance(found, Found), question
+    return found
+
+
+@pytest.mark.parametrize(
+    ("question", "count"),
+    [
+        ("How many pages about maps are there?", 2),
+        ("How many map pages does the guide have for the garden?", 2),
+        ("How many documents are in Chinese?", 1),
+        ("有多少个中文文档？", 1),
+        ("How many files are in guide/tools/?", 2),
+        ("How many files are in the guide folder?", 4),
+    ],
+)
+def test_files_are_counted_by_title_folder_and_language(reader: RecordsReader, question: str, count: int) -> None:
+    assert answered(reader, question).result.rows[0].cells == (count,)
+
+
+def test_a_clause_is_stated_where_all_of_its_words_stand_together(reader: RecordsReader) -> None:
+    (row,) = answered(reader, "How many pages say that the gate is shut while the pump runs dry?").result.rows
+    assert [(proof.path, proof.line) for proof in row.proofs if proof is not None] == [
+        ("guide/frost-map.md", 5),
+        ("guide/tools/spade.md", 3),
+    ]
+
+
+def test_the_longest_file_is_told_with_its_lines(reader: RecordsReader) -> None:
+    (row,) = answered(reader, "Which is the longest file?").result.rows
+    assert (row.things[0].path, row.cells[-1]) == ("guide/tools/rake.md", 9)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Which files are about maps?", "How many pages about tulips are there?", "What does the soil map say?"],
+)
+def test_what_a_search_answers_better_is_left_to_it(reader: RecordsReader, question: str) -> None:
+    assert reader.read(question) is None
