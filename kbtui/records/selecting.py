@@ -157,6 +157,10 @@ class Selecting:
         )
 
     def _reading(self, kind: Kind, question: str) -> tuple[Reading, dict[str, Fact]] | None:
+        counted = _RE.counted.search(question.lower())
+        if counted is not None and not any(kind in self._nouns_of(word) for word in counted["words"].split()):
+            # Something else is counted: how many tickets a page shows.
+            return None
         chosen = Selection(kind=kind, rest=f" {question.lower()} ")
         language = answered_in(question)
         says = _SAYS[language]

@@ -74,7 +74,12 @@ def test_the_longest_file_is_told_with_its_lines(reader: RecordsReader) -> None:
 
 @pytest.mark.parametrize(
     "question",
-    ["Which files are about maps?", "How many pages about tulips are there?", "What does the soil map say?"],
+    [
+        "How many maps are on a page of the guide?",
+        "Which files are about maps?",
+        "How many pages about tulips are there?",
+        "What does the soil map say?",
+    ],
 )
 def test_what_a_search_answers_better_is_left_to_it(reader: RecordsReader, question: str) -> None:
     assert reader.read(question) is None
