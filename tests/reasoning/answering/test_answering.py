@@ -120,6 +120,15 @@ def test_a_sentence_brings_its_neighbours_and_no_other_section() -> None:
     assert texts == ["It may be heated to 1,240 °C.", "It is opened below 90 °C only."]
 
 
+def test_a_sentence_does_not_bring_the_items_of_a_list_beside_it() -> None:
+    files = {"kiln.md": "# Kiln\n\nIt is fired on Monday.\n\n- Bring wood.\n- Bring gloves.\n"}
+    hit = Hit(path="kiln.md", start_line=3, end_line=3, text="It is fired on Monday.", score=0.8, tool="hybrid_search")
+    documents = documents_of([Evidence(evidence_id="e", hit=hit, sub_question="", score=0.8, kept=True)])
+    every = candidates_of(documents, Citations(Lines(files)), CancelToken())
+    best = Scored(candidates=(every[0],), scores=(0.9,), features={})
+    assert [unit.text for unit, _ in chosen_of(best, every, shape_of({"when": 1.0}))] == ["It is fired on Monday."]
+
+
 def test_one_fact_that_is_asked_for_gets_few_words() -> None:
     fact, steps = (shape_of(kinds) for kinds in ({"number": 1.0}, {"how_to": 1.0, "number": 1.0}))
     assert fact.words <= 80 < steps.words

@@ -33,19 +33,21 @@ class Shape:
         block: Words up to which a candidate brings its neighbours along, so that a paragraph is read and not a
             sentence torn out of it.
         siblings: Items of the list that a candidate is an item of.
+        share: Least score of what is shown, beside the best.
         best_first: The best block stands before all others; else blocks stand in the order of their document.
     """
 
     words: int
     block: int = 40
     siblings: int = 0
+    share: float = 0.55
     best_first: bool = False
 
 
 _FACT: Final = Shape(words=80, best_first=True)
 _SHAPES: Final[Mapping[str, Shape]] = {
-    "list": Shape(words=160, siblings=24),
-    "how_to": Shape(words=150, siblings=14),
+    "list": Shape(words=160, siblings=24, share=0.2),
+    "how_to": Shape(words=150, siblings=14, share=0.2),
     "comparison": Shape(words=140),
     "why": Shape(words=130, siblings=14),
     "definition": Shape(words=110),
@@ -55,9 +57,6 @@ _SHAPES: Final[Mapping[str, Shape]] = {
 """The shapes that need more than `_FACT`, the widest first."""
 
 _OTHER: Final = Shape(words=130)
-_SHARE: Final = 0.15
-"""Least score of what is shown, beside the best."""
-
 _CLEAR: Final = 0.75
 _ITEMS_AFTER_COLON: Final = 10
 _ANNOUNCED: Final = 6
@@ -99,7 +98,7 @@ def chosen_of(scored: Scored, every: Sequence[Candidate], shape: Shape) -> list[
     kept: dict[int, float] = {}
     room = shape.words
     for at, score in own.items():
-        if kept and (room <= 0 or score < _SHARE * scored.scores[0]):
+        if kept and (room <= 0 or score < shape.share * scored.scores[0]):
             break
         if at in kept or any(near_duplicate(every[at].unit.text, every[other].unit.text) for other in kept):
             continue
@@ -130,6 +129,7 @@ def _block(at: int, every: Sequence[Candidate], shape: Shape, most: int, scores:
             other
             for other in (first - 1, last + 1)
             if 0 <= other < len(every)
+            and _one_text(every[other].unit, every[first].unit, every[last].unit)
             and _together(at, other, every)
             and cost + length(every[other].unit) <= shape.block * _OVER
         ]
@@ -213,6 +213,17 @@ def _within(most: int, at: int, items: list[int], every: Sequence[Candidate]) ->
     while len(items) > 1 and _cost(items, every) > most:
         items = items[1:] if at - items[0] > items[-1] - at else items[:-1]
     return items
+
+
+_PARAGRAPHS: Final = 2
+"""Lines from the end of a paragraph to the one that follows it."""
+
+
+def _one_text(unit: Unit, first: Unit, last: Unit) -> bool:
+    """True when a sentence goes on with a text or leads to it, in its paragraph or the one beside it."""
+    if "sentence" not in (first.kind, last.kind) or unit.kind != "sentence":
+        return False
+    return unit.start_line <= last.end_line + _PARAGRAPHS and first.start_line <= unit.end_line + _PARAGRAPHS
 
 
 def _together(at: int, other: int, every: Sequence[Candidate]) -> bool:
