@@ -115,7 +115,8 @@ def thresholds(known: Sequence[Known]) -> Model:
     """The least chances of both models, by what they say of folders that they have not seen."""
     said: list[tuple[str, float, float]] = []
     for name in sorted({one.corpus for one in known}):
-        models = fit_knowing([one for one in known if one.corpus != name])
+        # A single folder can only be judged by itself.
+        models = fit_knowing([one for one in known if one.corpus != name] or known)
         said += chances([one for one in known if one.corpus == name], models).values()
     yes = [(subject, stated) for kind, subject, stated in said if kind == "answerable"]
     least = [sorted(one[at] for one in yes)[int(len(yes) * share)] for at, share in ((0, NOT_FOUND), (1, NOT_STATED))]
