@@ -366,3 +366,10 @@ def test_a_box_of_facts_states_fields_and_its_edges_none() -> None:
     document = parse(text.encode(), "Mill_Pond.md")
     found = [(one.relation, one.target, one.line) for one in extract_relations(document)]
     assert [one for one in found if one[0] != "links-to"] == [("max-depth", "12 m", 3), ("inflow", "Brook", 4)]
+
+
+def test_a_wiki_table_of_two_columns_states_fields_as_one_of_markdown_does() -> None:
+    text = "= Brush =\n\n||= Field =||= Value =||\n|| '''Keeper''' || Cleo Ott ||\n|| State || in use ||\n\nIt runs.\n"
+    document = parse(text.encode(), "pages/BrushDrive")
+    found = [(one.relation, one.target, one.line) for one in extract_relations(document)]
+    assert found == [("keeper", "Cleo Ott", 4), ("state", "in use", 5)]

@@ -66,6 +66,9 @@ _YAML_VALUE = re.compile(r"\s+(?P<key>[\w.-]{1,40}):\s+(?P<value>[^\s{\[|>&*!][^
 _MOST_NESTED = 40
 _NO_PROSE = re.compile(r"^\s*(?:\|?[-=:|\s]+\|?$|\[\^[^\]]+\]:)")
 _TABLE_FIELD = re.compile(r"^\s*\|\s*(?:\*\*)?(?P<key>[^\W\d_][\w /()#-]{0,38}?)(?:\*\*)?\s*\|(?P<value>[^|]+)\|\s*$")
+_WIKI_ROW = re.compile(
+    r"^\s*\|\|=?\s*(?:'{2,3})?(?P<key>[^\W\d_][\w /()#-]{0,38}?)(?:'{2,3})?\s*=?\|\|(?P<value>[^|]+)\|\|\s*$"
+)
 _BOX_FIELD = re.compile(r"^\s*\|\s*(?P<key>[^\W\d_][\w ()-]{0,38}?)\s*=\s*(?P<value>[^|{}\n]*?)\s*$")
 _BOX_EDGE = re.compile(r"^\s*(?:\{\{[^{}|]*|\}\})\s*$")
 _NESTED_KEY = re.compile(r"^(?P<key>[\w-]+)\s*[:=]\s+(?P<value>.+)$")
@@ -201,7 +204,8 @@ def _head_block(raw: list[str], covered: set[int]) -> Iterator[FieldLines]:
         if len(line) > _LONGEST_LINE:
             break
         in_comment = line.lstrip().startswith("<!--") or (in_comment and "-->" not in previous)
-        previous, match = line, _HEAD_FIELD.match(line) or _TABLE_FIELD.match(line) or _BOX_FIELD.match(line)
+        match = _HEAD_FIELD.match(line) or _table_row(line) or _BOX_FIELD.match(line)
+        previous = line
         if in_comment or number in covered or _states_nothing(line):
             continue
         if line.startswith("#"):
@@ -220,6 +224,11 @@ def _head_block(raw: list[str], covered: set[int]) -> Iterator[FieldLines]:
         yield open_field
 
 
+def _table_row(line: str) -> re.Match[str] | None:
+    """A row of two cells, in a table of Markdown or of a wiki."""
+    return _TABLE_FIELD.match(line) or _WIKI_ROW.match(line)
+
+
 def _states_nothing(line: str) -> bool:
     """Whether it only frames fields: blank, a rule, the edge of a box, the names of columns."""
     return bool(not line.strip() or _NO_PROSE.match(line) or _BOX_EDGE.match(line)) or _names_columns(line)
@@ -227,10 +236,12 @@ def _states_nothing(line: str) -> bool:
 
 def _names_columns(line: str) -> bool:
     """Whether it is the first row of a table of fields, which says so (*Field | Value*) and states none."""
-    match = _TABLE_FIELD.match(line)
+    match = _table_row(line)
     if match is None:
         return False
-    return match["key"].strip().casefold() in _KEY_COLUMNS and match["value"].strip(" *_").casefold() in _VALUE_COLUMNS
+    return (
+        match["key"].strip().casefold() in _KEY_COLUMNS and match["value"].strip(" *_'=").casefold() in _VALUE_COLUMNS
+    )
 
 
 def _longest_key(key: str) -> int:
