@@ -181,7 +181,8 @@ class Selecting:
             self._values(chosen)
         if chosen.joined:
             chosen.rest = _RE.fixing.sub(" ", chosen.rest)
-        if self._left(chosen):
+        if self._left(chosen) and not when:
+            # A day that is asked for beside a clause is that of what the clause tells, not of its entry.
             self._clause(chosen, says, is_set=counting)
         if self._left(chosen) or not (
             chosen.conditions or chosen.joined or chosen.things or order or sized[0] or counting
