@@ -23,8 +23,8 @@ _FEWEST: Final = 3
 _NEARLY: Final = 0.95
 _COMMON: Final = 0.6
 """Share of the titles that a word must be in to be a word for the kind."""
-_ALIKE: Final = 0.6
-"""Share of the usual fields of two folders that both have, from which their files are of one kind."""
+_ALIKE: Final = 0.75
+"""Share of the usual fields of some files that others state too, from which all are of one kind."""
 _LEAST_SHARED: Final = 3
 _NAMING: Final = 0.8
 """Share of the values of a field that are the names of their files, from which it says what such a thing is."""
@@ -67,6 +67,11 @@ class Thing(Struct, kw_only=True):
     number: int | None = None
     span: tuple[int, int] | None = None
     facts: dict[str, list[Fact]] = field(default_factory=dict)
+
+    @property
+    def base(self) -> str:
+        """What its file is called, in lower case, up to the first dot."""
+        return posixpath.basename(self.path).partition(".")[0].casefold()
 
     @property
     def stems(self) -> frozenset[str]:
@@ -162,7 +167,7 @@ def _merged(groups: Mapping[Group, list[Thing]]) -> dict[Group, list[Thing]]:
         usual = _usual_fields(things)
         for kept_suffix, fields, folders, members in clusters:
             shared = len(fields & usual)
-            if suffix == kept_suffix and shared >= _LEAST_SHARED and shared >= _ALIKE * len(fields | usual):
+            if suffix == kept_suffix and shared >= _LEAST_SHARED and shared >= _ALIKE * min(len(fields), len(usual)):
                 folders.append(folder)
                 members += things
                 break
@@ -186,10 +191,10 @@ def _naming_words(things: Sequence[Thing]) -> list[str]:
     stated = Counter(name for thing in things for name in thing.facts)
     own: Counter[str] = Counter()
     for thing in things:
-        base = posixpath.basename(thing.path).partition(".")[0].casefold()
-        own.update(name for name, facts in thing.facts.items() if any(fact.value.casefold() == base for fact in facts))
-    named = [name for name, count in own.most_common(3) if count >= _NAMING * max(stated[name], len(things) / 2)]
-    return [word for name in named[:1] for word in _PART.findall(name) if word not in _LABELS]
+        named = [name for name, facts in thing.facts.items() if any(f.value.casefold() == thing.base for f in facts)]
+        own.update(named)
+    naming = [name for name, count in own.most_common(3) if count >= _NAMING * max(stated[name], len(things) / 2)]
+    return [word for name in naming[:1] for word in _PART.findall(name) if word not in _LABELS]
 
 
 def _kind_words(of: str, name: str, things: Sequence[Thing], root: str) -> tuple[str, ...]:

@@ -181,7 +181,8 @@ class Names:
                 nodes = self._by_tokens.get(words)
                 if nodes:
                     start, end = tokens[index][0], tokens[index + count - 1][1]
-                    yield Mention(start=start, end=end, nodes=tuple(nodes), certainty=_certainty(words))
+                    certainty = _certainty(words, question[start:end])
+                    yield Mention(start=start, end=end, nodes=tuple(nodes), certainty=certainty)
                     index += count - 1
                     break
             index += 1
@@ -191,7 +192,10 @@ def _stems(text: str) -> frozenset[str]:
     return frozenset(stem(word) for _, _, word in _tokens(text) if word not in STOP_WORDS)
 
 
-def _certainty(words: tuple[str, ...]) -> int:
+def _certainty(words: tuple[str, ...], written: str) -> int:
+    if len(words) > 1 and written.isascii() and not re.search(r"\s", written):
+        # Words that are written as one are a name: wrong-team.
+        return LIKELY
     meaningful = [word for word in words if word not in STOP_WORDS]
     if len(words) > 1 and len(meaningful) > 1:
         return LIKELY

@@ -95,7 +95,7 @@ def parse(question: str, links: Links) -> ThingQuestion:
     if entity is not None and asked and entity.certainty == LIKELY and not others:
         # More of a title than is one by itself: "structural pattern matching, the spec".
         longer = _described(question, question, asked, links)
-        if longer is not None and len(longer.nodes) == 1 and longer.nodes != entity.nodes:
+        if longer is not None and len(longer.nodes) == 1 and longer.nodes[0] not in entity.nodes:
             entity = longer
             text = marked(question, entity, ())
             asked = asked_in(text, links)

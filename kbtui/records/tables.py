@@ -30,6 +30,8 @@ _SEVERAL: Final = 0.08
 """Share of the things with more than one value from which a field is a table of its own."""
 _FREE: Final = 0.7
 """Share of different values from which a field is free text, where a word of a value does not mean the value."""
+_RARE: Final = 0.25
+"""Share of the things with the most frequent date that state another, below which nothing is ordered by it."""
 _SAMPLES: Final = 5
 _MOST_FIELDS: Final = 40
 _SECONDS: Final = 2.0
@@ -130,6 +132,7 @@ class Tables:
             columns.append(_kinded(Column(name="number", type="INTEGER"), "integer", list(wide["number"].values())))
         others: list[Table] = []
         taken = {"number", "path", "title", name, THING}
+        most_dated = max((count for name, count in kind.fields.items() if _is_dated(kind, name)), default=0)
         for field in list(kind.fields)[:_MOST_FIELDS]:
             column = _unique(field, taken)
             several = sum(len(_distinct(thing, field)) > 1 for thing in kind.things)
@@ -140,6 +143,9 @@ class Tables:
                 self.free.add(column)
             refers = 2 * sum(fact.target in keys for fact in facts) >= len(facts)
             kept = "text" if refers else type_of([fact.value for fact in facts])
+            if kept == "date" and kind.fields[field] < _RARE * max(most_dated, 1):
+                # The newest of all is told by the day that most of them state.
+                kept = "text"
             if several > _SEVERAL * kind.fields[field] or refers:
                 others.append(self._own_table(kind, field, column, kept, refers, keys, key, first))
                 continue
@@ -223,10 +229,15 @@ def _authorized(action: int, *_: Any) -> int:
     return sqlite3.SQLITE_OK if action in _READING else sqlite3.SQLITE_DENY
 
 
+def _is_dated(kind: Kind, field: str) -> bool:
+    return type_of([fact.value for thing in kind.things for fact in thing.facts.get(field, ())]) == "date"
+
+
 def _is_identity(kind: Kind, field: str) -> bool:
     """Whether a field says no more than which thing it is: its number, its name."""
     stated = [(thing, fact.value) for thing in kind.things for fact in thing.facts.get(field, ())]
     own = sum(value.isdigit() and int(value) == thing.number for thing, value in stated)
+    own += sum(value.casefold() == thing.base for thing, value in stated)
     return 2 * own > len(stated)
 
 
