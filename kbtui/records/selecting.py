@@ -13,12 +13,12 @@ from datetime import date
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from msgspec import Struct, field
 from rapidfuzz import fuzz
 
 from kbtui.domain.analysis import QueryKind, Reading
 from kbtui.knowledge.relations.labels import find_labels
 from kbtui.records.kinds import Fact, Kind, Thing
+from kbtui.records.selection import Selection, statement
 from kbtui.records.series import STAGES
 from kbtui.text.language import answered_in
 from kbtui.text.patterns import Patterns
@@ -47,36 +47,6 @@ _CORE: Final = ("version", "series", "level", "stage", "date")
 _READ: Final = frozenset({*_CORE, "mentions", "name", "folder", "type", "lines", "language"})
 """Fields that conditions of their own are read for."""
 _QUOTE: Final = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'"})
-
-
-class Selection(Struct, kw_only=True):
-    """What has been read of a question so far.
-
-    Attributes:
-        rest: The question in lower case, without the words that were read.
-        conditions: In SQL.
-        said: The same in words.
-        things: Those that are left where a topic or a clause has chosen among them; None where all are.
-        proofs: By key of a thing the line that says what is asked.
-        joined: Fields that things state several times, each with the value that is asked for.
-    """
-
-    kind: Kind
-    rest: str
-    conditions: list[str] = field(default_factory=list)
-    said: list[str] = field(default_factory=list)
-    joined: list[tuple[str, str]] = field(default_factory=list)
-    things: list[Thing] | None = None
-    proofs: dict[str, Fact] = field(default_factory=dict)
-
-    def take(self, match: re.Match[str]) -> None:
-        """Leave out the words of a match."""
-        self.rest = f"{self.rest[: match.start()]} {self.rest[match.end() :]}"
-
-    def add(self, condition: str, said: str) -> None:
-        """One more condition."""
-        self.conditions.append(condition)
-        self.said.append(said)
 
 
 class Selecting:
@@ -202,7 +172,7 @@ class Selecting:
         if (when or order) and "date" in kind.fields:
             for thing in kind.things:
                 chosen.proofs.update((thing.key, fact) for fact in thing.facts.get("date", ())[:1])
-        sql = self._statement(chosen, counting=counting, when=when, order=order, limit=limit, sized=sized)
+        sql = statement(self._tables(), chosen, counting=counting, when=when, order=order, limit=limit, sized=sized)
         if not sql:
             return None
         things = f"{kind.name.replace('_', ' ')}{'s' if language == 'en' and not kind.name.endswith('s') else ''}"
@@ -423,49 +393,3 @@ class Selecting:
             for word in content_words(rest)
             if re.search(r"\w", word) and stem(word) not in known and chosen.kind not in self._nouns_of(word)
         ]
-
-    # The statement -------------------------------------------------------------------------------------------------
-
-    def _statement(
-        self, chosen: Selection, *, counting: bool, when: bool, order: str, limit: int, sized: tuple[str, int]
-    ) -> str:
-        tables = self._tables()
-        kind, key = chosen.kind, tables.key_of(chosen.kind)
-        owner = f'"{kind.name}"'
-        shown = [f'{owner}."title"', *([f'{owner}."date"'] if "date" in kind.fields and (when or order) else [])]
-        if counting:
-            shown = ["COUNT(*)"]
-        joined = []
-        conditions = [
-            re.sub(r'(?<![."])("(?:version|series|level|stage|date|folder|language)")', rf"{owner}.\1", c)
-            for c in chosen.conditions
-        ]
-        if len({name for name, _ in chosen.joined}) < len(chosen.joined):
-            return ""
-        for name, value in chosen.joined:
-            place = next((p for p in tables.places.values() if p.kind.name == kind.name and p.field == name), None)
-            if place is None:
-                return ""
-            if place.table != kind.name:
-                joined.append(f'JOIN "{place.table}" ON "{place.table}"."{kind.name}_{key}" = {owner}."{key}"')
-            quoted = value.replace("'", "''")
-            conditions.append(f'"{place.table}"."{place.column}" = \'{quoted}\'')
-        if chosen.things is not None:
-            keys = ", ".join("'" + str(tables.key(kind, thing)).replace("'", "''") + "'" for thing in chosen.things)
-            conditions.append(f'{owner}."{key}" IN ({keys})')
-        if when and not order and not counting:
-            conditions.append(f'{owner}."date" IS NOT NULL')
-        sql = f"SELECT {', '.join(shown)} FROM {owner} {' '.join(joined)}"  # noqa: S608 - names and values made here
-        if order and "date" in kind.fields:
-            conditions.append(f'{owner}."date" IS NOT NULL')
-        if conditions:
-            sql += f" WHERE {' AND '.join(conditions)}"
-        if sized[0] and not counting:
-            shown.append(f'{owner}."lines"')
-            sql = f"SELECT {', '.join(shown)} FROM {owner}"  # noqa: S608 - as above
-            sql += f" WHERE {' AND '.join(conditions)}" if conditions else ""
-            return f'{sql} ORDER BY {owner}."lines" {sized[0]} LIMIT {sized[1]}'
-        by = [f'{owner}."{name}" {order}'.strip() for name in ("date", "version") if name in kind.fields]
-        if by and not counting:
-            sql += f" ORDER BY {', '.join(by)}" + (f" LIMIT {limit}" if order else "")
-        return sql

@@ -1,0 +1,87 @@
+"""What has been read of a question about a set of entries, and the statement that it comes to."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+
+from kbtui.records.kinds import Fact, Kind, Thing
+
+if TYPE_CHECKING:
+    from kbtui.records.tables import Tables
+
+
+class Selection(Struct, kw_only=True):
+    """What has been read of a question so far.
+
+    Attributes:
+        rest: The question in lower case, without the words that were read.
+        conditions: In SQL.
+        said: The same in words.
+        things: Those that are left where a topic or a clause has chosen among them; None where all are.
+        proofs: By key of a thing the line that says what is asked.
+        joined: Fields that things state several times, each with the value that is asked for.
+    """
+
+    kind: Kind
+    rest: str
+    conditions: list[str] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
+    joined: list[tuple[str, str]] = field(default_factory=list)
+    things: list[Thing] | None = None
+    proofs: dict[str, Fact] = field(default_factory=dict)
+
+    def take(self, match: re.Match[str]) -> None:
+        """Leave out the words of a match."""
+        self.rest = f"{self.rest[: match.start()]} {self.rest[match.end() :]}"
+
+    def add(self, condition: str, said: str) -> None:
+        """One more condition."""
+        self.conditions.append(condition)
+        self.said.append(said)
+
+
+def statement(
+    tables: Tables, chosen: Selection, *, counting: bool, when: bool, order: str, limit: int, sized: tuple[str, int]
+) -> str:
+    kind, key = chosen.kind, tables.key_of(chosen.kind)
+    owner = f'"{kind.name}"'
+    shown = [f'{owner}."title"', *([f'{owner}."date"'] if "date" in kind.fields and (when or order) else [])]
+    if counting:
+        shown = ["COUNT(*)"]
+    joined = []
+    conditions = [
+        re.sub(r'(?<![."])("(?:version|series|level|stage|date|folder|language)")', rf"{owner}.\1", c)
+        for c in chosen.conditions
+    ]
+    if len({name for name, _ in chosen.joined}) < len(chosen.joined):
+        return ""
+    for name, value in chosen.joined:
+        place = next((p for p in tables.places.values() if p.kind.name == kind.name and p.field == name), None)
+        if place is None:
+            return ""
+        if place.table != kind.name:
+            joined.append(f'JOIN "{place.table}" ON "{place.table}"."{kind.name}_{key}" = {owner}."{key}"')
+        quoted = value.replace("'", "''")
+        conditions.append(f'"{place.table}"."{place.column}" = \'{quoted}\'')
+    if chosen.things is not None:
+        keys = ", ".join("'" + str(tables.key(kind, thing)).replace("'", "''") + "'" for thing in chosen.things)
+        conditions.append(f'{owner}."{key}" IN ({keys})')
+    if when and not order and not counting:
+        conditions.append(f'{owner}."date" IS NOT NULL')
+    sql = f"SELECT {', '.join(shown)} FROM {owner} {' '.join(joined)}"  # noqa: S608 - names and values made here
+    if order and "date" in kind.fields:
+        conditions.append(f'{owner}."date" IS NOT NULL')
+    if conditions:
+        sql += f" WHERE {' AND '.join(conditions)}"
+    if sized[0] and not counting:
+        shown.append(f'{owner}."lines"')
+        sql = f"SELECT {', '.join(shown)} FROM {owner}"  # noqa: S608 - as above
+        sql += f" WHERE {' AND '.join(conditions)}" if conditions else ""
+        return f'{sql} ORDER BY {owner}."lines" {sized[0]} LIMIT {sized[1]}'
+    by = [f'{owner}."{name}" {order}'.strip() for name in ("date", "version") if name in kind.fields]
+    if by and not counting:
+        sql += f" ORDER BY {', '.join(by)}" + (f" LIMIT {limit}" if order else "")
+    return sql
