@@ -5,7 +5,8 @@
 
 Each ``DIR`` is in answers_dev's form (see `whole_answers.py`). What the writer is given for each question is kept in
 ``--work``. Every folder of all sets is answered by weights fitted without it; ``--folds`` writes these weights down for
-``whole_answers.py --weights``, ``--write`` fits on all folders and puts the weights where the program reads them.
+``whole_answers.py --weights``, ``--write`` fits on all folders and puts the weights where the program reads them. Needs
+lightgbm.
 
 A candidate is right when it states one of the question's facts in a gold file. Questions of retrieval sets were tried
 as well and made the answers from long documents worse. When an answer is one is learned from the questions that have
@@ -23,18 +24,29 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import lightgbm
 import numpy as np
 from _answer_cases import Case, answers_cases, collect, foreign_cases
+from _fitting import exported
 from _knowing import Known, declined, fit_knowing, thresholds
 from sklearn.linear_model import LogisticRegression
 from whole_answers import folders, read_questions
 
+from kbtui.nl2sql.trees import Trees
 from kbtui.question.answer_kinds import KINDS
+from kbtui.reasoning.offline.answering.scorer import TREES
 
 Model = dict[str, float]
 
 STRENGTH = {"first": 0.02, "second": 0.02}
 """Of each model: the inverse of the penalty on the squares of its weights."""
+
+RANKER = {
+    "objective": "lambdarank", "learning_rate": 0.04, "num_leaves": 8, "min_data_in_leaf": 60, "feature_fraction": 0.3,
+    "bagging_fraction": 0.7, "bagging_freq": 1, "lambda_l2": 10, "verbose": -1, "seed": 7, "num_threads": 2,
+    "deterministic": True, "force_row_wise": True,
+}  # fmt: skip
+RANKER_TREES = 300
 
 INTERACTION = 0.5
 """Scale of the features that hold for one kind of question: the penalty on their weights is as much larger."""
@@ -173,8 +185,8 @@ def first_rows(part: Part) -> Any:
     return np.unique(np.concatenate([order, np.flatnonzero(part.labels)]))
 
 
-def fit_both(parts: Sequence[Part], embed: Any) -> dict[str, Model]:
-    """The two models, the second learned from what the first leaves when it has not learned from the folder."""
+def fit_both(parts: Sequence[Part], embed: Any) -> tuple[dict[str, Model], Trees]:
+    """The two models, the second learned from what the first leaves, and the trees beside the second."""
     names = parts[0].names
     rows = [first_rows(part) for part in parts]
     first = fitted(
@@ -182,8 +194,20 @@ def fit_both(parts: Sequence[Part], embed: Any) -> dict[str, Model]:
     )
     seen = [second_view(part, first, embed) for part in parts]
     rows = [kept for kept, _, _ in seen]
-    second = fitted(parts, rows, [matrix for _, _, matrix in seen], seen[0][1], STRENGTH["second"])
-    return {"first": first, "second": second}
+    matrices = [matrix for _, _, matrix in seen]
+    second = fitted(parts, rows, matrices, seen[0][1], STRENGTH["second"])
+    return {"first": first, "second": second}, grown(parts, rows, matrices, seen[0][1])
+
+
+def grown(parts: Sequence[Part], rows: Sequence[Any], matrices: Sequence[Any], names: list[str]) -> Trees:
+    """Trees that rank the candidates of a question, seen as the second model sees them."""
+    usable = [at for at, part in enumerate(parts) if part.labels[rows[at]].any() and not part.labels[rows[at]].all()]
+    data = lightgbm.Dataset(
+        np.concatenate([matrices[at] for at in usable]),
+        np.concatenate([parts[at].labels[rows[at]] for at in usable]),
+        group=[len(rows[at]) for at in usable],
+    )
+    return exported(lightgbm.train(RANKER, data, RANKER_TREES), names)
 
 
 def second_view(part: Part, first: Model, embed: Any) -> tuple[Any, list[str], Any]:
@@ -236,12 +260,12 @@ class Embedding:
         return self._vectors[key]
 
 
-def ranked(part: Part, models: Mapping[str, Model], embed: Embedding) -> Any:
+def ranked(part: Part, models: Mapping[str, Model], trees: Trees, embed: Embedding) -> Any:
     """The best candidates of a part as the models score them."""
-    from kbtui.reasoning.offline.answering.scorer import Scored, applied
+    from kbtui.reasoning.offline.answering.scorer import Scored, applied, beside_trees
 
     kept, names, matrix = second_view(part, models["first"], embed)
-    scores = applied(models["second"], names, matrix)
+    scores = beside_trees(applied(models["second"], names, matrix), trees, names, matrix)
     order = np.argsort(-scores, kind="stable")
     return Scored(
         candidates=tuple(part.candidates[kept[at]] for at in order),
@@ -327,11 +351,11 @@ def fit(parts: Sequence[Part], folds: Path | None, *, write: bool) -> None:
     embed = Embedding()
     names = sorted({part.case.corpus for part in parts})
     learned = [part for part in parts if part.labels.any() and part.case.kind not in OF_RECORDS]
-    models, known = {}, []
+    models, trees, known = {}, {}, []
     for name in names:
-        models[name] = fit_both([part for part in learned if part.case.corpus != name], embed)
+        models[name], trees[name] = fit_both([part for part in learned if part.case.corpus != name], embed)
         own = [part for part in parts if part.case.corpus == name]
-        best = [ranked(part, models[name], embed) for part in own]
+        best = [ranked(part, models[name], trees[name], embed) for part in own]
         report(name, own, best)
         known += known_of(own, best)
     said, texts = [], []
@@ -344,9 +368,12 @@ def fit(parts: Sequence[Part], folds: Path | None, *, write: bool) -> None:
             print(f"{kind}: {len(rows)}, not answered and not found {np.mean(rows, 0).round(3)}", flush=True)
     if folds:
         folds.write_text(HEAD + "\n".join(texts), "utf-8")
+        arrays = {key: array for name in names for key, array in trees[name].arrays(name).items()}
+        np.savez_compressed(folds.with_suffix(".npz"), **arrays)
     if write:
-        weights = fit_both(learned, embed) | with_thresholds(known)
-        WEIGHTS.write_text(HEAD + toml_of(weights), "utf-8")
+        weights, own_trees = fit_both(learned, embed)
+        WEIGHTS.write_text(HEAD + toml_of(weights | with_thresholds(known)), "utf-8")
+        np.savez_compressed(WEIGHTS.with_name("trees.npz"), **own_trees.arrays(TREES))
 
 
 def with_thresholds(known: Sequence[Known]) -> dict[str, Model]:

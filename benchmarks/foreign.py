@@ -125,9 +125,7 @@ def _some(rows: Sequence[Any], count: int) -> list[Any]:
 
 def asker(name: str, root: Path, weights: Path | None) -> Callable[[str, str], Asked]:
     """Asks one folder, each question alone."""
-    import tomllib
-
-    from whole_answers import is_near
+    from whole_answers import is_near, models_of
 
     from kbtui.bootstrap import Engine
     from kbtui.domain.ports import CancelToken
@@ -136,7 +134,7 @@ def asker(name: str, root: Path, weights: Path | None) -> Callable[[str, str], A
     from kbtui.reasoning.offline.answering.scorer import use_weights
     from kbtui.settings.model import Settings
 
-    use_weights(tomllib.loads(weights.read_text("utf-8")).get(name) if weights else None)
+    use_weights(*models_of(weights).get(name, (None, None)))
     engine = Engine(Settings(), kb=root, record=False)
     backend: Any = engine._backend
     backend.knowledge.complete(lambda _: None, CancelToken())

@@ -144,6 +144,19 @@ def folders(bases: Sequence[Path], names: set[str], given: Sequence[str] = ()) -
     return {name: path.resolve() for name, path in roots.items() if name in names and path.is_dir()}
 
 
+def models_of(folds: Path | None) -> dict[str, tuple[Any, Any]]:
+    """Weights and trees by the name of the folder that they leave out; empty without a file."""
+    import numpy as np
+
+    from kbtui.nl2sql.trees import trees_in
+
+    if folds is None:
+        return {}
+    with np.load(folds.with_suffix(".npz")) as arrays:
+        tables = tomllib.loads(folds.read_text("utf-8"))
+        return {name: (weights, trees_in(arrays, name)) for name, weights in tables.items()}
+
+
 def asker(roots: Mapping[str, Path], weights: Path | None = None) -> Asks:
     """Asks an engine for each folder, one at a time in memory; its index is brought up to date first.
 
@@ -155,13 +168,13 @@ def asker(roots: Mapping[str, Path], weights: Path | None = None) -> Asks:
     from kbtui.reasoning.offline.answering.scorer import use_weights
     from kbtui.settings.model import Settings
 
-    by_folder = tomllib.loads(weights.read_text("utf-8")) if weights else {}
+    by_folder = models_of(weights)
     opened: dict[str, Engine] = {}
 
     def ask(name: str, question: str) -> Answer:
         if name not in opened:
             opened.clear()
-            use_weights(by_folder.get(name))
+            use_weights(*by_folder.get(name, (None, None)))
             engine = Engine(Settings(), kb=roots[name], record=False)
             backend: Any = engine._backend
             backend.knowledge.complete(lambda _: None, CancelToken())

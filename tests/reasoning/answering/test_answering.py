@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from kbtui.domain.evidence import Evidence, Hit
 from kbtui.domain.ports import CancelToken
 from kbtui.domain.routing import SubQuestion
+from kbtui.nl2sql.trees import LEAF, Trees
 from kbtui.reasoning.citing import Citations
 from kbtui.reasoning.offline.answering import Selection, asked_of, knowing, scorer, selected
 from kbtui.reasoning.offline.answering.candidates import candidates_of, documents_of
@@ -204,6 +206,36 @@ def test_weights_are_kept_for_every_model(model: str) -> None:
     table = scorer.weights()[model]
     assert all(isinstance(value, float | int) for value in table.values())
     assert model == "thresholds" or "intercept" in table
+
+
+def test_trees_move_the_log_odds_of_a_candidate_half_of_the_way() -> None:
+    grown = Trees(
+        names=("cov",),
+        roots=np.array([0], np.int32),
+        feature=np.array([0, LEAF, LEAF], np.int16),
+        threshold=np.array([0.5, 0, 0], np.float32),
+        left=np.array([1, 0, 0], np.int32),
+        right=np.array([2, 0, 0], np.int32),
+        value=np.array([0, -2, 2], np.float32),
+    )
+    chances = np.array([0.5, 0.5], np.float32)
+    seen = np.array([[7.0, 0.2], [7.0, 0.9]], np.float32)
+    assert scorer.beside_trees(chances, grown, ["other", "cov"], seen).tolist() == pytest.approx(
+        [0.2689, 0.7311], abs=1e-3
+    )
+    assert scorer.beside_trees(chances, None, ["other", "cov"], seen) is chances
+
+
+def test_trees_are_grown_on_features_that_candidates_have() -> None:
+    documents = documents_of(evidence(("kiln.md", 6, 0.8)))
+    every = candidates_of(documents, Citations(Lines(dict(FILES))), CancelToken())
+    question = "how hot may the kiln be heated?"
+    best = scorer.scored(
+        asked_of(SubQuestion(semantic_intent=question), question), every, documents, None, lambda: None
+    )
+    grown = scorer.trees()
+    assert grown is not None
+    assert set(grown.names) <= best.features.keys()
 
 
 def test_other_weights_can_be_used_and_taken_back() -> None:

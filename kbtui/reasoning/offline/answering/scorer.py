@@ -1,6 +1,7 @@
-"""Scores candidates: two logistic models over readable features, the second for the few that are worth an embedding.
+"""Scores candidates: a logistic model over readable features, then one beside boosted trees for the few best.
 
-The weights stand in ``weights.toml`` and are fitted by ``benchmarks/fit_answers.py``.
+Logistic models hold where few examples were seen, trees find what counts together: their mean is better than either on
+folders that neither has seen. ``weights.toml`` and ``trees.npz`` are made by ``benchmarks/fit_answers.py``.
 """
 
 from __future__ import annotations
@@ -8,9 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib import resources
 from typing import TYPE_CHECKING, Final
 
 from kbtui.errors import EmbeddingError
+from kbtui.nl2sql.feature_table import FeatureTable
+from kbtui.nl2sql.trees import Trees, trees_in
 from kbtui.question.normalise import has_han
 from kbtui.reasoning.offline.answering.candidates import Candidate, Found
 from kbtui.reasoning.offline.answering.features import Asked, beside_best, lexical, with_cosines
@@ -30,26 +34,42 @@ CONSIDERED: Final = 60
 
 _ENCODED_CHARS: Final = 240
 
+TREES: Final = "sentences"
+"""Prefix of the arrays of ``trees.npz``."""
+
 Weights = Mapping[str, Mapping[str, float]]
 """The models ``first`` and ``second``: weights by the names of features; and the ``thresholds`` of `knowing`."""
 
-_given: Weights | None = None
+_given: tuple[Weights, Trees | None] | None = None
 
 
-def use_weights(weights: Weights | None) -> None:
-    """Score by these weights instead of the fitted ones: of a benchmark that leaves a folder out."""
+def use_weights(weights: Weights | None, trees: Trees | None = None) -> None:
+    """Score by these models instead of the fitted ones: of a benchmark that leaves a folder out."""
     global _given
-    _given = weights
+    _given = None if weights is None else (weights, trees)
 
 
 def weights() -> Weights:
     """The weights in use."""
-    return _given if _given is not None else _fitted()
+    return _given[0] if _given is not None else _fitted()
+
+
+def trees() -> Trees | None:
+    """The trees in use."""
+    return _given[1] if _given is not None else _grown()
 
 
 @cache
 def _fitted() -> Weights:
     return toml_in(__package__, "weights.toml")
+
+
+@cache
+def _grown() -> Trees:
+    import numpy as np
+
+    with resources.files(__package__).joinpath("trees.npz").open("rb") as file, np.load(file) as arrays:
+        return trees_in(arrays, TREES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +104,7 @@ def scored(
     kept = np.argsort(-first, kind="stable")[:CONSIDERED]
     chosen = [candidates[at] for at in kept]
     names, matrix = with_cosines(names, matrix[kept], *cosines(asked, chosen, embedder))
-    second = applied(weights()["second"], names, matrix)
+    second = beside_trees(applied(weights()["second"], names, matrix), trees(), names, matrix)
     order = np.argsort(-second, kind="stable")
     return Scored(
         candidates=tuple(chosen[at] for at in order),
@@ -99,6 +119,18 @@ def applied(model: Mapping[str, float], names: Sequence[str], matrix: Floats) ->
 
     vector = np.array([model.get(name, 0.0) for name in names], np.float32)
     total = np.clip(matrix @ vector + np.float32(model["intercept"]), -30, 30)
+    result: Floats = (1 / (1 + np.exp(-total))).astype(np.float32)
+    return result
+
+
+def beside_trees(chances: Floats, trees: Trees | None, names: Sequence[str], matrix: Floats) -> Floats:
+    """The chances that are the mean, in log-odds, of ``chances`` and of what the trees say of the same rows."""
+    import numpy as np
+
+    if trees is None:
+        return chances
+    kept = np.clip(chances, 1e-6, 1 - 1e-6)
+    total = (np.log(kept / (1 - kept)) + trees.scores(FeatureTable(tuple(names), matrix))) / 2
     result: Floats = (1 / (1 + np.exp(-total))).astype(np.float32)
     return result
 
