@@ -63,7 +63,6 @@ class WritingBrief(Struct, frozen=True, kw_only=True):
     routing: Routing
     evidence: tuple[Evidence, ...] = ()
     found: tuple[Evidence, ...] = ()
-    tried_keywords: tuple[str, ...] = field(default=())
 
 
 class RunSummary(Struct, frozen=True, kw_only=True):

@@ -145,8 +145,7 @@ def answer(reasoner: OfflineReasoner) -> Answers:
                     )
         evidence.sort(key=lambda item: -item.score)
         told: list[Event] = []
-        keywords = tuple(question.search_keywords for question in routing.plan.sub_questions)
-        brief = WritingBrief(query=query, routing=routing, evidence=tuple(evidence), tried_keywords=keywords)
+        brief = WritingBrief(query=query, routing=routing, evidence=tuple(evidence))
         written = reasoner.writer.write(brief, told.append, CancelToken())
         assert "".join(event.text for event in told if isinstance(event, AnswerDelta)) == written.markdown
         return written

@@ -20,7 +20,6 @@ def synthesize_node(state: AgentState, context: AgentContext) -> AgentState:
         routing=_routing(state),
         evidence=evidence,
         found=tuple(state.get("evidence", ())),
-        tried_keywords=_tried_keywords(state),
     )
     spelling = read_as(brief.routing.read_as, question_language(state["query"]))
     if spelling:
@@ -52,9 +51,3 @@ def _routing(state: AgentState) -> Routing:
         plan = RoutingPlan(query_type="conceptual", complexity="simple", sub_questions=asked or (question,))
         return Routing(plan=plan)
     return replace(routing, plan=replace(routing.plan, sub_questions=asked))
-
-
-def _tried_keywords(state: AgentState) -> tuple[str, ...]:
-    own = (question.search_keywords for question in state.get("asked", ()))
-    hint = state.get("hint")
-    return tuple(dict.fromkeys(word for word in (*own, *(hint.tried_keywords if hint else ())) if word))
