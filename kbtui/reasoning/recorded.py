@@ -13,6 +13,8 @@ from kbtui.question.normalise import Language, question_language
 from kbtui.reasoning.citing import Citations, ReadsLines
 from kbtui.reasoning.offline.phrases import relation_intro
 from kbtui.records.lines import line_of
+from kbtui.records.texts import SAYS
+from kbtui.text.terminal import one_line
 from kbtui.text.word_lists import toml_in
 
 if TYPE_CHECKING:
@@ -28,6 +30,8 @@ _GROUPED: Final = 3
 _LISTED: Final = 100
 _MOST_STEPS: Final = 300
 _MOST_CELLS: Final = 3
+_LONGEST_VALUE: Final = 160
+"""Cells of a value that is shown beside a thing."""
 _ESCAPED: Final = re.compile(r"([\\`*_\[\]<>|])")
 
 
@@ -82,8 +86,10 @@ class _Telling:
         fact = row.proofs[0]
         if not self._varies or fact is None or fact.value in row.things[0].called:
             return named
-        name = _escaped(fact.field.replace("-", " "))
-        return named + self._words["detail"].format(name=name, value=_escaped(fact.value))
+        value = _escaped(one_line(fact.value, _LONGEST_VALUE))
+        if fact.field == SAYS:
+            return f"{named}{self._words['dash']}{value}"
+        return named + self._words["detail"].format(name=_escaped(fact.field.replace("-", " ")), value=value)
 
     @cached_property
     def _varies(self) -> bool:

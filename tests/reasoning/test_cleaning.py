@@ -44,3 +44,7 @@ def test_the_own_fence_and_directive_of_a_block_are_not_shown() -> None:
 
 def test_a_literal_with_backticks_stays_literal() -> None:
     assert inline_code("a`b") == "`` a`b ``"
+
+
+def test_the_home_folder_in_a_role_keeps_its_tilde() -> None:
+    assert readable("Create :file:`~/.plot/rc` for :func:`~plot.show`.") == "Create `~/.plot/rc` for `plot.show`."

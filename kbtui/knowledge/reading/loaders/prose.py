@@ -15,7 +15,7 @@ from kbtui.text.fields import FieldBlock, front_matter, header_block
 _IMAGE = re.compile(r"!\[([^\]]*)\]\([^)\s]*(?:\s[^)]*)?\)")
 _LINK = re.compile(r"\[([^\]]+)\](?:\([^)\s]*(?:\s[^)]*)?\)|\[[^\]]*\])")
 _ROLE = re.compile(r":(?:\w+:)?(pep|rfc):`(?:[^`<]*<)?(\d+)>?[^`]*`", re.IGNORECASE)
-_OTHER_ROLE = re.compile(r":[\w:+.-]+:`~?!?([^`<]+?)(?:\s*<[^`>]*>)?`")
+_OTHER_ROLE = re.compile(r":[\w:+.-]+:`(?:~(?!/))?!?([^`<]+?)(?:\s*<[^`>]*>)?`")
 _RST_LINK = re.compile(r"`([^`<]+?)\s*<[^`>]+>`__?|`([^`]+)`__?")
 _STRONG = re.compile(r"(\*\*|__|\*|~~)(?=\S)(.+?)(?<=\S)\1")
 _ANCHOR = re.compile(r"\s*\{#?[^{}]*\}\s*$|\s*<a\s[^>]*>\s*(?:</a>)?\s*")
