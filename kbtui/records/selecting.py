@@ -21,6 +21,7 @@ from kbtui.records.kinds import Fact, Kind, Thing
 from kbtui.records.selection import Selection, statement
 from kbtui.records.series import STAGES
 from kbtui.text.language import answered_in
+from kbtui.text.numbers import value_of
 from kbtui.text.patterns import Patterns
 from kbtui.text.tokenise import content_words, stem
 from kbtui.text.word_lists import toml_in
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 
 _RE: Final = Patterns(__package__, "selecting.toml")
 _SAYS: Final = toml_in(__package__, "selecting.toml")["says"]
-_COUNTS: Final = {"two": 2, "three": 3, "four": 4, "five": 5, "ten": 10}
 _ALIKE: Final = 84
 """Likeness of a word to that for a kind from which it is a slip of the finger."""
 _LONG: Final = 6
@@ -376,8 +376,7 @@ class Selecting:
         for pattern, order in forms:
             if (match := pattern.search(chosen.rest)) is not None:
                 chosen.take(match)
-                amount = match["n"] or match["m"] or "1"
-                return order, int(amount) if amount.isdigit() else _COUNTS.get(amount, 1)
+                return order, int(value_of(match["n"] or match["m"] or "1") or 1)
         return "", 0
 
     def _left(self, chosen: Selection) -> list[str]:
