@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -23,7 +24,7 @@ class _Knowledge(SimpleNamespace):
 def context() -> ToolContext:
     links = links_of(STANDARDS)
     index = SimpleNamespace(version="1", relations=lambda: links.relations)
-    knowledge = cast(Any, _Knowledge(index=index, file_records=lambda: links.files))
+    knowledge = cast(Any, _Knowledge(index=index, file_records=lambda: links.files, root=Path("kb"), source=None))
     return ToolContext(knowledge=knowledge, settings=Settings(), cancel=CancelToken())
 
 
