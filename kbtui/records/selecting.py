@@ -163,12 +163,7 @@ class Selecting:
         if "folder" in kind.fields and not (counting or sized[0] or chosen.proofs):
             # Which files there are is told by the search for files, with more to choose by.
             return None
-        if order == "DESC" and "stage" in kind.fields and not any('"stage"' in one for one in chosen.conditions):
-            chosen.add(f"\"stage\" = '{STAGES[0]}'", says["final"])
-        if order:
-            chosen.said.insert(0, says["newest" if order == "DESC" else "oldest"])
-        if sized[0]:
-            chosen.said.insert(0, says["longest" if sized[0] == "DESC" else "shortest"])
+        self._say_order(chosen, says, order, sized[0])
         if (when or order) and "date" in kind.fields:
             for thing in kind.things:
                 chosen.proofs.update((thing.key, fact) for fact in thing.facts.get("date", ())[:1])
@@ -181,7 +176,16 @@ class Selecting:
         kept: QueryKind = "aggregation" if counting else "top_n" if order else "filter"
         return Reading(sql=sql, query_kind=kept, confidence=_SURE, says=told), chosen.proofs
 
-    # Conditions ----------------------------------------------------------------------------------------------------
+    @staticmethod
+    def _say_order(chosen: Selection, says: dict[str, str], order: str, sized: str) -> None:
+        """What comes first, in words; the newest of versions is a final one unless another stage is asked for."""
+        staged = "stage" in chosen.kind.fields and not any('"stage"' in one for one in chosen.conditions)
+        if order == "DESC" and staged:
+            chosen.add(f"\"stage\" = '{STAGES[0]}'", says["final"])
+        if order:
+            chosen.said.insert(0, says["newest" if order == "DESC" else "oldest"])
+        if sized:
+            chosen.said.insert(0, says["longest" if sized == "DESC" else "shortest"])
 
     @staticmethod
     def _found(chosen: Selection, pattern: re.Pattern[str]) -> bool:
