@@ -88,7 +88,8 @@ class Thing(Struct, kw_only=True):
         """Name and title, without saying one twice."""
         if not self.name or not self.title:
             return self.name or self.title or self.key
-        rest = re.sub(rf"^\W*{re.escape(self.name).replace(' ', '[ -]')}\W*\s*", "", self.title, flags=re.IGNORECASE)
+        name = "[ -]".join(map(re.escape, self.name.split(" ")))
+        rest = re.sub(rf"^\W*{name}\W*\s*", "", self.title, flags=re.IGNORECASE)
         return f"{self.name}: {rest}" if rest and rest != self.name else self.name
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kbtui.records.collection import Collection
+from kbtui.records.kinds import Thing
 from kbtui.records.tables import Tables
 from tests.records.folders import links
 from tests.records.relation_corpora import links_of
@@ -67,3 +68,8 @@ def test_files_that_share_few_fields_stay_what_their_folders_say() -> None:
         for number in range(3)
     }
     assert {kind.name for kind in Collection(links_of(files)).kinds} == {"guide", "runbook"}
+
+
+@pytest.mark.parametrize("title", ["NEP 2 — Warnings", "NEP-2: Warnings", "Warnings"])
+def test_a_thing_is_called_by_its_name_once(title: str) -> None:
+    assert Thing(key="nep-2.rst", path="nep-2.rst", name="NEP 2", title=title).called == "NEP 2: Warnings"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -111,6 +113,18 @@ def test_an_item_brings_its_list_and_what_announces_it() -> None:
     kinds = asked_of(SubQuestion(semantic_intent=question), question).kinds
     texts = [unit.text for unit, _ in chosen_of(best, every, shape_of(kinds))]
     assert texts == ["To fire it:", "Close the damper.", "Light the burner.", "Wait for an hour."]
+
+
+def test_what_announces_something_that_is_not_shown_is_left_out() -> None:
+    documents = documents_of(evidence(("kiln.md", 6, 0.8)))
+    every = candidates_of(documents, Citations(Lines(dict(FILES))), CancelToken())
+    announcing = next(one for one in every if one.unit.text == "To fire it:")
+    other = next(one for one in every if one.unit.kind == "sentence" and one.section != announcing.section)
+    alone = [replace(announcing, unit=replace(announcing.unit, text="As follows:")), other]
+    best = Scored(candidates=(other, alone[0]), scores=(0.9, 0.8), features={})
+    assert [unit for unit, _ in chosen_of(best, alone, shape_of({}))] == [other.unit]
+    only = Scored(candidates=(alone[0],), scores=(0.9,), features={})
+    assert [unit.text for unit, _ in chosen_of(only, alone[:1], shape_of({}))] == ["As follows:"]
 
 
 def test_a_sentence_brings_its_neighbours_and_no_other_section() -> None:

@@ -111,7 +111,11 @@ def chosen_of(scored: Scored, every: Sequence[Candidate], shape: Shape) -> list[
             continue
         room -= cost
         kept.update(dict.fromkeys(added, score))
-    return [(every[at].unit, score) for at, score in kept.items()]
+    best = next(iter(own), -1)
+    # What is announced and not shown leaves a reader waiting.
+    leads = [at for at in kept if at != best and announces(every[at].unit)]
+    hanging = [at for at in leads if at + 1 not in kept or not _together(at, at + 1, every)]
+    return [(every[at].unit, score) for at, score in kept.items() if at not in hanging]
 
 
 def _block(at: int, every: Sequence[Candidate], shape: Shape, most: int, scores: Mapping[int, float]) -> list[int]:
