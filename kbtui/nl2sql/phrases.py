@@ -164,7 +164,7 @@ class Phrases:
         """Conditions as clauses after "whose", as periods, and as related rows."""
         whose, periods, related = [], [], []
         for item in items:
-            if isinstance(item, Cond) and (words := self._related(item)):
+            if isinstance(item, Cond) and (words := self._related(item) or self._so_or_not(item)):
                 related.append(words)
             elif isinstance(item, Cond) and (words := self._period(item)):
                 periods.append(words)
@@ -217,6 +217,16 @@ class Phrases:
             return f"{'没有' if cond.op == 'not in' else '有'}{rows}{f'（{which}）' if which else ''}"
         verb = "without any" if cond.op == "not in" else "with an" if rows[:1].lower() in "aeio" else "with a"
         return f"{verb} {rows}{f' ({which})' if which else ''}"
+
+    def _so_or_not(self, cond: Cond) -> str:
+        """What is so of the rows, where a column is called so: "that are not deprecated", "without trial"."""
+        if self._zh or cond.op not in ("=", "!=") or not isinstance(cond.left, Col):
+            return ""
+        first, _, rest = self._own(cond.left.ref).partition(" ")
+        holds = _TRUTH.get(str(cond.right).lower())
+        if not rest or holds is None or first not in _SO:
+            return ""
+        return _SO[first][holds is (cond.op == "=")].format(rest)
 
     def _refers(self, column: Ref, key: Ref) -> bool:
         """Whether these two columns are the only ones by which their tables join."""
@@ -315,6 +325,14 @@ class Phrases:
         return ", ".join(item for item in (said, *related, *periods) if item)
 
 
+_TRUTH: Final = {"true": True, "yes": True, "y": True, "1": True, "false": False, "no": False, "n": False, "0": False}
+_SO: Final = {
+    "is": ("that are not {}", "that are {}"),
+    "was": ("that were not {}", "that were {}"),
+    "has": ("without {}", "with {}"),
+    "can": ("that cannot {}", "that can {}"),
+}
+"""What rows are said to be by the first word of a column that holds yes or no."""
 _KINDS_OF_DAYS: Final = {frozenset((5, 6)): ("a weekend day", "周末"), frozenset(range(5)): ("a working day", "工作日")}
 _WEEKDAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 

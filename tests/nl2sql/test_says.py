@@ -159,3 +159,22 @@ def test_the_usual_columns_of_rows_are_said_as_their_details():
     assert says(late, shop, "en").startswith("Customer name and details of orders")
     assert says(Query(select=usual), shop, "zh") == "order 的明细"
     assert "details" not in says(Query(select=usual[1:]), shop, "en")
+
+
+@pytest.mark.parametrize(
+    ("column", "op", "value", "said"),
+    [
+        ("is_deprecated", "=", "yes", "Amount of orders that are deprecated"),
+        ("is_deprecated", "!=", True, "Amount of orders that are not deprecated"),
+        ("has_refund", "=", 0, "Amount of orders without refund"),
+        ("has_refund", "=", "Partly", "Amount of orders whose has refund is “Partly”"),
+    ],
+)
+def test_a_column_that_is_called_so_is_said_of_its_rows(column: str, op: str, value: object, said: str) -> None:
+    shop = catalogue()
+    orders = shop.tables["orders"]
+    words = tuple(column.split("_"))
+    info = replace(orders.columns[4], ref=Ref("orders", column), words=words, own=words)
+    tables = {**shop.tables, "orders": replace(orders, columns=(*orders.columns, info))}
+    query = Query(select=(AMOUNT,), where=(Cond(Col(Ref("orders", column)), op, value),))
+    assert says(query, replace(shop, tables=tables), "en").startswith(said)
