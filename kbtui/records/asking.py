@@ -70,6 +70,7 @@ class RecordsReader:
         source: SourceReader | None = None,
     ) -> None:
         self._source = source
+        self._last: tuple[tuple[str, date], tuple[Found | Related | Checked | None, Related | None]] | None = None
         self.collection = collection
         self.words = Vocabulary(collection)
         self._today = today
@@ -119,19 +120,28 @@ class RecordsReader:
         Args:
             loosely: A question about relations may have words that nothing accounts for.
         """
+        asked = question, self._today()
+        # A question of one part is read before the search, and once more as the part that the writer asks for.
+        if self._last is None or self._last[0] != asked:
+            self._last = asked, self._stated(question)
+        exact, loose = self._last[1]
+        return loose if exact is None and loosely else exact
+
+    def _stated(self, question: str) -> tuple[Found | Related | Checked | None, Related | None]:
+        """The answer to a question of which every word is read, and a relation of which some words are not."""
         from kbtui.records.relating import checked, related
 
         if (chosen := self._selected(question)) is not None:
-            return chosen
+            return chosen, None
         named = self.words.by_name(question)
         if (check := checked(self.collection, named)) is not None:
-            return check
+            return check, None
         one = related(self.collection.links, named)
         if one is not None and not one.unread and not one.of_value:
-            return one
+            return one, None
         if (one is None or not one.of_document) and (found := self._of_tables(question)) is not None:
-            return found
-        return one if one is not None and (loosely or not one.unread) else None
+            return found, None
+        return (None, one) if one is not None and one.unread else (one, None)
 
     def answer(self, question: str) -> Found | None:
         """The answer from the tables, if every word of the question is read and its rows can be told."""

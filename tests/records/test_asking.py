@@ -233,3 +233,21 @@ def test_a_field_is_read_of_the_document_that_was_found_for_a_description(reader
     assert [step.item.label for step in found.steps] == ["provisional"]
     assert reader.read_of("How does the proposal speed up beginnings?", paths) is None
     assert reader.read_of("What is the status of the ticket about beginnings?", paths) is None
+
+
+def test_a_question_is_read_once_for_itself_and_for_the_part_it_is(
+    reader: RecordsReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+    stated = RecordsReader._stated
+
+    def counted(self: RecordsReader, question: str) -> object:
+        asked.append(question)
+        return stated(self, question)
+
+    monkeypatch.setattr(RecordsReader, "_stated", counted)
+    first = reader.read("what is the colour of nothing?")
+    assert reader.read("what is the colour of nothing?") == first
+    reader.read("what is the colour of nothing?", loosely=True)
+    reader.read("what is the colour of anything?")
+    assert asked == ["what is the colour of nothing?", "what is the colour of anything?"]
