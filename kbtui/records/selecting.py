@@ -137,12 +137,12 @@ class Selecting:
         self._identifiers(chosen, question, says)
         when = self._found(chosen, _RE.when) and "date" in kind.fields
         counting = self._found(chosen, _RE.counting)
-        if "version" in kind.fields:
+        has_versions = "version" in kind.fields
+        if has_versions:
             self._stages(chosen, says)
-            order, limit = self._order(chosen)
+        order, limit = self._order(chosen)
+        if has_versions:
             self._versions_asked(chosen, says, is_set=counting or order != "")
-        else:
-            order, limit = self._order(chosen)
         self._days(chosen, says)
         sized = self._size_order(chosen) if "lines" in kind.fields else ("", 0)
         if "folder" in kind.fields:
@@ -157,8 +157,6 @@ class Selecting:
         if self._left(chosen) or not (
             chosen.conditions or chosen.joined or chosen.things or order or sized[0] or counting
         ):
-            return None
-        if order and "date" not in kind.fields and "version" not in kind.fields:
             return None
         if "folder" in kind.fields and not (counting or sized[0] or chosen.proofs):
             # Which files there are is told by the search for files, with more to choose by.

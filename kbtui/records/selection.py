@@ -71,15 +71,15 @@ def statement(
         conditions.append(f'{owner}."{key}" IN ({keys})')
     if when and not order and not counting:
         conditions.append(f'{owner}."date" IS NOT NULL')
+    by_size = bool(sized[0]) and not counting
+    if by_size:
+        shown.append(f'{owner}."lines"')
     sql = f"SELECT {', '.join(shown)} FROM {owner} {' '.join(joined)}"  # noqa: S608 - names and values made here
     if order and "date" in kind.fields:
         conditions.append(f'{owner}."date" IS NOT NULL')
     if conditions:
         sql += f" WHERE {' AND '.join(conditions)}"
-    if sized[0] and not counting:
-        shown.append(f'{owner}."lines"')
-        sql = f"SELECT {', '.join(shown)} FROM {owner}"  # noqa: S608 - as above
-        sql += f" WHERE {' AND '.join(conditions)}" if conditions else ""
+    if by_size:
         return f'{sql} ORDER BY {owner}."lines" {sized[0]} LIMIT {sized[1]}'
     by = [f'{owner}."{name}" {order}'.strip() for name in ("date", "version") if name in kind.fields]
     if by and not counting:
