@@ -126,17 +126,6 @@ class AgentContext:
     records: Callable[[str], RecordsAnswer | None] | None = None
 
 
-def with_found(asked: tuple[SubQuestion, ...], routing: Routing) -> tuple[SubQuestion, ...]:
-    """The sub-questions with each that waited replaced by those that now stand for it."""
-    questions = {question.semantic_intent: question for question in routing.plan.sub_questions}
-    result: dict[str, SubQuestion] = {}
-    for question in asked:
-        ready = [questions[new] for new, old in routing.stands_for if old == question.semantic_intent]
-        for one in ready or [question]:
-            result.setdefault(one.semantic_intent, one)
-    return tuple(result.values())
-
-
 def plan_step(call: ToolCall, estimate: float | None = None) -> PlanStep:
     """A planned call as the plan pane lists it."""
     return PlanStep(

@@ -75,8 +75,6 @@ class Routing:
     """A routing plan, who made it and why.
 
     Attributes:
-        waits: Sub-questions of the plan that are about what another one finds, and are looked up only after that.
-        stands_for: Pairs of sub-questions: one that waited, now asked of what was found, and the one it replaces.
         standalone: The question with what it meant of the conversation before it; empty where it stood alone.
         read_as: Pairs of words: one of the question that was misspelt, and the one that it is read as.
         own_tools: Pairs of a sub-question and its tools, where the parts of a question are of several types.
@@ -85,8 +83,6 @@ class Routing:
     plan: RoutingPlan
     reasoner: Literal["offline", "llm"] = "offline"
     signals: tuple[Signal, ...] = ()
-    waits: frozenset[str] = frozenset()
-    stands_for: tuple[tuple[str, str], ...] = ()
     standalone: str = ""
     read_as: tuple[tuple[str, str], ...] = ()
     own_tools: tuple[tuple[str, tuple[str, ...]], ...] = ()

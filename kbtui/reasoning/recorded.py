@@ -151,10 +151,8 @@ def asked_in_words(found: Found | Related | Checked) -> str:
 
     match found:
         case Related():
-            item = found.steps[0].item
-            return relation_intro(
-                item.relation, found.entity, reverse=item.direction == "reverse", language="en"
-            ).rstrip(":")
+            asked = next(step for step in found.steps if step.via == found.entity)
+            return _intro(asked, "en").rstrip(":")
         case Checked():
             return f"{found.thing.called}, {found.fact.field.replace('-', ' ')}"
         case _:
@@ -165,8 +163,7 @@ def _relations(found: Related, citations: Citations, language: Language) -> str:
     """A list for each relation; a thing that was reached through others says through which."""
     groups: dict[str, list[Step]] = {}
     for step in found.steps:
-        item = step.item
-        intro = relation_intro(item.relation, found.entity, reverse=item.direction == "reverse", language=language)
+        intro = _intro(step, language)
         # Every step of a chain answers what the first relation asks, in whichever file it is stated.
         groups.setdefault(next(iter(groups), intro) if found.follows_on else intro, []).append(step)
     blocks = []
@@ -179,6 +176,10 @@ def _relations(found: Related, citations: Citations, language: Language) -> str:
             lines.append(_words(language)["more"].format(count=len(steps) - _MOST_STEPS))
         blocks.append("\n".join([_escaped(intro), "", *(f"- {line}" for line in lines)]))
     return "\n\n".join(blocks)
+
+
+def _intro(step: Step, language: Language) -> str:
+    return relation_intro(step.item.relation, step.via, reverse=step.item.direction == "reverse", language=language)
 
 
 def _check(found: Checked, citations: Citations, language: Language) -> str:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from kbtui.records.links import Edge, Links
     from kbtui.records.names import Mention
     from kbtui.records.one_thing import Asked, ThingQuestion
+    from kbtui.records.relating import Step
 
 Direction = Literal["forward", "reverse"]
 
@@ -96,18 +97,23 @@ def items_of(links: Links, question: ThingQuestion, asked: Asked, about: str = "
     return Items(node=node, entity=entity, items=tuple(_item(links, one, entity, question) for one in listed))
 
 
-def hits_of(found: Sequence[Item], entity: str) -> list[Hit]:
+def hits_of(steps: Sequence[Step]) -> list[Hit]:
     """The stating lines, each once, neighbours of one relation joined, with a note that names every item."""
-    merged: list[tuple[Hit, list[Item]]] = []
-    for item in found:
+    merged: list[tuple[Hit, list[Step]]] = []
+    for step in steps:
+        item = step.item
         for index, (hit, group) in enumerate(merged):
-            alike = (hit.path, group[0].relation, group[0].direction) == (item.hit.path, item.relation, item.direction)
-            if alike and hit.start_line - 1 <= item.hit.start_line <= hit.end_line + 1:
-                merged[index] = (_joined(hit, item.hit), [*group, item])
+            first = group[0]
+            alike = (first.via, hit.path, first.item.relation, first.item.direction)
+            if (
+                alike == (step.via, item.hit.path, item.relation, item.direction)
+                and hit.start_line - 1 <= item.hit.start_line <= hit.end_line + 1
+            ):
+                merged[index] = (_joined(hit, item.hit), [*group, step])
                 break
         else:
-            merged.append((item.hit, [item]))
-    return [_noted(hit, entity, group) for hit, group in merged]
+            merged.append((item.hit, [step]))
+    return [_noted(hit, group[0].via, [step.item for step in group]) for hit, group in merged]
 
 
 def _joined(hit: Hit, other: Hit) -> Hit:
@@ -128,13 +134,6 @@ def _noted(hit: Hit, entity: str, group: Sequence[Item]) -> Hit:
     named = "; ".join(f"{item.label}{title}" for item, title in zip(group, titles, strict=True))
     left, right = (entity, named) if group[0].direction == "forward" else (named, entity)
     return dataclasses.replace(hit, note=" ".join(f"{left} —{group[0].relation}→ {right}".split()))
-
-
-def named_in(hit: Hit) -> tuple[str, ...]:
-    """What the things are called that a hit of `hits_of` answers with; none for other hits."""
-    left, relation, right = re.sub(" «[^»]*»", "", hit.note).partition("→ ")
-    listed = left.rpartition(" —")[0] if hit.signals.get("reverse") else right
-    return tuple(listed.split("; ")) if relation and "direct" in hit.signals else ()
 
 
 def _likeliest(links: Links, nodes: Sequence[str], asked: Asked) -> list[list[str]]:

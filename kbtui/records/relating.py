@@ -12,9 +12,11 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from kbtui.knowledge.relations.labels import fold, label_key
 from kbtui.records.collection import Collection
+from kbtui.records.descriptions import descriptions
 from kbtui.records.items import Item, items_of
 from kbtui.records.kinds import WORDS, Fact, Thing
 from kbtui.records.names import CERTAIN, Mention
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
 
 _MOST: Final = 300
 _DEEPEST: Final = 50
+_MOST_DESCRIBED: Final = 50
+"""Things that one description may come to."""
 _MOST_ASKED: Final = 4
 """Fields and relations that one question may ask for."""
 _OF_SERIES: Final = re.compile(r"\b([A-Z][a-z]+)\s+([A-Z]{2,10}s?)\b")
@@ -39,7 +43,7 @@ class Step(Struct, frozen=True, kw_only=True):
 
     Attributes:
         item: With the line that states it.
-        via: What states it, or is stated; the thing asked about for what is reached directly.
+        via: What states it, or is stated, as it is called.
         depth: Relations between it and the thing asked about, from 1.
     """
 
@@ -52,6 +56,8 @@ class Related(Struct, frozen=True, kw_only=True):
     """What a question about the relations of one thing comes to.
 
     Attributes:
+        entity: The thing asked about, as it is called.
+        steps: What was found first comes first, where the thing is described by it.
         is_value: What is asked for are values that the thing states, not other things.
         of_value: It is about a value (a person), and what is asked for are the things that state it.
         of_document: How a document is related to others.
@@ -74,7 +80,39 @@ def _pattern(name: str) -> re.Pattern[str]:
 
 
 def related(links: Links, question: str) -> Related | None:
-    """The relations and fields that a question asks for of the one thing it names; None where there are none."""
+    """The relations and fields that a question asks for of the one thing it names; None where there are none.
+
+    What is only described (*the proposal that superseded …*) is looked up first, and the rest is asked of what it is.
+    """
+    described = _described(links, question)
+    if described is None:
+        return _of_named(links, question)
+    first, rest = described
+    answers = [found for one in rest if (found := related(links, one)) is not None]
+    if not answers:
+        return None
+    steps = {
+        (step.via, step.item.relation, step.item.label): step for found in (first, *answers) for step in found.steps
+    }
+    unread = dict.fromkeys(word for found in answers for word in found.unread)
+    # Whatever the last thing is, what led to it is in no table.
+    return replace(answers[-1], of_value=False, steps=tuple(steps.values())[:_MOST], unread=tuple(unread))
+
+
+def _described(links: Links, question: str) -> tuple[Related, list[str]] | None:
+    """What a description in a question comes to, and what the rest asks of each thing found; None without one."""
+    for start, end in descriptions(question, links.finder.find(question)):
+        first = _of_named(links, question[start:end])
+        if first is None or first.unread or len(first.steps) > _MOST_DESCRIBED:
+            continue
+        names = dict.fromkeys(step.item.path or step.item.label for step in first.steps)
+        rest = [" ".join(f"{question[:start]} `{name}` {question[end:]}".split()) for name in names]
+        if parse(rest[0], links).asked:
+            return first, rest
+    return None
+
+
+def _of_named(links: Links, question: str) -> Related | None:
     follows_on = _pattern("transitive").search(question) is not None
     plain = _pattern("transitive").sub(" ", question)
     understood = parse(plain, links)
@@ -98,13 +136,14 @@ def related(links: Links, question: str) -> Related | None:
     if not of_value and not follows_on:
         more, rest = _asked_besides(links, understood, rest, direct.node)
         found += more
-    steps = [Step(item=item, via=direct.entity, depth=1) for item in found]
+    record = links.records.get(direct.entity)
+    # A file that has no name is called by its title, as in the question.
+    called = record.title if record is not None and record.title else direct.entity
+    steps = [Step(item=item, via=called, depth=1) for item in found]
     if follows_on:
         steps += _further(links, understood, direct.items)
-    record = links.records.get(direct.entity)
     return Related(
-        # A file that has no name is called by its title, as in the question.
-        entity=record.title if record is not None and record.title else direct.entity,
+        entity=called,
         steps=tuple(steps[:_MOST]),
         is_value=is_value and not of_value,
         of_value=of_value,
@@ -141,9 +180,10 @@ def fields_of(links: Links, question: str, path: str) -> Related | None:
         return None
     rest = without_asked(text, asked, [item.relation for item in found.items])
     more, _ = _asked_besides(links, ThingQuestion(entity=about), rest, found.node)
-    steps = tuple(Step(item=item, via=found.entity, depth=1) for item in (*found.items, *more))
     title = links.title_of(found.node)
-    return Related(entity=f"{found.entity} ({title})" if title else found.entity, steps=steps, is_value=True)
+    called = f"{found.entity} ({title})" if title else found.entity
+    steps = tuple(Step(item=item, via=called, depth=1) for item in (*found.items, *more))
+    return Related(entity=called, steps=steps, is_value=True)
 
 
 def _asked_besides(links: Links, understood: ThingQuestion, text: str, node: str) -> tuple[list[Item], str]:

@@ -35,7 +35,7 @@ def run(context: ToolContext, query: str, k: int = 50) -> ToolOutput:
     if found is None or not found.steps:
         return ToolOutput(note=f"no relation of {found.entity} found" if found else "no relation found")
     items = [step.item for step in found.steps]
-    hits = hits_of(items, found.entity)
+    hits = hits_of(found.steps)
     shown = f"; {k} of {len(hits)} passages" if len(hits) > k else ""
     relations = ", ".join(dict.fromkeys(item.relation for item in items[:_MOST_NAMED]))
     return ToolOutput(hits=tuple(hits[:k]), note=f"{found.entity}: {relations}, {counted(len(items), 'item')}{shown}")

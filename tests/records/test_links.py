@@ -8,7 +8,7 @@ from kbtui.domain.document import FileRecord, Relation
 from kbtui.domain.evidence import Hit
 from kbtui.knowledge.reading.loaders import parse
 from kbtui.knowledge.relations import extract_relations, file_labels
-from kbtui.records.items import hits_of, named_in
+from kbtui.records.items import hits_of
 from kbtui.records.links import Links
 from kbtui.records.relating import stated
 from tests.records.relation_corpora import HANDBOOK, NUMBERED, STANDARDS, items, links_of
@@ -35,7 +35,7 @@ def labels(links: Links, question: str) -> list[str]:
 
 def hits(links: Links, question: str) -> list[Hit]:
     found = stated(links, question)
-    return hits_of([step.item for step in found.steps], found.entity) if found is not None else []
+    return hits_of(found.steps) if found is not None else []
 
 
 def test_names_resolve_to_files_whatever_their_case_padding_and_hyphens() -> None:
@@ -112,7 +112,6 @@ def test_one_line_with_several_answers_and_neighbouring_lines_are_one_hit(standa
     assert (authors.start_line, authors.end_line) == (3, 4)
     assert authors.text == "Author: Ada Lovelace <a@x.org>,\n        Marc-André Dupont"
     assert authors.note == "PEP 1 —author→ Ada Lovelace; Marc-André Dupont"
-    assert named_in(authors) == ("Ada Lovelace", "Marc-André Dupont")
 
 
 def test_labels_are_spelled_as_the_question_spells_them() -> None:

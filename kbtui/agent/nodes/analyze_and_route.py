@@ -5,7 +5,7 @@ On a RE-RETRIEVE the router is told what is missing and what was tried, so that 
 
 from __future__ import annotations
 
-from kbtui.agent.state import AgentContext, AgentState, with_found
+from kbtui.agent.state import AgentContext, AgentState
 from kbtui.domain.codec import plan_to_dict
 from kbtui.domain.events import QueryRouted
 from kbtui.domain.routing import RetrievalHint
@@ -27,7 +27,7 @@ def analyze_and_route(state: AgentState, context: AgentContext) -> AgentState:
         )
     )
     as_dict = plan_to_dict(plan)
-    asked = with_found(state.get("asked", ()), routing)
+    asked = state.get("asked", ())
     known = {question.semantic_intent for question in asked}
     return {
         # What follows works on the question as it was meant.

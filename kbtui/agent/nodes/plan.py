@@ -4,8 +4,7 @@ A sub-question of another type than its neighbours has tools of its own (`Routin
 
 Spec 001, D3: where `hybrid_search` is suggested it suppresses `vector_search` and `grep_search`, which it contains.
 On a REFINE only the sub-questions that lack evidence are planned again, with the keywords and tools the router finds
-for them; what was already found stays (spec 003, D3). A sub-question about what another one finds is planned only
-then, asked of the thing found: that is what a further pass is most worth.
+for them; what was already found stays (spec 003, D3).
 
 A further pass is planned only while passes help: after one that raised no sub-question's score there is nothing to
 hope for from the next, and an empty plan sends the run to its answer.
@@ -15,11 +14,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
-from kbtui.agent.state import AgentContext, AgentState, plan_step, with_found
-from kbtui.domain.events import PlanCreated, QueryRouted
+from kbtui.agent.state import AgentContext, AgentState, plan_step
+from kbtui.domain.events import PlanCreated
 from kbtui.domain.routing import RetrievalHint, Routing, RoutingPlan, SubQuestion
 from kbtui.domain.tooling import ToolCall
 from kbtui.text.web_urls import web_urls
@@ -46,21 +44,7 @@ def plan_node(state: AgentState, context: AgentContext) -> AgentState:
         questions = plan.sub_questions
     if state.get("gain", 1.0) < LEAST_GAIN:
         questions = ()
-    questions = tuple(question for question in questions if question.semantic_intent not in routing.waits)
-    asked = with_found(state["asked"], routing)
-    if state.get("grader_action") == "REFINE" and asked != state["asked"]:
-        # What is asked has changed, so whoever watches is told as of any other routing.
-        context.emit(
-            QueryRouted(
-                routing_plan=replace(plan, sub_questions=asked),
-                reasoner=routing.reasoner,
-                iteration=iteration,
-                signals=routing.signals,
-            )
-        )
-    update = _planned(state, context, routing, questions, iteration)
-    update["asked"] = asked
-    return update
+    return _planned(state, context, routing, questions, iteration)
 
 
 def linear_plan_node(state: AgentState, context: AgentContext) -> AgentState:

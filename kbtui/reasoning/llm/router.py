@@ -153,7 +153,7 @@ class LlmRouter:
         routing = self._offline.route(query, hint)
         advised = [part for part in self._advice.next if self._is_own(query, " ".join(_said(part)))]
         self._advice.next = ()
-        if self._query_type is None or routing.stands_for or not advised or not hint.missing:
+        if self._query_type is None or not advised or not hint.missing:
             return routing
         # What is asked stays what was asked, so that the evidence stays with its part; the words to find it by change.
         questions = []

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
 from kbtui.domain.routing import Complexity, QueryType, RetrievalHint, Routing, RoutingPlan, Signal, SubQuestion
 from kbtui.question.asking import Understanding, asks_field, is_overview, understand
 from kbtui.question.parts import compares, parts_of
-from kbtui.reasoning.offline.chains import MOST_FOUND, chain, found_for
 from kbtui.reasoning.offline.keywords import expanded, joined, search_keywords, split_terms
 
 # One row a type: what each pass asks, the first pass first.
@@ -64,100 +63,26 @@ class OfflineRouter:
 
 
 def _first(found: Understanding) -> Routing:
-    parts: list[str] = []
-    ready: list[str] = []
-    waits: list[str] = []
-    for part in parts_of(found):
-        hops = [hop.text for hop in chain(part)] or [part]
-        parts += hops
-        ready += hops[:1]
-        waits += hops[1:]
-    questions = tuple(map(_sub_question, parts))
-    # The description of a thing by its relation asks for a relation, whatever is asked of the thing then.
-    query_type: QueryType = "relational" if waits else found.query_type
-    own = () if waits and len(ready) == 1 else _own_tools(found, ready)
-    tools = _union(own) if own else tools_for(query_type)
+    parts = parts_of(found)
+    questions = tuple(SubQuestion(semantic_intent=part, search_keywords=search_keywords(part)) for part in parts)
+    own = _own_tools(found, parts)
     signals = found.signals
     if len(parts) > 1:
-        kinds = ", ".join(understand(part).query_type.replace("_", " ") for part in ready)
+        kinds = ", ".join(understand(part).query_type.replace("_", " ") for part in parts)
         signals = (*signals[:4], Signal(name="parts", detail=f"{len(parts)}: {kinds}", weight=0.5))
     plan = RoutingPlan(
-        query_type=query_type,
+        query_type=found.query_type,
         complexity=_complexity(parts),
         sub_questions=questions,
-        suggested_tools=tools,
+        suggested_tools=_union(own),
         grep_keywords=_grep_keywords(questions),
     )
-    return Routing(plan=plan, signals=signals, waits=frozenset(waits), own_tools=own if len(own) > 1 else ())
-
-
-def _sub_question(intent: str) -> SubQuestion:
-    return SubQuestion(semantic_intent=intent, search_keywords=search_keywords(intent))
-
-
-@dataclass(slots=True)
-class _Chains:
-    """How far the chains of a question have come.
-
-    Attributes:
-        ready: Questions that can be asked now of what was found, each with the one it stands for.
-        waits: Those that still cannot be asked.
-    """
-
-    ready: dict[str, str]
-    waits: set[str]
-
-
-def _chains(found: Understanding, hint: RetrievalHint) -> _Chains:
-    result = _Chains({}, set())
-    missing = {question.semantic_intent for question in hint.missing}
-    for part in parts_of(found):
-        hops = chain(part)
-        asked = [hop.text for hop in hops[:1]]
-        for position, hop in enumerate(hops[1:], start=1):
-            labels = dict.fromkeys(label for intent in asked for label in found_for(intent, hint.found))
-            if not labels:
-                # Where no relation is stated the question as a whole may still be answered by a text.
-                result.waits.update(later.text for later in hops[position:-1])
-                if position > 1 and missing.intersection(asked):
-                    result.waits.add(hops[-1].text)
-                break
-            asked = [hop.asked_of(label) for label in tuple(labels)[:MOST_FOUND]]
-            if hop.text in missing:
-                result.ready.update(dict.fromkeys(asked, hop.text))
-                result.waits.update(later.text for later in hops[position + 1 :])
-                break
-    return result
-
-
-def _of_what_was_found(found: Understanding, hint: RetrievalHint, ready: Mapping[str, str]) -> Routing:
-    """The plan for questions that waited for an earlier one and can be asked now."""
-    questions = tuple(map(_sub_question, ready))
-    types = dict.fromkeys(understand(intent).query_type for intent in ready)
-    suited = [tool for query_type in types for tool in tools_for(query_type)]
-    suited += ["graph_related" for intent in ready if asks_field(intent)]
-    plan = RoutingPlan(
-        query_type="relational",
-        complexity="complex",
-        sub_questions=questions,
-        suggested_tools=tuple(dict.fromkeys(suited)),
-        grep_keywords=_grep_keywords(questions),
-    )
-    signals = (
-        Signal(name=f"pass {hint.iteration + 1}", detail="asks on with what was found"),
-        *(Signal(name="found", detail=intent, weight=0.7) for intent in tuple(ready)[:2]),
-        *found.signals[:2],
-    )
-    return Routing(plan=plan, signals=signals, stands_for=tuple(ready.items()))
+    return Routing(plan=plan, signals=signals, own_tools=own if len(own) > 1 else ())
 
 
 def _again(found: Understanding, hint: RetrievalHint) -> Routing:
     """A plan for what is missing: tools that were not tried, keywords that were not tried."""
-    chains = _chains(found, hint)
-    if chains.ready:
-        return _of_what_was_found(found, hint, chains.ready)
     missing = hint.missing or tuple(SubQuestion(semantic_intent=part) for part in parts_of(found))
-    missing = tuple(question for question in missing if question.semantic_intent not in chains.waits)
     questions = tuple(
         replace(question, search_keywords=joined(expanded(question.semantic_intent, hint.tried_keywords)))
         for question in missing

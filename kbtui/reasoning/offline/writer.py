@@ -15,10 +15,8 @@ from kbtui.domain.ports import CancelToken, Emit, WritingBrief
 from kbtui.domain.routing import SubQuestion
 from kbtui.question.asking import is_overview, talk_kind, understand
 from kbtui.question.normalise import Language, question_language
-from kbtui.question.parts import parts_of
 from kbtui.reasoning.citing import Citations, ReadsLines
 from kbtui.reasoning.offline.answering import Near, Verdict, selected
-from kbtui.reasoning.offline.chains import MOST_FOUND, cut_short
 from kbtui.reasoning.offline.cleaning import inline_code, readable
 from kbtui.reasoning.offline.features import Rarity
 from kbtui.reasoning.offline.grader import Encodes
@@ -112,16 +110,11 @@ class OfflineWriter:
         for part in written:
             self._add(part, page, language, is_one=len(written) == 1, says_near=bool(answered))
         missing = [part.question for part in written if part.verdict != "answered"]
-        questions = [part.question for part in written]
-        asked = {question.semantic_intent for question in questions}
-        totals = [cut_short(part, asked, brief.evidence) for part in parts_of(understand(brief.query))]
-        for total in filter(None, totals):
-            page.add(phrase("first_of", language, count=MOST_FOUND, total=total))
         cancel.check()
         page.add(citations.footer())
         return WrittenAnswer(
             markdown=page.markdown,
-            outcome="partial" if missing or any(totals) else "answered",
+            outcome="partial" if missing else "answered",
             citations=citations.all,
             unsupported=tuple(question.semantic_intent for question in missing),
             suggestions=follow_ups(brief.query, brief.routing.plan.query_type, brief.evidence, citations.all, language),
@@ -203,8 +196,7 @@ class _Parts:
             [item for item in evidence if is_one or item.sub_question == question.semantic_intent]
             for evidence in (self.brief.evidence, self.brief.found or self.brief.evidence)
         )
-        # A part that is about what another one finds cannot be looked up as it stands.
-        if self.records is not None and question.semantic_intent not in self.brief.routing.waits:
+        if self.records is not None:
             stated = self.records(question.semantic_intent, _documents(found))
             if stated is not None:
                 return _Part(question, "answered", (block_of(stated, self.citations, self.language),))
