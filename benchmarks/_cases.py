@@ -112,7 +112,7 @@ def spread(questions: Sequence[dict[str, Any]], limit: int | None) -> list[dict[
 
 def cases_of(opened: Folder) -> list[Case]:
     """Every question with what `hybrid_search` finds for it."""
-    from kbtui.reasoning.offline.keywords import search_keywords
+    from kbtui.question.keywords import search_keywords
 
     found = []
     for question in opened.questions:

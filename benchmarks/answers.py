@@ -207,7 +207,7 @@ def best_two(opened: Folder) -> Callable[[str], Shown]:
 
 
 def searched(opened: Folder, question: str) -> list[Any]:
-    from kbtui.reasoning.offline.keywords import search_keywords
+    from kbtui.question.keywords import search_keywords
 
     hits, _ = opened.knowledge.hybrid.search(question, search_keywords(question) or question, SHOWN)
     return list(hits)

@@ -168,7 +168,7 @@ def lists_of(name: str, opened: Folder, foreign: Sequence[str]) -> list[Graded]:
         add("present", text, hits, gold)
         rest = case.removed()
         add("removed", text, rest, [False] * len(rest))
-    from kbtui.reasoning.offline.keywords import search_keywords
+    from kbtui.question.keywords import search_keywords
 
     for text in foreign:
         hits, _ = opened.knowledge.hybrid.search(text, search_keywords(text) or text, SHOWN)

@@ -146,7 +146,7 @@ def collected(
     from kbtui.knowledge.base import KnowledgeBase
     from kbtui.knowledge.reading.terms import query_terms
     from kbtui.knowledge.search.hybrid import DEPTH
-    from kbtui.reasoning.offline.keywords import search_keywords
+    from kbtui.question.keywords import search_keywords
     from kbtui.settings.model import Settings
 
     knowledge = KnowledgeBase(root, Settings())

@@ -56,7 +56,7 @@ def gold_files(base: Path, given: list[str], keep: Path | None, limit: int | Non
 
     from kbtui.domain.ports import CancelToken
     from kbtui.knowledge.base import KnowledgeBase
-    from kbtui.reasoning.offline.keywords import search_keywords
+    from kbtui.question.keywords import search_keywords
     from kbtui.settings.model import Settings
 
     if keep is not None:
@@ -97,7 +97,7 @@ def evaluate(folder: Path, scratch: Path, limit: int | None) -> dict[str, Any]:
     from kbtui.domain.ports import CancelToken
     from kbtui.knowledge.base import KnowledgeBase
     from kbtui.knowledge.search.fusion import convex, rrf
-    from kbtui.reasoning.offline.keywords import search_keywords
+    from kbtui.question.keywords import search_keywords
     from kbtui.settings.model import Settings
 
     os.environ["XDG_CACHE_HOME"] = str(scratch / "cache")

@@ -84,7 +84,7 @@ def evaluate(folder: Path, scratch: Path, limit: int | None, answers: bool) -> d
     """Retrieval and citing on one set, with the baselines."""
     from kbtui.bootstrap import Engine, KnowledgeBackend
     from kbtui.domain.ports import CancelToken
-    from kbtui.reasoning.offline.keywords import search_keywords
+    from kbtui.question.keywords import search_keywords
     from kbtui.settings.model import Settings
 
     os.environ["XDG_CACHE_HOME"] = str(scratch / "cache")

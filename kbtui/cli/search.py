@@ -103,7 +103,7 @@ def arguments(tool: BaseTool, query: str, keywords: str) -> dict[str, Any]:
 
     Without keywords the query's own are taken, as the agent takes them from a question.
     """
-    from kbtui.reasoning.offline.keywords import search_keywords
+    from kbtui.question.keywords import search_keywords
 
     terms = keywords.strip() or search_keywords(query) or query
     return {name: query if name in SENTENCES else terms for name in tool.args if name in SENTENCES + TERMS}

@@ -32,11 +32,11 @@ from kbtui.domain.conversation import Turn
 from kbtui.domain.ports import CancelToken
 from kbtui.domain.routing import RetrievalHint
 from kbtui.errors import KbtuiError
-from kbtui.knowledge.search.file_query import parse_file_query
 from kbtui.nl2sql.follow_ups import follow_up
 from kbtui.nl2sql.gate import THRESHOLD
 from kbtui.nl2sql.reader import QuestionReader
 from kbtui.nl2sql.stages import shipped_stages
+from kbtui.question.file_query import parse_file_query
 from kbtui.reasoning.checking.numerals import normal, numbers, times
 from kbtui.reasoning.offline import offline_reasoner
 from kbtui.reasoning.offline.followup import condense

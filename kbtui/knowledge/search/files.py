@@ -20,7 +20,7 @@ from kbtui.domain.evidence import Hit
 from kbtui.domain.ports import CancelToken
 from kbtui.domain.routing import Translated
 from kbtui.errors import Cancelled, KbtuiError
-from kbtui.knowledge.search.file_query import FileQuery, parse_file_query
+from kbtui.question.file_query import FileQuery, parse_file_query
 from kbtui.text.language import has_cjk, simplified
 from kbtui.text.tokenise import content_words, stem, tokens
 

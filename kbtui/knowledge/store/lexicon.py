@@ -78,11 +78,6 @@ class Lexicon:
         """How many passages hold ``term``."""
         return int(self.passages[self._span(term)].sum())
 
-    def documents_with(self, term: str) -> int:
-        """How many documents hold ``term``."""
-        span = self._span(term)
-        return int(span.stop - span.start)
-
     def rarity(self, terms: Iterable[str]) -> dict[str, float]:
         """For each term 0 (every passage holds it) to 1 (none does); empty when there is no passage."""
         count = self.passage_count

@@ -9,13 +9,13 @@ from typing import Final
 from kbtui.domain.conversation import Turn
 from kbtui.domain.ports import Emit, QueryRouter
 from kbtui.domain.routing import QueryType, RetrievalHint, Routing, RoutingPlan, Signal, SubQuestion
+from kbtui.question.keywords import search_keywords
 from kbtui.reasoning.llm.client import CallFailed, ModelClient
 from kbtui.reasoning.llm.fallback import warn_of
 from kbtui.reasoning.llm.fencing import fenced
 from kbtui.reasoning.llm.prompt import Prompt, rules_of
 from kbtui.reasoning.llm.shapes import MOST_SUB_QUESTIONS, RouteShape, SubQuestionShape
 from kbtui.reasoning.llm.structured import structured
-from kbtui.reasoning.offline.keywords import search_keywords
 from kbtui.reasoning.offline.router import tools_after, tools_for
 from kbtui.text.terminal import one_line
 from kbtui.text.tokenise import content_words, tokens

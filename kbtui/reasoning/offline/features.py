@@ -14,9 +14,9 @@ from functools import lru_cache
 from kbtui.domain.evidence import Hit
 from kbtui.domain.routing import SubQuestion
 from kbtui.question.asking import FRAME_WORDS
+from kbtui.question.keywords import telling
 from kbtui.question.mentions import Mention, find_mentions
 from kbtui.question.normalise import clean, has_han
-from kbtui.reasoning.offline.keywords import telling
 from kbtui.text.tokenise import STOP_WORDS, content_words, tokens
 
 NAMES = (

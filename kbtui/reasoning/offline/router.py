@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from kbtui.domain.routing import Complexity, QueryType, RetrievalHint, Routing, RoutingPlan, Signal, SubQuestion
 from kbtui.question.asking import Understanding, asks_field, is_overview, understand
+from kbtui.question.keywords import expanded, joined, search_keywords, split_terms
 from kbtui.question.parts import compares, parts_of
-from kbtui.reasoning.offline.keywords import expanded, joined, search_keywords, split_terms
 
 # One row a type: what each pass asks, the first pass first.
 _PASSES: dict[QueryType, tuple[tuple[str, ...], ...]] = {

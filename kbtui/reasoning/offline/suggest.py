@@ -10,10 +10,10 @@ from kbtui.domain.evidence import Evidence
 from kbtui.domain.routing import QueryType
 from kbtui.errors import KbtuiError
 from kbtui.question.asking import understand
+from kbtui.question.keywords import keyword_list
 from kbtui.question.mentions import find_mentions
 from kbtui.question.normalise import Language, clean, has_han
 from kbtui.reasoning.offline.features import Rarity
-from kbtui.reasoning.offline.keywords import keyword_list
 from kbtui.text.terminal import one_line
 from kbtui.text.tokenise import tokens
 

@@ -11,9 +11,9 @@ import pytest
 from kbtui.domain.evidence import Hit
 from kbtui.errors import EmbeddingError
 from kbtui.knowledge.reading.source import SourceReader
-from kbtui.knowledge.search.file_query import parse_file_query
 from kbtui.knowledge.search.files import FileCatalogue
 from kbtui.knowledge.search.grep import GrepSearcher
+from kbtui.question.file_query import parse_file_query
 from tests.knowledge.folders import records_of, write_files
 from tests.knowledge.passages import translator_of
 

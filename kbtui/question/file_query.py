@@ -63,7 +63,7 @@ class FileQuery:
         )
 
 
-_TABLES: Final = toml_in(__package__, "file_query.toml")
+_TABLES: Final = toml_in(__package__, "words/file_query.toml")
 _FILES_EN: Final = rf"(?:{_TABLES['files']['en']})"
 _FILES_ZH: Final = rf"(?:{_TABLES['files']['zh']})"
 _AFTER_KIND: Final = rf"(?:\s*(?:source|code))?\s*(?:{_FILES_EN}\b|类?(?:型)?的?{_FILES_ZH})"
@@ -78,7 +78,7 @@ _SIZE_UNITS: Final = {"": 1, "b": 1, "k": 1024, "m": 1024**2, "g": 1024**3}
 
 _RE: Final = Patterns(
     __package__,
-    "file_query.toml",
+    "words/file_query.toml",
     NUMBER_WORDS=english_words(),
     HAN=HAN,
     FILES_EN=_FILES_EN,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kbtui.reasoning.offline.keywords import expanded, search_keywords, split_terms
+from kbtui.question.keywords import expanded, search_keywords, split_terms
 
 
 def test_names_stay_whole_and_come_first() -> None:

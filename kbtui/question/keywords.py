@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from kbtui.question.asking import FRAME_WORDS, understand
 from kbtui.question.lexicon import groups
 from kbtui.question.lexicon import words as word_list
-from kbtui.question.mentions import Mention, find_mentions
+from kbtui.question.mentions import find_mentions
 from kbtui.question.normalise import clean, has_han
 from kbtui.text.language import CJK
+from kbtui.text.patterns import Patterns
 from kbtui.text.stop_words import CHINESE, CHINESE_PARTS, CHINESE_WHOLE
 from kbtui.text.tokenise import STOP_WORDS, content_words, stem
 
@@ -18,9 +20,6 @@ MAX_KEYWORDS = 24
 
 # These name what is looked for only when files are: "how are temporary files deleted" is about files.
 _FILE_WORDS = word_list("file_words")
-_INSTRUCTION = re.compile(
-    r"^\s*(?:list|find|show|search(?:\s+for)?|locate|give|name|look\s+(?:for|up)|get|grep)\b", re.I
-)
 _FRAME_WORDS_ZH = word_list("frame_words_zh")
 # They frame a question and still tell texts apart: measured on the retrieval sets, leaving them out loses passages.
 _FRAME_WORDS = FRAME_WORDS - word_list("frame_words_that_tell")
@@ -38,37 +37,30 @@ _RUN_ZH = re.compile(f"[{CJK}]+")
 # Words the same documents use for the same thing; tried when the question's own words found too little.
 _SYNONYM_OF = {stem(word): group for group in groups("synonyms") for word in group}
 _IDENTIFIER_PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[\u4e00-\u9fff]+")
-_NAME_RUN = re.compile(
-    r"(?<![\w-])(?:[A-Z][\w'’-]+\s+)(?:(?:van|von|de|der|da|del|di|bin|al|la|le|of)\s+)*(?:[A-Z][\w'’-]+)(?:\s+[A-Z][\w'’-]+)*"
-)
 _PARTS = re.compile(r'"([^"]+)"|(\S+)')
+_RE: Final = Patterns("kbtui.question", "words/asking.toml")
 
 
-def search_keywords(question: str, mentions: Sequence[Mention] | None = None) -> str:
-    """The exact terms of one question, space-separated, most telling first; a term with spaces stands in quotes.
-
-    Args:
-        question: One part of a question.
-        mentions: What it names literally, when already known.
-    """
-    return joined(keyword_list(question, mentions))
+def search_keywords(question: str) -> str:
+    """The exact terms of one part of a question, space-separated, most telling first; those with spaces in quotes."""
+    return joined(keyword_list(question))
 
 
-def keyword_list(question: str, mentions: Sequence[Mention] | None = None) -> list[str]:
+def keyword_list(question: str) -> list[str]:
     """The terms of `search_keywords` as a list, without quotes."""
     text = clean(question)
-    named = tuple(mentions) if mentions is not None else find_mentions(text)
+    named = find_mentions(text)
     keywords: dict[str, None] = {}
     rest = text
     for mention in named:
         keywords.setdefault(mention.text.replace('"', " ").strip())
         rest = rest.replace(text[mention.start : mention.end], "\n", 1)
-    for match in _NAME_RUN.finditer(rest):
+    for match in _RE.name_run.finditer(rest):
         name = _without_frame(match.group())
         if " " in name:
             keywords.setdefault(name)
             rest = rest.replace(match.group(), "\n", 1)
-    rest = _INSTRUCTION.sub(" ", rest)
+    rest = _RE.instruction.sub(" ", rest)
     series = {mention.text.split()[0].casefold() for mention in named if mention.kind == "document"}
     words = [word for word in telling(_surface(rest)) if word.casefold().removesuffix("s") not in series]
     if understand(text).query_type == "file_discovery":
