@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from kbtui.domain.conversation import Turn
-from kbtui.reasoning.offline.followup import condense
+from kbtui.question.followup import condense
 
 DATA = Path(__file__).parent / "data" / "followups.jsonl"
 

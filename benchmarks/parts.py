@@ -21,7 +21,7 @@ from typing import Any
 from followups import is_right, plain, said_before
 
 from kbtui.domain.routing import RetrievalHint, Routing, SubQuestion
-from kbtui.reasoning.offline.followup import condense
+from kbtui.question.followup import condense
 from kbtui.reasoning.offline.router import OfflineRouter
 
 DATA = Path(__file__).parent / "data" / "routing_parts.jsonl"

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from kbtui.controller.durations import Durations
     from kbtui.domain.analysis import PlanWriter, SqlWriter
     from kbtui.nl2sql.reader import QuestionReader
+    from kbtui.question.followup import Condensed
     from kbtui.reasoning.llm.client import ModelClient
-    from kbtui.reasoning.offline.followup import Condensed
 
 ANALYSED: Final = frozenset({"data_query", "visualization", "calculation", "consultation", "multi_step_analysis"})
 """Requests that an analysis answers, where there is a source to analyse."""
@@ -66,7 +66,7 @@ class DataSide:
         """
         if not history or (self._choices is not None and self._choices.chosen(query) is not None):
             return ()
-        from kbtui.reasoning.offline.followup import bases
+        from kbtui.question.followup import bases
 
         found = bases(query, history, lambda one, other: _is_of_data(one) == _is_of_data(other))
         return tuple(turn for turn in found if turn.outcome in ("answered", "partial") or not _is_of_data(turn))

@@ -14,9 +14,9 @@ from kbtui.settings.model import ModelSettings
 from kbtui.settings.providers import OFFLINE
 
 if TYPE_CHECKING:
+    from kbtui.question.followup import Condensed
     from kbtui.reasoning.llm.client import ModelClient
     from kbtui.reasoning.llm.prompt import Role
-    from kbtui.reasoning.offline.followup import Condensed
 
 
 class ModelSide:

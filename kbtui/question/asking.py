@@ -23,6 +23,9 @@ MOST_READ = 2000
 FRAME_WORDS = words("frame_words")
 """Words that frame a question without saying what it is about."""
 
+_PLACE_WORDS: Final = words("place_words")
+"""Words that ask where a name stands."""
+
 _LONG: Final = 120
 _RE: Final = Patterns("kbtui.question", "words/asking.toml")
 _WEIGHT: Final = {"ticket": 1.15, "errorcode": 0.9, "identifier": 1.0, "flag": 0.8, "code": 0.7, "path": 0.4}
@@ -215,3 +218,12 @@ def is_overview(question: str) -> bool:
     mention = found.mentions[0]
     rest = found.question[: mention.start] + " " + found.question[mention.end :]
     return all(word.lower() in FRAME_WORDS for word in content_words(_RE.overview.sub(" ", rest.lower())))
+
+
+def asks_for_places(question: str) -> bool:
+    """True for a name alone, and for one beside words that only ask where it stands or what it is."""
+    text = clean(question)
+    rest = text
+    for mention in find_mentions(text):
+        rest = rest.replace(text[mention.start : mention.end], " ", 1)
+    return rest != text and all(word.lower() in FRAME_WORDS | _PLACE_WORDS for word in content_words(rest))

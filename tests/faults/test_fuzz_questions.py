@@ -37,9 +37,9 @@ from kbtui.nl2sql.gate import THRESHOLD
 from kbtui.nl2sql.reader import QuestionReader
 from kbtui.nl2sql.stages import shipped_stages
 from kbtui.question.file_query import parse_file_query
+from kbtui.question.followup import condense
 from kbtui.reasoning.checking.numerals import normal, numbers, times
 from kbtui.reasoning.offline import offline_reasoner
-from kbtui.reasoning.offline.followup import condense
 from kbtui.text.calendar import BeyondCalendar, add_days, add_months, earlier, months_span, shifted
 from kbtui.text.numbers import read_numbers, value_of, with_digits
 

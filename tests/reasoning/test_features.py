@@ -8,7 +8,8 @@ import pytest
 
 from kbtui.domain.evidence import Hit
 from kbtui.domain.routing import SubQuestion
-from kbtui.reasoning.offline.features import NAMES, features, prepared, question_terms
+from kbtui.question.terms import question_terms
+from kbtui.reasoning.offline.features import NAMES, features, prepared
 
 
 def seen(question: str, text: str, rarity: Mapping[str, float] | None = None) -> Mapping[str, float]:

@@ -8,9 +8,10 @@ from kbtui.domain.document import FileRecord
 from kbtui.domain.evidence import Evidence, Hit
 from kbtui.domain.ports import CancelToken
 from kbtui.domain.routing import SubQuestion
+from kbtui.question.asking import asks_for_places
 from kbtui.question.mentions import bare_mention
 from kbtui.reasoning.citing import Citations
-from kbtui.reasoning.offline.named_thing import asks_for_places, thing_blocks
+from kbtui.reasoning.offline.named_thing import thing_blocks
 
 FILES = {
     "tickets/PUMP-12.md": [

@@ -21,7 +21,7 @@ from kbtui.reasoning.citing import Citations
 from kbtui.text.terminal import clean, one_line
 
 if TYPE_CHECKING:
-    from kbtui.reasoning.offline.features import Rarity
+    from kbtui.question.terms import Rarity
     from kbtui.reasoning.offline.grader import Encodes
 
 RELATED: Final = 0.15

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from kbtui.reasoning.offline.features import Rarity
+    from kbtui.question.terms import Rarity
     from kbtui.reasoning.offline.grader import Encodes
 
 Head = Literal["words", "uncited"]

@@ -10,13 +10,13 @@ from pydantic import BaseModel
 from kbtui.domain.conversation import Turn
 from kbtui.domain.ports import Emit
 from kbtui.domain.routing import Signal
+from kbtui.question.followup import Condensed
 from kbtui.reasoning.llm.client import CallFailed, ModelClient
 from kbtui.reasoning.llm.fallback import warn_of
 from kbtui.reasoning.llm.fencing import fenced, new_nonce
 from kbtui.reasoning.llm.prompt import ROLES, Prompt, rules_of
 from kbtui.reasoning.llm.shapes import Text
 from kbtui.reasoning.llm.structured import structured
-from kbtui.reasoning.offline.followup import Condensed
 from kbtui.text.terminal import one_line
 from kbtui.text.tokenise import content_words, tokens
 

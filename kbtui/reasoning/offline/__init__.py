@@ -16,9 +16,9 @@ from kbtui.domain.document import FileRecord
 from kbtui.reasoning.offline.followup import FollowUpRouter
 
 if TYPE_CHECKING:
+    from kbtui.question.terms import Rarity
     from kbtui.reasoning.citing import ReadsLines
     from kbtui.reasoning.offline.answering import Near
-    from kbtui.reasoning.offline.features import Rarity
     from kbtui.reasoning.offline.grader import Encodes, OfflineGrader
     from kbtui.reasoning.offline.router import OfflineRouter
     from kbtui.reasoning.offline.writer import OfflineWriter, ReadsRecords

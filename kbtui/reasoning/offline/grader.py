@@ -18,16 +18,8 @@ from kbtui.domain.explanation import COEFFICIENT, FEATURE, INTERCEPT, PROBABILIT
 from kbtui.domain.routing import SubQuestion
 from kbtui.errors import EmbeddingError
 from kbtui.question.asking import asks_relation, is_overview, understand
-from kbtui.reasoning.offline.features import (
-    NAMES,
-    Passage,
-    QuestionTerms,
-    Rarity,
-    english_text,
-    features,
-    prepared,
-    question_terms,
-)
+from kbtui.question.terms import QuestionTerms, Rarity, english_text, question_terms
+from kbtui.reasoning.offline.features import NAMES, Passage, features, prepared
 
 if TYPE_CHECKING:
     import numpy as np

@@ -14,10 +14,9 @@ from kbtui.domain.document import FileRecord
 from kbtui.domain.evidence import Evidence, Hit
 from kbtui.domain.ports import CancelToken
 from kbtui.domain.routing import SubQuestion
-from kbtui.question.asking import FRAME_WORDS
 from kbtui.question.lexicon import words
 from kbtui.question.mentions import bare_mention, find_mentions
-from kbtui.question.normalise import Language, clean
+from kbtui.question.normalise import Language
 from kbtui.reasoning.citing import Citations, Excerpt
 from kbtui.reasoning.offline.answering import opening_runs
 from kbtui.reasoning.offline.cleaning import readable
@@ -26,23 +25,11 @@ from kbtui.reasoning.offline.places import elsewhere_block
 from kbtui.reasoning.offline.rendering import rendered
 from kbtui.text.fields import Field, front_matter, header_block
 from kbtui.text.terminal import one_line
-from kbtui.text.tokenise import content_words
 
 _STATE_FIELDS = words("state_fields")
-_PLACE_WORDS = words("place_words")
 _HEAD_LINES = 40
 _HEADER_WITHIN = 6
 _LONGEST_VALUE = 200
-
-
-def asks_for_places(question: str) -> bool:
-    """True for a name alone, and for one beside words that only ask where it stands or what it is."""
-    text = clean(question)
-    rest = text
-    for mention in find_mentions(text):
-        rest = rest.replace(text[mention.start : mention.end], " ", 1)
-    known = FRAME_WORDS | _PLACE_WORDS
-    return rest != text and all(word.lower() in known for word in content_words(rest))
 
 
 def thing_blocks(

@@ -11,10 +11,11 @@ from kbtui.domain.ports import CancelToken
 from kbtui.domain.routing import SubQuestion
 from kbtui.question.mentions import find_mentions
 from kbtui.question.normalise import Language, clean, has_han
+from kbtui.question.terms import question_terms
 from kbtui.reasoning.citing import Citations, Excerpt
 from kbtui.reasoning.offline.answering.composing import near_duplicate
 from kbtui.reasoning.offline.cleaning import inline_code, readable
-from kbtui.reasoning.offline.features import has_term, question_terms
+from kbtui.reasoning.offline.features import has_term
 from kbtui.reasoning.offline.phrases import phrase
 from kbtui.reasoning.offline.quotable import Run, Unit, document_kind, trimmed, units_of
 from kbtui.reasoning.offline.rendering import rendered

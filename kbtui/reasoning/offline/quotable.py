@@ -9,8 +9,8 @@ from kbtui.domain.document import DocumentKind
 from kbtui.domain.evidence import Evidence
 from kbtui.domain.ports import CancelToken
 from kbtui.question.lexicon import words
+from kbtui.question.terms import Term
 from kbtui.reasoning.citing import Citations, Excerpt
-from kbtui.reasoning.offline.features import Term
 from kbtui.text.markup import XML_PAGES, reads_as_text
 from kbtui.text.sentences import Sentence, SentenceKind, sentences
 from kbtui.text.tokenise import tokens

@@ -13,7 +13,7 @@ from kbtui.question.asking import understand
 from kbtui.question.keywords import keyword_list
 from kbtui.question.mentions import find_mentions
 from kbtui.question.normalise import Language, clean, has_han
-from kbtui.reasoning.offline.features import Rarity
+from kbtui.question.terms import Rarity
 from kbtui.text.terminal import one_line
 from kbtui.text.tokenise import tokens
 

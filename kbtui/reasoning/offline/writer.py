@@ -13,15 +13,15 @@ from kbtui.domain.events import AnswerDelta
 from kbtui.domain.evidence import Evidence
 from kbtui.domain.ports import CancelToken, Emit, WritingBrief
 from kbtui.domain.routing import SubQuestion
-from kbtui.question.asking import is_overview, talk_kind, understand
+from kbtui.question.asking import asks_for_places, is_overview, talk_kind, understand
 from kbtui.question.keywords import keyword_list
 from kbtui.question.normalise import Language, question_language
+from kbtui.question.terms import Rarity
 from kbtui.reasoning.citing import Citations, ReadsLines
 from kbtui.reasoning.offline.answering import Near, Verdict, selected
 from kbtui.reasoning.offline.cleaning import inline_code, readable
-from kbtui.reasoning.offline.features import Rarity
 from kbtui.reasoning.offline.grader import Encodes
-from kbtui.reasoning.offline.named_thing import asks_for_places, thing_blocks
+from kbtui.reasoning.offline.named_thing import thing_blocks
 from kbtui.reasoning.offline.phrases import chitchat, chitchat_suggestions, listed_terms, phrase
 from kbtui.reasoning.offline.places import file_blocks, place_blocks
 from kbtui.reasoning.offline.rendering import rendered

@@ -11,6 +11,7 @@ from kbtui.domain.ports import CancelToken
 from kbtui.domain.routing import SubQuestion
 from kbtui.question.answer_kinds import asked_for
 from kbtui.question.reader import read
+from kbtui.question.terms import Rarity, question_terms
 from kbtui.reasoning.citing import Citations
 from kbtui.reasoning.offline.answering.candidates import candidates_of, documents_of, saying_more
 from kbtui.reasoning.offline.answering.composing import beginning, composed, opening
@@ -18,7 +19,6 @@ from kbtui.reasoning.offline.answering.features import Asked
 from kbtui.reasoning.offline.answering.knowing import Verdict, signs, subject_chance, verdict
 from kbtui.reasoning.offline.answering.nearness import Near
 from kbtui.reasoning.offline.answering.scorer import scored
-from kbtui.reasoning.offline.features import Rarity, question_terms
 from kbtui.reasoning.offline.grader import Encodes
 from kbtui.reasoning.offline.quotable import Run
 

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Final
 from kbtui.domain.routing import SubQuestion
 from kbtui.question.answer_kinds import KINDS
 from kbtui.question.normalise import has_han
+from kbtui.question.terms import Rarity, Term, question_terms
 from kbtui.reasoning.offline.answering.candidates import Candidate, Found
 from kbtui.reasoning.offline.answering.signs import SECTIONS, SIGNS, section_kinds, signs_of
-from kbtui.reasoning.offline.features import Rarity, Term, longest_run, question_terms
+from kbtui.reasoning.offline.features import longest_run
 from kbtui.reasoning.offline.quotable import document_kind
 from kbtui.text.tokenise import tokens
 

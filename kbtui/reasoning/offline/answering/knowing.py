@@ -11,11 +11,11 @@ from collections.abc import Mapping, Sequence
 from typing import Final, Literal
 
 from kbtui.question.normalise import has_han
+from kbtui.question.terms import Rarity, Term, question_terms
 from kbtui.reasoning.offline.answering.candidates import Candidate, Found
 from kbtui.reasoning.offline.answering.features import Asked, own_names
 from kbtui.reasoning.offline.answering.scorer import Scored, weights
 from kbtui.reasoning.offline.answering.slots import Slot, fills, slot_of
-from kbtui.reasoning.offline.features import Rarity, Term, question_terms
 from kbtui.text.tokenise import content_words, tokens
 
 Verdict = Literal["answered", "near", "none"]

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 from kbtui.domain.evidence import NearPlace
 from kbtui.domain.routing import SubQuestion
 from kbtui.errors import EmbeddingError, KnowledgeBaseError
+from kbtui.question.terms import english_text
 from kbtui.reasoning.offline.answering.candidates import Candidate, Found
-from kbtui.reasoning.offline.features import english_text
 
 if TYPE_CHECKING:
     import numpy as np

@@ -16,10 +16,10 @@ from kbtui.errors import EmbeddingError
 from kbtui.nl2sql.feature_table import FeatureTable
 from kbtui.nl2sql.trees import Trees, trees_in
 from kbtui.question.normalise import has_han
+from kbtui.question.terms import Rarity, english_text
 from kbtui.reasoning.offline.answering.candidates import Candidate, Found
 from kbtui.reasoning.offline.answering.features import Asked, beside_best, lexical, with_cosines
 from kbtui.reasoning.offline.answering.nearness import Near, nearness
-from kbtui.reasoning.offline.features import Rarity, english_text
 from kbtui.reasoning.offline.grader import Encodes
 from kbtui.text.word_lists import toml_in
 

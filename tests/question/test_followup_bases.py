@@ -4,8 +4,8 @@ import pytest
 
 from kbtui.domain.answer import Outcome
 from kbtui.domain.conversation import Turn
+from kbtui.question.followup import bases
 from kbtui.question.leaning import is_cut_off
-from kbtui.reasoning.offline.followup import bases
 
 FRAGMENTS = (
     "and per site?",
