@@ -21,14 +21,17 @@ from kbtui.question.normalise import has_han
 from kbtui.question.pointing import class_of, pointing
 from kbtui.question.said import Said
 from kbtui.question.sides import ASKING, SLOT, TELLING, compared, with_slots, without_slots
-from kbtui.question.things import Word, either, is_order, of_role, role_at, words_of
+from kbtui.question.things import Word, either, is_order, joined_things, of_role, role_at, things_of, words_of
 from kbtui.question.topics import subject_of
 from kbtui.text.patterns import Patterns
-from kbtui.text.tokenise import content_words
+from kbtui.text.tokenise import content_words, stem
 
 MAX_PARTS: Final = 5
 _LEANING: Final = 3
 """Characters of a Chinese sentence that says too little by itself."""
+
+_MOST_ABOUT: Final = 3
+"""Things of the first clause that a later one is said to be about."""
 
 _SURE: Final = 0.1
 """From which chance a word of a part is taken to mean something of the part before it; in a part most do."""
@@ -36,6 +39,8 @@ _SURE: Final = 0.1
 _SUBJECTS: Final = frozenset(
     ["it", "they", "this", "that", "these", "those", "there", "he", "she", "we", "i", "you", "the"]
 )
+_ASKED_WITH: Final = frozenset({"which", "what", "whose", "how"})
+"""Question words that what is asked for may follow."""
 _JOINTS: Final = frozenset([",", ";", "and", "then", "also", "plus", "but", "or"])
 _RE: Final = Patterns(
     "kbtui.question", "words/parts.toml", ASKING=ASKING, TELLING=TELLING, ATTRIBUTES_ZH=either("zh", "attributes"),
@@ -97,7 +102,8 @@ def _asked(sentences: list[str]) -> list[str]:
     for part in sentences:
         if talk_kind(part, sure=True) is not None:
             continue
-        if not part.endswith(("?", "？")) and not _RE.asking_zh.search(part) and _RE.preamble.match(part):
+        tells = _RE.states if part != sentences[-1] else _RE.preamble
+        if not part.endswith(("?", "？")) and not _RE.asking_zh.search(part) and tells.match(part):
             said = f"{said} {part}".strip()
             continue
         asked.append(f"{said} {part}".strip())
@@ -142,11 +148,32 @@ def _clauses(text: str, *, is_listing: bool = False) -> list[str]:
         while end < len(words_) and words_[end].lower in _JOINTS:
             end += 1
         left = text[start : words_[at].start]
-        if at < end < len(words_) and _asks(words_, at, end, text if is_listing else "") and _stands_alone(left):
+        joins = at < end < len(words_) and _asks(words_, at, end, text if is_listing else "") and _stands_alone(left)
+        if joins and not _is_gapped(words_[end:]) and not _is_gapped(words_of(_RE.head.sub("", left))):
             clauses.append(left.strip())
             start = words_[end].start
         at = max(end, at + 1)
     return [*clauses, text[start:].strip()]
+
+
+def _is_gapped(found: Sequence[Word]) -> bool:
+    """Whether a clause asks without saying of what, so that it has its predicate from its neighbour.
+
+    "How soon after the start and how often are the figures sent", "which command do I run, and how often?"
+    """
+    clause = found[role_at(found, 0) == "preposition" :]
+    if role_at(clause, 0) != "question":
+        return False
+    # What is asked for in "which one", "what tax", "how often", "how much slower".
+    asked = 1
+    if clause[0].lower in _ASKED_WITH and len(clause) > 1:
+        asked += clause[1].role in ("noun", "adverb") or clause[1].lower in ("one", "ones")
+        asked += clause[0].lower == "how" and role_at(clause, asked) == "noun"
+    upto = next((at for at, word in enumerate(clause) if at >= asked and word.role == "clause"), len(clause))
+    if any(word.role in ("auxiliary", "verb", "pronoun", "mention") for word in clause[asked:upto]):
+        return False
+    is_of = asked < len(clause) and clause[asked].lower == "of"
+    return role_at(clause, asked) in ("preposition", "mark", "clause") and not is_of
 
 
 def _asks(found: Sequence[Word], at: int, end: int, listing: str) -> bool:
@@ -218,9 +245,44 @@ def _carried(clauses: list[str], begins: Collection[str] = ()) -> list[str]:
         meant = in_full(clause if ends else f"{clause}?", said, sure=_SURE) if is_asked else None
         if meant is not None:
             carried.append(meant.text.rstrip("?？") + clause[-1] * ends)
+        elif leans:
+            carried.append(f"{subject_of(said)}{clause}")
         else:
-            carried.append(f"{subject_of(said)}{clause}" if leans else clause)
+            carried.append(clause if _has_subject(clause) else _about(clause, clauses[0]))
     return carried
+
+
+def _has_subject(clause: str) -> bool:
+    """Whether a clause says itself what it asks about: something it names beside what is asked for.
+
+    A Chinese one does so with its first word (该找谁 does not, 年假有多少天 does), or asks of a deed: 如何回滚部署.
+    """
+    found = words_of(clause)
+    if has_han(clause):
+        named = any(word.role == "mention" for word in found) or role_at(found, 0) == "noun"
+        return named or _RE.leans_zh.match(clause) is not None
+    return any(not thing.asked for thing in things_of(clause)) or not any(word.role == "question" for word in found)
+
+
+def _about(clause: str, first: str) -> str:
+    """A clause with what the first one speaks of behind it: "Which exception is raised (a hard shutdown, the worker)?"
+
+    Said by the way, it is searched for and graded like all words of the clause, whose own wording stays as it is.
+    """
+    named = [
+        thing for thing in joined_things(first) if not thing.asked and len(thing.text) >= _LEANING - has_han(clause)
+    ]
+    own = {stem(word) for word in content_words(clause.lower())}
+    new = [thing.text for thing in named if not own.issuperset(map(stem, content_words(thing.text.lower())))]
+    if not new:
+        return clause
+    ends = clause[-1] if clause.endswith(("?", "？")) else ""
+    told = ("、" if has_han(clause) else ", ").join(new[:_MOST_ABOUT])
+    return (
+        f"{clause.removesuffix(ends)}（{told}）{ends}"
+        if has_han(clause)
+        else f"{clause.removesuffix(ends)} ({told}){ends}"
+    )
 
 
 def _leans(clause: str, begins: bool) -> bool:

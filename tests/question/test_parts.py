@@ -67,10 +67,40 @@ def test_one_question_stays_whole(query: str) -> None:
         ("报销流程是什么，以及年假有多少天", ["报销流程是什么", "年假有多少天"]),
         ("台北试点有多少个柜机？什么时候开始？", ["台北试点有多少个柜机?", "台北试点什么时候开始?"]),
         ("什么是断路器？为什么要用它？", ["什么是断路器?", "为什么要用断路器?"]),
+        (
+            "What does a hard shutdown mean, and which exception is raised?",
+            ["What does a hard shutdown mean", "Which exception is raised (a hard shutdown)?"],
+        ),
+        ("电压低到多少就别重启了？该找谁？", ["电压低到多少就别重启了?", "该找谁（电压低、就别）?"]),
     ],
 )
 def test_each_part_stands_on_its_own(query: str, expected: list[str]) -> None:
     assert parts(query) == expected
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "how soon after the start and how often are the figures sent?",
+        "Which Python and which OpenSSL are the minimum?",
+        "Which setting do I change, and to what?",
+        "how many decisions have been superseded, and which ones?",
+        "When does a pond count as river and when as lake?",
+        "The tax bill: what tax for the rich, and how much money over ten years?",
+    ],
+)
+def test_halves_that_share_their_predicate_are_one_question(query: str) -> None:
+    assert parts(query) == [query]
+
+
+def test_a_half_after_a_statement_is_asked_for_itself() -> None:
+    found = parts("One of the key checks is critical. Which one, and which key check is rated high?")
+    assert found == ["One of the key checks is critical. Which one", "Which key check is rated high?"]
+
+
+def test_what_is_told_before_a_question_is_no_part_whatever_its_clauses_ask() -> None:
+    query = "The table is read by everybody who has access to it. Which command empties it?"
+    assert parts(query) == [query]
 
 
 def test_what_both_do_is_asked_of_both_by_name() -> None:
