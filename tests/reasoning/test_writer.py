@@ -93,6 +93,17 @@ def test_each_part_has_its_heading_and_the_one_without_evidence_says_so(answer: 
     holds(written)
 
 
+def test_what_stands_under_one_part_is_not_repeated_under_the_next(answer: Answers) -> None:
+    written = answer("What is handed over with the pager? How do I hand over the pager?", *ALL)
+    body = written.markdown.partition("\n\n---\n")[0]
+    shown = [line for line in body.split("\n") if line and not line.startswith("**")]
+    assert len(shown) == len(set(shown))
+    second = body.partition("**How do I hand over the pager?**")[2].strip()
+    assert second.startswith("Said above: [")
+    assert "- Swap the numbers in the console." in body
+    holds(written)
+
+
 def test_a_part_that_records_state_is_answered_with_their_lines(answer: Answers) -> None:
     reader = RecordsReader(Collection(links()))
     query = "Which tickets does BIKE-3 block and what is a circuit breaker?"

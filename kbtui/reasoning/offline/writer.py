@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from kbtui.domain.answer import WrittenAnswer
@@ -180,15 +180,23 @@ class _Parts:
         """Every part; what comes near is quoted only where no part is answered."""
         questions = _questions(self.brief)
         parts: list[_Part] = []
+        shown: set[str] = set()
         for question in questions:
             self.cancel.check()
-            before = len(self.citations.all)
             part = self._part(question, len(questions) == 1)
-            if part.blocks and len(self.citations.all) == before and any(other.blocks for other in parts):
-                marks = " ".join(dict.fromkeys(_marks(part.blocks)))
-                part = _Part(question, part.verdict, (phrase("said_above", self.language, marks=marks),))
-            parts.append(part)
+            lines = [line for block in part.blocks for line in _lines(block)]
+            parts.append(replace(part, blocks=self._unsaid(part.blocks, shown)))
+            shown.update(lines)
         return parts
+
+    def _unsaid(self, blocks: tuple[str, ...], shown: Collection[str]) -> tuple[str, ...]:
+        """Blocks without the lines that stand under an earlier part, behind a note that says where these are."""
+        lines = [line for block in blocks for line in _lines(block)]
+        marks = " ".join(dict.fromkeys(_marks([line for line in lines if line in shown])))
+        if not marks:
+            return blocks
+        new = ["\n".join(line for line in _lines(block) if line not in shown) for block in blocks]
+        return (phrase("said_above", self.language, marks=marks), *filter(None, new))
 
     def _part(self, question: SubQuestion, is_one: bool) -> _Part:
         # Of a question that is one part, all evidence is its own.
@@ -245,6 +253,11 @@ def _documents(evidence: Sequence[Evidence]) -> list[str]:
 def _questions(brief: WritingBrief) -> tuple[SubQuestion, ...]:
     """The parts the answer is grouped by."""
     return brief.routing.plan.sub_questions or (SubQuestion(semantic_intent=brief.query),)
+
+
+def _lines(block: str) -> list[str]:
+    """The items of a list, else the block as a whole."""
+    return block.split("\n") if block.startswith("- ") else [block]
 
 
 def _marks(blocks: Sequence[str]) -> list[str]:
