@@ -101,12 +101,22 @@ class TextView:
 
     def keyed_chunks(self, paths: Iterable[str]) -> list[tuple[Chunk, int]]:
         """The chunks of a few files by path and line, each with its key."""
-        found: list[tuple[Chunk, int]] = []
-        for group in groups(sorted(set(paths))):
-            query = self._chunks.search().where(one_of("path", group))
-            table = self._in_order(self._visible(query.select([*rows.CHUNK_COLUMNS, "embed_key", "stamp"]).to_arrow()))
-            found += zip(rows.chunks_of(table), table["embed_key"].to_pylist(), strict=True)
-        return found
+        ids, keys = self.placed
+        spans = (self._span_of(path) for path in sorted(set(paths)))
+        places = np.concatenate([np.empty(0, dtype=np.intp), *(np.arange(start, end) for start, end in spans)])
+        return list(zip(self.chunks_at(ids[places]), keys[places].tolist(), strict=True))
+
+    def _span_of(self, path: str) -> tuple[int, int]:
+        """Where the chunks of a file stand among all by path and line; an empty span for a file that is not there."""
+        place = self.place_of.get(path)
+        if place is None:
+            return 0, 0
+        end = int(self._chunk_ends[place])
+        return end - self.committed[place].record.chunk_count, end
+
+    @cached_property
+    def _chunk_ends(self) -> npt.NDArray[np.intp]:
+        return np.cumsum([file.record.chunk_count for file in self.committed], dtype=np.intp)
 
     def chunks_at(self, ids: Sequence[int] | RowIds) -> list[Chunk]:
         """The chunks in these rows, in this order."""

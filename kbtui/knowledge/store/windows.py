@@ -19,7 +19,9 @@ from kbtui.knowledge.embedding.port import Span, Vectors
 WINDOW_CHARS: Final = 200
 _SCALE: Final = 127.0
 _TINY: Final = 1e-9
-_END = re.compile(r"(?<=[.!?])[\"')\]]*\s+|(?<=[。！？；])|\n+")
+_END = re.compile(r"([.!?。！？；\n])(?:(?<=[.!?])[\"')\]]*\s+|(?<=[。！？；])|(?<=\n)\n*)")
+"""What ends a unit, with the sign that belongs to it: a pattern that begins with a set of characters skips the others,
+one that begins by looking back tries each."""
 
 
 def window_spans(text: str) -> list[Span]:
@@ -50,8 +52,9 @@ def _units(text: str, begin: int) -> list[Span]:
     """Sentences and lines from ``begin`` on, without the space around them."""
     found: list[Span] = []
     for match in _END.finditer(text, begin):
-        if text[begin : match.start()].strip():
-            found.append((begin, match.start()))
+        end = match.start() if match[1] == "\n" else match.end(1)
+        if text[begin:end].strip():
+            found.append((begin, end))
         begin = match.end()
     if text[begin:].strip():
         found.append((begin, len(text)))
