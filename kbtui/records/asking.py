@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from kbtui.records.relating import Checked, Related
     from kbtui.records.selecting import Selecting
     from kbtui.records.tables import Tables
+    from kbtui.records.texts import Holding
 
 SURE_FROM: Final = 0.5
 """Confidence from which a reading is taken: below what databases need, since every word must be read besides."""
@@ -61,6 +62,7 @@ class RecordsReader:
         collection: What the folder is about.
         today: The day that "last month" is counted from.
         source: Reads the files; without it no question is asked of what they say.
+        holding: Finds the files that are worth reading for that.
     """
 
     def __init__(
@@ -68,8 +70,10 @@ class RecordsReader:
         collection: Collection,
         today: Callable[[], date] = date.today,
         source: SourceReader | None = None,
+        holding: Holding | None = None,
     ) -> None:
         self._source = source
+        self._holding = holding
         self._last: tuple[tuple[str, date], tuple[Found | Related | Checked | None, Related | None]] | None = None
         self.collection = collection
         self.words = Vocabulary(collection)
@@ -172,7 +176,7 @@ class RecordsReader:
         from kbtui.records.texts import Texts
 
         kinds = [kind for kind in self.collection.kinds if kind.is_series]
-        texts = Texts(self._source) if self._source is not None else None
+        texts = Texts(self._source, self._holding) if self._source is not None else None
         return Selecting([*kinds, self.collection.files], lambda: self.tables, self._today, texts)
 
     def _selected(self, question: str) -> Found | None:

@@ -338,7 +338,7 @@ class Selecting:
         if self._texts is not None and len(stems) >= _CLAUSE and _RE.saying.search(chosen.rest):
             verb = {stem(word) for word in _RE.saying.findall(chosen.rest)}
             stems = [word for word in stems if word not in verb] if _RE.telling.search(chosen.rest) else stems
-            for thing in things:
+            for thing in self._texts.among(things, stems):
                 fact = self._texts.stating(thing, stems)
                 if fact is not None:
                     chosen.proofs[thing.key] = fact

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Final
 
 from kbtui.errors import KbtuiError
@@ -26,15 +26,31 @@ def stems_of(text: str) -> list[str]:
     return list(dict.fromkeys(stem(word.lower()) for word in content_words(text) if re.search(r"\w", word)))
 
 
+Holding = Callable[[Sequence[str]], Collection[str]]
+"""Texts to the paths of the files that hold all of them, in any case."""
+
+
 class Texts:
     """The texts of the things of a folder, as their files have them now.
 
     Args:
         source: Reads the lines of a file.
+        holding: Finds the files that are worth reading; without it all are read.
     """
 
-    def __init__(self, source: SourceReader) -> None:
+    def __init__(self, source: SourceReader, holding: Holding | None = None) -> None:
         self._source = source
+        self._holding = holding
+
+    def among(self, things: Sequence[Thing], stems: Sequence[str]) -> Sequence[Thing]:
+        """The things in whose files each of the words stands anywhere."""
+        if self._holding is None:
+            return things
+        try:
+            paths = self._holding([_beginning(word) for word in stems])
+        except KbtuiError:
+            return things
+        return [thing for thing in things if thing.path in paths]
 
     def lines(self, thing: Thing) -> tuple[int, list[str]]:
         """The number of the first line of a thing, and its lines; none where the file cannot be read."""
@@ -57,7 +73,10 @@ class Texts:
         if not lines or any(_beginning(word) not in lowered for word in stems):
             return None
         wanted = frozenset(stems)
-        found = [wanted.intersection(stems_of(line)) if line.strip() else None for line in lines]
+        forms = [word for word in set(content_words("\n".join(lines))) if stem(word.lower()) in wanted]
+        if len({stem(word.lower()) for word in forms}) < len(wanted):
+            return None
+        found = [_said(line, forms, wanted) if line.strip() else None for line in lines]
         for at, own in enumerate(found):
             if not own:
                 continue
@@ -69,6 +88,11 @@ class Texts:
             if seen == wanted:
                 return Fact(field=SAYS, value=lines[at].strip(), path=thing.path, line=first + at)
         return None
+
+
+def _said(line: str, forms: Sequence[str], wanted: frozenset[str]) -> frozenset[str]:
+    """Which of the words a line has; only a line with one of their forms is taken apart."""
+    return wanted.intersection(stems_of(line)) if any(form in line for form in forms) else frozenset()
 
 
 def _beginning(word: str) -> str:

@@ -27,7 +27,7 @@ from kbtui.knowledge.search.grep_ranking import K1, Candidate, name_tokens, rank
 from kbtui.knowledge.search.keywords import MAX_TERMS, Term, first_terms, second_terms, split_keywords
 from kbtui.knowledge.search.naming import FileNames
 from kbtui.knowledge.search.passages import Passage, best_passages, passage_text
-from kbtui.knowledge.search.ripgrep import PythonFinder, Ripgrep, matching_lines, open_finder
+from kbtui.knowledge.search.ripgrep import LinePattern, PythonFinder, Ripgrep, escape, matching_lines, open_finder
 from kbtui.text.tokenise import tokens
 
 if TYPE_CHECKING:
@@ -163,6 +163,19 @@ class GrepSearcher:
             }
             for keyword, founds in parts.items()
         }
+
+    def holding(self, texts: Sequence[str]) -> frozenset[str]:
+        """Paths of the files that hold all of these texts, in any case.
+
+        Raises:
+            ToolError: The search took too long or could not be run.
+        """
+        files = list(self._files())
+        # What few files hold is looked for first, and the rest in those alone.
+        for text in sorted(texts, key=len, reverse=True):
+            found = self._finder.lines(LinePattern(escape(text)), files, CancelToken(), 1)
+            files = [record for record in files if record.path in found]
+        return frozenset(record.path for record in files)
 
     def _found(
         self,

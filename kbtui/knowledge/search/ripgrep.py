@@ -14,6 +14,7 @@ import shutil
 import stat
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -66,6 +67,9 @@ _WHATWG: Final = {
     **{f"iso8859-{part}": f"iso-8859-{part}" for part in (2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16)},
 }
 
+
+_Batches = dict[str, list[list[str]]]
+"""Paths by the label of their encoding, in lists that fit in one call."""
 
 BOUNDARY: Final = "\0"
 """In the body of a pattern: an edge of an ASCII word. ``使用Python开发`` has one on each side of ``Python``, where
@@ -157,12 +161,14 @@ class Ripgrep:
         self._executable = executable
         self._root = root
         self._plain = plain
+        self._lock = threading.Lock()
+        self._listed: tuple[Sequence[FileRecord], _Batches, list[FileRecord]] = ((), {}, [])
 
     def lines(
         self, pattern: LinePattern, files: Sequence[FileRecord], cancel: CancelToken, most: int | None = None
     ) -> dict[str, list[int]]:
-        """See `PythonFinder.lines`."""
-        groups, others = _by_encoding([record for record in files if _is_regular(self._root, record.path)])
+        """See `PythonFinder.lines`. A list that is given again, for another term, is not looked at again."""
+        groups, others = self._grouped(files)
         result = self._plain.lines(pattern, others, cancel, most) if others else {}
         flags = ["--line-number", "--only-matching", "--replace", ""]
         if most is not None:
@@ -173,19 +179,29 @@ class Ripgrep:
                 result[os.fsdecode(name)] = list(dict.fromkeys(map(int, numbers.replace(b":", b"").split())))
         return result
 
+    def _grouped(self, files: Sequence[FileRecord]) -> tuple[_Batches, list[FileRecord]]:
+        """What to search, as arguments of calls, by encoding; and the files that it cannot decode."""
+        with self._lock:
+            if self._listed[0] is not files:
+                root = str(self._root)
+                groups, others = _by_encoding([record for record in files if _is_regular(root, record.path)])
+                batches = {encoding: list(_batches(paths)) for encoding, paths in groups.items()}
+                self._listed = files, batches, others
+            return self._listed[1:]
+
     def _outputs(
-        self, flags: list[str], pattern: LinePattern, groups: dict[str, list[str]], cancel: CancelToken
+        self, flags: list[str], pattern: LinePattern, groups: _Batches, cancel: CancelToken
     ) -> Iterator[bytes]:
         """Standard output of each call: one for each encoding, and more where the list of files is too long for one."""
         deadline = time.monotonic() + _TIMEOUT_S
-        for encoding, paths in groups.items():
+        for encoding, batches in groups.items():
             fixed = [
                 *("--no-config", "--no-messages", "--color=never", "--heading", "--with-filename", "--null"),
                 *("--text", "--ignore-case", "--threads=1", *flags),
                 *([f"--encoding={encoding}"] if encoding else []),
                 *("--regexp", pattern.rust, "--"),
             ]
-            for batch in _batches(paths):
+            for batch in batches:
                 yield self._run([*fixed, *batch], cancel, deadline)
 
     def _run(self, arguments: list[str], cancel: CancelToken, deadline: float) -> bytes:
@@ -226,10 +242,10 @@ class Ripgrep:
         return output
 
 
-def _is_regular(root: Path, path: str) -> bool:
+def _is_regular(root: str, path: str) -> bool:
     """False for what was replaced since it was indexed: ripgrep would wait for a pipe that it is given by name."""
     try:
-        return stat.S_ISREG(os.stat(os.path.join(root, path)).st_mode)  # noqa: PTH116, PTH118 - asked for every file
+        return stat.S_ISREG(os.stat(f"{root}/{path}").st_mode)  # noqa: PTH116 - asked for every file
     except (OSError, ValueError):
         return False
 

@@ -302,6 +302,25 @@ def test_counts_are_of_lines_by_keyword(tmp_path: Path) -> None:
     assert grep.count_files(["flux", "governor", "absent"]) == {"flux": {"a.txt": 2}, "governor": {"b.txt": 1}}
 
 
+def test_files_are_told_by_all_texts_that_they_hold(tmp_path: Path) -> None:
+    found = searcher(tmp_path, {"a.md": "A Gate\n\nand a pump\n", "b.md": "gates\n", "c.md": "pumps\n"})
+    assert found.holding(["gate"]) == {"a.md", "b.md"}
+    assert found.holding(["PUMP", "gat"]) == {"a.md"}
+    assert found.holding(["pump", "harbour"]) == frozenset()
+
+
+def test_the_files_of_a_search_are_looked_at_once_for_all_its_terms(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = searcher(tmp_path, {"a.md": "a gate\n", "b.md": "a pump\n"})
+    looked_at: list[str] = []
+    monkeypatch.setattr(ripgrep, "_is_regular", lambda root, path: not looked_at.append(path))
+    found.search("gate pump harbour", 5)
+    assert sorted(looked_at) == ["a.md", "b.md"]
+    found.search("gate", 5)
+    assert len(looked_at) == 4
+
+
 def test_nothing_is_found_without_keywords_or_files(tmp_path: Path) -> None:
     assert searcher(tmp_path, {"a.txt": "x\n"}).search("", 5) == []
     assert GrepSearcher(tmp_path, SourceReader(tmp_path), list).search("x", 5) == []
