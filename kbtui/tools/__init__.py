@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, Final
@@ -99,11 +100,17 @@ def offered_tools(settings: Settings, built: Iterable[str]) -> tuple[str, ...]:
     return tuple(name for name in built if name not in off)
 
 
+@cache
+def _installed(listing: Callable[..., Iterable[Any]]) -> tuple[Any, ...]:
+    """The entry points of plug-ins: to look through all that is installed takes longer than most of a question."""
+    return tuple(listing(group=ENTRY_POINT_GROUP))
+
+
 def load_plugins() -> tuple[tuple[ToolSpec, ...], tuple[str, ...]]:
     """The specs of installed plug-ins, and one sentence for each that could not be loaded."""
     loaded: list[ToolSpec] = []
     problems: list[str] = []
-    for point in entry_points(group=ENTRY_POINT_GROUP):
+    for point in _installed(entry_points):
         try:
             spec = point.load()
         except Exception as error:  # noqa: BLE001 - code of third parties; the program works without it

@@ -204,3 +204,10 @@ print("langchain_core" in sys.modules)
         "There is no tool grep_search for data.",
         "False",
     ]
+
+
+def test_what_is_installed_is_listed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    listed: list[str] = []
+    monkeypatch.setattr(tools, "entry_points", lambda group: listed.append(group) or [])
+    assert tools.load_plugins() == tools.load_plugins() == ((), ())
+    assert listed == ["kbtui.tools"]
