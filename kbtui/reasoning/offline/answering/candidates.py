@@ -6,6 +6,7 @@ the whole of the best documents.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -26,6 +27,9 @@ _MOST_LINES: Final = 2500
 """Of a document that is read whole; of a longer one `_AROUND` lines on each side of its passages are."""
 
 _AROUND: Final = 150
+
+_MARKED: Final = re.compile(r"[`\[<|_]|^\s*\.\.")
+"""What mark-up that hides or joins words begins with."""
 
 DATA_KINDS: Final = ("csv", "json", "yaml", "toml")
 """Documents whose fields are their text."""
@@ -111,10 +115,14 @@ def saying_more(candidates: Sequence[Candidate], question: str) -> list[Candidat
     """The candidates but for those that say only what the question says, such as a link to the page that answers it."""
     asked = frozenset(tokens(question))
     return [
-        one
-        for one in candidates
-        if one.unit.text.rstrip().endswith((":", "：")) or not asked.issuperset(tokens(readable(one.unit.text)))
+        one for one in candidates if one.unit.text.rstrip().endswith((":", "：")) or not asked.issuperset(_said(one))
     ]
+
+
+def _said(candidate: Candidate) -> Sequence[str]:
+    """The tokens of a candidate as it would be shown; plain text is shown as it is."""
+    text = candidate.unit.text
+    return candidate.tokens if text.isprintable() and not _MARKED.search(text) else tokens(readable(text))
 
 
 def _of_document(document: Found, citations: Citations) -> Iterable[Candidate]:
