@@ -18,6 +18,9 @@ SIGNS: Final = (
 
 SECTIONS: Final = ("opening", "reason", "rule", "task", "aside")
 
+_AS_WRITTEN: Final = frozenset({"person", "place", "literal", "address"})
+"""Signs that capitals tell."""
+
 _LONGEST_READ: Final = 1000
 
 
@@ -30,8 +33,12 @@ def _patterns() -> tuple[re.Pattern[str], ...]:
 @lru_cache(maxsize=16384)
 def signs_of(text: str) -> tuple[float, ...]:
     """For each of `SIGNS` 1.0 where a unit has it, else 0.0."""
-    read = text[:_LONGEST_READ]
-    return tuple(1.0 if pattern.search(read) else 0.0 for pattern in _patterns())
+    written = text[:_LONGEST_READ]
+    lowered = written.lower()
+    return tuple(
+        1.0 if pattern.search(written if name in _AS_WRITTEN else lowered) else 0.0
+        for name, pattern in zip(SIGNS, _patterns(), strict=True)
+    )
 
 
 @lru_cache(maxsize=4096)
