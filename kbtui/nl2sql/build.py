@@ -38,23 +38,19 @@ _NULLS_LAST: Final = frozenset({"duckdb", "postgres", "oracle", "snowflake"})
 """Dialects that sort NULL behind everything where a statement says nothing."""
 _END: Final[dict[bool, Function]] = {False: "min", True: "max"}
 """The figure of a group that it is sorted by, ascending and descending."""
-_DAYS: Final = {
-    "en": ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),
-    "zh": ("星期一", "星期二", "星期三", "星期四", "星期五", "星期六", "星期日"),
-}
+_DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
-def sql_of(query: Query, catalogue: Catalogue, headers: Sequence[str] = (), *, language: str = "en") -> str:
+def sql_of(query: Query, catalogue: Catalogue, headers: Sequence[str] = ()) -> str:
     """The statement.
 
     Args:
         headers: What its columns are called, where they are not empty.
-        language: Of the names of weekdays.
 
     Raises:
         Unjoinable: No keys join its tables.
     """
-    built = _Builder(catalogue, language).statement(expanded(query, catalogue), headers)
+    built = _Builder(catalogue).statement(expanded(query, catalogue), headers)
     return built.sql(dialect=_dialect(catalogue.dialect), copy=False)
 
 
@@ -66,12 +62,11 @@ def _dialect(name: str) -> Any:
 
 
 class _Builder:
-    def __init__(self, catalogue: Catalogue, language: str) -> None:
+    def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
         self._dialect = catalogue.dialect
         self._joins: JoinGraph = joins_of(catalogue)
         self._write = Expressions(catalogue, self._joins, self._inside)
-        self._days = _DAYS.get(language, _DAYS["en"])
 
     # ---- statements ----
 
@@ -202,7 +197,7 @@ class _Builder:
         from sqlglot import exp
 
         case = exp.Case(this=number)
-        for index, name in enumerate(self._days):
+        for index, name in enumerate(_DAYS):
             case = case.when(exp.Literal.number(index), exp.Literal.string(name), copy=False)
         return case
 

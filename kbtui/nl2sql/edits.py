@@ -33,6 +33,8 @@ _BEAM: Final = 80
 """Edits kept after each stage."""
 _WORK: Final = 800
 """Edits that are made of one follow-up, about; see `kbtui.nl2sql.generate`."""
+_MOST: Final = 60
+"""Candidates of one follow-up."""
 _UNREAD: Final = 0.6
 _IDLE: Final = 0.3
 _NEW_TABLE: Final = 0.25
@@ -51,14 +53,12 @@ _STAGES: Final[tuple[Callable[[EditScene, Edit], Iterator[Edit]], ...]] = (
 )  # fmt: skip
 
 
-def edits(previous: Query, lattice: Lattice, *, most: int = 60, work: int = _WORK) -> list[Candidate]:
+def edits(previous: Query, lattice: Lattice) -> list[Candidate]:
     """The statements a follow-up may mean, best prior first; no two are the same statement.
 
     Args:
         previous: The statement that was answered before.
         lattice: Of the follow-up alone.
-        most: Candidates at most.
-        work: After so many edits no further cover is begun.
 
     Returns:
         Candidates whose traits name what was changed (``edit_filter``, ``edit_group`` …); one with the statement of
@@ -77,9 +77,9 @@ def edits(previous: Query, lattice: Lattice, *, most: int = 60, work: int = _WOR
             known = best.get(candidate.query)
             if known is None or known.prior < candidate.prior:
                 best[candidate.query] = candidate
-        if made >= work:
+        if made >= _WORK:
             break
-    return sorted(best.values(), key=lambda candidate: -candidate.prior)[:most]
+    return sorted(best.values(), key=lambda candidate: -candidate.prior)[:_MOST]
 
 
 def with_follow_cues(lattice: Lattice) -> Lattice:

@@ -16,15 +16,11 @@ from kbtui.nl2sql.catalogue import Kind
 from kbtui.nl2sql.measured import Measured
 from kbtui.nl2sql.names import bracketed
 from kbtui.nl2sql.text_values import TextForm, canonical_unit, form_of, unix_form
+from kbtui.nl2sql.truths import truths
 from kbtui.text.inflection import lemma
 from kbtui.text.word_lists import toml_in
 
 _NUMERIC: Final = ("integer", "number")
-_TRUTHS: Final = (
-    frozenset({"y", "n"}), frozenset({"yes", "no"}), frozenset({"true", "false"}), frozenset({"t", "f"}),
-    frozenset({"0", "1"}), frozenset({"是", "否"}), frozenset({"有", "无"}), frozenset({"√", "×"}),
-    frozenset({"已", "未"}), frozenset({"on", "off"}), frozenset({"x", ""}), frozenset({"对", "错"}),
-)  # fmt: skip
 _MOST_CATEGORIES: Final = 60
 _CLEARLY: Final = 0.7
 """What the last word of a name suggests, or the last two characters of a Chinese one."""
@@ -157,8 +153,8 @@ def _is_figure(evidence: Evidence, form: TextForm) -> bool:
 def _is_flag(evidence: Evidence) -> bool:
     found = evidence.measured
     values = {text.strip().lower() for text in evidence.texts if text.strip()}
-    values = {"1" if value == "1.0" else "0" if value == "0.0" else value for value in values}
-    if not values or len(values) > 2 or not any(values <= truth for truth in _TRUTHS):
+    values = {value.removesuffix(".0") for value in values}
+    if not values or len(values) > 2 or not any(values <= pair for pair in truths()):
         return False
     if found.values and not found.complete and found.rows:
         return False

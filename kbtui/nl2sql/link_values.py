@@ -17,6 +17,7 @@ from kbtui.nl2sql.lattice import Mention
 from kbtui.nl2sql.lexicon import lexicon, senses_of, states_of
 from kbtui.nl2sql.query import Col, Cond, Operator, Ref
 from kbtui.nl2sql.spans import Form, Forms, Span
+from kbtui.nl2sql.truths import says_yes
 from kbtui.nl2sql.value_index import Hit, ValueIndex, gloss_key, units_of
 from kbtui.question.model import Question, Token, TokenSpan
 from kbtui.text.inflection import root
@@ -25,8 +26,6 @@ _OPPOSITE: Final[dict[Operator, Operator]] = {
     "=": "!=", "!=": "=", ">": "<=", "<=": ">", "<": ">=", ">=": "<", "in": "not in", "not in": "in",
     "null": "not null", "not null": "null", "like": "not like", "not like": "like",
 }  # fmt: skip
-_TRUE: Final = frozenset(("1", "true", "t", "y", "yes", "是", "有", "√", "on", "x", "对"))
-_FALSE: Final = frozenset(("0", "false", "f", "n", "no", "否", "无", "×", "off", "不", "错"))
 _MOST_ANSWERS: Final = 5
 _NEGATIONS: Final = frozenset(("non", "un", "非", "不", "没", "未", "无"))
 _NEGATED: Final = re.compile(
@@ -262,7 +261,7 @@ def flag_mentions(question: Question, mentions: Sequence[Mention], catalogue: Ca
 
 
 def _truths(column: ColumnInfo) -> list[Any]:
-    return [value for value, _ in column.values if str(value).strip().lower() in _TRUE]
+    return [value for value, _ in column.values if says_yes(value)]
 
 
 def denials(column: ColumnInfo) -> list[Any]:
@@ -271,7 +270,7 @@ def denials(column: ColumnInfo) -> list[Any]:
         return []
     if column.kind in ("measure", "rate") or all(str(value).strip().isdigit() for value, _ in column.values):
         return []  # Floor 1 of 0 to 3 says nothing of yes or no.
-    return [value for value, _ in column.values if str(value).strip().lower() in _FALSE]
+    return [value for value, _ in column.values if says_yes(value) is False]
 
 
 def quoted_mentions(question: Question, index: ValueIndex, catalogue: Catalogue) -> Iterator[Mention]:

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.query import INNER, Agg, AnyOf, Arith, Col, Cond, Expr, Over, Part, Query, Ref, Years
+from kbtui.nl2sql.truths import says_yes
 from kbtui.nl2sql.words import Words, listed, plural
 
 _FIGURES: Final[dict[str, tuple[str, str]]] = {
@@ -223,7 +224,7 @@ class Phrases:
         if self._zh or cond.op not in ("=", "!=") or not isinstance(cond.left, Col):
             return ""
         first, _, rest = self._own(cond.left.ref).partition(" ")
-        holds = _TRUTH.get(str(cond.right).lower())
+        holds = says_yes(cond.right)
         if not rest or holds is None or first not in _SO:
             return ""
         return _SO[first][holds is (cond.op == "=")].format(rest)
@@ -325,7 +326,6 @@ class Phrases:
         return ", ".join(item for item in (said, *related, *periods) if item)
 
 
-_TRUTH: Final = {"true": True, "yes": True, "y": True, "1": True, "false": False, "no": False, "n": False, "0": False}
 _SO: Final = {
     "is": ("that are not {}", "that are {}"),
     "was": ("that were not {}", "that were {}"),

@@ -13,10 +13,10 @@ from typing import Any, Final, NamedTuple
 
 from kbtui.nl2sql.catalogue import ColumnInfo, State, TableInfo
 from kbtui.nl2sql.query import Col, Cond
+from kbtui.nl2sql.truths import says_yes
 from kbtui.text.inflection import root
 from kbtui.text.word_lists import toml_in
 
-_TRUE: Final = frozenset({"y", "yes", "true", "t", "1", "1.0", "是", "有", "√", "已", "on", "x", "对"})
 _STATUS: Final = frozenset({"status", "state", "stage", "phase", "result", "outcome", "condition", "decision"})
 _STATUS_ZH: Final = ("状态", "结果", "情况", "阶段", "进度")
 _ENDS: Final = frozenset({"resolved", "paid", "returned", "done", "delivered", "discharged"})
@@ -95,7 +95,7 @@ def _says(words: Iterable[str], vocabulary: frozenset[str]) -> bool:
 
 def _of_flag(column: ColumnInfo) -> Iterable[State]:
     values = [value for value, _ in column.values]
-    true = [value for value in values if str(value).strip().lower() in _TRUE]
+    true = [value for value in values if says_yes(value)]
     false = [value for value in values if value not in true and str(value).strip()]
     negative = bool(_NEGATIVE & set(column.words))
     for concept in _concepts():

@@ -241,13 +241,9 @@ def role_at(words: Sequence[Word], at: int) -> Role:
     return words[at].role if 0 <= at < len(words) else "mark"
 
 
-def things_of(question: str, until: int | None = None) -> tuple[Thing, ...]:
-    """The noun phrases of a question, in order, each as short as it goes: "the timeout", "the gateway".
-
-    Args:
-        until: Only those that end before this offset.
-    """
-    words = tuple(word for word in words_of(question) if until is None or word.end <= until)
+def things_of(question: str) -> tuple[Thing, ...]:
+    """The noun phrases of a question, in order, each as short as it goes: "the timeout", "the gateway"."""
+    words = words_of(question)
     if question_language(question) == "zh":
         return tuple(
             Thing(text=word.text, start=word.start, after=_before(words, at), mention=word.mention)

@@ -167,10 +167,10 @@ class RunPanes(Widget):
         next((widget for widget in widgets if widget.focusable), tabs).focus()
 
 
-def share_rows(wanted: Sequence[int], available: int, least: int = MIN_PANE_ROWS) -> list[int]:
-    """Divide rows among panes: each gets what it wants if all fit, else the largest give first, down to ``least``."""
-    heights = [max(least, want) for want in wanted]
-    while sum(heights) > available and max(heights) > least:
+def share_rows(wanted: Sequence[int], available: int) -> list[int]:
+    """Divide rows among panes: each gets what it wants if all fit, else the largest give first."""
+    heights = [max(MIN_PANE_ROWS, want) for want in wanted]
+    while sum(heights) > available and max(heights) > MIN_PANE_ROWS:
         heights[heights.index(max(heights))] -= 1
     return heights
 

@@ -154,10 +154,6 @@ class TestDates:
     def test_parts_compare_as_numbers_or_labels(self, engine: Any, unit: Any, right: Any, count: int) -> None:
         assert value(engine, Agg("count", ORDERS), where=(Cond(Part(unit, WHEN), "=", right),)) == count
 
-    def test_weekdays_in_the_other_language(self) -> None:
-        sql = sql_of(Query(select=(Part("weekday", WHEN),), limit=1), catalogue(), language="zh")
-        assert connection("sqlite").execute(sql).fetchall() == [("星期五",)]
-
     def test_two_dates_differ_by_days(self, engine: Any) -> None:
         gap = Arith("-", DUE, Col(Ref("customer", "joined")))
         query = Query(select=(gap,), where=(Cond(Col(Ref("orders", "id")), "=", 1),))

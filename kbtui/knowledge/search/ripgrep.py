@@ -121,9 +121,10 @@ def open_finder(
 class PythonFinder:
     """Searches line by line in Python: some fifty times slower than ripgrep, and needs nothing."""
 
-    def __init__(self, source: SourceReader, note: str = NOT_FOUND_NOTE) -> None:
+    note = NOT_FOUND_NOTE
+
+    def __init__(self, source: SourceReader) -> None:
         self._source = source
-        self.note = note
 
     def lines(
         self, pattern: LinePattern, files: Sequence[FileRecord], cancel: CancelToken, most: int | None = None

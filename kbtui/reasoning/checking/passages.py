@@ -19,6 +19,8 @@ from kbtui.text.tokenise import tokens
 WIDEST: Final = 3
 """Units of one window: a sentence is rarely borne out by more in one place."""
 
+_ENOUGH: Final = 0.1
+"""Share of all weight that a further window has to add."""
 _CHINESE_FROM: Final = 0.3
 _MOST_UNITS: Final = 400
 _MOST_CHARS: Final = 60_000
@@ -149,16 +151,13 @@ def terms_of(text: str) -> frozenset[str]:
     )
 
 
-def best_windows(
-    weights: Mapping[str, float], passages: Sequence[Passage], most: int, enough: float = 0.1
-) -> list[Window]:
+def best_windows(weights: Mapping[str, float], passages: Sequence[Passage], most: int) -> list[Window]:
     """The windows that together hold most of some terms, the best first; each adds what those before it lack.
 
     Args:
         weights: What finding each term is worth.
         passages: Where to look.
         most: Windows at most.
-        enough: Share of all weight that a further window has to add.
     """
     total = sum(weights.values()) or 1.0
     left = dict(weights)
@@ -173,7 +172,7 @@ def best_windows(
             for value, first, last in _scored(left, passages[at]):
                 if best is None or value > best[0] or (value == best[0] and at < best[1]):
                     best = (value, at, first, last)
-        if best is None or (found and best[0] < enough * total):
+        if best is None or (found and best[0] < _ENOUGH * total):
             break
         window = Window(passage=passages[best[1]], first=best[2], last=best[3])
         found.append(window)
