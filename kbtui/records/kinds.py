@@ -200,7 +200,8 @@ def _naming_words(things: Sequence[Thing]) -> list[str]:
 
 def _kind_words(of: str, name: str, things: Sequence[Thing], root: str) -> tuple[str, ...]:
     """Words for a kind, the best first: of its series or folder, of its titles, and what such things are called."""
-    titled = Counter(word for thing in things for word in {word.lower() for word in _WORD.findall(thing.title)})
+    # Of words that as many titles have, the last ones tell most: an English title ends in what the thing is.
+    titled = Counter(word for thing in things for word in dict.fromkeys(_WORD.findall(thing.title.lower())[::-1]))
     common = [word for word, count in titled.most_common(3) if count >= _COMMON * len(things)]
     # Chinese titles end in what the thing is.
     ends = Counter(thing.title[-size:] for thing in things for size in (2, 3) if has_cjk(thing.title[-size:]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kbtui.records.collection import Collection
-from kbtui.records.kinds import Thing
+from kbtui.records.kinds import Fact, Thing, kinds_of
 from kbtui.records.tables import Tables
 from tests.records.folders import links
 from tests.records.relation_corpora import links_of
@@ -73,3 +73,14 @@ def test_files_that_share_few_fields_stay_what_their_folders_say() -> None:
 @pytest.mark.parametrize("title", ["NEP 2 — Warnings", "NEP-2: Warnings", "Warnings"])
 def test_a_thing_is_called_by_its_name_once(title: str) -> None:
     assert Thing(key="nep-2.rst", path="nep-2.rst", name="NEP 2", title=title).called == "NEP 2: Warnings"
+
+
+def test_of_words_that_all_titles_share_the_last_ones_name_the_kind() -> None:
+    facts = {"contact": [Fact(field="contact", value="Mara", path="a.md", line=1)]}
+    things = [
+        Thing(key=f"{n}.md", path=f"{n}.md", title=f"Northern Harbour Basin Safety Notice {n}", facts=facts)
+        for n in ("a", "b", "c")
+    ]
+    (kind,) = kinds_of(things, frozenset())
+    words = [word for word in (kind.name, *kind.words) if word in things[0].title.lower()]
+    assert words == ["notice", "safety", "basin"]
