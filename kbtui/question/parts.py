@@ -159,7 +159,8 @@ def _clauses(text: str, *, is_listing: bool = False) -> list[str]:
 def _is_gapped(found: Sequence[Word]) -> bool:
     """Whether a clause asks without saying of what, so that it has its predicate from its neighbour.
 
-    "How soon after the start and how often are the figures sent", "which command do I run, and how often?"
+    "How soon after the start and how often are the figures sent", "who is told about a crash and who about a timeout?":
+    what answers both mostly stands side by side, and asked apart neither half finds it.
     """
     clause = found[role_at(found, 0) == "preposition" :]
     if role_at(clause, 0) != "question":
@@ -255,12 +256,13 @@ def _carried(clauses: list[str], begins: Collection[str] = ()) -> list[str]:
 def _has_subject(clause: str) -> bool:
     """Whether a clause says itself what it asks about: something it names beside what is asked for.
 
-    A Chinese one does so with its first word (该找谁 does not, 年假有多少天 does), or asks of a deed: 如何回滚部署.
+    A Chinese one does so with its first word (该找谁 does not, 年假有多少天 does), by a case of its own in front of a
+    comma, or asks of a deed: 如何回滚部署.
     """
     found = words_of(clause)
     if has_han(clause):
         named = any(word.role == "mention" for word in found) or role_at(found, 0) == "noun"
-        return named or _RE.leans_zh.match(clause) is not None
+        return named or _RE.leans_zh.match(clause) is not None or not {"，", ","}.isdisjoint(clause.strip("，, "))
     return any(not thing.asked for thing in things_of(clause)) or not any(word.role == "question" for word in found)
 
 

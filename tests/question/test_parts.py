@@ -85,7 +85,7 @@ def test_each_part_stands_on_its_own(query: str, expected: list[str]) -> None:
         "Which Python and which OpenSSL are the minimum?",
         "Which setting do I change, and to what?",
         "how many decisions have been superseded, and which ones?",
-        "When does a pond count as river and when as lake?",
+        "who gets mail about a crash and who about a timeout?",
         "The tax bill: what tax for the rich, and how much money over ten years?",
     ],
 )
