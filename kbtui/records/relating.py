@@ -233,8 +233,10 @@ def _unread(links: Links, text: str, understood: ThingQuestion) -> list[str]:
     words = [word for word in content_words(text) if any(char.isalnum() for char in word)]
     left = [w for w in words if stem(fold(w)) not in IDLE | of_series and fold(w) not in names]
     is_described = entity is not None and entity.end == entity.start
-    describing = [word for word in left if word.isalpha() and links.finder.has_word(node, word)]
-    if is_described and len(describing) < _DESCRIBING:
+    # A file is called by a part of its path where that is an identifier: "how severe is some_check_name?"
+    called = {part for part in re.split(r"[/.]", node.lower()) if not part.isalpha()}
+    describing = [w for w in left if w.lower() in called or (w.isalpha() and links.finder.has_word(node, w))]
+    if is_described and len(describing) < _DESCRIBING and called.isdisjoint(map(str.lower, describing)):
         return left or [text]
     more = [str(other.start) for other in understood.others]
     return more + [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kbtui.records.links import Links
+from kbtui.records.relating import related
 from tests.records.relation_corpora import HANDBOOK, NUMBERED, STANDARDS, items, links_of
 
 ALL = links_of({**STANDARDS, **HANDBOOK, **NUMBERED})
@@ -217,3 +218,16 @@ def test_asking_politely_is_not_asking_what_it_needs() -> None:
     assert answers("I need to know who wrote PEP 2") == {"Grace Hopper"}
     assert answers("我需要知道 PEP 2 的作者是谁") == {"Grace Hopper"}
     assert "Final" in answers("I need to know about PEP 3")
+
+
+def test_a_file_is_called_by_an_identifier_of_its_path() -> None:
+    rows = (("door_open_for_long", "Doors are closed", "high"), ("lamp_of_door_broken", "Lamps are lit", "low"))
+    checks = links_of(
+        {
+            f"checks/{name}/{name}.about.md": f"---\nseverity: {severity}\n---\n\n# {title}\n\nSeen twice.\n"
+            for name, title, severity in rows
+        }
+    )
+    found = related(checks, "How severe is door_open_for_long?")
+    assert found is not None and not found.unread
+    assert [(step.item.label, step.item.hit.start_line) for step in found.steps] == [("high", 2)]
