@@ -115,6 +115,16 @@ def test_an_item_brings_its_list_and_what_announces_it() -> None:
     assert texts == ["To fire it:", "Close the damper.", "Light the burner.", "Wait for an hour."]
 
 
+def test_an_item_that_says_only_what_is_asked_stays_in_its_list() -> None:
+    found = chosen("how do I fire the kiln when I light the burner?", ("kiln.md", 15, 0.8), ("kiln.md", 6, 0.7))
+    texts = [unit.text for run in found.runs for unit in run.units]
+    assert texts[texts.index("Close the damper.") :][:3] == [
+        "Close the damper.",
+        "Light the burner.",
+        "Wait for an hour.",
+    ]
+
+
 def test_what_announces_something_that_is_not_shown_is_left_out() -> None:
     documents = documents_of(evidence(("kiln.md", 6, 0.8)))
     every = candidates_of(documents, Citations(Lines(dict(FILES))), CancelToken())

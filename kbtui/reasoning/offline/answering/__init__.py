@@ -66,7 +66,8 @@ def selected(
     """
     asked = asked_of(part, whole)
     documents = documents_of(evidence)
-    candidates = saying_more(candidates_of(documents, citations, cancel), part.semantic_intent)
+    every = candidates_of(documents, citations, cancel)
+    candidates = saying_more(every, part.semantic_intent)
     best = scored(asked, candidates, documents, rarity, embedder, near)
     if not best.scores:
         return Selection(verdict="none", runs=())
@@ -74,7 +75,8 @@ def selected(
     seen = signs(asked, best, candidates, documents, rarity)
     return Selection(
         verdict=verdict(seen),
-        runs=tuple(composed(best, candidates, asked.kinds, terms.terms)),
+        # An item of a list may say no more than the question, and is none to be left out of its list.
+        runs=tuple(composed(best, every, asked.kinds, terms.terms)),
         opening=tuple(opening(documents, candidates, terms.named)),
         chance=subject_chance(seen),
     )
