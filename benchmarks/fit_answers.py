@@ -6,7 +6,7 @@
 Each ``DIR`` is in answers_dev's form (see `whole_answers.py`). What the writer is given for each question is kept in
 ``--work``. Every folder of all sets is answered by weights fitted without it; ``--folds`` writes these weights down for
 ``whole_answers.py --weights``, ``--write`` fits on all folders and puts the weights where the program reads them. Needs
-lightgbm.
+lightgbm. The cross-encoder has seen none of these folders (`fit_cross.py`).
 
 A candidate is right when it states one of the question's facts in a gold file. Questions of retrieval sets were tried
 as well and made the answers from long documents worse. When an answer is one is learned from the questions that have
@@ -212,55 +212,47 @@ def grown(parts: Sequence[Part], rows: Sequence[Any], matrices: Sequence[Any], n
 
 def second_view(part: Part, first: Model, embed: Any) -> tuple[Any, list[str], Any]:
     """What the second model sees of a part: rows, names, matrix."""
-    from kbtui.reasoning.offline.answering.features import with_cosines
+    from kbtui.reasoning.offline.answering.features import with_relevance
     from kbtui.reasoning.offline.answering.scorer import CONSIDERED, applied
 
     scores = applied(first, part.names, part.matrix)
     kept = np.argsort(-scores, kind="stable")[:CONSIDERED]
     plain = [name for name in part.names if not name.endswith(":below")]
     matrix = part.matrix[kept][:, [part.names.index(name) for name in plain]]
-    names, matrix = with_cosines(plain, matrix, *embed(part, [part.candidates[at] for at in kept]))
+    names, matrix = with_relevance(plain, matrix, *embed(part, [part.candidates[at] for at in kept]))
     return kept, names, matrix
 
 
-class Embedding:
-    """Cosines of candidates; vectors are kept by their text."""
+class Reading:
+    """What the embedding model and the cross-encoder say of candidates; kept by question and text."""
 
     def __init__(self) -> None:
-        self._vectors: dict[str, Any] = {}
+        self._known: dict[tuple[str, str], tuple[float, float]] = {}
         self._model: Any = None
 
     def __call__(self, part: Part, candidates: Sequence[Any]) -> tuple[Any, Any]:
-        from kbtui.reasoning.offline.answering.scorer import cosines
+        from kbtui.reasoning.offline.answering.scorer import relevance
 
-        return cosines(part.asked, candidates, lambda: self)
+        return relevance(part.asked, candidates, part.documents, lambda: self)
 
-    @property
-    def is_multilingual(self) -> bool:
-        return False
+    def relevance(self, question: str, texts: Sequence[str]) -> tuple[Any, Any]:
+        new = [text for text in dict.fromkeys(texts) if (question, text) not in self._known]
+        if new:
+            for text, *values in zip(new, *self._opened().relevance(question, new), strict=True):
+                self._known[question, text] = (values[0], values[1])
+        cosines, logits = zip(*(self._known[question, text] for text in texts), strict=True)
+        return np.array(cosines, np.float32), np.array(logits, np.float32)
 
     def _opened(self) -> Any:
-        if self._model is None:
-            from kbtui.knowledge.base import KnowledgeBase
-            from kbtui.settings.model import Settings
+        from kbtui.knowledge.embedding import open_embedder
+        from kbtui.settings.model import Settings
 
-            self._model = KnowledgeBase(Path(__file__).parent, Settings()).embedder
+        if self._model is None:
+            self._model = open_embedder(Settings().embedding)
         return self._model
 
-    def encode(self, texts: Sequence[str]) -> Any:
-        new = [text for text in dict.fromkeys(texts) if text not in self._vectors]
-        if new:
-            self._vectors.update(zip(new, self._opened().encode(new), strict=True))
-        return np.stack([self._vectors[text] for text in texts])
 
-    def query(self, text: str) -> Any:
-        key = f"query {text}"
-        if key not in self._vectors:
-            self._vectors[key] = self._opened().query(text)
-        return self._vectors[key]
-
-
-def ranked(part: Part, models: Mapping[str, Model], trees: Trees, embed: Embedding) -> Any:
+def ranked(part: Part, models: Mapping[str, Model], trees: Trees, embed: Reading) -> Any:
     """The best candidates of a part as the models score them."""
     from kbtui.reasoning.offline.answering.scorer import Scored, applied, beside_trees
 
@@ -348,7 +340,7 @@ def main() -> int:
 
 def fit(parts: Sequence[Part], folds: Path | None, *, write: bool) -> None:
     """Fit and judge on every folder held out; write what is wanted."""
-    embed = Embedding()
+    embed = Reading()
     names = sorted({part.case.corpus for part in parts})
     learned = [part for part in parts if part.labels.any() and part.case.kind not in OF_RECORDS]
     models, trees, known = {}, {}, []

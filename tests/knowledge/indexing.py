@@ -63,6 +63,10 @@ class FakeEmbedder:
         ]
         return self.encode(texts, on_batch, cancel), parts
 
+    def relevance(self, question: str, texts: Sequence[str]) -> tuple[Vectors, Vectors]:
+        cosines = self.encode(texts) @ self.query(question)
+        return cosines, cosines
+
     def knows_word(self, word: str) -> bool:
         return True
 

@@ -94,6 +94,10 @@ class WordEmbedder:
     def query(self, text: str) -> NDArray[np.float32]:
         return self._vector(text)
 
+    def relevance(self, question: str, texts: Sequence[str]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        cosines = self.encode(texts) @ self.query(question)
+        return cosines, 10 * cosines - 5
+
     def _vector(self, text: str) -> NDArray[np.float32]:
         vector = np.zeros(512, dtype=np.float32)
         for token in tokens(text):

@@ -13,6 +13,7 @@ import numpy as np
 
 from kbtui.domain.ports import CancelToken
 from kbtui.errors import EmbeddingError
+from kbtui.knowledge.embedding.cross import CrossEncoder, shared_cross
 from kbtui.knowledge.embedding.model_files import read_model
 from kbtui.knowledge.embedding.port import Notify, OnBatch, Span, Vectors
 from kbtui.knowledge.embedding.runner import MAX_TOKENS, Runner
@@ -46,6 +47,7 @@ class BundledEmbedder:
         self._lock = threading.Lock()
         self._runner: Runner | None = None
         self._bulk: Runner | None = None
+        self._made_cross: CrossEncoder | None = None
         self._cached_query = lru_cache(maxsize=_QUERY_CACHE)(self._encode_query)
         recipe = f"{WEIGHTS_SHA256} {settings.precision} mean {MAX_TOKENS} {RECIPE[settings.precision]}"
         self.fingerprint = f"all-MiniLM-L6-v2-{settings.precision}-{hashlib.sha256(recipe.encode()).hexdigest()[:12]}"
@@ -82,6 +84,13 @@ class BundledEmbedder:
     def query(self, text: str) -> Vectors:
         return self._cached_query(text)
 
+    def relevance(self, question: str, texts: Sequence[str]) -> tuple[Vectors, Vectors]:
+        """See `Embedder.relevance`. In int8 one pass over a text gives both."""
+        if self._settings.precision != "int8":
+            return self.encode(texts) @ self.query(question), shared_cross().read(question, texts)[1]
+        vectors, logits = self._cross().read(question, texts)
+        return vectors @ self.query(question), logits
+
     def knows_word(self, word: str) -> bool:
         return self._loaded().pieces(word) == 1
 
@@ -98,6 +107,13 @@ class BundledEmbedder:
             if self._bulk is None:
                 self._bulk = runner if self._passages.name == runner.name else self._opened_for_passages(runner)
             return self._bulk
+
+    def _cross(self) -> CrossEncoder:
+        runner = self._loaded()
+        with self._lock:
+            if self._made_cross is None:
+                self._made_cross = CrossEncoder(runner)
+            return self._made_cross
 
     def _opened_for_passages(self, runner: Runner) -> Runner:
         try:

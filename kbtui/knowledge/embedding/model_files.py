@@ -1,7 +1,8 @@
 """The bundled model as it is installed: package data whose SHA-256 sums are checked whenever it is loaded.
 
 ``model/`` holds ``model.onnx`` (int8, 24 MB), ``exact.onnx`` (the fp32 graph without weights), ``tokenizer.json`` and
-``meta.json`` with the sums. ``make model`` writes all of them; see `export`.
+``meta.json`` with the sums. ``make model`` writes all of them; see `export`. ``cross/`` holds the upper layers of the
+cross-encoder, made by ``benchmarks/fit_cross.py``.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from kbtui.knowledge.embedding.runtimes import Precision
 from kbtui.knowledge.embedding.weights import require_original_folder, verified_weights
 
 FOLDER: Final = Path(__file__).with_name("model")
+CROSS_FOLDER: Final = Path(__file__).with_name("cross")
+CROSS_FILE: Final = "cross.onnx"
 META_FILE: Final = "meta.json"
 TOKENIZER_FILE: Final = "tokenizer.json"
 GRAPHS: Final[dict[Precision, str]] = {"int8": "model.onnx", "fp32": "exact.onnx"}
@@ -37,6 +40,15 @@ def read_model(precision: Precision, folder: Path = FOLDER) -> ModelBytes:
         onnx=graph if precision == "int8" else _with_weights(graph),
         tokenizer=_checked(folder, TOKENIZER_FILE, sums),
     )
+
+
+def read_cross(folder: Path = CROSS_FOLDER) -> bytes:
+    """The upper layers of the cross-encoder, whose bytes are the ones that were checked.
+
+    Raises:
+        EmbeddingError: The file is missing or differs from its sum in ``meta.json``.
+    """
+    return _checked(folder, CROSS_FILE, _sums(folder))
 
 
 def _sums(folder: Path) -> dict[str, str]:

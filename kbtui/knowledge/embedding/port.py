@@ -80,6 +80,13 @@ class Embedder(Protocol):
         """The vector of a question: ``(dimension,)``."""
         ...
 
+    def relevance(self, question: str, texts: Sequence[str]) -> tuple[Vectors, Vectors]:
+        """How well each text answers a question: its cosine, and the logit of the cross-encoder.
+
+        Both ``(len(texts),)``; the cross-encoder reads English and the first `TEXT_TOKENS` of a text.
+        """
+        ...
+
     def knows_word(self, word: str) -> bool:
         """Whether ``word``, in lower case, is one piece to the model, as the words are that it has learned."""
         ...

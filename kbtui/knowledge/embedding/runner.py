@@ -12,7 +12,15 @@ import numpy as np
 
 from kbtui.domain.ports import CancelToken
 from kbtui.knowledge.embedding.port import OnBatch, Span, Vectors
-from kbtui.knowledge.embedding.runtimes import QUERY_RUNTIME, Precision, Runtime, RuntimeKind, States, kind_named
+from kbtui.knowledge.embedding.runtimes import (
+    QUERY_RUNTIME,
+    OnnxRuntime,
+    Precision,
+    Runtime,
+    RuntimeKind,
+    States,
+    kind_named,
+)
 
 MAX_TOKENS: Final = 256
 """What all-MiniLM-L6-v2 was trained with; sentence-transformers cuts there too."""
@@ -107,6 +115,21 @@ class Runner:
 
         self._run([encoding.ids for encoding in encodings], keep, on_batch, cancel)
         return vectors, windows
+
+    def early(self, text: str, most_tokens: int) -> tuple[Vectors, States]:
+        """The vector ``(dimension,)`` of the first tokens of a text, and their early states ``(tokens, dimension)``.
+
+        Raises:
+            TypeError: The runtime is not the one of questions.
+        """
+        if not isinstance(self._runtime, OnnxRuntime):
+            raise TypeError(f"{self.name} gives no early states")
+        ids = self._tokenizer.encode(text[:_MAX_CHARS]).ids
+        if len(ids) > most_tokens:
+            ids = [*ids[: most_tokens - 1], ids[-1]]
+        batch = np.array([ids], dtype=np.int64)
+        vectors, states = self._runtime.run_early(batch, np.ones_like(batch))
+        return vectors[0], states[0]
 
     def _run(
         self, token_ids: list[list[int]], keep: Kept, on_batch: OnBatch | None, cancel: CancelToken | None

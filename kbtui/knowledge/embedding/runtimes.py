@@ -27,6 +27,10 @@ Precision = Literal["int8", "fp32"]
 
 INPUTS: Final = ("input_ids", "attention_mask")
 OUTPUTS: Final = ("vectors", "states")
+EARLY: Final = "early"
+"""Output of the int8 model: the states of the tokens after its first `EARLY_LAYERS` layers."""
+
+EARLY_LAYERS: Final = 3
 _REPORTER: Final = "openvino_telemetry"
 
 AGREEMENT: Final = 0.999
@@ -66,6 +70,25 @@ class RuntimeKind:
         return importlib.util.find_spec(self.name) is not None
 
 
+def opened_session(model: bytes) -> Any:
+    """A session of onnxruntime, one core a call.
+
+    Raises:
+        Exception: Whatever onnxruntime says about a broken model; its types are not public.
+    """
+    # Official builds report sessions and models to their maker, and keep a device id, unless told not to before the
+    # library loads; the name of the variable differs between versions.
+    os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
+    os.environ.setdefault("ORT_TELEMETRY_DISABLED", "1")
+    import onnxruntime as ort
+
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 4
+    return ort.InferenceSession(model, sess_options=options, providers=["CPUExecutionProvider"])
+
+
 class OnnxRuntime:
     """An ONNX model. Threads come from outside: one core a call is faster than two cores a call.
 
@@ -74,22 +97,17 @@ class OnnxRuntime:
     """
 
     def __init__(self, model: bytes, _threads: int) -> None:
-        # Official builds report sessions and models to their maker, and keep a device id, unless told not to before the
-        # library loads; the name of the variable differs between versions.
-        os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
-        os.environ.setdefault("ORT_TELEMETRY_DISABLED", "1")
-        import onnxruntime as ort
-
-        options = ort.SessionOptions()
-        options.intra_op_num_threads = 1
-        options.inter_op_num_threads = 1
-        options.log_severity_level = 4
-        self._session: Any = ort.InferenceSession(model, sess_options=options, providers=["CPUExecutionProvider"])
+        self._session = opened_session(model)
         self.dimension = int(self._session.get_outputs()[0].shape[-1])
 
     def run(self, ids: Ids, mask: Ids) -> tuple[Vectors, States]:
         """See `Runtime.run`."""
         vectors, states = self._session.run(OUTPUTS, dict(zip(INPUTS, (ids, mask), strict=True)))
+        return vectors, states
+
+    def run_early(self, ids: Ids, mask: Ids) -> tuple[Vectors, States]:
+        """Like ``run``, with the states after the first `EARLY_LAYERS` layers; of the int8 model only."""
+        vectors, states = self._session.run((OUTPUTS[0], EARLY), dict(zip(INPUTS, (ids, mask), strict=True)))
         return vectors, states
 
 

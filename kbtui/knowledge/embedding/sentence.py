@@ -16,6 +16,7 @@ import numpy as np
 
 from kbtui.domain.ports import CancelToken
 from kbtui.errors import EmbeddingError
+from kbtui.knowledge.embedding.cross import shared_cross
 from kbtui.knowledge.embedding.port import Notify, OnBatch, Span, Vectors
 from kbtui.settings.model import EmbeddingSettings
 
@@ -126,6 +127,10 @@ class SentenceEmbedder:
 
     def query(self, text: str) -> Vectors:
         return self._cached_query(text)
+
+    def relevance(self, question: str, texts: Sequence[str]) -> tuple[Vectors, Vectors]:
+        """See `Embedder.relevance`. The cross-encoder is the bundled one."""
+        return self.encode(texts) @ self.query(question), shared_cross().read(question, texts)[1]
 
     def knows_word(self, word: str) -> bool:
         self.load()

@@ -41,7 +41,7 @@ _LEAST_LISTED = 0.35
 
 
 class Encodes(Protocol):
-    """What the grader needs of an embedder."""
+    """What reasoning needs of an embedder."""
 
     @property
     def is_multilingual(self) -> bool: ...
@@ -49,6 +49,8 @@ class Encodes(Protocol):
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]: ...
 
     def query(self, text: str) -> NDArray[np.float32]: ...
+
+    def relevance(self, question: str, texts: Sequence[str]) -> tuple[NDArray[np.float32], NDArray[np.float32]]: ...
 
 
 class OfflineGrader:

@@ -29,7 +29,7 @@ _STEM: Final = 5
 """Letters that two words share to count as one root: abandon, abandonment."""
 
 COMPARED: Final = (
-    "cov", "cov_inside", "cov_around", "cov_block", "cov_led", "near", "cosine", "cosine_headed", "document_score",
+    "cov", "cov_inside", "cov_around", "cov_block", "cov_led", "near", "cosine", "cross", "document_score",
 )  # fmt: skip
 """Features whose distance to the best of the same question is one more feature."""
 
@@ -337,21 +337,20 @@ def _add_kinds(columns: dict[str, Floats], asked: Asked) -> None:
     columns["asks_nothing"] = zero + np.float32(not asked.kinds)
 
 
-def with_cosines(
-    names: Sequence[str], matrix: Floats, cosines: Floats | None, headed: Floats | None
+def with_relevance(
+    names: Sequence[str], matrix: Floats, cosines: Floats | None, logits: Floats | None
 ) -> tuple[list[str], Floats]:
-    """The features with those of the embedding model, and with the distances to the best of the question."""
+    """The features with those of the embedding model and of the cross-encoder, and with the distances to the best."""
     import numpy as np
 
     count = len(matrix)
-    own = cosines if cosines is not None else np.zeros(count, np.float32)
-    own_headed = headed if headed is not None else np.zeros(count, np.float32)
+    likeness = cosines if cosines is not None else np.zeros(count, np.float32)
     column = {name: at for at, name in enumerate(names)}
     extra = {
-        "cosine": own,
-        "cosine_headed": own_headed,
+        "cosine": likeness,
+        "cross": logits if logits is not None else np.zeros(count, np.float32),
         "no_cosine": np.full(count, float(cosines is None), np.float32),
-        "cosine_cov": own * matrix[:, column["cov_block"]],
+        "cosine_cov": likeness * matrix[:, column["cov_block"]],
     }
     joined = np.column_stack([matrix, *extra.values()]).astype(np.float32)
     every = [*names, *extra]
@@ -364,5 +363,5 @@ def beside_best(names: Sequence[str], matrix: Floats) -> tuple[list[str], Floats
 
     compared = [name for name in COMPARED if name in names]
     values = matrix[:, [list(names).index(name) for name in compared]]
-    below = values - values.max(0, initial=0.0)
+    below = values - values.max(0) if len(values) else values
     return [*names, *(f"{name}:below" for name in compared)], np.column_stack([matrix, below]).astype(np.float32)

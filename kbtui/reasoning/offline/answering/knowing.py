@@ -63,7 +63,7 @@ def signs(
         "search": documents[0].score,
         "cosine": _NO_COSINE
         if is_han or best.features["no_cosine"].any()
-        else float(best.features["cosine_headed"][:_BEST].max()),
+        else float(best.features["cosine"][:_BEST].max()),
         "guessed": float(is_han and not has_han(asked.part.semantic_intent) and not _untranslated(asked, chosen)),
         "unfilled": 0.0,
         "unreached": 0.0,

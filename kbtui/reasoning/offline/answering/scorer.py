@@ -18,7 +18,7 @@ from kbtui.nl2sql.trees import Trees, trees_in
 from kbtui.question.normalise import has_han
 from kbtui.question.terms import Rarity, english_text
 from kbtui.reasoning.offline.answering.candidates import Candidate, Found
-from kbtui.reasoning.offline.answering.features import Asked, beside_best, lexical, with_cosines
+from kbtui.reasoning.offline.answering.features import Asked, beside_best, lexical, with_relevance
 from kbtui.reasoning.offline.answering.nearness import Near, nearness
 from kbtui.reasoning.offline.grader import Encodes
 from kbtui.text.word_lists import toml_in
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from kbtui.reasoning.offline.answering.features import Floats
 
 ENCODED: Final = 24
-"""Candidates that are encoded: about 2 ms each."""
+"""Candidates that the embedding model and the cross-encoder read: about 3 ms each."""
 
 CONSIDERED: Final = 60
 """Candidates that the second model sees."""
 
-_ENCODED_CHARS: Final = 240
+_HEADING_CHARS: Final = 80
 
 TREES: Final = "sentences"
 """Prefix of the arrays of ``trees.npz``."""
@@ -103,7 +103,7 @@ def scored(
     first = applied(weights()["first"], *beside_best(names, matrix))
     kept = np.argsort(-first, kind="stable")[:CONSIDERED]
     chosen = [candidates[at] for at in kept]
-    names, matrix = with_cosines(names, matrix[kept], *cosines(asked, chosen, embedder))
+    names, matrix = with_relevance(names, matrix[kept], *relevance(asked, chosen, documents, embedder))
     second = beside_trees(applied(weights()["second"], names, matrix), trees(), names, matrix)
     order = np.argsort(-second, kind="stable")
     return Scored(
@@ -135,32 +135,38 @@ def beside_trees(chances: Floats, trees: Trees | None, names: Sequence[str], mat
     return result
 
 
-def cosines(
-    asked: Asked, candidates: Sequence[Candidate], embedder: Callable[[], Encodes | None]
+def relevance(
+    asked: Asked, candidates: Sequence[Candidate], documents: Sequence[Found], embedder: Callable[[], Encodes | None]
 ) -> tuple[Floats | None, Floats | None]:
-    """Cosines of the question to each sentence, and to the sentence with its heading; None where nothing can be read.
+    """Cosines of the question to each sentence with its heading, and logits of the cross-encoder.
 
-    Those behind the first `ENCODED` get the least of these, as do those that are in Chinese.
+    Those behind the first `ENCODED` get the least of these, as do those that are in Chinese; None where nothing can be
+    read.
     """
     import numpy as np
 
-    text = english_text(asked.part)
+    question = english_text(asked.part)
     readable = [at for at, one in enumerate(candidates) if not has_han(one.unit.text)][:ENCODED]
-    if not text.strip() or not readable:
+    if not question.strip() or not readable:
         return None, None
+    titles = {document.rank: document.title for document in documents}
     try:
         model = embedder()
         if model is None:
             return None, None
-        texts = [candidates[at].unit.text[:_ENCODED_CHARS] for at in readable]
-        titled = [
-            f"{candidates[at].unit.heading}: {one}"[:_ENCODED_CHARS] for at, one in zip(readable, texts, strict=True)
-        ]
-        vectors = model.encode([*texts, *titled])
-        likeness = (vectors @ model.query(text)).astype(np.float32)
+        read = model.relevance(question, [headed(candidates[at], titles) for at in readable])
     except EmbeddingError:
         return None, None
-    plain, headed = likeness[: len(readable)], likeness[len(readable) :]
-    every, every_headed = (np.full(len(candidates), part.min(), np.float32) for part in (plain, headed))
-    every[readable], every_headed[readable] = plain, headed
-    return every, every_headed
+    every = []
+    for values in read:
+        spread = np.full(len(candidates), values.min(), np.float32)
+        spread[readable] = values
+        every.append(spread)
+    return every[0], every[1]
+
+
+def headed(candidate: Candidate, titles: Mapping[int, str]) -> str:
+    """A sentence with what it stands under, as models read it: its heading, or the title of its document."""
+    text = candidate.unit.text.strip()
+    heading = (candidate.unit.heading or titles.get(candidate.document, "")).strip()[:_HEADING_CHARS]
+    return text if not heading or text.startswith(heading) else f"{heading}: {text}"
