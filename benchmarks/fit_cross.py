@@ -8,7 +8,8 @@ are only measured. None of these is among the folders that answers are measured 
 because one of those holds some of the same texts.
 
 The lower layers are the committed int8 model and stay as they are; the upper layers begin as those of all-MiniLM-L6-v2.
-For each question, one that answers should have a higher logit than those that do not (cross-entropy over the group).
+For each question, what answers should have a higher logit than what does not, and than 0; where nothing answers, as in
+some of the steps, all should lie below 0 (cross-entropy over the sentences and a logit of 0).
 """
 
 from __future__ import annotations
@@ -45,6 +46,12 @@ WIDTH = 12
 RIGHT, ALIKE = 3, 0.7
 QUESTIONS = 8
 """Questions in one step."""
+
+UNANSWERED = 0.3
+"""Share of the questions in a step whose right sentences are kept back."""
+
+CHUNK = 32
+"""Pairs that are read at once, of like length so that little padding is."""
 
 RATE, HEAD_RATE = 1e-4, 1e-3
 DIMENSION = 384
@@ -107,23 +114,45 @@ class Early:
         return batch, mask
 
     def logits(self, net: Upper, pairs: Sequence[tuple[str, str]]) -> Any:
-        question, asked = self.padded([question for question, _ in pairs], QUESTION_TOKENS)
-        text, read = self.padded([text for _, text in pairs], TEXT_TOKENS)
-        return net(question, text, asked, read)
+        order = sorted(range(len(pairs)), key=lambda at: len(self._known[pairs[at][1], TEXT_TOKENS]))
+        chunks = []
+        for at in range(0, len(order), CHUNK):
+            own = [pairs[number] for number in order[at : at + CHUNK]]
+            question, asked = self.padded([question for question, _ in own], QUESTION_TOKENS)
+            text, read = self.padded([text for _, text in own], TEXT_TOKENS)
+            chunks.append(net(question, text, asked, read))
+        return torch.cat(chunks)[np.argsort(order)]
 
 
 def drawn(group: Group, draw: Any) -> tuple[list[int], Any]:
-    """Places of the sentences of one step, and the share of the answer that each should have."""
+    """Places of the sentences of one step, and the share of the answer that each and the logit of 0 should have."""
     right = draw.permutation(np.flatnonzero(group.worth > 0))
     right = right[np.argsort(-group.worth[right], kind="stable")][:RIGHT]
+    if draw.random() < UNANSWERED:
+        right = right[:0]
     wrong = np.flatnonzero(group.worth == 0)
     wanted = WIDTH - len(right)
     alike = draw.permutation(wrong[np.argsort(-group.words[wrong], kind="stable")][:30])[: int(wanted * ALIKE)]
     others = draw.permutation(np.setdiff1d(wrong, alike))[: wanted - len(alike)]
     places = [*map(int, right), *map(int, alike), *map(int, others)]
-    share = np.zeros(len(places))
-    share[: len(right)] = group.worth[right] / group.worth[right].sum()
+    share = np.zeros(len(places) + 1)
+    share[: len(right)] = group.worth[right] / (group.worth[right].sum() or 1.0)
+    share[-1] = 1.0 - share.sum()
     return places, torch.tensor(share, dtype=torch.float32)
+
+
+def loss_of(net: Upper, early: Early, groups: Sequence[Group], draw: Any) -> Any:
+    """Mean cross-entropy over the groups."""
+    chosen = [drawn(group, draw) for group in groups]
+    pairs = [
+        (group.question, group.texts[at]) for group, (places, _) in zip(groups, chosen, strict=True) for at in places
+    ]
+    logits = early.logits(net, pairs).split([len(places) for places, _ in chosen])
+    none = torch.zeros(1)
+    total = sum(
+        (share * torch.cat([part, none]).log_softmax(0)).sum() for part, (_, share) in zip(logits, chosen, strict=True)
+    )
+    return -total / len(groups)
 
 
 def fitted(groups: Sequence[Group], held: Sequence[Group], early: Early, epochs: int) -> Upper:
@@ -147,22 +176,13 @@ def fitted(groups: Sequence[Group], held: Sequence[Group], early: Early, epochs:
         order, total = draw.permutation(len(groups)), 0.0
         for at in range(0, len(order), QUESTIONS):
             own = [groups[number] for number in order[at : at + QUESTIONS]]
-            chosen = [drawn(group, draw) for group in own]
-            pairs = [
-                (group.question, group.texts[at])
-                for group, (at_all, _) in zip(own, chosen, strict=True)
-                for at in at_all
-            ]
-            logits = early.logits(net, pairs).split([len(places) for places, _ in chosen])
-            loss = -sum(
-                (share * part.log_softmax(0)).sum() for part, (_, share) in zip(logits, chosen, strict=True)
-            ) / len(own)
+            loss = loss_of(net, early, own, draw)
             optimiser.zero_grad()
             loss.backward()
             nn.utils.clip_grad_norm_(net.parameters(), 1.0)
             optimiser.step()
             schedule.step()
-            total += float(loss) * len(own)
+            total += loss.item() * len(own)
         print(f"epoch {epoch + 1}: loss {total / len(order):.3f}", flush=True)
         report("held out", held, [judged(net, early, group) for group in held])
         net.train()
