@@ -112,7 +112,9 @@ def test_a_runtime_that_fails_on_the_expected_model_is_named(monkeypatch: pytest
 def test_an_export_that_disagrees_replaces_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(export, "_to_onnx", lambda _module, path, fold: path.write_bytes(b""))
     monkeypatch.setattr(export, "_refer_to_weights", lambda *_: None)
-    monkeypatch.setattr(export, "_quantise", lambda _source, target: target.write_bytes(b""))
+    monkeypatch.setattr(export, "quantise", lambda _source, target: target.write_bytes(b""))
+    monkeypatch.setattr(export, "_quantise_words", lambda _path: None)
+    monkeypatch.setattr(export, "_expose_early", lambda _path: None)
     monkeypatch.setattr(export, "agreement", lambda *_: 0.09)
     (tmp_path / "model").mkdir()
     with pytest.raises(export.ExportRefused, match=r"cosine 0\.0900"):
