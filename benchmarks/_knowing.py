@@ -26,6 +26,8 @@ NOT_STATED, NOT_FOUND = 0.1, 0.02
 LEAST_SCALE = 0.03
 
 AGAINST = frozenset({"guessed", "unfilled", "unreached"})
+EITHER = frozenset({"unread"})
+"""Signs that say nothing by themselves: what they are worth is what another sign would say."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +86,8 @@ def _fitted(known: Sequence[Known], names: Sequence[str]) -> Model:
 
 
 def _bounds(name: str) -> tuple[float | None, float | None]:
+    if name in EITHER:
+        return None, None
     return (None, 0.0) if name in AGAINST else (0.0, None)
 
 

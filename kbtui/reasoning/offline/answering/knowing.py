@@ -20,14 +20,11 @@ from kbtui.text.tokenise import content_words, tokens
 
 Verdict = Literal["answered", "near", "none"]
 
-SUBJECT: Final = ("grade", "search", "cosine", "guessed")
+SUBJECT: Final = ("grade", "search", "cosine", "unread", "guessed")
 """Signs that tell whether the folder is about what is asked."""
 
-STATED: Final = ("grade", "cosine", "unfilled", "unreached")
+STATED: Final = ("grade", "cosine", "unread", "unfilled", "unreached")
 """Signs that tell whether it is stated there."""
-
-_NO_COSINE: Final = 0.5
-"""Of text that has no vectors, such as Chinese: about as much as an answer has."""
 
 _LOOKED_AT: Final = 12
 """Candidates that may hold what is asked for, the best ones."""
@@ -44,8 +41,9 @@ def signs(
     """What tells whether the question is answered, by name.
 
     ``grade`` (the best of a passage, as log-odds), ``search`` (score of the best document) and ``cosine`` (the highest
-    of a candidate with its heading) tell of the subject; ``guessed``, 1 where the text is Chinese, the question is not,
-    and no word of it stands there untranslated, that a translation was all there was. Of a question that asks for a
+    of a candidate with its heading) tell of the subject; ``unread``, 1 where the text has no vectors, such as Chinese,
+    and the cosine is 0; ``guessed``, 1 where the text is Chinese, the question is not, and no word of it stands there
+    untranslated, that a translation was all there was. Of a question that asks for a
     slot: ``unfilled``, 1 where none of the first candidates fills it; ``unreached``, the share of the question's words
     that no candidate which fills it is read with.
 
@@ -57,13 +55,13 @@ def signs(
     chosen = best.candidates[:_LOOKED_AT]
     # A line of code in a Chinese text is not.
     is_han = any(has_han(one.unit.text) for one in chosen[:_BEST])
+    is_unread = is_han or bool(best.features["no_cosine"].any())
     slot = slot_of(asked.part.semantic_intent)
     found = {
         "grade": _log_odds(max(document.grade for document in documents)),
         "search": documents[0].score,
-        "cosine": _NO_COSINE
-        if is_han or best.features["no_cosine"].any()
-        else float(best.features["cosine"][:_BEST].max()),
+        "cosine": 0.0 if is_unread else float(best.features["cosine"][:_BEST].max()),
+        "unread": float(is_unread),
         "guessed": float(is_han and not has_han(asked.part.semantic_intent) and not _untranslated(asked, chosen)),
         "unfilled": 0.0,
         "unreached": 0.0,
