@@ -16,7 +16,7 @@ import numpy as np
 
 from kbtui.knowledge.embedding.model_files import read_cross, read_model
 from kbtui.knowledge.embedding.port import Vectors
-from kbtui.knowledge.embedding.runner import Runner, cores
+from kbtui.knowledge.embedding.runner import Runner
 from kbtui.knowledge.embedding.runtimes import opened_session
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class CrossEncoder:
             vector, states = self._runner.early(text, TEXT_TOKENS)
             return vector, self._score(asked, states)
 
-        with ThreadPoolExecutor(cores(), thread_name_prefix="cross") as pool:
+        with ThreadPoolExecutor(self._runner.threads, thread_name_prefix="cross") as pool:
             found = list(pool.map(one, texts))
         if not found:
             return np.empty((0, self._runner.dimension), np.float32), np.empty(0, np.float32)

@@ -76,9 +76,9 @@ class Runner:
 
         kind = kind or kind_named(QUERY_RUNTIME)
         self.name = kind.name
-        self._threads = threads or cores()
+        self.threads = threads or cores()
         self._batch_tokens = kind.batch_tokens[precision]
-        self._runtime: Runtime = kind.open(model.onnx, self._threads)
+        self._runtime: Runtime = kind.open(model.onnx, self.threads)
         self._tokenizer: Any = Tokenizer.from_buffer(model.tokenizer)
         self._tokenizer.enable_truncation(MAX_TOKENS)
         self._tokenizer.no_padding()
@@ -149,13 +149,13 @@ class Runner:
             return len(batch)
 
         batches = _batches([len(ids) for ids in token_ids], self._batch_tokens)
-        if len(token_ids) < _POOL_FROM or self._threads == 1:
+        if len(token_ids) < _POOL_FROM or self.threads == 1:
             for batch in batches:
                 done = run(batch)
                 if on_batch is not None:
                     on_batch(done)
             return
-        pool = ThreadPoolExecutor(self._threads, thread_name_prefix="embed")
+        pool = ThreadPoolExecutor(self.threads, thread_name_prefix="embed")
         try:
             for done in pool.map(run, batches):
                 if on_batch is not None:
