@@ -17,6 +17,8 @@ from typing import Any
 
 import numpy as np
 
+from kbtui.reasoning.offline.answering.scorer import headed
+
 LIKELY = 26
 """Sentences of a folder that share most with a question: what a ranker has to tell from those that answer it."""
 
@@ -104,7 +106,7 @@ class Folder:
         return Group(
             source=self.name,
             question=row["question"],
-            texts=tuple(titled(self.sentences[at][1], self.sentences[at][2]) for at in chosen),
+            texts=tuple(headed(self.sentences[at][2], self.sentences[at][1]) for at in chosen),
             worth=np.array([2.0 if at in holding else 1.0 for at in right] + [0.0] * len(wrong)),
             words=shared[chosen],
         )
@@ -123,12 +125,6 @@ class Folder:
             if 0 < len(holders) < 0.2 * count:
                 found[holders] += math.log(count / len(holders))
         return found / (1 + 0.02 * self._lengths)
-
-
-def titled(heading: str, text: str) -> str:
-    """As the program reads a sentence with its heading (`scorer.headed`)."""
-    heading, text = heading.strip()[:80], text.strip()
-    return text if not heading or text.startswith(heading) else f"{heading}: {text}"
 
 
 def _sentences(path: Path, name: str) -> Iterable[tuple[str, str, int, int]]:
@@ -181,7 +177,7 @@ def passages(base: Path) -> list[Group]:
             texts = [*own, *map(str, draw.permutation(others)[:16])]
             heading = title.replace("_", " ")
             flags = right + [False] * (len(texts) - len(own))
-            found.append(_group_of("xquad", row["text"], [titled(heading, text) for text in texts], flags))
+            found.append(_group_of("xquad", row["text"], [headed(text, heading) for text in texts], flags))
     return found
 
 
@@ -202,7 +198,7 @@ def natural(base: Path) -> list[Group]:
         drawn = [every[at] for at in draw.choice(len(every), 1500, replace=False)]
         order = np.argsort(-_in_common(row["text"], [text for _, text in drawn]))[:16]
         others = [drawn[at] for at in order if drawn[at][0] != key]
-        texts = [titled(documents[name]["title"], text) for name, text in [*((key, t) for t in split[key]), *others]]
+        texts = [headed(text, documents[name]["title"]) for name, text in [*((key, t) for t in split[key]), *others]]
         found.append(_group_of("clapnq", row["text"], texts, right + [False] * len(others)))
     return found
 

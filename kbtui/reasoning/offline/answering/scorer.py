@@ -150,11 +150,12 @@ def relevance(
     if not question.strip() or not readable:
         return None, None
     titles = {document.rank: document.title for document in documents}
+    units = [(candidates[at].unit, titles.get(candidates[at].document, "")) for at in readable]
     try:
         model = embedder()
         if model is None:
             return None, None
-        read = model.relevance(question, [headed(candidates[at], titles) for at in readable])
+        read = model.relevance(question, [headed(unit.text, unit.heading or title) for unit, title in units])
     except EmbeddingError:
         return None, None
     every = []
@@ -165,8 +166,7 @@ def relevance(
     return every[0], every[1]
 
 
-def headed(candidate: Candidate, titles: Mapping[int, str]) -> str:
-    """A sentence with what it stands under, as models read it: its heading, or the title of its document."""
-    text = candidate.unit.text.strip()
-    heading = (candidate.unit.heading or titles.get(candidate.document, "")).strip()[:_HEADING_CHARS]
+def headed(text: str, heading: str) -> str:
+    """A sentence with what it stands under, as the models read it."""
+    text, heading = text.strip(), heading.strip()[:_HEADING_CHARS]
     return text if not heading or text.startswith(heading) else f"{heading}: {text}"
