@@ -28,6 +28,7 @@ from kbtui.nl2sql.query import (
     aggregates,
     refs_of,
 )
+from kbtui.nl2sql.words import WEEKDAYS
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -38,7 +39,6 @@ _NULLS_LAST: Final = frozenset({"duckdb", "postgres", "oracle", "snowflake"})
 """Dialects that sort NULL behind everything where a statement says nothing."""
 _END: Final[dict[bool, Function]] = {False: "min", True: "max"}
 """The figure of a group that it is sorted by, ascending and descending."""
-_DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
 def sql_of(query: Query, catalogue: Catalogue, headers: Sequence[str] = ()) -> str:
@@ -197,7 +197,7 @@ class _Builder:
         from sqlglot import exp
 
         case = exp.Case(this=number)
-        for index, name in enumerate(_DAYS):
+        for index, name in enumerate(WEEKDAYS):
             case = case.when(exp.Literal.number(index), exp.Literal.string(name), copy=False)
         return case
 

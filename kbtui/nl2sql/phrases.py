@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.query import INNER, Agg, AnyOf, Arith, Col, Cond, Expr, Over, Part, Query, Ref, Years
 from kbtui.nl2sql.truths import says_yes
-from kbtui.nl2sql.words import Words, listed, plural
+from kbtui.nl2sql.words import WEEKDAYS, Words, listed, plural
 
 _FIGURES: Final[dict[str, tuple[str, str]]] = {
     "sum": ("total {}", "{}合计"), "avg": ("average {}", "平均{}"), "min": ("lowest {}", "最低{}"),
@@ -286,7 +286,7 @@ class Phrases:
             return self.expr(right)
         if isinstance(left, Part) and isinstance(right, int):
             if left.unit == "weekday" and 0 <= right <= 6:
-                return f"星期{'一二三四五六日'[right]}" if zh else _WEEKDAYS[right]
+                return f"星期{'一二三四五六日'[right]}" if zh else WEEKDAYS[right]
             if left.unit == "month_of_year" and 1 <= right <= 12:
                 return (
                     f"{right}月"
@@ -334,7 +334,6 @@ _SO: Final = {
 }
 """What rows are said to be by the first word of a column that holds yes or no."""
 _KINDS_OF_DAYS: Final = {frozenset((5, 6)): ("a weekend day", "周末"), frozenset(range(5)): ("a working day", "工作日")}
-_WEEKDAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
 def kind_of_days(cond: Cond, zh: int) -> str:

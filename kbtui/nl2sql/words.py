@@ -23,6 +23,7 @@ _UNITS: Final = frozenset(
     ("year", "quarter", "month", "week", "day", "weekday", "年份", "季度", "月份", "周", "日期", "星期", "小时")
 )
 """What dates are cut to, in words."""
+WEEKDAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _MONTHS: Final = (
     *("January", "February", "March", "April", "May", "June", "July"),
     *("August", "September", "October", "November", "December"),
