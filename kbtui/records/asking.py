@@ -177,7 +177,14 @@ class RecordsReader:
 
         kinds = [kind for kind in self.collection.kinds if kind.is_series]
         texts = Texts(self._source, self._holding) if self._source is not None else None
-        return Selecting([*kinds, self.collection.files], lambda: self.tables, self._today, texts)
+        return Selecting(
+            [*kinds, self.collection.files],
+            lambda: self.tables,
+            self._today,
+            texts,
+            self.collection.links.finder.families,
+            self.words.kinds_in,
+        )
 
     def _selected(self, question: str) -> Found | None:
         """The answer to a question about entries that are known by a version, a day or a name, or about files."""
@@ -296,7 +303,8 @@ class RecordsReader:
         if reading.truth and not (result.fields and any(row.things for row in result.rows)):
             # That nothing is so may as well mean that the thing is not here.
             return None
-        kinds = [place.kind for place in result.fields] or self.words.kinds_in(asked)
+        sources = [kind for name, kind in self.tables.kinds.items() if f'FROM "{name}"' in reading.sql]
+        kinds = [place.kind for place in result.fields] or sources or self.words.kinds_in(asked)
         return Found(
             question=asked,
             reading=reading,

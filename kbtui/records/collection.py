@@ -14,6 +14,7 @@ from typing import Final
 from kbtui.domain.document import FileRecord
 from kbtui.knowledge.relations.labels import number_of
 from kbtui.knowledge.relations.series import WRITTEN_IN
+from kbtui.records.families import year_of
 from kbtui.records.kinds import WORDS, Fact, Kind, Thing, kinds_of
 from kbtui.records.links import Links
 from kbtui.records.series import Series, kind_words, series_of_entries
@@ -88,11 +89,15 @@ class Collection:
     def files(self) -> Kind:
         """Every file as a thing, with what is known of it without reading it as a statement."""
         things = []
+        titled = Counter(record.title for record in self.links.files)
         for record in self.links.files:
             folder, name = posixpath.split(record.path)
             suffix = posixpath.splitext(name)[1].lstrip(".").lower()
-            thing = Thing(key=record.path, path=record.path, title=record.title or name)
+            # A title that files share says nothing of one of them.
+            title = record.title if titled[record.title] == 1 else ""
+            thing = Thing(key=record.path, path=record.path, title=title or name)
             known = {"name": name, "folder": folder, "type": suffix, "lines": str(record.line_count)}
+            known["year"] = year_of(record.path)
             known["language"] = self._languages.get(record.path, "en" if record.kind in _PROSE_KINDS else "")
             thing.facts = {
                 field: [Fact(field=field, value=value, path=record.path, line=1)]

@@ -272,7 +272,7 @@ class Links:
     @cached_property
     def finder(self) -> Names:
         """Finds the things in questions."""
-        return Names(self.aliases, self.names, self.records)
+        return Names(self.aliases, self.names, self.records, self.series)
 
     @cached_property
     def states(self) -> frozenset[str]:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from kbtui.knowledge.relations.labels import fold, label_key
+from kbtui.records.families import families_of, members_in
 from kbtui.text.language import CJK
 from kbtui.text.stop_words import STOP_WORDS
 from kbtui.text.tokenise import stem
@@ -49,12 +50,20 @@ class Names:
         aliases: Paths of files by label key.
         names: Things that are no files: display name by key.
         paths: All file paths.
+        series: Names of numbered series.
     """
 
-    def __init__(self, aliases: Mapping[str, tuple[str, ...]], names: Mapping[str, str], paths: Iterable[str]) -> None:
+    def __init__(
+        self,
+        aliases: Mapping[str, tuple[str, ...]],
+        names: Mapping[str, str],
+        paths: Iterable[str],
+        series: Collection[str] = (),
+    ) -> None:
         self._aliases = aliases
         self._names = names
         self._paths = dict.fromkeys(paths)
+        self.families = families_of(self._paths, series)
         self._by_tokens: dict[tuple[str, ...], dict[str, None]] = defaultdict(dict)
         self._by_token: dict[str, dict[str, None]] = defaultdict(dict)
         for key, nodes in aliases.items():
@@ -76,6 +85,10 @@ class Names:
     def find(self, question: str) -> list[Mention]:
         """Mentions that do not overlap, surest and longest first."""
         found = [*self._numbered(question), *self._quoted(question), *self._files(question), *self._named(question)]
+        found += [
+            Mention(start=start, end=end, nodes=nodes, certainty=LIKELY)
+            for start, end, nodes in members_in(question, self.families)
+        ]
         found.sort(key=lambda mention: (-mention.certainty, -(mention.end - mention.start), mention.start))
         kept: list[Mention] = []
         for mention in found:

@@ -17,9 +17,12 @@ from rapidfuzz import fuzz
 
 from kbtui.domain.analysis import QueryKind, Reading
 from kbtui.knowledge.relations.labels import find_labels
+from kbtui.records.families import Family
+from kbtui.records.filed import read_family, read_places
 from kbtui.records.kinds import Fact, Kind, Thing
 from kbtui.records.selection import Selection, statement
 from kbtui.records.series import STAGES
+from kbtui.records.versioned import read_stages, read_versions, versions_of
 from kbtui.text.language import answered_in
 from kbtui.text.numbers import value_of
 from kbtui.text.patterns import Patterns
@@ -44,8 +47,10 @@ _CLAUSE: Final = 2
 _MOST_CHOSEN: Final = 60
 """Things that a topic or a clause may choose; more of them share words, not what is said."""
 _CORE: Final = ("version", "series", "level", "stage", "date")
-_READ: Final = frozenset({*_CORE, "mentions", "name", "folder", "type", "lines", "language"})
+_READ: Final = frozenset({*_CORE, "mentions", "name", "folder", "type", "lines", "language", "year"})
 """Fields that conditions of their own are read for."""
+_SPANNED: Final = ("year", "date", "version")
+"""Fields of which the first and the last value may be asked for, best first."""
 _QUOTE: Final = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'"})
 
 
@@ -57,6 +62,8 @@ class Selecting:
         tables: Where they are.
         today: The day that "last month" is counted from.
         texts: What the files say; without them no clause is looked for.
+        families: Files that are named alike.
+        meant: The kinds of things that words mean, whatever they are known by.
     """
 
     def __init__(
@@ -65,11 +72,15 @@ class Selecting:
         tables: Callable[[], Tables],
         today: Callable[[], date],
         texts: Texts | None = None,
+        families: Sequence[Family] = (),
+        meant: Callable[[str], Sequence[Kind]] = lambda _: (),
     ) -> None:
         self._kinds = tuple(kinds)
         self._tables = tables
         self._today = today
         self._texts = texts
+        self._families = families
+        self._meant = meant
 
     @cached_property
     def _nouns(self) -> dict[str, list[Kind]]:
@@ -111,8 +122,13 @@ class Selecting:
             if not noun.isascii() and noun in lowered:
                 named.update((kind.name, kind) for kind in kinds)
         versions = {match["value"].lstrip("v.") for match in _RE.exact.finditer(lowered)}
-        knowing = [kind for kind in self._kinds if versions & self._versions(kind)]
+        knowing = [kind for kind in self._kinds if versions & versions_of(kind)]
+        knowing += [kind for kind in self._kinds if "folder" in kind.fields and self._speaks_of_files(lowered)]
         return list(({kind.name: kind for kind in (*named.values(), *knowing)}).values())
+
+    def _speaks_of_files(self, text: str) -> bool:
+        """Whether it calls files by what their names share, or as parts of a folder."""
+        return _RE.part.search(text) is not None or any(family.pattern.search(text) for family in self._families)
 
     def _nouns_of(self, word: str) -> list[Kind]:
         known = self._nouns.get(stem(word))
@@ -121,32 +137,31 @@ class Selecting:
             known = self._nouns[near[0]] if near else None
         return known or []
 
-    def _versions(self, kind: Kind) -> frozenset[str]:
-        return frozenset(
-            fact.value for thing in kind.things for name in ("version", "series") for fact in thing.facts.get(name, ())
-        )
-
     def _reading(self, kind: Kind, question: str) -> tuple[Reading, dict[str, Fact]] | None:
         counted = _RE.counted.search(question.lower())
-        if counted is not None and not any(kind in self._nouns_of(word) for word in counted["words"].split()):
+        is_filed = "folder" in kind.fields
+        named = counted is None or any(kind in self._nouns_of(word) for word in counted["words"].split())
+        if not named and not (is_filed and self._speaks_of_files(question.lower())):
             # Something else is counted: how many tickets a page shows.
             return None
         chosen = Selection(kind=kind, rest=f" {question.lower()} ")
         language = answered_in(question)
         says = _SAYS[language]
         self._identifiers(chosen, question, says)
-        when = self._found(chosen, _RE.when) and "date" in kind.fields
-        counting = self._found(chosen, _RE.counting)
+        when = chosen.takes(_RE.when) and "date" in kind.fields
+        counting = chosen.takes(_RE.counting)
+        spanned = next((name for name in _SPANNED if name in kind.fields and chosen.takes(_RE.span)), "")
         has_versions = "version" in kind.fields
         if has_versions:
-            self._stages(chosen, says)
+            read_stages(chosen, says)
         order, limit = self._order(chosen)
         if has_versions:
-            self._versions_asked(chosen, says, is_set=counting or order != "")
+            read_versions(chosen, says, is_set=counting or order != "")
         self._days(chosen, says)
         sized = self._size_order(chosen) if "lines" in kind.fields else ("", 0)
-        if "folder" in kind.fields:
-            self._places(chosen, says)
+        if is_filed:
+            read_places(chosen, says)
+            read_family(chosen, self._families, says)
         if self._left(chosen):
             self._values(chosen)
         if chosen.joined:
@@ -155,17 +170,19 @@ class Selecting:
             # A day that is asked for beside a clause is that of what the clause tells, not of its entry.
             self._clause(chosen, says, is_set=counting)
         if self._left(chosen) or not (
-            chosen.conditions or chosen.joined or chosen.things or order or sized[0] or counting
+            chosen.conditions or chosen.joined or chosen.things or order or sized[0] or counting or spanned
         ):
             return None
-        if "folder" in kind.fields and not (counting or sized[0] or chosen.proofs):
+        if is_filed and not (counting or sized[0] or spanned or chosen.proofs):
             # Which files there are is told by the search for files, with more to choose by.
             return None
         self._say_order(chosen, says, order, sized[0])
         if (when or order) and "date" in kind.fields:
             for thing in kind.things:
                 chosen.proofs.update((thing.key, fact) for fact in thing.facts.get("date", ())[:1])
-        sql = statement(self._tables(), chosen, counting=counting, when=when, order=order, limit=limit, sized=sized)
+        sql = statement(
+            self._tables(), chosen, counting=counting, when=when, order=order, limit=limit, sized=sized, spanned=spanned
+        )
         if not sql:
             return None
         things = f"{kind.name.replace('_', ' ')}{'s' if language == 'en' and not kind.name.endswith('s') else ''}"
@@ -186,15 +203,6 @@ class Selecting:
             chosen.said.insert(0, says["longest" if sized == "DESC" else "shortest"])
 
     @staticmethod
-    def _found(chosen: Selection, pattern: re.Pattern[str]) -> bool:
-        """Whether a word of the question is one of these; it is taken out."""
-        match = pattern.search(chosen.rest)
-        if match is None:
-            return False
-        chosen.take(match)
-        return True
-
-    @staticmethod
     def _identifiers(chosen: Selection, question: str, says: dict[str, str]) -> None:
         """What is named by an identifier of its own: an advisory, a ticket."""
         for _, label in find_labels(question):
@@ -205,79 +213,6 @@ class Selecting:
             if ("mentions", label) not in chosen.joined:
                 chosen.joined.append(("mentions", label))
                 chosen.said.append(says["names"].format(what=label))
-
-    def _stages(self, chosen: Selection, says: dict[str, str]) -> None:
-        if (match := _RE.unfinal_left_out.search(chosen.rest)) is not None:
-            chosen.take(match)
-            named = [
-                name for name in ("alpha", "beta", "rc") if name in match[0] or getattr(_RE, name).search(match[0])
-            ]
-            if len(named) == 1 and not _RE.unfinal.search(match[0]):
-                chosen.add(f"\"stage\" <> '{named[0]}'", f"≠ {named[0]}")
-            else:
-                chosen.add(f"\"stage\" = '{STAGES[0]}'", says["final"])
-        elif self._found(chosen, _RE.final):
-            chosen.add(f"\"stage\" = '{STAGES[0]}'", says["final"])
-        elif self._found(chosen, _RE.unfinal):
-            chosen.add(f"\"stage\" <> '{STAGES[0]}'", f"≠ {says['final']}")
-        else:
-            for name in ("rc", "beta", "alpha"):
-                if self._found(chosen, getattr(_RE, name)):
-                    chosen.add(f"\"stage\" = '{name}'", name)
-        for level in ("patch", "feature", "major"):
-            if self._found(chosen, getattr(_RE, level)):
-                chosen.add(f"\"level\" = '{level}'", says[level])
-
-    def _versions_asked(self, chosen: Selection, says: dict[str, str], *, is_set: bool) -> None:
-        """Ranges, lines of releases, single versions; one that begins several is a line where a set is asked for."""
-        known = self._versions(chosen.kind)
-        for name, signs in (
-            ("between", (">=", "<=")),
-            ("at_least", (">=",)),
-            ("above", (">",)),
-            ("at_most", ("<=",)),
-            ("below", ("<",)),
-        ):
-            match = getattr(_RE, name).search(chosen.rest)
-            if match is None:
-                continue
-            bounds = [value.lstrip("v. ") for value in match.groups() if value]
-            if len(bounds) == len(signs):
-                chosen.take(match)
-                for sign, value in zip(signs, bounds, strict=True):
-                    chosen.add(f"\"version\" {sign} '{value}'", f"{says['version']} {sign} {value}")
-        for pattern in (_RE.line, *((_RE.lines_own,) if is_set else ())):
-            while (match := pattern.search(chosen.rest)) is not None:
-                value = next(group for group in match.groups() if group)
-                chosen.take(match)
-                self._add_line(chosen, value, says)
-        values = []
-        while (match := _RE.exact.search(chosen.rest)) is not None:
-            value = match["value"].lstrip("v. ").strip()
-            chosen.take(match)
-            if is_set and value in known and value.count(".") == 1 and self._begins_several(chosen.kind, value):
-                self._add_line(chosen, value, says)
-            else:
-                values.append(value)
-        if values:
-            listed = ", ".join(f"'{value}'" for value in values)
-            condition = f'"version" = {listed}' if len(values) == 1 else f'"version" IN ({listed})'
-            chosen.add(condition, f"{says['version']} {', '.join(values)}")
-
-    @staticmethod
-    def _begins_several(kind: Kind, value: str) -> bool:
-        return sum(any(f.value == value for f in thing.facts.get("series", ())) for thing in kind.things) > 1
-
-    @staticmethod
-    def _add_line(chosen: Selection, value: str, says: dict[str, str]) -> None:
-        """All versions that begin with these numbers."""
-        parts = value.split(".")
-        said = f"{says['series']} {value}"
-        if len(parts) == 2:
-            chosen.add(f"\"series\" = '{value}'", said)
-        else:
-            above = ".".join([*parts[:-1], str(int(parts[-1]) + 1)])
-            chosen.add(f"\"version\" >= '{value}.0dev' AND \"version\" < '{above}.0dev'", said)
 
     def _days(self, chosen: Selection, says: dict[str, str]) -> None:
         from kbtui.question.reader import read
@@ -312,22 +247,6 @@ class Selecting:
                     chosen.said.append(f"{name} {value}")
                     for word in (*words, *content_words(name)):
                         chosen.rest = re.sub(rf"(?<!\w){re.escape(word)}\w{{0,2}}(?!\w)", " ", chosen.rest)
-
-    def _places(self, chosen: Selection, says: dict[str, str]) -> None:
-        """The folder that files are in, with those below it, and the language that they are written in."""
-        folders = {fact.value for thing in chosen.kind.things for fact in thing.facts.get("folder", ())}
-        folders |= {folder[:at] for folder in folders for at, char in enumerate(folder) if char == "/"}
-        for match in _RE.place.finditer(chosen.rest):
-            name = next(group for group in match.groups() if group).strip("/")
-            found = sorted((one for one in folders if one.lower() == name or one.lower().endswith(f"/{name}")), key=len)
-            if found:
-                chosen.rest = chosen.rest.replace(match[0], " ")
-                below = found[0].replace("'", "''")
-                chosen.add(f"(\"folder\" = '{below}' OR \"folder\" LIKE '{below}/%')", f"{found[0]}/")
-                break
-        for language in ("zh", "en"):
-            if self._found(chosen, getattr(_RE, f"in_{language}")):
-                chosen.add(f"\"language\" = '{language}'", says[f"in_{language}"])
 
     def _clause(self, chosen: Selection, says: dict[str, str], *, is_set: bool) -> None:
         """What else is asked of the things: words of their titles, or what their texts say in one place."""
@@ -389,8 +308,10 @@ class Selecting:
                 rest = rest.replace(noun, " ")
         rest = _RE.idle.sub(" ", _RE.listing.sub(" ", rest))
         known = self._common[chosen.kind.name]
-        return [
-            word
-            for word in content_words(rest)
-            if re.search(r"\w", word) and stem(word) not in known and chosen.kind not in self._nouns_of(word)
-        ]
+        words = [word for word in content_words(rest) if re.search(r"\w", word) and stem(word) not in known]
+        return [word for word in words if chosen.kind not in self._nouns_of(word) and not self._is_of_all(word, chosen)]
+
+    def _is_of_all(self, word: str, chosen: Selection) -> bool:
+        """Whether it says what kind of things those that are chosen are anyway."""
+        own = {thing.path for thing in chosen.things or ()}
+        return bool(own) and any(own <= {thing.path for thing in kind.things} for kind in self._meant(word))

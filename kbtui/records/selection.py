@@ -37,20 +37,47 @@ class Selection(Struct, kw_only=True):
         """Leave out the words of a match."""
         self.rest = f"{self.rest[: match.start()]} {self.rest[match.end() :]}"
 
+    def takes(self, pattern: re.Pattern[str]) -> bool:
+        """Whether a word of the question is one of these; it is left out then."""
+        match = pattern.search(self.rest)
+        if match is not None:
+            self.take(match)
+        return match is not None
+
     def add(self, condition: str, said: str) -> None:
         """One more condition."""
         self.conditions.append(condition)
         self.said.append(said)
 
 
+def _cell(expression: str, field: str) -> str:
+    """A year is no quantity, which would be shown with a separator."""
+    return f"CAST({expression} AS INTEGER)" if field == "year" else expression
+
+
 def statement(
-    tables: Tables, chosen: Selection, *, counting: bool, when: bool, order: str, limit: int, sized: tuple[str, int]
+    tables: Tables,
+    chosen: Selection,
+    *,
+    counting: bool,
+    when: bool,
+    order: str,
+    limit: int,
+    sized: tuple[str, int],
+    spanned: str,
 ) -> str:
+    """The statement that a selection comes to; empty where it cannot be said.
+
+    Args:
+        spanned: A field of which the first and the last value are asked for.
+    """
     kind, key = chosen.kind, tables.key_of(chosen.kind)
     owner = f'"{kind.name}"'
     shown = [f'{owner}."title"', *([f'{owner}."date"'] if "date" in kind.fields and (when or order) else [])]
-    if counting:
-        shown = ["COUNT(*)"]
+    if counting or spanned:
+        shown = ["COUNT(*)"] * counting
+        shown += [_cell(f'{end}({owner}."{spanned}")', spanned) for end in ("MIN", "MAX")] if spanned else []
+        counting = True
     joined = []
     conditions = [
         re.sub(r'(?<![."])("(?:version|series|level|stage|date|folder|language)")', rf"{owner}.\1", c)

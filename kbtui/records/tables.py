@@ -20,8 +20,9 @@ from msgspec.structs import replace
 from kbtui.data.guard import check
 from kbtui.domain.analysis import Column, ForeignKey, Schema, Table
 from kbtui.errors import DataSourceError
+from kbtui.knowledge.relations.words import word_set
 from kbtui.records.collection import SOURCE, Collection
-from kbtui.records.kinds import Kind, Thing
+from kbtui.records.kinds import WORDS, Kind, Thing
 from kbtui.records.typed import ValueType, compare_versions, figure_of, type_of, unit_of
 from kbtui.text.days import day_of
 
@@ -32,6 +33,7 @@ _FREE: Final = 0.7
 """Share of different values from which a field is free text, where a word of a value does not mean the value."""
 _RARE: Final = 0.25
 """Share of the things with the most frequent date that state another, below which nothing is ordered by it."""
+_DATES: Final = word_set(WORDS["describing"]["dates"])
 _SAMPLES: Final = 5
 _MOST_FIELDS: Final = 40
 _SECONDS: Final = 2.0
@@ -144,8 +146,10 @@ class Tables:
             refers = 2 * sum(fact.target in keys for fact in facts) >= len(facts)
             kept = "text" if refers else type_of([fact.value for fact in facts])
             if kept == "date" and kind.fields[field] < _RARE * max(most_dated, 1):
-                # The newest of all is told by the day that most of them state.
+                # The newest of all is told by the day that most of them state, which is what *date* means then.
                 kept = "text"
+                if field in _DATES:
+                    continue
             if several > _SEVERAL * kind.fields[field] or refers:
                 others.append(self._own_table(kind, field, column, kept, refers, keys, key, first))
                 continue

@@ -86,6 +86,12 @@ class Vocabulary:
         names = {name for kind in self._collection.kinds for name in kind.fields}
         return frozenset(stem(word.lower()) for name in names for word in _WORD.findall(name))
 
+    @cached_property
+    def _field_words(self) -> frozenset[str]:
+        """Stems of the words that names of fields are made of."""
+        names = {name for kind in self._collection.kinds for name in kind.fields}
+        return frozenset(stem(part.lower()) for name in names for part in re.findall(r"[A-Za-z]{3,}", name))
+
     def names_field(self, question: str) -> bool:
         """Whether a word of it is one of a field."""
         return any(stem(word.lower()) in self._fields for word in _WORD.findall(question) if len(word) >= _LEAST)
@@ -99,7 +105,8 @@ class Vocabulary:
     def unknown(self, question: str) -> list[str]:
         """Words that neither things nor fields nor values nor titles have, nor an operator is said with."""
         words = [word for word in content_words(asking_removed(question)) if word.isalpha() and not has_cjk(word)]
-        known = self._values | self._fields | self._said | IDLE
+        known = self._values | self._fields | self._field_words | self._said | IDLE
+        words = list({stem(word.lower()): word for word in words}.values())
         return [word for word in words if stem(word.lower()) not in known and stem(word.lower()) not in self._nouns]
 
     @cached_property

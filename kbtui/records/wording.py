@@ -37,6 +37,8 @@ def wants_telling(question: str) -> bool:
 def plain(question: str) -> str:
     """The question without what every answer gives anyway (*and which ones*) and without words that only bind."""
     shorter = _pattern(_TAILS).sub("", question.strip())
+    if _pattern("ordered").search(shorter):
+        shorter = _pattern("dated").sub("", shorter)
     shorter = _pattern(_IDLE).sub(" ", _pattern(_BINDING).sub(" with ", shorter))
     return re.sub(r"\s{2,}", " ", shorter).strip() or question
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from kbtui.domain.document import FileRecord
@@ -57,7 +58,12 @@ def files() -> dict[str, str]:
 
 def links() -> Links:
     """The same, read."""
-    documents = [parse(text.encode(), path) for path, text in files().items()]
+    return linked(files())
+
+
+def linked(texts: Mapping[str, str]) -> Links:
+    """Texts by path, read."""
+    documents = [parse(text.encode(), path) for path, text in texts.items()]
     records = [FileRecord(path=d.path, kind=d.kind, title=d.title, labels=file_labels(d)) for d in documents]
     return Links(records, [relation for d in documents for relation in extract_relations(d)])
 

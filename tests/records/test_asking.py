@@ -11,7 +11,7 @@ from kbtui.records.asking import Found, RecordsReader
 from kbtui.records.collection import Collection
 from kbtui.records.links import Links
 from kbtui.records.relating import Related, checked, related
-from tests.records.folders import links
+from tests.records.folders import linked, links
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +54,9 @@ def test_a_count_is_over_all_and_proved_by_the_lines_that_state_it(reader: Recor
         ),
         ("Which tickets are open, and which ones?", ["BIKE-3: Bell rings twice", "BIKE-5: Brake squeals"]),
         ("Which pond is the deepest?", ["Tarn Pond"]),
+        ("Which proposal is the newest and from what date is it?", ["Shared leases"]),
         ("Which ponds are in Easton?", ["Mill Pond", "Tarn Pond"]),
+        ("Which tickets have the assignee named Dan Poe?", ["BIKE-5: Brake squeals"]),
         ("哪些工单的 status 是 closed？", ["BIKE-8: Chain slips"]),
         ("李明负责哪些模块？", ["刹车模块", "车灯模块"]),
         ("最近更新的模块是哪个？", ["刹车模块"]),
@@ -66,6 +68,18 @@ def test_a_count_is_over_all_and_proved_by_the_lines_that_state_it(reader: Recor
 )
 def test_rows_are_the_things_that_are_asked_for(reader: RecordsReader, question: str, titles: list[str]) -> None:
     assert named(answered(reader, question)) == titles
+
+
+def test_words_of_a_compound_name_of_a_field_are_known(reader: RecordsReader) -> None:
+    assert reader.words.unknown("proposals with a stable milestone, glossy") == ["glossy"]
+
+
+def test_the_day_that_most_things_state_is_meant_by_a_date() -> None:
+    days = {f"notes/{at}.md": f"# Note {at}\n\n- Kind: memo\n- Created: 2024-01-0{at}\n" for at in range(1, 10)}
+    days["notes/3.md"] += "- Date: 1999-05-05\n"
+    few = RecordsReader(Collection(linked(days)), lambda: date(2026, 11, 20))
+
+    assert named(answered(few, "Which note is the oldest and what is its date?")) == ["Note 1"]
 
 
 def test_groups_count_the_things_of_each(reader: RecordsReader) -> None:

@@ -18,6 +18,11 @@ _FILES = {
     "guide/frost-map.md": "# Frost map\n\nFrost in the garden.\n\nThe gate is shut while the pump\nruns dry.\n",
     "guide/tools/rake.md": "# Rake\n\nLeaves of the garden.\n\n\n\n\nThe gate. The pump. Nothing runs.\n",
     "guide/tools/spade.md": "# Spade\n\nThe gate is shut while a pump runs dry.\n",
+    "notes/0003-harvest-2021.md": "# Harvest\n\nPears.\n",
+    "notes/0007-harvest-2022.md": "# Harvest\n\nApples.\n",
+    "notes/0009-harvest-2024.md": "# Harvest\n\nPlums.\n",
+    "notes/CoursePages/01 Seeds.md": "# Seeds\n\nSow them.\n",
+    "notes/CoursePages/02 Roots.md": "# Roots\n\nDig them.\n",
     "浇水.md": "# 浇水\n\n每天早上给花园浇水，冬天除外。\n",
 }
 
@@ -53,10 +58,31 @@ def answered(reader: RecordsReader, question: str) -> Found:
         ("有多少个中文文档？", 1),
         ("How many files are in guide/tools/?", 2),
         ("How many files are in the guide folder?", 4),
+        ("How many harvests are there?", 3),
+        ("How many yearly harvest notes do you have?", 3),
+        ("How many chapters do the course pages have?", 2),
+        ("How many sub-pages are there below CoursePages?", 2),
     ],
 )
 def test_files_are_counted_by_title_folder_and_language(reader: RecordsReader, question: str, count: int) -> None:
     assert answered(reader, question).result.rows[0].cells == (count,)
+
+
+def test_the_first_and_the_last_year_of_a_family_are_told(reader: RecordsReader) -> None:
+    found = answered(reader, "How many yearly harvests are there, from which year to which?")
+
+    assert found.result.rows[0].cells == (3, 2021, 2024)
+
+
+@pytest.mark.parametrize("question", ["How many chapters are there?", "How many pears are there in the harvests?"])
+def test_what_is_no_part_of_a_folder_is_not_counted(reader: RecordsReader, question: str) -> None:
+    assert reader.read(question) is None
+
+
+def test_files_of_one_title_are_told_by_their_names(reader: RecordsReader) -> None:
+    row = answered(reader, "How many harvests are there?").result.rows[0]
+
+    assert row.things[0].called == "0003-harvest-2021.md"
 
 
 def test_a_clause_is_stated_where_all_of_its_words_stand_together(reader: RecordsReader) -> None:
