@@ -71,7 +71,7 @@ def test_rows_are_the_things_that_are_asked_for(reader: RecordsReader, question:
 
 
 def test_words_of_a_compound_name_of_a_field_are_known(reader: RecordsReader) -> None:
-    assert reader.words.unknown("proposals with a stable milestone, glossy") == ["glossy"]
+    assert reader.words.unknown("proposals by owning group, glossy") == ["glossy"]
 
 
 def test_the_day_that_most_things_state_is_meant_by_a_date() -> None:
