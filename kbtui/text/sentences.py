@@ -30,12 +30,14 @@ class Sentence(Struct, frozen=True, kw_only=True):
         start_line: First line, 1-based, counted from the ``first_line`` given.
         end_line: Last line, inclusive.
         kind: What it is.
+        level: Of a heading, 1 for the outermost.
     """
 
     text: str
     start_line: int
     end_line: int
     kind: SentenceKind = "sentence"
+    level: int = 0
 
 
 _DIALECTS: Final[dict[DocumentKind, Dialect]] = {"markdown": "markdown", "rst": "rst", "text": "text"}
@@ -123,9 +125,8 @@ def _of_block(block: Block, lines: Sequence[str], first_line: int) -> Iterator[S
         case "heading":
             line = next((at for at, line in enumerate(body) if block.text and block.text in line), 0)
             if block.text:
-                yield Sentence(
-                    text=_collapsed(block.text), start_line=start + line, end_line=start + line, kind="heading"
-                )
+                at, text = start + line, _collapsed(block.text)
+                yield Sentence(text=text, start_line=at, end_line=at, kind="heading", level=block.level)
         case "list_item":
             marker = (_EXPLICIT if body[0].lstrip().startswith("..") else _BULLET).match(body[0])
             item = body[0][marker.end() :] if marker else body[0]

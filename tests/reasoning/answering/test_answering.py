@@ -125,6 +125,63 @@ def test_an_item_that_says_only_what_is_asked_stays_in_its_list() -> None:
     ]
 
 
+TIERS = """# Support of platforms
+
+## What tier 1 platforms are for
+
+A tier 1 platform is one that all releases are built for.
+- Somebody is paid to look after it.
+
+## Tier 1
+
+| Target | Compiler |
+|---|---|
+| amd64-linux | gcc |
+| arm64-darwin | clang |
+
+## Roles
+
+These are the roles.
+
+### Keeper
+
+Looks after a platform.
+
+### Tester
+
+Runs the tests.
+
+### Packer
+
+Makes the packages.
+"""
+
+
+def units_of_tiers(scores: dict[str, float], kinds: dict[str, float], *, outlines: bool = False) -> list[str]:
+    """The texts that are chosen from `TIERS` where candidates with these beginnings have these scores."""
+    hit = Hit(path="tiers.md", start_line=5, end_line=5, text=TIERS.split("\n")[4], score=0.8, tool="hybrid_search")
+    documents = documents_of([Evidence(evidence_id="e", hit=hit, sub_question="", score=0.8, kept=True)])
+    every = candidates_of(documents, Citations(Lines({"tiers.md": TIERS})), CancelToken(), outlines=outlines)
+    found = [next(one for one in every if one.unit.text.startswith(begin)) for begin in scores]
+    best = Scored(candidates=tuple(found), scores=tuple(scores.values()), features={})
+    return [unit.text for unit, _ in chosen_of(best, every, shape_of(kinds))]
+
+
+def test_a_list_that_is_asked_for_counts_as_a_whole_and_not_by_its_best_item() -> None:
+    scores = {"Somebody": 0.5, "amd64": 0.4, "arm64": 0.4, "Target": 0.4}
+    rows = ["Target | Compiler", "amd64-linux | gcc", "arm64-darwin | clang"]
+    assert units_of_tiers(scores, {"list": 1.0})[:3] == rows
+    assert "Somebody" in units_of_tiers(scores, {"number": 1.0})[0]
+
+
+def test_headings_below_one_are_the_items_of_a_list() -> None:
+    names = ["Keeper", "Tester", "Packer"]
+    assert units_of_tiers({"Keeper; Tester": 0.9}, {"list": 1.0}, outlines=True)[-3:] == names
+    documents = documents_of(evidence(("kiln.md", 6, 0.8)))
+    plain = candidates_of(documents, Citations(Lines(dict(FILES))), CancelToken())
+    assert not any(one.items for one in plain)
+
+
 def test_what_announces_something_that_is_not_shown_is_left_out() -> None:
     documents = documents_of(evidence(("kiln.md", 6, 0.8)))
     every = candidates_of(documents, Citations(Lines(dict(FILES))), CancelToken())

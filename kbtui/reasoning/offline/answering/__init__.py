@@ -14,7 +14,7 @@ from kbtui.question.reader import read
 from kbtui.question.terms import Rarity, question_terms
 from kbtui.reasoning.citing import Citations
 from kbtui.reasoning.offline.answering.candidates import candidates_of, documents_of, saying_more
-from kbtui.reasoning.offline.answering.composing import beginning, composed, opening
+from kbtui.reasoning.offline.answering.composing import asks_for_list, beginning, composed, opening
 from kbtui.reasoning.offline.answering.features import Asked
 from kbtui.reasoning.offline.answering.knowing import Verdict, signs, subject_chance, verdict
 from kbtui.reasoning.offline.answering.nearness import Near
@@ -66,7 +66,7 @@ def selected(
     """
     asked = asked_of(part, whole)
     documents = documents_of(evidence)
-    every = candidates_of(documents, citations, cancel)
+    every = candidates_of(documents, citations, cancel, outlines=asks_for_list(asked.kinds))
     candidates = saying_more(every, part.semantic_intent)
     best = scored(asked, candidates, documents, rarity, embedder, near)
     if not best.scores:

@@ -31,6 +31,9 @@ _AROUND: Final = 150
 _MARKED: Final = re.compile(r"[`\[<|_]|^\s*\.\.")
 """What mark-up that hides or joins words begins with."""
 
+_FEWEST_ITEMS: Final = 3
+"""Headings below one that are taken for a list."""
+
 DATA_KINDS: Final = ("csv", "json", "yaml", "toml")
 """Documents whose fields are their text."""
 
@@ -64,6 +67,7 @@ class Candidate:
         first: It is the first of its section.
         depth: Where in the document it stands, 0 to 1.
         passage: The best passage that it lies in, by its place among the evidence.
+        items: Of an outline the headings that it is made of, which are shown in its place.
     """
 
     unit: Unit
@@ -73,6 +77,7 @@ class Candidate:
     first: bool
     depth: float
     passage: int | None
+    items: tuple[Unit, ...] = ()
 
 
 def documents_of(evidence: Sequence[Evidence]) -> list[Found]:
@@ -102,12 +107,19 @@ def _search_score(hit: Hit) -> float:
     return hit.score if hit.tool == "hybrid_search" else min(0.3, max(0.0, hit.score))
 
 
-def candidates_of(documents: Sequence[Found], citations: Citations, cancel: CancelToken) -> list[Candidate]:
-    """The candidates of ``documents``, each line once, by document and line."""
+def candidates_of(
+    documents: Sequence[Found], citations: Citations, cancel: CancelToken, *, outlines: bool = False
+) -> list[Candidate]:
+    """The candidates of ``documents``, each line once, by document and line.
+
+    Args:
+        outlines: With the headings below each heading as one more candidate, the last of its section: where a list is
+            asked for, each item of it may have a section of its own.
+    """
     found: list[Candidate] = []
     for document in documents:
         cancel.check()
-        found += _of_document(document, citations)
+        found += _of_document(document, citations, outlines and document.is_whole)
     return found
 
 
@@ -125,7 +137,7 @@ def _said(candidate: Candidate) -> Sequence[str]:
     return candidate.tokens if text.isprintable() and not _MARKED.search(text) else tokens(readable(text))
 
 
-def _of_document(document: Found, citations: Citations) -> Iterable[Candidate]:
+def _of_document(document: Found, citations: Citations, outlines: bool) -> Iterable[Candidate]:
     length, ranges = _ranges(document, citations)
     at = section = 0
     seen: set[tuple[int, str]] = set()
@@ -134,33 +146,60 @@ def _of_document(document: Found, citations: Citations) -> Iterable[Candidate]:
         first = True
         text = "\n".join([*excerpt.lead, *excerpt.lines])
         kind = document_kind(excerpt.path, text)
-        start = excerpt.start_line - len(excerpt.lead)
-        for sentence in read_sentences(text, start, kind):
+        read = read_sentences(text, excerpt.start_line - len(excerpt.lead), kind)
+        below = _below([one for one in read if one.kind == "heading"]) if outlines else {}
+        for sentence in read:
+            items: tuple[Unit, ...] = ()
+            passage = None
+            if sentence.kind == "heading":
+                named = [unit_of(one, excerpt, -1, at, heading) for one in below.get(sentence, ())]
+                items = tuple(replace(unit, kind="list_item") for unit in named)
+            elif _is_said(sentence, excerpt, kind) and (sentence.start_line, sentence.text) not in seen:
+                seen.add((sentence.start_line, sentence.text))
+                passage = _passage(document, sentence)
+            else:
+                continue
+            if sentence.kind != "heading" or items:
+                unit = unit_of(sentence, excerpt, passage if passage is not None else -1, at, heading)
+                if items:
+                    unit = replace(items[0], text="; ".join(item.text for item in items))
+                yield Candidate(
+                    unit=unit,
+                    tokens=tuple(tokens(unit.text)),
+                    document=document.rank,
+                    section=section,
+                    first=first,
+                    depth=min(1.0, sentence.start_line / max(length, 1)),
+                    passage=passage,
+                    items=items,
+                )
+                first = False
+                at += 1
             if sentence.kind == "heading":
                 heading, first = sentence.text, True
                 section += 1
-                continue
-            if sentence.start_line < excerpt.start_line or sentence.end_line > excerpt.end_line:
-                continue
-            if sentence.kind == "field" and kind not in DATA_KINDS:
-                # What a document states about itself answers other questions than its text does.
-                continue
-            key = (sentence.start_line, sentence.text)
-            if key in seen:
-                continue
-            seen.add(key)
-            passage = _passage(document, sentence)
-            yield Candidate(
-                unit=unit_of(sentence, excerpt, passage if passage is not None else -1, at, heading),
-                tokens=tuple(tokens(sentence.text)),
-                document=document.rank,
-                section=section,
-                first=first,
-                depth=min(1.0, sentence.start_line / max(length, 1)),
-                passage=passage,
-            )
-            first = False
-            at += 1
+
+
+def _is_said(sentence: Sentence, excerpt: Excerpt, kind: DocumentKind | None) -> bool:
+    """True for what stands among the lines that are read and is text.
+
+    What a document states about itself (a field at its head) answers other questions than its text does.
+    """
+    is_read = excerpt.start_line <= sentence.start_line and sentence.end_line <= excerpt.end_line
+    return is_read and (sentence.kind != "field" or kind in DATA_KINDS)
+
+
+def _below(headings: Sequence[Sentence]) -> dict[Sentence, list[Sentence]]:
+    """The headings right below each heading that has several, by the first of them."""
+    every: list[list[Sentence]] = []
+    above: list[tuple[int, list[Sentence]]] = [(0, [])]
+    for heading in headings:
+        while above[-1][0] >= heading.level > 0:
+            above.pop()
+        above[-1][1].append(heading)
+        every.append([])
+        above.append((heading.level, every[-1]))
+    return {below[0]: below for below in every if len(below) >= _FEWEST_ITEMS}
 
 
 def _ranges(document: Found, citations: Citations) -> tuple[int, list[tuple[Excerpt, str]]]:

@@ -35,21 +35,24 @@ class Shape:
         siblings: Items of the list that a candidate is an item of.
         share: Least score of what is shown, beside the best.
         best_first: The best block stands before all others; else blocks stand in the order of their document.
+        as_whole: Weight of a list: each of its items scores what all of them do on average, times this; 0 where items
+            count by themselves.
     """
 
     words: int
     block: int = 40
     siblings: int = 0
-    share: float = 0.55
+    share: float = 0.5
     best_first: bool = False
+    as_whole: float = 0.0
 
 
 _FACT: Final = Shape(words=80, best_first=True)
 _SHAPES: Final[Mapping[str, Shape]] = {
-    "list": Shape(words=160, siblings=24, share=0.2),
-    "how_to": Shape(words=150, siblings=14, share=0.2),
+    "list": Shape(words=160, siblings=24, as_whole=1.6),
+    "how_to": Shape(words=150, siblings=14, share=0.2, as_whole=1.2),
     "comparison": Shape(words=140),
-    "why": Shape(words=130, siblings=14),
+    "why": Shape(words=130, siblings=14, as_whole=1.2),
     "definition": Shape(words=110),
     "overview": Shape(words=130),
     "error": Shape(words=110),
@@ -57,7 +60,7 @@ _SHAPES: Final[Mapping[str, Shape]] = {
 """The shapes that need more than `_FACT`, the widest first."""
 
 _OTHER: Final = Shape(words=130)
-_CLEAR: Final = 0.75
+_CLEAR: Final = 0.7
 _ITEMS_AFTER_COLON: Final = 10
 _ANNOUNCED: Final = 6
 """Items of a list that are shown together because a sentence leads up to them, whatever is asked."""
@@ -72,6 +75,11 @@ def shape_of(kinds: Mapping[str, float]) -> Shape:
         if kinds.get(kind, 0.0) >= _CLEAR:
             return shape
     return _FACT if kinds else _OTHER
+
+
+def asks_for_list(kinds: Mapping[str, float]) -> bool:
+    """True where the items of a list are the answer."""
+    return shape_of(kinds) is _SHAPES["list"]
 
 
 def composed(
@@ -95,10 +103,13 @@ def chosen_of(scored: Scored, every: Sequence[Candidate], shape: Shape) -> list[
     """The units that are shown, with the score of the one that brought them."""
     places = {_key(candidate): at for at, candidate in enumerate(every)}
     own = {places[_key(candidate)]: score for candidate, score in zip(scored.candidates, scored.scores, strict=True)}
+    if shape.as_whole:
+        own = _as_wholes(own, every, shape.as_whole)
+    least = shape.share * max(own.values(), default=0.0)
     kept: dict[int, float] = {}
     room = shape.words
     for at, score in own.items():
-        if kept and (room <= 0 or score < shape.share * scored.scores[0]):
+        if kept and (room <= 0 or score < least):
             break
         if at in kept or any(near_duplicate(every[at].unit.text, every[other].unit.text) for other in kept):
             continue
@@ -115,7 +126,28 @@ def chosen_of(scored: Scored, every: Sequence[Candidate], shape: Shape) -> list[
     # What is announced and not shown leaves a reader waiting.
     leads = [at for at in kept if at != best and announces(every[at].unit)]
     hanging = [at for at in leads if at + 1 not in kept or not _together(at, at + 1, every)]
-    return [(every[at].unit, score) for at, score in kept.items() if at not in hanging]
+    shown = ((every[at], score) for at, score in kept.items() if at not in hanging)
+    return [(unit, score) for one, score in shown for unit in one.items or (one.unit,)]
+
+
+def _as_wholes(scores: Mapping[int, float], every: Sequence[Candidate], weight: float) -> dict[int, float]:
+    """The scores, best first, with those of the items of a list by what the list and its lead score on average.
+
+    That a list is asked for all of it tells: one item that holds the words of the question among many that have nothing
+    to do with it is no answer, and items that hold none of them under a heading that does are.
+    """
+    found = dict(scores)
+    read: set[int] = set()
+    for at in scores:
+        if at in read or every[at].unit.kind not in ("list_item", "table_row"):
+            continue
+        items = list(_list_around(at, every, len(every)))
+        read.update(items)
+        lead = items[0] - 1
+        members = [*items, *([lead] if lead >= 0 and _together(lead, at, every) else [])]
+        whole = weight * sum(scores.get(one, 0.0) for one in members) / len(members)
+        found.update({one: whole for one in items if one in scores and (len(items) > 1 or every[one].items)})
+    return dict(sorted(found.items(), key=lambda one: -one[1]))
 
 
 def _block(at: int, every: Sequence[Candidate], shape: Shape, most: int, scores: Mapping[int, float]) -> list[int]:
