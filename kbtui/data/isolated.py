@@ -21,6 +21,7 @@ from kbtui.data.jobs import (
     Source,
     Statement,
 )
+from kbtui.data.step_clock import SLOWEST
 from kbtui.data.watch import too_late
 from kbtui.domain.analysis import Limits, ResultTable, Schema, SchemaLevel
 from kbtui.domain.cancel import CancelToken
@@ -101,7 +102,8 @@ class IsolatedSource:
         batch = Batch(self._source, tuple(sql for sql in checked if sql is not None), limits, seconds, enough)
         results: list[ResultTable | None] = [None] * len(statements)
         try:
-            found = self._call(RUN_EACH, batch, seconds + max(1, enough) * limits.seconds + _GRACE_S)
+            longest = SLOWEST * (max(0.0, seconds) + max(1, enough) * limits.seconds)
+            found = self._call(RUN_EACH, batch, longest + _GRACE_S)
         except WorkerTimedOut as error:
             raise too_late(self.name, limits) from error
         for place, table in zip(places, found, strict=False):

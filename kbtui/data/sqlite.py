@@ -30,6 +30,7 @@ from kbtui.data.reflection import (
     refused,
     sample_statement,
 )
+from kbtui.data.step_clock import STEPS_COUNTED, StepClock
 from kbtui.data.values import fetched
 from kbtui.data.watch import Watch, too_late
 from kbtui.domain.analysis import ForeignKey, Limits, ResultTable, Schema, SchemaLevel, Table
@@ -147,22 +148,28 @@ class SqliteSource:
     def run_each(
         self, statements: Sequence[str], limits: Limits, *, seconds: float, enough: int = 0
     ) -> list[ResultTable | None]:
-        """See `QuerySource`: on one connection, each statement stopped between two steps of its program."""
+        """See `QuerySource`: on one connection, by a clock of steps, so that the same statements answer every time."""
         with self._connection() as connection:
+            clock = StepClock()
 
             def run(sql: str) -> ResultTable:
-                started = time.monotonic()
+                stopped = clock.timer(limits.seconds)
                 try:
-                    return self._fetched(connection, sql, limits, lambda: time.monotonic() - started > limits.seconds)
+                    return self._fetched(connection, sql, limits, stopped, STEPS_COUNTED)
                 except (*_ERRORS, MemoryError) as error:
                     raise self._said(error) from error
 
-            return in_turn(run, statements, seconds=seconds, enough=enough)
+            return in_turn(run, statements, seconds=seconds, enough=enough, clock=clock.now)
 
     def _fetched(
-        self, connection: sqlite3.Connection, sql: str, limits: Limits, stopped: Callable[[], bool]
+        self,
+        connection: sqlite3.Connection,
+        sql: str,
+        limits: Limits,
+        stopped: Callable[[], bool],
+        steps: int = _STEPS,
     ) -> ResultTable:
-        connection.set_progress_handler(stopped, _STEPS)
+        connection.set_progress_handler(stopped, steps)
         cursor = connection.execute(sql)
         columns = tuple(description[0] for description in cursor.description or ())
         return replace(fetched(columns, cursor, limits), sql=sql, source=self.name)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Hashable, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
@@ -25,7 +24,7 @@ Write = Callable[[Query], "str | None"]
 TRIED: Final = 40
 """Candidates whose rows are looked at."""
 SECONDS: Final = 0.3
-"""For trying candidates of one question, where a source is slow to answer."""
+"""For trying candidates of one question, by the clock of the source: that of SQLite counts steps."""
 
 
 class Entry(Struct, frozen=True):
@@ -64,18 +63,17 @@ def entries_of(
     Args:
         ask: Without it no candidate is run.
         rows: How many are read of each at most.
-        seconds: Time after which a quarter of them is enough.
+        seconds: For ``most`` of them; after that a quarter is enough.
     """
     written = (each for candidate in candidates if (each := _written(candidate, write, rows)) is not None)
     if ask is None:
         return [Entry(each.candidate, each.sql) for each in islice(written, most)]
     entries: list[Entry] = []
-    deadline = time.monotonic() + seconds
     while batch := list(islice(written, most - len(entries))):
-        left = deadline - time.monotonic()
+        share = seconds * len(batch) / most  # Of the budget, not what a clock leaves: no question is read by luck.
         probes = [f"SELECT * FROM ({each.sql}) AS probe LIMIT {rows}" for each in batch]  # noqa: S608 - our own
         try:
-            results = ask(probes, left, max(0, most // 4 - len(entries)))
+            results = ask(probes, share, max(0, most // 4 - len(entries)))
         except KbtuiError:
             break
         entries += [_entry(each, found) for each, found in zip(batch, results, strict=False) if found is not None]

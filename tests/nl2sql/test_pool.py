@@ -98,6 +98,18 @@ def test_candidates_are_tried_at_one_go_and_others_take_the_place_of_those_that_
     assert [len(statements) for statements in asked] == [2, 1]
 
 
+def test_the_budget_of_a_batch_is_its_share_whatever_time_has_passed(ask: AskEach) -> None:
+    budgets: list[float] = []
+
+    def ask_each(statements: Sequence[str], seconds: float, enough: int) -> Sequence[Rows | None]:
+        budgets.append(seconds)
+        return ask(statements, seconds, enough)
+
+    pool = [candidate(ALL), candidate(Query((BED,))), candidate(replace(ALL, distinct=True))]
+    entries_of(pool, write, ask_each, most=2, seconds=1.0)
+    assert budgets == [1.0, 0.5]
+
+
 def test_of_a_source_that_does_not_answer_no_candidate_is_left() -> None:
     def gone(_statements: Sequence[str], _seconds: float, _enough: int) -> Sequence[Rows | None]:
         raise DataSourceError("There is no file.")
