@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, insort
 from collections.abc import Container, Iterable, Iterator
 from math import inf
 from typing import Final
@@ -25,6 +26,8 @@ from kbtui.nl2sql.ranking import Made
 from kbtui.nl2sql.rows import row_statements
 from kbtui.question.cues import LIGHT
 
+MOST: Final = 60
+"""Candidates that are kept: those that are tried (`pool.TRIED`), and some for those that the engine refuses."""
 _COVERS: Final = 40
 _WORK: Final = 1500
 """Statements that are composed for one question, about, which takes a tenth of a second; as a number and not as a time,
@@ -45,40 +48,39 @@ _SILENT: Final = ("now", "list", "wh", "only", "exists", "truth", "ignore", "and
 """Operators that a statement may leave without effect at little cost."""
 
 
-def candidates(lattice: Lattice, *, most: int = 120, work: int = _WORK) -> list[Candidate]:
+def candidates(lattice: Lattice, *, most: int = MOST, work: int = _WORK) -> list[Candidate]:
     """Statements the question may mean, best prior first; no two are the same statement.
 
     Args:
         most: Candidates at most.
         work: After so many statements that were composed no further cover is begun.
     """
-    best: dict[Query, _Weighed] = {}
+    best = _Best(most)
     joins, needless, made = joins_of(lattice.catalogue), Needless(lattice), 0
     for cover in covers(lattice, _COVERS):
-        least = sorted([weighed.prior for weighed in best.values()])[-most] if len(best) >= most else -inf
         scene = _CoverScene(lattice, cover, needless)
-        for draft, query in _composed(scene, least):
+        for draft, query in _composed(scene, best):
             made += 1
-            if (weighed := scene.weighed(draft, query, joins, least)) is None:
-                continue
-            known = best.get(weighed.query)
-            if known is None or known.prior < weighed.prior:
-                best[weighed.query] = weighed
+            if (weighed := scene.weighed(draft, query, joins, best.least)) is not None:
+                best.add(weighed)
         if made >= work:
             break
-    ranked = sorted(best.values(), key=lambda weighed: -weighed.prior)[:most]
-    return [weighed.candidate() for weighed in ranked]
+    return [weighed.candidate() for weighed in best.ranked()]
 
 
-def _composed(scene: Scene, least: float) -> Iterator[Made]:
-    """Statements of a cover, but for those whose prior cannot come above ``least``."""
+def _composed(scene: Scene, best: _Best) -> Iterator[Made]:
+    """Statements of a cover, but for those whose prior cannot come above the least of the best ones."""
     for start in _starts(scene):
-        if start.prior + _GAIN <= least:
+        if start.prior + _GAIN <= best.least:
             continue
-        for draft, query in (*figure_statements(scene, start), *row_statements(scene, start)):
-            yield from bound(scene, draft, query.narrowed(draft.where))
-        for draft, query in absence_statements(scene, start):
-            yield from bound(scene, draft, query)
+        for statements, is_whole in (
+            (figure_statements, False),
+            (row_statements, False),
+            (absence_statements, True),
+        ):
+            for draft, query in statements(scene, start):
+                if draft.prior > best.least:
+                    yield from bound(scene, draft, query if is_whole else query.narrowed(draft.where))
 
 
 def _starts(scene: Scene) -> Iterator[Draft]:
@@ -102,6 +104,33 @@ class _Weighed(Struct, frozen=True):
 
     def candidate(self) -> Candidate:
         return self.scene.candidate(self)
+
+
+class _Best:
+    """Different statements, each with its highest prior; those that come after ``most`` others are let go."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._found: dict[Query, _Weighed] = {}
+        self._priors: list[float] = []
+        self.least = -inf
+        """A prior that no further statement may fall short of."""
+
+    def add(self, weighed: _Weighed) -> None:
+        """One more statement, or one that is known with another prior."""
+        known = self._found.get(weighed.query)
+        if known is not None and known.prior >= weighed.prior:
+            return
+        if known is not None:
+            del self._priors[bisect_left(self._priors, known.prior)]
+        self._found[weighed.query] = weighed
+        insort(self._priors, weighed.prior)
+        if len(self._priors) >= self._most:
+            self.least = self._priors[-self._most]
+
+    def ranked(self) -> list[_Weighed]:
+        """Highest prior first."""
+        return sorted(self._found.values(), key=lambda weighed: -weighed.prior)[: self._most]
 
 
 class _CoverScene(Scene):
