@@ -57,6 +57,11 @@ class Needless:
         self._literal = frozenset(at for span in chain(*spans) for at in range(*span))
         self._weighty = frozenset(range(len(self._tokens))) - light - before - frozenset(self._links) | self._literal
 
+    def never_read(self, mentions: Sequence[Mention]) -> list[int]:
+        """The content words that no statement can read or leave: they stand for nothing, and are no light ones."""
+        linked = {at for mention in mentions for at in range(*mention.span)}
+        return [at for at, token in enumerate(self._tokens) if token.content and at in self._weighty - linked]
+
     def among(self, unread: Sequence[int], query: Query, uses: Sequence[Use]) -> frozenset[int]:
         """Those of the words that a statement leaves out which need no account: never a number, date or quotation."""
         if self._weighty.issuperset(unread):

@@ -19,6 +19,7 @@ from kbtui.nl2sql.gate import Gate, objections
 from kbtui.nl2sql.lattice import Lattice
 from kbtui.nl2sql.live_values import with_live_values
 from kbtui.nl2sql.measured import Ask, AskEach
+from kbtui.nl2sql.needless import Needless
 from kbtui.nl2sql.pool import Entry, entries_of, features_of, one_by_one
 from kbtui.nl2sql.query import Query, aggregates
 from kbtui.nl2sql.ranker import Answer, Ranker, answers_of
@@ -140,6 +141,11 @@ class QuestionReader:
             lattice = with_live_values(lattice, lambda query: self.stages.write(query, catalogue, ()), ask)
         self._linked = question, schema, lattice
         return lattice
+
+    def never_read(self, question: str, schema: Schema) -> tuple[str, ...]:
+        """Content words that every statement would leave unread, told without composing one."""
+        lattice = self.lattice(self.question(question), schema)
+        return unread_words(lattice.question, Needless(lattice).never_read(lattice.mentions))
 
     def candidates(self, lattice: Lattice) -> Sequence[Candidate]:
         """The statements that a question may mean, best prior first."""

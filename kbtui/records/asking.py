@@ -157,6 +157,10 @@ class RecordsReader:
         from kbtui.records.statements import guesses
 
         asked = self.words.in_own_words(plain(question))
+        if self._beyond(asked):
+            asked = self.words.unexplained(asked)
+        if self._is_foreign(asked):
+            return None
         readings = self._read(asked)
         if readings.best is not None and readings.best.unlinked and (shorter := self.words.unexplained(asked)) != asked:
             asked, readings = shorter, self._read(shorter)
@@ -204,6 +208,22 @@ class RecordsReader:
         except DataSourceError:
             return Readings()
 
+    def _beyond(self, asked: str) -> tuple[str, ...]:
+        """The words that no statement over the tables can read."""
+        try:
+            return self._reader.never_read(asked, self.tables.schema)
+        except DataSourceError:
+            return ()
+
+    def _is_foreign(self, asked: str) -> bool:
+        """Whether it has words that no statement reads, and that together stand in no title either."""
+        beyond = self._beyond(asked)
+        kinds = self.words.kinds_in(asked) if beyond else []
+        if len(kinds) != 1:
+            return bool(beyond)
+        topic = {stem(word.lower()) for word in _words(asked) if word in beyond}
+        return not any(thing.stems.issuperset(topic) for thing in kinds[0].things)
+
     def _about(self, asked: str, first: Reading) -> Found | None:
         """The same of things whose title has the words that are neither fields nor values: a topic."""
         from kbtui.records.statements import guesses, narrowed
@@ -241,7 +261,7 @@ class RecordsReader:
             for word in link.name.split()
         }
         wanted = {word.lower() for word in (*reading.unlinked, *titled)}
-        found = [word for word in re.findall(r"[\w'-]+", asked) if word.lower() in wanted]
+        found = [word for word in _words(asked) if word.lower() in wanted]
         return found if len(found) <= _MOST_TOPIC and all(len(word) > 2 for word in found) else []
 
     def _exactly(self, reading: Reading, asked: str, *, ties: bool) -> Reading:
@@ -311,6 +331,10 @@ class RecordsReader:
             result=result,
             kinds=tuple({kind.name: kind for kind in kinds}.values()),
         )
+
+
+def _words(question: str) -> list[str]:
+    return re.findall(r"[\w'-]+", question)
 
 
 def _is_echo(result: Traced) -> bool:

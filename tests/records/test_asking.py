@@ -172,6 +172,18 @@ def test_nothing_is_read_where_nothing_asks(reader: RecordsReader, monkeypatch: 
     assert RecordsReader(reader.collection).answer("explain the retry policy") is None
 
 
+def test_no_statement_is_composed_for_words_that_none_can_read(
+    reader: RecordsReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def composed(*_: object) -> None:
+        raise AssertionError("statements were composed")
+
+    monkeypatch.setattr("kbtui.nl2sql.reader.QuestionReader.candidates", composed)
+    assert reader.answer("How many proposals need a quorum?") is None
+    with pytest.raises(AssertionError, match="composed"):
+        reader.answer("How many proposals are still provisional?")
+
+
 def test_a_value_that_is_named_word_for_word_is_the_only_one_meant(reader: RecordsReader) -> None:
     found = answered(reader, "How many tickets are still open?")
     assert found.result.rows[0].cells == (2,)
