@@ -37,15 +37,15 @@ def asks_records(
 
 def reads_parts(
     knowledge: KnowledgeBase, today: Callable[[], date]
-) -> Callable[[str, Sequence[str]], Found | Related | Checked | None]:
-    """Given a part of a question, and documents that were found for it, what the records state in answer to it."""
+) -> Callable[[str, Sequence[str], Sequence[str]], Found | Related | Checked | None]:
+    """Given a part of a question, documents found for it and those that parts before cite, what records state of it."""
 
-    def read(part: str, paths: Sequence[str]) -> Found | Related | Checked | None:
+    def read(part: str, paths: Sequence[str], told_of: Sequence[str]) -> Found | Related | Checked | None:
         from kbtui.question.asking import asks_relation
         from kbtui.records.opened import reader_of
 
         reader = reader_of(knowledge, today)
-        return reader.read(part, loosely=asks_relation(part)) or reader.read_of(part, paths)
+        return reader.read(part, loosely=asks_relation(part)) or reader.read_of(part, paths, told_of)
 
     return read
 

@@ -16,7 +16,7 @@ from kbtui.errors import DataSourceError
 from kbtui.records.collection import SOURCE, Collection
 from kbtui.records.kinds import Kind
 from kbtui.records.vocabulary import Vocabulary
-from kbtui.records.wording import asks, plain, wants_telling, wants_truth, without
+from kbtui.records.wording import asks, plain, things_asked, wants_telling, wants_truth, without
 from kbtui.text.language import answered_in
 from kbtui.text.tokenise import stem
 
@@ -92,15 +92,20 @@ class RecordsReader:
 
         return QuestionReader(self.tables.ask, self._today)
 
-    def read_of(self, question: str, paths: Sequence[str]) -> Related | None:
+    def read_of(self, question: str, paths: Sequence[str], told_of: Sequence[str] = ()) -> Related | None:
         """Fields of the first of these documents that is of the kind a question speaks of: *the proposal that …*.
 
         Args:
             paths: Documents that a search found for it, best first.
+            told_of: Documents that were cited just before: one of them is meant by the name of its kind alone.
         """
         from kbtui.records.relating import fields_of
 
+        if any(self.words.kinds_in(word) for word in things_asked(question)):
+            # Fields of one of several would pass for those of all.
+            return None
         meant = {thing.key for kind in self.words.kinds_in(question) for thing in kind.things}
+        paths = paths if self.words.describes(question) else [*told_of, *paths]
         things = [thing for path in paths if (thing := self.collection.thing_at(path)) is not None]
         first = next((thing for thing in things if thing.key in meant), None)
         return fields_of(self.collection.links, question, first.path) if first is not None else None
@@ -141,11 +146,24 @@ class RecordsReader:
         if (check := checked(self.collection, named)) is not None:
             return check, None
         one = related(self.collection.links, named)
+        if one is not None and one.unread:
+            one = replace(one, unread=tuple(word for word in one.unread if not self._goes_without_saying(word, one)))
         if one is not None and not one.unread and not one.of_value:
             return one, None
         if (one is None or not one.of_document) and (found := self._of_tables(question)) is not None:
             return found, None
         return (None, one) if one is not None and one.unread else (one, None)
+
+    def _goes_without_saying(self, word: str, one: Related) -> bool:
+        """Whether it is the name of the whole folder, or says of what kind the thing is, or all that answer."""
+        if word.casefold() == self.collection.root.casefold():
+            return True
+        for kind in self.words.kinds_in(word):
+            names = {name for thing in kind.things for name in (thing.title, thing.name)}
+            paths = {thing.path for thing in kind.things}
+            if one.entity in names or paths.issuperset(step.item.path for step in one.steps):
+                return True
+        return False
 
     def answer(self, question: str) -> Found | None:
         """The answer from the tables, if every word of the question is read and its rows can be told."""

@@ -39,7 +39,7 @@ class Collection:
 
     def __init__(self, links: Links, root: str = "") -> None:
         self.links = links
-        self._root = root
+        self.root = root
         self._described = {path: one.folder for one in links.described for path in (one.by, one.text) if path}
         self.things = self._things()
         self._in_series: list[tuple[Series, list[Thing]]] = []
@@ -55,7 +55,7 @@ class Collection:
         """Kinds of which several things state a field, largest first."""
         taken = {thing.key for _, things in self._in_series for thing in things}
         others = [thing for key, thing in self.things.items() if key not in taken]
-        found = list(kinds_of(others, frozenset(self._described.values()), self._root))
+        found = list(kinds_of(others, frozenset(self._described.values()), self.root))
         names = {kind.name for kind in found}
         for series, things in self._in_series:
             first, *words = kind_words(series, WORDS["series"])

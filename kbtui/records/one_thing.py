@@ -123,6 +123,9 @@ def parse(question: str, links: Links) -> ThingQuestion:
 def asked_in(text: str, links: Links) -> Asked:
     """The relation or field that a text with marks asks for."""
     concept, role = _concept(text)
+    if any(" " in words and words in text.casefold() for words in FIELD_WORDS):
+        # What asks for a field in several words means no relation by one of the others: *what became of … its own*.
+        concept, role = None, "subject"
     return Asked(concept=concept, role=role, fields=_fields(text, links.relation_names, concept, links.series))
 
 

@@ -34,6 +34,7 @@ _MOST_DESCRIBED: Final = 50
 _MOST_ASKED: Final = 4
 """Fields and relations that one question may ask for."""
 _OF_SERIES: Final = re.compile(r"\b([A-Z][a-z]+)\s+([A-Z]{2,10}s?)\b")
+_SENTENCE: Final = re.compile(r"(?<=[.!])\s+(?=[A-Z])|(?<=[。！])")
 _DESCRIBING: Final = 2
 """Words of a title by which a thing is known that is not called by its whole name."""
 
@@ -131,14 +132,15 @@ def _of_named(links: Links, question: str) -> Related | None:
         return None
     if is_value and (follows_on or (counts(plain) and not of_value)):
         return None
+    record = links.records.get(direct.entity)
+    # A file that has no name is called by its title, as in the question.
+    called = record.title if record is not None and record.title else direct.entity
     found = list(direct.items)
     rest = without_asked(understood.text, asked, [item.relation for item in found])
     if not of_value and not follows_on:
         more, rest = _asked_besides(links, understood, rest, direct.node)
-        found += more
-    record = links.records.get(direct.entity)
-    # A file that has no name is called by its title, as in the question.
-    called = record.title if record is not None and record.title else direct.entity
+        # That its name is its name is no answer.
+        found += [item for item in more if fold(item.label) not in (fold(called), fold(direct.entity))]
     steps = [Step(item=item, via=called, depth=1) for item in found]
     if follows_on:
         steps += _further(links, understood, direct.items)
@@ -230,7 +232,7 @@ def _unread(links: Links, text: str, understood: ThingQuestion) -> list[str]:
         for word, of in _OF_SERIES.findall(text)
         if fold(of) in names and label_key(word) not in links.names
     }
-    words = [word for word in content_words(text) if any(char.isalnum() for char in word)]
+    words = [word for word in content_words(_asking_part(text)) if any(char.isalnum() for char in word)]
     left = [w for w in words if stem(fold(w)) not in IDLE | of_series and fold(w) not in names]
     is_described = entity is not None and entity.end == entity.start
     # A file is called by a part of its path where that is an identifier: "how severe is some_check_name?"
@@ -242,6 +244,12 @@ def _unread(links: Links, text: str, understood: ThingQuestion) -> list[str]:
     return more + [
         w for w in left if w not in describing and stem(fold(w)) not in own and not links.has_state(node, fold(w))
     ]
+
+
+def _asking_part(text: str) -> str:
+    """The sentence that asks: what is told before it only leads there."""
+    *told, last = _SENTENCE.split(text.strip())
+    return last if told and last.rstrip().endswith(("?", "？")) else text
 
 
 class Checked(Struct, frozen=True, kw_only=True):

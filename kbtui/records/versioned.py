@@ -31,6 +31,8 @@ def read_stages(chosen: Selection, says: Mapping[str, str]) -> None:
             chosen.add(f"\"stage\" <> '{named[0]}'", f"≠ {named[0]}")
         else:
             chosen.add(f"\"stage\" = '{STAGES[0]}'", says["final"])
+            # Both may be said: only final ones, no candidates.
+            chosen.takes(_RE.final)
     elif chosen.takes(_RE.final):
         chosen.add(f"\"stage\" = '{STAGES[0]}'", says["final"])
     elif chosen.takes(_RE.unfinal):

@@ -64,7 +64,7 @@ class Vocabulary:
 
     def kinds_in(self, question: str) -> list[Kind]:
         """The kinds of things that a question speaks of, in its order."""
-        words = [stem(word.lower()) for word in _WORD.findall(self._translated(question))]
+        words = [stem(_owned(word).lower()) for word in _WORD.findall(self._translated(question))]
         found = [kind for word in words if (kind := self._nouns.get(word)) is not None]
         found += [kind for word, kind in self._nouns.items() if has_cjk(word) and word in question]
         return list({kind.name: kind for kind in found}.values())
@@ -95,6 +95,12 @@ class Vocabulary:
     def names_field(self, question: str) -> bool:
         """Whether a word of it is one of a field."""
         return any(stem(word.lower()) in self._fields for word in _WORD.findall(question) if len(word) >= _LEAST)
+
+    def describes(self, question: str) -> bool:
+        """Whether it says more of a thing than of what kind it is and which field is asked for."""
+        words = (word for word in content_words(asking_removed(question)) if any(map(str.isalnum, word)))
+        known = self._field_words | self._fields | IDLE
+        return any(stem(_owned(word).lower()) not in known and not self.kinds_in(word) for word in words)
 
     def names_value(self, question: str) -> bool:
         """Whether a word of it is one of a value that several things share."""
@@ -200,6 +206,11 @@ class Vocabulary:
             for thing in kind.things
             if thing.number is not None
         }
+
+
+def _owned(word: str) -> str:
+    """A word without the ending by which it owns something: *the ticket's*."""
+    return re.sub(r"['’]s$", "", word)
 
 
 def _called(thing: Thing) -> str:

@@ -65,6 +65,11 @@ def wants_truth(question: str) -> bool:
     return _naming("truth").search(question) is not None
 
 
+def things_asked(question: str) -> list[str]:
+    """Words in the plural behind *which* or *all*: what a question may ask for several of."""
+    return [match["things"] for match in _pattern("set").finditer(question)]
+
+
 def of_the_past(question: str) -> bool:
     """Whether it asks whether something ever was so, which what is stated now need not tell."""
     return _naming("ever").search(question) is not None

@@ -107,7 +107,7 @@ def test_what_stands_under_one_part_is_not_repeated_under_the_next(answer: Answe
 def test_a_part_that_records_state_is_answered_with_their_lines(answer: Answers) -> None:
     reader = RecordsReader(Collection(links()))
     query = "Which tickets does BIKE-3 block and what is a circuit breaker?"
-    reasoner = offline_reasoner(None, Lines(FILES | files()), records=lambda part, _: reader.read(part))
+    reasoner = offline_reasoner(None, Lines(FILES | files()), records=lambda part, *_: reader.read(part))
     routing = reasoner.router.route(query, RetrievalHint())
     brief = WritingBrief(query=query, routing=routing)
     written = reasoner.writer.write(brief, lambda _event: None, CancelToken())

@@ -70,6 +70,47 @@ def test_rows_are_the_things_that_are_asked_for(reader: RecordsReader, question:
     assert named(answered(reader, question)) == titles
 
 
+_RULES = {
+    "rules/lint/loose-bolt.txt": "Name: loose-bolt\nSeverity: error\nRenamed-From:\n bolt-missing\n bolt-shaky\n",
+    "rules/lint/flat-tyre.txt": "Name: flat-tyre\nSeverity: warning\nRenamed-From: no-air\n\nPump.\n",
+    "rules/lint/dull-lamp.txt": "Name: dull-lamp\nSeverity: info\n\nCharge.\n",
+}
+
+
+@pytest.fixture(scope="module")
+def rules() -> RecordsReader:
+    return RecordsReader(Collection(linked(_RULES), "lint"), lambda: date(2026, 11, 20))
+
+
+@pytest.mark.parametrize(
+    ("question", "labels"),
+    [
+        ("What was loose-bolt called before?", ["bolt-missing", "bolt-shaky"]),
+        ("Which older rules were folded into loose-bolt?", ["bolt-missing", "bolt-shaky"]),
+        ("What is no-air called today?", ["rules/lint/flat-tyre.txt"]),
+        ("My notes still speak of no-air. What is its name today?", ["rules/lint/flat-tyre.txt"]),
+        ("How severe does lint rate a loose-bolt?", ["error"]),
+    ],
+)
+def test_names_and_ranks_are_asked_for_in_many_words(rules: RecordsReader, question: str, labels: list[str]) -> None:
+    found = rules.read(question)
+    assert isinstance(found, Related), question
+    assert [step.item.label for step in found.steps] == labels
+
+
+def test_a_thing_called_by_its_kind_alone_is_the_one_told_of_before(reader: RecordsReader) -> None:
+    found, told_of = ["desk/BIKE-9.md"], ["desk/BIKE-3.md"]
+
+    def assignee(question: str, told_of: list[str]) -> list[str]:
+        stated = reader.read_of(question, found, told_of)
+        return [step.item.label for step in stated.steps] if stated is not None else []
+
+    assert assignee("What is the ticket's status?", told_of) == ["open"]
+    assert assignee("What is the ticket's status?", []) == ["blocked"]
+    assert assignee("What is the status of the ticket about lamps?", told_of) == ["blocked"]
+    assert assignee("Which tickets have a status?", told_of) == []
+
+
 def test_words_of_a_compound_name_of_a_field_are_known(reader: RecordsReader) -> None:
     assert reader.words.unknown("proposals by owning group, glossy") == ["glossy"]
 

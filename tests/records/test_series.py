@@ -88,6 +88,7 @@ def test_headings_alike_are_things_and_numbered_sections_are_none(changes: Recor
         ("How many releases in 2023?", 2),
         ("How many 2.0.x releases were there?", 3),
         ("how many relases does the change log have (without alpha, beta or rc)?", 4),
+        ("change log 里 2.0.x 一共记录了多少个正式版（不算 alpha/beta/rc）？", 3),
         ("How many releases since 2.0.9?", 3),
         ("2023 年发布了多少个版本？", 2),
     ],

@@ -33,8 +33,10 @@ if TYPE_CHECKING:
     from kbtui.records.asking import Found
     from kbtui.records.relating import Checked, Related
 
-ReadsRecords = Callable[[str, Sequence[str]], "Found | Related | Checked | None"]
-"""A part of a question, and documents that were found for it, to what the records of the folder state in answer."""
+ReadsRecords = Callable[[str, Sequence[str], Sequence[str]], "Found | Related | Checked | None"]
+"""A part of a question, documents found for it, and those that the records of parts before cite, to what the records of
+the folder state in answer.
+"""
 
 _MOST_TERMS = 8
 _MOST_DOCUMENTS = 3
@@ -175,6 +177,7 @@ class _Parts:
     files: Iterable[FileRecord]
     records: ReadsRecords | None = None
     near: Near | None = None
+    told_of: list[str] = field(default_factory=list)
 
     def written(self) -> list[_Part]:
         """Every part; what comes near is quoted only where no part is answered."""
@@ -205,9 +208,12 @@ class _Parts:
             for evidence in (self.brief.evidence, self.brief.found or self.brief.evidence)
         )
         if self.records is not None:
-            stated = self.records(question.semantic_intent, _documents(found))
+            stated = self.records(question.semantic_intent, _documents(found), self.told_of)
             if stated is not None:
-                return _Part(question, "answered", (block_of(stated, self.citations, self.language),))
+                known = len(self.citations.all)
+                block = block_of(stated, self.citations, self.language)
+                self.told_of += [citation.path or "" for citation in self.citations.all[known:]]
+                return _Part(question, "answered", (block,))
         if not found:
             return _Part(question, "none")
         blocks = self._listed(question, kept) if kept else []
