@@ -81,9 +81,10 @@ class _Telling:
     def _line(self, row: Row, shown: Sequence[int]) -> str:
         cells = _cells([row.cells[at] for at in shown])
         named = self._members(row, _COUNTED)
-        if cells:
-            return f"**{cells}**{self._words['dash']}{named}"
         fact = row.proofs[0]
+        if cells:
+            said = _escaped(one_line(fact.value, _LONGEST_VALUE)) if fact is not None and fact.field == SAYS else ""
+            return f"**{cells}**{self._words['dash']}{named}{self._words['dash'] if said else ''}{said}"
         if not self._varies or fact is None or fact.value in row.things[0].called:
             return named
         value = _escaped(one_line(fact.value, _LONGEST_VALUE))

@@ -206,6 +206,7 @@ class RecordsReader:
             texts,
             self.collection.links.finder.families,
             self.words.kinds_in,
+            self.collection.root,
         )
 
     def _selected(self, question: str) -> Found | None:

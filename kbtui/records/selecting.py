@@ -17,6 +17,7 @@ from rapidfuzz import fuzz
 
 from kbtui.domain.analysis import QueryKind, Reading
 from kbtui.knowledge.relations.labels import find_labels
+from kbtui.records.changes import Change, asks_for_change, read_change
 from kbtui.records.families import Family
 from kbtui.records.filed import read_family, read_places
 from kbtui.records.kinds import Fact, Kind, Thing
@@ -64,6 +65,7 @@ class Selecting:
         texts: What the files say; without them no clause is looked for.
         families: Files that are named alike.
         meant: The kinds of things that words mean, whatever they are known by.
+        name: What the whole folder is called.
     """
 
     def __init__(
@@ -74,6 +76,7 @@ class Selecting:
         texts: Texts | None = None,
         families: Sequence[Family] = (),
         meant: Callable[[str], Sequence[Kind]] = lambda _: (),
+        name: str = "",
     ) -> None:
         self._kinds = tuple(kinds)
         self._tables = tables
@@ -81,6 +84,7 @@ class Selecting:
         self._texts = texts
         self._families = families
         self._meant = meant
+        self._name = name.lower()
 
     @cached_property
     def _nouns(self) -> dict[str, list[Kind]]:
@@ -124,6 +128,8 @@ class Selecting:
         versions = {match["value"].lstrip("v.") for match in _RE.exact.finditer(lowered)}
         knowing = [kind for kind in self._kinds if versions & versions_of(kind)]
         knowing += [kind for kind in self._kinds if "folder" in kind.fields and self._speaks_of_files(lowered)]
+        if asks_for_change(lowered):
+            knowing += [kind for kind in self._kinds if "version" in kind.fields]
         return list(({kind.name: kind for kind in (*named.values(), *knowing)}).values())
 
     def _speaks_of_files(self, text: str) -> bool:
@@ -152,6 +158,7 @@ class Selecting:
         counting = chosen.takes(_RE.counting)
         spanned = next((name for name in _SPANNED if name in kind.fields and chosen.takes(_RE.span)), "")
         has_versions = "version" in kind.fields
+        change = read_change(chosen) if has_versions and self._texts is not None else None
         if has_versions:
             read_stages(chosen, says)
         order, limit = self._order(chosen)
@@ -166,7 +173,12 @@ class Selecting:
             self._values(chosen)
         if chosen.joined:
             chosen.rest = _RE.fixing.sub(" ", chosen.rest)
-        if self._left(chosen) and not when:
+        if change is not None:
+            self._change(chosen, says, change)
+            if not chosen.proofs:
+                return None
+            order, limit = ("ASC", 1) if change.is_first else (order, limit)
+        elif self._left(chosen) and not when:
             # A day that is asked for beside a clause is that of what the clause tells, not of its entry.
             self._clause(chosen, says, is_set=counting)
         if self._left(chosen) or not (
@@ -177,7 +189,7 @@ class Selecting:
             # Which files there are is told by the search for files, with more to choose by.
             return None
         self._say_order(chosen, says, order, sized[0])
-        if (when or order) and "date" in kind.fields:
+        if (when or order) and "date" in kind.fields and change is None:
             for thing in kind.things:
                 chosen.proofs.update((thing.key, fact) for fact in thing.facts.get("date", ())[:1])
         sql = statement(
@@ -267,6 +279,25 @@ class Selecting:
         if found and len(found) <= _MOST_CHOSEN:
             chosen.things = found
             chosen.said.append(says["names"].format(what=" ".join(left)))
+            chosen.rest = ""
+
+    def _change(self, chosen: Selection, says: dict[str, str], change: Change) -> None:
+        """The releases of which an item says that this was added, removed or deprecated."""
+        left = [word for word in self._left(chosen) if word != self._name]
+        stems = list(dict.fromkeys(stem(word) for word in left))
+        whose = _RE.whose.search(chosen.rest)
+        if whose is not None and whose["word"] in left:
+            # A version of something else, which these releases may well tell of.
+            return
+        if self._texts is None or not (stems or change.literals):
+            return
+        for thing in self._texts.among(chosen.kind.things, stems):
+            fact = self._texts.stating(thing, stems, change)
+            if fact is not None:
+                chosen.proofs[thing.key] = fact
+        if chosen.proofs:
+            chosen.things = [thing for thing in chosen.kind.things if thing.key in chosen.proofs]
+            chosen.said.append(says["names"].format(what=" ".join((*left, *change.literals))))
             chosen.rest = ""
 
     def _about(self, things: Sequence[Thing], stems: Sequence[str]) -> list[Thing]:

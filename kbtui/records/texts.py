@@ -7,14 +7,17 @@ from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Final
 
 from kbtui.errors import KbtuiError
+from kbtui.records.changes import holds
 from kbtui.records.kinds import Fact, Thing
 from kbtui.text.tokenise import content_words, stem
 
 if TYPE_CHECKING:
     from kbtui.knowledge.reading.source import SourceReader
+    from kbtui.records.changes import Change
 
 _WINDOW: Final = 3
 """Lines that a sentence may stand on."""
+_ITEM: Final = re.compile(r"\s*(?:[-*+•]|\d+[.)])\s")
 _KEPT: Final = 4
 """Letters of a stem that are looked for before lines are taken apart."""
 SAYS: Final = "text"
@@ -66,27 +69,38 @@ class Texts:
         text = "\n".join(self.lines(thing)[1]).lower()
         return all(_beginning(word) in text for word in stems)
 
-    def stating(self, thing: Thing, stems: Sequence[str]) -> Fact | None:
-        """The first place of few lines that has all of the words, none of them across a blank line."""
+    def stating(self, thing: Thing, stems: Sequence[str], change: Change | None = None) -> Fact | None:
+        """The first place of few lines that has all of the words, none across a blank line or the items of a list.
+
+        Args:
+            change: What else it has to say.
+        """
         first, lines = self.lines(thing)
         lowered = "\n".join(lines).lower()
         if not lines or any(_beginning(word) not in lowered for word in stems):
             return None
-        wanted = frozenset(stems)
+        needed = frozenset(stems)
+        wanted = needed | change.verbs if change is not None else needed
         forms = [word for word in set(content_words("\n".join(lines))) if stem(word.lower()) in wanted]
-        if len({stem(word.lower()) for word in forms}) < len(wanted):
+        if not needed.issubset(stem(word.lower()) for word in forms):
             return None
         found = [_said(line, forms, wanted) if line.strip() else None for line in lines]
         for at, own in enumerate(found):
             if not own:
                 continue
             seen: set[str] = set()
-            for more in found[at : at + _WINDOW]:
-                if more is None:
+            last = at
+            for last, more in enumerate(found[at : at + _WINDOW], start=at):
+                if more is None or (last > at and _ITEM.match(lines[last])):
                     break
                 seen |= more
-            if seen == wanted:
-                return Fact(field=SAYS, value=lines[at].strip(), path=thing.path, line=first + at)
+            else:
+                last = min(last + 1, len(lines))
+            told = change is None or (seen & change.verbs and holds(change, "\n".join(lines[at:last])))
+            if needed <= seen and told:
+                return Fact(
+                    field=SAYS, value=_ITEM.sub("", lines[at], count=1).strip(), path=thing.path, line=first + at
+                )
         return None
 
 
