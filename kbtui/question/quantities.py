@@ -33,10 +33,6 @@ _AMBIGUOUS: Final = frozenset(
 """Units that are ordinary words, or letters, unless they are glued to their number."""
 
 
-_RANKED: Final = frozenset(("day", "week", "month", "quarter", "year", "hour"))
-_RANKING: Final = frozenset(("top", "best", "worst", "bottom", "biggest", "highest", "busiest", "slowest", "lowest"))
-
-
 def number_mentions(plain: str, tokens: Sequence[Token], words: Words) -> tuple[NumberMention, ...]:
     """The numbers of a question, in order.
 
@@ -100,8 +96,6 @@ def _with_unit(tokens: Sequence[Token], span: TokenSpan, words: Words) -> tuple[
         is_glued = behind[0].start == tokens[span.last - 1].end
         if name in words.measures:
             return TokenSpan(span.first, span.last + length), name
-        if table.get(name) in _RANKED and span.first and tokens[span.first - 1].norm in _RANKING:
-            return span, ""  # The top three days are days, and no stretch of three.
         if name in table and (is_han or is_glued or name not in _AMBIGUOUS):
             return TokenSpan(span.first, span.last + length), table[name]
     return span, ""

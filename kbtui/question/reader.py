@@ -9,6 +9,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from kbtui.question.counted_periods import counted_periods
 from kbtui.question.cues import PLAIN, read_cues
 from kbtui.question.model import Cue, Question, Token, TokenSpan
 from kbtui.question.periods import read_periods
@@ -52,8 +53,8 @@ def read(text: str, *, today: date) -> Question:
     )
     # Words of a period are no operators; beside a year that may be a value as well they are.
     dated = [p.span for p in periods if not bare.intersection(range(*p.span))]
+    numbers, found = counted_periods(tokens, numbers, read_cues(tokens, numbers))
     taken = (*dated, *(number.span for number in numbers), *(quote.span for quote in quoted))
-    found = read_cues(tokens, numbers)
     cues = tuple(c for c in found if c.op != PLAIN and not any(c.span.within(span) for span in taken))
     numbers = tuple(number for number in numbers if not any(_swallows(cue, number.span) for cue in cues))
     return Question(
