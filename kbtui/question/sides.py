@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from kbtui.question.mentions import Mention, find_mentions
 from kbtui.question.normalise import has_han
-from kbtui.question.things import things_of
+from kbtui.question.things import role_at, things_of, words_of
 from kbtui.text.patterns import Patterns
 from kbtui.text.tokenise import content_words
 from kbtui.text.word_lists import filled, toml_in
@@ -54,11 +54,18 @@ def without_slots(text: str, slots: Mapping[str, str]) -> str:
 
 
 @lru_cache(maxsize=256)
-def sides(question: str) -> tuple[str, ...]:
-    """The two things that a question puts side by side; empty where it does not."""
+def put_side_by_side(question: str) -> tuple[str, ...]:
+    """The two things that a question compares; empty where it compares none."""
     text, slots = with_slots(question, find_mentions(question))
-    if found := _match(text):
-        return tuple(without_slots(side, slots) for side in found[:2])
+    found = _match(text)
+    return tuple(without_slots(side, slots) for side in found[:2]) if found else ()
+
+
+@lru_cache(maxsize=256)
+def sides(question: str) -> tuple[str, ...]:
+    """The two things that a question compares or joins by "and" or "or"; empty where it does not."""
+    if found := put_side_by_side(question):
+        return found
     for first, second in pairwise(thing for thing in things_of(question) if not thing.asked):
         if _RE.coordinated.match(question[first.end : second.start]):
             return first.text, second.text
@@ -72,11 +79,19 @@ def _match(text: str) -> tuple[str, str, dict[str, str]] | None:
             found = match.groupdict(default="")
             first, second = _bare(found["a"]), _bare(found["b"])
             if _is_thing(first) and _is_thing(second):
-                words = second.split()
-                # "temporary" beside "permanent changes" is "temporary changes".
-                has_head = len(words) > 1 and _RE.adjective.fullmatch(first)
-                return f"{first} {' '.join(words[1:])}" if has_head else first, second, found
+                return _with_head(first, second), second, found
     return None
+
+
+def _with_head(first: str, second: str) -> str:
+    """The first side with the noun that both share, as "early" beside "late start", "tier 2" beside "tier 3 jobs"."""
+    own, other = first.split(), second.split()
+    is_shorter = 0 < len(own) < len(other) and not re.search(SLOT, first)
+    alike = len(own) > 1 and own[0].lower() == other[0].lower()
+    describes = len(own) == 1 and first[1:].islower() and role_at(words_of(second), 1) != "preposition"
+    if is_shorter and (alike or describes):
+        return " ".join([*own, *other[len(own) :]])
+    return first
 
 
 def _bare(side: str) -> str:
@@ -85,7 +100,11 @@ def _bare(side: str) -> str:
 
 
 def _is_thing(text: str) -> bool:
-    if _RE.asks.search(text) or not (re.search(SLOT, text) or content_words(text)):
+    if (
+        _RE.asks.search(text)
+        or role_at(words_of(text), 0) in ("auxiliary", "pronoun")
+        or not (re.search(SLOT, text) or content_words(text))
+    ):
         return False
     return len(text) <= _MOST_HAN if has_han(text) else len(text.split()) <= _MOST_WORDS
 
@@ -97,7 +116,7 @@ def compared(text: str) -> list[str]:
         text: A question with its mentions as slots.
     """
     found = _match(text)
-    if found is None:
+    if found is None or found[2].get("frame"):
         return []
     first, second, rest = found
     wish = re.sub(rf"^{TELLING}\ +", "", rest.get("c", "").strip(" 。？?！!，,."), flags=re.I | re.X)

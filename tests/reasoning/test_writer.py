@@ -46,6 +46,13 @@ def test_the_defining_sentence_answers_with_its_lines(answer: Answers) -> None:
     holds(written)
 
 
+def test_a_side_of_a_comparison_that_nothing_speaks_of_is_said_to_be_missing(answer: Answers) -> None:
+    written = answer("breaker or zeppelin for calls to a service that keeps failing?", *ALL)
+    assert "**zeppelin**\n\nNothing found for this part. I searched for: `zeppelin`." in written.markdown
+    assert "**breaker**\n\nNothing" not in written.markdown
+    holds(written)
+
+
 def test_numbers_follow_the_order_of_appearance(answer: Answers) -> None:
     written = answer("what is MAX_RETRIES?", *ALL)
     first_seen = list(dict.fromkeys(re.findall(r"\[(\d+)\](?=\s|$)", written.markdown.partition("\n\n---\n")[0])))

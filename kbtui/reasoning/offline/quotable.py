@@ -49,9 +49,14 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Neighbouring units that are shown as one paragraph, list or block, under one citation."""
+    """Neighbouring units that are shown as one paragraph, list or block, under one citation.
+
+    Attributes:
+        about: The side of a comparison that they speak of, which is written above the first run about it.
+    """
 
     units: tuple[Unit, ...]
+    about: str = ""
 
     @property
     def excerpt(self) -> Excerpt:

@@ -16,6 +16,7 @@ def rendered(runs: Sequence[Run], citations: Citations) -> list[str]:
     """One Markdown block for each run; list items and table rows in a row become one list."""
     blocks: list[str] = []
     bullets: list[str] = []
+    about = ""
 
     def close() -> None:
         if bullets:
@@ -23,6 +24,10 @@ def rendered(runs: Sequence[Run], citations: Citations) -> list[str]:
             bullets.clear()
 
     for run in runs:
+        if run.about != about:
+            close()
+            about = run.about
+            blocks.append(f"**{readable(about)}**")
         mark = f"[{citations.number(run.excerpt, run.start_line, run.end_line)}]"
         kind = run.units[0].kind
         if kind == "code":

@@ -229,7 +229,13 @@ class _Parts:
             return _Part(question, "answered", tuple(places))
         if said == "none" or not choice.runs:
             return _Part(question, "none")
-        return _Part(question, said, tuple(rendered(choice.runs, self.citations)))
+        blocks = rendered(choice.runs, self.citations)
+        for side in choice.unsaid if said == "answered" else ():
+            blocks += [f"**{readable(side)}**", self._nothing(side)]
+        return _Part(question, said, tuple(blocks))
+
+    def _nothing(self, about: str) -> str:
+        return phrase("part_not_found", self.language, terms=_shown(keyword_list(about), self.language))
 
     def _places(self, question: SubQuestion, evidence: Sequence[Evidence]) -> list[str]:
         """The blocks about a bare name: the thing of that name, or where it stands; empty for other questions."""

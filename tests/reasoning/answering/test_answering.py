@@ -14,10 +14,11 @@ from kbtui.nl2sql.trees import LEAF, Trees
 from kbtui.reasoning.citing import Citations
 from kbtui.reasoning.offline.answering import Selection, asked_of, knowing, scorer, selected
 from kbtui.reasoning.offline.answering.candidates import candidates_of, documents_of
-from kbtui.reasoning.offline.answering.composing import chosen_of, near_duplicate, shape_of
+from kbtui.reasoning.offline.answering.composing import chosen_of, composed, near_duplicate, shape_of
 from kbtui.reasoning.offline.answering.features import lexical
 from kbtui.reasoning.offline.answering.scorer import Scored
 from kbtui.reasoning.offline.answering.signs import SECTIONS, SIGNS, section_kinds, signs_of
+from kbtui.reasoning.offline.rendering import rendered
 from tests.reasoning.conftest import Lines
 
 KILN = """---
@@ -180,6 +181,47 @@ def test_headings_below_one_are_the_items_of_a_list() -> None:
     documents = documents_of(evidence(("kiln.md", 6, 0.8)))
     plain = candidates_of(documents, Citations(Lines(dict(FILES))), CancelToken())
     assert not any(one.items for one in plain)
+
+
+SIDES = """# Restarts
+
+Restarts are soft or hard.
+
+## Soft
+
+A soft restart keeps doors.
+
+## Hard
+
+A hard restart locks doors.
+
+## Costs
+
+A soft restart costs nothing, says the manual of the gate.
+A soft restart is free of charge in all of the years.
+A soft restart is told of to nobody but to the one on call.
+"""
+
+
+def test_both_sides_of_a_comparison_are_shown_however_far_one_is_behind() -> None:
+    hit = Hit(path="a.md", start_line=3, end_line=3, text="Restarts are soft or hard.", score=0.8, tool="hybrid_search")
+    documents = documents_of([Evidence(evidence_id="e", hit=hit, sub_question="", score=0.8, kept=True)])
+    every = candidates_of(documents, Citations(Lines({"a.md": SIDES})), CancelToken())
+    ranked = sorted(every, key=lambda one: "soft" not in one.unit.text)
+    scores = tuple(0.9 if "soft" in one.unit.text else 0.1 for one in ranked)
+    best = Scored(candidates=tuple(ranked), scores=scores, features={})
+    runs = composed(best, every, {"comparison": 1.0}, (), ("soft restart", "hard restart"))
+    assert [
+        (run.about, run.units[0].text) for run in runs if "keeps" in run.units[0].text or "locks" in run.units[0].text
+    ] == [
+        ("soft restart", "A soft restart keeps doors."),
+        ("hard restart", "A hard restart locks doors."),
+    ]
+    assert runs[0].about == "", "what is said of both stands first"
+    plain = composed(best, every, {"comparison": 1.0}, ())
+    assert not any("hard restart" in unit.text for run in plain for unit in run.units)
+    blocks = rendered(runs, Citations(None))
+    assert blocks.index("**soft restart**") < blocks.index("**hard restart**")
 
 
 def test_what_announces_something_that_is_not_shown_is_left_out() -> None:

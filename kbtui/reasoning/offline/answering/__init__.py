@@ -11,10 +11,11 @@ from kbtui.domain.ports import CancelToken
 from kbtui.domain.routing import SubQuestion
 from kbtui.question.answer_kinds import asked_for
 from kbtui.question.reader import read
+from kbtui.question.sides import put_side_by_side
 from kbtui.question.terms import Rarity, question_terms
 from kbtui.reasoning.citing import Citations
 from kbtui.reasoning.offline.answering.candidates import candidates_of, documents_of, saying_more
-from kbtui.reasoning.offline.answering.composing import asks_for_list, beginning, composed, opening
+from kbtui.reasoning.offline.answering.composing import asks_for_list, beginning, composed, opening, spoken_of
 from kbtui.reasoning.offline.answering.features import Asked
 from kbtui.reasoning.offline.answering.knowing import Verdict, signs, subject_chance, verdict
 from kbtui.reasoning.offline.answering.nearness import Near
@@ -33,12 +34,14 @@ class Selection:
         verdict: Whether it does, or merely comes near.
         runs: In reading order; empty when there is nothing to show.
         opening: How the document that is named begins; empty where none is.
+        unsaid: Sides of a comparison of which nothing was found, where something was of another.
         chance: That the folder is about what is asked.
     """
 
     verdict: Verdict
     runs: tuple[Run, ...]
     opening: tuple[Run, ...] = ()
+    unsaid: tuple[str, ...] = ()
     chance: float = 0.0
 
 
@@ -72,12 +75,15 @@ def selected(
     if not best.scores:
         return Selection(verdict="none", runs=())
     terms = question_terms(part, False)
+    sides = put_side_by_side(part.semantic_intent)
+    known = spoken_of(sides, [one.unit for one in best.candidates]) if sides else []
     seen = signs(asked, best, candidates, documents, rarity)
     return Selection(
         verdict=verdict(seen),
         # An item of a list may say no more than the question, and is none to be left out of its list.
-        runs=tuple(composed(best, every, asked.kinds, terms.terms)),
+        runs=tuple(composed(best, every, asked.kinds, terms.terms, sides)),
         opening=tuple(opening(documents, candidates, terms.named)),
+        unsaid=tuple(side for side in sides if known and side not in known),
         chance=subject_chance(seen),
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from kbtui.question.terms import Term
@@ -83,37 +83,67 @@ def asks_for_list(kinds: Mapping[str, float]) -> bool:
 
 
 def composed(
-    scored: Scored, every: Sequence[Candidate], kinds: Mapping[str, float], terms: Sequence[Term]
+    scored: Scored,
+    every: Sequence[Candidate],
+    kinds: Mapping[str, float],
+    terms: Sequence[Term],
+    sides: Sequence[str] = (),
 ) -> list[Run]:
     """The runs of an answer: documents by their best unit, units in the order of their document.
 
     Args:
         every: All candidates, by document and line.
         terms: Of the question; of long blocks of code the lines around them are shown.
+        sides: The things that the question compares.
     """
-    shape = shape_of(kinds)
-    chosen = {trimmed(unit, terms): score for unit, score in chosen_of(scored, every, shape)}
+    shape = _SHAPES["comparison"] if sides else shape_of(kinds)
+    chosen = {trimmed(unit, terms): score for unit, score in chosen_of(scored, every, shape, sides)}
     best = max(chosen.values(), default=0.0)
     first = [unit for unit, score in chosen.items() if shape.best_first and score == best]
     rest = [unit for unit in chosen if unit not in first]
-    return [*runs_of(first, chosen), *runs_of(rest, chosen)]
+    runs = [*runs_of(first, chosen), *runs_of(rest, chosen)]
+    return _by_side(runs, sides) if sides else runs
 
 
-def chosen_of(scored: Scored, every: Sequence[Candidate], shape: Shape) -> list[tuple[Unit, float]]:
-    """The units that are shown, with the score of the one that brought them."""
+def _by_side(runs: Sequence[Run], sides: Sequence[str]) -> list[Run]:
+    """The runs about several sides of a comparison, then those of each; as they are where one has none for itself."""
+    found: dict[str, list[Run]] = {side: [] for side in ("", *sides)}
+    path = own = ""
+    for run in runs:
+        names = spoken_of(sides, run.units)
+        if names or run.excerpt.path != path:
+            own = names[0] if len(names) == 1 else ""
+        path = run.excerpt.path
+        found[own].append(run)
+    if not all(found[side] for side in sides):
+        return list(runs)
+    return [replace(run, about=side) for side, own in found.items() for run in own]
+
+
+def chosen_of(
+    scored: Scored, every: Sequence[Candidate], shape: Shape, sides: Sequence[str] = ()
+) -> list[tuple[Unit, float]]:
+    """The units that are shown, with the score of the one that brought them.
+
+    Args:
+        sides: The things that the question compares; the best about each is shown, however far behind the other.
+    """
     places = {_key(candidate): at for at, candidate in enumerate(every)}
     own = {places[_key(candidate)]: score for candidate, score in zip(scored.candidates, scored.scores, strict=True)}
     if shape.as_whole:
         own = _as_wholes(own, every, shape.as_whole)
     least = shape.share * max(own.values(), default=0.0)
+    firsts = _best_of_each(own, every, sides)
     kept: dict[int, float] = {}
     room = shape.words
-    for at, score in own.items():
-        if kept and (room <= 0 or score < least):
+    for at in sorted(own, key=lambda at: at not in firsts):
+        score = own[at]
+        if kept and at not in firsts and (room <= 0 or score < least):
             break
-        if at in kept or any(near_duplicate(every[at].unit.text, every[other].unit.text) for other in kept):
+        is_said = any(near_duplicate(every[at].unit.text, every[other].unit.text) for other in kept)
+        if at in kept or (is_said and at not in firsts):
             continue
-        most = room if kept else shape.words
+        most = shape.words // len(firsts) if at in firsts else room if kept else shape.words
         added = [other for other in _block(at, every, shape, most, own) if other not in kept]
         if kept and _cost(added, every) > room * _OVER:
             added = [at]
@@ -128,6 +158,23 @@ def chosen_of(scored: Scored, every: Sequence[Candidate], shape: Shape) -> list[
     hanging = [at for at in leads if at + 1 not in kept or not _together(at, at + 1, every)]
     shown = ((every[at], score) for at, score in kept.items() if at not in hanging)
     return [(unit, score) for one, score in shown for unit in one.items or (one.unit,)]
+
+
+def spoken_of(sides: Sequence[str], units: Iterable[Unit]) -> list[str]:
+    """The sides of a comparison whose own words stand in the units, or in what these stand under."""
+    words = {side: frozenset(tokens(side)) for side in sides}
+    own = {side: words[side].difference(*(words[other] for other in sides if other != side)) for side in sides}
+    said = frozenset(token for unit in units for token in tokens(f"{unit.excerpt.path} {unit.heading} {unit.text}"))
+    return [side for side in sides if not said.isdisjoint(own[side] or words[side])]
+
+
+def _best_of_each(scores: Mapping[int, float], every: Sequence[Candidate], sides: Sequence[str]) -> list[int]:
+    """For each side of a comparison the best candidate that speaks of it and of no other; left out where none does."""
+    found: dict[str, int] = {}
+    for at in scores if sides else ():
+        if len(names := spoken_of(sides, (every[at].unit,))) == 1:
+            found.setdefault(names[0], at)
+    return list(found.values())
 
 
 def _as_wholes(scores: Mapping[int, float], every: Sequence[Candidate], weight: float) -> dict[int, float]:
