@@ -256,7 +256,12 @@ def test_a_sentence_does_not_bring_the_items_of_a_list_beside_it() -> None:
 
 def test_one_fact_that_is_asked_for_gets_few_words() -> None:
     fact, steps = (shape_of(kinds) for kinds in ({"number": 1.0}, {"how_to": 1.0, "number": 1.0}))
-    assert fact.words <= 80 < steps.words
+    assert fact.words < 80 < steps.words
+
+
+def test_what_nothing_is_asked_more_clearly_than_gives_the_shape() -> None:
+    assert shape_of({"list": 0.6}) is shape_of({"list": 1.0})
+    assert shape_of({"list": 0.6, "number": 0.65}) is shape_of({"number": 1.0})
 
 
 def test_features_are_numbers_without_holes_and_say_where_the_words_of_the_question_stand() -> None:

@@ -47,7 +47,7 @@ class Shape:
     as_whole: float = 0.0
 
 
-_FACT: Final = Shape(words=80, best_first=True)
+_FACT: Final = Shape(words=70, best_first=True)
 _SHAPES: Final[Mapping[str, Shape]] = {
     "list": Shape(words=160, siblings=24, as_whole=1.6),
     "how_to": Shape(words=150, siblings=14, share=0.2, as_whole=1.2),
@@ -70,11 +70,10 @@ _OVER: Final = 1.15
 
 
 def shape_of(kinds: Mapping[str, float]) -> Shape:
-    """The shape for the kinds of answer that are asked for."""
-    for kind, shape in _SHAPES.items():
-        if kinds.get(kind, 0.0) >= _CLEAR:
-            return shape
-    return _FACT if kinds else _OTHER
+    """The shape for what is asked for clearly, or for nothing more clearly."""
+    clear = min(_CLEAR, max(kinds.values(), default=_CLEAR))
+    found = next((shape for kind, shape in _SHAPES.items() if kinds.get(kind, 0.0) >= clear), None)
+    return found or (_FACT if kinds else _OTHER)
 
 
 def asks_for_list(kinds: Mapping[str, float]) -> bool:
