@@ -16,7 +16,7 @@ from kbtui.errors import DataSourceError
 from kbtui.records.collection import SOURCE, Collection
 from kbtui.records.kinds import Kind
 from kbtui.records.vocabulary import Vocabulary
-from kbtui.records.wording import asks, plain, things_asked, wants_telling, wants_truth, without
+from kbtui.records.wording import asks, asks_twice, plain, things_asked, wants_telling, wants_truth, without
 from kbtui.text.language import answered_in
 from kbtui.text.tokenise import stem
 
@@ -140,6 +140,9 @@ class RecordsReader:
         """The answer to a question of which every word is read, and a relation of which some words are not."""
         from kbtui.records.relating import checked, related
 
+        if asks_twice(question):
+            # One statement would answer the second question alone.
+            return None, None
         if (chosen := self._selected(question)) is not None:
             return chosen, None
         named = self.words.by_name(question)

@@ -22,6 +22,7 @@ from kbtui.knowledge.relations.words import word_set
 from kbtui.records.names import Names
 
 _EXTENSIONS = (".md", ".rst", ".txt", ".markdown", ".mdx", ".adoc", ".html", ".py", ".ts", ".tsx", ".js", ".jsx", ".h")
+_TEXTUAL = frozenset({"mentions", "links-to", "imports"})
 _INDEX_NAMES = ("README.md", "index.md", "index.rst", "README.rst", "__init__.py", "index.ts", "index.js", "mod.rs")
 
 
@@ -116,6 +117,10 @@ class Links:
         for record in self.files:
             stem = posixpath.splitext(record.path)[0]
             names = [record.path, stem, posixpath.basename(record.path), posixpath.basename(stem), record.title]
+            base, inner = posixpath.splitext(posixpath.basename(stem))
+            if inner[1:].isalpha():
+                # What x.metadata.json describes is called x.
+                names.append(base)
             own = self.labels.get(record.path)
             for name in (*record.labels, *([own] if own else []), *names):
                 if key := label_key(name):
@@ -149,7 +154,10 @@ class Links:
                 continue
             path = self.resolve(relation)
             if path == relation.source_path:
-                continue
+                if relation.relation in _TEXTUAL:
+                    continue
+                # A field that says what its file is called is a value of it.
+                path = ""
             if relation.relation == "imports" and not path and _is_imported_name(relation, modules):
                 continue
             path = self._main_files.get(path, path)

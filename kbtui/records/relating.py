@@ -6,6 +6,7 @@ a relation is followed as far as it goes where that is asked (*directly or throu
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -140,7 +141,7 @@ def _of_named(links: Links, question: str) -> Related | None:
     if not of_value and not follows_on:
         more, rest = _asked_besides(links, understood, rest, direct.node)
         # That its name is its name is no answer.
-        found += [item for item in more if fold(item.label) not in (fold(called), fold(direct.entity))]
+        found += [item for item in more if not _is_own_name(item, called, direct.node)]
     steps = [Step(item=item, via=called, depth=1) for item in found]
     if follows_on:
         steps += _further(links, understood, direct.items)
@@ -180,12 +181,19 @@ def fields_of(links: Links, question: str, path: str) -> Related | None:
     found = items_of(links, ThingQuestion(entity=about), asked)
     if not found.items or any(item.direction != "forward" for item in found.items):
         return None
+    if all(_is_own_name(item, found.entity, found.node) for item in found.items):
+        return None
     rest = without_asked(text, asked, [item.relation for item in found.items])
     more, _ = _asked_besides(links, ThingQuestion(entity=about), rest, found.node)
     title = links.title_of(found.node)
     called = f"{found.entity} ({title})" if title else found.entity
     steps = tuple(Step(item=item, via=called, depth=1) for item in (*found.items, *more))
     return Related(entity=called, steps=steps, is_value=True)
+
+
+def _is_own_name(item: Item, called: str, node: str) -> bool:
+    """Whether a value says only what the thing is called, which every question knows."""
+    return fold(item.label) in {fold(called), fold(posixpath.basename(node).partition(".")[0])}
 
 
 def _asked_besides(links: Links, understood: ThingQuestion, text: str, node: str) -> tuple[list[Item], str]:

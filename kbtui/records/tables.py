@@ -150,7 +150,9 @@ class Tables:
                 kept = "text"
                 if field in _DATES:
                     continue
-            if several > _SEVERAL * kind.fields[field] or refers:
+            # Of words that things share none may be lost, or too few would be counted.
+            shared = several > 0 and kept == "text" and column not in self.free
+            if several > _SEVERAL * kind.fields[field] or refers or shared:
                 others.append(self._own_table(kind, field, column, kept, refers, keys, key, first))
                 continue
             values = {

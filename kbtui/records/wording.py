@@ -70,6 +70,11 @@ def things_asked(question: str) -> list[str]:
     return [match["things"] for match in _pattern("set").finditer(question)]
 
 
+def asks_twice(question: str) -> bool:
+    """Whether it asks for things, and then for something else of *them*."""
+    return _pattern("second").search(question) is not None
+
+
 def of_the_past(question: str) -> bool:
     """Whether it asks whether something ever was so, which what is stated now need not tell."""
     return _naming("ever").search(question) is not None

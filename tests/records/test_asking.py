@@ -111,6 +111,45 @@ def test_a_thing_called_by_its_kind_alone_is_the_one_told_of_before(reader: Reco
     assert assignee("Which tickets have a status?", told_of) == []
 
 
+_CHECKS = {
+    f"checks/{name}/{name}.metadata.json": (
+        f'{{\n  "CheckID": "{name}",\n  "Severity": "{severity}",\n  "Categories": [\n    {listed}\n  ],\n'
+        f'  "RelatedTo": [{related}]\n}}\n'
+    )
+    for name, severity, listed, related in (
+        ("door_open", "high", '"doors",\n    "night"', '"door_alarm"'),
+        ("door_alarm", "low", '"doors"', ""),
+        ("lamp_lit", "low", '"night"', ""),
+        ("lamp_bright", "low", '"lamps"', ""),
+        *((f"bolt_{number}_loose", "low", '"bolts"', "") for number in range(12)),
+    )
+}
+
+
+@pytest.fixture(scope="module")
+def checks() -> RecordsReader:
+    return RecordsReader(Collection(linked(_CHECKS)), lambda: date(2026, 11, 20))
+
+
+def test_no_value_that_things_share_is_lost_where_few_have_several(checks: RecordsReader) -> None:
+    assert answered(checks, "How many checks have the category night?").result.rows[0].cells == (2,)
+
+
+def test_a_file_is_what_its_data_call_it(checks: RecordsReader) -> None:
+    found = checks.read("What other checks is door_open related to?")
+    assert isinstance(found, Related)
+    assert found.steps[0].item.label == "checks/door_alarm/door_alarm.metadata.json"
+    assert "door_open" not in [step.item.label for step in found.steps]
+
+
+def test_what_a_thing_is_called_is_no_answer(checks: RecordsReader) -> None:
+    assert checks.read_of("Which check is the one about doors?", list(_CHECKS)) is None
+
+
+def test_a_second_question_about_them_is_none_of_the_same_statement(reader: RecordsReader) -> None:
+    assert reader.read("How many tickets are open, and which of them is assigned to Dan Poe?") is None
+
+
 def test_words_of_a_compound_name_of_a_field_are_known(reader: RecordsReader) -> None:
     assert reader.words.unknown("proposals by owning group, glossy") == ["glossy"]
 
