@@ -26,7 +26,7 @@ NOT_STATED, NOT_FOUND = 0.1, 0.02
 LEAST_SCALE = 0.03
 
 AGAINST = frozenset({"guessed", "unfilled", "unreached"})
-EITHER = frozenset({"unread"})
+EITHER = frozenset({"unread", "foreign"})
 """Signs that say nothing by themselves: what they are worth is what another sign would say."""
 
 

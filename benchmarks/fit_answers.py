@@ -230,7 +230,7 @@ class Reading:
         self._known: dict[tuple[str, str], tuple[float, float]] = {}
         self._model: Any = None
 
-    def __call__(self, part: Part, candidates: Sequence[Any]) -> tuple[Any, Any]:
+    def __call__(self, part: Part, candidates: Sequence[Any]) -> tuple[Any, Any, Any]:
         from kbtui.reasoning.offline.answering.scorer import relevance
 
         return relevance(part.asked, candidates, part.documents, lambda: self)
@@ -242,6 +242,9 @@ class Reading:
                 self._known[question, text] = (values[0], values[1])
         cosines, logits = zip(*(self._known[question, text] for text in texts), strict=True)
         return np.array(cosines, np.float32), np.array(logits, np.float32)
+
+    def across_languages(self, question: str, texts: Sequence[str]) -> Any:
+        return self._opened().across_languages(question, texts)
 
     def _opened(self) -> Any:
         from kbtui.knowledge.embedding import open_embedder

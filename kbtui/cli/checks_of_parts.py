@@ -11,7 +11,7 @@ from kbtui.settings import paths
 from kbtui.settings.model import Settings
 
 MULTILINGUAL = "paraphrase-multilingual-MiniLM-L12-v2"
-"""Small, Apache-2.0, fifty languages; what is suggested to those who search Chinese by meaning."""
+"""Small, Apache-2.0, fifty languages; what is suggested to those who search in several languages."""
 
 
 def check_settings(problem: KbtuiError | None, kb: Path, warnings: Sequence[str] = ()) -> Iterator[Check]:
@@ -33,6 +33,7 @@ def check_settings(problem: KbtuiError | None, kb: Path, warnings: Sequence[str]
 def check_weights(settings: Settings) -> Iterator[Check]:
     """The embedding model: the bundled one is whole, another one can be loaded; and what runs it."""
     from kbtui.knowledge.embedding import BUNDLED, open_embedder, sentence
+    from kbtui.knowledge.embedding.multilingual import shared_multilingual
 
     name = settings.embedding.model
     if name != BUNDLED:
@@ -45,6 +46,7 @@ def check_weights(settings: Settings) -> Iterator[Check]:
         return
     try:
         open_embedder(settings.embedding).load()
+        shared_multilingual()
     except KbtuiError as error:
         yield _failed("embedding model", error)
         return
@@ -55,8 +57,8 @@ def check_weights(settings: Settings) -> Iterator[Check]:
     yield ok("other embedding models", extra)
     yield ok(
         "Chinese by meaning",
-        "all-MiniLM-L6-v2 knows no Chinese: Chinese questions are matched by their words. "
-        f'For more: embedding.model = "{MULTILINGUAL}"',
+        "texts in Chinese, Japanese and Korean have vectors of universal-sentence-encoder-multilingual 3. "
+        f'One model for all languages: embedding.model = "{MULTILINGUAL}"',
     )
 
 

@@ -1,6 +1,6 @@
 """Chinese terms in English, from an editable file: how a Chinese question meets an English folder without a translator.
 
-The bundled embedding model knows no Chinese and no keyword of a Chinese question occurs in an English text; a few
+The embedding model of English knows no Chinese and no keyword of a Chinese question occurs in an English text; a few
 hundred terms of the trade close most of that gap, and whoever misses one adds a line to ``glossary.toml``.
 """
 

@@ -1,7 +1,4 @@
-"""How Chinese a text is.
-
-The bundled embedding model knows no Chinese, so this decides which side of retrieval to trust.
-"""
+"""How Chinese a text is: this decides which of the bundled embedding models reads it."""
 
 from __future__ import annotations
 
@@ -17,6 +14,9 @@ CJK: Final = (
     "\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f"
 )
 """Inside of a regex character class: Han, Kana and Hangul, the scripts that write words without spaces between them."""
+
+MOSTLY: Final = 0.5
+"""Share of Chinese, Japanese and Korean above which a text is one in these languages."""
 
 MOST_USED_HAN: Final = "的一是在不有"
 """Characters one of which is in nearly every Chinese paragraph, the most usual first."""

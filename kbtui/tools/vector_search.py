@@ -6,7 +6,7 @@ from pydantic import BaseModel, Field
 
 from kbtui.domain.tooling import ToolOutput
 from kbtui.errors import ToolError
-from kbtui.text.language import has_cjk
+from kbtui.knowledge.search.vectors import LEAST_TRUST
 from kbtui.tools.base import ToolContext, found_note, spec_of
 
 DESCRIPTION = (
@@ -25,7 +25,7 @@ def run(context: ToolContext, query: str) -> ToolOutput:
     knowledge = context.knowledge
     hits = knowledge.vectors.search(query, context.settings.retrieval.top_k)
     context.cancel.check()
-    weak = has_cjk(query) and not knowledge.embedder.is_multilingual
+    weak = knowledge.embedder.trust(query) < LEAST_TRUST
     return ToolOutput(hits=tuple(hits), note=found_note(hits, WRONG_LANGUAGE if weak else ""))
 
 

@@ -19,6 +19,7 @@ from kbtui.knowledge.reading.walked import WalkedFile
 from kbtui.knowledge.store.index import Index
 from kbtui.knowledge.store.indexer import Indexer, IndexReport
 from kbtui.settings.model import EmbeddingSettings, IndexSettings, Settings
+from kbtui.text.language import cjk_share
 
 DIMENSION = 16
 
@@ -26,7 +27,6 @@ DIMENSION = 16
 class FakeEmbedder:
     """A vector made of the text's hash: equal texts have equal vectors, different ones almost orthogonal ones."""
 
-    is_multilingual = False
     dimension = DIMENSION
 
     def __init__(self, fingerprint: str = "fake-1", before_each: Callable[[str], None] = lambda _text: None) -> None:
@@ -67,10 +67,16 @@ class FakeEmbedder:
         cosines = self.encode(texts) @ self.query(question)
         return cosines, cosines
 
+    def across_languages(self, question: str, texts: Sequence[str]) -> Vectors:
+        return self.encode(texts) @ self.query(question)
+
+    def trust(self, text: str) -> float:
+        return 1.0 - cjk_share(text)
+
     def knows_word(self, word: str) -> bool:
         return True
 
-    def query(self, text: str) -> Vectors:
+    def query(self, text: str, *, to_cjk: bool | None = None) -> Vectors:
         seed = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
         vector = np.random.default_rng(seed).standard_normal(DIMENSION).astype(np.float32)
         return vector / np.linalg.norm(vector)

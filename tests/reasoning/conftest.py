@@ -82,8 +82,6 @@ class Lines:
 class WordEmbedder:
     """Texts are near when they share words: enough to see that likeness is used."""
 
-    is_multilingual = False
-
     def __init__(self) -> None:
         self.encoded = 0
 
@@ -97,6 +95,9 @@ class WordEmbedder:
     def relevance(self, question: str, texts: Sequence[str]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         cosines = self.encode(texts) @ self.query(question)
         return cosines, 10 * cosines - 5
+
+    def across_languages(self, question: str, texts: Sequence[str]) -> NDArray[np.float32]:
+        return self.encode(texts) @ self.query(question)
 
     def _vector(self, text: str) -> NDArray[np.float32]:
         vector = np.zeros(512, dtype=np.float32)

@@ -16,6 +16,7 @@ from kbtui.knowledge.search.files import FileCatalogue
 from kbtui.knowledge.search.grep import GrepSearcher
 from kbtui.knowledge.search.ripgrep import NOT_FOUND_NOTE, PythonFinder
 from kbtui.settings.model import Settings
+from kbtui.text.language import cjk_share
 from kbtui.tools import ToolContext, build_tools, run_tool
 from kbtui.tools.read_file import MAX_CHARS, MAX_LINES
 from tests.knowledge.folders import records_of, write_files
@@ -45,7 +46,7 @@ def context_of(root: Path, files: dict[str, str], rg: bool = True, cancel: Cance
         source=source,
         grep=grep,
         vectors=vectors,
-        embedder=SimpleNamespace(is_multilingual=False),
+        embedder=SimpleNamespace(trust=lambda query: 1.0 - cjk_share(query)),
         files=FileCatalogue(lambda: records, grep, source),
     )
     return ToolContext(knowledge=cast(Any, knowledge), settings=settings, cancel=cancel or CancelToken())

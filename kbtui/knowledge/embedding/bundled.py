@@ -1,4 +1,8 @@
-"""The bundled MiniLM: package data, run without torch by the fastest library there is."""
+"""The bundled models: package data, run without torch by the fastest library there is.
+
+Texts in Chinese, Japanese or Korean have vectors of `multilingual`, all others those of all-MiniLM-L6-v2. Both are of
+one length and stand side by side in an index; between the two, cosines are near 0 and mean nothing.
+"""
 
 from __future__ import annotations
 
@@ -15,31 +19,33 @@ from kbtui.domain.ports import CancelToken
 from kbtui.errors import EmbeddingError
 from kbtui.knowledge.embedding.cross import CrossEncoder, shared_cross
 from kbtui.knowledge.embedding.model_files import read_model
+from kbtui.knowledge.embedding.multilingual import shared_multilingual
 from kbtui.knowledge.embedding.port import Notify, OnBatch, Span, Vectors
 from kbtui.knowledge.embedding.runner import MAX_TOKENS, Runner
 from kbtui.knowledge.embedding.runtimes import QUERY_RUNTIME, Precision, RuntimeKind, kind_named, passage_runtime
 from kbtui.knowledge.embedding.weights import WEIGHTS_SHA256
 from kbtui.settings.model import EmbeddingSettings
+from kbtui.text.language import MOSTLY, cjk_share
 
 log = logging.getLogger(__name__)
 
-RECIPE: Final[dict[Precision, int]] = {"int8": 3, "fp32": 2}
+RECIPE: Final[dict[Precision, int]] = {"int8": 4, "fp32": 3}
 """Part of the fingerprint: raised when the model made by `export` is no longer the same function."""
 
 _DIMENSION: Final = 384
+_CJK_TRUST: Final = 0.3
+"""What cosines of the multilingual model are worth beside words, those of the English model being worth 1."""
 _QUERY_CACHE: Final = 512
 _BULK_FROM: Final = 64
 """Texts from which the runtime of passages is worth loading."""
 
 
 class BundledEmbedder:
-    """all-MiniLM-L6-v2 with mean pooling, without torch. Safe to use from several threads.
+    """all-MiniLM-L6-v2 with mean pooling, and the multilingual model, without torch. Safe to use from several threads.
 
     Raises:
         EmbeddingError: ``settings.runtime`` is not installed, or cannot run ``settings.precision``.
     """
-
-    is_multilingual = False
 
     def __init__(self, settings: EmbeddingSettings) -> None:
         self._settings = settings
@@ -49,6 +55,7 @@ class BundledEmbedder:
         self._bulk: Runner | None = None
         self._made_cross: CrossEncoder | None = None
         self._cached_query = lru_cache(maxsize=_QUERY_CACHE)(self._encode_query)
+        self._cached_cjk_query = lru_cache(maxsize=_QUERY_CACHE)(self._encode_cjk_query)
         recipe = f"{WEIGHTS_SHA256} {settings.precision} mean {MAX_TOKENS} {RECIPE[settings.precision]}"
         self.fingerprint = f"all-MiniLM-L6-v2-{settings.precision}-{hashlib.sha256(recipe.encode()).hexdigest()[:12]}"
 
@@ -65,9 +72,7 @@ class BundledEmbedder:
     def encode(
         self, texts: Sequence[str], on_batch: OnBatch | None = None, cancel: CancelToken | None = None
     ) -> Vectors:
-        if not texts:
-            return np.empty((0, _DIMENSION), dtype=np.float32)
-        return self._runner_for(len(texts)).encode(texts, on_batch, cancel)
+        return self.encode_with_windows(texts, [()] * len(texts), on_batch, cancel)[0]
 
     def encode_with_windows(
         self,
@@ -76,13 +81,36 @@ class BundledEmbedder:
         on_batch: OnBatch | None = None,
         cancel: CancelToken | None = None,
     ) -> tuple[Vectors, list[Vectors]]:
-        """See `Embedder.encode_with_windows`. Parts cost no pass of their own: their tokens have been seen already."""
-        if not texts:
-            return np.empty((0, _DIMENSION), dtype=np.float32), []
-        return self._runner_for(len(texts)).encode_with_windows(texts, spans, on_batch, cancel)
+        """See `Embedder.encode_with_windows`. Parts of English cost no pass: their tokens have been seen."""
+        vectors = np.empty((len(texts), _DIMENSION), dtype=np.float32)
+        windows: list[Vectors] = [vectors[:0]] * len(texts)
+        cjk = [number for number, text in enumerate(texts) if cjk_share(text) > MOSTLY]
+        other = sorted(set(range(len(texts))) - set(cjk))
+        for number in cjk:
+            if cancel is not None:
+                cancel.check()
+            parts = [texts[number][start:stop] for start, stop in spans[number]]
+            vectors[number], *own = shared_multilingual().encode([texts[number], *parts])
+            windows[number] = np.array(own, dtype=np.float32).reshape(-1, _DIMENSION)
+            if on_batch is not None:
+                on_batch(1)
+        if other:
+            runner = self._runner_for(len(other))
+            vectors[other], made = runner.encode_with_windows(
+                [texts[number] for number in other], [spans[number] for number in other], on_batch, cancel
+            )
+            for number, own_windows in zip(other, made, strict=True):
+                windows[number] = own_windows
+        return vectors, windows
 
-    def query(self, text: str) -> Vectors:
-        return self._cached_query(text)
+    def trust(self, text: str) -> float:
+        """See `Embedder.trust`."""
+        share = cjk_share(text)
+        return _CJK_TRUST if share > MOSTLY else 1.0 - share
+
+    def query(self, text: str, *, to_cjk: bool | None = None) -> Vectors:
+        is_cjk = cjk_share(text) > MOSTLY if to_cjk is None else to_cjk
+        return self._cached_cjk_query(text) if is_cjk else self._cached_query(text)
 
     def relevance(self, question: str, texts: Sequence[str]) -> tuple[Vectors, Vectors]:
         """See `Embedder.relevance`. In int8 one pass over a text gives both."""
@@ -91,11 +119,20 @@ class BundledEmbedder:
         vectors, logits = self._cross().read(question, texts)
         return vectors @ self.query(question), logits
 
+    def across_languages(self, question: str, texts: Sequence[str]) -> Vectors:
+        """See `Embedder.across_languages`."""
+        return shared_multilingual().encode(texts) @ self._cached_cjk_query(question)
+
     def knows_word(self, word: str) -> bool:
         return self._loaded().pieces(word) == 1
 
     def _encode_query(self, text: str) -> Vectors:
-        vector: Vectors = self.encode([text])[0]
+        vector: Vectors = self._loaded().encode([text])[0]
+        vector.flags.writeable = False
+        return vector
+
+    def _encode_cjk_query(self, text: str) -> Vectors:
+        vector: Vectors = shared_multilingual().encode([text])[0]
         vector.flags.writeable = False
         return vector
 

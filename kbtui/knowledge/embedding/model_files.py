@@ -2,7 +2,7 @@
 
 ``model/`` holds ``model.onnx`` (int8, 24 MB), ``exact.onnx`` (the fp32 graph without weights), ``tokenizer.json`` and
 ``meta.json`` with the sums. ``make model`` writes all of them; see `export`. ``cross/`` holds the upper layers of the
-cross-encoder, made by ``benchmarks/fit_cross.py``.
+cross-encoder, made by ``benchmarks/fit_cross.py``; ``multilingual/`` is described in `multilingual`.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from kbtui.knowledge.embedding.weights import require_original_folder, verified_
 FOLDER: Final = Path(__file__).with_name("model")
 CROSS_FOLDER: Final = Path(__file__).with_name("cross")
 CROSS_FILE: Final = "cross.onnx"
+MULTILINGUAL_FOLDER: Final = Path(__file__).with_name("multilingual")
+MULTILINGUAL_FILE: Final = "multilingual.onnx"
 META_FILE: Final = "meta.json"
 TOKENIZER_FILE: Final = "tokenizer.json"
 GRAPHS: Final[dict[Precision, str]] = {"int8": "model.onnx", "fp32": "exact.onnx"}
@@ -49,6 +51,16 @@ def read_cross(folder: Path = CROSS_FOLDER) -> bytes:
         EmbeddingError: The file is missing or differs from its sum in ``meta.json``.
     """
     return _checked(folder, CROSS_FILE, _sums(folder))
+
+
+def read_multilingual(folder: Path = MULTILINGUAL_FOLDER) -> ModelBytes:
+    """The multilingual model in ``folder``, whose bytes are the ones that were checked.
+
+    Raises:
+        EmbeddingError: A file is missing or differs from its sum in ``meta.json``.
+    """
+    sums = _sums(folder)
+    return ModelBytes(onnx=_checked(folder, MULTILINGUAL_FILE, sums), tokenizer=_checked(folder, TOKENIZER_FILE, sums))
 
 
 def _sums(folder: Path) -> dict[str, str]:

@@ -37,9 +37,8 @@ class Embedder(Protocol):
         """Length of a vector."""
         ...
 
-    @property
-    def is_multilingual(self) -> bool:
-        """False when the model cannot tell Chinese texts apart, so that its ranking of them is noise."""
+    def trust(self, text: str) -> float:
+        """How well the model tells texts like this one apart, 0 (its ranking of them is noise) to 1."""
         ...
 
     def load(self, notify: Notify | None = None) -> None:
@@ -76,8 +75,13 @@ class Embedder(Protocol):
         """
         ...
 
-    def query(self, text: str) -> Vectors:
-        """The vector of a question: ``(dimension,)``."""
+    def query(self, text: str, *, to_cjk: bool | None = None) -> Vectors:
+        """The vector of a question: ``(dimension,)``.
+
+        Args:
+            to_cjk: The question is put to texts in Chinese, Japanese or Korean, rather than to others; as the question
+                is itself, unless given. A model with one space for all languages need not know.
+        """
         ...
 
     def relevance(self, question: str, texts: Sequence[str]) -> tuple[Vectors, Vectors]:
@@ -85,6 +89,10 @@ class Embedder(Protocol):
 
         Both ``(len(texts),)``; the cross-encoder reads English and the first `TEXT_TOKENS` of a text.
         """
+        ...
+
+    def across_languages(self, question: str, texts: Sequence[str]) -> Vectors:
+        """Cosines ``(len(texts),)`` of a question to texts of which either may be in Chinese, Japanese or Korean."""
         ...
 
     def knows_word(self, word: str) -> bool:

@@ -17,8 +17,10 @@ import numpy as np
 from kbtui.domain.ports import CancelToken
 from kbtui.errors import EmbeddingError
 from kbtui.knowledge.embedding.cross import shared_cross
+from kbtui.knowledge.embedding.multilingual import shared_multilingual
 from kbtui.knowledge.embedding.port import Notify, OnBatch, Span, Vectors
 from kbtui.settings.model import EmbeddingSettings
+from kbtui.text.language import cjk_share
 
 _GROUP: Final = 256
 """Texts given to the library at once: it sorts them by length, so more of them have less padding."""
@@ -84,10 +86,13 @@ class SentenceEmbedder:
         self.load()
         return int(self._model.get_embedding_dimension())
 
-    @property
-    def is_multilingual(self) -> bool:
+    def trust(self, text: str) -> float:
+        """See `Embedder.trust`. Chinese is strange to a model of English."""
+        share = cjk_share(text)
+        if not share:
+            return 1.0
         self.load()
-        return _reads_chinese(self._model.tokenizer)
+        return 1.0 if _reads_chinese(self._model.tokenizer) else 1.0 - share
 
     def load(self, notify: Notify | None = None) -> None:
         """See `Embedder.load`."""
@@ -125,12 +130,16 @@ class SentenceEmbedder:
         ends = np.cumsum([len(own) for own in spans])[:-1]
         return self.encode(texts, on_batch, cancel), np.split(self.encode(parts, None, cancel), ends) if texts else []
 
-    def query(self, text: str) -> Vectors:
+    def query(self, text: str, *, to_cjk: bool | None = None) -> Vectors:  # noqa: ARG002 - one space for all languages
         return self._cached_query(text)
 
     def relevance(self, question: str, texts: Sequence[str]) -> tuple[Vectors, Vectors]:
         """See `Embedder.relevance`. The cross-encoder is the bundled one."""
         return self.encode(texts) @ self.query(question), shared_cross().read(question, texts)[1]
+
+    def across_languages(self, question: str, texts: Sequence[str]) -> Vectors:
+        """See `Embedder.across_languages`. The model for that is the bundled one."""
+        return shared_multilingual().likeness(question, texts)
 
     def knows_word(self, word: str) -> bool:
         self.load()

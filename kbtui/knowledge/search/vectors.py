@@ -10,15 +10,20 @@ from kbtui.knowledge.embedding import Embedder, Vectors
 from kbtui.knowledge.reading.terms import as_hit
 from kbtui.knowledge.search.ranking import ranked
 from kbtui.knowledge.store.index import Index
-from kbtui.text.language import cjk_share
+from kbtui.text.language import MOSTLY, cjk_share
 
 if TYPE_CHECKING:
     from kbtui.knowledge.search.translator import Translator
 
 TOOL: Final = "vector_search"
 
-LEAST_TRUST: Final = 0.5
+LEAST_TRUST: Final = 0.25
 """A question of which the model can read less than this is left to the words."""
+LEAST_CHINESE: Final = 0.02
+"""Share of a folder's chunks in Chinese from which a Chinese question has something to be compared with."""
+
+HARDLY_OTHER: Final = 0.2
+"""Share of other chunks below which a question in another language is compared with the Chinese ones."""
 # The chunks that are nearest are ordered anew by their best window, so more of them are looked at.
 _DEPTH: Final = 50
 
@@ -38,11 +43,8 @@ class VectorSearcher:
     def search(self, query: str, k: int) -> list[Hit]:
         """The ``k`` passages nearest to ``query``, best first, with the cosine of their best window as score.
 
-        Passages that have no vector yet are not among them; without any vector, the model is not even loaded.
-
-        Nothing for a query that is mostly Chinese, Japanese or Korean when the model was trained on English alone: its
-        ranking is near chance (nDCG@10 .245 on CMRC 2018, lexical .986) and would only push good passages down. Where
-        the folder has English text, such a query is asked in English words.
+        Passages that have no vector yet are not among them; without any vector, the model is not even loaded. Where the
+        folder has text in another language, ``query`` is asked in that too.
 
         Args:
             query: What is wanted, in words.
@@ -53,8 +55,17 @@ class VectorSearcher:
             IndexCorrupt: The index cannot be read.
             EmbeddingError: The model cannot be loaded.
         """
-        if self._translator is not None and self.trust(query) < LEAST_TRUST:
-            query = self._translator.translated(query).text
+        asked = [query]
+        if self._translator is not None and (translated := self._translator.translated(query).text):
+            asked.append(translated)
+        best: dict[tuple[str, int, int], Hit] = {}
+        for hit in (hit for question in asked for hit in self._nearest(question, k)):
+            place = (hit.path, hit.start_line, hit.end_line)
+            if place not in best or best[place].score < hit.score:
+                best[place] = hit
+        return sorted(best.values(), key=lambda hit: (-hit.score, hit.path, hit.start_line))[:k]
+
+    def _nearest(self, query: str, k: int) -> list[Hit]:
         vector = self.vector_of(query)
         if vector is None:
             return []
@@ -64,18 +75,22 @@ class VectorSearcher:
         ]
 
     def trust(self, query: str) -> float:
-        """How much of ``query`` the model can read, 0 to 1: Chinese is strange to a model of English."""
-        return 1.0 if self._embedder.is_multilingual else 1.0 - cjk_share(query)
+        """How well the model tells texts like ``query`` apart, 0 to 1."""
+        return self._embedder.trust(query)
 
     def vector_of(self, query: str) -> Vectors | None:
         """The vector of a question; None where there is nothing to compare it with, or the model cannot read it.
+
+        A question in Chinese is compared with Chinese text. One in another language is compared with Chinese text where
+        the folder has hardly any other.
 
         Raises:
             KnowledgeBaseError: The index was made with another embedding model.
             IndexCorrupt: The index cannot be read.
             EmbeddingError: The model cannot be loaded.
         """
-        if not query.strip() or self.trust(query) < LEAST_TRUST:
+        trust = self.trust(query)
+        if not query.strip() or trust < LEAST_TRUST:
             return None
         if not self._index.has_vectors():
             return None
@@ -84,4 +99,8 @@ class VectorSearcher:
                 "The index was made with another embedding model than the one that is set.",
                 "Run `kbtui index` on the folder.",
             )
-        return self._embedder.query(query)
+        chinese = self._index.chinese_share() or 0.0
+        if cjk_share(query) <= MOSTLY:
+            return self._embedder.query(query, to_cjk=True if chinese > 1.0 - HARDLY_OTHER else None)
+        # A model that reads all languages alike compares a question with text in any of them.
+        return None if trust < 1.0 and chinese < LEAST_CHINESE else self._embedder.query(query)

@@ -22,7 +22,6 @@ from kbtui.knowledge.store.index_view import RowIds, TextView
 from kbtui.knowledge.store.meter import Meter
 from kbtui.knowledge.store.vector_writer import VectorWriter
 from kbtui.knowledge.store.windows import window_spans
-from kbtui.text.language import cjk_share
 
 EmbeddingText = Callable[[Chunk], str]
 
@@ -31,8 +30,8 @@ BATCH_AT_LEAST: Final = 256
 BATCH_AT_MOST: Final = 4096
 BATCH_SHARE: Final = 1 / 32
 """Of what is there already: so many small writes would leave a large index in pieces."""
-_READABLE_CJK: Final = 0.5
-"""Share of Chinese, Japanese or Korean up to which a model without them has enough of a text to read."""
+_LEAST_TRUST: Final = 0.25
+"""A text that the model reads less well has no vector."""
 ROUND: Final = 8192
 """Texts between two looks at what has changed."""
 
@@ -104,7 +103,7 @@ def encoded(
 
     Those would be as near to one question as to another, and take the model twice as long as others.
     """
-    read = [at for at, text in enumerate(texts) if embedder.is_multilingual or cjk_share(text) <= _READABLE_CJK]
+    read = [at for at, text in enumerate(texts) if embedder.trust(text) >= _LEAST_TRUST]
     vectors = np.zeros((len(texts), embedder.dimension), dtype=np.float32)
     windows: list[Vectors] = [vectors[:0]] * len(texts)
     if len(read) < len(texts):

@@ -43,14 +43,13 @@ _LEAST_LISTED = 0.35
 class Encodes(Protocol):
     """What reasoning needs of an embedder."""
 
-    @property
-    def is_multilingual(self) -> bool: ...
-
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]: ...
 
     def query(self, text: str) -> NDArray[np.float32]: ...
 
     def relevance(self, question: str, texts: Sequence[str]) -> tuple[NDArray[np.float32], NDArray[np.float32]]: ...
+
+    def across_languages(self, question: str, texts: Sequence[str]) -> NDArray[np.float32]: ...
 
 
 class OfflineGrader:

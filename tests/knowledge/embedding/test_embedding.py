@@ -238,7 +238,7 @@ def test_any_sentence_transformers_folder_serves(reference: Any) -> None:
     embedder = open_embedder(EmbeddingSettings(model=str(folder)))
     assert (embedder.encode(TEXTS) * reference).sum(axis=1).min() > 0.9999
     assert embedder.query(TEXTS[1]) @ reference[1] > 0.9999
-    assert (embedder.dimension, embedder.is_multilingual) == (384, False)
+    assert (embedder.dimension, embedder.trust("roll back"), embedder.trust("回滚")) == (384, 1.0, 0.0)
     assert embedder.encode([]).shape == (0, 384)
 
 

@@ -15,7 +15,8 @@ from tests.knowledge.indexing import FakeEmbedder, run, write_folder
 
 
 class Multilingual(FakeEmbedder):
-    is_multilingual = True
+    def trust(self, text: str) -> float:
+        return 1.0
 
 
 @pytest.fixture

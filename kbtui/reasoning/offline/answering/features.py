@@ -29,7 +29,8 @@ _STEM: Final = 5
 """Letters that two words share to count as one root: abandon, abandonment."""
 
 COMPARED: Final = (
-    "cov", "cov_inside", "cov_around", "cov_block", "cov_led", "near", "cosine", "cross", "document_score",
+    "cov", "cov_inside", "cov_around", "cov_block", "cov_led", "near", "cosine", "cross", "across",
+    "document_score",
 )  # fmt: skip
 """Features whose distance to the best of the same question is one more feature."""
 
@@ -338,9 +339,9 @@ def _add_kinds(columns: dict[str, Floats], asked: Asked) -> None:
 
 
 def with_relevance(
-    names: Sequence[str], matrix: Floats, cosines: Floats | None, logits: Floats | None
+    names: Sequence[str], matrix: Floats, cosines: Floats | None, logits: Floats | None, across: Floats | None
 ) -> tuple[list[str], Floats]:
-    """The features with those of the embedding model and of the cross-encoder, and with the distances to the best."""
+    """The features with those of the models that read sentences, and with the distances to the best."""
     import numpy as np
 
     count = len(matrix)
@@ -351,6 +352,8 @@ def with_relevance(
         "cross": logits if logits is not None else np.zeros(count, np.float32),
         "no_cosine": np.full(count, float(cosines is None), np.float32),
         "cosine_cov": likeness * matrix[:, column["cov_block"]],
+        "across": across if across is not None else np.zeros(count, np.float32),
+        "no_across": np.full(count, float(across is None), np.float32),
     }
     joined = np.column_stack([matrix, *extra.values()]).astype(np.float32)
     every = [*names, *extra]

@@ -20,10 +20,10 @@ from kbtui.text.tokenise import content_words, tokens
 
 Verdict = Literal["answered", "near", "none"]
 
-SUBJECT: Final = ("grade", "search", "cosine", "unread", "guessed")
+SUBJECT: Final = ("grade", "search", "cosine", "unread", "across", "foreign", "guessed")
 """Signs that tell whether the folder is about what is asked."""
 
-STATED: Final = ("grade", "cosine", "unread", "unfilled", "unreached")
+STATED: Final = ("grade", "cosine", "unread", "across", "foreign", "unfilled", "unreached")
 """Signs that tell whether it is stated there."""
 
 _LOOKED_AT: Final = 12
@@ -41,11 +41,11 @@ def signs(
     """What tells whether the question is answered, by name.
 
     ``grade`` (the best of a passage, as log-odds), ``search`` (score of the best document) and ``cosine`` (the highest
-    of a candidate with its heading) tell of the subject; ``unread``, 1 where the text has no vectors, such as Chinese,
-    and the cosine is 0; ``guessed``, 1 where the text is Chinese, the question is not, and no word of it stands there
-    untranslated, that a translation was all there was. Of a question that asks for a
-    slot: ``unfilled``, 1 where none of the first candidates fills it; ``unreached``, the share of the question's words
-    that no candidate which fills it is read with.
+    of a candidate with its heading) tell of the subject; ``unread``, 1 where the English model reads no text, and the
+    cosine is 0; ``across``, the highest cosine across languages, and ``foreign``, 1 where there is one; ``guessed``, 1
+    where the text is Chinese, the question is not, and no word of it stands there untranslated, that a translation was
+    all there was. Of a question that asks for a slot: ``unfilled``, 1 where none of the first candidates fills it;
+    ``unreached``, the share of the question's words that no candidate which fills it is read with.
 
     Args:
         best: The scored candidates, at least one.
@@ -62,6 +62,8 @@ def signs(
         "search": documents[0].score,
         "cosine": 0.0 if is_unread else float(best.features["cosine"][:_BEST].max()),
         "unread": float(is_unread),
+        "across": float(best.features["across"][:_BEST].max()),
+        "foreign": 1.0 - float(best.features["no_across"].any()),
         "guessed": float(is_han and not has_han(asked.part.semantic_intent) and not _untranslated(asked, chosen)),
         "unfilled": 0.0,
         "unreached": 0.0,

@@ -137,33 +137,42 @@ def beside_trees(chances: Floats, trees: Trees | None, names: Sequence[str], mat
 
 def relevance(
     asked: Asked, candidates: Sequence[Candidate], documents: Sequence[Found], embedder: Callable[[], Encodes | None]
-) -> tuple[Floats | None, Floats | None]:
-    """Cosines of the question to each sentence with its heading, and logits of the cross-encoder.
+) -> tuple[Floats | None, Floats | None, Floats | None]:
+    """What three models say of each sentence with its heading: cosines, logits of the cross-encoder, and cosines across
+    languages.
 
-    Those behind the first `ENCODED` get the least of these, as do those that are in Chinese; None where nothing can be
-    read.
+    The first two are of English text; those behind the first `ENCODED` get the least of these, as do those in Chinese.
+    The third is where question or sentence is in Chinese. None where nothing can be read.
     """
+    titles = {document.rank: document.title for document in documents}
+    texts = [headed(one.unit.text, one.unit.heading or titles.get(one.document, "")) for one in candidates]
+    question, given = english_text(asked.part), asked.part.semantic_intent
+    english = [at for at, one in enumerate(candidates) if not has_han(one.unit.text)]
+    across = list(range(len(texts))) if has_han(given) else sorted(set(range(len(texts))) - set(english))
+    readable = english[:ENCODED] if question.strip() else []
+    cosines = logits = foreign = None
+    try:
+        model = embedder() if readable or across else None
+        if model is None:
+            return None, None, None
+        if readable:
+            read = model.relevance(question, [texts[at] for at in readable])
+            cosines, logits = (_spread(values, readable, len(texts)) for values in read)
+        if across:
+            likeness = model.across_languages(given, [texts[at] for at in across])
+            foreign = _spread(likeness, across, len(texts))
+    except EmbeddingError:
+        return None, None, None
+    return cosines, logits, foreign
+
+
+def _spread(values: Floats, places: Sequence[int], count: int) -> Floats:
+    """``values`` at ``places``, and the least of them elsewhere."""
     import numpy as np
 
-    question = english_text(asked.part)
-    readable = [at for at, one in enumerate(candidates) if not has_han(one.unit.text)][:ENCODED]
-    if not question.strip() or not readable:
-        return None, None
-    titles = {document.rank: document.title for document in documents}
-    units = [(candidates[at].unit, titles.get(candidates[at].document, "")) for at in readable]
-    try:
-        model = embedder()
-        if model is None:
-            return None, None
-        read = model.relevance(question, [headed(unit.text, unit.heading or title) for unit, title in units])
-    except EmbeddingError:
-        return None, None
-    every = []
-    for values in read:
-        spread = np.full(len(candidates), values.min(), np.float32)
-        spread[readable] = values
-        every.append(spread)
-    return every[0], every[1]
+    spread = np.full(count, values.min(), np.float32)
+    spread[list(places)] = values
+    return spread
 
 
 def headed(text: str, heading: str) -> str:
