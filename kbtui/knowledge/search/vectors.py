@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 TOOL: Final = "vector_search"
 
-LEAST_TRUST: Final = 0.25
+LEAST_TRUST: Final = 0.3
 """A question of which the model can read less than this is left to the words."""
 LEAST_CHINESE: Final = 0.02
 """Share of a folder's chunks in Chinese from which a Chinese question has something to be compared with."""

@@ -30,7 +30,7 @@ BATCH_AT_LEAST: Final = 256
 BATCH_AT_MOST: Final = 4096
 BATCH_SHARE: Final = 1 / 32
 """Of what is there already: so many small writes would leave a large index in pieces."""
-_LEAST_TRUST: Final = 0.25
+_LEAST_TRUST: Final = 0.3
 """A text that the model reads less well has no vector."""
 ROUND: Final = 8192
 """Texts between two looks at what has changed."""
