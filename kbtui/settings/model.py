@@ -71,8 +71,8 @@ class ModelSettings(Section):
 class EmbeddingSettings(Section):
     model: Text = Field(
         "bundled",
-        description="`bundled` (all-MiniLM-L6-v2), or the name or folder of a sentence-transformers model, which needs "
-        "`kbtui[models]`.",
+        description="`bundled` (all-MiniLM-L6-v2, and a multilingual model for Chinese, Japanese and Korean), or the "
+        "name or folder of a sentence-transformers model, which needs `kbtui[models]`.",
     )
     precision: Literal["int8", "fp32"] = Field(
         "int8", description="Arithmetic of the bundled model; `fp32` needs `kbtui[models]`."
