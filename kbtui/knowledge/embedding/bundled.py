@@ -18,7 +18,7 @@ import numpy as np
 from kbtui.domain.ports import CancelToken
 from kbtui.errors import EmbeddingError
 from kbtui.knowledge.embedding.cross import CrossEncoder, shared_cross
-from kbtui.knowledge.embedding.model_files import read_model
+from kbtui.knowledge.embedding.model_files import multilingual_sum, read_model
 from kbtui.knowledge.embedding.multilingual import shared_multilingual
 from kbtui.knowledge.embedding.port import Notify, OnBatch, Span, Vectors
 from kbtui.knowledge.embedding.runner import MAX_TOKENS, Runner
@@ -29,7 +29,7 @@ from kbtui.text.language import MOSTLY, cjk_share
 
 log = logging.getLogger(__name__)
 
-RECIPE: Final[dict[Precision, int]] = {"int8": 4, "fp32": 3}
+RECIPE: Final[dict[Precision, int]] = {"int8": 3, "fp32": 2}
 """Part of the fingerprint: raised when the model made by `export` is no longer the same function."""
 
 _DIMENSION: Final = 384
@@ -56,7 +56,9 @@ class BundledEmbedder:
         self._made_cross: CrossEncoder | None = None
         self._cached_query = lru_cache(maxsize=_QUERY_CACHE)(self._encode_query)
         self._cached_cjk_query = lru_cache(maxsize=_QUERY_CACHE)(self._encode_cjk_query)
-        recipe = f"{WEIGHTS_SHA256} {settings.precision} mean {MAX_TOKENS} {RECIPE[settings.precision]}"
+        recipe = (
+            f"{WEIGHTS_SHA256} {settings.precision} mean {MAX_TOKENS} {RECIPE[settings.precision]} {multilingual_sum()}"
+        )
         self.fingerprint = f"all-MiniLM-L6-v2-{settings.precision}-{hashlib.sha256(recipe.encode()).hexdigest()[:12]}"
 
     @property

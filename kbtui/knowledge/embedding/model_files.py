@@ -63,6 +63,15 @@ def read_multilingual(folder: Path = MULTILINGUAL_FOLDER) -> ModelBytes:
     return ModelBytes(onnx=_checked(folder, MULTILINGUAL_FILE, sums), tokenizer=_checked(folder, TOKENIZER_FILE, sums))
 
 
+def multilingual_sum() -> str:
+    """The SHA-256 that the multilingual model should have: part of the fingerprint of its vectors.
+
+    Raises:
+        EmbeddingError: ``meta.json`` is missing or damaged.
+    """
+    return _sums(MULTILINGUAL_FOLDER)[MULTILINGUAL_FILE]
+
+
 def _sums(folder: Path) -> dict[str, str]:
     try:
         files = json.loads((folder / META_FILE).read_text("utf-8"))["files"]
