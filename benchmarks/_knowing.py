@@ -26,6 +26,15 @@ NOT_STATED, NOT_FOUND = 0.1, 0.02
 LEAST_SCALE = 0.03
 
 AGAINST = frozenset({"guessed", "unfilled", "unreached"})
+WITHOUT = {
+    "unmodelled": {"cosine": 0.0, "across": 0.0, "foreign": 0.0, "unread": 1.0, "unmodelled": 1.0},
+    "unsearched": {"search": 0.0, "unsearched": 1.0},
+}
+"""Signs as they are where no model can be loaded, and where what answers was not searched for (a web page).
+
+No question of the sets is like that, so what each is worth is fitted on all of them without what is missing.
+"""
+
 EITHER = frozenset({"unread", "foreign"})
 """Signs that say nothing by themselves: what they are worth is what another sign would say."""
 
@@ -42,7 +51,7 @@ class Known:
 
     question: tuple[str, str]
     kind: str
-    signs: Mapping[str, float]
+    signs: dict[str, float]
     parts: int
 
     @property
@@ -82,7 +91,19 @@ def _fitted(known: Sequence[Known], names: Sequence[str]) -> Model:
     model = minimize(loss, np.zeros(len(names) + 1), jac=True, bounds=bounds, method="L-BFGS-B").x
     raw = model[1:] / scale
     result = {name: round(float(value), 4) for name, value in zip(names, raw, strict=True) if abs(value) > 1e-4}
-    return {"intercept": round(float(model[0] - raw @ mean), 4), **result}
+    result["intercept"] = round(float(model[0] - raw @ mean), 4)
+    return result | {name: _instead(result, signs, known, labels, weights) for name, signs in WITHOUT.items()}
+
+
+def _instead(model: Model, signs: Mapping[str, float], known: Sequence[Known], labels: Any, weights: Any) -> float:
+    """What the sign that something is missing is worth, all else being as fitted."""
+    sums = [{**one.signs, **signs} for one in known]
+    totals = np.array([sum(model.get(name, 0.0) * value for name, value in one.items()) for one in sums])
+
+    def loss(worth: Any) -> float:
+        return float(weights @ np.logaddexp(0, -labels * (totals + model["intercept"] + worth[0])))
+
+    return round(float(minimize(loss, np.zeros(1)).x[0]), 4)
 
 
 def _bounds(name: str) -> tuple[float | None, float | None]:

@@ -30,7 +30,7 @@ FILES = {
 
 
 class Broken(FakeEmbedder):
-    def query(self, text: str) -> Vectors:
+    def query(self, text: str, *, to_cjk: bool | None = None) -> Vectors:
         raise EmbeddingError("The model is gone.", "Install it.")
 
 

@@ -26,6 +26,9 @@ SUBJECT: Final = ("grade", "search", "cosine", "unread", "across", "foreign", "g
 STATED: Final = ("grade", "cosine", "unread", "across", "foreign", "unfilled", "unreached")
 """Signs that tell whether it is stated there."""
 
+MISSING: Final = ("unmodelled", "unsearched")
+"""Signs that others are missing: no model could be loaded, or what answers was not searched for."""
+
 _LOOKED_AT: Final = 12
 """Candidates that may hold what is asked for, the best ones."""
 
@@ -40,12 +43,13 @@ def signs(
 ) -> dict[str, float]:
     """What tells whether the question is answered, by name.
 
-    ``grade`` (the best of a passage, as log-odds), ``search`` (score of the best document) and ``cosine`` (the highest
-    of a candidate with its heading) tell of the subject; ``unread``, 1 where the English model reads no text, and the
-    cosine is 0; ``across``, the highest cosine across languages, and ``foreign``, 1 where there is one; ``guessed``, 1
-    where the text is Chinese, the question is not, and no word of it stands there untranslated, that a translation was
-    all there was. Of a question that asks for a slot: ``unfilled``, 1 where none of the first candidates fills it;
-    ``unreached``, the share of the question's words that no candidate which fills it is read with.
+    ``grade`` (the best of a passage, as log-odds), ``search`` (score of the best document; ``unsearched``, 1 where there
+    is none) and ``cosine`` (the highest of a candidate with its heading) tell of the subject; ``unread``, 1 where the
+    English model reads no text, and the cosine is 0; ``across``, the highest cosine across languages, and ``foreign``,
+    1 where there is one; ``unmodelled``, 1 where no model reads anything; ``guessed``, 1 where the text is Chinese, the
+    question is not, and no word of it stands there untranslated, that a translation was all there was. Of a question
+    that asks for a slot: ``unfilled``, 1 where none of the first candidates fills it; ``unreached``, the share of the
+    question's words that no candidate which fills it is read with.
 
     Args:
         best: The scored candidates, at least one.
@@ -60,10 +64,12 @@ def signs(
     found = {
         "grade": _log_odds(max(document.grade for document in documents)),
         "search": documents[0].score,
+        "unsearched": float(not documents[0].score),
         "cosine": 0.0 if is_unread else float(best.features["cosine"][:_BEST].max()),
         "unread": float(is_unread),
         "across": float(best.features["across"][:_BEST].max()),
         "foreign": 1.0 - float(best.features["no_across"].any()),
+        "unmodelled": float(best.features["no_cosine"].any() and best.features["no_across"].any()),
         "guessed": float(is_han and not has_han(asked.part.semantic_intent) and not _untranslated(asked, chosen)),
         "unfilled": 0.0,
         "unreached": 0.0,
