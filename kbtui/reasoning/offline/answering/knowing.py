@@ -43,8 +43,8 @@ def signs(
 ) -> dict[str, float]:
     """What tells whether the question is answered, by name.
 
-    ``grade`` (the best of a passage, as log-odds), ``search`` (score of the best document; ``unsearched``, 1 where there
-    is none) and ``cosine`` (the highest of a candidate with its heading) tell of the subject; ``unread``, 1 where the
+    ``grade`` (the best of a passage, as log-odds), ``search`` (score of the best document; ``unsearched``, 1 where it
+    has none) and ``cosine`` (the highest of a candidate with its heading) tell of the subject; ``unread``, 1 where the
     English model reads no text, and the cosine is 0; ``across``, the highest cosine across languages, and ``foreign``,
     1 where there is one; ``unmodelled``, 1 where no model reads anything; ``guessed``, 1 where the text is Chinese, the
     question is not, and no word of it stands there untranslated, that a translation was all there was. Of a question
