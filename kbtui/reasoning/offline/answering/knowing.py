@@ -60,6 +60,8 @@ def signs(
     # A line of code in a Chinese text is not.
     is_han = any(has_han(one.unit.text) for one in chosen[:_BEST])
     is_unread = is_han or bool(best.features["no_cosine"].any())
+    # A few Chinese sentences further down say nothing about English ones.
+    is_foreign = (is_han or has_han(asked.part.semantic_intent)) and not best.features["no_across"].any()
     slot = slot_of(asked.part.semantic_intent)
     found = {
         "grade": _log_odds(max(document.grade for document in documents)),
@@ -67,9 +69,9 @@ def signs(
         "unsearched": float(not documents[0].score),
         "cosine": 0.0 if is_unread else float(best.features["cosine"][:_BEST].max()),
         "unread": float(is_unread),
-        "across": float(best.features["across"][:_BEST].max()),
-        "foreign": 1.0 - float(best.features["no_across"].any()),
-        "unmodelled": float(best.features["no_cosine"].any() and best.features["no_across"].any()),
+        "across": float(best.features["across"][:_BEST].max()) if is_foreign else 0.0,
+        "foreign": float(is_foreign),
+        "unmodelled": float(is_unread and not is_foreign),
         "guessed": float(is_han and not has_han(asked.part.semantic_intent) and not _untranslated(asked, chosen)),
         "unfilled": 0.0,
         "unreached": 0.0,
