@@ -36,6 +36,7 @@ def test_a_comparison_that_asks_for_what_is_shared_names_both_sides_again() -> N
         "What is VectorTool?",
         "how does search and replace work in the editor",
         "Status of the proposal for ?. and ?? operators?",
+        "公式结果是 #NAME?,一般有哪些原因?",
         "how do I find and list files in a folder",
         "what are the pros and cons of microservices",
         "which tickets are linked to PROJ-1 and PROJ-2",
