@@ -14,7 +14,6 @@ from __future__ import annotations
 import argparse
 import csv
 import datetime
-import itertools
 import os
 import random
 import sys
@@ -22,7 +21,6 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, Final
 
 NOW: Final = datetime.datetime(2026, 11, 20, 12, 0, tzinfo=datetime.UTC)
@@ -100,27 +98,18 @@ def make_sales(path: Path) -> None:
 
 
 def told(questions: Sequence[tuple[str, str]] = QUESTIONS) -> Iterator[Told]:
-    """What comes of each question; a slow machine changes nothing of it."""
+    """What comes of each question."""
     import kbtui
     from kbtui.demo.sample_database import sample_database
-    from kbtui.nl2sql import pool
 
-    # A deadline would make the page depend on the machine; by a clock that runs backwards a minute is always left.
-    backwards = itertools.count(0.0, -60.0)
-    still: Any = SimpleNamespace(monotonic=lambda: next(backwards))
-    known = pool.time
-    pool.time = still
-    try:
-        with tempfile.TemporaryDirectory() as folder:
-            empty, sales = Path(folder) / "empty", Path(folder) / "sales.csv"
-            empty.mkdir()
-            make_sales(sales)
-            places = {"sales.csv": sales, "demo": sample_database()}
-            for source, question in questions:
-                engine = kbtui.Engine(kb=str(empty), sources=[str(places[source])], record=False, clock=lambda: NOW)
-                yield _asked(engine, source, question)
-    finally:
-        pool.time = known
+    with tempfile.TemporaryDirectory() as folder:
+        empty, sales = Path(folder) / "empty", Path(folder) / "sales.csv"
+        empty.mkdir()
+        make_sales(sales)
+        places = {"sales.csv": sales, "demo": sample_database()}
+        for source, question in questions:
+            engine = kbtui.Engine(kb=str(empty), sources=[str(places[source])], record=False, clock=lambda: NOW)
+            yield _asked(engine, source, question)
 
 
 def _asked(engine: Any, source: str, question: str) -> Told:
