@@ -15,15 +15,13 @@ CJK: Final = (
 )
 """Inside of a regex character class: Han, Kana and Hangul, the scripts that write words without spaces between them."""
 
-MOSTLY: Final = 0.5
-"""Share of Chinese, Japanese and Korean above which a text is one in these languages."""
-
 MOST_USED_HAN: Final = "的一是在不有"
 """Characters one of which is in nearly every Chinese paragraph, the most usual first."""
 
 _CJK_CHAR = late_patterns.pattern(f"[{CJK}]")
 _OTHER_WORD = late_patterns.pattern(f"[^\\W{CJK}]+")
 
+_CJK_ABOVE = 0.5
 _ENGLISH_BELOW = 0.1
 _CHINESE_FROM = 0.8
 
@@ -45,6 +43,11 @@ def cjk_share(text: str) -> float:
     if not characters:
         return 0.0
     return characters / (characters + sum(1 for _ in _OTHER_WORD.finditer(text)))
+
+
+def is_mostly_cjk(text: str) -> bool:
+    """True for a text in Chinese, Japanese or Korean, whatever names and terms of other languages stand in it."""
+    return cjk_share(text) > _CJK_ABOVE
 
 
 def language(text: str) -> Language:

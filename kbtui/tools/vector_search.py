@@ -6,7 +6,7 @@ from pydantic import BaseModel, Field
 
 from kbtui.domain.tooling import ToolOutput
 from kbtui.errors import ToolError
-from kbtui.knowledge.search.vectors import LEAST_TRUST
+from kbtui.knowledge.embedding.port import LEAST_TRUST
 from kbtui.tools.base import ToolContext, found_note, spec_of
 
 DESCRIPTION = (

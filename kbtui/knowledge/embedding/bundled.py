@@ -25,7 +25,7 @@ from kbtui.knowledge.embedding.runner import MAX_TOKENS, Runner
 from kbtui.knowledge.embedding.runtimes import QUERY_RUNTIME, Precision, RuntimeKind, kind_named, passage_runtime
 from kbtui.knowledge.embedding.weights import WEIGHTS_SHA256
 from kbtui.settings.model import EmbeddingSettings
-from kbtui.text.language import MOSTLY, cjk_share
+from kbtui.text.language import cjk_share, is_mostly_cjk
 
 log = logging.getLogger(__name__)
 
@@ -55,7 +55,6 @@ class BundledEmbedder:
         self._bulk: Runner | None = None
         self._made_cross: CrossEncoder | None = None
         self._cached_query = lru_cache(maxsize=_QUERY_CACHE)(self._encode_query)
-        self._cached_cjk_query = lru_cache(maxsize=_QUERY_CACHE)(self._encode_cjk_query)
         recipe = (
             f"{WEIGHTS_SHA256} {settings.precision} mean {MAX_TOKENS} {RECIPE[settings.precision]} {multilingual_sum()}"
         )
@@ -86,7 +85,7 @@ class BundledEmbedder:
         """See `Embedder.encode_with_windows`. Parts of English cost no pass: their tokens have been seen."""
         vectors = np.empty((len(texts), _DIMENSION), dtype=np.float32)
         windows: list[Vectors] = [vectors[:0]] * len(texts)
-        cjk = [number for number, text in enumerate(texts) if cjk_share(text) > MOSTLY]
+        cjk = [number for number, text in enumerate(texts) if is_mostly_cjk(text)]
         other = sorted(set(range(len(texts))) - set(cjk))
         for number in cjk:
             if cancel is not None:
@@ -107,12 +106,10 @@ class BundledEmbedder:
 
     def trust(self, text: str) -> float:
         """See `Embedder.trust`."""
-        share = cjk_share(text)
-        return _CJK_TRUST if share > MOSTLY else 1.0 - share
+        return _CJK_TRUST if is_mostly_cjk(text) else 1.0 - cjk_share(text)
 
     def query(self, text: str, *, to_cjk: bool | None = None) -> Vectors:
-        is_cjk = cjk_share(text) > MOSTLY if to_cjk is None else to_cjk
-        return self._cached_cjk_query(text) if is_cjk else self._cached_query(text)
+        return self._cached_query(text, is_mostly_cjk(text) if to_cjk is None else to_cjk)
 
     def relevance(self, question: str, texts: Sequence[str]) -> tuple[Vectors, Vectors]:
         """See `Embedder.relevance`. In int8 one pass over a text gives both."""
@@ -123,18 +120,13 @@ class BundledEmbedder:
 
     def across_languages(self, question: str, texts: Sequence[str]) -> Vectors:
         """See `Embedder.across_languages`."""
-        return shared_multilingual().encode(texts) @ self._cached_cjk_query(question)
+        return shared_multilingual().likeness(question, texts)
 
     def knows_word(self, word: str) -> bool:
         return self._loaded().pieces(word) == 1
 
-    def _encode_query(self, text: str) -> Vectors:
-        vector: Vectors = self._loaded().encode([text])[0]
-        vector.flags.writeable = False
-        return vector
-
-    def _encode_cjk_query(self, text: str) -> Vectors:
-        vector: Vectors = shared_multilingual().encode([text])[0]
+    def _encode_query(self, text: str, to_cjk: bool) -> Vectors:
+        vector: Vectors = (shared_multilingual() if to_cjk else self._loaded()).encode([text])[0]
         vector.flags.writeable = False
         return vector
 

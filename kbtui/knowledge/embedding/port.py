@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +12,9 @@ from kbtui.domain.ports import CancelToken
 
 Vectors = npt.NDArray[np.float32]
 """Row vectors of length 1: the dot product of two is their cosine."""
+
+LEAST_TRUST: Final = 0.3
+"""A text that a model reads less well (`Embedder.trust`) is left to the words."""
 
 Notify = Callable[[str], None]
 """Told, in one plain sentence, about work that takes seconds."""

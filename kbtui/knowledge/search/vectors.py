@@ -7,18 +7,17 @@ from typing import TYPE_CHECKING, Final
 from kbtui.domain.evidence import Hit
 from kbtui.errors import KnowledgeBaseError
 from kbtui.knowledge.embedding import Embedder, Vectors
+from kbtui.knowledge.embedding.port import LEAST_TRUST
 from kbtui.knowledge.reading.terms import as_hit
 from kbtui.knowledge.search.ranking import ranked
 from kbtui.knowledge.store.index import Index
-from kbtui.text.language import MOSTLY, cjk_share
+from kbtui.text.language import is_mostly_cjk
 
 if TYPE_CHECKING:
     from kbtui.knowledge.search.translator import Translator
 
 TOOL: Final = "vector_search"
 
-LEAST_TRUST: Final = 0.3
-"""A question of which the model can read less than this is left to the words."""
 LEAST_CHINESE: Final = 0.02
 """Share of a folder's chunks in Chinese from which a Chinese question has something to be compared with."""
 
@@ -100,7 +99,7 @@ class VectorSearcher:
                 "Run `kbtui index` on the folder.",
             )
         chinese = self._index.chinese_share() or 0.0
-        if cjk_share(query) <= MOSTLY:
+        if not is_mostly_cjk(query):
             return self._embedder.query(query, to_cjk=True if chinese > 1.0 - HARDLY_OTHER else None)
         # A model that reads all languages alike compares a question with text in any of them.
         return None if trust < 1.0 and chinese < LEAST_CHINESE else self._embedder.query(query)

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from kbtui.domain.document import Chunk
 from kbtui.domain.ports import CancelToken
 from kbtui.knowledge.embedding import Embedder, Vectors
+from kbtui.knowledge.embedding.port import LEAST_TRUST
 from kbtui.knowledge.store import index_tables as tables
 from kbtui.knowledge.store.index_rows import Keys
 from kbtui.knowledge.store.index_view import RowIds, TextView
@@ -30,8 +31,6 @@ BATCH_AT_LEAST: Final = 256
 BATCH_AT_MOST: Final = 4096
 BATCH_SHARE: Final = 1 / 32
 """Of what is there already: so many small writes would leave a large index in pieces."""
-_LEAST_TRUST: Final = 0.3
-"""A text that the model reads less well has no vector."""
 ROUND: Final = 8192
 """Texts between two looks at what has changed."""
 
@@ -103,7 +102,7 @@ def encoded(
 
     Those would be as near to one question as to another, and take the model twice as long as others.
     """
-    read = [at for at, text in enumerate(texts) if embedder.trust(text) >= _LEAST_TRUST]
+    read = [at for at, text in enumerate(texts) if embedder.trust(text) >= LEAST_TRUST]
     vectors = np.zeros((len(texts), embedder.dimension), dtype=np.float32)
     windows: list[Vectors] = [vectors[:0]] * len(texts)
     if len(read) < len(texts):
