@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Final
 
 from kbtui.cli import console
 from kbtui.controller.export import UNSUPPORTED_LEGEND, body, has_unsupported
-from kbtui.controller.table_text import column_texts, holds_table, markdown_table, table_label, table_title
+from kbtui.controller.table_text import (
+    column_texts,
+    holds_table,
+    markdown_table,
+    table_label,
+    table_title,
+    without_tables,
+)
 from kbtui.controller.view_state import RunView
 from kbtui.domain.answer import Citation
 from kbtui.domain.events import ChartProduced, TableProduced
@@ -90,32 +97,34 @@ def _print_chart(event: ChartProduced, out: Console) -> None:
 
 
 def print_answer(view: RunView) -> None:
+    """The answer with its sources: as Markdown into a pipe, set for reading on a terminal."""
     if not view.markdown:
         return
-    if not console.interactive(sys.stdout):
-        console.print_line(without_known_secrets(clean(view.markdown)).rstrip("\n"))
-        if view.tables:
-            print_tables_as_markdown(view)
-        if has_unsupported(view):
-            console.print_line(f"\n{UNSUPPORTED_LEGEND}")
-        if view.offered:
-            console.print_line("\n" + "\n".join(offered_lines(view)))
-        for citation in view.citations:
-            if citation.stale:
-                console.warn(f"[{citation.n}] {where(citation)} changed since it was indexed")
-        return
+    if console.interactive(sys.stdout):
+        _print_set(view, console.out())
+    else:
+        _print_markdown(view)
+
+
+def _print_markdown(view: RunView) -> None:
+    console.print_line(without_known_secrets(clean(view.markdown)).rstrip("\n"))
+    print_tables_as_markdown(view)
+    if has_unsupported(view):
+        console.print_line(f"\n{UNSUPPORTED_LEGEND}")
+    if view.offered:
+        console.print_line("\n" + "\n".join(offered_lines(view)))
+    for citation in view.citations:
+        if citation.stale:
+            console.warn(f"[{citation.n}] {where(citation)} changed since it was indexed")
+
+
+def _print_set(view: RunView, out: Console) -> None:
     from rich.markdown import Markdown
     from rich.text import Text
 
-    out = console.out()
-    text = without_known_secrets(body(view))
-    if view.tables or view.charts:
-        from kbtui.controller.table_text import without_tables
-
-        out.print(Markdown(without_tables(text, view.tables), hyperlinks=False))
-        print_parts(view, out)
-    else:
-        out.print(Markdown(text, hyperlinks=False))
+    text = without_tables(without_known_secrets(body(view)), view.tables)
+    out.print(Markdown(text, hyperlinks=False))
+    print_parts(view, out)
     if view.citations:
         out.print()
     for citation in view.citations:
