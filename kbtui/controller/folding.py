@@ -50,8 +50,8 @@ from kbtui.domain.events import (
 from kbtui.settings.providers import OFFLINE
 from kbtui.text.web_urls import is_web_url
 
-_Product = StepStarted | StepFinished | TableProduced | ReadingChosen | ChartProduced | Progress
-"""What a step of a run begins, brings and tells."""
+_OfSteps = PlanAdjusted | StepStarted | StepFinished | TableProduced | ReadingChosen | ChartProduced | Progress
+"""What becomes of the steps of a run, and what they bring and tell."""
 
 
 def reduce(state: RunView, event: Event) -> RunView:
@@ -106,8 +106,6 @@ def reduce(state: RunView, event: Event) -> RunView:
                 # What kind of request it is has been settled once there is a plan, also where nothing is routed.
                 stages=_moved(state.stages, event.at, intent="done", plan_steps="working" if event.steps else "done"),
             )
-        case PlanAdjusted():
-            return replace(state, steps=_adjusted(state, event), adjustments=(*state.adjustments, event.reason))
         case ToolStarted():
             call = CallView(
                 call_id=event.call_id,
@@ -158,9 +156,6 @@ def reduce(state: RunView, event: Event) -> RunView:
         case Warned():
             return replace(state, warnings=(*state.warnings, event))
         case RunCompleted():
-            open_stages: dict[StageName, StageStatus] = {
-                name: "done" for name, stage in state.stages.items() if stage.status == "working"
-            }
             return replace(
                 state,
                 phase="completed",
@@ -173,12 +168,9 @@ def reduce(state: RunView, event: Event) -> RunView:
                 tokens_out=event.tokens_out,
                 cost_usd=event.cost_usd,
                 deviation=event.deviation,
-                stages=_moved(state.stages, event.at, **open_stages),
+                stages=_closed(state.stages, event.at, "done"),
             )
         case RunFailed():
-            broken: dict[StageName, StageStatus] = {
-                name: "failed" for name, stage in state.stages.items() if stage.status == "working"
-            }
             return replace(
                 state,
                 phase="cancelled" if event.error == "Cancelled" else "failed",
@@ -190,14 +182,16 @@ def reduce(state: RunView, event: Event) -> RunView:
                     replace(call, status="failed", error=event.message) if call.status == "running" else call
                     for call in state.calls
                 ),
-                stages=_moved(state.stages, event.at, **broken),
+                stages=_closed(state.stages, event.at, "failed"),
             )
         case _:
-            return _with_product(state, event)
+            return _with_step(state, event)
 
 
-def _with_product(state: RunView, event: _Product) -> RunView:
+def _with_step(state: RunView, event: _OfSteps) -> RunView:
     match event:
+        case PlanAdjusted():
+            return replace(state, steps=_adjusted(state, event), adjustments=(*state.adjustments, event.reason))
         case StepStarted():
             return replace(
                 state,
@@ -244,6 +238,11 @@ def _moved(stages: Mapping[StageName, Stage], at: str, **statuses: StageStatus) 
         name: stage if statuses.get(name, stage.status) == stage.status else Stage(status=statuses[name], since=at)
         for name, stage in stages.items()
     }
+
+
+def _closed(stages: Mapping[StageName, Stage], at: str, status: StageStatus) -> dict[StageName, Stage]:
+    """The stages with those that were at work in ``status``."""
+    return _moved(stages, at, **{name: status for name, stage in stages.items() if stage.status == "working"})
 
 
 def _asked(state: RunView, event: Progress) -> RunView:
