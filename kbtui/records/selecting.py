@@ -154,58 +154,62 @@ class Selecting:
         language = answered_in(question)
         says = _SAYS[language]
         self._identifiers(chosen, question, says)
-        when = chosen.takes(_RE.when) and "date" in kind.fields
-        counting = chosen.takes(_RE.counting)
-        spanned = next((name for name in _SPANNED if name in kind.fields and chosen.takes(_RE.span)), "")
-        has_versions = "version" in kind.fields
+        change = self._slots(chosen, says)
+        if change is not None:
+            self._change(chosen, says, change)
+            if not chosen.proofs:
+                return None
+            if change.is_first:
+                chosen.order, chosen.limit = "ASC", 1
+        elif self._left(chosen) and not chosen.when:
+            # A day that is asked for beside a clause is that of what the clause tells, not of its entry.
+            self._clause(chosen, says)
+        if self._left(chosen) or not chosen.asks:
+            return None
+        if is_filed and not (chosen.counting or chosen.sized[0] or chosen.spanned or chosen.proofs):
+            # Which files there are is told by the search for files, with more to choose by.
+            return None
+        self._say_order(chosen, says)
+        if (chosen.when or chosen.order) and "date" in kind.fields and change is None:
+            for thing in kind.things:
+                chosen.proofs.update((thing.key, fact) for fact in thing.facts.get("date", ())[:1])
+        sql = statement(self._tables(), chosen)
+        if not sql:
+            return None
+        things = f"{kind.name.replace('_', ' ')}{'s' if language == 'en' and not kind.name.endswith('s') else ''}"
+        told = says["of"].format(things=things, conditions=", ".join(chosen.said)) if chosen.said else things
+        told = says["count"].format(things=told) if chosen.counting else told
+        kept: QueryKind = "aggregation" if chosen.counting else "top_n" if chosen.order else "filter"
+        return Reading(sql=sql, query_kind=kept, confidence=_SURE, says=told), chosen.proofs
+
+    def _slots(self, chosen: Selection, says: dict[str, str]) -> Change | None:
+        """Read what is asked of the things and the conditions on their fields; the change that is asked for, if any."""
+        fields = chosen.kind.fields
+        chosen.when = chosen.takes(_RE.when) and "date" in fields
+        chosen.counting = chosen.takes(_RE.counting)
+        chosen.spanned = next((name for name in _SPANNED if name in fields and chosen.takes(_RE.span)), "")
+        has_versions = "version" in fields
         change = read_change(chosen) if has_versions and self._texts is not None else None
         if has_versions:
             read_stages(chosen, says)
-        order, limit = self._order(chosen)
+        chosen.order, chosen.limit = self._order(chosen)
         if has_versions:
-            read_versions(chosen, says, is_set=counting or order != "")
+            read_versions(chosen, says, is_set=chosen.counting or chosen.order != "")
         self._days(chosen, says)
-        sized = self._size_order(chosen) if "lines" in kind.fields else ("", 0)
-        if is_filed:
+        chosen.sized = self._size_order(chosen) if "lines" in fields else ("", 0)
+        if "folder" in fields:
             read_places(chosen, says)
             read_family(chosen, self._families, says)
         if self._left(chosen):
             self._values(chosen)
         if chosen.joined:
             chosen.rest = _RE.fixing.sub(" ", chosen.rest)
-        if change is not None:
-            self._change(chosen, says, change)
-            if not chosen.proofs:
-                return None
-            order, limit = ("ASC", 1) if change.is_first else (order, limit)
-        elif self._left(chosen) and not when:
-            # A day that is asked for beside a clause is that of what the clause tells, not of its entry.
-            self._clause(chosen, says, is_set=counting)
-        if self._left(chosen) or not (
-            chosen.conditions or chosen.joined or chosen.things or order or sized[0] or counting or spanned
-        ):
-            return None
-        if is_filed and not (counting or sized[0] or spanned or chosen.proofs):
-            # Which files there are is told by the search for files, with more to choose by.
-            return None
-        self._say_order(chosen, says, order, sized[0])
-        if (when or order) and "date" in kind.fields and change is None:
-            for thing in kind.things:
-                chosen.proofs.update((thing.key, fact) for fact in thing.facts.get("date", ())[:1])
-        sql = statement(
-            self._tables(), chosen, counting=counting, when=when, order=order, limit=limit, sized=sized, spanned=spanned
-        )
-        if not sql:
-            return None
-        things = f"{kind.name.replace('_', ' ')}{'s' if language == 'en' and not kind.name.endswith('s') else ''}"
-        told = says["of"].format(things=things, conditions=", ".join(chosen.said)) if chosen.said else things
-        told = says["count"].format(things=told) if counting else told
-        kept: QueryKind = "aggregation" if counting else "top_n" if order else "filter"
-        return Reading(sql=sql, query_kind=kept, confidence=_SURE, says=told), chosen.proofs
+        return change
 
     @staticmethod
-    def _say_order(chosen: Selection, says: dict[str, str], order: str, sized: str) -> None:
+    def _say_order(chosen: Selection, says: dict[str, str]) -> None:
         """What comes first, in words; the newest of versions is a final one unless another stage is asked for."""
+        order, (sized, _) = chosen.order, chosen.sized
         staged = "stage" in chosen.kind.fields and not any('"stage"' in one for one in chosen.conditions)
         if order == "DESC" and staged:
             chosen.add(f"\"stage\" = '{STAGES[0]}'", says["final"])
@@ -260,7 +264,7 @@ class Selecting:
                     for word in (*words, *content_words(name)):
                         chosen.rest = re.sub(rf"(?<!\w){re.escape(word)}\w{{0,2}}(?!\w)", " ", chosen.rest)
 
-    def _clause(self, chosen: Selection, says: dict[str, str], *, is_set: bool) -> None:
+    def _clause(self, chosen: Selection, says: dict[str, str]) -> None:
         """What else is asked of the things: words of their titles, or what their texts say in one place."""
         left = self._left(chosen)
         stems = list(dict.fromkeys(stem(word) for word in left))
@@ -274,7 +278,7 @@ class Selecting:
                 if fact is not None:
                     chosen.proofs[thing.key] = fact
                     found.append(thing)
-        elif is_set and left:
+        elif chosen.counting and left:
             found = self._about(things, stems)
         if found and len(found) <= _MOST_CHOSEN:
             chosen.things = found

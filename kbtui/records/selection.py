@@ -23,6 +23,11 @@ class Selection(Struct, kw_only=True):
         things: Those that are left where a topic or a clause has chosen among them; None where all are.
         proofs: By key of a thing the line that says what is asked.
         joined: Fields that things state several times, each with the value that is asked for.
+        counting: Whether their number is asked for.
+        when: Whether their day is asked for.
+        order: ``DESC`` for the newest first, ``ASC`` for the oldest; the first ``limit`` of them.
+        sized: The same by length, and how many.
+        spanned: A field of which the first and the last value are asked for.
     """
 
     kind: Kind
@@ -32,6 +37,18 @@ class Selection(Struct, kw_only=True):
     joined: list[tuple[str, str]] = field(default_factory=list)
     things: list[Thing] | None = None
     proofs: dict[str, Fact] = field(default_factory=dict)
+    counting: bool = False
+    when: bool = False
+    order: str = ""
+    limit: int = 0
+    sized: tuple[str, int] = ("", 0)
+    spanned: str = ""
+
+    @property
+    def asks(self) -> bool:
+        """Whether anything is asked of the things, or any of them are told from the others."""
+        chooses = self.conditions or self.joined or self.things
+        return bool(chooses or self.order or self.sized[0] or self.counting or self.spanned)
 
     def take(self, match: re.Match[str]) -> None:
         """Leave out the words of a match."""
@@ -55,25 +72,12 @@ def _cell(expression: str, field: str) -> str:
     return f"CAST({expression} AS INTEGER)" if field == "year" else expression
 
 
-def statement(
-    tables: Tables,
-    chosen: Selection,
-    *,
-    counting: bool,
-    when: bool,
-    order: str,
-    limit: int,
-    sized: tuple[str, int],
-    spanned: str,
-) -> str:
-    """The statement that a selection comes to; empty where it cannot be said.
-
-    Args:
-        spanned: A field of which the first and the last value are asked for.
-    """
+def statement(tables: Tables, chosen: Selection) -> str:
+    """The statement that a selection comes to; empty where it cannot be said."""
     kind, key = chosen.kind, tables.key_of(chosen.kind)
+    counting, order, sized, spanned = chosen.counting, chosen.order, chosen.sized, chosen.spanned
     owner = f'"{kind.name}"'
-    shown = [f'{owner}."title"', *([f'{owner}."date"'] if "date" in kind.fields and (when or order) else [])]
+    shown = [f'{owner}."title"', *([f'{owner}."date"'] if "date" in kind.fields and (chosen.when or order) else [])]
     if counting or spanned:
         shown = ["COUNT(*)"] * counting
         shown += [_cell(f'{end}({owner}."{spanned}")', spanned) for end in ("MIN", "MAX")] if spanned else []
@@ -96,7 +100,7 @@ def statement(
     if chosen.things is not None:
         keys = ", ".join("'" + str(tables.key(kind, thing)).replace("'", "''") + "'" for thing in chosen.things)
         conditions.append(f'{owner}."{key}" IN ({keys})')
-    if when and not order and not counting:
+    if chosen.when and not order and not counting:
         conditions.append(f'{owner}."date" IS NOT NULL')
     by_size = bool(sized[0]) and not counting
     if by_size:
@@ -110,5 +114,5 @@ def statement(
         return f'{sql} ORDER BY {owner}."lines" {sized[0]} LIMIT {sized[1]}'
     by = [f'{owner}."{name}" {order}'.strip() for name in ("date", "version") if name in kind.fields]
     if by and not counting:
-        sql += f" ORDER BY {', '.join(by)}" + (f" LIMIT {limit}" if order else "")
+        sql += f" ORDER BY {', '.join(by)}" + (f" LIMIT {chosen.limit}" if order else "")
     return sql
