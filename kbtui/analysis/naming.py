@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import Final
 
 from kbtui.text.language import has_cjk
-from kbtui.text.tokenise import stem
+from kbtui.text.tokenise import name_parts, stem
 
-_CAMEL: Final = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\dA-Za-z_]+")
 _PREFIXES: Final = frozenset({"tbl", "tb", "t", "dim", "fact", "fct", "stg", "raw", "vw", "v", "dbo", "public", "main"})
 """Parts that say what an object is, not what it holds."""
 
@@ -17,7 +15,7 @@ _PREFIXES: Final = frozenset({"tbl", "tb", "t", "dim", "fact", "fct", "stg", "ra
 @lru_cache(maxsize=65536)
 def name_words(name: str) -> tuple[str, ...]:
     """The words of a name in lower case, without those that say nothing of what is in it."""
-    parts = tuple(part.lower() for part in _CAMEL.findall(name))
+    parts = tuple(part.lower() for part in name_parts(name))
     telling = tuple(part for part in parts if part not in _PREFIXES)
     return telling or parts
 

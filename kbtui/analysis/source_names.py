@@ -10,11 +10,10 @@ from kbtui.analysis.request_cues import everyday_names
 from kbtui.domain.analysis import Column, Schema, Table
 from kbtui.domain.routing import Signal
 from kbtui.text.stop_words import ENGLISH
-from kbtui.text.tokenise import stem
+from kbtui.text.tokenise import name_parts, stem
 
 _WORD: Final = late_patterns.pattern(r"[a-z]+|\d+|[\u4e00-\u9fff]+")
 _HAN: Final = late_patterns.pattern(r"[\u3400-\u9fff]")
-_CAMEL: Final = late_patterns.pattern(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[_\W]+")
 
 _BETWEEN: Final = late_patterns.pattern(r"[,，;；:：。.()（）/]")
 _SAYABLE: Final = late_patterns.pattern(r"[a-zA-Z]{3}|[\u3400-\u9fff]{2}")
@@ -46,8 +45,7 @@ def words_of(text: str) -> list[str]:
 
 def name_stems(name: str) -> tuple[str, ...]:
     """``OrderItems`` and ``order_items`` as the stems of their words; Chinese names whole."""
-    parts = [part.lower() for part in _CAMEL.split(name[:_LONGEST]) if part]
-    return tuple(stem(word) for part in parts for word in _WORD.findall(part))
+    return tuple(stem(part.lower()) for part in name_parts(name[:_LONGEST]))
 
 
 def names_in(schema: Schema) -> frozenset[str]:

@@ -14,7 +14,7 @@ from kbtui.question.normalise import clean, has_han
 from kbtui.text.language import CJK
 from kbtui.text.patterns import Patterns
 from kbtui.text.stop_words import CHINESE, CHINESE_PARTS, CHINESE_WHOLE
-from kbtui.text.tokenise import STOP_WORDS, content_words, stem
+from kbtui.text.tokenise import STOP_WORDS, content_words, name_parts, stem
 
 MAX_KEYWORDS = 24
 
@@ -36,7 +36,6 @@ _RUN_ZH = re.compile(f"[{CJK}]+")
 
 # Words the same documents use for the same thing; tried when the question's own words found too little.
 _SYNONYM_OF = {stem(word): group for group in groups("synonyms") for word in group}
-_IDENTIFIER_PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[\u4e00-\u9fff]+")
 _PARTS = re.compile(r'"([^"]+)"|(\S+)')
 _RE: Final = Patterns("kbtui.question", "words/asking.toml")
 
@@ -169,7 +168,7 @@ def _pieces(term: str) -> list[str]:
     """Parts of a composed term: the words of an identifier or phrase, halves of a long Chinese run."""
     if re.fullmatch(r"[\u3400-\u9fff]{4,}", term):
         return [term[:2], term[2:] if len(term) <= 5 else term[2:4], term[-2:]]
-    parts = _IDENTIFIER_PART.findall(term)
+    parts = name_parts(term)
     if len(parts) < 2:
         return []
     return [

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kbtui.text.tokenise import STOP_WORDS, content_words, tokens, words
+from kbtui.text.tokenise import STOP_WORDS, content_words, name_parts, tokens, words
 
 
 def test_an_identifier_is_kept_whole_and_taken_apart() -> None:
@@ -18,6 +18,18 @@ def test_an_identifier_is_kept_whole_and_taken_apart() -> None:
 
 def test_an_acronym_in_camel_case_ends_where_the_next_word_begins() -> None:
     assert {"httpserver", "http", "server"} <= set(tokens("HTTPServer"))
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("order_items", ["order", "items"]),
+        ("HTTPServer2", ["HTTP", "Server", "2"]),
+        ("订单id", ["订单", "id"]),
+    ],
+)
+def test_a_name_is_split_where_case_script_and_separators_change(name: str, parts: list[str]) -> None:
+    assert name_parts(name) == parts
 
 
 def test_ticket_and_document_numbers_are_one_token_however_they_are_written() -> None:
