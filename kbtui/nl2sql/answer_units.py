@@ -12,7 +12,7 @@ from kbtui.nl2sql.figures import Figure
 from kbtui.nl2sql.lexicon import is_kind
 from kbtui.nl2sql.measures import plain_number, ratio_of, units_in
 from kbtui.nl2sql.query import Agg, Arith, Col, Expr
-from kbtui.nl2sql.text_values import is_currency
+from kbtui.text.units import currencies
 
 _ASKING: Final = ("unit", "how_much", "duration")
 
@@ -24,7 +24,7 @@ def in_asked_unit(scene: Scene, figure: Figure) -> Figure:
         return figure
     index, unit = asked
     draft = figure.draft.using("operator", index)
-    if is_currency(unit):
+    if unit in currencies():
         return replace(figure, draft=draft) if all(_is_money(scene, expr) for expr in figure.exprs) else figure
     ratios = [ratio_of(_unit_of(scene, expr), unit) for expr in figure.exprs]
     if None in ratios:
@@ -54,4 +54,4 @@ def _unit_of(scene: Scene, expr: Expr) -> str:
 
 def _is_money(scene: Scene, expr: Expr) -> bool:
     info = scene.info(expr.arg.ref) if isinstance(expr, Agg) and isinstance(expr.arg, Col) else None
-    return info is not None and (is_currency(info.unit) or (not info.unit and is_kind(info.concepts, "money")))
+    return info is not None and (info.unit in currencies() or (not info.unit and is_kind(info.concepts, "money")))

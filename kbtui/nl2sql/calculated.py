@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from kbtui.nl2sql.catalogue import TIMES, Catalogue, ColumnInfo, Edge, Kind, TableInfo
 from kbtui.nl2sql.query import Agg, AnyOf, Arith, Col, Cond, Expr, Operation, Query, Ref, Years
 from kbtui.nl2sql.rewriting import map_exprs
-from kbtui.nl2sql.text_values import is_currency
+from kbtui.text.units import currencies
 
 _QUANTITIES: Final = frozenset(("quantity", "stock"))
 _SALES: Final = frozenset(("amount", "revenue", "box_office"))
@@ -147,9 +147,9 @@ def _priced(table: TableInfo, owner: TableInfo, concepts: frozenset[str]) -> Ite
         for quantity in table.columns:
             if quantity.kind != "measure":
                 continue
-            same = price.unit and price.unit == quantity.unit and not is_currency(price.unit)
+            same = price.unit and price.unit == quantity.unit and price.unit not in currencies()
             pieces = (
-                not quantity.unit and quantity.concepts & _QUANTITIES and (not price.unit or is_currency(price.unit))
+                not quantity.unit and quantity.concepts & _QUANTITIES and (not price.unit or price.unit in currencies())
             )
             if same or pieces:
                 yield quantity, price

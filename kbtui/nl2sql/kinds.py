@@ -34,7 +34,7 @@ _LONG: Final = 45
 def word_lists() -> dict[str, dict[str, Any]]:
     """`columns.toml`, with the words of every list split; of Chinese ones the longest first."""
     raw = toml_in("kbtui.nl2sql", "columns.toml")
-    lists: dict[str, dict[str, Any]] = {"units": raw.pop("units")}
+    lists: dict[str, dict[str, Any]] = {"units": {"in_names": frozenset(raw.pop("units")["in_names"].split())}}
     for section, entries in raw.items():
         lists[section] = {
             key: tuple(sorted(value.split(), key=len, reverse=True))
@@ -383,7 +383,7 @@ def unit_of(name: str, siblings: frozenset[str] = frozenset()) -> tuple[str, str
         return "", name
     if chinese := _ZH_TAIL.search(name):
         return (canonical_unit(chinese[0]), name[: -len(chinese[0])]) if len(name) > len(chinese[0]) + 1 else ("", name)
-    unit: str = word_lists()["units"].get(tail, "")
+    unit = canonical_unit(tail) if tail in word_lists()["units"]["in_names"] else ""
     if not rest:
         return unit, name
     if tail == "min" and ("maximum" in siblings or lemma(parts[0]) in _EXTREMES):

@@ -11,7 +11,7 @@ from typing import Final
 from kbtui.nl2sql.catalogue import ColumnInfo, TableInfo
 from kbtui.nl2sql.draft import Scene
 from kbtui.nl2sql.query import Arith, Col, Expr, Ref
-from kbtui.text.units import canonical_units, units
+from kbtui.text.units import canonical_units, currencies, units
 
 _MONEY: Final = frozenset(("money", "amount", "revenue", "price", "cost", "payment", "fee", "income", "salary"))
 _SAME_UNIT: Final = 0.15
@@ -112,19 +112,15 @@ def _fit(column: ColumnInfo, unit: str, kind: str) -> float | None:
         return _SAME_UNIT if column.scale or column.unit == "%" else None
     if unit == "clock":
         return None
-    if not unit or (_sized(unit) is None and unit not in _currencies()):
+    if not unit or (_sized(unit) is None and unit not in currencies()):
         return 0.0
-    if unit in _currencies():
-        if column.unit in _currencies() or column.concepts & _MONEY:
+    if unit in currencies():
+        if column.unit in currencies() or column.concepts & _MONEY:
             return _SAME_UNIT
         return None if column.unit else 0.0
     if not column.unit:
         return 0.0
     return _SAME_UNIT if ratio_of(unit, column.unit) is not None else None
-
-
-def _currencies() -> frozenset[str]:
-    return frozenset(unit for unit in canonical_units().values() if len(unit) == 3 and unit.isupper())
 
 
 def _spans(column: ColumnInfo, value: float) -> bool:

@@ -10,7 +10,7 @@ from kbtui.nl2sql.kinds import suggested, word_lists
 from kbtui.nl2sql.lexicon import lexicon, name_parts
 from kbtui.nl2sql.query import Ref
 from kbtui.nl2sql.references import KEY_WORDS, Named
-from kbtui.nl2sql.text_values import is_currency
+from kbtui.text.units import currencies
 
 _GRAIN_ROWS: Final = (1.05, 60.0)
 """Rows for each value of a grain, least and most, on average."""
@@ -124,7 +124,7 @@ def amount_of(table: TableInfo) -> Ref | None:
 
 def _amount_score(column: ColumnInfo, table: tuple[str, ...]) -> float:
     """3 for a main sum, 2 for another one, 1 for one that comes with it; more for a total or one named as its table."""
-    if column.kind != "measure" or (column.unit and not is_currency(column.unit)):
+    if column.kind != "measure" or (column.unit and column.unit not in currencies()):
         return 0.0
     said = [kinds for words in _phrases(column.words) for kinds in _money_kinds(words)]
     if not said:

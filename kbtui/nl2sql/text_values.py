@@ -8,11 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, date, datetime
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple, TypeVar
 
 from kbtui import late_patterns
 from kbtui.text.calendar import MONTH_NUMBERS
+from kbtui.text.units import canonical_units, currencies
+from kbtui.text.word_lists import toml_in
 
 Read = TypeVar("Read")
 
@@ -21,27 +23,6 @@ ENOUGH: Final = 0.9
 _BLANK: Final = frozenset(
     {"", "-", "--", "—", "n/a", "na", "null", "none", "nan", "?", "unknown", "tbd", "无", "未知", "/"}
 )
-_CURRENCIES: Final = {
-    "$": "USD", "us$": "USD", "usd": "USD", "€": "EUR", "eur": "EUR", "£": "GBP", "gbp": "GBP", "¥": "CNY",
-    "￥": "CNY", "元": "CNY", "rmb": "CNY", "cny": "CNY", "人民币": "CNY", "₹": "INR", "inr": "INR", "rs": "INR",
-    "chf": "CHF", "jpy": "JPY", "日元": "JPY", "美元": "USD", "欧元": "EUR", "hk$": "HKD", "港元": "HKD", "₩": "KRW",
-    "a$": "AUD", "aud": "AUD", "c$": "CAD", "cad": "CAD", "kr": "SEK", "sek": "SEK", "zł": "PLN", "pln": "PLN",
-}  # fmt: skip
-_UNITS: Final = {
-    "%": "%", "％": "%", "h": "hour", "hr": "hour", "hrs": "hour", "hour": "hour", "hours": "hour", "小时": "hour",
-    "min": "minute", "mins": "minute", "minute": "minute", "minutes": "minute", "分钟": "minute", "s": "second",
-    "sec": "second", "secs": "second", "秒": "second", "day": "day", "days": "day", "d": "day", "天": "day",
-    "week": "week", "weeks": "week", "周": "week", "month": "month", "months": "month", "个月": "month",
-    "year": "year", "years": "year", "yrs": "year", "yr": "year", "年": "year", "岁": "year", "kg": "kg", "公斤": "kg",
-    "千克": "kg", "g": "g", "克": "g", "mg": "mg", "t": "t", "吨": "t", "lb": "lb", "lbs": "lb", "oz": "oz", "斤": "斤",
-    "km": "km", "公里": "km", "千米": "km", "m": "m", "米": "m", "cm": "cm", "厘米": "cm", "mm": "mm", "毫米": "mm",
-    "mi": "mi", "miles": "mi", "ft": "ft", "in": "in", "m2": "m2", "m²": "m2", "sqm": "m2", "平方米": "m2", "㎡": "m2",
-    "sqft": "sqft", "ha": "ha", "公顷": "ha", "亩": "亩", "l": "l", "升": "l", "ml": "ml", "毫升": "ml", "m3": "m3",
-    "m³": "m3", "kwh": "kWh", "度": "kWh", "kw": "kW", "mw": "MW", "mwh": "MWh", "w": "W", "v": "V", "°c": "°C",
-    "℃": "°C", "°f": "°F", "km/h": "km/h", "mph": "mph", "m/s": "m/s", "kb": "kB", "mb": "MB", "gb": "GB", "tb": "TB",
-    "ms": "ms", "px": "px", "hpa": "hPa", "ppm": "ppm", "次": "次", "个": "个", "件": "件", "人": "人", "万": "万",
-    "万元": "万元", "mm/h": "mm/h", "kcal": "kcal", "cal": "cal", "pcs": "pcs", "bpm": "bpm", "db": "dB", "rpm": "rpm",
-}  # fmt: skip
 _NUMBER: Final = late_patterns.pattern(
     r"^(?P<sign>[-+−]?)\s*(?P<open>\()?\s*(?P<before>[^\d\s.,()+−-]{0,4})\s*(?P<inner>[-−]?)"
     r"(?P<figures>\d{1,3}(?:[,' ]\d{3})+(?:\.\d+)?|\d{1,3}(?:\.\d{3})+,\d+|\d+(?:[.,]\d+)?|\.\d+)"
@@ -67,15 +48,14 @@ class TextForm(NamedTuple):
     high: float | date | None = None
 
 
-def is_currency(unit: str) -> bool:
-    """Whether a canonical unit is one of money."""
-    return unit in _CURRENCIES.values()
-
-
 def canonical_unit(text: str) -> str:
     """The unit as `ColumnInfo.unit` has it (``USD``, ``hour``, ``%``); empty where it is none."""
-    lowered = text.strip().lower().rstrip(".")
-    return _CURRENCIES.get(lowered) or _UNITS.get(lowered, "")
+    return _units().get(text.strip().lower().rstrip("."), "")
+
+
+@cache
+def _units() -> dict[str, str]:
+    return canonical_units() | toml_in(__package__, "columns.toml")["units"]["signs"]
 
 
 @lru_cache(maxsize=20_000)
@@ -92,7 +72,7 @@ def number_of(text: str) -> TextNumber | None:
             if not known:
                 return None
             unit = unit or known
-    if before and before.lower() not in _CURRENCIES:
+    if before and canonical_unit(before) not in currencies():
         return None
     value = _figures(match["figures"])
     negative = match["sign"] in ("-", "−") or bool(match["inner"]) or bool(match["open"])

@@ -38,7 +38,9 @@ def units() -> dict[str, Unit]:
             size, english, *chinese = (part.strip() for part in row.split(";"))
             unit = Unit(symbol, dimension, Fraction(size))
             names = [name.replace("_", " ") for name in english.split()]
-            for name in (*names, *map(_plural, names), *(chinese[0].split() if chinese else ())):
+            # One letter is a name where it is listed as one: ``m`` is a million as well.
+            own = [symbol.lower()] if len(symbol) > 1 else []
+            for name in (*names, *map(_plural, names), *own, *(chinese[0].split() if chinese else ())):
                 found.setdefault(name, unit)
     return found
 
@@ -49,9 +51,15 @@ def canonical_units() -> dict[str, str]:
     found = {name: _CANONICAL.get(unit.symbol, unit.symbol) for name, unit in units().items()}
     for code, row in _table()["money"].items():
         found |= dict.fromkeys((name.replace("_", " ") for name in row.split()), code)
-    found |= dict.fromkeys(("%", "percent", "pct", "per cent", "百分比"), "%")
+    found |= dict.fromkeys(("%", "％", "percent", "pct", "per cent", "百分比"), "%")
     found |= {"hrs": "hour", "mins": "minute", "secs": "second", "yrs": "year", "mth": "month", "mths": "month"}
     return {name: unit for name, unit in found.items() if unit}
+
+
+@cache
+def currencies() -> frozenset[str]:
+    """Canonical names of money."""
+    return frozenset(_table()["money"])
 
 
 @cache

@@ -92,7 +92,7 @@ def test_own_words_are_never_prepositions_alone() -> None:
         ("fare_eur", "EUR", "fare"),
         ("delay_min", "minute", "delay"),
         ("重量kg", "kg", "重量"),
-        ("floor_area_m2", "m2", "floor_area"),
+        ("floor_area_m2", "m²", "floor_area"),
         ("Rebate %", "%", "Rebate"),
         ("hours", "hour", "hours"),
         ("price_min", "", "price_min"),

@@ -21,6 +21,9 @@ from kbtui.nl2sql.text_values import form_of, number_of, unix_form
         ("-$5.00", -5.0, "USD"),
         ("7.5 hrs", 7.5, "hour"),
         ("80kg", 80.0, "kg"),
+        ("2 sqft", 2.0, "ft²"),
+        ("54 m²", 54.0, "m²"),
+        ("35岁", 35.0, "year"),
         ("3 500", 3500.0, ""),
     ],
 )
@@ -30,7 +33,7 @@ def test_a_number_is_read_with_its_unit(text: str, value: float, unit: str) -> N
     assert (number.value, number.unit) == (value, unit)
 
 
-@pytest.mark.parametrize("text", ["A12", "12-34", "2.4.1", "Room 5", "", "10/12", "1st"])
+@pytest.mark.parametrize("text", ["A12", "12-34", "2.4.1", "Room 5", "", "10/12", "1st", "12k"])
 def test_other_text_is_no_number(text: str) -> None:
     assert number_of(text) is None
 
