@@ -47,7 +47,7 @@ def ascii_form(text: str) -> str:
 class LatePattern:
     """A pattern with the methods of `re.Pattern`."""
 
-    __slots__ = ("_ascii", "_flags", "_needles", "_whole", "pattern")
+    __slots__ = ("_ascii", "_flags", "_needles", "_settled", "_whole", "pattern")
 
     def __init__(self, text: str, flags: int, needles: Sequence[str] = ()) -> None:
         self.pattern = text
@@ -55,6 +55,8 @@ class LatePattern:
         self._flags = flags
         self._ascii: re.Pattern[str] | None = None
         self._whole: re.Pattern[str] | None = None
+        # What matches any text, once compiled: asked for in place of `_for`, which a question calls a million times.
+        self._settled: re.Pattern[str] | None = None
 
     def _for(self, string: str) -> re.Pattern[str]:
         if self._needles and not any(needle in string for needle in self._needles):
@@ -70,6 +72,7 @@ class LatePattern:
         """The pattern for any text."""
         if self._whole is None:
             self._whole = re.compile(self.pattern, self._flags)
+            self._settled = None if self._needles else self._whole
         return self._whole
 
     @property
@@ -85,25 +88,25 @@ class LatePattern:
         return self.whole.groupindex
 
     def search(self, string: str, pos: int = 0, endpos: int = sys.maxsize) -> re.Match[str] | None:
-        return self._for(string).search(string, pos, endpos)
+        return (self._settled or self._for(string)).search(string, pos, endpos)
 
     def match(self, string: str, pos: int = 0, endpos: int = sys.maxsize) -> re.Match[str] | None:
-        return self._for(string).match(string, pos, endpos)
+        return (self._settled or self._for(string)).match(string, pos, endpos)
 
     def fullmatch(self, string: str, pos: int = 0, endpos: int = sys.maxsize) -> re.Match[str] | None:
-        return self._for(string).fullmatch(string, pos, endpos)
+        return (self._settled or self._for(string)).fullmatch(string, pos, endpos)
 
     def finditer(self, string: str, pos: int = 0, endpos: int = sys.maxsize) -> Iterator[re.Match[str]]:
-        return self._for(string).finditer(string, pos, endpos)
+        return (self._settled or self._for(string)).finditer(string, pos, endpos)
 
     def findall(self, string: str, pos: int = 0, endpos: int = sys.maxsize) -> list[Any]:
-        return self._for(string).findall(string, pos, endpos)
+        return (self._settled or self._for(string)).findall(string, pos, endpos)
 
     def split(self, string: str, maxsplit: int = 0) -> list[str | Any]:
-        return self._for(string).split(string, maxsplit)
+        return (self._settled or self._for(string)).split(string, maxsplit)
 
     def sub(self, repl: str | Callable[[re.Match[str]], str], string: str, count: int = 0) -> str:
-        return self._for(string).sub(repl, string, count)
+        return (self._settled or self._for(string)).sub(repl, string, count)
 
     def subn(self, repl: str | Callable[[re.Match[str]], str], string: str, count: int = 0) -> tuple[str, int]:
-        return self._for(string).subn(repl, string, count)
+        return (self._settled or self._for(string)).subn(repl, string, count)

@@ -71,3 +71,9 @@ def test_a_text_without_a_needle_costs_no_compilation() -> None:
     assert late.search("nothing of it") is None
     with pytest.raises(re.error):
         late.search("sales here")
+
+
+def test_needles_still_count_once_it_is_compiled_for_any_text() -> None:
+    late = LatePattern(r"sales|\w+", 0, ("sales",))
+    assert late.whole.search("nothing of it") is not None
+    assert late.search("nothing of it") is None
