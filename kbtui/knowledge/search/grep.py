@@ -118,7 +118,7 @@ class GrepSearcher:
         terms, found = self._found(first_terms(asked), files, labelled, cancel, _FIRST_LINES)
         if not terms:
             return []
-        worth = [term.weight * _rarity(lines, files) for term, lines in zip(terms, found, strict=True)]
+        worth = _worth(terms, found, files)
         chosen = _best_files(files, terms, found, worth, labelled, most=max(_FILES, 20 + k))
         texts = _Texts(self._source)
         matches = self._matches(texts, chosen, terms, found, worth, labelled, cancel)
@@ -140,7 +140,7 @@ class GrepSearcher:
         terms, found = self._found(first_terms(asked), files, labelled, cancel or CancelToken(), _FIRST_LINES)
         if not terms:
             return []
-        worth = [term.weight * _rarity(lines, files) for term, lines in zip(terms, found, strict=True)]
+        worth = _worth(terms, found, files)
         return [record.path for record in _best_files(files, terms, found, worth, labelled, most)]
 
     def count_files(self, keywords: Sequence[str], cancel: CancelToken | None = None) -> dict[str, dict[str, int]]:
@@ -278,18 +278,21 @@ def _candidates(
     return result
 
 
-def _rarity(lines: Lines, files: Sequence[FileRecord]) -> float:
-    """BM25's inverse document frequency, counted in chunks, so that five long files are not five documents.
+def _worth(terms: Sequence[Term], found: Sequence[Lines], files: Sequence[FileRecord]) -> list[float]:
+    """Weight times rarity, for each term: BM25's inverse document frequency, counted in chunks, so that five long files
+    are not five documents.
 
     ``n`` matching lines scattered over the ``c`` chunks of a file are expected in ``c (1 - (1 - 1/c)^n)`` of them.
     """
-    total = holding = 0.0
-    for record in files:
-        chunks = max(record.chunk_count, 1)
-        total += chunks
-        if number := len(lines.get(record.path, ())):
-            holding += chunks * (1 - (1 - 1 / chunks) ** number)
-    return math.log(1 + (total - holding + 0.5) / (holding + 0.5))
+    chunks = {record.path: max(record.chunk_count, 1) for record in files}
+    total = sum(chunks.values())
+    worth = []
+    for term, lines in zip(terms, found, strict=True):
+        held = ((chunks[path], len(numbers)) for path, numbers in lines.items() if path in chunks)
+        # Summed exactly: the order of the files is that in which the search came upon them.
+        holding = math.fsum(count * (1 - (1 - 1 / count) ** number) for count, number in held)
+        worth.append(term.weight * math.log(1 + (total - holding + 0.5) / (holding + 0.5)))
+    return worth
 
 
 def _best_files(
