@@ -9,7 +9,7 @@ import pytest
 from kbtui.domain.evidence import Hit
 from kbtui.domain.routing import SubQuestion
 from kbtui.question.terms import question_terms
-from kbtui.reasoning.offline.features import NAMES, features, prepared
+from kbtui.reasoning.offline.features import NAMES, features, longest_run, prepared
 
 
 def seen(question: str, text: str, rarity: Mapping[str, float] | None = None) -> Mapping[str, float]:
@@ -67,3 +67,19 @@ def test_a_chinese_sentence_in_other_words_still_shares_its_characters() -> None
     assert together["characters"] < 0.7
     assert apart["dense"] < together["dense"]
     assert seen("when does the circuit breaker open?", "the circuit breaker")["dense"] == 0.0
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "length"),
+    [
+        ("a b c", "x a b y", 2),
+        ("a b a b c", "a b c a b a b", 4),
+        ("a b c", "a x b x c", 1),
+        ("a q b", "a b", 1),
+        ("a a a", "a a", 2),
+        ("a b", "c d", 0),
+        ("", "a", 0),
+    ],
+)
+def test_the_longest_run_is_of_tokens_side_by_side_in_both(first: str, second: str, length: int) -> None:
+    assert longest_run(first.split(), second.split()) == longest_run(second.split(), first.split()) == length

@@ -218,12 +218,17 @@ def _share(weighed: Sequence[tuple[str, float]], present: frozenset[str]) -> flo
 
 def longest_run(first: Sequence[str], second: Sequence[str]) -> int:
     """Length of the longest run of tokens that both have."""
-    places: dict[str, list[int]] = {}
+    shared = set(first).intersection(second)
+    if not shared:
+        return 0
+    places: dict[str, list[int]] = {token: [] for token in shared}
     for at, token in enumerate(second):
-        places.setdefault(token, []).append(at)
+        if token in shared:
+            places[token].append(at)
     best = 0
     before: dict[int, int] = {}
     for token in first:
-        before = {at: before.get(at - 1, 0) + 1 for at in places.get(token, ())}
-        best = max(best, max(before.values(), default=0))
+        before = {at: before.get(at - 1, 0) + 1 for at in places[token]} if token in shared else {}
+        if before:
+            best = max(best, *before.values())
     return best
