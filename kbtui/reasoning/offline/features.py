@@ -116,13 +116,6 @@ def features(question: QuestionTerms, passage: Passage, cosine: float | None) ->
     }
 
 
-def has_term(question: QuestionTerms, token_list: Sequence[str]) -> float:
-    """Weighted share of the question's terms among ``token_list``."""
-    present = frozenset(token_list)
-    total = sum(term.weight for term in question.terms) or 1.0
-    return sum(term.weight for term in question.terms if not term.forms.isdisjoint(present)) / total
-
-
 def _places(terms: Sequence[Term], body: Sequence[str]) -> list[tuple[int, int]]:
     """(place in the body, number of the term) of every find, in order of place."""
     of_token: dict[str, list[int]] = {}

@@ -10,17 +10,15 @@ from kbtui.domain.evidence import Evidence
 from kbtui.domain.ports import CancelToken
 from kbtui.domain.routing import SubQuestion
 from kbtui.question.mentions import find_mentions
-from kbtui.question.normalise import Language, clean, has_han
+from kbtui.question.normalise import Language, clean
 from kbtui.question.terms import question_terms
 from kbtui.reasoning.citing import Citations, Excerpt
 from kbtui.reasoning.offline.answering.composing import near_duplicate
 from kbtui.reasoning.offline.cleaning import inline_code, readable
-from kbtui.reasoning.offline.features import has_term
 from kbtui.reasoning.offline.phrases import phrase
 from kbtui.reasoning.offline.quotable import Run, Unit, document_kind, trimmed, units_of
 from kbtui.reasoning.offline.rendering import rendered
 from kbtui.text.terminal import one_line
-from kbtui.text.tokenise import tokens
 
 MOST_FILES = 30
 
@@ -76,18 +74,12 @@ MOST_MAIN = 2
 MOST_ELSEWHERE = 5
 _LONGEST_LINE = 120
 
-_STATES = re.compile(
-    r"\b(?:def|class|fn|func|function|struct|enum|trait|interface|type|const|static|let|var|val|macro_rules!|define|#define|"
-    r"export|module|impl|defaults?|is|are|means?|specif\w+|defin\w+|describ\w+|introduc\w+|add(?:s|ed)?|controls?|sets?)\b|[:=]|"
-    r"默认|定义|表示|是|用于"
-)
-
 
 @dataclass(frozen=True, slots=True)
 class _Place:
     unit: Unit
     line: int
-    score: float
+    defines: bool
 
 
 def place_blocks(
@@ -102,12 +94,12 @@ def place_blocks(
     if not named:
         return []
     patterns = [_literal(name) for name in named]
-    places = _places(question, evidence, citations, patterns, cancel)
+    places = _places(evidence, citations, patterns, cancel)
     if not places:
         return []
     main: list[_Place] = []
     for place in places:
-        if len(main) == MOST_MAIN or (main and place.score < 0.8 * main[0].score):
+        if len(main) == MOST_MAIN or (main and main[0].defines and not place.defines):
             break
         if not any(near_duplicate(place.unit.text, other.unit.text) for other in main):
             main.append(place)
@@ -130,7 +122,7 @@ def elsewhere_block(
     others = [item for item in evidence if item.hit.path != but and not item.hit.note]
     places = [
         place
-        for place in _places(question, others, citations, patterns, cancel)
+        for place in _places(others, citations, patterns, cancel)
         if citations.known(place.unit.excerpt.path, place.line, place.line) is None
     ]
     return _listed(_elsewhere(places, []), citations, language)
@@ -151,35 +143,16 @@ def _listed(places: Sequence[_Place], citations: Citations, language: Language) 
 
 
 def _places(
-    question: SubQuestion,
-    evidence: Sequence[Evidence],
-    citations: Citations,
-    patterns: Sequence[re.Pattern[str]],
-    cancel: CancelToken,
+    evidence: Sequence[Evidence], citations: Citations, patterns: Sequence[re.Pattern[str]], cancel: CancelToken
 ) -> list[_Place]:
-    """Units that hold a name, best first."""
-    found: list[_Place] = []
+    """Units that hold a name: those that define it first, then as the evidence has them."""
+    found = []
     for unit in units_of(evidence, citations, cancel):
         line = _line_of(unit, patterns)
-        if line is None:
-            continue
-        terms = question_terms(question, has_han(unit.text))
-        score = 0.4 + 0.4 * has_term(terms, tokens(unit.text)) + 0.2 * evidence[unit.passage].score
-        text = unit.excerpt.lines[line - unit.excerpt.start_line]
-        is_sample = unit.kind == "code" and document_kind(unit.excerpt.path) != "code"
-        if is_sample:
-            # An example in a document uses the name; the prose around it says what it is.
-            score -= 0.1
-        elif any(_defines(pattern, text) for pattern in patterns):
-            score += 0.35
-        elif _STATES.search(text):
-            score += 0.08
-        if any(pattern.search(unit.heading) for pattern in patterns):
-            score += 0.15
-        if unit.kind == "sentence" and len(unit.text.split()) < 4:
-            score -= 0.15
-        found.append(_Place(unit, line, score))
-    return sorted(found, key=lambda place: (-place.score, place.unit.passage, place.line))
+        if line is not None:
+            text = unit.excerpt.lines[line - unit.excerpt.start_line]
+            found.append(_Place(unit, line, any(_defines(pattern, text) for pattern in patterns)))
+    return sorted(found, key=lambda place: (not place.defines, place.unit.passage, place.line))
 
 
 def _elsewhere(places: Sequence[_Place], main: Sequence[_Place]) -> list[_Place]:
