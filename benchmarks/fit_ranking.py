@@ -5,8 +5,8 @@
 Each DIR is a retrieval set as `retrieval.py` takes it. With ``--answers`` each folder that the questions of
 `whole_answers.py` are put to is one more set, whose documents are its files and whose judgements are the gold files.
 The weights are found on all sets but one and measured on that one, in turns; the table shows nDCG@10 so measured, with
-every reason, without those of documents, and with the weights `BEFORE` and those in the file. The last line is fitted
-on all sets, and is what belongs into the file.
+every reason, without those of documents, with the weights `BEFORE` and those in the file, and of BM25 and the vector
+each alone. The last line is fitted on all sets, and is what belongs into the file.
 
 Taken are the weights, of those in `GRID`, with the highest sum of nDCG@10 and recall@20 over the sets, each against
 what the weights `BEFORE` reach. A loss counts `LOSS` times: nobody's folder is to pay for another one. Sets count
@@ -46,6 +46,7 @@ LOSS = 2.0
 ENOUGH = 100
 # What there was before documents counted, and before questions that name nothing were told apart.
 BEFORE = (1.0, 1.0, 0.5, 0.0, 0.0)
+ALONE = {"words alone": (0.0, 1.0, 0.0, 0.0, 0.0), "vectors alone": (1.0, 0.0, 0.0, 0.0, 0.0)}
 
 
 @dataclass
@@ -60,8 +61,8 @@ class Question:
 
 @dataclass
 class Measured:
-    """nDCG@10 and recall@20 of the questions of one set for each of `every_weight`, summed over each kind of question
-    ``(2, n, 2)``: first those that name something, then those that do not."""
+    """nDCG@10 and recall@20 of the questions of one set for each of `every_weight` and then of `ALONE`, summed over
+    each kind of question ``(2, n, 2)``: first those that name something, then those that do not."""
 
     sums: np.ndarray
     count: int
@@ -98,6 +99,8 @@ def main() -> None:
         table["before"][held] = round(float(known[held].value(*present)[0]), 4)
         table["in the file"][held] = round(float(known[held].value(*in_file)[0]), 4)
         table["fitted"][held] = round(float(known[held].value(*best(others, inside, present))[0]), 4)
+        for place, name in enumerate(ALONE, len(choices)):
+            table.setdefault(name, {})[held] = round(float(known[held].value(place, place)[0]), 4)
         table["without documents"][held] = round(float(known[held].value(*best(others, without, present))[0]), 4)
     named, plain = best(list(known.values()), inside, present)
     # Of the document's reasons only some part counts; the others sum to 1.
@@ -182,7 +185,7 @@ def nearest_to_file() -> tuple[int, int]:
 
 def measured(questions: list[Question]) -> Measured:
     """How well each choice of weights ranks; a document ranks as its best candidate does."""
-    choices = every_weight()
+    choices = np.vstack([every_weight(), *ALONE.values()])
     sums = np.zeros((2, len(choices), 2))
     for question in questions:
         names = sorted(set(question.documents))
