@@ -55,7 +55,8 @@ def canonical_unit(text: str) -> str:
 
 @cache
 def _units() -> dict[str, str]:
-    return canonical_units() | toml_in(__package__, "columns.toml")["units"]["signs"]
+    signs: dict[str, str] = toml_in(__package__, "columns.toml")["units"]["signs"]
+    return canonical_units() | signs
 
 
 @lru_cache(maxsize=20_000)
