@@ -38,6 +38,9 @@ _NAME_WORTH: Final = 1.0
 _CONTENT_WORTH: Final = 1.0
 _VECTOR_WORTH: Final = 0.6
 _TRANSLATED_SHARE: Final = 0.8
+_LEAST_HELD: Final = 0.3
+"""Share of a topic's words, the rare ones counting more, that a file about it has; or how near it comes in meaning."""
+
 _NOISE: Final = 0.2
 _EVERYWHERE: Final = 0.8
 _COSINE_FROM: Final = 0.3
@@ -156,7 +159,9 @@ class FileCatalogue:
                 number = concept.counts.get(record.path, 0)
                 score += rarity * _CONTENT_WORTH * number / (number + length) if number else 0.0
             score += max(rarities) * _VECTOR_WORTH * nearest.get(record.path, 0.0)
-            if score > 0:
+            rows = zip(concepts, rarities, shares, strict=True)
+            held = sum(rarity for concept, rarity, own in rows if own or record.path in concept.counts) / sum(rarities)
+            if max(held, nearest.get(record.path, 0.0)) >= _LEAST_HELD:
                 found.append((score / whole, record.path, _why(concepts, named, record, record.path in nearest)))
         found.sort(key=lambda item: (-item[0], item[1]))
         return [item for item in found if item[0] >= _NOISE * found[0][0]]

@@ -211,6 +211,13 @@ def test_a_topic_that_no_file_has_finds_nothing(catalogue: FileCatalogue) -> Non
     assert found(catalogue, "关于钨的文件") == []
 
 
+def test_a_file_with_one_word_of_many_is_not_about_a_topic(catalogue: FileCatalogue) -> None:
+    found = catalogue.search("files about packaging of frozen vegetables in refrigerated harbours", 10)
+
+    assert [hit.path for hit in found.hits] == []
+    assert catalogue.search("files about packaging", 10).total == 2
+
+
 def test_meaning_finds_files_that_use_other_words(tmp_path: Path) -> None:
     vectors = Vectors({"docs/rollback.md": 0.62})
     [hit] = catalogue_of(tmp_path, vectors).search("files about reverting", 5).hits
