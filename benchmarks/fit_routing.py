@@ -1,15 +1,18 @@
 """Fits the weights by which a question's kind is told, and says how they do on questions left out.
 
-    python benchmarks/fit_routing.py [--natural DIR…] [--social FILE] [--with-unseen NAME…] [--write] [--json]
+    python benchmarks/fit_routing.py [--natural DIR…] [--pointed DIR…] [--social FILE] [--with-unseen NAME…] [--write]
+        [--json]
 
 Learns from ``data/routing.jsonl`` and from ``data/routing_frames.jsonl``, whose frames are filled with the topics of
 ``data/routing_topics.json`` and with made-up names, some of them mistyped or wrapped in courtesies. Scored on each half
 of ``data/routing_unseen.jsonl`` that is not learned from: ``--with-unseen A`` adds half A to those learned from.
 Each ``--natural DIR`` is a retrieval set (``queries.jsonl``): half of its questions (by hash) count as ``conceptual``,
 also those that name something (a name in an ordinary question is no search for it), and the other half says how many
-such questions go astray. ``--social`` is a file of labelled utterances; those whose label is one of `SOCIAL` count as
-small talk, in halves as well. The kind of small talk in the labelled files is their ``talk``. ``--write`` puts the
-weights where they are read.
+such questions go astray. Each ``--pointed DIR`` is a set of questions that lines of a document answer
+(``questions.jsonl``, such as ``data/pointed_1``): those that a first fit takes for a search of files count as
+``conceptual``; what it calls a relation or something literal may be that. ``--social`` is a file of labelled
+utterances; those whose label is one of `SOCIAL` count as small talk, in halves as well. The kind of small talk in the
+labelled files is their ``talk``. ``--write`` puts the weights where they are read.
 """
 
 from __future__ import annotations
@@ -20,7 +23,7 @@ import json
 import random
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -97,6 +100,10 @@ _PEOPLE = {
 }
 
 
+Fit = tuple[list[str], Any, Any]
+"""Features, a row of weights by kind for each, and the bias by kind."""
+
+
 @dataclass
 class Example:
     """One question to learn from; ``source`` is shared by what one frame became."""
@@ -112,6 +119,7 @@ def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--with-unseen", nargs="*", default=[], metavar="NAME", help="halves to learn from as well")
     parser.add_argument("--natural", nargs="*", default=[], type=Path, metavar="DIR")
+    parser.add_argument("--pointed", nargs="*", default=[], type=Path, metavar="DIR")
     parser.add_argument("--social", type=Path, metavar="FILE")
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--json", action="store_true")
@@ -137,17 +145,18 @@ def main(argv: list[str] | None = None) -> int:
         Example(row["text"], SOCIAL[row["label"]], NATURAL_WEIGHT, row["text"]) for row in rows if _is_even(row["text"])
     ]
     words, talk = _shared_words(examples), _talk(examples, {row["text"] for row in rows})
-    for example in examples:
-        example.found = reading(example.text).features(words)
-    names, weights, bias = _fitted(examples)
+    decided, fit = _fit(examples, words)
+    astray = [
+        text
+        for folder in options.pointed
+        for text in dict.fromkeys(row["question"] for row in _rows(folder / "questions.jsonl"))
+        if decided(text) == "file_discovery"
+    ]
+    if astray:
+        examples += [Example(text, "conceptual", NATURAL_WEIGHT, text) for text in astray]
+        decided, fit = _fit(examples, words)
+    names, weights, bias = fit
     result: dict[str, Any] = {"learned_from": len(examples), "words": len(words), "features": len(names)}
-    table = {name: at for at, name in enumerate(names)}
-
-    def decided(text: str) -> str:
-        found = reading(text).features(words)
-        total = bias + sum((weights[table[name]] for name in found if name in table), np.zeros(len(KINDS)))
-        kind = KINDS[int(total.argmax())]
-        return "chitchat" if kind in TALK else kind
 
     for half in sorted({row["half"] for row in unseen} - set(options.with_unseen)):
         right = [decided(row["text"]) == row["label"] for row in unseen if row["half"] == half]
@@ -162,6 +171,22 @@ def main(argv: list[str] | None = None) -> int:
         _write(words, talk, names, weights, bias)
     print(json.dumps(result) if options.json else "\n".join(f"{key}: {value}" for key, value in result.items()))
     return 0
+
+
+def _fit(examples: list[Example], words: frozenset[str]) -> tuple[Callable[[str], str], Fit]:
+    """Fits on ``examples``; what tells the type of a text, and the fit."""
+    for example in examples:
+        example.found = reading(example.text).features(words)
+    names, weights, bias = _fitted(examples)
+    table = {name: at for at, name in enumerate(names)}
+
+    def decided(text: str) -> str:
+        found = reading(text).features(words)
+        total = bias + sum((weights[table[name]] for name in found if name in table), np.zeros(len(KINDS)))
+        kind = KINDS[int(total.argmax())]
+        return "chitchat" if kind in TALK else kind
+
+    return decided, (names, weights, bias)
 
 
 def _kind(row: dict[str, Any]) -> str:
@@ -315,7 +340,7 @@ def _shared_words(examples: list[Example]) -> frozenset[str]:
     return frozenset(shared | classes().keys())
 
 
-def _fitted(examples: list[Example]) -> tuple[list[str], Any, Any]:
+def _fitted(examples: list[Example]) -> Fit:
     """Fitted on all features that two sources share; the strongest are kept, with the weights they have beside others.
 
     Fitted anew without the others they would overreach: measured, half a point less on what was left out.
