@@ -42,7 +42,7 @@ class Shape:
     words: int
     block: int = 40
     siblings: int = 0
-    share: float = 0.5
+    share: float = 0.35
     best_first: bool = False
     as_whole: float = 0.0
 

@@ -20,10 +20,10 @@ from kbtui.text.tokenise import content_words, tokens
 
 Verdict = Literal["answered", "near", "none"]
 
-SUBJECT: Final = ("grade", "search", "cosine", "unread", "across", "foreign", "guessed")
+SUBJECT: Final = ("grade", "search", "run", "cosine", "unread", "across", "foreign", "guessed")
 """Signs that tell whether the folder is about what is asked."""
 
-STATED: Final = ("grade", "cosine", "unread", "across", "foreign", "unfilled", "unreached")
+STATED: Final = ("grade", "coverage", "near", "unread", "across", "foreign", "unfilled", "unreached")
 """Signs that tell whether it is stated there."""
 
 MISSING: Final = ("unmodelled", "unsearched")
@@ -44,7 +44,9 @@ def signs(
     """What tells whether the question is answered, by name.
 
     ``grade`` (the best of a passage, as log-odds), ``search`` (score of the best document; ``unsearched``, 1 where it
-    has none) and ``cosine`` (the highest of a candidate with its heading) tell of the subject; ``unread``, 1 where the
+    has none), ``coverage`` (the largest share of the question's words that a passage holds), ``run`` (the longest run
+    of its words in a candidate), ``near`` (the highest nearness of a candidate by the vectors of the index) and
+    ``cosine`` (the highest of the first candidates with their headings) tell of the subject; ``unread``, 1 where the
     English model reads no text, and the cosine is 0; ``across``, the highest cosine across languages, and ``foreign``,
     1 where there is one; ``unmodelled``, 1 where no model reads anything; ``guessed``, 1 where the text is Chinese, the
     question is not, and no word of it stands there untranslated, that a translation was all there was. Of a question
@@ -67,6 +69,11 @@ def signs(
         "grade": _log_odds(max(document.grade for document in documents)),
         "search": documents[0].score,
         "unsearched": float(not documents[0].score),
+        "coverage": max(
+            item.hit.signals.get("coverage", 0.0) for document in documents for _, item in document.passages
+        ),
+        "run": float(best.features["run"].max()),
+        "near": float(best.features["near"].max()),
         "cosine": 0.0 if is_unread else float(best.features["cosine"][:_BEST].max()),
         "unread": float(is_unread),
         "across": float(best.features["across"][:_BEST].max()) if is_foreign else 0.0,
