@@ -24,7 +24,7 @@ _INLINE_TAGS = (
 )
 _HIDDEN = re.compile(r"<!--.*?(?:-->|\Z)|<\?.*?\?>|<(script|style|template)\b[^>]*>.*?(?:</\1\s*>|\Z)", re.I | re.S)
 _BLOCK = re.compile(rf"</?(?:{_BLOCK_TAGS})(?:\s[^<>]*)?/?>|<!doctype[^<>]*>", re.I)
-_INLINE = re.compile(rf"</?(?:{_INLINE_TAGS})(?:\s[^<>]*)?/?>", re.I)
+_INLINE = re.compile(rf"</?(?:{_INLINE_TAGS})(?:\s[^<>]*=[^<>]*)?/?>", re.I)
 _OTHER = re.compile(r"</?[A-Za-z][\w:.-]*(?:\s+[\w:.-]+\s*=\s*(?:\"[^\"<]*\"|'[^'<]*'))*\s*/?>")
 _AT_EDGE = re.compile(rf"[^\S\n]*(?:\n|{BREAK}|\Z)")
 _WORDS: Final = re.compile(r"\w+\W+" * 5 + r"\w+|[\u4e00-\u9fff]{10}")
