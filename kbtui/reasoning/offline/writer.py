@@ -230,7 +230,7 @@ class _Parts:
         if said == "none" or not choice.runs:
             return _Part(question, "none")
         blocks = rendered(choice.runs, self.citations)
-        for side in choice.unsaid if said == "answered" else ():
+        for side in choice.unsaid:
             blocks += [f"**{readable(side)}**", self._nothing(side)]
         return _Part(question, said, tuple(blocks))
 
