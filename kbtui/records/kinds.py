@@ -181,10 +181,10 @@ def _merged(groups: Mapping[Group, list[Thing]]) -> dict[Group, list[Thing]]:
 
 
 def _usual_fields(things: Sequence[Thing]) -> frozenset[str]:
-    """Fields that at least half of the things state that state any."""
+    """Fields that at least a third of the things state that state any."""
     stated = [thing for thing in things if thing.facts]
     counted = Counter(name for thing in stated for name in thing.facts)
-    return frozenset(name for name, count in counted.items() if 2 * count >= len(stated))
+    return frozenset(name for name, count in counted.items() if 3 * count >= len(stated))
 
 
 def _naming_words(things: Sequence[Thing]) -> list[str]:

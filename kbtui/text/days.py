@@ -1,4 +1,4 @@
-"""Days as documents write them: ``2024-05-01``, ``01-May-2024``, ``May 1, 2024``, ``2024年5月1日``."""
+"""Days as documents write them: ``2024-05-01``, ``01-May-2024``, ``Wed, 1 May 2024``, ``2024年5月1日``."""
 
 from __future__ import annotations
 
@@ -10,10 +10,13 @@ from kbtui.text.calendar import MONTH_NUMBERS
 
 _ISO = re.compile(r"\(?(?P<y>(?:19|20)\d\d)[-/.](?P<m>\d{1,2})[-/.](?P<d>\d{1,2})(?!\d)")
 _HAN = re.compile(r"(?P<y>(?:19|20)\d\d)\s*年\s*(?P<m>\d{1,2})\s*月\s*(?P<d>\d{1,2})\s*日")
+_WEEKDAY = r"(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*\.?,?\s+)?"
 _DAY_FIRST = re.compile(
-    r"(?P<d>\d{1,2})(?:st|nd|rd|th)?[-\s./]+(?P<mon>[A-Za-z]{3,9})\.?[-\s,./]+(?P<y>(?:19|20)\d\d)\b"
+    rf"{_WEEKDAY}(?P<d>\d{{1,2}})(?:st|nd|rd|th)?[-\s./]+(?P<mon>[A-Za-z]{{3,9}})\.?[-\s,./]+(?P<y>(?:19|20)\d\d)\b"
 )
-_MONTH_FIRST = re.compile(r"(?P<mon>[A-Za-z]{3,9})\.?\s+(?P<d>\d{1,2})(?:st|nd|rd|th)?,?\s+(?P<y>(?:19|20)\d\d)\b")
+_MONTH_FIRST = re.compile(
+    rf"{_WEEKDAY}(?P<mon>[A-Za-z]{{3,9}})\.?\s+(?P<d>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<y>(?:19|20)\d\d)\b"
+)
 _FORMS = (_ISO, _DAY_FIRST, _MONTH_FIRST, _HAN)
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
@@ -35,15 +38,19 @@ def day_of(text: str) -> date | None:
 
 def find_day(text: str) -> FoundDay | None:
     """The first day anywhere in a text."""
+    return min(days_in(text), key=lambda one: one.start, default=None)
+
+
+def days_in(text: str) -> list[FoundDay]:
+    """All days in a text, by the way they are written."""
     if _YEAR.search(text) is None:
-        return None
-    found = [
+        return []
+    return [
         FoundDay(day, match.start(), match.end())
         for form in _FORMS
         for match in form.finditer(text)
         if not text[max(0, match.start() - 1) : match.start()].isalnum() and (day := _day(match)) is not None
     ]
-    return min(found, key=lambda one: one.start, default=None)
 
 
 def _day(match: re.Match[str]) -> date | None:

@@ -1,4 +1,5 @@
-"""``Key: value`` headers: front matter, RFC 822 blocks, reStructuredText field lists, bulleted and bold keys.
+"""``Key: value`` headers: front matter, RFC 822 blocks, reStructuredText field lists, bulleted and bold keys, and the
+``key:: value`` of outliners.
 
 Both the sentences of a document and its loader need them, with the lines that state each.
 """
@@ -37,7 +38,7 @@ _FIELD = re.compile(
     r"(?P<indent>\s{0,3})(?P<bullet>[-*+]\s+)?(?:"
     rf":(?P<rst>{_KEY}):(?:\s+|$)"
     rf"|(?P<mark>\*\*|__)(?P<bold>{_KEY}?)\s?(?:[:：](?P=mark)|(?P=mark)\s?[:：])\s*"
-    rf"|(?P<plain>{_KEY}?)\s?(?::(?:\s+|$)|：\s*)"
+    rf"|(?P<plain>{_KEY}?)\s?(?:::\s+(?=\S)|:(?:\s+|$)|：\s*)"
     r")(?P<value>.*)"
 )
 _MOST_WORDS = 4

@@ -148,6 +148,23 @@ def test_chinese_fields_keep_their_names_and_split_at_chinese_commas() -> None:
     assert targets(found, "负责人") == ["张三", "李四"]
 
 
+def test_a_day_with_a_comma_in_it_is_one_value() -> None:
+    found = extract_relations(
+        front_matter(
+            "---\nmade: Wed, 18 Jul 2012 23:27:53 +0200\nseen: May 1, 2024; 2 June 2024\n---\n",
+            ("made", 2, 2),
+            ("seen", 3, 3),
+        )
+    )
+    assert targets(found, "made") == ["Wed, 18 Jul 2012 23:27:53 +0200"]
+    assert targets(found, "seen") == ["May 1, 2024", "2 June 2024"]
+
+
+def test_the_double_colon_of_an_outliner_is_no_part_of_the_value() -> None:
+    found = extract_relations(front_matter("related:: Guides/Start, Guides/End\n\nText.\n", ("related", 1, 1)))
+    assert targets(found, "related") == ["Guides/Start", "Guides/End"]
+
+
 def test_a_status_that_says_superseded_by_is_that_relation_too() -> None:
     found = extract_relations(document("# ADR 2: Old\n\n- Status: Superseded by [ADR 9](0009-new.md)\n- Date: today\n"))
     assert targets(found, "superseded-by") == ["ADR 9"]

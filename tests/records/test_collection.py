@@ -61,6 +61,17 @@ def test_files_in_many_folders_that_state_the_same_fields_are_one_kind() -> None
     assert (kind.name, len(kind.things)) == ("rule", 3)
 
 
+def test_a_field_that_a_third_of_some_files_state_counts_among_their_usual_ones() -> None:
+    head = "kind: page\nform: plain\n"
+    first = {f"one/{name}.txt": f"{head}made: 2011-01-0{name}\n\nText.\n" for name in "123"}
+    second = {f"two/{name}.txt": f"{head}\nText.\n" for name in "123"} | {
+        "two/4.txt": f"{head}made: 2012-01-01\n\nText.\n"
+    }
+    assert [len(kind.things) for kind in Collection(links_of(first | second)).kinds] == [4, 3]
+    second["two/5.txt"] = f"{head}made: 2013-01-01\n\nText.\n"
+    assert [len(kind.things) for kind in Collection(links_of(first | second)).kinds] == [8]
+
+
 def test_files_that_share_few_fields_stay_what_their_folders_say() -> None:
     files = {
         f"{folder}/{number}.md": f"---\nowner: Ann\nrelated: x{number}\n---\n"

@@ -20,6 +20,8 @@ from kbtui.text.days import day_of, find_day
         "May 1, 2024",
         "1st May 2024",
         "2024年5月1日",
+        "Wed, 1 May 2024 23:27:53 +0200",
+        "Wednesday, May 1, 2024",
     ],
 )
 def test_a_day_is_read_however_it_is_written(text: str) -> None:

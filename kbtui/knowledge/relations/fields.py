@@ -17,6 +17,7 @@ from kbtui.knowledge.relations.links import local_target
 from kbtui.knowledge.relations.stated import stating_part
 from kbtui.knowledge.relations.vocabulary import NUMBER_FIELDS, relation_name, statement_at
 from kbtui.knowledge.relations.words import word_set
+from kbtui.text.days import days_in
 
 MAX_ITEM = 120
 MAX_ITEMS = 200
@@ -190,7 +191,7 @@ def _value_lines(key: str, raw: list[str], numbers: range) -> Iterator[tuple[int
         if number == numbers.start:
             position = line.casefold().find(key.casefold().strip())
             rest = line[position + len(key.strip()) :] if position >= 0 else line
-            line = re.sub(r"^[^:：=|]{0,6}?[:：=|](?:\*\*|__)?\s*", "", rest, count=1)
+            line = re.sub(r"^[^:：=|]{0,6}?(?:::|[:：=|])(?:\*\*|__)?\s*", "", rest, count=1)
             line = line.rstrip().removesuffix("|") if raw[number - 1].lstrip().startswith("|") else line
         if len(line) <= _LONGEST_LINE:
             yield number, line
@@ -279,7 +280,10 @@ def _is_prose(piece: str) -> bool:
 
 
 def _split(line: str, is_continuation: bool) -> Iterator[str]:
-    """Items of one line of a value: at commas, semicolons and their Chinese kin, never inside brackets or quotes."""
+    """Items of one line of a value: at commas, semicolons and their Chinese kin.
+
+    Never inside brackets, quotes or a written day.
+    """
     # What follows a wide gap is another column, as in the headers of the IETF.
     text = re.split(r"\s{3,}", line.strip(), maxsplit=1)[0]
     if is_continuation:
@@ -293,6 +297,7 @@ def _split(line: str, is_continuation: bool) -> Iterator[str]:
         text = text.rstrip(",")[1:-1]
     elif text in ("[", "]", "],", ">", "|", ">-", "|-"):
         return
+    days = [(one.start, one.end) for one in days_in(text)]
     depth, quote, start = 0, "", 0
     for position, char in enumerate(text):
         if quote:
@@ -303,7 +308,7 @@ def _split(line: str, is_continuation: bool) -> Iterator[str]:
             depth += 1
         elif char in ")]}>":
             depth = max(0, depth - 1)
-        elif depth == 0 and char in ",;、，；":
+        elif depth == 0 and char in ",;、，；" and not any(first < position < end for first, end in days):
             yield text[start:position]
             start = position + 1
     yield text[start:]
