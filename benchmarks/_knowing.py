@@ -28,7 +28,8 @@ LEAST_SCALE = 0.03
 AGAINST = frozenset({"guessed", "unfilled", "unreached"})
 WITHOUT = {
     "unmodelled": {"near": 0.0, "cosine": 0.0, "across": 0.0, "foreign": 0.0, "unread": 1.0, "unmodelled": 1.0},
-    "unsearched": {"search": 0.0, "coverage": 0.0, "unsearched": 1.0},
+    "unindexed": {"near": 0.0, "coverage": 0.0, "unindexed": 1.0},
+    "unsearched": {"search": 0.0, "unsearched": 1.0},
 }
 """Signs as they are where no model can be loaded, and where what answers was not searched for (a web page).
 

@@ -26,7 +26,7 @@ SUBJECT: Final = ("grade", "search", "run", "cosine", "unread", "across", "forei
 STATED: Final = ("grade", "coverage", "near", "unread", "across", "foreign", "unfilled", "unreached")
 """Signs that tell whether it is stated there."""
 
-MISSING: Final = ("unmodelled", "unsearched")
+MISSING: Final = ("unmodelled", "unsearched", "unindexed")
 """Signs that others are missing: no model could be loaded, or what answers was not searched for."""
 
 _LOOKED_AT: Final = 12
@@ -47,11 +47,12 @@ def signs(
     has none), ``coverage`` (the largest share of the question's words that a passage holds), ``run`` (the longest run
     of its words in a candidate), ``near`` (the highest nearness of a candidate by the vectors of the index) and
     ``cosine`` (the highest of the first candidates with their headings) tell of the subject; ``unread``, 1 where the
-    English model reads no text, and the cosine is 0; ``across``, the highest cosine across languages, and ``foreign``,
-    1 where there is one; ``unmodelled``, 1 where no model reads anything; ``guessed``, 1 where the text is Chinese, the
-    question is not, and no word of it stands there untranslated, that a translation was all there was. Of a question
-    that asks for a slot: ``unfilled``, 1 where none of the first candidates fills it; ``unreached``, the share of the
-    question's words that no candidate which fills it is read with.
+    English model reads no text, and the cosine is 0; ``across``, the highest cosine across languages, and
+    ``foreign``, 1 where there is one; ``unmodelled``, 1 where no model reads anything; ``unindexed``, 1 where the
+    text stands in no index (a first look, a web page) and has neither coverage nor nearness; ``guessed``, 1 where the
+    text is Chinese, the question is not, and no word of it stands there untranslated, that a translation was all
+    there was. Of a question that asks for a slot: ``unfilled``, 1 where none of the first candidates fills it;
+    ``unreached``, the share of the question's words that no candidate which fills it is read with.
 
     Args:
         best: The scored candidates, at least one.
@@ -64,14 +65,15 @@ def signs(
     is_unread = is_han or bool(best.features["no_cosine"].any())
     # A few Chinese sentences further down say nothing about English ones.
     is_foreign = (is_han or has_han(asked.part.semantic_intent)) and not best.features["no_across"].any()
+    signals = [item.hit.signals for document in documents for _, item in document.passages]
+    coverage = max(one.get("coverage", 0.0) for one in signals)
+    is_unindexed = bool(best.features["no_near"].any()) and not coverage
     slot = slot_of(asked.part.semantic_intent)
     found = {
         "grade": _log_odds(max(document.grade for document in documents)),
         "search": documents[0].score,
         "unsearched": float(not documents[0].score),
-        "coverage": max(
-            item.hit.signals.get("coverage", 0.0) for document in documents for _, item in document.passages
-        ),
+        "coverage": coverage,
         "run": float(best.features["run"].max()),
         "near": float(best.features["near"].max()),
         "cosine": 0.0 if is_unread else float(best.features["cosine"][:_BEST].max()),
@@ -79,6 +81,7 @@ def signs(
         "across": float(best.features["across"][:_BEST].max()) if is_foreign else 0.0,
         "foreign": float(is_foreign),
         "unmodelled": float(is_unread and not is_foreign),
+        "unindexed": float(is_unindexed and not (is_unread and not is_foreign)),
         "guessed": float(is_han and not has_han(asked.part.semantic_intent) and not _untranslated(asked, chosen)),
         "unfilled": 0.0,
         "unreached": 0.0,
