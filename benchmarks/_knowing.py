@@ -31,7 +31,8 @@ WITHOUT = {
     "unindexed": {"near": 0.0, "coverage": 0.0, "unindexed": 1.0},
     "unsearched": {"search": 0.0, "unsearched": 1.0},
 }
-"""Signs as they are where no model can be loaded, and where what answers was not searched for (a web page).
+"""Signs as they are where no model can be loaded, where the text stands in no index (a first look), and where what
+answers was not searched for (a web page).
 
 No question of the sets is like that, so what each is worth is fitted on all of them without what is missing.
 """

@@ -148,20 +148,21 @@ class FileCatalogue:
         nearest = self._nearest(topic)
         average = max(sum(record.line_count for record in files) / len(files), 1.0) if files else 1.0
         rarities = [math.log(1 + (len(files) + 0.5) / (len(concept.counts) + 0.5)) for concept in concepts]
-        whole = sum(rarities) * (_NAME_WORTH + _CONTENT_WORTH) + max(rarities) * _VECTOR_WORTH
+        total = sum(rarities)
+        whole = total * (_NAME_WORTH + _CONTENT_WORTH) + max(rarities) * _VECTOR_WORTH
         found = []
         for record in files:
             shares = [_named_share(concept, record) for concept in concepts]
             named = [concept for concept, share in zip(concepts, shares, strict=True) if share]
             score = sum(map(mul, rarities, shares)) * _NAME_WORTH
             length = _K1 * (1 - _B + _B * record.line_count / average)
-            for concept, rarity in zip(concepts, rarities, strict=True):
+            held = 0.0
+            for concept, rarity, share in zip(concepts, rarities, shares, strict=True):
                 number = concept.counts.get(record.path, 0)
                 score += rarity * _CONTENT_WORTH * number / (number + length) if number else 0.0
+                held += rarity if number or share else 0.0
             score += max(rarities) * _VECTOR_WORTH * nearest.get(record.path, 0.0)
-            rows = zip(concepts, rarities, shares, strict=True)
-            held = sum(rarity for concept, rarity, own in rows if own or record.path in concept.counts) / sum(rarities)
-            if max(held, nearest.get(record.path, 0.0)) >= _LEAST_HELD:
+            if max(held / total, nearest.get(record.path, 0.0)) >= _LEAST_HELD:
                 found.append((score / whole, record.path, _why(concepts, named, record, record.path in nearest)))
         found.sort(key=lambda item: (-item[0], item[1]))
         return [item for item in found if item[0] >= _NOISE * found[0][0]]

@@ -128,7 +128,7 @@ class OfflineWriter:
         if not is_one:
             page.add(f"**{readable(question.semantic_intent)}**")
         if part.verdict == "none":
-            page.add(phrase("part_not_found", language, terms=_shown(keyword_list(question.semantic_intent), language)))
+            page.add(_nothing_found(question.semantic_intent, language))
         elif part.verdict == "near" and says_near:
             page.add(phrase("not_stated", language))
         for block in part.blocks:
@@ -231,11 +231,8 @@ class _Parts:
             return _Part(question, "none")
         blocks = rendered(choice.runs, self.citations)
         for side in choice.unsaid:
-            blocks += [f"**{readable(side)}**", self._nothing(side)]
+            blocks += [f"**{readable(side)}**", _nothing_found(side, self.language)]
         return _Part(question, said, tuple(blocks))
-
-    def _nothing(self, about: str) -> str:
-        return phrase("part_not_found", self.language, terms=_shown(keyword_list(about), self.language))
 
     def _places(self, question: SubQuestion, evidence: Sequence[Evidence]) -> list[str]:
         """The blocks about a bare name: the thing of that name, or where it stands; empty for other questions."""
@@ -274,6 +271,11 @@ def _lines(block: str) -> list[str]:
 
 def _marks(blocks: Sequence[str]) -> list[str]:
     return [mark for block in blocks for mark in re.findall(r"\[\d+\](?=\s|$)", block)]
+
+
+def _nothing_found(about: str, language: Language) -> str:
+    """That nothing was found about a part or a side of a question, and what was searched for."""
+    return phrase("part_not_found", language, terms=_shown(keyword_list(about), language))
 
 
 def _shown(terms: Sequence[str], language: Language) -> str:

@@ -27,7 +27,7 @@ STATED: Final = ("grade", "coverage", "near", "unread", "across", "foreign", "un
 """Signs that tell whether it is stated there."""
 
 MISSING: Final = ("unmodelled", "unsearched", "unindexed")
-"""Signs that others are missing: no model could be loaded, or what answers was not searched for."""
+"""Signs that others are missing: no model could be loaded, what answers was not searched for or stands in no index."""
 
 _LOOKED_AT: Final = 12
 """Candidates that may hold what is asked for, the best ones."""
@@ -67,7 +67,8 @@ def signs(
     is_foreign = (is_han or has_han(asked.part.semantic_intent)) and not best.features["no_across"].any()
     signals = [item.hit.signals for document in documents for _, item in document.passages]
     coverage = max(one.get("coverage", 0.0) for one in signals)
-    is_unindexed = bool(best.features["no_near"].any()) and not coverage
+    is_unmodelled = is_unread and not is_foreign
+    is_unindexed = bool(best.features["no_near"].any()) and not coverage and not is_unmodelled
     slot = slot_of(asked.part.semantic_intent)
     found = {
         "grade": _log_odds(max(document.grade for document in documents)),
@@ -80,8 +81,8 @@ def signs(
         "unread": float(is_unread),
         "across": float(best.features["across"][:_BEST].max()) if is_foreign else 0.0,
         "foreign": float(is_foreign),
-        "unmodelled": float(is_unread and not is_foreign),
-        "unindexed": float(is_unindexed and not (is_unread and not is_foreign)),
+        "unmodelled": float(is_unmodelled),
+        "unindexed": float(is_unindexed),
         "guessed": float(is_han and not has_han(asked.part.semantic_intent) and not _untranslated(asked, chosen)),
         "unfilled": 0.0,
         "unreached": 0.0,
