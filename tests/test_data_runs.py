@@ -262,8 +262,8 @@ def test_the_tools_of_a_run_are_made_once(kb: Path, shop: Path, monkeypatch: pyt
     import kbtui.tools
 
     made: list[object] = []
-    build = kbtui.tools.build_tools
-    monkeypatch.setattr(kbtui.tools, "build_tools", lambda *args, **more: made.append(args) or build(*args, **more))
+    toolbox = kbtui.tools.Toolbox
+    monkeypatch.setattr(kbtui.tools, "Toolbox", lambda *args, **more: made.append(args) or toolbox(*args, **more))
     engine = Engine(Settings(), kb, sources=(str(shop),))
     ask(engine, "How is a deploy rolled back?")
     ask(engine, "How many orders per deploy are rolled back?")

@@ -29,8 +29,6 @@ from kbtui.settings.model import Settings
 from kbtui.settings.providers import OFFLINE
 
 if TYPE_CHECKING:
-    from langchain_core.tools import BaseTool
-
     from kbtui.knowledge.base import KnowledgeBase
     from kbtui.knowledge.reading.walked import Walk
     from kbtui.knowledge.store.freshness import Staleness
@@ -38,9 +36,7 @@ if TYPE_CHECKING:
     from kbtui.reasoning.llm.client import ModelClient
     from kbtui.reasoning.llm.reasoner import LlmReasoner
     from kbtui.reasoning.offline import OfflineReasoner
-
-Toolbox = Callable[[], "Mapping[str, BaseTool]"]
-"""Gives the tools of a run by name."""
+    from kbtui.tools import Toolbox
 
 
 class KnowledgeBackend:
@@ -170,17 +166,17 @@ class KnowledgeBackend:
 
         return has_documents(self._root, self._data.opened.files)
 
-    def _toolbox(self, emit: Emit, cancel: CancelToken) -> Toolbox:
+    def _toolbox(self, emit: Emit, cancel: CancelToken) -> Callable[[], Toolbox]:
         """The tools of one run, made when the first is needed."""
 
         @cache
-        def built() -> Mapping[str, BaseTool]:
-            from kbtui.tools import ToolContext, build_tools
+        def built() -> Toolbox:
+            from kbtui.tools import Toolbox, ToolContext
 
             context = ToolContext(
                 knowledge=self.knowledge, settings=self._settings, cancel=cancel, data=self._data.access()
             )
-            return build_tools(context, warn=lambda message: emit(Warned(message=message, where="tools")))
+            return Toolbox(context, warn=lambda message: emit(Warned(message=message, where="tools")))
 
         return built
 
@@ -192,7 +188,7 @@ class KnowledgeBackend:
         cancel: CancelToken,
         client: ModelClient | None,
         audit: Audit,
-        tools: Toolbox,
+        tools: Callable[[], Toolbox],
     ) -> RunSummary:
         """One analysis of the data, which may end in a question about the documents."""
 
@@ -226,7 +222,7 @@ class KnowledgeBackend:
         history: tuple[Turn, ...],
         client: ModelClient | None,
         audit: Audit,
-        tools: Toolbox,
+        tools: Callable[[], Toolbox],
     ) -> RunSummary:
         """One run of the graph over an index that is up to date."""
         from kbtui.knowledge.base import load_model_ahead
@@ -238,7 +234,7 @@ class KnowledgeBackend:
         from kbtui.reasoning.spelling import SpellingRouter
         from kbtui.reasoning.translating import TranslatingRouter
         from kbtui.reasoning.web_wishes import UnmetWriter, WebRouter, unmet_wish
-        from kbtui.tools import offered_tools, run_named
+        from kbtui.tools import offered_tools
 
         knowledge, reasoner = self.knowledge, self.reasoner().after(history)
         is_asked = not reasoner.is_chitchat(query)
@@ -249,17 +245,17 @@ class KnowledgeBackend:
                 self._tell_session_problems(emit)
                 return RunSummary()
         cancel.check()
-        built = tools()
+        toolbox = tools()
 
         def emit_and_learn(event: Any) -> None:
             if isinstance(event, ToolFinished) and event.ok and not event.cached:
                 self._durations.add(event.tool, event.duration_ms)
             emit(event)
 
-        offered = offered_tools(self._settings, built)
+        offered = offered_tools(self._settings, toolbox.descriptions)
         if note := unmet_wish(query, offered):
             emit(Warned(message=note, where="tools"))
-        descriptions = {name: built[name].description for name in offered}
+        descriptions = {name: toolbox.descriptions[name] for name in offered}
         client = client if is_asked else None
         thinkers = self._thinkers(client, reasoner, descriptions, history, emit)
         context = AgentContext(
@@ -269,7 +265,7 @@ class KnowledgeBackend:
             grader=thinkers.grader,
             writer=UnmetWriter(thinkers.writer, offered),
             tool_names=offered,
-            call_tool=lambda name, args: run_named(built, name, args),
+            call_tool=toolbox.call,
             emit=emit_and_learn,
             cancel=cancel,
             max_iterations=self._settings.agent.max_iterations,

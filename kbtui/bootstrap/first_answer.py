@@ -8,13 +8,11 @@ would be wrong, not early.
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from kbtui.domain.events import AnswerCompleted, Event, PlanCreated, Progress
 from kbtui.domain.ports import CancelToken, Emit
-from kbtui.domain.tooling import ToolOutput
 from kbtui.errors import Cancelled, KbtuiError
 from kbtui.knowledge.base import KnowledgeBase
 from kbtui.knowledge.reading.walked import Walk
@@ -58,12 +56,12 @@ def _answer(
     from kbtui.agent.state import AgentContext
     from kbtui.knowledge.search.first_look import first_look
     from kbtui.reasoning.offline import offline_reasoner
-    from kbtui.tools import ToolContext, build_tools, offered_tools, run_named
+    from kbtui.tools import Toolbox, ToolContext, offered_tools
 
     with first_look(knowledge, settings, walk, content_words(query), cancel) as look:
         if look is None:
             return
-        built = build_tools(ToolContext(knowledge=look, settings=settings, cancel=cancel), warn=lambda _: None)
+        toolbox = Toolbox(ToolContext(knowledge=look, settings=settings, cancel=cancel), warn=lambda _: None)
         reasoner = offline_reasoner(
             embedder=lambda: look.embedder,
             source=look.source,
@@ -78,15 +76,12 @@ def _answer(
             if isinstance(event, AnswerCompleted) and event.outcome == "answered":
                 emit(replace(event, suggestions=(), files_read=read, files_total=len(walk.files)))
 
-        def call_tool(name: str, args: Mapping[str, Any]) -> ToolOutput:
-            return run_named(built, name, args)
-
         context = AgentContext(
             router=reasoner.router,
             grader=reasoner.grader,
             writer=reasoner.writer,
-            tool_names=offered_tools(settings, built),
-            call_tool=call_tool,
+            tool_names=offered_tools(settings, toolbox.descriptions),
+            call_tool=toolbox.call,
             emit=tell,
             cancel=cancel,
             max_iterations=1,

@@ -15,7 +15,7 @@ from kbtui.domain.explanation import reasons
 from kbtui.text.terminal import clean, one_line
 
 if TYPE_CHECKING:
-    from langchain_core.tools import BaseTool
+    from kbtui.tools import ToolSpec
 
 TOOLS = ("hybrid_search", "vector_search", "grep_search", "graph_related", "local_file_qa", "web_search")
 BY_MEANING = ("hybrid_search", "vector_search")
@@ -64,7 +64,7 @@ def command(query: str, kb: Path, tool: str, keywords: str, top_k: int | None, e
     from kbtui.controller.view_state import EMPTY
     from kbtui.domain.ports import CancelToken
     from kbtui.knowledge.base import KnowledgeBase, load_model_ahead
-    from kbtui.tools import ToolContext, build_tools, run_tool
+    from kbtui.tools import ToolContext, run_spec, spec_named
 
     knowledge, cancel = KnowledgeBase(kb, loaded.settings), CancelToken()
     if tool in BY_MEANING:
@@ -72,11 +72,9 @@ def command(query: str, kb: Path, tool: str, keywords: str, top_k: int | None, e
     with Narrator() as narrator:
         if tool != WEB:
             knowledge.ensure_fresh(lambda event: narrator(event, EMPTY), cancel)
-        tools = build_tools(
-            ToolContext(knowledge=knowledge, settings=loaded.settings, cancel=cancel),
-            warn=console.warn,
-        )
-        output = run_tool(tools[tool], arguments(tools[tool], query, keywords))
+        spec = spec_named(tool)
+        context = ToolContext(knowledge=knowledge, settings=loaded.settings, cancel=cancel)
+        output = run_spec(spec, context, arguments(spec, query, keywords))
     hits = output.hits[: loaded.settings.retrieval.top_k]
     for rank, hit in enumerate(hits, 1):
         if as_json:
@@ -98,7 +96,7 @@ def command(query: str, kb: Path, tool: str, keywords: str, top_k: int | None, e
     return 0 if hits else NOT_FOUND
 
 
-def arguments(tool: BaseTool, query: str, keywords: str) -> dict[str, Any]:
+def arguments(tool: ToolSpec, query: str, keywords: str) -> dict[str, Any]:
     """What the tool is called with: ``query`` where it takes a sentence, ``keywords`` where it takes exact terms.
 
     Without keywords the query's own are taken, as the agent takes them from a question.
@@ -106,7 +104,8 @@ def arguments(tool: BaseTool, query: str, keywords: str) -> dict[str, Any]:
     from kbtui.question.keywords import search_keywords
 
     terms = keywords.strip() or search_keywords(query) or query
-    return {name: query if name in SENTENCES else terms for name in tool.args if name in SENTENCES + TERMS}
+    takes = tool.args.model_fields if tool.args else ()
+    return {name: query if name in SENTENCES else terms for name in takes if name in SENTENCES + TERMS}
 
 
 def as_object(rank: int, hit: Hit, tool: str, explain: bool) -> dict[str, Any]:

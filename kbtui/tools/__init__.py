@@ -26,11 +26,13 @@ __all__ = [
     "DataContext",
     "ToolContext",
     "ToolSpec",
+    "Toolbox",
     "build_tools",
     "load_plugins",
     "offered_tools",
     "run_data_tool",
     "run_named",
+    "run_spec",
     "run_tool",
     "spec_named",
 ]
@@ -61,18 +63,41 @@ def spec_named(name: str) -> ToolSpec:
     return spec
 
 
-def build_tools(context: ToolContext, warn: Callable[[str], None] = _log.warning) -> dict[str, BaseTool]:
-    """Every tool by name, built-in ones first, those that are switched off too: called, they say how to switch them on.
+class Toolbox:
+    """The tools of one run by name: built-in ones first, those that are switched off too (called, they say how to
+    switch them on). Functions of this program are called without LangChain, whose import takes longer than a question.
 
     Args:
         warn: Told, in one sentence each, which plug-ins were skipped and why.
     """
-    built = {name: spec_named(name).build(context) for name in TOOLS}
+
+    def __init__(self, context: ToolContext, warn: Callable[[str], None] = _log.warning) -> None:
+        self._context = context
+        self._own = {name: spec_named(name) for name in TOOLS}
+        self._plugins = _built_plugins(context, warn)
+        self.descriptions = {spec.name: spec.description for spec in self._own.values()} | {
+            name: tool.description for name, tool in self._plugins.items()
+        }
+
+    def call(self, name: str, args: Mapping[str, Any]) -> ToolOutput:
+        """Call the tool of that name; see `run_tool`. One that is not there is a `ToolError` too."""
+        if name in self._own:
+            return run_spec(self._own[name], self._context, args)
+        return run_named(self._plugins, name, args)
+
+
+def build_tools(context: ToolContext, warn: Callable[[str], None] = _log.warning) -> dict[str, BaseTool]:
+    """The tools of a `Toolbox` as LangChain tools, for programs that give them to an agent of their own."""
+    return {name: spec_named(name).build(context) for name in TOOLS} | _built_plugins(context, warn)
+
+
+def _built_plugins(context: ToolContext, warn: Callable[[str], None]) -> dict[str, BaseTool]:
     plugins, problems = load_plugins()
     for problem in problems:
         warn(problem)
+    built: dict[str, BaseTool] = {}
     for spec in plugins:
-        if spec.name in built:
+        if spec.name in TOOLS or spec.name in built:
             warn(f"The plug-in tool {spec.name!r} has the name of another tool and was skipped.")
             continue
         try:

@@ -8,10 +8,17 @@ from typing import Any
 
 import pytest
 
+from kbtui.agent import graph
 from kbtui.domain.evidence import Hit
 from kbtui.domain.tooling import ToolOutput
-from kbtui.errors import Cancelled, ToolError
+from kbtui.errors import Cancelled, KbtuiError, ToolError
 from tests.support.agents import Bench, ScriptedRouter, always, hit, plan
+
+
+@pytest.fixture(autouse=True, params=["LangGraph", "walked"])
+def runtime(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All of it holds with LangGraph and without."""
+    monkeypatch.setattr(graph, "_has_langgraph", lambda: request.param == "LangGraph")
 
 
 def test_good_evidence_goes_straight_to_the_answer() -> None:
@@ -241,3 +248,23 @@ def test_the_flag_off_runs_the_linear_graph_once() -> None:
     assert "query_routed" not in bench.kinds()
     assert [entry["node"] for entry in bench.audit] == ["plan", "tool_exec", "grade_evidence", "synthesize"]
     assert final["answer"].outcome == "answered"
+
+
+def test_the_state_a_run_ends_in_is_the_same_with_langgraph_and_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    def final(has_langgraph: bool) -> tuple[Any, list[Any]]:
+        monkeypatch.setattr(graph, "_has_langgraph", lambda: has_langgraph)
+        bench = Bench(ScriptedRouter(plan(("x", "x")), plan(("x", "y"))), always(hit(score=0.5)))
+        state: dict[str, Any] = {**bench.run()}
+        # They say how long each call took.
+        del state["results"]
+        return state, bench.audit
+
+    assert final(True) == final(False)
+
+
+def test_edges_that_never_end_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    endless = graph.Topology(nodes={"plan": lambda _state, _context: {}}, edges={"plan": "plan"})
+    monkeypatch.setattr(graph, "_has_langgraph", lambda: False)
+    monkeypatch.setattr(graph, "_topology", lambda _adaptive: endless)
+    with pytest.raises(KbtuiError, match="given up after 17 steps"):
+        Bench(ScriptedRouter(plan(("x", "x"))), always(hit())).run()

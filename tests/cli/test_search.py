@@ -5,14 +5,12 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from kbtui.cli.search import TOOLS, arguments, as_object, print_hit, snippet
 from kbtui.domain.evidence import Hit
-from kbtui.settings.model import Settings
-from kbtui.tools import ToolContext, build_tools
+from kbtui.tools import spec_named
 from tests.cli.conftest import Program
 from tests.support.web import reply, web
 
@@ -28,28 +26,22 @@ HIT = Hit(
 )
 
 
-@pytest.fixture(scope="module")
-def tools() -> dict[str, Any]:
-    nothing: Any = None
-    return build_tools(ToolContext(knowledge=nothing, settings=Settings()))
-
-
-def test_every_tool_that_can_be_chosen_is_there_and_is_given_the_query(tools: dict[str, Any]) -> None:
+def test_every_tool_that_can_be_chosen_is_there_and_is_given_the_query() -> None:
     for name in TOOLS:
-        given = arguments(tools[name], "how does import_module work?", "")
+        given = arguments(spec_named(name), "how does import_module work?", "")
         assert given, name
         assert any("import_module" in value for value in given.values()), name
 
 
-def test_each_side_of_hybrid_search_gets_its_own_text(tools: dict[str, Any]) -> None:
-    assert arguments(tools["hybrid_search"], "how does it roll back?", "rollback deploy") == {
+def test_each_side_of_hybrid_search_gets_its_own_text() -> None:
+    assert arguments(spec_named("hybrid_search"), "how does it roll back?", "rollback deploy") == {
         "semantic_query": "how does it roll back?",
         "exact_keywords": "rollback deploy",
     }
 
 
-def test_without_keywords_they_are_taken_from_the_query(tools: dict[str, Any]) -> None:
-    given = arguments(tools["grep_search"], "what does HEARTBEAT_TIMEOUT_S mean?", "")
+def test_without_keywords_they_are_taken_from_the_query() -> None:
+    given = arguments(spec_named("grep_search"), "what does HEARTBEAT_TIMEOUT_S mean?", "")
     assert given == {"keywords": "HEARTBEAT_TIMEOUT_S"}
 
 

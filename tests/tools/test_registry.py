@@ -14,7 +14,7 @@ from kbtui.domain.evidence import Hit
 from kbtui.domain.tooling import ToolOutput
 from kbtui.errors import Cancelled, EmbeddingError, ToolError
 from kbtui.settings.model import Settings
-from kbtui.tools import TOOLS, ToolContext, ToolSpec, build_tools, run_tool, spec_named
+from kbtui.tools import TOOLS, Toolbox, ToolContext, ToolSpec, build_tools, run_named, run_tool, spec_named
 from kbtui.tools.base import as_content, as_tool, found_note
 
 
@@ -86,6 +86,7 @@ def test_a_plug_in_is_a_tool_like_any_other(context: ToolContext, monkeypatch: p
     warnings: list[str] = []
     built = build_tools(context, warnings.append)
     assert run_tool(built["echo"], {"query": "hello"}).note == "hello"
+    assert Toolbox(context, warnings.append).call("echo", {"query": "hello"}).note == "hello"
     assert warnings == []
 
 
@@ -173,6 +174,23 @@ def test_the_note_counts_passages_and_files() -> None:
     assert found_note([hit("a"), hit("a"), hit("b")]) == "3 passages in 2 files"
     assert found_note([hit()], "slowly") == "1 passage in 1 file; slowly"
     assert found_note([]) == "nothing found"
+
+
+def test_a_toolbox_tells_of_the_same_tools_as_langchain_is_given(context: ToolContext) -> None:
+    built = build_tools(context)
+    assert Toolbox(context).descriptions == {name: tool.description for name, tool in built.items()}
+
+
+@pytest.mark.parametrize(("name", "args"), [("nowhere", {}), ("hybrid_search", {}), ("read_file", {"paths": 3})])
+def test_a_toolbox_says_what_is_wrong_with_a_call_as_langchain_tools_do(
+    context: ToolContext, name: str, args: dict[str, Any]
+) -> None:
+    raised = []
+    for call in (Toolbox(context).call, lambda name, args: run_named(build_tools(context), name, args)):
+        with pytest.raises(ToolError) as caught:
+            call(name, args)
+        raised.append(caught.value.message)
+    assert raised[0] == raised[1]
 
 
 def test_importing_the_tools_loads_nothing_heavy() -> None:
