@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
+from string import ascii_letters
 from typing import Final, Literal, NamedTuple
 
 from kbtui.domain.document import Document, Heading, Relation
@@ -64,8 +65,7 @@ _FIELD = re.compile(
     r"\s+(?P<value>\S.*?)\s*$"
 )
 _SAMPLED: Final = 40_000
-_HAN = re.compile(r"[\u3400-\u9fff]")
-_LATIN = re.compile(r"[A-Za-z]")
+_HAN = re.compile(r"[\u3400-\u9fff]+")
 _QUOTED_VALUE = re.compile(r"\b(?P<key>[a-z]{3,20})\s+[\"“](?P<value>[\w-]{2,20})[\"”]")
 
 
@@ -141,7 +141,10 @@ def extract(document: Document) -> Iterator[Relation]:
 def _is_chinese(text: str) -> bool:
     """Whether a good part of the characters is Chinese; one is about a third of an English word."""
     beginning = text[:_SAMPLED]
-    return 3 * len(_HAN.findall(beginning)) > len(_LATIN.findall(beginning))
+    if beginning.isascii():
+        return False
+    # A letter is counted faster than found: most documents are in another script or hold few of this one.
+    return 3 * sum(map(len, _HAN.findall(beginning))) > sum(map(beginning.count, ascii_letters))
 
 
 def _told(document: Document, raw: Sequence[str], name: str, section: _Section) -> Iterator[Relation]:
