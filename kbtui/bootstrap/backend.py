@@ -228,22 +228,23 @@ class KnowledgeBackend:
         from kbtui.knowledge.base import load_model_ahead
 
         load_model_ahead(self.knowledge, self._settings.embedding)
-        from kbtui.agent.graph import run_graph
-        from kbtui.agent.state import AgentContext
-        from kbtui.bootstrap.records import asks_records
-        from kbtui.reasoning.spelling import SpellingRouter
-        from kbtui.reasoning.translating import TranslatingRouter
-        from kbtui.reasoning.web_wishes import UnmetWriter, WebRouter, unmet_wish
-        from kbtui.tools import offered_tools
+        with self.knowledge.reading_ahead():
+            from kbtui.agent.graph import run_graph
+            from kbtui.agent.state import AgentContext
+            from kbtui.bootstrap.records import asks_records
+            from kbtui.reasoning.spelling import SpellingRouter
+            from kbtui.reasoning.translating import TranslatingRouter
+            from kbtui.reasoning.web_wishes import UnmetWriter, WebRouter, unmet_wish
+            from kbtui.tools import offered_tools
 
-        knowledge, reasoner = self.knowledge, self.reasoner().after(history)
-        is_asked = not reasoner.is_chitchat(query)
-        if is_asked:
-            knowledge.ensure_fresh(emit, cancel, partial(self._early, reasoner.meant(query), emit, cancel))
-            if empty := knowledge.nothing_to_read():
-                emit(AnswerCompleted(markdown="\n\n".join(empty), outcome="not_found"))
-                self._tell_session_problems(emit)
-                return RunSummary()
+            knowledge, reasoner = self.knowledge, self.reasoner().after(history)
+            is_asked = not reasoner.is_chitchat(query)
+            if is_asked:
+                knowledge.ensure_fresh(emit, cancel, partial(self._early, reasoner.meant(query), emit, cancel))
+        if is_asked and (empty := knowledge.nothing_to_read()):
+            emit(AnswerCompleted(markdown="\n\n".join(empty), outcome="not_found"))
+            self._tell_session_problems(emit)
+            return RunSummary()
         cancel.check()
         toolbox = tools()
 

@@ -9,8 +9,8 @@ import contextlib
 import logging
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
@@ -83,6 +83,7 @@ class KnowledgeBase:
         self._checked_at: float | None = None
         self._files: tuple[str, list[FileRecord]] = ("", [])
         self._state: Staleness | None = None
+        self._ahead: Future[Staleness] | None = None
         if settings.index.auto:
             # What looks at the folder starts while LanceDB and the agent are imported here.
             with contextlib.suppress(StorageError):
@@ -193,6 +194,27 @@ class KnowledgeBase:
         vars(other).update(_made_index=index, _made_embedder=self.embedder)
         return other
 
+    @contextlib.contextmanager
+    def reading_ahead(self) -> Iterator[None]:
+        """Have a folder that was never indexed listed and cut while the caller imports what asks it.
+
+        What `ensure_fresh` has not taken by the end is dropped.
+        """
+        if self._ahead is not None or not self._settings.index.auto or self.index.exists:
+            yield
+            return
+        with ThreadPoolExecutor(1, thread_name_prefix="kbtui-ahead") as pool:
+            # Imported here: two threads that import the same modules at once may meet halves of them.
+            self._indexer()
+            ahead = self._ahead = pool.submit(self.staleness, ahead=True)
+            try:
+                yield
+            finally:
+                self._ahead = None
+                with contextlib.suppress(KbtuiError):
+                    if (cutting := ahead.result().ahead) is not None:
+                        cutting.end()
+
     def ensure_fresh(
         self, emit: Emit, cancel: CancelToken, meanwhile: Callable[[Walk], None] | None = None
     ) -> IndexReport | None:
@@ -225,14 +247,14 @@ class KnowledgeBase:
                 return None
             report = None
             try:
-                state = self.staleness()
+                state = self._ahead.result() if self._ahead is not None else self.staleness()
                 cancel.check()
                 if meanwhile is not None and state.walk is not None and is_worth_a_look(state):
                     meanwhile(state.walk)
                 if state.is_stale:
                     # Another process may be making everything anew, which takes minutes; the present index serves.
                     patience_s = _PATIENCE_S if self._can_be_asked() else None
-                    report = self._indexer().update(emit, cancel, state.walk, patience_s)
+                    report = self._indexer().update(emit, cancel, state, patience_s)
                     self.refresh()
                 if state.is_stale or state.vector_share < 1.0:
                     self._embed_few(emit, cancel)
@@ -264,14 +286,17 @@ class KnowledgeBase:
         self.refresh()
         return report
 
-    def staleness(self) -> Staleness:
+    def staleness(self, *, ahead: bool = False) -> Staleness:
         """How far the index is behind the folder; one that is damaged counts as none.
+
+        Args:
+            ahead: As in `Indexer.staleness`.
 
         Raises:
             FolderNotFound: The folder has gone.
             StorageError: The index may not be read.
         """
-        state = self._indexer().staleness()
+        state = self._indexer().staleness(ahead=ahead)
         if not state.is_stale:
             try:
                 self.index.verify()

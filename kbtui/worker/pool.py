@@ -65,12 +65,16 @@ class WorkerPool:
         finally:
             self._give_back(worker)
 
-    def warm(self) -> None:
-        """Start a process if none is idle, so that it imports while the caller does something else."""
+    def warm(self, count: int = 1) -> None:
+        """Start what ``count`` processes lack, so that they import while the caller does something else.
+
+        Raises:
+            StorageError: The system starts no more processes.
+        """
         with self._lock:
-            if self._idle or self._busy:
-                return
-        self._give_back(self._start())
+            missing = count - len(self._idle) - len(self._busy)
+        for _ in range(missing):
+            self._give_back(self._start())
 
     def close(self) -> None:
         """End all processes, those at work as well."""

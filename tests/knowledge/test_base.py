@@ -11,9 +11,11 @@ import pytest
 
 from kbtui.domain.events import Event, Warned
 from kbtui.domain.ports import CancelToken
-from kbtui.errors import Cancelled, EmbeddingError, KnowledgeBaseError, StorageError
+from kbtui.errors import Cancelled, EmbeddingError, FolderNotFound, KnowledgeBaseError, StorageError
 from kbtui.knowledge import base, embedding
 from kbtui.knowledge.base import KnowledgeBase
+from kbtui.knowledge.reading import folder_worker
+from kbtui.knowledge.reading.folder_worker import walk_folder
 from kbtui.knowledge.store import indexer
 from kbtui.knowledge.store.indexer import Indexer, IndexReport
 from kbtui.knowledge.store.locks import exclusive
@@ -64,6 +66,40 @@ def test_the_first_question_indexes_the_text_of_the_folder_and_the_second_does_n
     assert report.files == 2
     assert knowledge.file_count() == 2
     assert knowledge.ensure_fresh(lambda _: None, CancelToken()) is None
+
+
+def test_a_folder_that_is_read_ahead_is_listed_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    walks: list[Path] = []
+    monkeypatch.setattr(indexer, "walk_folder", lambda *args: walks.append(args[0]) or walk_folder(*args))
+    knowledge = KnowledgeBase(folder, Settings())
+    with knowledge.reading_ahead():
+        report = knowledge.ensure_fresh(lambda _: None, CancelToken())
+    assert report is not None
+    assert [record.path for record in knowledge.file_records()] == ["a.md", "b.md"]
+    assert len(walks) == 1
+
+
+def test_what_is_read_ahead_and_not_asked_for_is_dropped(folder: Path) -> None:
+    knowledge = KnowledgeBase(folder, Settings())
+    with knowledge.reading_ahead():
+        pass
+    assert not knowledge.index.exists
+    assert not folder_worker.POOL._busy
+    assert knowledge.ensure_fresh(lambda _: None, CancelToken()) is not None
+
+
+def test_a_folder_that_was_indexed_is_not_read_ahead(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fresh(KnowledgeBase(folder, Settings()))
+    monkeypatch.setattr(indexer, "walk_folder", lambda *_: pytest.fail("it was listed"))
+    with KnowledgeBase(folder, Settings()).reading_ahead():
+        pass
+
+
+def test_a_folder_that_has_gone_is_told_to_whoever_asks_it(folder: Path) -> None:
+    shutil.rmtree(folder)
+    knowledge = KnowledgeBase(folder, Settings())
+    with knowledge.reading_ahead(), pytest.raises(FolderNotFound):
+        knowledge.ensure_fresh(lambda _: None, CancelToken())
 
 
 def test_a_changed_file_is_noticed_once_the_last_check_is_old_enough(folder: Path) -> None:

@@ -6,9 +6,11 @@ are. It runs in the workers of `folder_worker`: a file that takes more memory or
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import hashlib
 import os
+import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -33,8 +35,8 @@ _FILES_PER_WORKER: Final = 100
 """To start a process that can read takes as long as to read so many."""
 _BATCH_FILES: Final = 8
 _BATCH_BYTES: Final = 1 << 20
-_WAITING: Final = 16
-"""Batches of each worker that are cut or under way: about what is cut in the time of a commit, and at most 16 MB."""
+_WAITING_BYTES: Final = 16 << 20
+"""Of files that are cut or under way: more than is cut in the time of a first answer or of a commit."""
 _LARGEST_RESPONSE: Final = 256 << 20
 _BATCH_S: Final = 30.0
 _S_PER_MB: Final = 15.0
@@ -96,39 +98,91 @@ def cut(file: WalkedFile, settings: ReadingRules, read: Read = reading.read) -> 
 
 
 def cut_all(
-    files: Sequence[WalkedFile], settings: IndexSettings, cancel: CancelToken, read: Read | None = None
+    files: Sequence[WalkedFile],
+    settings: IndexSettings,
+    cancel: CancelToken,
+    read: Read | None = None,
+    ahead: CuttingAhead | None = None,
 ) -> Iterator[Cutting]:
     """Each file with what it became, in any order.
 
     Args:
         read: Reads a file in this process instead.
+        ahead: Gone on with where it cuts these very files.
 
     Raises:
         StorageError: The system starts no process.
         Cancelled: ``cancel`` was set.
     """
-    if read is not None:
-        for file in files:
-            cancel.check()
-            yield file, cut(file, rules_of(settings), read)
-    elif files:
-        rules, stop = rules_of(settings), CancelToken()
-        batches = deque(in_batches(files, _BATCH_FILES, _BATCH_BYTES))
-        workers = max(1, min(_cores(), MOST_WORKERS, len(files) // _FILES_PER_WORKER))
-        waiting: set[Future[list[Cutting]]] = set()
-        with ThreadPoolExecutor(workers) as pool:
-            try:
-                while batches or waiting:
-                    # So many results wait for who writes them that no worker has to wait for a commit.
-                    while batches and len(waiting) < _WAITING * workers:
-                        waiting.add(pool.submit(_cut_batch, batches.popleft(), rules, stop))
-                    done, waiting = wait(waiting, timeout=0.05, return_when=FIRST_COMPLETED)
-                    cancel.check()
-                    for cuttings in done:
-                        yield from cuttings.result()
-            finally:
-                # What the workers are doing ends with it.
-                stop.cancel()
+    if read is None:
+        if ahead is None or ahead.files != tuple(files):
+            ahead = CuttingAhead(files, settings)
+        yield from ahead.taken(cancel)
+        return
+    for file in files:
+        cancel.check()
+        yield file, cut(file, rules_of(settings), read)
+
+
+class CuttingAhead:
+    """Files that are cut before anybody takes them, by all cores but the one that who is to take them is busy on.
+
+    Attributes:
+        files: Those that can be taken.
+    """
+
+    def __init__(self, files: Sequence[WalkedFile], settings: IndexSettings) -> None:
+        self.files = tuple(files)
+        self._rules = rules_of(settings)
+        self._batches = deque(in_batches(files, _BATCH_FILES, _BATCH_BYTES))
+        self._ended = CancelToken()
+        self._waiting: set[Future[list[Cutting]]] = set()
+        self._waiting_bytes = 0
+        self._workers = max(1, min(_cores(), MOST_WORKERS, len(files) // _FILES_PER_WORKER))
+        self._free_cores = threading.Semaphore(min(_cores() - 1, self._workers))
+        self._pool = ThreadPoolExecutor(self._workers)
+        # One for the caller, who may have some of them cut first.
+        with contextlib.suppress(StorageError):
+            POOL.warm(self._workers)
+        self._submit()
+
+    def taken(self, cancel: CancelToken) -> Iterator[Cutting]:
+        """Each file with what it became, in any order, and none a second time; from now on all cores cut.
+
+        Raises:
+            StorageError: The system starts no process.
+            Cancelled: ``cancel`` was set.
+        """
+        self.files = ()
+        self._free_cores.release()
+        try:
+            while self._waiting:
+                done, self._waiting = wait(self._waiting, timeout=0.05, return_when=FIRST_COMPLETED)
+                cancel.check()
+                for cuttings in done:
+                    self._waiting_bytes -= sum(file.size for file, _ in cuttings.result())
+                self._submit()
+                for cuttings in done:
+                    yield from cuttings.result()
+        finally:
+            self.end()
+
+    def end(self) -> None:
+        """What the workers are doing ends with it."""
+        self._ended.cancel()
+        self._free_cores.release(self._workers)
+        self._pool.shutdown(cancel_futures=True)
+
+    def _submit(self) -> None:
+        while self._batches and self._waiting_bytes < _WAITING_BYTES:
+            batch = self._batches.popleft()
+            self._waiting_bytes += sum(file.size for file in batch)
+            self._waiting.add(self._pool.submit(self._cut, batch))
+
+    def _cut(self, batch: Sequence[WalkedFile]) -> list[Cutting]:
+        with self._free_cores:
+            self._ended.check()
+            return _cut_batch(batch, self._rules, self._ended)
 
 
 def _cut_batch(batch: Sequence[WalkedFile], rules: ReadingRules, cancel: CancelToken) -> list[Cutting]:

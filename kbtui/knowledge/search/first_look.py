@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 from kbtui.domain.document import FileRecord
 from kbtui.domain.ports import CancelToken
 from kbtui.knowledge.search.grep import GrepSearcher
+from kbtui.knowledge.store.freshness import Staleness
 from kbtui.knowledge.store.index import Index
 from kbtui.knowledge.store.indexer import Indexer
 
@@ -48,7 +49,8 @@ def first_look(
     with tempfile.TemporaryDirectory(prefix="kbtui-look-", ignore_cleanup_errors=True) as place:
         index = Index(knowledge.root, settings, Path(place) / "index")
         indexer = Indexer(knowledge.root, settings, open_embedder=lambda _: knowledge.embedder, index=index)
-        indexer.update(lambda _: None, cancel, replace(walk, files=tuple(chosen)))
+        look = Staleness(never_indexed=True, walk=replace(walk, files=tuple(chosen)))
+        indexer.update(lambda _: None, cancel, look)
         yield knowledge.over(index)
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from kbtui.knowledge.reading.cutting import CuttingAhead
     from kbtui.knowledge.reading.walked import Walk, WalkedFile
     from kbtui.knowledge.store.index_rows import StoredFile
 
@@ -42,6 +43,7 @@ class Staleness:
         left_out: What the folder holds that is not indexed and should be told of.
         nothing_to_read: Message and hint when there is no file to index; else empty.
         walk: What the folder held, so that an update need not look again.
+        ahead: Cuts the files of ``walk`` meanwhile.
     """
 
     never_indexed: bool
@@ -53,6 +55,7 @@ class Staleness:
     left_out: tuple[str, ...] = ()
     nothing_to_read: tuple[str, ...] = ()
     walk: Walk | None = field(default=None, compare=False, repr=False)
+    ahead: CuttingAhead | None = field(default=None, compare=False, repr=False)
 
     @property
     def is_stale(self) -> bool:

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -23,7 +23,7 @@ from kbtui.errors import IndexCorrupt, StorageError
 from kbtui.knowledge.embedding import Embedder
 from kbtui.knowledge.embedding import open_embedder as open_configured_embedder
 from kbtui.knowledge.reading import extraction as reading
-from kbtui.knowledge.reading.cutting import Read
+from kbtui.knowledge.reading.cutting import CuttingAhead, Read, cut_all
 from kbtui.knowledge.reading.folder_worker import digests, rules_of, walk_folder
 from kbtui.knowledge.reading.left_out import left_out, nothing_to_read
 from kbtui.knowledge.store import index_tables as tables
@@ -33,7 +33,7 @@ from kbtui.knowledge.store.index import Index
 from kbtui.knowledge.store.index_tables import Meta, make_current
 from kbtui.knowledge.store.index_writer import IndexWriter, choose_generation
 from kbtui.knowledge.store.ingestion import Ingested, Ingestion
-from kbtui.knowledge.store.locks import HeldError, exclusive
+from kbtui.knowledge.store.locks import HeldError, check_room, exclusive
 from kbtui.knowledge.store.meter import Meter
 from kbtui.knowledge.store.vector_writer import VectorWriter, choose_vectors
 from kbtui.settings.model import EmbeddingSettings, Settings
@@ -46,7 +46,6 @@ __all__ = ["IndexReport", "Indexer", "Staleness"]
 
 log = logging.getLogger(__name__)
 
-_SPARE_BYTES: Final = 4 << 20
 _BYTES_PER_NUMBER: Final = 4
 
 
@@ -85,6 +84,7 @@ class IndexReport:
 @dataclass(slots=True, kw_only=True)
 class _Tally:
     walk: Walk | None = None
+    ahead: CuttingAhead | None = None
     text: Ingested = field(default_factory=Ingested)
     embedded: int = 0
     rebuilt: str = ""
@@ -118,21 +118,27 @@ class Indexer:
         self._embedding_text = embedding_text
         self._index = index or Index(root, settings)
         self._directory = self._index.directory
+        self._room = partial(check_room, self._directory)
         self._recipe = reading.recipe(rules_of(settings.index))
 
-    def staleness(self) -> Staleness:
+    def staleness(self, *, ahead: bool = False) -> Staleness:
         """Compare folder and index without reading any file that did not just change.
+
+        Args:
+            ahead: Have what was never indexed cut from now on; whoever asks for that ends it.
 
         Raises:
             FolderNotFound: The folder has gone.
             StorageError: The index may not be read.
         """
         walk = self._walk()
+        state = self._compared(walk)
         return replace(
-            self._compared(walk),
+            state,
             left_out=left_out(walk, self._settings.index),
             nothing_to_read=nothing_to_read(walk),
             walk=walk,
+            ahead=CuttingAhead(walk.files, self._settings.index) if ahead and state.never_indexed else None,
         )
 
     def _compared(self, walk: Walk) -> Staleness:
@@ -196,14 +202,14 @@ class Indexer:
         return self._report(tally, started)
 
     def update(
-        self, emit: Emit, cancel: CancelToken, walk: Walk | None = None, at_most_s: float | None = None
+        self, emit: Emit, cancel: CancelToken, seen: Staleness | None = None, at_most_s: float | None = None
     ) -> IndexReport:
         """Bring the text alone up to date; what it finds of vectors stays as it is.
 
         Args:
             emit: As in `run`.
             cancel: As in `run`.
-            walk: What the folder held a moment ago, when somebody has just looked.
+            seen: What the folder held a moment ago, when somebody has just looked.
             at_most_s: Longest wait for another process.
 
         Raises:
@@ -212,7 +218,8 @@ class Indexer:
             StorageError: The disk is full or not writable; the index is as good as before.
             Cancelled: ``cancel`` was set.
         """
-        started, tally = time.monotonic(), _Tally(walk=walk)
+        started = time.monotonic()
+        tally = _Tally(walk=seen.walk, ahead=seen.ahead) if seen is not None else _Tally()
         self._update(Meter(emit), cancel, tally, patient=False, at_most_s=at_most_s)
         return self._report(tally, started)
 
@@ -303,7 +310,7 @@ class Indexer:
         tally.rebuilt = generation.reason
         if patient and not generation.reason:
             self._index.verify()
-        tally.text = self._ingest(generation.path, tally.walk, meter, cancel, patient=patient)
+        tally.text = self._ingest(generation.path, tally, meter, cancel, patient=patient)
 
     def _follow(self, meter: Meter, cancel: CancelToken, tally: _Tally) -> None:
         """Vectors: embed what has none."""
@@ -340,7 +347,7 @@ class Indexer:
         text = choose_generation(self._directory, self._wanted(), rebuild=True)
         meter.emit(Warned(message=f"Indexing everything anew: {text.reason}.", where="index"))
         tally.rebuilt = text.reason
-        tally.text = self._ingest(text.path, tally.walk, meter, cancel, patient=True)
+        tally.text = self._ingest(text.path, tally, meter, cancel, patient=True)
         if tally.text.chunks:
             vectors = choose_vectors(self._directory, embedder, rebuild=True)
             self._fill(lambda: text.path, vectors.path, embedder, meter, cancel, tally)
@@ -354,11 +361,14 @@ class Indexer:
         cancel.check()
         return walk
 
-    def _ingest(self, generation: Path, walk: Walk, meter: Meter, cancel: CancelToken, *, patient: bool) -> Ingested:
+    def _ingest(self, generation: Path, tally: _Tally, meter: Meter, cancel: CancelToken, *, patient: bool) -> Ingested:
+        assert tally.walk is not None
         writer = IndexWriter(generation)
         is_current = tables.current_generation(self._directory) == generation
         known = self._index.stored_files() if is_current else writer.stored_files()
-        ingestion = Ingestion(walk, writer, known, self._settings.index, self._read, self._check_room, meter, cancel)
+        settings = self._settings.index
+        cut = partial(cut_all, settings=settings, cancel=cancel, read=self._read, ahead=tally.ahead)
+        ingestion = Ingestion(tally.walk, writer, known, settings, cut, self._room, meter, cancel)
         return ingestion.run(patient=patient)
 
     def _fill(
@@ -375,7 +385,7 @@ class Indexer:
         writer = VectorWriter(vector_store)
 
         def check_room(texts: int) -> None:
-            self._check_room(_BYTES_PER_NUMBER * embedder.dimension * texts)
+            self._room(_BYTES_PER_NUMBER * embedder.dimension * texts)
 
         tally.embedded += embed_missing(
             text_store, writer, embedder, self._embedding_text or embedding_text, check_room, meter, cancel
@@ -384,13 +394,3 @@ class Indexer:
             writer.seal()
         except StorageError as error:
             log.info("the vectors were not sealed: %s", error.message)
-
-    def _check_room(self, needed: int) -> None:
-        """Refuse before the first byte what will not fit: others keep their disk, and the message is exact."""
-        needed += _SPARE_BYTES
-        free = shutil.disk_usage(self._directory).free
-        if free < needed:
-            raise StorageError(
-                f"The index needs {needed / 1e6:.0f} MB in {self._directory}, where {free / 1e6:.0f} MB are free.",
-                "Free some space, or set XDG_CACHE_HOME to a folder on another disk. The documents are untouched.",
-            )

@@ -19,7 +19,7 @@ from kbtui.domain.document import FileRecord, Relation
 from kbtui.domain.ports import CancelToken
 from kbtui.errors import FolderNotFound, StorageError
 from kbtui.knowledge.reading import extraction as reading
-from kbtui.knowledge.reading.cutting import Cut, Failure, Read, cut_all
+from kbtui.knowledge.reading.cutting import Cut, Cutting, Failure
 from kbtui.knowledge.reading.folder_worker import digests, rules_of
 from kbtui.knowledge.store.freshness import is_settled, same_content
 from kbtui.knowledge.store.index_rows import ChunkRow, StoredFile
@@ -73,7 +73,7 @@ class Ingestion:
         writer: Of the generation; whoever made it holds the folder's lock.
         known: The rows of ``files`` that the generation has.
         settings: What is read, and how it is cut.
-        read: Reads and cuts a file in this process; a worker does without it.
+        cut: Reads and cuts files.
         check_room: Given how many bytes are to come; raises StorageError when they will not fit.
         meter: Told of the stages ``read`` and ``write``.
         cancel: Checked between files; what was committed stays.
@@ -85,7 +85,7 @@ class Ingestion:
         writer: IndexWriter,
         known: Iterable[StoredFile],
         settings: IndexSettings,
-        read: Read | None,
+        cut: Callable[[Sequence[WalkedFile]], Iterable[Cutting]],
         check_room: Callable[[int], None],
         meter: Meter,
         cancel: CancelToken,
@@ -93,9 +93,8 @@ class Ingestion:
         self._walk = walk
         self._writer = writer
         self._stored = {file.record.path: file for file in known}
-        self._settings = settings
         self._recipe = reading.recipe(rules_of(settings))
-        self._read = read
+        self._cut = cut
         self._check_room = check_room
         self._meter = meter
         self._cancel = cancel
@@ -167,7 +166,7 @@ class Ingestion:
                 yield _Pending(stored=replace(before, record=record, checked_ns=checked_ns))
             else:
                 to_cut.append(file)
-        for file, cut in cut_all(to_cut, self._settings, self._cancel, self._read):
+        for file, cut in self._cut(to_cut):
             if isinstance(cut, Cut):
                 yield self._as_cut(cut, checked_ns)
                 continue

@@ -1,4 +1,4 @@
-"""One writer at a time, and what a disk that refuses looks like.
+"""One writer at a time, and what a disk that refuses or has no room looks like.
 
 The lock is the kernel's (``flock``): a process that is killed lets go of it.
 """
@@ -9,14 +9,17 @@ import contextlib
 import errno
 import os
 import re
+import shutil
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
 from kbtui.domain.ports import CancelToken
+from kbtui.errors import StorageError
 
 _POLL_S: Final = 0.1
+_SPARE_BYTES: Final = 4 << 20
 
 STORAGE_ERRNOS: Final = frozenset(
     getattr(errno, name)
@@ -90,3 +93,18 @@ def storage_reason(error: BaseException | str) -> str | None:
         return os.strerror(int(numbered[1]))
     worded = _WORDS.search(str(error))
     return worded[0] if worded else None
+
+
+def check_room(directory: Path, needed: int) -> None:
+    """Refuse before the first byte what will not fit: others keep their disk, and the message is exact.
+
+    Raises:
+        StorageError: Fewer than ``needed`` bytes are free where ``directory`` is.
+    """
+    needed += _SPARE_BYTES
+    free = shutil.disk_usage(directory).free
+    if free < needed:
+        raise StorageError(
+            f"The index needs {needed / 1e6:.0f} MB in {directory}, where {free / 1e6:.0f} MB are free.",
+            "Free some space, or set XDG_CACHE_HOME to a folder on another disk. The documents are untouched.",
+        )

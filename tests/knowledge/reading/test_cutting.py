@@ -11,7 +11,7 @@ import pytest
 from kbtui.domain.ports import CancelToken
 from kbtui.errors import Cancelled, StorageError
 from kbtui.knowledge.reading import cutting, folder_worker
-from kbtui.knowledge.reading.cutting import Cut, Failure, cut, cut_all
+from kbtui.knowledge.reading.cutting import Cut, CuttingAhead, Failure, cut, cut_all
 from kbtui.knowledge.reading.extraction import Reading
 from kbtui.knowledge.reading.walker import walk
 from kbtui.settings.model import IndexSettings
@@ -102,6 +102,40 @@ def test_a_cancelled_run_ends_its_workers_at_once(root: Path, monkeypatch: pytes
     with pytest.raises(Cancelled):
         list(results)
     assert time.monotonic() - started < 10
+    assert not folder_worker.POOL._busy
+
+
+def test_what_is_cut_ahead_is_what_is_cut_and_is_taken_once(root: Path) -> None:
+    files = walk(root, SETTINGS).files
+    ahead = CuttingAhead(files, SETTINGS)
+    for _ in range(2):
+        assert {file.path: result for file, result in cut_all(files, SETTINGS, CancelToken(), None, ahead)} == alone(
+            root
+        )
+
+
+def test_files_that_changed_since_are_not_taken_from_what_was_cut_ahead(root: Path) -> None:
+    ahead = CuttingAhead(walk(root, SETTINGS).files, SETTINGS)
+    (root / "note07.md").write_text("# Changed\n")
+    files = walk(root, SETTINGS).files
+    assert {file.path: result for file, result in cut_all(files, SETTINGS, CancelToken(), None, ahead)} == alone(root)
+    ahead.end()
+
+
+def test_what_is_cut_ahead_leaves_a_core_to_whoever_will_take_it(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cutting, "_cores", lambda: 1)
+    begun: list[str] = []
+    monkeypatch.setattr(cutting, "_cut_batch", lambda batch, *_: begun.append(batch[0].path) or [])
+    ahead = CuttingAhead(walk(root, SETTINGS).files, SETTINGS)
+    assert not begun
+    assert list(ahead.taken(CancelToken())) == []
+    assert len(begun) == 8
+
+
+def test_what_nobody_takes_ends_its_workers(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (root / "time.md").write_text("x")
+    monkeypatch.setattr(cutting, "CUT", cutting_jobs.CUT)
+    CuttingAhead(walk(root, SETTINGS).files, SETTINGS).end()
     assert not folder_worker.POOL._busy
 
 
