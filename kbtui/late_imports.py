@@ -6,6 +6,8 @@ part is stood in for by empty modules whose names are placeholders. The first us
 for an attribute, subclassing, ``isinstance``) loads the real part and puts it in the place of every placeholder of it.
 The empty modules are gone as soon as the library is imported, so whoever imports the part itself gets the real one.
 
+A library that only checks how classes are written is stood in for by one that accepts all, for the library imported.
+
 It is left alone when the version is not one that was tried, and when the import fails in any way it is done again
 without. Only the command line installs this (`install`): a program that imports kbtui keeps its imports as they are.
 """
@@ -15,7 +17,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.machinery import ModuleSpec, PathFinder
 from types import ModuleType, new_class
@@ -47,11 +49,13 @@ class Plan:
         distribution: Its name as a package, and
         tried: how its version begins where this was tried.
         later: Modules, each with all below it, that are loaded when touched.
+        instead: Modules by name, and what stands in them for this library alone.
     """
 
     distribution: str
     tried: str
     later: tuple[str, ...]
+    instead: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def covers(self, name: str) -> bool:
         """True when the module ``name`` is loaded later."""
@@ -68,11 +72,13 @@ class Plan:
 
 
 PLANS: Final[Mapping[str, Plan]] = {
-    # Catalogues behind an HTTP service, and their 166 pydantic models.
+    # Catalogues behind an HTTP service and their 166 pydantic models, and functions that are stored in tables.
     "lancedb": Plan(
         distribution="lancedb",
         tried="0.40",
-        later=("lance_namespace", "lance_namespace_urllib3_client", "lancedb.namespace"),
+        later=("lance_namespace", "lance_namespace_urllib3_client", "lancedb.functions", "lancedb.namespace"),
+        # Up to Python 3.11 it looks for overridden methods in the byte code of each class: a fifth of the import.
+        instead={"overrides": {"override": lambda method: method, "EnforceOverrides": object}},
     ),
     # The client of a LangGraph server, the wire types of the tracing service, and text splitters for an annotation.
     "langgraph.graph": Plan(
@@ -120,12 +126,16 @@ class LateImports:
             empty = ModuleSpec(name, loader, is_package=True)
             empty.submodule_search_locations = list(spec.submodule_search_locations or ())
             return empty
-        plan = self.plans.get(name)
-        if plan is None or not plan.was_tried():
+        for plan in self._active:
+            if name in plan.instead:
+                stand_in: Any = _StandInLoader(plan.instead[name])
+                return ModuleSpec(name, stand_in)
+        found = self.plans.get(name)
+        if found is None or not found.was_tried():
             return None
         spec = PathFinder.find_spec(name, path, target)
         if spec is not None and spec.loader is not None:
-            watched: Any = _WatchedLoader(spec.loader, plan, self)
+            watched: Any = _WatchedLoader(spec.loader, found, self)
             spec.loader = watched
         return spec
 
@@ -159,7 +169,7 @@ class LateImports:
         """Empty modules of ``plan`` are found no more, by anyone."""
         self._active = tuple(other for other in self._active if other is not plan)
         for name, module in list(sys.modules.items()):
-            if isinstance(module, _EmptyModule) and plan.covers(name):
+            if (isinstance(module, _EmptyModule) and plan.covers(name)) or isinstance(module, _StandIn):
                 sys.modules.pop(name, None)
 
     def make_real(self, plan: Plan) -> None:
@@ -218,6 +228,23 @@ class _EmptyLoader:
     def exec_module(self, module: ModuleType) -> None:
         vars(module)["__late_imports__"] = self._imports
         self._imports.remember(module)
+
+
+class _StandIn(ModuleType):
+    """A module with other contents than its own."""
+
+
+class _StandInLoader:
+    """Makes a module of given contents."""
+
+    def __init__(self, contents: Mapping[str, Any]) -> None:
+        self._contents = contents
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        return _StandIn(spec.name)
+
+    def exec_module(self, module: ModuleType) -> None:
+        vars(module).update(self._contents)
 
 
 class _EmptyModule(ModuleType):

@@ -140,6 +140,25 @@ def test_what_a_placeholder_cannot_do_is_imported_again_without(library: Path, m
     assert import_module("tidepool.boats").TWICE == 14
 
 
+def test_a_stand_in_serves_the_library_with_the_plan_and_nobody_else(
+    library: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = Plan(distribution="tidepool", tried="2.5", later=(), instead={"anchors.buoys": {"COLOUR": "grey"}})
+    monkeypatch.setattr(sys, "meta_path", [LateImports({"tidepool": plan}), *sys.meta_path])
+    assert import_module("tidepool").harbour.mark() == "grey"
+    assert import_module("anchors.buoys").COLOUR == "red"
+
+
+def test_a_library_that_fails_with_a_stand_in_gets_the_real_part(
+    library: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = Plan(distribution="tidepool", tried="2.5", later=(), instead={"anchors.buoys": {}})
+    with (library / "tidepool/harbour.py").open("a") as file:
+        file.write("from anchors.buoys import COLOUR\n")
+    monkeypatch.setattr(sys, "meta_path", [LateImports({"tidepool": plan}), *sys.meta_path])
+    assert import_module("tidepool").harbour.COLOUR == "red"
+
+
 def test_a_library_that_is_broken_says_so_as_ever(library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (library / "tidepool/harbour.py").write_text("import no_such_module_anywhere\n")
     with pytest.raises(ModuleNotFoundError, match="no_such_module_anywhere"):
