@@ -15,7 +15,7 @@ from kbtui.reasoning.citing import Citations
 from kbtui.reasoning.offline.answering import Selection, asked_of, knowing, scorer, selected
 from kbtui.reasoning.offline.answering.candidates import candidates_of, documents_of
 from kbtui.reasoning.offline.answering.composing import chosen_of, composed, near_duplicate, shape_of
-from kbtui.reasoning.offline.answering.features import lexical
+from kbtui.reasoning.offline.answering.features import beside_best, lexical, plain
 from kbtui.reasoning.offline.answering.scorer import Scored
 from kbtui.reasoning.offline.answering.signs import SECTIONS, SIGNS, section_kinds, signs_of
 from kbtui.reasoning.offline.rendering import rendered
@@ -275,6 +275,26 @@ def test_features_are_numbers_without_holes_and_say_where_the_words_of_the_quest
     bought = next(at for at, one in enumerate(every) if "Bergen" in one.unit.text)
     cov, slot = names.index("cov"), names.index("number:slot")
     assert matrix[heated, cov] > matrix[bought, cov] and matrix[heated, slot] == 1.0
+
+
+@pytest.mark.parametrize("weight", [-4.0, 0.5, 4.0])
+def test_the_shortlist_is_that_of_the_first_model_over_all_features(
+    weight: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    question = "how hot may the kiln be heated?"
+    asked = asked_of(SubQuestion(semantic_intent=question), question)
+    documents = documents_of(evidence(("kiln.md", 6, 0.8), ("glazes.md", 3, 0.4)))
+    every = candidates_of(documents, Citations(Lines(dict(FILES))), CancelToken())
+    model = {"intercept": 0.0, "cov": 1.0, "cov:below": 0.5, "has_number": weight, "number:slot_cov": weight}
+    columns = plain(asked, every, documents, None)
+    wanted = np.argsort(
+        -scorer.applied(model, *beside_best(*lexical(asked, every, documents, None))), kind="stable"
+    ).tolist()
+    assert scorer.shortlist(model, asked, every, columns).tolist() == wanted
+    monkeypatch.setattr(scorer, "SEARCHED", 2)
+    without = model | {"has_number": 0.0, "number:slot_cov": 0.0}
+    best = scorer.shortlist(without, asked, every, columns).tolist()
+    assert set(scorer.shortlist(model, asked, every, columns).tolist()) == set(best) and len(best) == 2
 
 
 def test_without_a_passage_nothing_is_answered() -> None:

@@ -50,3 +50,10 @@ def test_plain_text_says_the_same_as_it_is_shown(text: str) -> None:
     own = frozenset(tokens(asked))
     expected = text.rstrip().endswith((":", "：")) or not own.issuperset(tokens(readable(text)))
     assert bool(saying_more([candidate(text)], asked)) is expected
+
+
+@settings(deadline=None)
+@given(st.text(alphabet="ab1 .:`[]<>_|()门\t", max_size=40), st.text(alphabet="ab1 ", max_size=10))
+def test_text_with_marks_is_judged_by_what_is_shown(text: str, asked: str) -> None:
+    expected = text.rstrip().endswith((":", "：")) or not frozenset(tokens(asked)).issuperset(tokens(readable(text)))
+    assert bool(saying_more([candidate(text)], asked)) is expected

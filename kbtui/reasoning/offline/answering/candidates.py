@@ -126,15 +126,22 @@ def candidates_of(
 def saying_more(candidates: Sequence[Candidate], question: str) -> list[Candidate]:
     """The candidates but for those that say only what the question says, such as a link to the page that answers it."""
     asked = frozenset(tokens(question))
-    return [
-        one for one in candidates if one.unit.text.rstrip().endswith((":", "：")) or not asked.issuperset(_said(one))
-    ]
+    return [one for one in candidates if _says_more(one, asked)]
 
 
-def _said(candidate: Candidate) -> Sequence[str]:
-    """The tokens of a candidate as it would be shown; plain text is shown as it is."""
+def _says_more(candidate: Candidate, asked: frozenset[str]) -> bool:
+    """True when a candidate holds more than the tokens of a question as it would be shown."""
     text = candidate.unit.text
-    return candidate.tokens if text.isprintable() and not _MARKED.search(text) else tokens(readable(text))
+    if text.rstrip().endswith((":", "：")):
+        return True
+    is_plain = text.isprintable()
+    marked = _MARKED.search(text)
+    if is_plain and marked is None:
+        return not asked.issuperset(candidate.tokens)
+    # The words before the first mark are shown as they are, and most often say it.
+    before = text[: marked.start()].rpartition(" ")[0] if is_plain and marked else ""
+    is_new = not frozenset(candidate.tokens).difference(asked).isdisjoint(tokens(before))
+    return is_new or not asked.issuperset(tokens(readable(text)))
 
 
 def _of_document(document: Found, citations: Citations, outlines: bool) -> Iterable[Candidate]:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float32]
+    Columns = dict[str, Floats]
 
 FORMS: Final = ("sentence", "list_item", "table_row", "code", "field")
 _STEM: Final = 5
@@ -77,19 +78,40 @@ def lexical(
     Args:
         near: Of `nearness`.
     """
-    import numpy as np
+    return as_matrix(with_signs(plain(asked, candidates, documents, rarity, near), asked, candidates))
 
-    columns: dict[str, Floats] = {}
+
+def plain(
+    asked: Asked,
+    candidates: Sequence[Candidate],
+    documents: Sequence[Found],
+    rarity: Rarity | None,
+    near: Floats | None = None,
+) -> Columns:
+    """The features that tokens and places tell: all but those of `signs_of`, each of which searches the text."""
+    columns: Columns = {}
     _add_words(columns, asked, candidates, documents, rarity)
     _add_places(columns, candidates, documents)
     _add_near(columns, near)
     _add_forms(columns, candidates)
     _add_kinds(columns, asked)
+    return columns
+
+
+def with_signs(columns: Columns, asked: Asked, candidates: Sequence[Candidate]) -> Columns:
+    """The columns of `plain` with those of the signs of the same candidates, and the slots that these fill."""
+    return columns | sign_columns(asked, candidates, columns["cov_block"])
+
+
+def as_matrix(columns: Columns) -> tuple[list[str], Floats]:
+    """Names and values of columns."""
+    import numpy as np
+
     return list(columns), np.column_stack(list(columns.values())).astype(np.float32)
 
 
 def _add_words(
-    columns: dict[str, Floats],
+    columns: Columns,
     asked: Asked,
     candidates: Sequence[Candidate],
     documents: Sequence[Found],
@@ -112,14 +134,10 @@ def _add_words(
             for name, values in _coverage(terms.terms, terms.named, own, documents).items():
                 columns[name][rows] = values
             columns["known"][rows] = terms.known
-    surface = tokens(asked.part.semantic_intent)
-    columns["run"] = np.array(
-        [min(longest_run(surface, candidate.tokens), 6) / 6 for candidate in candidates], np.float32
-    )
-    whole = frozenset(tokens(asked.whole))
-    columns["cov_whole"] = np.array(
-        [len(whole.intersection(candidate.tokens)) / (len(whole) or 1) for candidate in candidates], np.float32
-    )
+    surface, whole = tokens(asked.part.semantic_intent), frozenset(tokens(asked.whole))
+    runs = [min(longest_run(surface, one.tokens), 6) / 6 for one in candidates]
+    shares = [len(whole.intersection(one.tokens)) / (len(whole) or 1) for one in candidates]
+    columns["run"], columns["cov_whole"] = np.array(runs, np.float32), np.array(shares, np.float32)
 
 
 def _coverage(
@@ -127,7 +145,7 @@ def _coverage(
     named: Sequence[frozenset[str]],
     candidates: Sequence[Candidate],
     documents: Sequence[Found],
-) -> dict[str, Floats]:
+) -> Columns:
     """How much of the question stands in each candidate, and around it, by the weight of its terms."""
     import numpy as np
 
@@ -141,9 +159,11 @@ def _coverage(
     previous[1:] = here[:-1] * same_before[1:, None]
     following = np.zeros_like(here)
     following[:-1] = here[1:] * same_before[1:, None]
-    heading = _present(forms, [_words(candidate.unit.heading) for candidate in candidates])
-    titles = {document.rank: (*_words(document.title), *_words(_stem_of(document.path))) for document in documents}
-    title = _present(forms, [titles[candidate.document] for candidate in candidates])
+    headings = {text: _words(text) for text in {candidate.unit.heading for candidate in candidates}}
+    heading = _present(forms, [headings[candidate.unit.heading] for candidate in candidates])
+    titles = [_title_words(document) for document in documents]
+    document_of = np.array([candidate.document for candidate in candidates])
+    title = _present(forms, titles)[document_of]
     keys, section_of = np.unique(np.array(order), axis=0, return_inverse=True)
     section_of = section_of.reshape(-1)
     section = np.zeros((len(keys), len(forms)), np.float32)
@@ -151,10 +171,10 @@ def _coverage(
     block = np.maximum(np.maximum(previous, here), following)
     lead = here[_leads(candidates)]
     led = np.maximum(np.maximum(here, lead), heading)
-    inside = weights * _rarity_inside(here, np.array([candidate.document for candidate in candidates]))
+    inside = weights * _rarity_inside(here, document_of)
     totals = weights.sum()
     rare = weights * (weights >= np.sort(weights)[-min(2, len(weights))])
-    text = [frozenset((*candidate.tokens, *_words(candidate.unit.heading))) for candidate in candidates]
+    text = [frozenset((*one.tokens, *headings[one.unit.heading])) if named else frozenset() for one in candidates]
     return {
         "cov": here @ weights / totals,
         "cov_inside": (here * inside).sum(1) / np.maximum(inside.sum(1), 1e-6),
@@ -170,9 +190,7 @@ def _coverage(
         "cov_around": np.maximum(np.maximum(block, heading), title) @ weights / totals,
         "rarest": here @ rare / (rare.sum() or 1.0),
         "named": np.array([_share_named(named, words) for words in text], np.float32),
-        "named_document": np.array(
-            [_share_named(named, own_names(documents[candidate.document])) for candidate in candidates], np.float32
-        ),
+        "named_document": np.array([_share_named(named, own_names(one)) for one in documents], np.float32)[document_of],
         "new": np.array(
             [
                 min(len(set(candidate.tokens).difference(*forms)) / 12, 1.0) if candidate.tokens else 0.0
@@ -205,10 +223,10 @@ def _present(forms: Sequence[frozenset[str]], texts: Sequence[Sequence[str]]) ->
         for name in names:
             of_token.setdefault(name, []).append(number)
     found = np.zeros((len(texts), len(forms)), np.float32)
+    asked = frozenset(of_token)
     for row, text in enumerate(texts):
-        for token in text:
-            for number in of_token.get(token, ()):
-                found[row, number] = 1.0
+        for token in asked.intersection(text):
+            found[row, of_token[token]] = 1.0
     return found
 
 
@@ -242,21 +260,22 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(tokens(text)) if text else ()
 
 
-def _stem_of(path: str) -> str:
-    return path.rsplit("/", 1)[-1].rsplit(".", 1)[0].replace("-", " ").replace("_", " ")
+def _title_words(document: Found) -> tuple[str, ...]:
+    stem = document.path.rsplit("/", 1)[-1].rsplit(".", 1)[0]
+    return (*_words(document.title), *_words(stem.replace("-", " ").replace("_", " ")))
 
 
 def own_names(document: Found) -> frozenset[str]:
     """The words of a document's title and path, by which a question may name it."""
     base = document.path.rsplit("/", 1)[-1].lower()
-    return frozenset((*_words(document.title), *_words(_stem_of(document.path)), document.path.lower(), base))
+    return frozenset((*_title_words(document), document.path.lower(), base))
 
 
 def _share_named(named: Sequence[frozenset[str]], words: frozenset[str]) -> float:
     return sum(not forms.isdisjoint(words) for forms in named) / len(named) if named else 0.0
 
 
-def _add_places(columns: dict[str, Floats], candidates: Sequence[Candidate], documents: Sequence[Found]) -> None:
+def _add_places(columns: Columns, candidates: Sequence[Candidate], documents: Sequence[Found]) -> None:
     """Where a candidate stands: in which document, in which passage, how far down."""
     import numpy as np
 
@@ -287,7 +306,7 @@ def _add_places(columns: dict[str, Floats], candidates: Sequence[Candidate], doc
     column("section_first", lambda one: float(one.first))
 
 
-def _add_near(columns: dict[str, Floats], near: Floats | None) -> None:
+def _add_near(columns: Columns, near: Floats | None) -> None:
     """What the vectors of the index say."""
     import numpy as np
 
@@ -297,7 +316,7 @@ def _add_near(columns: dict[str, Floats], near: Floats | None) -> None:
     columns["no_near"] = np.full_like(known, float(near is None))
 
 
-def _add_forms(columns: dict[str, Floats], candidates: Sequence[Candidate]) -> None:
+def _add_forms(columns: Columns, candidates: Sequence[Candidate]) -> None:
     """What kind of text a candidate is."""
     import numpy as np
 
@@ -312,30 +331,39 @@ def _add_forms(columns: dict[str, Floats], candidates: Sequence[Candidate]) -> N
     ends = [one.unit.text.rstrip()[-1:] for one in candidates]
     columns["announces"] = np.array([float(end in (":", "：")) for end in ends], np.float32)
     columns["asks"] = np.array([float(end in ("?", "？")) for end in ends], np.float32)
-    signs = np.array([signs_of(one.unit.text) for one in candidates], np.float32).reshape(-1, len(SIGNS))
     sections = np.array([section_kinds(one.unit.heading) for one in candidates], np.float32)
-    for at, name in enumerate(SIGNS):
-        columns[f"has_{name}"] = signs[:, at]
     for at, name in enumerate(SECTIONS):
         columns[f"under_{name}"] = sections.reshape(-1, len(SECTIONS))[:, at]
 
 
-def _add_kinds(columns: dict[str, Floats], asked: Asked) -> None:
-    """What the kind of question makes of the others: its slot filled, its forms, its sections."""
+def sign_columns(asked: Asked, candidates: Sequence[Candidate], cov_block: Floats) -> Columns:
+    """The signs of each candidate, and whether they fill the slot that each kind of question asks for.
+
+    Args:
+        cov_block: The feature of that name.
+    """
     import numpy as np
 
-    zero = np.zeros_like(columns["cov"])
+    signs = np.array([signs_of(one.unit.text) for one in candidates], np.float32).reshape(-1, len(SIGNS))
+    columns = {f"has_{name}": signs[:, at] for at, name in enumerate(SIGNS)}
+    for kind in KINDS:
+        wanted = [columns[f"has_{sign}"] for sign in WANTS.get(kind, ())]
+        slot = np.float32(asked.kinds.get(kind, 0.0)) * np.maximum.reduce([np.zeros_like(cov_block), *wanted])
+        columns[f"{kind}:slot"], columns[f"{kind}:slot_cov"] = slot, slot * cov_block
+    return columns
+
+
+def _add_kinds(columns: Columns, asked: Asked) -> None:
+    """What the kind of question makes of the others: its forms, its sections."""
+    import numpy as np
+
     for kind in KINDS:
         clear = np.float32(asked.kinds.get(kind, 0.0))
-        wanted = [columns[f"has_{sign}"] for sign in WANTS.get(kind, ())]
-        slot = np.maximum.reduce(wanted) if wanted else zero
-        columns[f"{kind}:slot"] = clear * slot
-        columns[f"{kind}:slot_cov"] = clear * slot * columns["cov_block"]
         for name in ("is_list_item", "is_code", "is_table_row", "section_first", "head"):
             columns[f"{kind}:{name}"] = clear * columns[name]
         for name in SECTIONS:
             columns[f"{kind}:under_{name}"] = clear * columns[f"under_{name}"]
-    columns["asks_nothing"] = zero + np.float32(not asked.kinds)
+    columns["asks_nothing"] = np.full_like(columns["cov"], float(not asked.kinds))
 
 
 def with_relevance(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from kbtui.domain.evidence import NearPlace
@@ -11,6 +12,7 @@ from kbtui.domain.routing import SubQuestion
 from kbtui.errors import EmbeddingError, KnowledgeBaseError
 from kbtui.question.terms import english_text
 from kbtui.reasoning.offline.answering.candidates import Candidate, Found
+from kbtui.reasoning.offline.quotable import Unit
 
 if TYPE_CHECKING:
     import numpy as np
@@ -40,29 +42,31 @@ def nearness(
         return None
     if not places:
         return None
-    by_line = {path: _by_line(stretches) for path, stretches in places.items()}
-    path_of = {document.rank: document.path for document in documents}
-    held = {id(place): frozenset(_words(place.text)) for stretches in places.values() for place in stretches}
-    found = np.zeros(len(candidates), np.float32)
-    for at, candidate in enumerate(candidates):
-        unit = candidate.unit
-        lines = by_line.get(path_of[candidate.document], {})
-        around = {id(place): place for line in (unit.start_line, unit.end_line) for place in lines.get(line, ())}
+    passages = {document.rank: _Passages(places.get(document.path, ())) for document in documents}
+    return np.array([passages[one.document].nearest(one.unit) for one in candidates], np.float32)
+
+
+class _Passages:
+    """The stretches of a document by the lines of their passage."""
+
+    def __init__(self, stretches: Sequence[NearPlace]) -> None:
+        lines = groupby(stretches, key=lambda one: (one.start_line, one.end_line))
+        self._own = [(span, [(one.cosine, frozenset(_words(one.text))) for one in own]) for span, own in lines]
+        self._of_line: dict[int, list[int]] = {}
+        for at, ((start, end), _) in enumerate(self._own):
+            for line in range(start, end + 1):
+                self._of_line.setdefault(line, []).append(at)
+
+    def nearest(self, unit: Unit) -> float:
+        """The best cosine of a stretch that holds a unit; of none, the least around it; 0 where there is none."""
+        held = {at for line in {unit.start_line, unit.end_line} for at in self._of_line.get(line, ())}
+        around = [one for at in held for one in self._own[at][1]]
         if not around:
-            continue
+            return 0.0
         own = frozenset(_words(unit.text))
-        inside = [place.cosine for key, place in around.items() if len(own & held[key]) >= _HELD * len(own)]
-        found[at] = max(inside) if inside else min(place.cosine for place in around.values())
-    return found
-
-
-def _by_line(stretches: Sequence[NearPlace]) -> Mapping[int, list[NearPlace]]:
-    """The stretches whose passage holds each line."""
-    found: dict[int, list[NearPlace]] = {}
-    for place in stretches:
-        for line in range(place.start_line, place.end_line + 1):
-            found.setdefault(line, []).append(place)
-    return found
+        least = _HELD * len(own)
+        inside = [cosine for cosine, words in around if len(own & words) >= least]
+        return max(inside) if inside else min(cosine for cosine, _ in around)
 
 
 def _words(text: str) -> list[str]:

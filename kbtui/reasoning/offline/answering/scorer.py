@@ -18,16 +18,31 @@ from kbtui.nl2sql.trees import Trees, trees_in
 from kbtui.question.normalise import has_han
 from kbtui.question.terms import Rarity, english_text
 from kbtui.reasoning.offline.answering.candidates import Candidate, Found
-from kbtui.reasoning.offline.answering.features import Asked, beside_best, lexical, with_relevance
+from kbtui.reasoning.offline.answering.features import (
+    Asked,
+    as_matrix,
+    beside_best,
+    plain,
+    sign_columns,
+    with_relevance,
+    with_signs,
+)
 from kbtui.reasoning.offline.answering.nearness import Near, nearness
 from kbtui.reasoning.offline.grader import Encodes
 from kbtui.text.word_lists import toml_in
 
 if TYPE_CHECKING:
-    from kbtui.reasoning.offline.answering.features import Floats
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from kbtui.reasoning.offline.answering.features import Columns, Floats
 
 ENCODED: Final = 24
 """Candidates that the embedding model and the cross-encoder read: about 3 ms each."""
+
+SEARCHED: Final = 256
+"""Candidates whose text is searched for signs, the best without them: each takes as long as to tokenise it five times.
+Of 192 one answer in fifty changed, of 256 none."""
 
 CONSIDERED: Final = 60
 """Candidates that the second model sees."""
@@ -99,11 +114,11 @@ def scored(
 
     if not candidates:
         return Scored(candidates=(), scores=(), features={})
-    names, matrix = lexical(asked, candidates, documents, rarity, nearness(asked.part, candidates, documents, near))
-    first = applied(weights()["first"], *beside_best(names, matrix))
-    kept = np.argsort(-first, kind="stable")[:CONSIDERED]
+    columns = plain(asked, candidates, documents, rarity, nearness(asked.part, candidates, documents, near))
+    kept = shortlist(weights()["first"], asked, candidates, columns)
     chosen = [candidates[at] for at in kept]
-    names, matrix = with_relevance(names, matrix[kept], *relevance(asked, chosen, documents, embedder))
+    columns = with_signs({name: values[kept] for name, values in columns.items()}, asked, chosen)
+    names, matrix = with_relevance(*as_matrix(columns), *relevance(asked, chosen, documents, embedder))
     second = beside_trees(applied(weights()["second"], names, matrix), trees(), names, matrix)
     order = np.argsort(-second, kind="stable")
     return Scored(
@@ -111,6 +126,24 @@ def scored(
         scores=tuple(float(second[at]) for at in order),
         features={name: matrix[order, at] for at, name in enumerate(names)},
     )
+
+
+def shortlist(
+    model: Mapping[str, float], asked: Asked, candidates: Sequence[Candidate], columns: Columns
+) -> NDArray[np.intp]:
+    """Rows of the best candidates by the first model, best first.
+
+    Args:
+        columns: Of `plain`.
+    """
+    import numpy as np
+
+    names, matrix = beside_best(*as_matrix(columns))
+    known = matrix @ np.array([model.get(name, 0.0) for name in names], np.float32)
+    rows = np.sort(np.argsort(-known, kind="stable")[:SEARCHED])
+    signs = sign_columns(asked, [candidates[row] for row in rows], columns["cov_block"][rows])
+    scores = known[rows] + sum(model.get(name, 0.0) * values for name, values in signs.items())
+    return rows[np.argsort(-scores, kind="stable")[:CONSIDERED]]
 
 
 def applied(model: Mapping[str, float], names: Sequence[str], matrix: Floats) -> Floats:
