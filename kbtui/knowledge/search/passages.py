@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, count
+from operator import add
 from typing import Final
 
 from kbtui.knowledge.search.ripgrep import LinePattern
@@ -38,7 +39,7 @@ def best_passages(
         worth: Of each term.
         most: How many at most.
     """
-    ends = [0, *accumulate(len(line) + 1 for line in lines)]
+    ends = [0, *map(add, accumulate(map(len, lines)), count(1))]
     numbers = sorted(number for number in matches if 1 <= number <= len(lines))
     candidates = _windows(numbers, matches, worth, ends)
     candidates.sort(key=lambda found: (-found[0], found[1]))

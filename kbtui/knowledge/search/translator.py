@@ -119,18 +119,23 @@ class _Worth:
         self, terms: Mapping[str, Sequence[str]], rarity: Mapping[str, float], passages: Sequence[str]
     ) -> None:
         self._terms = terms
-        self._rarity = rarity
-        self._passages = [Counter(passage.split(" ")) for passage in passages]
+        every = {term for found in terms.values() for term in found}
+        self._passages: list[Mapping[str, float]] = []
+        for passage in passages:
+            held = Counter(filter(every.__contains__, passage.split(" ")))
+            self._passages.append({term: rarity.get(term, 1.0) * n * (_K1 + 1) / (n + _K1) for term, n in held.items()})
 
-    def of(self, name: str, passage: Mapping[str, int]) -> float:
-        """The BM25 of a name in a passage, without its norm; of one of several words no more than of each of them."""
+    def of(self, name: str, passage: Mapping[str, float]) -> float:
+        """The BM25 of a name in a passage, without its norm; of one of several words no more than of each of them.
+
+        Args:
+            passage: The BM25 of each term that it holds.
+        """
         terms = self._terms[name]
-        parts = [
-            self._rarity.get(term, 1.0) * n * (_K1 + 1) / (n + _K1) for term in terms if (n := passage.get(term, 0))
-        ]
+        parts = [passage[term] for term in terms if term in passage] if passage else ()
         return sum(parts) / len(terms) ** 0.5 if parts else 0.0
 
-    def telling(self, asked: Sequence[Word]) -> list[tuple[float, Counter[str]]]:
+    def telling(self, asked: Sequence[Word]) -> list[tuple[float, Mapping[str, float]]]:
         """The passages that hold most of the words by the best name of each, with how much that is, squared."""
         scored = [
             (sum(_weight(word) * max(map(self._in(passage), word.names), default=0.0) for word in asked), passage)
@@ -139,7 +144,7 @@ class _Worth:
         scored.sort(key=lambda pair: -pair[0])
         return [(score**2, passage) for score, passage in scored[:_TELLING] if score]
 
-    def meant(self, word: Word, telling: Sequence[tuple[float, Counter[str]]]) -> tuple[str, ...]:
+    def meant(self, word: Word, telling: Sequence[tuple[float, Mapping[str, float]]]) -> tuple[str, ...]:
         """The names that those passages have, the most first; the usual ones of a word that they say nothing of.
 
         Which of its meanings a single character has, nobody knows then.
@@ -150,7 +155,7 @@ class _Worth:
             names = list(word.names)
         return tuple(names[:MOST_NAMES])
 
-    def _in(self, passage: Mapping[str, int]) -> Callable[[str], float]:
+    def _in(self, passage: Mapping[str, float]) -> Callable[[str], float]:
         return lambda name: self.of(name, passage)
 
 
