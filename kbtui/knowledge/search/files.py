@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 from operator import mul
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
@@ -327,11 +328,17 @@ def _telling(concepts: list[_Concept], files: Sequence[FileRecord]) -> list[_Con
     return telling or concepts
 
 
+@lru_cache(maxsize=16384)
+def _name_of(title: str, path: str, labels: tuple[str, ...]) -> tuple[frozenset[str], str]:
+    """The tokens of what a file is called by its title, path and labels, and all of it with case folded."""
+    stem = path.rsplit(".", 1)[0].replace("/", " ").replace("_", " ").replace("-", " ")
+    name = " ".join([title, stem, *labels])
+    return frozenset(tokens(name)), name.casefold()
+
+
 def _named_share(concept: _Concept, record: FileRecord) -> float:
     """1 when title, path or a label holds all words of the concept as asked, less when of a translation; else 0."""
-    path = record.path.rsplit(".", 1)[0].replace("/", " ").replace("_", " ").replace("-", " ")
-    name = " ".join([record.title, path, *record.labels])
-    known, lowered = set(tokens(name)), name.casefold()
+    known, lowered = _name_of(record.title, record.path, record.labels)
     for wording in (concept.asked, *concept.wordings):
         if has_cjk(wording):
             is_named = wording in lowered
