@@ -26,9 +26,10 @@ from _common import percentile
 
 from kbtui.domain.document import Chunk, FileRecord
 from kbtui.knowledge.base import KnowledgeBase
+from kbtui.knowledge.reading.cutting import embed_key
 from kbtui.knowledge.search.ripgrep import find_ripgrep
 from kbtui.knowledge.store import index_tables as tables
-from kbtui.knowledge.store.index_rows import ChunkRow, StoredFile, embed_key
+from kbtui.knowledge.store.index_rows import ChunkRow, StoredFile
 from kbtui.knowledge.store.index_writer import IndexWriter, choose_generation
 from kbtui.knowledge.store.vector_writer import VectorWriter, choose_vectors
 from kbtui.settings import paths
