@@ -72,11 +72,11 @@ class Plan:
 
 
 PLANS: Final[Mapping[str, Plan]] = {
-    # Catalogues behind an HTTP service and their 166 pydantic models, and functions that are stored in tables.
+    # Catalogues behind an HTTP service and their 166 pydantic models.
     "lancedb": Plan(
         distribution="lancedb",
         tried="0.40",
-        later=("lance_namespace", "lance_namespace_urllib3_client", "lancedb.functions", "lancedb.namespace"),
+        later=("lance_namespace", "lance_namespace_urllib3_client", "lancedb.namespace"),
         # Up to Python 3.11 it looks for overridden methods in the byte code of each class: a fifth of the import.
         instead={"overrides": {"override": lambda method: method, "EnforceOverrides": object}},
     ),

@@ -27,11 +27,11 @@ def test_importing_the_package_loads_nothing_heavy() -> None:
     assert done.stdout.strip() == "[]"
 
 
-def test_a_question_that_is_asked_once_loads_neither_langgraph_nor_langchain(kb: Path) -> None:
+def test_a_question_that_is_asked_once_loads_neither_langgraph_nor_what_reads_sql(kb: Path) -> None:
     code = (
         "import kbtui, sys; from kbtui.settings.model import Settings\n"
         f"answer = kbtui.Engine(Settings(), {str(kb)!r}, record=False).answer_query({QUESTION!r})\n"
-        "print(answer.outcome, sorted({'langgraph', 'langchain_core', 'langsmith'} & set(sys.modules)))"
+        "print(answer.outcome, sorted({'langgraph', 'langchain_core', 'sqlglot'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "answered []"

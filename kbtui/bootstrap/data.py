@@ -191,10 +191,12 @@ class DataSide:
 
     def structure_asked(self, query: str, emit: Emit) -> Classified | None:
         """The request for a question about the structure of the sources; None for any other."""
+        if not self._entries:
+            return None
         from kbtui.analysis.choosing_source import structure_asked
         from kbtui.analysis.structure import may_ask_structure
 
-        if not self._entries or not may_ask_structure(query):
+        if not may_ask_structure(query):
             return None
         for problem in self.opened.open_missing(emit):
             emit(Warned(message=str(problem), where="data"))

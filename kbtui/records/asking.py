@@ -214,13 +214,13 @@ class RecordsReader:
 
     def _selected(self, question: str) -> Found | None:
         """The answer to a question about entries that are known by a version, a day or a name, or about files."""
-        from kbtui.records.members import proved
-
         if len(question) > _LONGEST or not asks(question) or wants_telling(question) or wants_truth(question):
             return None
         for reading, proofs in self._selecting.read(question):
             found = self._found(question, reading)
             if found is not None and found.result.says_something:
+                from kbtui.records.members import proved
+
                 return replace(found, result=proved(found.result, proofs)) if proofs else found
         return None
 
