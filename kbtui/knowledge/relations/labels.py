@@ -37,25 +37,30 @@ _NOT_A_SERIES = word_set(
     """
 )
 
-_TICKET = re.compile(r"(?<![\w/.-])([A-Z][A-Z0-9]{1,9})-(\d{1,6})(?!\w|-\w|\.\d)", re.ASCII)
+# What may not stand before a name is looked for behind its first character: by that one `re` goes from place to place.
+_TICKET = re.compile(r"([A-Z](?<![\w/.-][A-Z])[A-Z0-9]{1,9})-(\d{1,6})(?!\w|-\w|\.\d)", re.ASCII)
 _FROM_DIGIT = re.compile(r"[0-9][^\n]*")
 _CVE = re.compile(r"\bCVE-\d{4}-\d{4,7}\b", re.ASCII)
-_SERIES = re.compile(r"(?<![\w-])([A-Z]{2,8})(s?)(?:[ \t]+|[ \t]*\n[ \t>#*]*)#?(\d{1,5})(?!\w|\.\d|%|-\w)", re.ASCII)
+_SERIES = re.compile(
+    r"([A-Z](?<![\w-][A-Z])[A-Z]{1,7})(s?)(?:[ \t]+|[ \t]*\n[ \t>#*]*)#?(\d{1,5})(?!\w|\.\d|%|-\w)", re.ASCII
+)
 _MORE = re.compile(r"(?:\s*(?:,|/|&|、|和|与|及|\band\b|\bor\b))+\s*#?(\d{1,5})(?!\w|\.\d|%)", re.ASCII)
-_GLUED = re.compile(r"(?<![\w-])([A-Za-z]{2,6})[ -]?#?(\d{1,5})(?!\w|\.\d|-\d)", re.ASCII)
+_GLUED = re.compile(r"([A-Za-z](?<![\w-][A-Za-z])[A-Za-z]{1,5})[ -]?#?(\d{1,5})(?!\w|\.\d|-\d)", re.ASCII)
 _ROLE = re.compile(r":([A-Za-z][\w-]{1,12}):`(?:[^`<]{0,200}<)?\s{0,9}#?(\d{1,7})(?:#[^`>]{0,200})?>?`", re.ASCII)
 _SEGMENT = re.compile(
-    r"(?<=[/\\<`\"'(\[\s])([A-Za-z]{2,8})[-_]?(\d{1,5})(?:[-_][\w-]{0,80})?(?:\.[a-z]{2,5})?(?![\w.-]{0,80}\w)",
+    r"[/\\<`\"'(\[\s]([A-Za-z]{2,8})[-_]?(\d{1,5})(?:[-_][\w-]{0,80})?(?:\.[a-z]{2,5})?(?![\w.-]{0,80}\w)",
     re.ASCII,
 )
 _REPOSITORY_ITEM = re.compile(r"(?<![\w/.-])(?:[\w.-]{1,60}/)?[\w.-]{1,60}#(\d{1,7})\b", re.ASCII)
-_HASH = re.compile(r"(?<![\w&/#])#(\d{1,7})\b(?!-)", re.ASCII)
-_NUMBERED_PATH = re.compile(r"(?:(?<=[/(<\"' ])|^)(\d{3,5})-[A-Za-z][\w-]{0,120}\.(?:md|rst|txt|html|adoc)\b")
+_HASH = re.compile(r"#(?<![\w&/#]#)(\d{1,7})\b(?!-)", re.ASCII)
+_FROM_HASH = re.compile(r"#\d[^\n]*", re.ASCII)
+_FROM_PULL = re.compile(r"(?:/pull/|#)\d[^\n]*")
+_NUMBERED_PATH = re.compile(r"(\d(?<![^/(<\"' ]\d)\d{2,4})-[A-Za-z][\w-]{0,120}\.(?:md|rst|txt|html|adoc)\b")
 _SERIES_FIELD = re.compile(r"([A-Za-z]{2,8})(?:[-_ ](?:number|no|id))?")
 _FILE_NAME = re.compile(r"^([A-Za-z]{2,10})([-_ ]?)(\d{1,6})(?=$|[-_. ])")
 _NUMBERED_NAME = re.compile(r"^(\d{1,5})(?=[-_. ]\D)")
 _TITLE = re.compile(r"^\W*([A-Za-z]{2,10})([ \-_]?)#?(\d{1,6})(?=$|\s*[:：.—–|)\]-]|\s)")
-_PULL = re.compile(r"((?<![\w.-])[\w.-]{1,60}/([A-Za-z]{2,8})s)(?:/pull/|#)(\d{1,6})")
+_PULL = re.compile(r"([\w.-](?<![\w.-][\w.-])[\w.-]{0,59}/([A-Za-z]{2,8})s)(?:/pull/|#)(\d{1,6})")
 
 _HEAD_CHARS = 2000
 _BETWEEN = "\n\x00\n"
@@ -136,16 +141,16 @@ def find_labels(text: str, own: tuple[str, ...] = ()) -> Iterator[tuple[int, str
             word = match[1].lower()
             zero_padded = match[2].startswith("0") and len(match[2]) >= 4
             if word in known or (pattern is _SEGMENT and zero_padded):
-                yield match.start() + shift, f"{word.upper()} {int(match[2])}"
+                yield match.start(1) + shift, f"{word.upper()} {int(match[2])}"
     yield from _roles(text)
-    if "#" in text:
-        yield from _hashes(spans, claimed)
+    yield from _hashes(spans, claimed)
 
 
 def _hashes(spans: _Spans, claimed: Collection[int]) -> Iterator[tuple[int, str]]:
     """``#12`` and what a repository's address ends in, but for the ``claimed`` offsets that belong to a series."""
-    for match, shift in _found(_REPOSITORY_ITEM, spans):
-        yield match.start() + shift, f"#{int(match[1])}"
+    for begin, end in _lines_of(_FROM_HASH, spans.text):
+        for match in _REPOSITORY_ITEM.finditer(spans.text, begin, end):
+            yield match.start() + spans.shift(match.start()), f"#{int(match[1])}"
     for match, shift in _found(_HASH, spans):
         if match.start() + shift not in claimed:
             yield match.start() + shift, f"#{int(match[1])}"
@@ -153,7 +158,12 @@ def _hashes(spans: _Spans, claimed: Collection[int]) -> Iterator[tuple[int, str]
 
 def digit_lines(text: str) -> Iterator[tuple[int, int]]:
     """Where each line that holds a digit begins and ends: only there can a name be, and most lines have none."""
-    for match in _FROM_DIGIT.finditer(text):
+    return _lines_of(_FROM_DIGIT, text)
+
+
+def _lines_of(pattern: re.Pattern[str], text: str) -> Iterator[tuple[int, int]]:
+    """Where each line begins and ends from some place of which ``pattern`` matches to its end."""
+    for match in pattern.finditer(text):
         yield text.rfind("\n", 0, match.start()) + 1, match.end()
 
 
@@ -220,9 +230,10 @@ def find_numbered_paths(text: str, series: str) -> Iterator[tuple[int, str]]:
 
 def find_pulls(text: str, repository: str, series: str) -> Iterator[tuple[int, str]]:
     """Pull requests of a repository whose pull requests number its documents (``rfcs/pull/533``, ``rfcs#533``)."""
-    for match in _PULL.finditer(text) if "/pull/" in text or "#" in text else ():
-        if match[1].casefold().endswith(repository.casefold()):
-            yield match.start(), f"{series.upper()} {int(match[3])}"
+    for begin, end in _lines_of(_FROM_PULL, text):
+        for match in _PULL.finditer(text, begin, end):
+            if match[1].casefold().endswith(repository.casefold()):
+                yield match.start(), f"{series.upper()} {int(match[3])}"
 
 
 def pull_series(document: Document) -> tuple[str, str]:

@@ -110,7 +110,7 @@ def _targets(document: Document) -> Iterator[tuple[int, str]]:
                 yield from _paths(pattern, text, path)
             for match in _RST_DOC.finditer(text):
                 yield match.start(), _document_target(path, match[1])
-            for match in _TOCTREE.finditer(text):
+            for match in _TOCTREE.finditer(text) if "toctree::" in text else ():
                 yield from _toctree(match, path)
         case _:
             return
