@@ -9,8 +9,6 @@ from collections.abc import Callable, Sequence
 from datetime import date
 from typing import Any, Final
 
-from msgspec.structs import replace
-
 from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.query import INNER, Agg, AnyOf, Arith, Col, Cond, Expr, Over, Part, Query, Ref, Years
 from kbtui.nl2sql.truths import says_yes
@@ -209,10 +207,11 @@ class Phrases:
         column = query.select[0]
         if not isinstance(column, Col) or not self._refers(column.ref, cond.left.ref) or len(query.used_tables()) > 1:
             return ""
-        if replace(query, where=(), select=(column,), distinct=False, flat=False) != Query(select=(column,)):
+        if query.group or query.having or query.limit or query.per or query.inner or query.set_op:
             return ""
         inner = Phrases(self._catalogue, zh, self._nested, subject=column.ref.table)
-        which = inner.which(query.where)
+        # A row without this column refers to nothing.
+        which = inner.which([cond for cond in query.where if cond != Cond(left=column, op="not null")])
         rows = self._words.table(column.ref.table, many=False)
         if zh:
             return f"{'没有' if cond.op == 'not in' else '有'}{rows}{f'（{which}）' if which else ''}"
@@ -230,9 +229,10 @@ class Phrases:
         return _SO[first][holds is (cond.op == "=")].format(rest)
 
     def _refers(self, column: Ref, key: Ref) -> bool:
-        """Whether these two columns are the only ones by which their tables join."""
-        ways = [edge for edge in self._catalogue.edges if {end.table for end in edge} == {column.table, key.table}]
-        return column.table != key.table and len(ways) == 1 and set(ways[0]) == {column, key}
+        """Whether these two columns are the only ones by which their tables join, or the first is called after the other."""
+        ways = [set(edge) for edge in self._catalogue.edges if {end.table for end in edge} == {column.table, key.table}]
+        is_named = column.column == f"{key.table}_{key.column}"
+        return column.table != key.table and {column, key} in ways and (len(ways) == 1 or is_named)
 
     def condition(self, item: Cond | AnyOf) -> str:
         zh = self._zh

@@ -32,7 +32,7 @@ _MOST_STEPS: Final = 300
 _MOST_CELLS: Final = 3
 _LONGEST_VALUE: Final = 160
 """Cells of a value that is shown beside a thing."""
-_ESCAPED: Final = re.compile(r"([\\`*_\[\]<>|])")
+_ESCAPED: Final = re.compile(r"([\\`*_\[\]<|])")
 
 
 class _Telling:

@@ -13,14 +13,27 @@ from msgspec.structs import replace
 
 from kbtui.domain.analysis import AnsweredStatement, Reading, Readings
 from kbtui.errors import DataSourceError
+from kbtui.records.acceptance import is_echo, is_of_type
 from kbtui.records.collection import SOURCE, Collection
 from kbtui.records.kinds import Kind
+from kbtui.records.literals import Literals
 from kbtui.records.vocabulary import Vocabulary
-from kbtui.records.wording import asks, asks_twice, plain, things_asked, wants_telling, wants_truth, without
-from kbtui.text.language import answered_in
+from kbtui.records.wording import (
+    asks,
+    asks_twice,
+    plain,
+    says_when,
+    things_asked,
+    wants_telling,
+    wants_truth,
+    without,
+)
+from kbtui.text.language import answered_in, has_cjk
+from kbtui.text.numbers import value_of
 from kbtui.text.tokenise import stem
 
 if TYPE_CHECKING:
+    from kbtui.domain.analysis import Schema
     from kbtui.knowledge.reading.source import SourceReader
     from kbtui.nl2sql.reader import QuestionReader
     from kbtui.records.members import Traced
@@ -29,7 +42,7 @@ if TYPE_CHECKING:
     from kbtui.records.tables import Tables
     from kbtui.records.texts import Holding
 
-SURE_FROM: Final = 0.5
+SURE_FROM: Final = 0.45
 """Confidence from which a reading is taken: below what databases need, since every word must be read besides."""
 _MOST_TOPIC: Final = 4
 """Words that a topic may have; more of them tell something that a title does not."""
@@ -37,6 +50,8 @@ _FEWEST: Final = 2
 """Things that a follow-up speaks of as *them*."""
 _MOST_UNKNOWN: Final = 2
 """Words that are in no field, value or title; with more of them a question is not worth reading."""
+_LONGEST_SAYING: Final = 200
+"""Characters of what a statement says; nobody can check a longer one by reading it."""
 _LONGEST: Final = 300
 """Characters of a question; a longer text tells something."""
 
@@ -77,6 +92,7 @@ class RecordsReader:
         self._last: tuple[tuple[str, date], tuple[Found | Related | Checked | None, Related | None]] | None = None
         self.collection = collection
         self.words = Vocabulary(collection)
+        self._literals = Literals(collection)
         self._today = today
 
     @cached_property
@@ -89,8 +105,9 @@ class RecordsReader:
     @cached_property
     def _reader(self) -> QuestionReader:
         from kbtui.nl2sql.reader import QuestionReader
+        from kbtui.records.statements import stages_over_titles
 
-        return QuestionReader(self.tables.ask, self._today)
+        return QuestionReader(self.tables.ask, self._today, stages_over_titles)
 
     def read_of(self, question: str, paths: Sequence[str], told_of: Sequence[str] = ()) -> Related | None:
         """Fields of the first of these documents that is of the kind a question speaks of: *the proposal that …*.
@@ -118,10 +135,14 @@ class RecordsReader:
         """Whether it is worth reading: it asks for things of a kind, or for what has a value. Loads nothing."""
         if len(question) > _LONGEST or not self.collection.kinds or wants_telling(question):
             return False
-        things = bool(self.words.kinds_in(question))
         if len(self.words.unknown(question)) > _MOST_UNKNOWN:
             return False
-        return (things or self.words.names_value(question)) and (asks(question) or self.words.names_field(question))
+        if self.words.kinds_in(question):
+            return True
+        words = self.words
+        # What Chinese words mean in English fields is looked up when a question is read.
+        names = words.names_value(question) or words.names_field(question) or has_cjk(question)
+        return asks(question) and (names or says_when(question))
 
     def read(self, question: str, *, loosely: bool = False) -> Found | Related | Checked | None:
         """What the folder states in answer to a question: of one thing, of its relations, or of a set of things.
@@ -177,7 +198,7 @@ class RecordsReader:
             return None
         from kbtui.records.statements import guesses
 
-        asked = self.words.in_own_words(plain(question))
+        asked = self.words.in_own_words(plain(self._literals.quoted(question)))
         if self._beyond(asked):
             asked = self.words.unexplained(asked)
         if self._is_foreign(asked):
@@ -190,6 +211,8 @@ class RecordsReader:
             return None
         if best.unlinked or guesses(best.sql, self.tables.free):
             return self._about(asked, best)
+        if len(best.says) > _LONGEST_SAYING:
+            return None
         ties = readings.objections == ("count_tied",)
         if (best.confidence < SURE_FROM and not ties) or (readings.objections and not ties):
             return None
@@ -224,16 +247,22 @@ class RecordsReader:
                 return replace(found, result=proved(found.result, proofs)) if proofs else found
         return None
 
+    def _schema(self, asked: str) -> Schema:
+        """The tables that a question is read over: of all documents where it speaks of things of no kind or of them."""
+        general, kinds = self.collection.general, self.words.kinds_in(asked)
+        is_general = general is not None and (not kinds or general in kinds)
+        return self.tables.general if is_general else self.tables.schema
+
     def _read(self, asked: str) -> Readings:
         try:
-            return self._reader.read(asked, self.tables.schema)
+            return self._reader.read(asked, self._schema(asked))
         except DataSourceError:
             return Readings()
 
     def _beyond(self, asked: str) -> tuple[str, ...]:
         """The words that no statement over the tables can read."""
         try:
-            return self._reader.never_read(asked, self.tables.schema)
+            return self._reader.never_read(asked, self._schema(asked))
         except DataSourceError:
             return ()
 
@@ -243,7 +272,7 @@ class RecordsReader:
         kinds = self.words.kinds_in(asked) if beyond else []
         if len(kinds) != 1:
             return bool(beyond)
-        topic = {stem(word.lower()) for word in _words(asked) if word in beyond}
+        topic = {stem(part.lower()) for word in _words(asked) for part in word.split("-") if part in beyond}
         return not any(thing.stems.issuperset(topic) for thing in kinds[0].things)
 
     def _about(self, asked: str, first: Reading) -> Found | None:
@@ -254,7 +283,7 @@ class RecordsReader:
         kinds = self.words.kinds_in(asked)
         if not topic or len(kinds) != 1:
             return None
-        kind, words = kinds[0], [stem(word.lower()) for word in topic]
+        kind, words = kinds[0], [stem(part.lower()) for word in topic for part in word.split("-")]
         things = [thing for thing in kind.things if thing.stems.issuperset(words)]
         if not things or len(things) == len(kind.things):
             return None
@@ -271,7 +300,8 @@ class RecordsReader:
         says = f"{best.says.rstrip('.。')}, {' '.join(topic)} in the title"
         if answered_in(asked) == "zh":
             says = f"{best.says.rstrip('.。')}，标题含“{' '.join(topic)}”"
-        return self._found(rest, replace(best, sql=sql, says=says))
+        found = self._found(rest, replace(best, sql=sql, says=says))
+        return found if found is not None and found.result.says_something else None
 
     @staticmethod
     def _topic(asked: str, reading: Reading) -> list[str]:
@@ -283,21 +313,23 @@ class RecordsReader:
             for word in link.name.split()
         }
         wanted = {word.lower() for word in (*reading.unlinked, *titled)}
-        found = [word for word in _words(asked) if word.lower() in wanted]
-        return found if len(found) <= _MOST_TOPIC and all(len(word) > 2 for word in found) else []
+        found = [word for word in _words(asked) if wanted.issuperset(word.lower().split("-"))]
+        is_said = all(len(word) > 2 and value_of(word.lower()) is None for word in found)
+        return found if len(found) <= _MOST_TOPIC and is_said else []
 
     def _exactly(self, reading: Reading, asked: str, *, ties: bool) -> Reading:
         """The reading with the values alone that the question names word for word, and with all that share a place."""
         from kbtui.nl2sql.parse import query_of
-        from kbtui.records.statements import with_exact_values, with_ties
+        from kbtui.records.statements import with_exact_values, with_ties, without_unasked_presence
 
         if ties:
             return replace(reading, sql=with_ties(reading.sql))
-        sql = with_exact_values(reading.sql, asked)
-        query = query_of(sql, self._reader.catalogue(self.tables.schema)) if sql != reading.sql else None
+        sql = without_unasked_presence(with_exact_values(reading.sql, asked), asked)
+        catalogue = self._reader.catalogue(self._schema(asked))
+        query = query_of(sql, catalogue) if sql != reading.sql else None
         if query is None:
             return reading
-        says = self._reader.stages.says(query, self._reader.catalogue(self.tables.schema), answered_in(asked))
+        says = self._reader.stages.says(query, catalogue, answered_in(asked))
         return replace(reading, sql=sql, says=says)
 
     def points_back(self, question: str) -> bool:
@@ -313,7 +345,10 @@ class RecordsReader:
         asked = self.words.in_own_words(question)
         statement = AnsweredStatement(source=SOURCE, sql=sql, says=says, question=before)
         try:
-            found = follow_up(self._reader, asked, self.tables.schema, statement)
+            general = self.collection.general
+            is_general = general is not None and f'"{general.name}"' in sql
+            schema = self.tables.general if is_general else self.tables.schema
+            found = follow_up(self._reader, asked, schema, statement)
         except DataSourceError:
             return None
         best = found.readings.best if found is not None else None
@@ -340,7 +375,9 @@ class RecordsReader:
             result = traced(reading.sql, self.tables)
         except DataSourceError:
             return None
-        if result is None or not result.rows or _is_echo(result) or self.words.leaves_field(asked, result.fields):
+        if result is None or not result.rows or is_echo(result) or self.words.leaves_field(asked, result.fields):
+            return None
+        if not is_of_type(asked, result):
             return None
         if reading.truth and not (result.fields and any(row.things for row in result.rows)):
             # That nothing is so may as well mean that the thing is not here.
@@ -357,10 +394,3 @@ class RecordsReader:
 
 def _words(question: str) -> list[str]:
     return re.findall(r"[\w'-]+", question)
-
-
-def _is_echo(result: Traced) -> bool:
-    """Whether the rows say no more than the question: the name of the one thing that it names."""
-    if result.is_figure or result.fields or len(result.rows) != 1:
-        return False
-    return set(result.columns) <= {"title", "number", "path"}

@@ -27,6 +27,8 @@ _TEXTUAL: Final = frozenset({"mentions", "links-to", "imports", "columns"})
 _DATA_KINDS: Final = frozenset({"yaml", "toml", "json"})
 _PROSE_KINDS: Final = frozenset({"markdown", "rst", "text", "html"})
 _TO_THE_END: Final = 2**31
+MAIN: Final = 0.6
+"""Share of all things that a kind must have for a general word (document, page) to mean it, or a bare number."""
 
 
 class Collection:
@@ -65,6 +67,18 @@ class Collection:
             fields = {field: count for field, count in counted.most_common() if count > 1}
             found.append(Kind(name=name, words=tuple(words), things=tuple(things), fields=fields, is_series=True))
         return tuple(sorted((kind for kind in found if kind.things), key=lambda kind: -len(kind.things)))
+
+    @cached_property
+    def general(self) -> Kind | None:
+        """All documents that state fields as one kind, for *pages* or *documents* where no kind has most of them."""
+        kinds = [kind for kind in self.kinds if not kind.is_series]
+        things = [thing for kind in kinds for thing in kind.things]
+        if len(kinds) < 2 or len(kinds[0].things) >= MAIN * sum(len(kind.things) for kind in self.kinds):
+            return None
+        counted = Counter(field for thing in things for field in thing.facts)
+        fields = {field: count for field, count in counted.most_common() if count > 1}
+        words = [word for word in WORDS["folders"]["other"].split() if word not in {kind.name for kind in kinds}]
+        return Kind(name=words[0], words=tuple(words[1:]), things=tuple(things), fields=fields) if words else None
 
     def _entries_of(self, series: Series) -> list[Thing]:
         """Entries as things; documents that are known by their titles are things already."""

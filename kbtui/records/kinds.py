@@ -13,7 +13,7 @@ from msgspec import Struct, field
 from kbtui.knowledge.relations.labels import is_ticket, series_of
 from kbtui.knowledge.relations.words import word_set
 from kbtui.text.language import has_cjk
-from kbtui.text.tokenise import stem
+from kbtui.text.tokenise import content_words, stem
 from kbtui.text.word_lists import toml_in
 
 WORDS: Final = toml_in(__package__, "words.toml")
@@ -202,6 +202,7 @@ def _kind_words(of: str, name: str, things: Sequence[Thing], root: str) -> tuple
     """Words for a kind, the best first: of its series or folder, of its titles, and what such things are called."""
     # Of words that as many titles have, the last ones tell most: an English title ends in what the thing is.
     titled = Counter(word for thing in things for word in dict.fromkeys(_WORD.findall(thing.title.lower())[::-1]))
+    titled = Counter({word: count for word, count in titled.items() if content_words(word)})
     common = [word for word, count in titled.most_common(3) if count >= _COMMON * len(things)]
     # Chinese titles end in what the thing is.
     ends = Counter(thing.title[-size:] for thing in things for size in (2, 3) if has_cjk(thing.title[-size:]))

@@ -134,7 +134,7 @@ def _things(
             return None
         listed.append(_row(cells, things, fields, select))
     sources = {source.name for source in _sources(select)}
-    every = {column.name for table in tables.schema.tables if table.name in sources for column in table.columns}
+    every = {column.name for table in tables.every.tables if table.name in sources for column in table.columns}
     details = len(columns) > _MOST_NAMING and len(columns) >= min(len(every), _MOST_DETAILS)
     return Traced(columns=columns, rows=tuple(listed), is_figure=False, fields=fields, is_details=details)
 
@@ -220,4 +220,9 @@ def _fields(select: exp.Select, tables: Tables) -> tuple[FieldTable, ...]:
             for table in options:
                 if (place := tables.places.get((table, column.name))) is not None:
                     found.setdefault((place.table, place.column), place)
+    for inner in select.find_all(exp.Subquery, exp.In):
+        for source in inner.find_all(exp.Table):
+            # Things without a field are told by what does not stand in its table.
+            own = [place for place in tables.places.values() if place.table == source.name != place.kind.name]
+            found.update({(place.table, place.column): place for place in own})
     return tuple(found.values())

@@ -287,8 +287,10 @@ def checked(collection: Collection, question: str) -> Checked | None:
         return None
     past = of_the_past(question)
     rest = [word for word in content_words(marked(question, entity, ())) if word.isalnum()]
-    wanted = [stem(fold(word)) for word in rest if stem(fold(word)) not in IDLE and fold(word) not in _EVER]
+    every = [stem(fold(word)) for word in rest if stem(fold(word)) not in IDLE and fold(word) not in _EVER]
     for name, facts in thing.facts.items():
+        own = {stem(part) for part in name.split("-")}
+        wanted = [word for word in every if word not in own]
         known = {fact.value for other in kind.things for fact in other.facts.get(name, ())}
         if not wanted or len(known) >= kind.fields.get(name, 0):
             # Where each has a value of its own, none is a state that things are in.

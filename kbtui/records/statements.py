@@ -4,8 +4,64 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Final
 
+from msgspec.structs import replace
 from sqlglot import exp, parse_one
+
+from kbtui.nl2sql.lattice import Lattice, Mention
+from kbtui.nl2sql.reader import Stages
+from kbtui.nl2sql.stages import shipped_stages
+from kbtui.text.tokenise import stem
+
+if TYPE_CHECKING:
+    from kbtui.nl2sql.catalogue import Catalogue
+    from kbtui.question.model import Question
+
+_ROOT: Final = 5
+"""Letters that a word shares with others of its family: *created*, *creation*."""
+_WHOLE: Final = frozenset({"exact", "stem", "quoted", "typo"})
+"""How words may be like a title that they stand for; parts of titles are topics."""
+
+
+def stages_over_titles() -> Stages:
+    """The stages of reading a question over tables of documents, where a word of a title does not mean the title."""
+    stages = shipped_stages()
+
+    def link(question: Question, catalogue: Catalogue) -> Lattice:
+        lattice = stages.link(question, catalogue)
+        return replace(lattice, mentions=tuple(filter(_is_whole, lattice.mentions)), starting={})
+
+    return replace(stages, link=link)
+
+
+def _is_whole(mention: Mention) -> bool:
+    is_title = mention.kind == "value" and mention.ref is not None and mention.ref.column in ("title", "path")
+    return not is_title or mention.how in _WHOLE
+
+
+def without_unasked_presence(sql: str, question: str) -> str:
+    """The statement without conditions that a field is stated which the question does not name: *made it to final*."""
+    tree = parse_one(sql, dialect="sqlite")
+    where = tree.args.get("where")
+    if not isinstance(tree, exp.Select) or where is None or tree.args.get("group") or tree.args.get("order"):
+        # No group and no place in an order is for things without a value.
+        return sql
+    words = {stem(word)[:_ROOT] for word in re.findall(r"[^\W\d_]+", question.lower())}
+    conditions = list(where.this.flatten()) if isinstance(where.this, exp.And) else [where.this]
+    kept = [one for one in conditions if not _is_presence(one, words)]
+    if len(kept) == len(conditions):
+        return sql
+    tree.set("where", exp.Where(this=exp.and_(*kept, copy=False)) if kept else None)
+    return tree.sql(dialect="sqlite")
+
+
+def _is_presence(condition: exp.Expr, words: set[str]) -> bool:
+    inner = condition.this if isinstance(condition, exp.Not) else None
+    if not isinstance(inner, exp.Is) or not isinstance(inner.this, exp.Column):
+        return False
+    named = {stem(word)[:_ROOT] for word in re.split(r"[\W_]+", inner.this.name.lower()) if word}
+    return named.isdisjoint(words)
 
 
 def with_exact_values(sql: str, question: str) -> str:

@@ -64,6 +64,11 @@ class Tables:
 
     Args:
         collection: What the folder is about.
+
+    Attributes:
+        schema: A table a kind.
+        general: The documents of all kinds as one table; no table where one kind has most of them.
+        every: Both, and the table of all files.
     """
 
     def __init__(self, collection: Collection) -> None:
@@ -76,15 +81,15 @@ class Tables:
         self._connection.create_collation("version", compare_versions)
         made = [table for kind in collection.kinds for table in self._add(kind)]
         free = set(self.free)
+        general = self._add(collection.general) if collection.general is not None else []
+        free |= self.free
         # What is known of every file is asked for by slots alone: to read a question over its names would mislead.
         files = self._add(collection.files)
         self.free = free
         self._connection.set_authorizer(_authorized)
-        digest = hashlib.sha256(repr([(t.name, [c.name for c in t.columns], t.row_estimate) for t in made]).encode())
-        self.schema = Schema(
-            source=SOURCE, dialect="sqlite", level="detailed", tables=tuple(made), fingerprint=digest.hexdigest()[:16]
-        )
-        self._every = replace(self.schema, tables=(*self.schema.tables, *files))
+        self.schema = _schema(made)
+        self.general = _schema(general)
+        self.every = replace(self.schema, tables=(*made, *general, *files))
 
     def ask(self, _source: str, sql: str) -> list[tuple[Any, ...]]:
         """Rows of a statement that was made here.
@@ -106,7 +111,7 @@ class Tables:
         Raises:
             DataSourceError: It is refused, fails or takes too long.
         """
-        return self.ask(SOURCE, check(sql, "sqlite", self._every))
+        return self.ask(SOURCE, check(sql, "sqlite", self.every))
 
     @staticmethod
     def key_of(kind: Kind) -> str:
@@ -181,8 +186,9 @@ class Tables:
         key: str,
         first: int,
     ) -> Table:
-        owner = f"{kind.name}_{key}"
-        table = _unique(column, {*self.kinds, *(place.table for place in self.places.values())})
+        name, owner = kind.name, f"{kind.name}_{key}"
+        tables = {*self.kinds, *(place.table for place in self.places.values())}
+        table = _unique(column if column not in tables else f"{name}_{column}", tables)
         rows: list[tuple[Any, ...]] = []
         for at, thing in enumerate(kind.things):
             seen: dict[Any, None] = {}
@@ -225,6 +231,12 @@ class Tables:
         if rows:
             marks = ", ".join("?" * len(rows[0]))
             self._connection.executemany(f"INSERT INTO {_quoted(table)} VALUES ({marks})", rows)  # noqa: S608
+
+
+def _schema(tables: Sequence[Table]) -> Schema:
+    digest = hashlib.sha256(repr([(t.name, [c.name for c in t.columns], t.row_estimate) for t in tables]).encode())
+    fingerprint = digest.hexdigest()[:16]
+    return Schema(source=SOURCE, dialect="sqlite", level="detailed", tables=tuple(tables), fingerprint=fingerprint)
 
 
 _SQL: Final[dict[str, str]] = {"date": "DATE", "number": "REAL", "version": "TEXT", "text": "TEXT"}

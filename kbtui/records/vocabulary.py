@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from kbtui.records.collection import Collection
+from rapidfuzz import fuzz
+
+from kbtui.records.collection import MAIN, Collection
 from kbtui.records.concepts import CONCEPTS
 from kbtui.records.kinds import WORDS, Kind, Thing
 from kbtui.records.one_thing import IDLE
@@ -18,11 +20,17 @@ from kbtui.text.tokenise import content_words, stem
 if TYPE_CHECKING:
     from kbtui.records.tables import FieldTable
 
-_MAIN: Final = 0.6
-"""Share of all things that a kind must have for a general word (document, page) to mean it, or a bare number."""
 _LEAST: Final = 4
 """Letters of a word that may be a value or a field alone."""
+_LONG: Final = 6
+"""Letters of a word that may be misspelt."""
+_ALIKE: Final = 83
+"""Likeness of a word to that for a kind from which it is another spelling of it."""
+_CAPITALS: Final = re.compile(r"\b[A-Z]{2,}s\b")
+"""A short form in the plural: *CLAs*."""
+_DONE: Final = re.compile(r"(?:ed|ing)$")
 _WORD: Final = re.compile(r"[A-Za-z][A-Za-z'’-]*")
+_QUOTED_OR_WORD: Final = re.compile(rf"\"[^\"]*\"|{_WORD.pattern}")
 _TITLE: Final = re.compile(r"\s+[A-Z][a-z]")
 """What follows a word that is part of a name: *Lake Karo*."""
 _BRACKETS: Final = re.compile(r"\s*[(（]([^()（）]{1,80})[)）]")
@@ -42,8 +50,12 @@ class Vocabulary:
 
     @cached_property
     def _nouns(self) -> dict[str, Kind]:
-        """Kinds by the stems of what they are called; a word for several kinds means the one that is most of all."""
-        kinds = self._collection.kinds
+        """Kinds by the stems of what they are called; a word for several kinds means the one that is most of all.
+
+        Where none is, a general word means the documents of all kinds.
+        """
+        kinds, general = self._collection.kinds, self._collection.general
+        for_all = {stem(word) for word in (general.name, *general.words)} if general is not None else set()
         total = sum(len(kind.things) for kind in kinds) or 1
         found: dict[str, list[Kind]] = {}
         for kind in kinds:
@@ -56,18 +68,29 @@ class Vocabulary:
         chosen = {}
         for word, meant in found.items():
             meant = list({kind.name: kind for kind in meant}.values())
-            main = meant[0] if len(meant) == 1 or len(meant[0].things) >= _MAIN * total else None
+            main = meant[0] if len(meant) == 1 or len(meant[0].things) >= MAIN * total else None
             main = main or next((kind for kind in meant if stem(kind.name) == word), None)
+            main = main or (general if word in for_all else None)
             if main is not None:
                 chosen[word] = main
         return chosen
 
     def kinds_in(self, question: str) -> list[Kind]:
         """The kinds of things that a question speaks of, in its order."""
-        words = [stem(_owned(word).lower()) for word in _WORD.findall(self._translated(question))]
-        found = [kind for word in words if (kind := self._nouns.get(word)) is not None]
+        words = [_owned(word) for word in _WORD.findall(self._translated(question))]
+        found = [kind for word in words if (kind := self._noun(word)) is not None]
         found += [kind for word, kind in self._nouns.items() if has_cjk(word) and word in question]
         return list({kind.name: kind for kind in found}.values())
+
+    def _noun(self, word: str) -> Kind | None:
+        """The kind that a word means, spelt in other ways too (*license*); what is done is none: *filed*."""
+        lowered = word.lower()
+        known = self._nouns.get(stem(lowered))
+        if known is not None or len(word) < _LONG:
+            return known if known is None or lowered[:-1] in self._nouns or not _DONE.search(lowered) else None
+        if stem(lowered) in self._fields | self._values:
+            return None
+        return next((kind for noun, kind in self._nouns.items() if fuzz.ratio(stem(lowered), noun) >= _ALIKE), None)
 
     @cached_property
     def _values(self) -> frozenset[str]:
@@ -87,6 +110,12 @@ class Vocabulary:
         return frozenset(stem(word.lower()) for name in names for word in _WORD.findall(name))
 
     @cached_property
+    def _joined_fields(self) -> frozenset[str]:
+        """Names of fields of several words in one: ``servicename``."""
+        names = {name for kind in self._collection.kinds for name in kind.fields}
+        return frozenset(re.sub(r"[\s_-]+", "", name.lower()) for name in names if re.search(r"[\s_-]", name))
+
+    @cached_property
     def _field_words(self) -> frozenset[str]:
         """Stems of the words that names of fields are made of."""
         names = {name for kind in self._collection.kinds for name in kind.fields}
@@ -94,6 +123,9 @@ class Vocabulary:
 
     def names_field(self, question: str) -> bool:
         """Whether a word of it is one of a field."""
+        joined = re.sub(r"[\s_-]+", "", question.lower())
+        if any(len(name) >= _LONG and name in joined for name in self._joined_fields):
+            return True
         return any(stem(word.lower()) in self._fields for word in _WORD.findall(question) if len(word) >= _LEAST)
 
     def describes(self, question: str) -> bool:
@@ -104,6 +136,8 @@ class Vocabulary:
 
     def names_value(self, question: str) -> bool:
         """Whether a word of it is one of a value that several things share."""
+        if any(stem(word[:-1].lower()) in self._values for word in _CAPITALS.findall(question)):
+            return True
         if any(stem(word.lower()) in self._values for word in _WORD.findall(question) if len(word) >= _LEAST):
             return True
         return has_cjk(question) and any(has_cjk(value) and value in question for value in self._values)
@@ -135,13 +169,14 @@ class Vocabulary:
 
         def own(match: re.Match[str]) -> str:
             word = match[0]
-            kind = self._nouns.get(stem(word.lower()))
+            kind = self._noun(word)
+            # A quoted value is the stem of nothing.
             if kind is None or word.lower() in (kind.name, f"{kind.name}s") or _TITLE.match(match.string, match.end()):
                 return word
             is_plural = word.lower().endswith("s") and not kind.name.endswith("s")
             return f"{kind.name}{'s' if is_plural else ''}"
 
-        renamed = _WORD.sub(own, self._translated(question))
+        renamed = _QUOTED_OR_WORD.sub(own, self._translated(question))
         for word, kind in self._nouns.items():
             if has_cjk(word) and word != kind.name and kind.name not in renamed:
                 renamed = renamed.replace(word, f" {kind.name} ")
@@ -195,7 +230,7 @@ class Vocabulary:
         """The kind that most things are of."""
         kinds = self._collection.kinds
         total = sum(len(kind.things) for kind in kinds)
-        return kinds[0] if kinds and len(kinds[0].things) >= _MAIN * total else None
+        return kinds[0] if kinds and len(kinds[0].things) >= MAIN * total else None
 
     @cached_property
     def _by_number(self) -> dict[tuple[str, int], Thing]:

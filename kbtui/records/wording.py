@@ -39,8 +39,25 @@ def plain(question: str) -> str:
     shorter = _pattern(_TAILS).sub("", question.strip())
     if _pattern("ordered").search(shorter):
         shorter = _pattern("dated").sub("", shorter)
+    for pattern, usual in _rewriting():
+        shorter = pattern.sub(usual, shorter)
     shorter = _pattern(_IDLE).sub(" ", _pattern(_BINDING).sub(" with ", shorter))
     return re.sub(r"\s{2,}", " ", shorter).strip() or question
+
+
+def says_when(question: str) -> bool:
+    """Whether it names a year, a month or a stretch of time."""
+    return _naming("period").search(question) is not None
+
+
+def wants_day(question: str) -> bool:
+    """Whether it asks when something was."""
+    return _naming("day").search(question) is not None
+
+
+def wants_person(question: str) -> bool:
+    """Whether it asks who somebody is."""
+    return _naming("person").search(question) is not None
 
 
 def without(question: str, words: Iterable[str]) -> str:
@@ -78,6 +95,12 @@ def asks_twice(question: str) -> bool:
 def of_the_past(question: str) -> bool:
     """Whether it asks whether something ever was so, which what is stated now need not tell."""
     return _naming("ever").search(question) is not None
+
+
+@cache
+def _rewriting() -> tuple[tuple[re.Pattern[str], str], ...]:
+    """What people say in many ways, each with the usual way."""
+    return tuple((re.compile(pattern, re.IGNORECASE), usual) for usual, pattern in WORDS["rewriting"].items())
 
 
 @cache

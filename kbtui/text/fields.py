@@ -41,6 +41,8 @@ _FIELD = re.compile(
     rf"|(?P<plain>{_KEY}?)\s?(?:::\s+(?=\S)|:(?:\s+|$)|：\s*)"
     r")(?P<value>.*)"
 )
+_OUTLINED = re.compile(rf"(?P<plain>{_KEY}?)::(?P<value>[^\s:].*)")
+"""``key::value`` without a space, which further down would as well be a name in code."""
 _MOST_WORDS = 4
 _ALONE = frozenset(toml_in(__package__, "fields.toml")["alone"].split())
 _TOP_KEY = re.compile(rf"(?P<key>{_WORD}[\w .-]{{0,60}}?)\s*[:=](?:\s+|$)(?P<value>.*)")
@@ -85,7 +87,7 @@ def header_block(lines: Sequence[str], start: int) -> FieldBlock | None:
     while index < len(lines) and lines[index].strip():
         line = lines[index]
         indent = len(line) - len(line.lstrip())
-        match = _FIELD.fullmatch(line)
+        match = _FIELD.fullmatch(line) or (_OUTLINED.fullmatch(line) if start == 0 else None)
         if match and (not fields or indent <= base) and len(_key(match).split()) <= _MOST_WORDS:
             if not fields:
                 base = indent
@@ -103,7 +105,7 @@ def header_block(lines: Sequence[str], start: int) -> FieldBlock | None:
 
 
 def _key(match: re.Match[str]) -> str:
-    return (match["rst"] or match["bold"] or match["plain"] or "").strip()
+    return next(filter(None, map(match.groupdict().get, ("rst", "bold", "plain"))), "").strip()
 
 
 def _continued(field: Field, line: str, index: int) -> Field:

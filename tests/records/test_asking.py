@@ -357,3 +357,76 @@ def test_a_question_is_read_once_for_itself_and_for_the_part_it_is(
     reader.read("what is the colour of nothing?", loosely=True)
     reader.read("what is the colour of anything?")
     assert asked == ["what is the colour of nothing?", "what is the colour of anything?"]
+
+
+@pytest.fixture(scope="module")
+def manual() -> RecordsReader:
+    """Two folders of pages alike, neither of which has most of them."""
+    pages = {
+        f"{folder}/{name}.md": f"# {name.title()}\n\n- Owner: {owner}\n- Topic: {topic}\n\nText.\n"
+        for folder, rows in {
+            "guides": [("moor", "Ann Lee", "Water>Ropes"), ("dive", "Bo Day", "Water"), ("sail", "Bo Day", "Wind")],
+            "tours": [("cave", "Ann Lee", "Rock"), ("reef", "Cy Fox", "Water"), ("cliff", "Cy Fox", "Water>Ropes")],
+        }.items()
+        for name, owner, topic in rows
+    }
+    return RecordsReader(Collection(linked(pages)), lambda: date(2026, 11, 20))
+
+
+@pytest.mark.parametrize(
+    ("question", "titles"),
+    [
+        ("Which documents are owned by Ann Lee?", ["Moor", "Cave"]),
+        ("which pages have the topic Water", ["Dive", "Reef"]),
+        ("which guides have the topic Water", ["Dive"]),
+        ("which documents have the topic Water>Ropes?", ["Moor", "Cliff"]),
+        ("Which documents state `Topic: Rock`?", ["Cave"]),
+    ],
+)
+def test_a_general_word_or_none_means_the_documents_of_all_folders(
+    manual: RecordsReader, question: str, titles: list[str]
+) -> None:
+    assert named(answered(manual, question)) == titles
+
+
+@pytest.mark.parametrize(
+    ("question", "titles"),
+    [
+        ("pages without an owner", ["Fog"]),
+        ("documents that name no owner", ["Fog"]),
+        ("Which page is the newest one, going by its date?", ["Ash"]),
+        ("What was created in 2021?", ["Oak", "Fog"]),
+        ("Oak pages - everything but the drafts", []),
+        ("pages by Ann, everything but the final ones", ["Oak"]),
+    ],
+)
+def test_what_is_said_in_many_ways_is_read_in_the_usual_way(question: str, titles: list[str]) -> None:
+    rows = [
+        ("oak", "Ann Lee", "draft", "2021-04-02"),
+        ("ash", "Bo Day", "final", "2024-05-01"),
+        ("elm", "Ann Lee", "final", "2022-01-09"),
+        ("fir", "Bo Day", "draft", "2023-08-30"),
+        ("fog", "", "final", "2021-11-11"),
+    ]
+    texts = {
+        f"pages/{name}.md": f"# {name.title()}\n\n"
+        + (f"- Owner: {owner}\n" if owner else "")
+        + f"- Status: {status}\n- Created: {day}\n\nText.\n"
+        for name, owner, status, day in rows
+    }
+    found = RecordsReader(Collection(linked(texts)), lambda: date(2026, 11, 20)).answer(question)
+    assert (named(found) if found is not None else []) == titles
+
+
+@pytest.mark.parametrize("question", ["When was Fog made?", "Who wrote Fog?", "By whom is Fog?"])
+def test_a_day_or_a_person_that_is_not_stated_is_not_told_by_another_field(question: str) -> None:
+    texts = {
+        f"pages/{name}.md": f"# {name.title()}\n\n{header}- Status: final\n\nText.\n"
+        for name, header in [
+            ("oak", "- Owner: Ann Lee\n- Created: 2021-04-02\n"),
+            ("ash", "- Owner: Bo Day\n- Created: 2024-05-01\n"),
+            ("elm", "- Owner: Bo Day\n- Created: 2022-05-01\n"),
+            ("fog", ""),
+        ]
+    }
+    assert RecordsReader(Collection(linked(texts)), lambda: date(2026, 11, 20)).answer(question) is None
