@@ -13,6 +13,7 @@ from typing import Final
 from msgspec import Struct
 
 from kbtui.analysis.arithmetic import FUNCTION_NAMES
+from kbtui.late_patterns import pattern
 from kbtui.text.numbers import with_digits
 from kbtui.text.patterns import Patterns, unframed
 from kbtui.text.word_lists import filled, toml_in
@@ -54,11 +55,11 @@ def _list_rule(name: str, function: str) -> tuple[re.Pattern[str], _Made]:
     chinese = not name.isascii()
     english = rf"(?:the )?{name}(?: value)? (?:of|between|from) (?:the numbers )?{_LIST}$"
     written = rf"{_LIST}的{name}" if chinese else english
-    return re.compile(written), lambda match: _listed(match, function)
+    return pattern(written), lambda match: _listed(match, function)
 
 
 def _patterns(name: str) -> tuple[tuple[re.Pattern[str], str], ...]:
-    return tuple((re.compile(filled(pattern, {"N": _N})), made) for pattern, made in _TABLES[name])
+    return tuple((pattern(filled(text, {"N": _N})), made) for text, made in _TABLES[name])
 
 
 _RULES: Final[tuple[tuple[re.Pattern[str], _Made], ...]] = (
@@ -86,8 +87,8 @@ def spoken_sum(text: str) -> Spoken | None:
     plain = re.sub(r"\s*(?:percent|per cent)(?![a-z])", "%", bare) if re.search(r"\d\s*per ?cent", bare) else bare
     if found := _shared(unframed(plain, _BEFORE, _AFTER), sign):
         return found
-    for pattern, made in _PERCENTAGES:
-        if _RE.asks_share.search(with_digits(text)) and (match := pattern.fullmatch(unframed(bare, _BEFORE, _AFTER))):
+    for wording, made in _PERCENTAGES:
+        if _RE.asks_share.search(with_digits(text)) and (match := wording.fullmatch(unframed(bare, _BEFORE, _AFTER))):
             return Spoken(expression=match.expand(made).removesuffix("/()"), is_percentage=True)
     if _RE.no_sum.fullmatch(bare) and (
         not framed or re.fullmatch(r"\d{4}-\d\d?(?:-\d\d?)?|\d\d?/\d\d?/\d{2,4}|0\d.*", bare)
@@ -104,8 +105,8 @@ def _in_signs(text: str) -> str:
     rounds = 0
     while text != before and rounds < 12:
         before, rounds = text, rounds + 1
-        for pattern, made in _RULES:
-            text = pattern.sub(made, text)
+        for wording, made in _RULES:
+            text = wording.sub(made, text)
         text = unframed(text, _BEFORE, _AFTER)
     return re.sub(r"\s+", " ", text).strip()
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final
 
+from kbtui.late_patterns import pattern
 from kbtui.question.normalise import has_han
 from kbtui.text.numbers import HAN, english_words
 from kbtui.text.tokenise import STOP_WORDS, tokens
@@ -35,8 +36,8 @@ class Slot:
 @lru_cache(maxsize=256)
 def slot_of(question: str) -> Slot | None:
     """The slot that a question asks for; None where it asks for something that no pattern knows, such as a reason."""
-    for name, pattern in _patterns()["asks"].items():
-        if found := pattern.search(question):
+    for name, asking in _patterns()["asks"].items():
+        if found := asking.search(question):
             # A pattern that spans half of the question holds what it is about as well.
             words = frozenset(tokens(found.group())) if len(found.group()) < len(question) // 2 else frozenset()
             return Slot(name=name, counted=_counted(question) if name == "count" else frozenset(), words=words)
@@ -85,6 +86,6 @@ def _patterns() -> dict[str, dict[str, re.Pattern[str]]]:
     for name, text in table["parts"].items():
         parts[name.upper()] = filled(text, parts)
     return {
-        kind: {name: re.compile(filled(text, parts)) for name, text in table[kind].items()}
+        kind: {name: pattern(filled(text, parts)) for name, text in table[kind].items()}
         for kind in ("asks", "fills", "reads")
     }
