@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Collection, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
 from kbtui.domain.document import Relation
+from kbtui.errors import IndexCorrupt, StorageError
 from kbtui.knowledge.store import index_rows as rows
 from kbtui.knowledge.store import index_tables as tables
 from kbtui.knowledge.store.index_rows import ChunkRow, StoredFile
 from kbtui.knowledge.store.index_tables import Meta
-from kbtui.knowledge.store.index_view import groups, one_of
+from kbtui.knowledge.store.index_view import TextView, groups, one_of
 from kbtui.knowledge.store.seal import check_seal, is_sealed, seal, unseal
 
 _OLD_VERSIONS_KEPT: Final = timedelta(minutes=10)
@@ -169,8 +171,11 @@ class IndexWriter:
         have = words.num_indexed_rows if words is not None else 0
         if words is None or missing > have:
             unseal(self._generation)
-            # To index all of it at once takes half the time of adding so much to what there is.
-            self._chunks.create_index(rows.TERMS, config=tables.full_text_config(), replace=True)
+            with ThreadPoolExecutor(1) as beside:
+                if missing < _SCALAR_INDEX_FROM:
+                    beside.submit(self._count_words)
+                # To index all of it at once takes half the time of adding so much to what there is.
+                self._chunks.create_index(rows.TERMS, config=tables.full_text_config(), replace=True)
         elif missing > (_UNINDEXED_SHARE * have if patient else _UNINDEXED_AT_ONCE):
             unseal(self._generation)
             self._chunks.optimize(cleanup_older_than=_OLD_VERSIONS_KEPT, delete_unverified=True)
@@ -181,6 +186,12 @@ class IndexWriter:
                 if f"{column}_idx" not in known:
                     unseal(self._generation)
                     self._chunks.create_index(column, config=BTree())
+
+    def _count_words(self) -> None:
+        """Make the lexicon that the first question needs, while LanceDB is busy on a core of its own."""
+        # One that cannot be made now is made by whoever reads the index.
+        with contextlib.suppress(IndexCorrupt, StorageError), self._guarded():
+            _ = TextView(self._generation).lexicon
 
     def seal(self) -> None:
         """Note what the files are, so that damage to them is found out."""

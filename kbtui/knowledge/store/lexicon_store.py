@@ -1,7 +1,7 @@
 """Keeps the lexicon of a folder in a file beside its index, and brings it up to date with what is committed.
 
 Nothing depends on the file: one that is gone, broken or of another time costs a second of counting, no more. Whoever
-reads the index writes it, in one step, so that no run has to wait for it who has no use for it.
+reads the index writes it, in one step; of a folder that is read for the first time it is made beside the word index.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
+from kbtui.knowledge.store import lexicon_store
 from kbtui.knowledge.store.index import Index
 from kbtui.knowledge.store.lexicon import EMPTY, Lexicon, counted, joined
 from kbtui.knowledge.store.lexicon_store import up_to_date
@@ -104,3 +105,12 @@ def test_the_lexicon_follows_the_folder(tmp_path: Path) -> None:
     run(root)
     found = Index(root, Settings()).rarity(["valv", "gasket", "pump"])
     assert found["valv"] == 1 > found["gasket"] == found["pump"]
+
+
+def test_of_a_folder_read_for_the_first_time_the_lexicon_is_there_before_anybody_asks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = write_folder(tmp_path / "kb", {"a.md": "# Storage\n\nThe gateway stores packets.\n"})
+    run(root)
+    monkeypatch.setattr(lexicon_store, "counted", lambda *_: pytest.fail("it was counted again"))
+    assert Index(root, Settings()).rarity(["gateway"])["gateway"] < 1
