@@ -79,13 +79,12 @@ def tick_figures(values: list[float]) -> list[str]:
     decimals = max(0, -math.floor(math.log10(step) + 1e-9))
     if decimals < 6 and not math.isclose(round(step, decimals), step, rel_tol=1e-6):
         decimals += 1
-    if decimals > 4:
-        decimals = 2
-    # 99.5B and 100B, half a billion apart, need a figure more than a number alone.
-    for digits in range(3, _MOST_DIGITS + 1):
-        written = [figure(value, decimals, digits) if value else "0" for value in values]
-        if len(set(written)) == len(written):
-            break
+    # 99.5B and 100B, half a billion apart, need a figure more than a number alone; 0.5 and 0.50025 need five decimals.
+    for places in (decimals,) if decimals <= 4 else (2, decimals):
+        for digits in range(3, _MOST_DIGITS + 1):
+            written = [figure(value, places, digits) if value else "0" for value in values]
+            if len(set(written)) == len(written):
+                return written
     return written
 
 

@@ -124,6 +124,7 @@ def test_ticks_that_differ_in_their_fourth_figure_only_are_told_apart() -> None:
 
 @settings(deadline=None, max_examples=1000)
 @example(99e9, 1000000001.0, 4)
+@example(0.5, 0.001, 5)
 @given(st.floats(-1e12, 1e12), st.floats(1e-6, 1e12), st.integers(3, 12))
 def test_ticks_enclose_the_values_evenly_and_are_told_apart(low: float, size: float, most: int) -> None:
     found = ticks(low, low + size, most)
