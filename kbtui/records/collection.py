@@ -28,7 +28,9 @@ _DATA_KINDS: Final = frozenset({"yaml", "toml", "json"})
 _PROSE_KINDS: Final = frozenset({"markdown", "rst", "text", "html"})
 _TO_THE_END: Final = 2**31
 MAIN: Final = 0.6
-"""Share of all things that a kind must have for a general word (document, page) to mean it, or a bare number."""
+"""Share of all things that a numbered kind must have for a general word (document) or a bare number to mean it."""
+_NEARLY_ALL: Final = 0.95
+"""The same of a kind without numbers: of fewer a count would miss some."""
 
 
 class Collection:
@@ -73,7 +75,10 @@ class Collection:
         """All documents that state fields as one kind, for *pages* or *documents* where no kind has most of them."""
         kinds = [kind for kind in self.kinds if not kind.is_series]
         things = [thing for kind in kinds for thing in kind.things]
-        if len(kinds) < 2 or len(kinds[0].things) >= MAIN * sum(len(kind.things) for kind in self.kinds):
+        if len(kinds) < 2:
+            return None
+        share = len(kinds[0].things) / sum(len(kind.things) for kind in self.kinds)
+        if share >= (MAIN if kinds[0].is_mostly_numbered else _NEARLY_ALL):
             return None
         counted = Counter(field for thing in things for field in thing.facts)
         fields = {field: count for field, count in counted.most_common() if count > 1}

@@ -70,7 +70,7 @@ class Vocabulary:
             meant = list({kind.name: kind for kind in meant}.values())
             main = meant[0] if len(meant) == 1 or len(meant[0].things) >= MAIN * total else None
             main = main or next((kind for kind in meant if stem(kind.name) == word), None)
-            main = main or (general if word in for_all else None)
+            main = general if word in for_all and (main is None or stem(main.name) != word) else main
             if main is not None:
                 chosen[word] = main
         return chosen

@@ -27,7 +27,7 @@ _HEAD_LINES = 60
 
 _PROSE_FIELDS = word_set(
     """
-    title name subtitle description summary abstract content body note notes comment excerpt lastmod slug url
+    title name subtitle description summary abstract content body note notes comment excerpt slug url
     permalink layout draft weight id key 标题 描述 摘要 简介 说明 备注 编号
     """
 )
