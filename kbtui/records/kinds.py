@@ -133,8 +133,11 @@ def kinds_of(things: Iterable[Thing], described: frozenset[str], root: str = "")
         root: What the whole folder is called.
     """
     groups: dict[Group, list[Thing]] = defaultdict(list)
+    things = list(things)
+    inner = Counter(_inner_suffix(thing.path) for thing in things)
+    shared = frozenset(suffix for suffix, count in inner.items() if count >= _FEWEST)
     for thing in things:
-        groups[_group(thing, described)].append(thing)
+        groups[_group(thing, described, shared)].append(thing)
     found: dict[str, Kind] = {}
     for (of, name), members in sorted(_merged(groups).items(), key=lambda pair: -len(pair[1])):
         stated = [thing for thing in members if thing.facts]
@@ -148,15 +151,21 @@ def kinds_of(things: Iterable[Thing], described: frozenset[str], root: str = "")
     return tuple(found.values())
 
 
-def _group(thing: Thing, described: frozenset[str]) -> Group:
+def _group(thing: Thing, described: frozenset[str], shared: frozenset[str]) -> Group:
     if series := series_of(thing.name):
         return "ticket" if is_ticket(thing.name) else "series", series
     if thing.key in described:
         return "described", posixpath.splitext(posixpath.basename(thing.path))[0].lower()
-    stemmed, suffix = posixpath.splitext(thing.path)
-    inner = posixpath.splitext(stemmed)[1]
-    # The files beside one another that are called *.metadata.json are alike, those called 2.0.md are not.
-    return "folder", f"{posixpath.dirname(thing.path)}|{inner if inner[1:].isalpha() else ''}{suffix}"
+    # The files beside one another that are called *.metadata.json are alike; 2.0.md and lang.Merge.md are names.
+    inner = _inner_suffix(thing.path)
+    suffix = posixpath.splitext(thing.path)[1]
+    return "folder", f"{posixpath.dirname(thing.path)}|{inner if inner in shared else ''}{suffix}"
+
+
+def _inner_suffix(path: str) -> str:
+    """The last but one suffix of a file's name: ``.metadata`` of ``x.metadata.json``; empty where it is no word."""
+    inner = posixpath.splitext(posixpath.splitext(path)[0])[1]
+    return inner if inner[1:].isalpha() else ""
 
 
 def _merged(groups: Mapping[Group, list[Thing]]) -> dict[Group, list[Thing]]:

@@ -252,10 +252,10 @@ def _is_dated(kind: Kind, field: str) -> bool:
 
 
 def _is_identity(kind: Kind, field: str) -> bool:
-    """Whether a field says no more than which thing it is: its number, its name."""
+    """Whether a field says no more than which thing it is: its number, its name, its title."""
     stated = [(thing, fact.value) for thing in kind.things for fact in thing.facts.get(field, ())]
     own = sum(value.isdigit() and int(value) == thing.number for thing, value in stated)
-    own += sum(value.casefold() == thing.base for thing, value in stated)
+    own += sum(value.casefold() in (thing.base, thing.title.casefold()) for thing, value in stated)
     return 2 * own > len(stated)
 
 

@@ -138,6 +138,21 @@ def test_yaml_lists_give_an_item_a_line_and_inline_lists_one_for_each() -> None:
     assert targets(found, "owners") == ["Ada"]
 
 
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("[install, themes,modules]", ["install", "themes", "modules"]),
+        ("[/old/place/, /older/]", ["/old/place/", "/older/"]),
+        ("[one thing]", ["one thing"]),
+        ("[Ada Hope][ada]", ["Ada Hope"]),
+        ("[Ada](https://a.example), [Bo](https://b.example)", ["Ada", "Bo"]),
+    ],
+)
+def test_words_of_inline_lists_are_one_item_each_and_links_are_no_lists(value: str, expected: list[str]) -> None:
+    found = extract_relations(front_matter(f"---\nnotes-on: {value}\n---\n", ("notes-on", 2, 2)))
+    assert targets(found, "notes-on") == expected
+
+
 def test_a_field_that_tells_a_story_names_nothing() -> None:
     text = "---\ncause: the dashboard read events twice, events are delivered at least once by the queue we use.\n---\n"
     assert targets(extract_relations(front_matter(text, ("cause", 2, 2))), "cause") == []

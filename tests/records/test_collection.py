@@ -72,6 +72,12 @@ def test_a_field_that_a_third_of_some_files_state_counts_among_their_usual_ones(
     assert [len(kind.things) for kind in Collection(links_of(first | second)).kinds] == [8]
 
 
+def test_a_dot_in_a_name_parts_no_file_from_those_beside_it() -> None:
+    names = ("lang.Merge", "os.Stat", "merge", "stat", "2.0")
+    files = {f"functions/{name}.md": f"---\nowner: Ann\nsince: v{at}\n---\n" for at, name in enumerate(names)}
+    assert [len(kind.things) for kind in Collection(links_of(files)).kinds] == [5]
+
+
 def test_files_that_share_few_fields_stay_what_their_folders_say() -> None:
     files = {
         f"{folder}/{number}.md": f"---\nowner: Ann\nrelated: x{number}\n---\n"

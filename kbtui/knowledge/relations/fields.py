@@ -82,6 +82,8 @@ _MAIL = re.compile(r"^[\w.+'-]+(?:@| at )[\w.-]+(?:\.\w+| dot \w+)+$", re.IGNORE
 _NAME_AND_MAIL = re.compile(r"^(?P<name>[^<>@]+?)\s*<[^>]*>?$")
 _MAIL_AND_NAME = re.compile(r"^\S+(?:@| at )\S+\s+\((?P<name>[^)]+)\)$")
 _NAME_AND_HANDLE = re.compile(r"^(?P<name>[^()@]+?)\s*\(@[^)]*\)$")
+_INLINE_LIST = re.compile(r"\[(?!\[)(?:[^\[\]]|\[[^\[\]]*\](?:\([^()]*\))?)*\],?")
+"""``[a, b]``, with links perhaps, but no link itself: ``[text](address)``, ``[text][name]``, ``[[page]]``."""
 _QUOTED_LIST = re.compile(r"^`[^`]+`(?:\s*(?:/|&|\+|and|or|和|与)\s*`[^`]+`)+$")
 _SUFFIX = re.compile(r"^(?:Jr|Sr|I{1,3}|IV|Ph\.?D|M\.?D|Esq)\.?$", re.IGNORECASE)
 _FULL_NAME = re.compile(r"^(?:[A-ZÀ-Þ][\w.'’-]*\s+){1,3}[A-ZÀ-Þ][\w.'’-]*$")
@@ -293,7 +295,7 @@ def _split(line: str, is_continuation: bool) -> Iterator[str]:
             if nested["key"].lower() not in _NAMING_KEYS:
                 return
             text = nested["value"]
-    if text.startswith("[") and text.rstrip(",").endswith("]") and not _is_link(text):
+    if _INLINE_LIST.fullmatch(text):
         text = text.rstrip(",")[1:-1]
     elif text in ("[", "]", "],", ">", "|", ">-", "|-"):
         return
@@ -312,10 +314,6 @@ def _split(line: str, is_continuation: bool) -> Iterator[str]:
             yield text[start:position]
             start = position + 1
     yield text[start:]
-
-
-def _is_link(text: str) -> bool:
-    return text.startswith("[[") or _MARKDOWN_LINK.match(text) is not None or _REFERENCE_LINK.match(text) is not None
 
 
 def _read_item(piece: str, path: str, own: tuple[str, ...]) -> Iterator[str]:
