@@ -14,6 +14,11 @@ deb() {
   apt-get download "$1=$2" || apt-get download "$1"
   dpkg -x "$1"_*.deb "$1"
 }
+# debian_source PATH: downloads a file of Debian's source packages, below pool/main of the archive that apt is configured for.
+debian_source() {
+  ARCHIVE=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep -v security | head -1)
+  curl -sSfL -m 300 -O "${ARCHIVE%/}/pool/main/$1"
+}
 # copy FROM TO TEST...: copies the files below FROM that pass the tests of find, with the folders they are in.
 copy() {
   mkdir -p "$2"
