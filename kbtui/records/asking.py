@@ -174,7 +174,7 @@ class RecordsReader:
             one = replace(one, unread=tuple(word for word in one.unread if not self._goes_without_saying(word, one)))
         if one is not None and not one.unread and not one.of_value:
             return one, None
-        if (one is None or not one.of_document) and (found := self._of_tables(question)) is not None:
+        if (one is None or one.unread or not one.of_document) and (found := self._of_tables(question)) is not None:
             return found, None
         return (None, one) if one is not None and one.unread else (one, None)
 
@@ -209,7 +209,7 @@ class RecordsReader:
         best = readings.best
         if best is None:
             return None
-        if best.unlinked or guesses(best.sql, self.tables.free):
+        if best.unlinked or guesses(best.sql, self.tables.free, asked):
             return self._about(asked, best)
         if len(best.says) > _LONGEST_SAYING:
             return None
@@ -292,7 +292,7 @@ class RecordsReader:
         best = readings.best
         if best is None or best.unlinked or readings.objections or best.confidence < SURE_FROM:
             return None
-        if guesses(best.sql, self.tables.free):
+        if guesses(best.sql, self.tables.free, asked):
             return None
         sql = narrowed(best.sql, kind.name, self.tables.key_of(kind), [self.tables.key(kind, one) for one in things])
         if not sql:

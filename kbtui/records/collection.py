@@ -24,7 +24,6 @@ SOURCE: Final = "folder"
 
 _TEXTUAL: Final = frozenset({"mentions", "links-to", "imports", "columns"})
 """Relations that a text makes in passing; they are asked for one by one, not as columns."""
-_DATA_KINDS: Final = frozenset({"yaml", "toml", "json"})
 _PROSE_KINDS: Final = frozenset({"markdown", "rst", "text", "html"})
 _TO_THE_END: Final = 2**31
 MAIN: Final = 0.6
@@ -44,7 +43,9 @@ class Collection:
     def __init__(self, links: Links, root: str = "") -> None:
         self.links = links
         self.root = root
-        self._described = {path: one.folder for one in links.described for path in (one.by, one.text) if path}
+        self._described = {
+            path: one.folder for one in links.described for path in (one.by, one.text, *one.parts) if path
+        }
         self.things = self._things()
         self._in_series: list[tuple[Series, list[Thing]]] = []
         for series in series_of_entries(links.relations):
@@ -139,7 +140,8 @@ class Collection:
         for record in self.links.files:
             members[self._described.get(record.path, record.path)].append(record)
         for key, records in members.items():
-            main = min(records, key=lambda record: record.kind not in _DATA_KINDS) if len(records) > 1 else records[0]
+            by = self.links.main_file(records[0].path)
+            main = next((record for record in records if record.path == by), records[0])
             label = next((name for one in records if (name := self.links.labels.get(one.path))), "")
             number = number_of(label) if label else None
             if number is None:

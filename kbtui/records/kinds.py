@@ -30,6 +30,7 @@ _NAMING: Final = 0.8
 """Share of the values of a field that are the names of their files, from which it says what such a thing is."""
 _PLAIN: Final = word_set(WORDS["describing"]["plain"])
 _LABELS: Final = word_set(WORDS["describing"]["labels"])
+_ATTRIBUTES: Final = _LABELS | word_set(WORDS["describing"]["attributes"])
 _PART = re.compile(r"[^\W_]+")
 _INNER = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_A-Za-z]+")
 _WORD = re.compile(r"[^\W\d_]{2,}")
@@ -207,6 +208,13 @@ def _naming_words(things: Sequence[Thing]) -> list[str]:
     return [word for name in naming[:1] for word in _PART.findall(name) if word not in _LABELS]
 
 
+def _qualifying_words(things: Sequence[Thing]) -> list[str]:
+    """What nearly all things call themselves in the name of a field: *package* in ``package-version``."""
+    stated = Counter(name for thing in things for name in thing.facts)
+    parted = [name.rpartition("-") for name, count in stated.items() if count >= _NAMING * len(things)]
+    return [word for word, _, attribute in parted if attribute in _ATTRIBUTES and word.isalpha()]
+
+
 def _kind_words(of: str, name: str, things: Sequence[Thing], root: str) -> tuple[str, ...]:
     """Words for a kind, the best first: of its series or folder, of its titles, and what such things are called."""
     # Of words that as many titles have, the last ones tell most: an English title ends in what the thing is.
@@ -228,7 +236,7 @@ def _kind_words(of: str, name: str, things: Sequence[Thing], root: str) -> tuple
             top = [singular(above[0][0])] if above and above[0][1] == len(things) else []
             own = [name] if name not in _PLAIN else []
             headed = [series_of(thing.name) for thing in things if thing.name]
-            words = [*own, *headed[:1], *top, *common, *series["other"].split()]
+            words = [*_qualifying_words(things), *own, *headed[:1], *top, *common, *series["other"].split()]
         case _:
             folder = posixpath.basename(name.rpartition("|")[0])
             words = [*_naming_words(things), *([singular(folder)] if folder else []), *common]

@@ -18,8 +18,10 @@ from kbtui.domain.document import FileRecord, Relation
 from kbtui.knowledge.relations.described import Described, described_folders
 from kbtui.knowledge.relations.labels import file_number, label_key, series_of
 from kbtui.knowledge.relations.series import SERIES_RELATIONS
+from kbtui.knowledge.relations.templates import CANDIDATES
 from kbtui.knowledge.relations.words import word_set
 from kbtui.records.names import Names
+from kbtui.records.templates import fields_of_templates
 
 _EXTENSIONS = (".md", ".rst", ".txt", ".markdown", ".mdx", ".adoc", ".html", ".py", ".ts", ".tsx", ".js", ".jsx", ".h")
 _TEXTUAL = frozenset({"mentions", "links-to", "imports"})
@@ -114,7 +116,11 @@ class Links:
     def aliases(self) -> dict[str, tuple[str, ...]]:
         """Paths by every name a file goes by, as label keys: labels, path, name, stem, title."""
         found: dict[str, dict[str, None]] = defaultdict(dict)
+        parts = {path for one in self.described for path in one.parts}
         for record in self.files:
+            if record.path in parts:
+                # What a small file begins with is a value.
+                continue
             stem = posixpath.splitext(record.path)[0]
             names = [record.path, stem, posixpath.basename(record.path), posixpath.basename(stem), record.title]
             base, inner = posixpath.splitext(posixpath.basename(stem))
@@ -135,7 +141,7 @@ class Links:
     @cached_property
     def _main_files(self) -> dict[str, str]:
         """The file that stands for a thing, by its folder and by the text in it."""
-        return {place: one.by for one in self.described for place in (one.folder, one.text) if place}
+        return {place: one.by for one in self.described for place in (one.folder, one.text, *one.parts) if place}
 
     def main_file(self, path: str) -> str:
         """The file that stands for the thing that a file belongs to."""
@@ -148,9 +154,9 @@ class Links:
         modules = {
             (relation.source_path, relation.target) for relation in self.relations if relation.relation == "imports"
         }
-        for relation in self.relations:
-            if relation.relation.startswith(SERIES_RELATIONS):
-                # What sections state is read as records (`kbtui.records.series`).
+        for relation in (*self.relations, *fields_of_templates(self.files, self.relations, self.described)):
+            if relation.relation.startswith((*SERIES_RELATIONS, *CANDIDATES)):
+                # What sections state is read as records (`kbtui.records.series`, `kbtui.records.templates`).
                 continue
             path = self.resolve(relation)
             if path == relation.source_path:

@@ -13,6 +13,7 @@ from functools import cached_property
 
 from kbtui.knowledge.relations.labels import fold, label_key
 from kbtui.records.families import families_of, members_in
+from kbtui.records.wording import asks
 from kbtui.text.language import CJK
 from kbtui.text.stop_words import STOP_WORDS
 from kbtui.text.tokenise import stem
@@ -191,9 +192,10 @@ class Names:
         while index < len(tokens):
             for count in range(min(_MOST_TOKENS, len(tokens) - index), 0, -1):
                 words = tuple(word for _, _, word in tokens[index : index + count])
+                start, end = tokens[index][0], tokens[index + count - 1][1]
                 nodes = self._by_tokens.get(words)
-                if nodes:
-                    start, end = tokens[index][0], tokens[index + count - 1][1]
+                # Without quotes *last* and *list* ask, whatever is called so.
+                if nodes and not (count == 1 and asks(question[start:end])):
                     certainty = _certainty(words, question[start:end])
                     yield Mention(start=start, end=end, nodes=tuple(nodes), certainty=certainty)
                     index += count - 1

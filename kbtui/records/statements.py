@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _ROOT: Final = 5
 """Letters that a word shares with others of its family: *created*, *creation*."""
+_COORDINATION = re.compile(r"(?i)\b(?:or|and|nor|vs|versus|both|either)\b|[,;/&+、，；]|[和或与及跟]")
 _WHOLE: Final = frozenset({"exact", "stem", "quoted", "typo"})
 """How words may be like a title that they stand for; parts of titles are topics."""
 
@@ -60,8 +61,11 @@ def _is_presence(condition: exp.Expr, words: set[str]) -> bool:
     inner = condition.this if isinstance(condition, exp.Not) else None
     if not isinstance(inner, exp.Is) or not isinstance(inner.this, exp.Column):
         return False
-    named = {stem(word)[:_ROOT] for word in re.split(r"[\W_]+", inner.this.name.lower()) if word}
-    return named.isdisjoint(words)
+    return _stems(inner.this.name).isdisjoint(words)
+
+
+def _stems(column: str) -> set[str]:
+    return {stem(word)[:_ROOT] for word in re.split(r"[\W_]+", column.lower()) if word}
 
 
 def with_exact_values(sql: str, question: str) -> str:
@@ -83,20 +87,29 @@ def with_exact_values(sql: str, question: str) -> str:
     return tree.sql(dialect="sqlite") if changed else sql
 
 
-def guesses(sql: str, free: Iterable[str]) -> bool:
+def guesses(sql: str, free: Iterable[str], question: str = "") -> bool:
     """Whether a condition takes each value with a word of the question: over free text that is a search.
 
     Args:
-        free: Columns whose values are nearly all different.
+        free: Columns whose values are nearly all different; one that the question names is no guess.
     """
     tree = parse_one(sql, dialect="sqlite")
-    columns = frozenset(free)
+    said = {stem(word)[:_ROOT] for word in re.findall(r"[^\W\d_]+", question.lower())}
+    columns = {column for column in free if not said.issuperset(_stems(column))}
     if tree.find(exp.Like) is not None:
         return True
-    return any(
-        len(node.expressions) > 1 and isinstance(node.this, exp.Column) and node.this.name in columns
-        for node in tree.find_all(exp.In)
-    )
+    folded = _words(question)
+    for node in tree.find_all(exp.In):
+        values = {_words(str(value.this)).strip(): value for value in node.expressions}
+        if not isinstance(node.this, exp.Column) or len(node.expressions) < 2:
+            continue
+        if all(f" {value} " in folded for value in values):
+            # Words beside one another are a name of something else: *a leaf bundle*.
+            if len(values) > 1 and not _COORDINATION.search(question):
+                return True
+        elif node.this.name in columns:
+            return True
+    return False
 
 
 def _is_named(value: str, folded: str) -> bool:

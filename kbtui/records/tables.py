@@ -36,6 +36,8 @@ _RARE: Final = 0.25
 _DATES: Final = word_set(WORDS["describing"]["dates"])
 _SAMPLES: Final = 5
 _MOST_FIELDS: Final = 40
+_REFERRING: Final = 0.9
+"""Share of the values of a field that must be things of the kind for keys to stand for them: other values are lost."""
 _SECONDS: Final = 2.0
 _STEPS: Final = 20_000
 _READING: Final = frozenset(
@@ -148,7 +150,7 @@ class Tables:
                 continue
             if len({fact.value for fact in facts}) > _FREE * len(facts):
                 self.free.add(column)
-            refers = 2 * sum(fact.target in keys for fact in facts) >= len(facts)
+            refers = sum(fact.target in keys for fact in facts) >= _REFERRING * len(facts)
             kept = "text" if refers else type_of([fact.value for fact in facts])
             if kept == "date" and kind.fields[field] < _RARE * max(most_dated, 1):
                 # The newest of all is told by the day that most of them state, which is what *date* means then.

@@ -64,7 +64,10 @@ def links() -> Links:
 def linked(texts: Mapping[str, str]) -> Links:
     """Texts by path, read."""
     documents = [parse(text.encode(), path) for path, text in texts.items()]
-    records = [FileRecord(path=d.path, kind=d.kind, title=d.title, labels=file_labels(d)) for d in documents]
+    records = [
+        FileRecord(path=d.path, kind=d.kind, title=d.title, labels=file_labels(d), line_count=d.text.count("\n"))
+        for d in documents
+    ]
     return Links(records, [relation for d in documents for relation in extract_relations(d)])
 
 

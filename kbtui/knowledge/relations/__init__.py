@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from kbtui.domain.document import Document, Relation
-from kbtui.knowledge.relations import fields, imports, links, mentions, series
+from kbtui.knowledge.relations import fields, imports, links, mentions, series, templates
 from kbtui.knowledge.relations.labels import file_labels, label_key
 
 __all__ = ["extract_relations", "file_labels"]
@@ -42,4 +42,4 @@ def extract_relations(document: Document) -> list[Relation]:
                 first[key] = relation
     named = sorted(first.values(), key=lambda relation: relation.line)
     # What each entry states counts for itself, however often the document says the same.
-    return [*series.extract(document), *named[:MOST_RELATIONS]]
+    return [*series.extract(document), *templates.extract(document), *named[:MOST_RELATIONS]]

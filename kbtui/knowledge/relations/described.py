@@ -1,4 +1,4 @@
-"""Folders that one file of data describes: a ``meta.yaml`` beside the text it is about makes both one thing."""
+"""Folders that are one thing: a ``meta.yaml`` beside the text it is about, or small files with a value each."""
 
 from __future__ import annotations
 
@@ -16,25 +16,52 @@ _FEWEST: Final = 3
 """Folders with a file of one name, from which on that name is one of files that describe their folder."""
 
 
+_SMALL: Final = 12
+"""Lines of a file that may hold nothing but values."""
+
+
 class Described(NamedTuple):
-    """A folder, the file that describes it, and the text it is about; the text is empty where there are several."""
+    """A folder, the file that describes it, and the text it is about; the text is empty where there are several.
+
+    Attributes:
+        parts: Small files in it that state a value each, where no file of data describes it.
+    """
 
     folder: str
     by: str
     text: str
+    parts: tuple[str, ...] = ()
 
 
 def described_folders(files: Iterable[FileRecord]) -> Iterator[Described]:
-    """Every folder that a file describes, in the order of the files."""
+    """Every folder that a file of data or several small files describe, in the order of the files."""
     folders: dict[str, list[FileRecord]] = defaultdict(list)
-    names: Counter[str] = Counter()
     for record in files:
         folders[posixpath.dirname(record.path)].append(record)
-        names[posixpath.basename(record.path)] += record.kind in _DATA
+    names = Counter(_name(record) for records in folders.values() for record in records if record.kind in _DATA)
+    alike = Counter(_parallel(folder, _name(record)) for folder, records in folders.items() for record in records)
+    beside = Counter(posixpath.dirname(folder) for folder in folders if folder)
     for folder, records in folders.items():
-        data = [r for r in records if r.kind in _DATA and names[posixpath.basename(r.path)] >= _FEWEST]
-        if len(data) != 1 or not folder:
+        if not folder:
             continue
+        data = [r for r in records if r.kind in _DATA and names[_name(r)] >= _FEWEST]
         texts = [record for record in records if record.kind in _PROSE]
-        main = [r for r in texts if posixpath.splitext(posixpath.basename(r.path))[0].lower() in _INDEX] or texts
-        yield Described(folder, data[0].path, main[0].path if len(main) == 1 else "")
+        if len(data) == 1:
+            main = [r for r in texts if posixpath.splitext(_name(r))[0].lower() in _INDEX] or texts
+            yield Described(folder, data[0].path, main[0].path if len(main) == 1 else "")
+        elif not data:
+            usual = max(_FEWEST, beside[posixpath.dirname(folder)] / 3)
+            shared = [r for r in texts if alike[_parallel(folder, _name(r))] >= usual]
+            small = [r for r in shared if r.kind == "text" and r.line_count <= _SMALL]
+            described = [r for r in texts if r not in small]
+            if small and len(described) == 1 and described[0] in shared:
+                yield Described(folder, described[0].path, "", tuple(record.path for record in small))
+
+
+def _name(record: FileRecord) -> str:
+    return posixpath.basename(record.path)
+
+
+def _parallel(folder: str, name: str) -> tuple[str, str]:
+    """Files of one name in folders beside one another."""
+    return posixpath.dirname(folder), name

@@ -259,7 +259,7 @@ def _items(field: FieldLines, path: str, own: tuple[str, ...]) -> Iterator[tuple
         return
     previous: tuple[int, str] | None = None
     for number, piece in pieces:
-        for item in _read_item(piece, path, own):
+        for item in read_item(piece, path, own):
             if previous is not None and _SUFFIX.match(item):
                 previous = (previous[0], f"{previous[1]}, {item}")
                 continue
@@ -316,7 +316,8 @@ def _split(line: str, is_continuation: bool) -> Iterator[str]:
     yield text[start:]
 
 
-def _read_item(piece: str, path: str, own: tuple[str, ...]) -> Iterator[str]:
+def read_item(piece: str, path: str, own: tuple[str, ...]) -> Iterator[str]:
+    """What a piece of a value names: a label, the target of a link, a person without the address, or the plain text."""
     text = _unwrapped(piece)
     if (
         not text.strip("\"'`")

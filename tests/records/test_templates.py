@@ -1,0 +1,121 @@
+"""Fields that the shape of documents states: short sections of a template, and small files in folders alike."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from kbtui.records.asking import Found, RecordsReader
+from kbtui.records.collection import Collection
+from kbtui.records.statements import guesses
+from kbtui.records.templates import fields_of_templates
+from tests.records.folders import linked
+
+DECISIONS = {
+    "pumps": ("Ada Moor, Bo Lind", "Accepted"),
+    "seals": ("- Ada Moor\n- Cy Rand", "Rejected"),
+    "tanks": ("Bo Lind", "Accepted"),
+    "wires": ("Nobody signs this one before the summer, since the others are away.", "Accepted"),
+}
+PACKAGES = {
+    "alder": ("library", "birch cedar elm", "MIT"),
+    "birch": ("tool", "cedar", "GPL v2"),
+    "cedar": ("library", "", "Eclipse License 1.0"),
+    "damson": ("library", "birch alder elm", "Eclipse License 2.0"),
+}
+REMARK = "\n----------\nOnly the first line counts.\n"
+
+
+def decisions() -> dict[str, str]:
+    return {
+        f"decisions/{name}.md": f"# Change the {name}\n\nWhy it is done is told here, at length and in prose.\n"
+        f"\n## Deciders\n\n{deciders}\n\n## Status\n\n{status}\n\n## Reasons\n\nThe old {name} leak. So do others.\n"
+        for name, (deciders, status) in DECISIONS.items()
+    }
+
+
+def packages() -> dict[str, str]:
+    files: dict[str, str] = {}
+    for name, (kind, needs, licence) in PACKAGES.items():
+        files[f"{name}/ABOUT.rst"] = f"About {name}\n============\n\nLicense\n-------\n\n{licence}\n"
+        files[f"{name}/type.txt"] = f"{kind}\n"
+        files[f"{name}/package-version.txt"] = f"1.{len(name)}\n"
+        if needs:
+            files[f"{name}/needs.txt"] = f"{needs}\n{REMARK}"
+    return files
+
+
+def fields(files: Mapping[str, str], key: str) -> dict[str, list[str]]:
+    thing = Collection(linked(files)).thing_at(key)
+    assert thing is not None
+    return {name: [fact.value for fact in facts] for name, facts in thing.facts.items()}
+
+
+def test_a_short_section_that_documents_share_is_a_field_with_a_value_a_line_or_a_name() -> None:
+    assert fields(decisions(), "decisions/pumps.md") == {"deciders": ["Ada Moor", "Bo Lind"], "status": ["Accepted"]}
+    assert fields(decisions(), "decisions/seals.md")["deciders"] == ["Ada Moor", "Cy Rand"]
+
+
+def test_a_section_that_is_long_in_one_document_is_not_missing_there() -> None:
+    assert fields(decisions(), "decisions/wires.md")["deciders"] == [DECISIONS["wires"][0]]
+
+
+def test_a_section_of_one_document_is_no_field() -> None:
+    files = decisions() | {"decisions/zinc.md": "# Zinc\n\nA text.\n\n## Cost\n\n12\n\n## Status\n\nAccepted\n"}
+    assert fields(files, "decisions/zinc.md") == {"status": ["Accepted"]}
+
+
+def test_a_header_that_states_a_field_keeps_it_from_a_section_of_that_name() -> None:
+    files = {path: f"---\nstatus: Open\n---\n{text}" for path, text in decisions().items()}
+    assert fields(files, "decisions/pumps.md")["status"] == ["Open"]
+
+
+def test_folders_of_small_files_are_things_with_a_field_a_file() -> None:
+    assert fields(packages(), "damson") == {
+        "needs": ["birch", "alder", "elm"],
+        "package-version": ["1.6"],
+        "type": ["library"],
+        "license": ["Eclipse License 2.0"],
+    }
+    (kind,) = Collection(linked(packages())).kinds
+    assert (kind.name, len(kind.things)) == ("package", 4)
+
+
+def test_words_of_a_small_file_that_name_nothing_stay_one_value() -> None:
+    files = packages() | {
+        f"{name}/motto.txt": f"the {name} of the {place}\n" for name, place in zip(PACKAGES, "abcd", strict=True)
+    }
+    assert fields(files, "alder")["motto"] == ["the alder of the a"]
+
+
+def test_small_files_of_one_folder_alone_are_documents() -> None:
+    files = {path: text for path, text in packages().items() if path.startswith("alder/")}
+    assert list(fields_of_templates(linked(files).files, linked(files).relations, linked(files).described)) == []
+
+
+@pytest.fixture(scope="module")
+def reader() -> RecordsReader:
+    return RecordsReader(Collection(linked(packages())))
+
+
+@pytest.mark.parametrize(
+    ("question", "paths"),
+    [
+        ("Which packages need elm?", {"alder/ABOUT.rst", "damson/ABOUT.rst"}),
+        ("How many packages have the type library?", {"alder/ABOUT.rst", "cedar/ABOUT.rst", "damson/ABOUT.rst"}),
+        ("Which packages have an Eclipse license?", {"cedar/ABOUT.rst", "damson/ABOUT.rst"}),
+    ],
+)
+def test_questions_are_answered_from_such_fields(reader: RecordsReader, question: str, paths: set[str]) -> None:
+    found = reader.read(question)
+    assert isinstance(found, Found)
+    assert {thing.path for row in found.result.rows for thing in row.things} == paths
+
+
+@pytest.mark.parametrize(
+    ("question", "guessed"),
+    [("what is a leaf bundle?", True), ("which pages are about leaf or bundle?", False), ("叶和 leaf, bundle", False)],
+)
+def test_values_beside_one_another_are_a_name_of_something_else(question: str, guessed: bool) -> None:
+    assert guesses('SELECT "title" FROM "page" WHERE "keyword" IN (\'leaf\', \'bundle\')', (), question) is guessed
