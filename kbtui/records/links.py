@@ -116,9 +116,8 @@ class Links:
     def aliases(self) -> dict[str, tuple[str, ...]]:
         """Paths by every name a file goes by, as label keys: labels, path, name, stem, title."""
         found: dict[str, dict[str, None]] = defaultdict(dict)
-        parts = {path for one in self.described for path in one.parts}
         for record in self.files:
-            if record.path in parts:
+            if record.path in self._wholes:
                 # What a small file begins with is a value.
                 continue
             stem = posixpath.splitext(record.path)[0]
@@ -131,6 +130,10 @@ class Links:
             for name in (*record.labels, *([own] if own else []), *names):
                 if key := label_key(name):
                     found[key].setdefault(self._main_files.get(record.path, record.path))
+        for one in self.described:
+            if one.parts and (key := label_key(posixpath.basename(one.folder))):
+                # Documents of one name in every folder are called by that of the folder.
+                found[key].setdefault(one.by)
         return {key: tuple(paths) for key, paths in found.items()}
 
     @cached_property
@@ -142,6 +145,11 @@ class Links:
     def _main_files(self) -> dict[str, str]:
         """The file that stands for a thing, by its folder and by the text in it."""
         return {place: one.by for one in self.described for place in (one.folder, one.text, *one.parts) if place}
+
+    @cached_property
+    def _wholes(self) -> dict[str, str]:
+        """The file that stands for the folder, by each small file of it that states a value."""
+        return {path: one.by for one in self.described for path in one.parts}
 
     def main_file(self, path: str) -> str:
         """The file that stands for the thing that a file belongs to."""
@@ -260,6 +268,7 @@ class Links:
 
     def label_of(self, node: str) -> str:
         """What a node is called: a file's label or path, else the name."""
+        node = self._wholes.get(node, node)
         if label := self.labels.get(node):
             return label
         record = self.records.get(node)

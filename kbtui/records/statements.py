@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _ROOT: Final = 5
 """Letters that a word shares with others of its family: *created*, *creation*."""
+_NAMING: Final = frozenset({"path", "title", "number"})
 _COORDINATION = re.compile(r"(?i)\b(?:or|and|nor|vs|versus|both|either)\b|[,;/&+、，；]|[和或与及跟]")
 _WHOLE: Final = frozenset({"exact", "stem", "quoted", "typo"})
 """How words may be like a title that they stand for; parts of titles are topics."""
@@ -96,7 +97,7 @@ def guesses(sql: str, free: Iterable[str], question: str = "") -> bool:
     tree = parse_one(sql, dialect="sqlite")
     said = {stem(word)[:_ROOT] for word in re.findall(r"[^\W\d_]+", question.lower())}
     columns = {column for column in free if not said.issuperset(_stems(column))}
-    if tree.find(exp.Like) is not None:
+    if tree.find(exp.Like) is not None or any(map(_mixes_names, tree.find_all(exp.Or))):
         return True
     folded = _words(question)
     for node in tree.find_all(exp.In):
@@ -110,6 +111,12 @@ def guesses(sql: str, free: Iterable[str], question: str = "") -> bool:
         elif node.this.name in columns:
             return True
     return False
+
+
+def _mixes_names(either: exp.Or) -> bool:
+    """Whether one side says which thing it is and the other what it states: *is gdb standard or optional*."""
+    columns = {column.name for column in either.find_all(exp.Column)}
+    return len(columns) > 1 and not columns.isdisjoint(_NAMING)
 
 
 def _is_named(value: str, folded: str) -> bool:

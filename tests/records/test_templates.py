@@ -8,6 +8,7 @@ import pytest
 
 from kbtui.records.asking import Found, RecordsReader
 from kbtui.records.collection import Collection
+from kbtui.records.relating import Related
 from kbtui.records.statements import guesses
 from kbtui.records.templates import fields_of_templates
 from tests.records.folders import linked
@@ -42,7 +43,7 @@ def packages() -> dict[str, str]:
         files[f"{name}/type.txt"] = f"{kind}\n"
         files[f"{name}/package-version.txt"] = f"1.{len(name)}\n"
         if needs:
-            files[f"{name}/needs.txt"] = f"{needs}\n{REMARK}"
+            files[f"{name}/dependencies.txt"] = f"{needs}\n{REMARK}"
     return files
 
 
@@ -73,7 +74,7 @@ def test_a_header_that_states_a_field_keeps_it_from_a_section_of_that_name() -> 
 
 def test_folders_of_small_files_are_things_with_a_field_a_file() -> None:
     assert fields(packages(), "damson") == {
-        "needs": ["birch", "alder", "elm"],
+        "dependencies": ["birch", "alder", "elm"],
         "package-version": ["1.6"],
         "type": ["library"],
         "license": ["Eclipse License 2.0"],
@@ -119,3 +120,9 @@ def test_questions_are_answered_from_such_fields(reader: RecordsReader, question
 )
 def test_values_beside_one_another_are_a_name_of_something_else(question: str, guessed: bool) -> None:
     assert guesses('SELECT "title" FROM "page" WHERE "keyword" IN (\'leaf\', \'bundle\')', (), question) is guessed
+
+
+def test_what_points_at_a_folder_of_small_files_is_told_by_its_title(reader: RecordsReader) -> None:
+    related = reader.read("What depends on birch?")
+    assert isinstance(related, Related)
+    assert {step.item.label for step in related.steps} == {"About alder", "About damson"}
