@@ -24,6 +24,7 @@ from kbtui.records.wording import (
     plain,
     says_when,
     things_asked,
+    wants_newest,
     wants_telling,
     wants_truth,
     without,
@@ -196,7 +197,7 @@ class RecordsReader:
     def _of_tables(self, question: str) -> Found | None:
         if not self.may_answer(question):
             return None
-        from kbtui.records.statements import guesses
+        from kbtui.records.statements import by_named_day, guesses
 
         asked = self.words.in_own_words(plain(self._literals.quoted(question)))
         if self._beyond(asked):
@@ -216,7 +217,8 @@ class RecordsReader:
         ties = readings.objections == ("count_tied",)
         if (best.confidence < SURE_FROM and not ties) or (readings.objections and not ties):
             return None
-        return self._found(asked, self._exactly(best, asked, ties=ties))
+        sql = by_named_day(best.sql, asked, self.tables.ordered) if wants_newest(asked) else best.sql
+        return self._found(asked, self._exactly(best, sql, asked, ties=ties)) if sql else None
 
     @cached_property
     def _selecting(self) -> Selecting:
@@ -317,14 +319,14 @@ class RecordsReader:
         is_said = all(len(word) > 2 and value_of(word.lower()) is None for word in found)
         return found if len(found) <= _MOST_TOPIC and is_said else []
 
-    def _exactly(self, reading: Reading, asked: str, *, ties: bool) -> Reading:
-        """The reading with the values alone that the question names word for word, and with all that share a place."""
+    def _exactly(self, reading: Reading, sql: str, asked: str, *, ties: bool) -> Reading:
+        """The reading of ``sql`` with those values alone that the question names, and with all that share a place."""
         from kbtui.nl2sql.parse import query_of
         from kbtui.records.statements import with_exact_values, with_ties, without_unasked_presence
 
         if ties:
             return replace(reading, sql=with_ties(reading.sql))
-        sql = without_unasked_presence(with_exact_values(reading.sql, asked), asked)
+        sql = without_unasked_presence(with_exact_values(sql, asked), asked)
         catalogue = self._reader.catalogue(self._schema(asked))
         query = query_of(sql, catalogue) if sql != reading.sql else None
         if query is None:

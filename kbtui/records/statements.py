@@ -69,6 +69,33 @@ def _stems(column: str) -> set[str]:
     return {stem(word)[:_ROOT] for word in re.split(r"[\W_]+", column.lower()) if word}
 
 
+def by_named_day(sql: str, question: str, ordered: Iterable[str]) -> str:
+    """The statement in the order of the day that a question for the newest or the oldest names; else as it is.
+
+    Empty where it is in the order of something else than a day, for that answers another question.
+
+    Args:
+        ordered: Columns by which things are newer than others.
+    """
+    tree = parse_one(sql, dialect="sqlite")
+    order = tree.args.get("order")
+    columns = frozenset(ordered)
+    if not isinstance(tree, exp.Select) or order is None:
+        return sql
+    by = order.expressions[0].this
+    first = by if isinstance(by, exp.Column) else by.find(exp.Column)
+    if first is None or first.name not in columns or by.find(exp.Count) is not None:
+        return ""
+    said = set(re.findall(r"[\w-]+", question.lower()))
+    named = [name for name in columns if name.lower() in said or name.lower().replace("_", "-") in said]
+    if len(named) != 1 or named[0] == first.name:
+        return sql
+    for column in order.find_all(exp.Column):
+        if column.name == first.name:
+            column.set("this", exp.to_identifier(named[0], quoted=True))
+    return tree.sql(dialect="sqlite")
+
+
 def with_exact_values(sql: str, question: str) -> str:
     """A condition on several values keeps those alone that the question names word for word, where it names any."""
     tree = parse_one(sql, dialect="sqlite")

@@ -120,6 +120,12 @@ class Tables:
         """The column that says which thing a row is."""
         return "number" if kind.is_numbered else "path"
 
+    @property
+    def ordered(self) -> frozenset[str]:
+        """Columns by which things are newer than others: days, versions, numbers."""
+        dated = (place.column for place in self.places.values() if place.type in ("date", "version"))
+        return frozenset((*dated, "number"))
+
     @staticmethod
     def key(kind: Kind, thing: Thing) -> str | int:
         """What stands in it for a thing."""

@@ -37,7 +37,7 @@ def wants_telling(question: str) -> bool:
 def plain(question: str) -> str:
     """The question without what every answer gives anyway (*and which ones*) and without words that only bind."""
     shorter = _pattern(_TAILS).sub("", question.strip())
-    if _pattern("ordered").search(shorter):
+    if wants_newest(shorter):
         shorter = _pattern("dated").sub("", shorter)
     for pattern, usual in _rewriting():
         shorter = pattern.sub(usual, shorter)
@@ -48,6 +48,11 @@ def plain(question: str) -> str:
 def says_when(question: str) -> bool:
     """Whether it names a year, a month or a stretch of time."""
     return _naming("period").search(question) is not None
+
+
+def wants_newest(question: str) -> bool:
+    """Whether it asks for what is newest or oldest."""
+    return _pattern("ordered").search(question) is not None
 
 
 def wants_day(question: str) -> bool:

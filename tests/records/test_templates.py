@@ -9,7 +9,6 @@ import pytest
 from kbtui.records.asking import Found, RecordsReader
 from kbtui.records.collection import Collection
 from kbtui.records.relating import Related
-from kbtui.records.statements import guesses
 from kbtui.records.templates import fields_of_templates
 from tests.records.folders import linked
 
@@ -112,14 +111,6 @@ def test_questions_are_answered_from_such_fields(reader: RecordsReader, question
     found = reader.read(question)
     assert isinstance(found, Found)
     assert {thing.path for row in found.result.rows for thing in row.things} == paths
-
-
-@pytest.mark.parametrize(
-    ("question", "guessed"),
-    [("what is a leaf bundle?", True), ("which pages are about leaf or bundle?", False), ("叶和 leaf, bundle", False)],
-)
-def test_values_beside_one_another_are_a_name_of_something_else(question: str, guessed: bool) -> None:
-    assert guesses('SELECT "title" FROM "page" WHERE "keyword" IN (\'leaf\', \'bundle\')', (), question) is guessed
 
 
 def test_what_points_at_a_folder_of_small_files_is_told_by_its_title(reader: RecordsReader) -> None:

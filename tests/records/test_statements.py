@@ -1,0 +1,45 @@
+"""Small changes to statements, and those that are no answer."""
+
+from __future__ import annotations
+
+import pytest
+
+from kbtui.records.statements import by_named_day, guesses
+
+NEWEST = 'SELECT "title", "changed" FROM "page" ORDER BY "date" DESC LIMIT 1'
+DAYS = ("date", "changed")
+
+
+def test_the_newest_by_a_day_that_the_question_names_is_in_its_order() -> None:
+    sql = by_named_day(NEWEST, "newest page by changed", DAYS)
+    assert sql == 'SELECT "title", "changed" FROM "page" ORDER BY "changed" DESC LIMIT 1'
+
+
+def test_the_newest_by_no_day_in_particular_stays_as_it_is_read() -> None:
+    assert by_named_day(NEWEST, "which page is the newest?", DAYS) == NEWEST
+
+
+def test_what_most_things_have_is_not_the_newest() -> None:
+    counted = 'SELECT "date", COUNT(*) FROM "page" GROUP BY "date" ORDER BY COUNT(*) DESC LIMIT 1'
+    assert by_named_day(counted, "most recently changed page", DAYS) == ""
+
+
+@pytest.mark.parametrize(
+    ("condition", "guessed"),
+    [
+        ("\"path\" = 'gdb' OR \"type\" IN ('standard', 'optional')", True),
+        ("\"type\" = 'standard' OR \"type\" = 'optional'", False),
+        ("\"author\" = 'Ana' OR \"sponsor\" = 'Ana'", False),
+    ],
+)
+def test_a_choice_between_a_thing_and_a_state_is_no_condition(condition: str, guessed: bool) -> None:
+    sql = f'SELECT "title" FROM "page" WHERE {condition}'
+    assert guesses(sql, (), "is gdb standard or optional") is guessed
+
+
+@pytest.mark.parametrize(
+    ("question", "guessed"),
+    [("what is a leaf bundle?", True), ("which pages are about leaf or bundle?", False), ("叶和 leaf, bundle", False)],
+)
+def test_values_beside_one_another_are_a_name_of_something_else(question: str, guessed: bool) -> None:
+    assert guesses('SELECT "title" FROM "page" WHERE "keyword" IN (\'leaf\', \'bundle\')', (), question) is guessed
