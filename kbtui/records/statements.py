@@ -12,6 +12,7 @@ from sqlglot import exp, parse_one
 from kbtui.nl2sql.lattice import Lattice, Mention
 from kbtui.nl2sql.reader import Stages
 from kbtui.nl2sql.stages import shipped_stages
+from kbtui.records.wording import wants_share
 from kbtui.text.tokenise import stem
 
 if TYPE_CHECKING:
@@ -118,12 +119,16 @@ def with_exact_values(sql: str, question: str) -> str:
 def guesses(sql: str, free: Iterable[str], question: str = "") -> bool:
     """Whether a condition takes each value with a word of the question: over free text that is a search.
 
+    So is a share that no word asks for: *contribute*.
+
     Args:
         free: Columns whose values are nearly all different; one that the question names is no guess.
     """
     tree = parse_one(sql, dialect="sqlite")
     said = {stem(word)[:_ROOT] for word in re.findall(r"[^\W\d_]+", question.lower())}
     columns = {column for column in free if not said.issuperset(_stems(column))}
+    if tree.find(exp.Div) is not None and not wants_share(question):
+        return True
     if tree.find(exp.Like) is not None or any(map(_mixes_names, tree.find_all(exp.Or))):
         return True
     folded = _words(question)
@@ -137,7 +142,18 @@ def guesses(sql: str, free: Iterable[str], question: str = "") -> bool:
                 return True
         elif node.this.name in columns:
             return True
-    return False
+    equal = ((node.this, node.expression) for node in tree.find_all(exp.EQ))
+    return any(
+        isinstance(column, exp.Column) and column.name in columns and not _is_half_named(value, folded)
+        for column, value in equal
+        if isinstance(value, exp.Literal) and value.is_string
+    )
+
+
+def _is_half_named(value: exp.Literal, folded: str) -> bool:
+    """Whether at least half of the words of a value stand in the question: of a sentence a common word may."""
+    words = _words(str(value.this)).split()
+    return 2 * sum(f" {word} " in folded for word in words) >= len(words)
 
 
 def _mixes_names(either: exp.Or) -> bool:

@@ -65,6 +65,11 @@ def wants_person(question: str) -> bool:
     return _naming("person").search(question) is not None
 
 
+def wants_share(question: str) -> bool:
+    """Whether it asks for a part of a whole."""
+    return _naming("share").search(question) is not None
+
+
 def without(question: str, words: Iterable[str]) -> str:
     """The question without these words, and without what tied them to it (*about*, *on the*)."""
     for word in words:

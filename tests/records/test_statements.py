@@ -39,6 +39,24 @@ def test_a_choice_between_a_thing_and_a_state_is_no_condition(condition: str, gu
 
 @pytest.mark.parametrize(
     ("question", "guessed"),
+    [("number of filters by Ana Ruiz", True), ("which one is the ternary operation filter?", False)],
+)
+def test_a_common_word_of_a_sentence_does_not_mean_the_sentence(question: str, guessed: bool) -> None:
+    sql = 'SELECT COUNT(*) FROM "plugin" WHERE "summary" = \'Ternary operation filter\' AND "author" = \'Ana Ruiz\''
+    assert guesses(sql, ("summary",), question) is guessed
+
+
+@pytest.mark.parametrize(
+    ("question", "guessed"),
+    [("what did Ana Ruiz contribute", True), ("what share of the pages is by Ana Ruiz?", False)],
+)
+def test_a_share_that_nothing_asks_for_is_no_answer(question: str, guessed: bool) -> None:
+    sql = 'SELECT 100.0 * COUNT(CASE WHEN "author" = \'Ana Ruiz\' THEN 1 END) / COUNT(*) FROM "page"'
+    assert guesses(sql, (), question) is guessed
+
+
+@pytest.mark.parametrize(
+    ("question", "guessed"),
     [("what is a leaf bundle?", True), ("which pages are about leaf or bundle?", False), ("叶和 leaf, bundle", False)],
 )
 def test_values_beside_one_another_are_a_name_of_something_else(question: str, guessed: bool) -> None:
