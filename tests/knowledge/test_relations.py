@@ -405,3 +405,9 @@ def test_a_wiki_table_of_two_columns_states_fields_as_one_of_markdown_does() -> 
     document = parse(text.encode(), "pages/BrushDrive")
     found = [(one.relation, one.target, one.line) for one in extract_relations(document)]
     assert found == [("keeper", "Cleo Ott", 4), ("state", "in use", 5)]
+
+
+def test_a_title_with_a_colon_states_no_field() -> None:
+    text = "alder: a library\n================\n\n:Status: Draft\n"
+    found = extract_relations(parse(text.encode(), "alder.rst"))
+    assert [(one.relation, one.target) for one in found] == [("status", "Draft")]

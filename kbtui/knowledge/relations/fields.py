@@ -143,7 +143,7 @@ def header_fields(document: Document, raw: list[str]) -> Iterator[FieldLines]:
     elif document.kind == "json" and document.fields:
         yield from _json_lists(raw)
     elif document.kind in ("markdown", "rst", "text"):
-        yield from _head_block(raw, covered)
+        yield from _head_block(raw, covered, frozenset(heading.line for heading in document.headings))
 
 
 def _yaml_lists(document: Document, raw: list[str]) -> Iterator[FieldLines]:
@@ -199,8 +199,8 @@ def _value_lines(key: str, raw: list[str], numbers: range) -> Iterator[tuple[int
             yield number, line
 
 
-def _head_block(raw: list[str], covered: set[int]) -> Iterator[FieldLines]:
-    """Fields before the first line of prose, headings and blank lines aside."""
+def _head_block(raw: list[str], covered: set[int], headings: frozenset[int]) -> Iterator[FieldLines]:
+    """Fields before the first line of prose, headings and blank lines aside; a title with a colon states none."""
     open_field: FieldLines | None = None
     seen_heading, in_comment, previous = False, False, ""
     for number, line in enumerate(raw[:_HEAD_LINES], start=1):
@@ -211,7 +211,7 @@ def _head_block(raw: list[str], covered: set[int]) -> Iterator[FieldLines]:
         previous = line
         if in_comment or number in covered or _states_nothing(line):
             continue
-        if line.startswith("#"):
+        if line.startswith("#") or number in headings:
             if open_field is not None and seen_heading:
                 break
             seen_heading = True
