@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from kbtui.records.wording import wants_day, wants_person
 from kbtui.text.days import day_of
@@ -10,12 +10,15 @@ from kbtui.text.days import day_of
 if TYPE_CHECKING:
     from kbtui.records.members import Traced
 
+NAMING: Final = frozenset({"title", "number", "path"})
+"""Columns that say which thing a row is."""
+
 
 def is_echo(result: Traced) -> bool:
     """Whether the rows say no more than the question: the name of the one thing that it names."""
     if result.is_figure or result.fields or len(result.rows) != 1:
         return False
-    return set(result.columns) <= {"title", "number", "path"}
+    return set(result.columns) <= NAMING
 
 
 def is_of_type(asked: str, result: Traced) -> bool:

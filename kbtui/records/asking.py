@@ -325,7 +325,7 @@ class RecordsReader:
         from kbtui.records.statements import with_exact_values, with_ties, without_unasked_presence
 
         if ties:
-            return replace(reading, sql=with_ties(reading.sql))
+            return replace(reading, sql=with_ties(sql))
         sql = without_unasked_presence(with_exact_values(sql, asked), asked)
         catalogue = self._reader.catalogue(self._schema(asked))
         query = query_of(sql, catalogue) if sql != reading.sql else None

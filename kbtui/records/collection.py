@@ -15,7 +15,7 @@ from kbtui.domain.document import FileRecord
 from kbtui.knowledge.relations.labels import number_of
 from kbtui.knowledge.relations.series import WRITTEN_IN
 from kbtui.records.families import year_of
-from kbtui.records.kinds import WORDS, Fact, Kind, Thing, kinds_of
+from kbtui.records.kinds import WORDS, Fact, Kind, Thing, kinds_of, stated_fields
 from kbtui.records.links import Links
 from kbtui.records.series import Series, kind_words, series_of_entries
 
@@ -66,7 +66,7 @@ class Collection:
             first, *words = kind_words(series, WORDS["series"])
             name = first if first not in names else f"{first}_{len(names)}"
             names.add(name)
-            counted = Counter(field for thing in things for field in thing.facts)
+            counted = stated_fields(things)
             fields = {field: count for field, count in counted.most_common() if count > 1}
             found.append(Kind(name=name, words=tuple(words), things=tuple(things), fields=fields, is_series=True))
         return tuple(sorted((kind for kind in found if kind.things), key=lambda kind: -len(kind.things)))
@@ -81,7 +81,7 @@ class Collection:
         share = len(kinds[0].things) / sum(len(kind.things) for kind in self.kinds)
         if share >= (MAIN if kinds[0].is_mostly_numbered else _NEARLY_ALL):
             return None
-        counted = Counter(field for thing in things for field in thing.facts)
+        counted = stated_fields(things)
         fields = {field: count for field, count in counted.most_common() if count > 1}
         words = [word for word in WORDS["folders"]["other"].split() if word not in {kind.name for kind in kinds}]
         return Kind(name=words[0], words=tuple(words[1:]), things=tuple(things), fields=fields) if words else None
@@ -126,7 +126,7 @@ class Collection:
             }
             things.append(thing)
         first, *words = WORDS["folders"]["file"].split()
-        counted = Counter(name for thing in things for name in thing.facts)
+        counted = stated_fields(things)
         return Kind(name=first, words=tuple(words), things=tuple(things), fields=counted, is_series=True)
 
     @cached_property

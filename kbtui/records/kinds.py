@@ -126,6 +126,11 @@ Group = tuple[str, str]
 """How things belong together, and the name of that: a series, a file that describes, or a folder and a suffix."""
 
 
+def stated_fields(things: Iterable[Thing]) -> Counter[str]:
+    """How many of the things state each field."""
+    return Counter(name for thing in things for name in thing.facts)
+
+
 def kinds_of(things: Iterable[Thing], described: frozenset[str], root: str = "") -> tuple[Kind, ...]:
     """Kinds of which several things state a field, largest first.
 
@@ -142,7 +147,7 @@ def kinds_of(things: Iterable[Thing], described: frozenset[str], root: str = "")
     found: dict[str, Kind] = {}
     for (of, name), members in sorted(_merged(groups).items(), key=lambda pair: -len(pair[1])):
         stated = [thing for thing in members if thing.facts]
-        counted = Counter(name for thing in stated for name in thing.facts)
+        counted = stated_fields(stated)
         least = max(2, len(members) // 200)
         fields = {name: count for name, count in counted.most_common() if count >= least}
         if len(stated) >= _FEWEST and 2 * len(stated) >= len(members) and fields:
@@ -193,13 +198,13 @@ def _merged(groups: Mapping[Group, list[Thing]]) -> dict[Group, list[Thing]]:
 def _usual_fields(things: Sequence[Thing]) -> frozenset[str]:
     """Fields that at least a third of the things state that state any."""
     stated = [thing for thing in things if thing.facts]
-    counted = Counter(name for thing in stated for name in thing.facts)
+    counted = stated_fields(stated)
     return frozenset(name for name, count in counted.items() if 3 * count >= len(stated))
 
 
 def _naming_words(things: Sequence[Thing]) -> list[str]:
     """What a field calls the things whose value is the name of their file: *check* for ``CheckID``."""
-    stated = Counter(name for thing in things for name in thing.facts)
+    stated = stated_fields(things)
     own: Counter[str] = Counter()
     for thing in things:
         named = [name for name, facts in thing.facts.items() if any(f.value.casefold() == thing.base for f in facts)]
@@ -210,7 +215,7 @@ def _naming_words(things: Sequence[Thing]) -> list[str]:
 
 def _qualifying_words(things: Sequence[Thing]) -> list[str]:
     """What nearly all things call themselves in the name of a field: *package* in ``package-version``."""
-    stated = Counter(name for thing in things for name in thing.facts)
+    stated = stated_fields(things)
     parted = [name.rpartition("-") for name, count in stated.items() if count >= _NAMING * len(things)]
     return [word for word, _, attribute in parted if attribute in _ATTRIBUTES and word.isalpha()]
 

@@ -13,6 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 
 from kbtui.domain.document import FileRecord, Relation
 from kbtui.knowledge.relations.described import Described, described_folders
@@ -25,6 +26,7 @@ from kbtui.records.templates import fields_of_templates
 
 _EXTENSIONS = (".md", ".rst", ".txt", ".markdown", ".mdx", ".adoc", ".html", ".py", ".ts", ".tsx", ".js", ".jsx", ".h")
 _TEXTUAL = frozenset({"mentions", "links-to", "imports"})
+_OF_SECTIONS = (*SERIES_RELATIONS, *CANDIDATES)
 _INDEX_NAMES = ("README.md", "index.md", "index.rst", "README.rst", "__init__.py", "index.ts", "index.js", "mod.rs")
 
 
@@ -162,8 +164,8 @@ class Links:
         modules = {
             (relation.source_path, relation.target) for relation in self.relations if relation.relation == "imports"
         }
-        for relation in (*self.relations, *fields_of_templates(self.files, self.relations, self.described)):
-            if relation.relation.startswith((*SERIES_RELATIONS, *CANDIDATES)):
+        for relation in chain(self.relations, fields_of_templates(self.files, self.relations, self.described)):
+            if relation.relation.startswith(_OF_SECTIONS):
                 # What sections state is read as records (`kbtui.records.series`, `kbtui.records.templates`).
                 continue
             path = self.resolve(relation)

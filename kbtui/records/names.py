@@ -192,14 +192,16 @@ class Names:
         while index < len(tokens):
             for count in range(min(_MOST_TOKENS, len(tokens) - index), 0, -1):
                 words = tuple(word for _, _, word in tokens[index : index + count])
-                start, end = tokens[index][0], tokens[index + count - 1][1]
                 nodes = self._by_tokens.get(words)
+                if not nodes:
+                    continue
+                start, end = tokens[index][0], tokens[index + count - 1][1]
                 # Without quotes *last* and *list* ask, whatever is called so.
-                if nodes and not (count == 1 and asks(question[start:end])):
+                if count > 1 or not asks(question[start:end]):
                     certainty = _certainty(words, question[start:end])
                     yield Mention(start=start, end=end, nodes=tuple(nodes), certainty=certainty)
                     index += count - 1
-                    break
+                break
             index += 1
 
 

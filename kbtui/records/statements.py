@@ -12,7 +12,8 @@ from sqlglot import exp, parse_one
 from kbtui.nl2sql.lattice import Lattice, Mention
 from kbtui.nl2sql.reader import Stages
 from kbtui.nl2sql.stages import shipped_stages
-from kbtui.records.wording import wants_share
+from kbtui.records.acceptance import NAMING
+from kbtui.records.wording import coordinates, wants_share
 from kbtui.text.tokenise import stem
 
 if TYPE_CHECKING:
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
 
 _ROOT: Final = 5
 """Letters that a word shares with others of its family: *created*, *creation*."""
-_NAMING: Final = frozenset({"path", "title", "number"})
-_COORDINATION = re.compile(r"(?i)\b(?:or|and|nor|vs|versus|both|either)\b|[,;/&+、，；]|[和或与及跟]")
 _WHOLE: Final = frozenset({"exact", "stem", "quoted", "typo"})
 """How words may be like a title that they stand for; parts of titles are topics."""
 
@@ -50,7 +49,7 @@ def without_unasked_presence(sql: str, question: str) -> str:
     if not isinstance(tree, exp.Select) or where is None or tree.args.get("group") or tree.args.get("order"):
         # No group and no place in an order is for things without a value.
         return sql
-    words = {stem(word)[:_ROOT] for word in re.findall(r"[^\W\d_]+", question.lower())}
+    words = _roots(question)
     conditions = list(where.this.flatten()) if isinstance(where.this, exp.And) else [where.this]
     kept = [one for one in conditions if not _is_presence(one, words)]
     if len(kept) == len(conditions):
@@ -63,10 +62,14 @@ def _is_presence(condition: exp.Expr, words: set[str]) -> bool:
     inner = condition.this if isinstance(condition, exp.Not) else None
     if not isinstance(inner, exp.Is) or not isinstance(inner.this, exp.Column):
         return False
-    return _stems(inner.this.name).isdisjoint(words)
+    return _roots_of_name(inner.this.name).isdisjoint(words)
 
 
-def _stems(column: str) -> set[str]:
+def _roots(question: str) -> set[str]:
+    return {stem(word)[:_ROOT] for word in re.findall(r"[^\W\d_]+", question.lower())}
+
+
+def _roots_of_name(column: str) -> set[str]:
     return {stem(word)[:_ROOT] for word in re.split(r"[\W_]+", column.lower()) if word}
 
 
@@ -116,7 +119,7 @@ def with_exact_values(sql: str, question: str) -> str:
     return tree.sql(dialect="sqlite") if changed else sql
 
 
-def guesses(sql: str, free: Iterable[str], question: str = "") -> bool:
+def guesses(sql: str, free: Iterable[str], question: str) -> bool:
     """Whether a condition takes each value with a word of the question: over free text that is a search.
 
     So is a share that no word asks for: *contribute*.
@@ -125,20 +128,20 @@ def guesses(sql: str, free: Iterable[str], question: str = "") -> bool:
         free: Columns whose values are nearly all different; one that the question names is no guess.
     """
     tree = parse_one(sql, dialect="sqlite")
-    said = {stem(word)[:_ROOT] for word in re.findall(r"[^\W\d_]+", question.lower())}
-    columns = {column for column in free if not said.issuperset(_stems(column))}
+    said = _roots(question)
+    columns = {column for column in free if not said.issuperset(_roots_of_name(column))}
     if tree.find(exp.Div) is not None and not wants_share(question):
         return True
     if tree.find(exp.Like) is not None or any(map(_mixes_names, tree.find_all(exp.Or))):
         return True
     folded = _words(question)
     for node in tree.find_all(exp.In):
-        values = {_words(str(value.this)).strip(): value for value in node.expressions}
+        values = {_words(str(value.this)).strip() for value in node.expressions}
         if not isinstance(node.this, exp.Column) or len(node.expressions) < 2:
             continue
         if all(f" {value} " in folded for value in values):
             # Words beside one another are a name of something else: *a leaf bundle*.
-            if len(values) > 1 and not _COORDINATION.search(question):
+            if len(values) > 1 and not coordinates(question):
                 return True
         elif node.this.name in columns:
             return True
@@ -159,7 +162,7 @@ def _is_half_named(value: exp.Literal, folded: str) -> bool:
 def _mixes_names(either: exp.Or) -> bool:
     """Whether one side says which thing it is and the other what it states: *is gdb standard or optional*."""
     columns = {column.name for column in either.find_all(exp.Column)}
-    return len(columns) > 1 and not columns.isdisjoint(_NAMING)
+    return len(columns) > 1 and not columns.isdisjoint(NAMING)
 
 
 def _is_named(value: str, folded: str) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from kbtui.domain.document import FileRecord, Relation
@@ -26,15 +27,16 @@ _NAME = re.compile(r"\w")
 
 
 def fields_of_templates(
-    files: Sequence[FileRecord], relations: Iterable[Relation], described: Sequence[Described]
+    files: Sequence[FileRecord], relations: Sequence[Relation], described: Sequence[Described]
 ) -> Iterator[Relation]:
     """Relations under the name of the field for the candidates that many documents have; the others are left out."""
-    candidates = [one for one in relations if one.relation.startswith(CANDIDATES)]
-    parts = {path: one.folder for one in described for path in one.parts}
+    parts = {path for one in described for path in one.parts}
     by_name: dict[str, list[Relation]] = defaultdict(list)
     sections: dict[tuple[str, str], list[Relation]] = defaultdict(list)
-    folders = {one.folder: one for one in described}
-    for one in candidates:
+    folders = {one.folder for one in described}
+    for one in relations:
+        if not one.relation.startswith(CANDIDATES):
+            continue
         if one.relation == CONTENT and one.source_path in parts:
             by_name[posixpath.splitext(posixpath.basename(one.source_path))[0]].append(one)
         elif one.relation != CONTENT and (name := relation_name(one.relation.partition(":")[2])):
@@ -48,10 +50,10 @@ def fields_of_templates(
         having = len({one.source_path for one in values if one.relation.startswith(SECTION)})
         if having >= max(_FEWEST, _SHARE * members[place]):
             # A header states it better, where there is one.
-            yield from (_as(name, one) for one in values if (one.source_path, name) not in stated)
+            yield from (replace(one, relation=name) for one in values if (one.source_path, name) not in stated)
 
 
-def _place(path: str, described: Iterable[str]) -> str:
+def _place(path: str, described: Collection[str]) -> str:
     """What documents of one template have in common: their folder, or their name in folders that are things."""
     folder, name = posixpath.split(path)
     if folder in described:
@@ -64,14 +66,8 @@ def _of_files(name: str, values: Sequence[Relation], beside: frozenset[str]) -> 
     words = Counter(word.casefold() for one in values for word in one.target.split() if _WORD.fullmatch(word))
     known = sum(count for word, count in words.items() if (count > 1 and word not in STOP_WORDS) or word in beside)
     if len(words.keys() & beside) < _FEWEST or known < _KNOWN * words.total():
-        yield from (_as(name, one) for one in values if len(one.target) <= MAX_ITEM)
+        yield from (replace(one, relation=name) for one in values if len(one.target) <= MAX_ITEM)
         return
     for one in values:
         for word in dict.fromkeys(filter(_NAME.search, one.target.split())):
-            yield _as(name, one, word)
-
-
-def _as(name: str, one: Relation, target: str = "") -> Relation:
-    return Relation(
-        source_path=one.source_path, relation=name, target=target or one.target, line=one.line, text=one.text
-    )
+            yield replace(one, relation=name, target=word)

@@ -65,6 +65,11 @@ def wants_person(question: str) -> bool:
     return _naming("person").search(question) is not None
 
 
+def coordinates(question: str) -> bool:
+    """Whether it has several things beside one another: *draft or final*."""
+    return _naming("coordination").search(question) is not None
+
+
 def wants_share(question: str) -> bool:
     """Whether it asks for a part of a whole."""
     return _naming("share").search(question) is not None

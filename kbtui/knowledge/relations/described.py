@@ -14,9 +14,7 @@ _PROSE: Final = frozenset({"markdown", "rst", "text", "html"})
 _INDEX: Final = frozenset({"readme", "index", "_index"})
 _FEWEST: Final = 3
 """Folders with a file of one name, from which on that name is one of files that describe their folder."""
-
-
-_SMALL: Final = 12
+SMALL_FILE: Final = 12
 """Lines of a file that may hold nothing but values."""
 
 
@@ -52,7 +50,7 @@ def described_folders(files: Iterable[FileRecord]) -> Iterator[Described]:
         elif not data:
             usual = max(_FEWEST, beside[posixpath.dirname(folder)] / 3)
             shared = [r for r in texts if alike[_parallel(folder, _name(r))] >= usual]
-            small = [r for r in shared if r.kind == "text" and r.line_count <= _SMALL]
+            small = [r for r in shared if r.kind == "text" and r.line_count <= SMALL_FILE]
             described = [r for r in texts if r not in small]
             if small and len(described) == 1 and described[0] in shared:
                 yield Described(folder, described[0].path, "", tuple(record.path for record in small))

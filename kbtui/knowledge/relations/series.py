@@ -20,7 +20,7 @@ from typing import Final, Literal, NamedTuple
 
 from kbtui.domain.document import Document, Heading, Relation
 from kbtui.knowledge.relations.labels import file_labels, find_labels
-from kbtui.knowledge.relations.stated import stating_part
+from kbtui.knowledge.relations.stated import relation_on
 from kbtui.text.days import find_day
 
 ENTRY: Final = "entry:"
@@ -123,7 +123,7 @@ def extract(document: Document) -> Iterator[Relation]:
     raw = document.text.split("\n")
     if _is_chinese(document.text):
         line = next(number for number, text in enumerate(raw, start=1) if _HAN.search(text))
-        yield _relation(document, raw, WRITTEN_IN, "zh", line)
+        yield relation_on(document, raw, WRITTEN_IN, "zh", line)
     if not document.headings:
         return
     first = document.headings[0]
@@ -135,7 +135,7 @@ def extract(document: Document) -> Iterator[Relation]:
     for at, section in enumerate(sections):
         yield from _told(document, raw, ENTRY, section)
         if at + 1 == len(sections) or section.last + 1 < sections[at + 1].heading.line - 1:
-            yield _relation(document, raw, END, "", min(section.last, len(raw)))
+            yield relation_on(document, raw, END, "", min(section.last, len(raw)))
 
 
 def _is_chinese(text: str) -> bool:
@@ -148,9 +148,9 @@ def _is_chinese(text: str) -> bool:
 
 
 def _told(document: Document, raw: Sequence[str], name: str, section: _Section) -> Iterator[Relation]:
-    yield _relation(document, raw, name, section.heading.text, section.heading.line)
+    yield relation_on(document, raw, name, section.heading.text, section.heading.line)
     for key, value, line in section.fields:
-        yield _relation(document, raw, f"{name}{key}", value, line)
+        yield relation_on(document, raw, f"{name}{key}", value, line)
     if name == ENTRY:
         yield from _mentions(document, raw, section)
 
@@ -162,12 +162,7 @@ def _mentions(document: Document, raw: Sequence[str], section: _Section) -> Iter
     for offset, label in find_labels(text):
         seen.setdefault(label, offset)
     for label, offset in list(seen.items())[:_MOST_MENTIONS]:
-        yield _relation(document, raw, f"{ENTRY}mentions", label, section.heading.line + text.count("\n", 0, offset))
-
-
-def _relation(document: Document, raw: Sequence[str], name: str, target: str, line: int) -> Relation:
-    text = stating_part(raw[line - 1], 0)
-    return Relation(source_path=document.path, relation=name, target=target, line=line, text=text)
+        yield relation_on(document, raw, f"{ENTRY}mentions", label, section.heading.line + text.count("\n", 0, offset))
 
 
 def _series(headings: Sequence[Heading], raw: Sequence[str]) -> list[_Section]:

@@ -1,8 +1,11 @@
-"""The part of a line that a relation keeps as its statement."""
+"""Relations with the part of a line that they keep as their statement."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
+
+from kbtui.domain.document import Document, Relation
 
 MAX_TEXT: Final = 1000
 """Characters that a relation keeps of its line: a minified file may state hundreds on one line of megabytes."""
@@ -22,3 +25,11 @@ def stating_part(line: str, start: int) -> str:
     if last < len(line) and start < (gap := line.rfind(" ", start, last)):
         last = gap
     return line[first:last]
+
+
+def relation_on(
+    document: Document, raw: Sequence[str], relation: str, target: str, line: int, start: int = 0
+) -> Relation:
+    """What a line of a document states; ``start`` is where on the line."""
+    text = stating_part(raw[line - 1], start)
+    return Relation(source_path=document.path, relation=relation, target=target, line=line, text=text)

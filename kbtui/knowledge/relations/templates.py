@@ -12,9 +12,10 @@ from itertools import islice, pairwise, takewhile
 from typing import Final
 
 from kbtui.domain.document import Document, Relation
+from kbtui.knowledge.relations.described import SMALL_FILE
 from kbtui.knowledge.relations.fields import read_item
 from kbtui.knowledge.relations.labels import file_labels
-from kbtui.knowledge.relations.stated import stating_part
+from kbtui.knowledge.relations.stated import relation_on
 
 SECTION: Final = "section:"
 """How relations begin that hold the values of a short section; the rest is the heading."""
@@ -32,8 +33,6 @@ _MOST_NAME_WORDS: Final = 2
 _LONGEST: Final = 120
 _LONGEST_LISTING: Final = 400
 """Characters of a line of a file that holds nothing but values."""
-_SMALL_FILE: Final = 12
-"""Lines of a file that may hold nothing but values."""
 
 _RULE = re.compile(r"\s*(?:[-=~^\"'#*+.:`_]{3,}|[-*_](?:\s+[-*_]){2,})\s*")
 _COMMENT = re.compile(r"\s*(?:<!--.*-->|\.\. .*|//.*)")
@@ -49,7 +48,7 @@ def extract(document: Document) -> Iterator[Relation]:
     if document.kind not in ("markdown", "rst", "text"):
         return
     raw = document.text.split("\n")
-    if document.kind == "text" and not document.headings and len(raw) <= _SMALL_FILE:
+    if document.kind == "text" and not document.headings and len(raw) <= SMALL_FILE:
         yield from _values(document, raw, CONTENT, _only_paragraph(raw))
     ends = (*(heading.line for heading in document.headings), len(raw) + 1)
     sections = zip(document.headings, pairwise(ends), strict=True)
@@ -60,7 +59,9 @@ def extract(document: Document) -> Iterator[Relation]:
         yield from values
         if numbers and not values:
             # In other documents the section may be short: there is one here, whatever it says.
-            yield _relation(document, raw, LONG_SECTION + text, raw[numbers[0] - 1].strip()[:_LONGEST], numbers[0])
+            first = raw[numbers[0] - 1]
+            beginning = first.strip()[:_LONGEST]
+            yield relation_on(document, raw, LONG_SECTION + text, beginning, numbers[0], first.find(beginning))
 
 
 def _only_paragraph(raw: Sequence[str]) -> list[int]:
@@ -96,7 +97,7 @@ def _values(document: Document, raw: Sequence[str], relation: str, numbers: Sequ
     own = file_labels(document)
     for number, text in values.items():
         for item in [text] if relation == CONTENT else _items(text, document.path, own):
-            yield _relation(document, raw, relation, item, number)
+            yield relation_on(document, raw, relation, item, number, max(0, raw[number - 1].find(item)))
 
 
 def _is_value(text: str, longest: int, most_words: int) -> bool:
@@ -111,8 +112,3 @@ def _items(text: str, path: str, own: tuple[str, ...]) -> Iterator[str]:
     parts = [part for part in re.split(r"[,;、，；]", text) if part.strip()]
     for part in parts if all(len(part.split()) <= _MOST_NAME_WORDS for part in parts) else [text]:
         yield from read_item(part, path, own)
-
-
-def _relation(document: Document, raw: Sequence[str], relation: str, target: str, line: int) -> Relation:
-    text = stating_part(raw[line - 1], max(0, raw[line - 1].find(target)))
-    return Relation(source_path=document.path, relation=relation, target=target, line=line, text=text)
