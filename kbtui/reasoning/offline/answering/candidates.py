@@ -28,8 +28,8 @@ _MOST_LINES: Final = 2500
 
 _AROUND: Final = 150
 
-_MARKED: Final = re.compile(r"[`\[<|_]|^\s*\.\.")
-"""What mark-up that hides or joins words begins with."""
+_MARKED: Final = re.compile(r"[`\[<|_]|  |^\s*\.\.")
+"""What mark-up that hides or joins words begins with, and a gap between words, of which one space is shown."""
 
 _FEWEST_ITEMS: Final = 3
 """Headings below one that are taken for a list."""
