@@ -14,11 +14,12 @@ from pathlib import Path
 from re import _parser
 from typing import Any, get_args
 
-from kbtui.analysis import request_cues
+from kbtui.analysis import request_cues, spoken_sums
 from kbtui.nl2sql import lexicon
-from kbtui.question import phrases, words
+from kbtui.question import mentions, phrases, stretches_en, stretches_zh, words
 from kbtui.question.cues import ASKING, FOLLOW_UPS, OPEN_REQUESTS, QUESTIONS
-from kbtui.text.built_tables import needles_file, pattern_key, stamp_of, table_text
+from kbtui.text import patterns
+from kbtui.text.built_tables import stamp_of, table_text
 from kbtui.text.word_lists import text_in
 
 _MOST = 256
@@ -36,10 +37,24 @@ def tables() -> Iterator[tuple[Path, bytes]]:
     for files in (QUESTIONS, FOLLOW_UPS, OPEN_REQUESTS, ASKING):
         stamp = stamp_of([words.word_text(name) for name in files])
         yield PACKAGE / "question" / phrases.file_of(files), table_text(stamp, phrases.entries_of(files))
-    cues = [text for _, text in request_cues.pattern_texts()]
-    entries = {pattern_key(text): found for text in cues if (found := needles(_parser.parse(text, re.X)))}
-    stamp = stamp_of([text_in("kbtui.analysis", request_cues.FILE)])
-    yield PACKAGE / "analysis" / needles_file(request_cues.FILE), table_text(stamp, entries)
+    found = {patterns.pattern_key(text, flags): needles_of(text, flags) for text, flags in tried_in_turn()}
+    entries = {key: some for key, some in found.items() if some}
+    yield PACKAGE / "text" / patterns.NEEDLES, table_text(stamp_of(()), entries)
+
+
+def tried_in_turn() -> Iterator[tuple[str, int]]:
+    """The patterns that `patterns.sought` makes, with their flags."""
+    for _, text in request_cues.pattern_texts():
+        yield text, re.X
+    rules = (*stretches_en.rules(), *stretches_zh.rules(), *spoken_sums.RULES, *spoken_sums.PERCENTAGES)
+    for rule in (*(each for each, _ in rules), *(each for _, each in mentions.PATTERNS)):
+        yield rule.pattern, 0
+
+
+def needles_of(text: str, flags: int) -> list[str]:
+    """The needles of a pattern; none of one that is searched without regard to case."""
+    parsed = _parser.parse(text, flags)
+    return [] if parsed.state.flags & re.IGNORECASE else needles(parsed)
 
 
 def needles(pattern: Iterable[Any]) -> list[str]:
@@ -77,7 +92,7 @@ def _strings_of(op: Any, value: Any) -> tuple[set[str] | None, bool]:
         return {""}, False
     if op is _parser.IN and all(kind is _parser.LITERAL for kind, _ in value):
         return {chr(code) for _, code in value}, False
-    if op is _parser.SUBPATTERN:
+    if op is _parser.SUBPATTERN and not value[1] & re.IGNORECASE:
         return _all_of(value[-1]), False
     if op is _parser.BRANCH:
         branches = [_all_of(branch) for branch in value[1]]
@@ -101,7 +116,7 @@ def _all_of(pattern: Iterable[Any]) -> set[str] | None:
 
 
 def _inner(op: Any, value: Any) -> list[str]:
-    if op is _parser.SUBPATTERN:
+    if op is _parser.SUBPATTERN and not value[1] & re.IGNORECASE:
         return needles(value[-1])
     if op is _parser.BRANCH:
         branches = [needles(branch) for branch in value[1]]

@@ -106,7 +106,9 @@ class LatePattern:
         return (self._settled or self._for(string)).split(string, maxsplit)
 
     def sub(self, repl: str | Callable[[re.Match[str]], str], string: str, count: int = 0) -> str:
-        return (self._settled or self._for(string)).sub(repl, string, count)
+        return self.subn(repl, string, count)[0]
 
     def subn(self, repl: str | Callable[[re.Match[str]], str], string: str, count: int = 0) -> tuple[str, int]:
-        return (self._settled or self._for(string)).subn(repl, string, count)
+        found = self._settled or self._for(string)
+        # ``repl`` may name groups, of which `_NOTHING` has none.
+        return (string, 0) if found is _NOTHING else found.subn(repl, string, count)

@@ -77,3 +77,9 @@ def test_needles_still_count_once_it_is_compiled_for_any_text() -> None:
     late = LatePattern(r"sales|\w+", 0, ("sales",))
     assert late.whole.search("nothing of it") is not None
     assert late.search("nothing of it") is None
+
+
+def test_a_text_without_a_needle_is_kept_though_a_replacement_names_groups() -> None:
+    late = LatePattern(r"(\d+) plus (\d+)", 0, ("plus",))
+    assert late.sub(r"\1 + \2", "2 less 1") == "2 less 1"
+    assert late.subn(r"\1 + \2", "2 plus 1") == ("2 + 1", 1)

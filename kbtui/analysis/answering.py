@@ -16,6 +16,7 @@ from kbtui.analysis.wording import Words
 from kbtui.domain.analysis import Reading, ResultTable
 from kbtui.domain.answer import Citation, Outcome, WrittenAnswer
 from kbtui.domain.events import OfferedReading, ReadingChosen, RequestType
+from kbtui.domain.routing import Signal
 from kbtui.text.language import has_cjk
 from kbtui.text.terminal import one_line
 
@@ -257,6 +258,9 @@ class Answerer(Struct):
                     confidence=ran.confidence if ran is not None else 0.0,
                     unread=_unlinked(one) if ran is None else ran.unlinked,
                     offered=tuple(offered),
+                    understood=tuple(Signal(name=word, detail=taken) for word, taken in _links(one))
+                    if ran is None
+                    else (),
                 )
             )
         return found

@@ -9,11 +9,10 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from kbtui import late_patterns
 from kbtui.domain.routing import Signal
-from kbtui.text.built_tables import needles_of, pattern_key
+from kbtui.text.patterns import sought
 from kbtui.text.tokenise import stem
-from kbtui.text.word_lists import text_in, toml_in
+from kbtui.text.word_lists import toml_in
 
 FILE: Final = "request_cues.toml"
 _LONGEST: Final = 40
@@ -48,7 +47,7 @@ def kinds() -> tuple[str, ...]:
 def cues(kind: str) -> tuple[Cue, ...]:
     """The cues that speak for ``kind``, in the order of the file."""
     return tuple(
-        Cue(row["name"], float(row["weight"]), late_patterns.pattern(text, re.X, _needles().get(pattern_key(text), ())))
+        Cue(row["name"], float(row["weight"]), sought(text, re.X))
         for row, text in pattern_texts()
         if row["type"] == kind
     )
@@ -61,11 +60,6 @@ def pattern_texts() -> tuple[tuple[Mapping[str, Any], str], ...]:
     return tuple(
         (row, re.sub(r"\{([a-z_]+)\}", lambda name: words[name[1]], row["pattern"])) for row in _table()["cue"]
     )
-
-
-@cache
-def _needles() -> Mapping[str, tuple[str, ...]]:
-    return needles_of(__package__, FILE, text_in(__package__, FILE))
 
 
 class FoundCues(Mapping[str, list[Signal]]):

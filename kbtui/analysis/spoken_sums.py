@@ -13,9 +13,8 @@ from typing import Final
 from msgspec import Struct
 
 from kbtui.analysis.arithmetic import FUNCTION_NAMES
-from kbtui.late_patterns import pattern
 from kbtui.text.numbers import with_digits
-from kbtui.text.patterns import Patterns, unframed
+from kbtui.text.patterns import Patterns, sought, unframed
 from kbtui.text.word_lists import filled, toml_in
 
 _LONGEST: Final = 300
@@ -55,18 +54,18 @@ def _list_rule(name: str, function: str) -> tuple[re.Pattern[str], _Made]:
     chinese = not name.isascii()
     english = rf"(?:the )?{name}(?: value)? (?:of|between|from) (?:the numbers )?{_LIST}$"
     written = rf"{_LIST}的{name}" if chinese else english
-    return pattern(written), lambda match: _listed(match, function)
+    return sought(written), lambda match: _listed(match, function)
 
 
 def _patterns(name: str) -> tuple[tuple[re.Pattern[str], str], ...]:
-    return tuple((pattern(filled(text, {"N": _N})), made) for text, made in _TABLES[name])
+    return tuple((sought(filled(text, {"N": _N})), made) for text, made in _TABLES[name])
 
 
-_RULES: Final[tuple[tuple[re.Pattern[str], _Made], ...]] = (
+RULES: Final[tuple[tuple[re.Pattern[str], _Made], ...]] = (
     *(_list_rule(name, function) for function, names in _TABLES["functions"].items() for name in names),
     *_patterns("rules"),
 )
-_PERCENTAGES: Final = _patterns("percentages")
+PERCENTAGES: Final = _patterns("percentages")
 
 
 def spoken_sum(text: str) -> Spoken | None:
@@ -87,7 +86,7 @@ def spoken_sum(text: str) -> Spoken | None:
     plain = re.sub(r"\s*(?:percent|per cent)(?![a-z])", "%", bare) if re.search(r"\d\s*per ?cent", bare) else bare
     if found := _shared(unframed(plain, _BEFORE, _AFTER), sign):
         return found
-    for wording, made in _PERCENTAGES:
+    for wording, made in PERCENTAGES:
         if _RE.asks_share.search(with_digits(text)) and (match := wording.fullmatch(unframed(bare, _BEFORE, _AFTER))):
             return Spoken(expression=match.expand(made).removesuffix("/()"), is_percentage=True)
     if _RE.no_sum.fullmatch(bare) and (
@@ -105,7 +104,7 @@ def _in_signs(text: str) -> str:
     rounds = 0
     while text != before and rounds < 12:
         before, rounds = text, rounds + 1
-        for wording, made in _RULES:
+        for wording, made in RULES:
             text = wording.sub(made, text)
         text = unframed(text, _BEFORE, _AFTER)
     return re.sub(r"\s+", " ", text).strip()

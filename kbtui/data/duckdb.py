@@ -37,7 +37,7 @@ from kbtui.errors import DataSourceError, SqlRefused
 from kbtui.text.terminal import one_line
 
 if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection
+    from duckdb import DuckDBPyConnection, Statement
 
 MEMORY: Final = "2GB"
 """What one database may hold in memory; more goes to the disk, beside the other temporary files."""
@@ -143,7 +143,7 @@ class DuckDbSource:
     def explain(self, sql: str) -> None:
         """See `QuerySource`."""
         with self._connection() as connection:
-            connection.execute(f"EXPLAIN {self._single(connection, sql)}").fetchall()
+            connection.execute(f"EXPLAIN {self._single(connection, sql).query}").fetchall()
 
     def close(self) -> None:
         """Nothing is kept open."""
@@ -174,8 +174,8 @@ class DuckDbSource:
         spill = str(self._cache / "spill")
         return duckdb.connect(str(path), read_only=True, config={**_LOCKED, "temp_directory": spill})
 
-    def _single(self, connection: DuckDBPyConnection, sql: str) -> str:
-        """The statement, if it is one and reads: the engine's own parser says so."""
+    def _single(self, connection: DuckDBPyConnection, sql: str) -> Statement:
+        """The statement as the engine has parsed it, if it is one and reads; run so, it is not parsed again."""
         from duckdb import StatementType
 
         statements = connection.extract_statements(sql)
@@ -184,7 +184,7 @@ class DuckDbSource:
         if statements[0].type != StatementType.SELECT:
             kind = str(statements[0].type).rpartition(".")[2]
             raise refused(self.name, f"it is no SELECT but {kind}")
-        return sql
+        return statements[0]
 
     def _said(self, error: BaseException) -> DataSourceError:
         said = one_line(str(error).split("\n", 1)[0], 300)

@@ -14,7 +14,8 @@ from kbtui.data.encoding import as_utf8
 from kbtui.data.reflection import free_name, quoted
 from kbtui.errors import DataSourceError
 from kbtui.regular_files import open_regular
-from kbtui.text.terminal import counted, one_line
+from kbtui.text.plurals import counted
+from kbtui.text.terminal import one_line
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection

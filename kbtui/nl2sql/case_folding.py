@@ -12,7 +12,7 @@ _TEXT = ("name", "category", "code", "text", "flag")
 
 def case_folded(query: Query, catalogue: Catalogue) -> Query:
     """The statement with such columns folded where its rows are grouped, counted or shown once each."""
-    mixed = _mixed(catalogue)
+    mixed = catalogue.once(_mixed)
     if not mixed or not (query.group or query.distinct or any(isinstance(e, Agg) and e.distinct for e in query.select)):
         return query
     folded = {Col(ref): Col(ref, fold=True) for ref in query.refs() if ref in mixed}
@@ -36,11 +36,8 @@ def case_folded(query: Query, catalogue: Catalogue) -> Query:
 
 def _mixed(catalogue: Catalogue) -> frozenset[Ref]:
     """Columns with values that differ in case alone."""
-    found: frozenset[Ref] | None = catalogue.derived.get("mixed_case")
-    if found is None:
-        columns = (column for table in catalogue.tables.values() for column in table.columns)
-        found = catalogue.derived["mixed_case"] = frozenset(column.ref for column in columns if _is_mixed(column))
-    return found
+    columns = (column for table in catalogue.tables.values() for column in table.columns)
+    return frozenset(column.ref for column in columns if _is_mixed(column))
 
 
 def _is_mixed(column: ColumnInfo) -> bool:

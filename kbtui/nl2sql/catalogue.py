@@ -5,14 +5,16 @@ The types alone; `kbtui.nl2sql.profile` fills them from a schema and a few state
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from datetime import date
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple, TypeVar
 
 from msgspec import Struct, field
 from msgspec.structs import force_setattr
 
 from kbtui.nl2sql.query import Cond, Expr, Ref
+
+Made = TypeVar("Made")
 
 Kind = Literal["key", "reference", "name", "category", "measure", "rate", "date", "flag", "code", "text", "other"]
 """What a column is: ``measure`` adds up (amount, hours), ``rate`` does not (price, percentage, score, age)."""
@@ -152,14 +154,14 @@ class Catalogue(Struct, frozen=True, kw_only=True):
         tables: By name, roles included.
         edges: How they join, roles included.
         dialect: As sqlglot names it.
-        derived: What other modules compute from it once, such as the graph of joins, by their names.
+        derived: What is computed from it `once`, such as the graph of joins.
     """
 
     source: str
     dialect: str
     tables: Mapping[str, TableInfo]
     edges: tuple[Edge, ...] = ()
-    derived: dict[str, Any] = field(default_factory=dict)
+    derived: dict[Hashable, Any] = field(default_factory=dict)
     _columns: dict[Ref, ColumnInfo] = field(default_factory=dict)
     _leaving: dict[str, list[Edge]] = field(default_factory=dict)
     _arriving: dict[str, list[Edge]] = field(default_factory=dict)
@@ -177,6 +179,14 @@ class Catalogue(Struct, frozen=True, kw_only=True):
         computed = {"derived": {}, "_columns": columns, "_leaving": leaving, "_arriving": arriving}
         for name, value in computed.items():
             force_setattr(self, name, value)
+
+    def once(self, make: Callable[..., Made], *about: Hashable) -> Made:
+        """What ``make`` returns of this catalogue and of these things in it, called once."""
+        key = (make, *about)
+        if key not in self.derived:
+            self.derived[key] = make(self, *about)
+        made: Made = self.derived[key]
+        return made
 
     def leaving(self, table: str) -> Sequence[Edge]:
         """How rows of a table refer to others."""
@@ -197,22 +207,23 @@ class Catalogue(Struct, frozen=True, kw_only=True):
 
     def is_lookup(self, table: str) -> bool:
         """Whether a table only says what the codes of others mean: a key and a label or two, and others refer to it."""
-        lookups: frozenset[str] | None = self.derived.get(f"{__name__}.lookups")
-        if lookups is None:
-            referred = {edge.right.table for edge in self.edges}
-            lookups = frozenset(name for name in referred if name in self.tables and _is_labels(self.tables[name]))
-            self.derived[f"{__name__}.lookups"] = lookups
-        return table in lookups
+        return table in self.once(_lookups)
 
     def ancestors(self, table: str, most: int = 3) -> dict[str, int]:
         """Tables that rows of one lead to by references, at most so many, with their number; roles are left out."""
-        known: dict[tuple[str, int], dict[str, int]] = self.derived.setdefault("ancestors", {})
-        if (table, most) in known:
-            return known[table, most]
-        found = known[table, most] = {table: 0}
-        for distance in range(1, most + 1):
-            last = {name for name, far in found.items() if far == distance - 1}
-            for left, right in self.edges:
-                if left.table in last and right.table not in found and not self.tables[right.table].role_of:
-                    found[right.table] = distance
-        return found
+        return self.once(_ancestors, table, most)
+
+
+def _lookups(catalogue: Catalogue) -> frozenset[str]:
+    referred = {edge.right.table for edge in catalogue.edges}
+    return frozenset(name for name in referred if name in catalogue.tables and _is_labels(catalogue.tables[name]))
+
+
+def _ancestors(catalogue: Catalogue, table: str, most: int) -> dict[str, int]:
+    found = {table: 0}
+    for distance in range(1, most + 1):
+        last = {name for name, far in found.items() if far == distance - 1}
+        for left, right in catalogue.edges:
+            if left.table in last and right.table not in found and not catalogue.tables[right.table].role_of:
+                found[right.table] = distance
+    return found

@@ -17,9 +17,10 @@ from kbtui.nl2sql.comparisons import compared_drafts, value_cond
 from kbtui.nl2sql.cover import gap, nearest
 from kbtui.nl2sql.draft import Draft, Scene
 from kbtui.nl2sql.link_values import denials
-from kbtui.nl2sql.query import Agg, AnyOf, Col, Cond, Expr, Operator, Part, Query, Ref
+from kbtui.nl2sql.query import INNER, Agg, AnyOf, Col, Cond, Expr, Operator, Part, Query, Ref, refs_of
 from kbtui.nl2sql.spells import holds_years, in_years, long_ago, overlapping, still_late
 from kbtui.question.model import Period
+from kbtui.text.calendar import add_months
 
 _NEGATING: Final = ("not", "never", "other")
 _REACH: Final = 3
@@ -358,15 +359,11 @@ def _tables_of(query: Query) -> list[str]:
 
 
 def _refs(expr: Expr) -> Iterator[Ref]:
-    from kbtui.nl2sql.query import INNER, refs_of
-
     return (ref for ref in refs_of(expr) if ref.table != INNER)
 
 
 def previous(first: date, last: date, kind: str) -> tuple[date, date]:
     """The period before: of the same length, or the same days a year earlier."""
-    from kbtui.text.calendar import add_months
-
     months = (last.year - first.year) * 12 + last.month - first.month + 1
     if kind == "change_year":
         return add_months(first, -12), add_months(last, -12)

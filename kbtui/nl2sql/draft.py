@@ -24,6 +24,7 @@ class Draft(Struct, frozen=True):
         used: Mentions by position in the cover, each with its role.
         periods: Positions of the periods that no condition holds yet: which date column they are about depends on the
             tables that the rest of the statement reads.
+        taken: The positions in `used`, as bits.
     """
 
     where: tuple[Cond | AnyOf, ...] = ()
@@ -31,32 +32,36 @@ class Draft(Struct, frozen=True):
     periods: tuple[int, ...] = ()
     prior: float = 0.0
     traits: tuple[tuple[str, float], ...] = ()
+    taken: int = 0
 
     def using(self, role: Role, *indexes: int | None, worth: float = 0.0) -> Draft:
         """With mentions taken in a role; those that are None or taken already change nothing."""
-        taken = [index for index, _ in self.used]
-        fresh = tuple([(index, role) for index in dict.fromkeys(indexes) if index is not None and index not in taken])
-        if not fresh and not worth:
+        used, taken = self.used, self.taken
+        for index in indexes:
+            if index is not None and not taken >> index & 1:
+                used, taken = (*used, (index, role)), taken | 1 << index
+        if used is self.used and not worth:
             return self
-        return Draft(self.where, (*self.used, *fresh), self.periods, self.prior + worth, self.traits)
+        return Draft(self.where, used, self.periods, self.prior + worth, self.traits, taken)
 
     def without(self, indexes: Container[int]) -> Draft:
         """With these mentions unread."""
         used = tuple([(index, role) for index, role in self.used if index not in indexes])
-        return Draft(self.where, used, self.periods, self.prior, self.traits)
+        taken = sum(1 << index for index, _ in used)
+        return Draft(self.where, used, self.periods, self.prior, self.traits, taken)
 
     def filtered(self, *conds: Cond | AnyOf) -> Draft:
         """With further conditions."""
-        return Draft((*self.where, *conds), self.used, self.periods, self.prior, self.traits)
+        return Draft((*self.where, *conds), self.used, self.periods, self.prior, self.traits, self.taken)
 
     def trait(self, name: str, value: float = 1.0, worth: float = 0.0) -> Draft:
         """With a named fact for the ranker."""
-        return Draft(self.where, self.used, self.periods, self.prior + worth, (*self.traits, (name, value)))
+        return Draft(self.where, self.used, self.periods, self.prior + worth, (*self.traits, (name, value)), self.taken)
 
     def free(self, indexes: Iterable[int]) -> list[int]:
         """Those of the mentions that are not used."""
-        taken = [index for index, _ in self.used]
-        return [index for index in indexes if index not in taken]
+        taken = self.taken
+        return [index for index in indexes if not taken >> index & 1]
 
 
 NAMESAKES: Final = 0.7
@@ -129,14 +134,13 @@ class Scene:
         """A table by name."""
         return self.catalogue.tables[name]
 
-    def children(self, name: str) -> list[str]:
+    def children(self, name: str) -> tuple[str, ...]:
         """Tables whose rows refer to rows of this one, the largest first."""
-        names = dict.fromkeys(edge.left.table for edge in self.catalogue.arriving(name) if edge.left.table != name)
-        return sorted(names, key=lambda child: -self.table(child).rows)
+        return self.catalogue.once(_children, name)
 
-    def parents(self, name: str) -> list[str]:
+    def parents(self, name: str) -> tuple[str, ...]:
         """Tables that rows of this one refer to."""
-        return list(dict.fromkeys(edge.right.table for edge in self.catalogue.leaving(name)))
+        return self.catalogue.once(_parents, name)
 
     def referring(self, child: str, parent: str) -> tuple[Ref, Ref] | None:
         """The columns by which rows of one table refer to another."""
@@ -164,23 +168,39 @@ class Scene:
         return [table.name for table in sorted(tables, key=lambda table: -table.rows)[:3]]
 
 
-def identity(scene: Scene, ref: Ref) -> tuple[tuple[Expr, ...], tuple[Expr, ...]]:
+def _children(catalogue: Catalogue, name: str) -> tuple[str, ...]:
+    names = dict.fromkeys(edge.left.table for edge in catalogue.arriving(name) if edge.left.table != name)
+    return tuple(sorted(names, key=lambda child: -catalogue.tables[child].rows))
+
+
+def _parents(catalogue: Catalogue, name: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(edge.right.table for edge in catalogue.leaving(name)))
+
+
+Things = tuple[tuple[Expr, ...], tuple[Expr, ...]]
+"""Expressions of GROUP BY, and those of SELECT."""
+
+
+def identity(scene: Scene, ref: Ref) -> Things:
     """How a thing is grouped and how it is shown: a reference by the name of the row it refers to, a key with the name.
 
     Returns:
         The expressions of GROUP BY and those of SELECT.
     """
-    info = scene.info(ref)
-    table = scene.table(ref.table)
+    return scene.catalogue.once(_identity, ref)
+
+
+def _identity(catalogue: Catalogue, ref: Ref) -> Things:
+    info, table = catalogue.column(ref), catalogue.tables[ref.table]
     if info is not None and info.kind in ("reference", "key"):
-        for edge in scene.catalogue.leaving(ref.table):
-            if edge.left == ref and scene.table(edge.right.table).naming:
-                return rows_of(scene, scene.table(edge.right.table))
+        for edge in catalogue.leaving(ref.table):
+            if edge.left == ref and (other := catalogue.tables[edge.right.table]).naming:
+                return rows_of(catalogue, other)
         if info.kind == "key" and table.naming:
-            keys, shown = rows_of(scene, table)
+            keys, shown = rows_of(catalogue, table)
             return keys, tuple(dict.fromkeys((*shown, Col(ref))))
     if ref.column == "*":
-        return rows_of(scene, table)
+        return rows_of(catalogue, table)
     if (
         table.naming == (ref,)
         and table.key is not None
@@ -191,23 +211,21 @@ def identity(scene: Scene, ref: Ref) -> tuple[tuple[Expr, ...], tuple[Expr, ...]
     return (Col(ref),), (Col(ref),)
 
 
-def rows_of(scene: Scene, table: TableInfo) -> tuple[tuple[Expr, ...], tuple[Expr, ...]]:
+def rows_of(catalogue: Catalogue, table: TableInfo) -> Things:
     """The rows of a table as groups, shown by their names; by the key as well where names repeat or it can be read."""
-    names = scene.named(table)
+    names = row_names(catalogue, table)
     shown = tuple(map(Col, names))
     key = table.key
     if key is None or key in names:
         return shown, shown
-    info = scene.info(key)
+    info = catalogue.column(key)
     readable = info is not None and any(isinstance(value, str) for value, _ in info.values[:1])
-    if readable or any(_repeats(scene, ref, table) for ref in names):
+    if readable or any(_repeats(catalogue, ref, table) for ref in names):
         return (Col(key), *shown), (*shown, Col(key))
     return shown, shown
 
 
-def with_key(
-    scene: Scene, keys: tuple[Expr, ...], shown: tuple[Expr, ...]
-) -> tuple[tuple[Expr, ...], tuple[Expr, ...]]:
+def with_key(scene: Scene, keys: tuple[Expr, ...], shown: tuple[Expr, ...]) -> Things:
     """Rows as groups that are shown by their names and by the key of their table."""
     key = scene.table(shown[0].ref.table).key if isinstance(shown[0], Col) else None
     if key is None or Col(key) in shown:
@@ -217,9 +235,9 @@ def with_key(
 
 def identifies(scene: Scene, ref: Ref) -> bool:
     """Whether each row of the column's table has a value of its own in it."""
-    return not _repeats(scene, ref, scene.table(ref.table))
+    return not _repeats(scene.catalogue, ref, scene.table(ref.table))
 
 
-def _repeats(scene: Scene, ref: Ref, table: TableInfo) -> bool:
-    info = scene.info(ref)
+def _repeats(catalogue: Catalogue, ref: Ref, table: TableInfo) -> bool:
+    info = catalogue.column(ref)
     return info is None or info.distinct < table.rows

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from kbtui.nl2sql.absence import absence_statements
 from kbtui.nl2sql.candidate import Candidate, Role, Use
+from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.conditions import bound, drafts
 from kbtui.nl2sql.cover import Cover, covers
 from kbtui.nl2sql.draft import Draft, Scene
@@ -56,12 +57,12 @@ def candidates(lattice: Lattice, *, most: int = MOST, work: int = _WORK) -> list
         work: After so many statements that were composed no further cover is begun.
     """
     best = _Best(most)
-    joins, needless, made = joins_of(lattice.catalogue), Needless(lattice), 0
+    needless, statements, made = Needless(lattice), _Statements(lattice.catalogue), 0
     for cover in covers(lattice, _COVERS):
-        scene = _CoverScene(lattice, cover, needless)
+        scene = _CoverScene(lattice, cover, needless, statements)
         for draft, query in _composed(scene, best):
             made += 1
-            if (weighed := scene.weighed(draft, query, joins, best.least)) is not None:
+            if (weighed := scene.weighed(draft, query, best.least)) is not None:
                 best.add(weighed)
         if made >= work:
             break
@@ -133,12 +134,59 @@ class _Best:
         return sorted(self._found.values(), key=lambda weighed: -weighed.prior)[: self._most]
 
 
+class _Statement(Struct, frozen=True):
+    """What weighing a statement takes of it.
+
+    Attributes:
+        query: Without the tables that it names elsewhere.
+        refs: Columns that it and those inside it read.
+        tables: Of the SELECT whose rows it is about.
+        every_table: These, and those of the queries inside.
+    """
+
+    query: Query
+    refs: frozenset[Ref]
+    tables: frozenset[str]
+    every_table: frozenset[str]
+
+
+class _Statements:
+    """The statements of a question: half of them are composed more than once, of other words."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self._catalogue = catalogue
+        self._known: dict[Query, _Statement | None] = {}
+
+    def of(self, query: Query) -> _Statement | None:
+        """What a statement reads; None where no keys join its tables, or it is about a role alone."""
+        if query not in self._known:
+            self._known[query] = self._made(query)
+        return self._known[query]
+
+    def _made(self, query: Query) -> _Statement | None:
+        core = query.core
+        refs = {ref for ref in core.refs() if ref.table != INNER}
+        tables = {ref.table for ref in refs}
+        forced = tuple(name for name in core.tables if name not in tables)
+        if core is query and forced != query.tables:
+            query = replace(query, tables=forced)
+        tables.update(forced)
+        if len(tables) == 1 and self._catalogue.tables[next(iter(tables))].role_of:
+            return None  # Alone a role is all of its table.
+        if not _joinable(query, tuple(sorted(tables)), joins_of(self._catalogue)):
+            return None
+        inside = _inner_refs(query)
+        every_table = tables.union(ref.table for ref in inside)
+        return _Statement(query, frozenset(refs | inside), frozenset(tables), frozenset(every_table))
+
+
 class _CoverScene(Scene):
     """A scene with the tokens of its mentions as bit masks."""
 
-    def __init__(self, lattice: Lattice, cover: Cover, needless: Needless) -> None:
+    def __init__(self, lattice: Lattice, cover: Cover, needless: Needless, statements: _Statements) -> None:
         super().__init__(lattice, cover)
         self._needless = needless
+        self._statements = statements
         tokens = lattice.question.tokens
         self._masks = [(1 << m.span.last) - (1 << m.span.first) for m in cover.mentions]
         self._skipped = len(cover.skipped)
@@ -153,7 +201,7 @@ class _CoverScene(Scene):
         self._content = self._without(content, self._silent)
         self._least_left = self._without(self._content, (*(i for i, _ in self._named), *self._setting_apart))
 
-    def weighed(self, draft: Draft, query: Query, joins: JoinGraph, least: float) -> _Weighed | None:
+    def weighed(self, draft: Draft, query: Query, least: float) -> _Weighed | None:
         """The statement with what speaks for it; None where that is no more than ``least``, or no keys join its tables.
 
         Weighing takes from the prior of a draft and never adds to it.
@@ -162,34 +210,25 @@ class _CoverScene(Scene):
         unread = self._without(self._least_left, used).bit_count() - self._skipped
         if draft.prior - _UNREAD * unread - _IDLE * self._idle(used.union(self._setting_apart)) <= least:
             return None
-        core = query.core
-        refs = {ref for ref in core.refs() if ref.table != INNER}
-        tables = {ref.table for ref in refs}
-        forced = tuple(name for name in core.tables if name not in tables)
-        if core is query and forced != query.tables:
-            query = replace(query, tables=forced)
-        tables.update(forced)
-        if len(tables) == 1 and self.table(*tables).role_of:
-            return None  # Alone a role is all of its table.
-        inner_refs = _inner_refs(query)
-        if not _joinable(query, tuple(sorted(tables)), joins):
+        statement = self._statements.of(query)
+        if statement is None:
             return None
-        read = tables | {ref.table for ref in inner_refs}
-        if passed := self._passed_over(used, read):
+        if passed := self._passed_over(used, statement.every_table):
             draft = draft.without(passed)
             used -= passed
         guessed = any(name == "default_subject" for name, _ in draft.traits)
-        context = self._context(used, refs | inner_refs, read, guessed=guessed)
-        if core.group and self._setting_apart:
+        context = self._context(used, statement.refs, statement.every_table, guessed=guessed)
+        if (core := query.core).group and self._setting_apart:
             draft = draft.using("operator", *self._restated(core, used.union(context)))
             used = {index for index, _ in draft.used}
+        tables = statement.tables
         apart = sum(1 for i, ref in self._named if i in context and ref.table not in tables)
         idle = self._idle(used)
         unread = self._without(self._content, (*used, *context)).bit_count() - self._skipped
         unasked = len(tables - self._spoken)
         prior = draft.prior - _UNREAD * unread - _IDLE * idle - _JOIN * (len(tables) - 1)
         prior -= _UNASKED * unasked + _APART * apart
-        return _Weighed(self, draft, query, prior, tuple(context), idle, apart)
+        return _Weighed(self, draft, statement.query, prior, tuple(context), idle, apart)
 
     def candidate(self, weighed: _Weighed) -> Candidate:
         """The candidate of a statement of this scene."""
@@ -222,7 +261,9 @@ class _CoverScene(Scene):
     def _idle(self, used: Container[int]) -> int:
         return sum(1 for i in self._effective if i not in used)
 
-    def _context(self, used: Container[int], refs: set[Ref], tables: set[str], *, guessed: bool) -> list[int]:
+    def _context(
+        self, used: Container[int], refs: Container[Ref], tables: frozenset[str], *, guessed: bool
+    ) -> list[int]:
         """Mentions that say again what the statement reads anyway: its columns, its tables and their parents.
 
         Args:
@@ -234,7 +275,7 @@ class _CoverScene(Scene):
         near = tables if guessed else tables | {parent for name in tables for parent in self.parents(name)}
         return [i for i, ref in left if ref in refs or (ref.column == "*" and ref.table in near) or self._is_all(i)]
 
-    def _passed_over(self, used: set[int], tables: set[str]) -> set[int]:
+    def _passed_over(self, used: set[int], tables: frozenset[str]) -> set[int]:
         """Tables that are taken though the statement neither reads them nor refers to them: the staff of "customers and
         staff" where customers alone are listed."""
         taken = [(i, ref) for i, ref in self._named if ref.column == "*" and i in used]

@@ -9,6 +9,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from kbtui.nl2sql.answer_units import in_asked_unit
+from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.changes import growth, side_by_side
 from kbtui.nl2sql.cover import gap, nearest
 from kbtui.nl2sql.draft import Draft, Scene
@@ -152,15 +153,21 @@ def _names_mean(scene: Scene, figure: Figure) -> bool:
 
 def _is_one(scene: Scene, figure: Expr, group: Group) -> bool:
     """Whether every group is one row, and the figure of itself or of what it refers to: one client for each order."""
-    joins, key = joins_of(scene.catalogue), group.keys[0]
-    if not isinstance(key, Col) or not isinstance(figure, Agg) or not joins.is_unique(key.ref):
+    key = group.keys[0]
+    if not isinstance(key, Col) or not isinstance(figure, Agg):
         return False
-    counted = next(refs_of(figure)).table
+    return scene.catalogue.once(_has_one, key.ref, next(refs_of(figure)).table)
+
+
+def _has_one(catalogue: Catalogue, key: Ref, table: str) -> bool:
+    """Whether what a key identifies has one row of a table at most."""
+    joins = joins_of(catalogue)
+    if not joins.is_unique(key):
+        return False
     try:
-        path = joins.tree((key.ref.table, counted))
+        return not any(map(joins.multiplies, joins.tree((key.table, table))))
     except Unjoinable:
         return False
-    return not any(map(joins.multiplies, path))
 
 
 def _windows(scene: Scene, draft: Draft, group: Group, base: Query, expr: Agg) -> Iterator[Made]:

@@ -157,7 +157,4 @@ class JoinGraph(Struct):
 
 def joins_of(catalogue: Catalogue) -> JoinGraph:
     """The graph of a catalogue, made once."""
-    graph: JoinGraph | None = catalogue.derived.get(__name__)
-    if graph is None:
-        graph = catalogue.derived[__name__] = JoinGraph(catalogue)
-    return graph
+    return catalogue.once(JoinGraph)

@@ -246,8 +246,8 @@ def flag_mentions(question: Question, mentions: Sequence[Mention], catalogue: Ca
         column = catalogue.column(mention.ref) if mention.ref is not None else None
         if mention.kind != "column" or column is None or mention.score < 0.6:
             continue
-        truths, noes = _truths(column), denials(column)
-        if not truths or (column.kind != "flag" and not noes):
+        noes = denials(column)
+        if (column.kind != "flag" and not noes) or not (truths := _truths(column)):
             continue
         cond = equals(column.ref, truths)
         state = replace(mention, kind="state", cond=cond, score=mention.score * 0.98)

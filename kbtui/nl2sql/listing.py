@@ -18,6 +18,11 @@ _LAST: Final = frozenset(("reference", "text", "other"))
 
 def row_names(catalogue: Catalogue, table: TableInfo) -> tuple[Ref, ...]:
     """The columns that say which row it is; any readable column where none does."""
+    return catalogue.once(_row_names, table.name)
+
+
+def _row_names(catalogue: Catalogue, name: str) -> tuple[Ref, ...]:
+    table = catalogue.tables[name]
     if _is_named(catalogue, table):
         return table.naming
     # A product that has a model number alone may have its name among its descriptions.
@@ -59,14 +64,12 @@ def _of_which_each_is_one(catalogue: Catalogue, table: TableInfo) -> Iterator[Ta
 
 
 def row_columns(catalogue: Catalogue, table: TableInfo) -> tuple[Ref, ...]:
-    """The columns of a list of rows: names, the key, then the others, at most twelve; worked out once for a table."""
-    known: dict[str, tuple[Ref, ...]] = catalogue.derived.setdefault(__name__, {})
-    if table.name not in known:
-        known[table.name] = _row_columns(catalogue, table)
-    return known[table.name]
+    """The columns of a list of rows: names, the key, then the others, at most twelve."""
+    return catalogue.once(_row_columns, table.name)
 
 
-def _row_columns(catalogue: Catalogue, table: TableInfo) -> tuple[Ref, ...]:
+def _row_columns(catalogue: Catalogue, name: str) -> tuple[Ref, ...]:
+    table = catalogue.tables[name]
     refs = dict.fromkeys(row_names(catalogue, table))
     refs |= dict.fromkeys([] if table.key is None else [table.key])
     refs |= dict.fromkeys(column.ref for column in sorted(table.columns, key=lambda column: column.kind in _LAST))

@@ -45,10 +45,7 @@ class Names(Struct):
 
 def names_of(catalogue: Catalogue) -> Names:
     """The names of a catalogue, made once."""
-    names: Names | None = catalogue.derived.get(__name__)
-    if names is None:
-        names = catalogue.derived[__name__] = Names(catalogue)
-    return names
+    return catalogue.once(Names)
 
 
 class Scope(Struct):

@@ -12,7 +12,8 @@ from typing import Any, Final
 from kbtui.nl2sql.catalogue import Catalogue
 from kbtui.nl2sql.query import INNER, Agg, AnyOf, Arith, Col, Cond, Expr, Over, Part, Query, Ref, Years
 from kbtui.nl2sql.truths import says_yes
-from kbtui.nl2sql.words import WEEKDAYS, Words, listed, plural
+from kbtui.nl2sql.words import WEEKDAYS, Words, listed
+from kbtui.text.plurals import plural
 
 _FIGURES: Final[dict[str, tuple[str, str]]] = {
     "sum": ("total {}", "{}合计"), "avg": ("average {}", "平均{}"), "min": ("lowest {}", "最低{}"),

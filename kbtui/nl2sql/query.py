@@ -181,42 +181,39 @@ class Query(Struct, frozen=True):
         """The SELECT whose rows it is about: the innermost of its derived tables, itself where it has none."""
         return self if self.inner is None else self.inner.core
 
-    def conditions(self) -> Iterator[Cond]:
+    # Asked of every statement that is composed, so these are lists.
+
+    def conditions(self) -> list[Cond]:
         """Every condition of this SELECT itself."""
+        found: list[Cond] = []
         for item in (*self.where, *self.having):
-            yield from item.conds if isinstance(item, AnyOf) else (item,)
+            found += item.conds if isinstance(item, AnyOf) else (item,)
+        return found
 
-    def expressions(self) -> Iterator[Expr]:
+    def expressions(self) -> list[Expr]:
         """Every outermost expression of this SELECT itself."""
-        yield from self.select
-        yield from self.group
-        yield from self.per
+        found = [*self.select, *self.group, *self.per]
         for cond in self.conditions():
-            yield cond.left
+            found.append(cond.left)
             if isinstance(cond.right, Expr):
-                yield cond.right
-        for item in self.order:
-            yield item.expr
+                found.append(cond.right)
+        return found + [item.expr for item in self.order]
 
-    def refs(self) -> Iterator[Ref]:
+    def refs(self) -> list[Ref]:
         """Every column this SELECT itself reads, once for each place."""
         found: list[Ref] = []
         for expr in self.expressions():
             _note_refs(expr, found)
-        return iter(found)
+        return found
 
     def used_tables(self) -> tuple[str, ...]:
         """Tables this SELECT itself reads, in the order they are met."""
         return tuple(dict.fromkeys([*[ref.table for ref in self.refs() if ref.table != INNER], *self.tables]))
 
-    def subqueries(self) -> Iterator[Query]:
+    def subqueries(self) -> list[Query]:
         """The queries directly inside this one."""
-        for cond in self.conditions():
-            if isinstance(cond.right, Query):
-                yield cond.right
-        for query in (self.inner, self.other):
-            if query is not None:
-                yield query
+        inside = [cond.right for cond in self.conditions() if isinstance(cond.right, Query)]
+        return inside + [query for query in (self.inner, self.other) if query is not None]
 
 
 def percent(ratio: Expr) -> Expr:

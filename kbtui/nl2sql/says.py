@@ -27,8 +27,9 @@ from kbtui.nl2sql.query import (
     percent,
     refs_of,
 )
-from kbtui.nl2sql.words import Words, counted_rows, listed, plural, spaced
+from kbtui.nl2sql.words import Words, counted_rows, listed, spaced
 from kbtui.text.language import Language
+from kbtui.text.plurals import plural
 from kbtui.text.terminal import one_line
 
 _LONGEST: Final = 800

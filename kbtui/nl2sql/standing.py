@@ -32,8 +32,7 @@ class Standing:
     @classmethod
     def of(cls, catalogue: Catalogue) -> Standing:
         """That of a catalogue, made once."""
-        made: Standing = catalogue.derived.get(__name__) or catalogue.derived.setdefault(__name__, cls(catalogue))
-        return made
+        return catalogue.once(cls)
 
     @cached_property
     def _parents(self) -> dict[Ref, list[str]]:

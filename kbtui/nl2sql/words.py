@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from calendar import monthrange
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any, Final
 
@@ -16,6 +16,7 @@ from kbtui.nl2sql.lattice import Lattice
 from kbtui.nl2sql.names import shortens
 from kbtui.nl2sql.query import INNER, Agg, Col, Expr, Query, Ref, refs_of
 from kbtui.text.inflection import lemma
+from kbtui.text.plurals import plural
 from kbtui.text.terminal import one_line
 
 _LONGEST: Final = 60
@@ -28,14 +29,10 @@ _MONTHS: Final = (
     *("January", "February", "March", "April", "May", "June", "July"),
     *("August", "September", "October", "November", "December"),
 )
-_IRREGULAR: Final = {"person": "people", "child": "children", "man": "men", "woman": "women", "staff": "staff"}
-_UNCOUNTED: Final = frozenset({"staff", "data", "series", "status", "species", "news", "equipment", "information"})
 _SHORT: Final = {
     **{short: short.upper() for short in ("id", "url", "isbn", "vat", "eur", "usd", "gbp", "gpa", "sku", "ip", "sla")},
     **{"kwh": "kWh", "kw": "kW", "csat": "CSAT", "nps": "NPS", "bmi": "BMI", "gdp": "GDP", "ngo": "NGO"},
 }
-_ENDS_OF_NAMES: Final = frozenset({"at", "by", "for", "from", "in", "of", "on", "to"})
-"""Prepositions that names of columns end with (closed_by), which have no plural."""
 
 
 def written_out(lattice: Lattice) -> Catalogue:
@@ -51,12 +48,12 @@ def written_out(lattice: Lattice) -> Catalogue:
                 }
     if not written:
         return catalogue
-    key = f"{__name__}.written_out {sorted(written.items())}"
-    if key not in catalogue.derived:
-        tables = {name: _rewritten(table, written) for name, table in catalogue.tables.items()}
-        catalogue.derived[key] = replace(catalogue, tables=tables)
-    named: Catalogue = catalogue.derived[key]
-    return named
+    return catalogue.once(_written_out, tuple(sorted(written.items())))
+
+
+def _written_out(catalogue: Catalogue, written: Iterable[tuple[str, str]]) -> Catalogue:
+    words = dict(written)
+    return replace(catalogue, tables={name: _rewritten(table, words) for name, table in catalogue.tables.items()})
 
 
 def _words_of(catalogue: Catalogue, ref: Ref) -> tuple[str, ...]:
@@ -138,13 +135,13 @@ class Words:
 
     @property
     def _names(self) -> dict[Ref, str]:
-        key = f"{__name__}.{self._zh}"
-        names: dict[Ref, str] | None = self._catalogue.derived.get(key)
-        if names is None:
-            names = self._catalogue.derived[key] = self._unique_names()
-        return names
+        return self._catalogue.once(Words._unique_names, self._zh)
 
-    def _unique_names(self) -> dict[Ref, str]:
+    @staticmethod
+    def _unique_names(catalogue: Catalogue, zh: int) -> dict[Ref, str]:
+        return Words(catalogue, zh)._made_unique()
+
+    def _made_unique(self) -> dict[Ref, str]:
         names: dict[Ref, str] = {}
         for table in self._catalogue.tables.values():
             for info in table.columns:
@@ -241,23 +238,6 @@ class Words:
 def figure(value: float) -> str:
     """A number in digits; never rounded."""
     return f"{value:,}" if isinstance(value, int) and abs(value) >= 10_000 else f"{value!r}".removesuffix(".0")
-
-
-def plural(name: str) -> str:
-    """English in the plural; other writings as they are."""
-    head, _, last = name.rpartition(" ")
-    if not last or not last[-1:].isascii() or not last[-1:].isalpha() or last.lower() in _UNCOUNTED | _ENDS_OF_NAMES:
-        return name
-    last = _IRREGULAR.get(last.lower()) or _pluralised(last)
-    return f"{head} {last}" if head else last
-
-
-def _pluralised(word: str) -> str:
-    if word.isupper():
-        return f"{word}s"
-    if re.search(r"[^aeiou]y$", word):
-        return f"{word[:-1]}ies"
-    return f"{word}es" if re.search(r"(?:s|x|z|ch|sh)$", word) else f"{word}s"
 
 
 def spaced(text: str) -> str:

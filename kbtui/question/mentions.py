@@ -13,6 +13,7 @@ from msgspec import Struct
 from kbtui import late_patterns
 from kbtui.question.lexicon import words
 from kbtui.question.normalise import clean
+from kbtui.text.patterns import sought
 from kbtui.text.word_lists import filled, toml_in
 
 MentionKind = Literal["code", "quote", "ticket", "document", "path", "identifier", "errorcode", "flag", "name"]
@@ -43,8 +44,8 @@ _STANDARD = late_patterns.pattern(
 _BRANDS = words("brands")
 
 _TABLES = toml_in("kbtui.question", "words/mentions.toml")
-_PATTERNS: tuple[tuple[MentionKind, re.Pattern[str]], ...] = tuple(
-    (row["kind"], late_patterns.pattern(filled(row["pattern"], _TABLES["blanks"]))) for row in _TABLES["mention"]
+PATTERNS: tuple[tuple[MentionKind, re.Pattern[str]], ...] = tuple(
+    (row["kind"], sought(filled(row["pattern"], _TABLES["blanks"]))) for row in _TABLES["mention"]
 )
 
 # Errno names start with E and are upper case, and so are many English words typed in capitals.
@@ -63,7 +64,7 @@ def find_mentions(question: str) -> tuple[Mention, ...]:
         question: As typed, NFKC-normalised.
     """
     taken: list[Mention] = []
-    for kind, pattern in _PATTERNS:
+    for kind, pattern in PATTERNS:
         for match in pattern.finditer(question):
             text = next((group for group in match.groups() if group), "").strip()
             if not text or any(match.start() < other.end and other.start < match.end() for other in taken):

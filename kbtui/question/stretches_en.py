@@ -16,6 +16,7 @@ from kbtui.question.stretches import UNIT_GRAIN, Found
 from kbtui.question.words import words
 from kbtui.text.calendar import Span, add_months, day_of
 from kbtui.text.numbers import english_words, value_of
+from kbtui.text.patterns import sought
 
 Builder = Callable[[re.Match[str], date], Found | None]
 Rule = tuple[re.Pattern[str], Builder]
@@ -95,7 +96,7 @@ def rules() -> tuple[Rule, ...]:
         (rf"(?:(?P<which>this|last|next)\s+)?(?P<holiday>{holidays})\b{_OF_YEAR}?", _holiday),
         (rf"(?:the\s+)?(?:calendar\s+year|fiscal\s+year|financial\s+year|fiscal|year|fy)\s*(?P<year>{_YEAR})\b(?!\s*%)", _year),
     ]  # fmt: skip
-    return tuple((late_patterns.pattern(rf"(?<![\w.]){pattern}"), build) for pattern, build in rows)
+    return tuple((sought(rf"(?<![\w.]){pattern}"), build) for pattern, build in rows)
 
 
 def year_of(text: str | None, today: date) -> int | None:

@@ -82,26 +82,6 @@ def built_table(
     return lines if first == stamp else table_text(stamp, make()).split(b"\n")[1:]
 
 
-def needles_of(package: str, name: str, text: str) -> Mapping[str, tuple[str, ...]]:
-    """Of the patterns in a word file, by `pattern_key`: see `late_patterns.pattern`. None where the file has changed.
-
-    Args:
-        name: Of the word file in ``package``; its table is beside it.
-        text: Of the word file.
-    """
-    return Section(built_table(package, needles_file(name), [text], dict), "", tuple[str, ...])
-
-
-def needles_file(name: str) -> str:
-    """The table of a word file's needles."""
-    return name.replace(".toml", ".needles.table")
-
-
-def pattern_key(pattern: str) -> str:
-    """The key of a pattern in such a table."""
-    return f"{zlib.crc32(pattern.encode()):08x}"
-
-
 def stamp_of(sources: Sequence[str]) -> bytes:
     """Checksum of texts."""
     return b"%08x" % zlib.crc32("\0".join(sources).encode())

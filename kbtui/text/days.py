@@ -1,4 +1,4 @@
-"""Days as documents write them: ``2024-05-01``, ``01-May-2024``, ``Wed, 1 May 2024``, ``2024年5月1日``."""
+"""Days as documents write them: ``2024-05-01``, ``2024-May-01``, ``1-May-2024``, ``1 May 2024``, ``2024年5月1日``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ _DAY_FIRST = re.compile(
 _MONTH_FIRST = re.compile(
     rf"{_WEEKDAY}(?P<mon>[A-Za-z]{{3,9}})\.?\s+(?P<d>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<y>(?:19|20)\d\d)\b"
 )
-_FORMS = (_ISO, _DAY_FIRST, _MONTH_FIRST, _HAN)
+_YEAR_FIRST = re.compile(r"(?P<y>(?:19|20)\d\d)[-\s./](?P<mon>[A-Za-z]{3,9})\.?[-\s./](?P<d>\d{1,2})(?!\w)")
+_FORMS = (_ISO, _DAY_FIRST, _MONTH_FIRST, _YEAR_FIRST, _HAN)
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Final, Literal
 
@@ -75,3 +76,9 @@ def simplified(text: str) -> str:
 def _simplified() -> dict[int, int]:
     table = toml_in(__package__, "traditional.toml")
     return str.maketrans(table["traditional"], table["simplified"])
+
+
+def users_language(environ: Mapping[str, str]) -> Literal["en", "zh"]:
+    """The language of the user's locale, ``zh`` or else ``en``."""
+    locale = next((value for name in ("LC_ALL", "LC_MESSAGES", "LANG") if (value := environ.get(name))), "")
+    return "zh" if locale.lower().startswith("zh") else "en"

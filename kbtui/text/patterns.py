@@ -3,11 +3,33 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from functools import cached_property
+import zlib
+from collections.abc import Mapping, Sequence
+from functools import cache, cached_property
+from typing import Final
 
 from kbtui import late_patterns
+from kbtui.text.built_tables import Section, built_table
 from kbtui.text.word_lists import filled, toml_in
+
+NEEDLES: Final = "needles.table"
+"""Of patterns by `pattern_key`, strings one of which is in whatever they match; ``benchmarks/make_tables.py`` finds
+them. What has changed since has none, and is compiled for every text."""
+
+
+def sought(text: str, flags: int = 0) -> re.Pattern[str]:
+    """A pattern of many that are tried in turn: compiled when it first meets a text with one of its needles."""
+    return late_patterns.pattern(text, flags, _needles().get(pattern_key(text, flags), ()))
+
+
+def pattern_key(text: str, flags: int) -> str:
+    """The key of a pattern in `NEEDLES`."""
+    return f"{zlib.crc32(text.encode()):08x} {len(text)} {flags}"
+
+
+@cache
+def _needles() -> Mapping[str, tuple[str, ...]]:
+    return Section(built_table(__package__, NEEDLES, (), dict), "", tuple[str, ...])
 
 
 class Patterns:

@@ -114,8 +114,3 @@ def one_line(text: str, width: int | None = None) -> str:
     if len(head) == len(line) and cell_len(line) <= width:
         return line
     return set_cell_size(head, width - 1).rstrip() + "…"
-
-
-def counted(count: int, noun: str) -> str:
-    """``1 file``, ``1,200 files``."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"

@@ -21,7 +21,7 @@ from kbtui.domain.ports import CancelToken
 from kbtui.domain.tooling import ToolOutput
 from kbtui.errors import Cancelled, KbtuiError, ToolError
 from kbtui.settings.model import Settings
-from kbtui.text.terminal import counted
+from kbtui.text.plurals import counted
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool

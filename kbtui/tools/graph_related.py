@@ -10,7 +10,7 @@ from kbtui.domain.tooling import ToolOutput
 from kbtui.records.items import hits_of
 from kbtui.records.opened import reader_of
 from kbtui.records.relating import stated
-from kbtui.text.terminal import counted
+from kbtui.text.plurals import counted
 from kbtui.tools.base import ToolContext, spec_of
 
 NAME = "graph_related"

@@ -8,6 +8,7 @@ import pytest
 
 from kbtui.analysis import request_cues
 from kbtui.late_patterns import LatePattern
+from kbtui.text.patterns import sought
 
 REQUESTS = Path(make_tables.__file__).parent / "data" / "requests.jsonl"
 
@@ -38,11 +39,22 @@ def test_whatever_a_pattern_matches_holds_one_of_its_needles(pattern: str, expec
     assert make_tables.needles(_parser.parse(pattern, 0)) == expected
 
 
-def test_requests_show_the_same_cues_with_needles_and_without() -> None:
+@pytest.mark.parametrize(
+    ("pattern", "expected"), [("(?i)by day", []), ("(?i:by) day", [" day"]), ("(?x)by day", ["byday"])]
+)
+def test_what_is_found_without_regard_to_case_is_no_needle(pattern: str, expected: list[str]) -> None:
+    assert make_tables.needles_of(pattern, 0) == expected
+
+
+def test_patterns_find_the_same_with_needles_and_without() -> None:
     texts = [json.loads(line)["text"].lower() for line in REQUESTS.read_text("utf-8").splitlines()[::7]]
+    for text, flags in make_tables.tried_in_turn():
+        late, plain = sought(text, flags), re.compile(text, flags)
+        assert isinstance(late, LatePattern)
+        for asked in texts:
+            assert [m.span() for m in late.finditer(asked)] == [m.span() for m in plain.finditer(asked)], (text, asked)
+
+
+def test_cues_of_requests_have_needles() -> None:
     cues = [cue.pattern for kind in request_cues.kinds() for cue in request_cues.cues(kind)]
-    for late in cues:
-        assert isinstance(late, LatePattern) and late._needles, late
-        plain = re.compile(late.pattern, re.X)
-        for text in texts:
-            assert [m.span() for m in late.finditer(text)] == [m.span() for m in plain.finditer(text)], text
+    assert all(isinstance(late, LatePattern) and late._needles for late in cues)

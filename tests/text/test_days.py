@@ -16,6 +16,8 @@ from kbtui.text.days import day_of, find_day
         "2024/5/1",
         "(2024-05-01)",
         "01-May-2024",
+        "2024-May-01",
+        "2024 May 1",
         "1 May 2024",
         "May 1, 2024",
         "1st May 2024",
@@ -28,7 +30,7 @@ def test_a_day_is_read_however_it_is_written(text: str) -> None:
     assert day_of(text) == date(2024, 5, 1)
 
 
-@pytest.mark.parametrize("text", ["2024-13-01", "soon", "May 2024", "v1.30", "31-Feb-2024"])
+@pytest.mark.parametrize("text", ["2024-13-01", "soon", "May 2024", "v1.30", "31-Feb-2024", "2024-Part-3"])
 def test_what_is_no_day_is_none(text: str) -> None:
     assert day_of(text) is None
 
