@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import math
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -189,8 +190,9 @@ class KnowledgeBase:
         return len(self.file_records()) if self.index.exists else None
 
     def over(self, index: Index) -> KnowledgeBase:
-        """The same folder as another index shows it, with the same model."""
+        """The same folder as another index shows it, with the same model; that index is never brought up to date."""
         other = KnowledgeBase(self.root, self._settings, self._clock)
+        other._checked_at = math.inf
         vars(other).update(_made_index=index, _made_embedder=self.embedder)
         return other
 

@@ -30,13 +30,13 @@ from kbtui.records.wording import (
     without,
 )
 from kbtui.text.language import answered_in, has_cjk
-from kbtui.text.numbers import value_of
 from kbtui.text.tokenise import stem
 
 if TYPE_CHECKING:
     from kbtui.domain.analysis import Schema
     from kbtui.knowledge.reading.source import SourceReader
     from kbtui.nl2sql.reader import QuestionReader
+    from kbtui.records.listings import Listings
     from kbtui.records.members import Traced
     from kbtui.records.relating import Checked, Related
     from kbtui.records.selecting import Selecting
@@ -44,9 +44,7 @@ if TYPE_CHECKING:
     from kbtui.records.texts import Holding
 
 SURE_FROM: Final = 0.45
-"""Confidence from which a reading is taken: below what databases need, since every word must be read besides."""
-_MOST_TOPIC: Final = 4
-"""Words that a topic may have; more of them tell something that a title does not."""
+"""Confidence from which a reading is taken: below that of databases, since every word must be read besides."""
 _FEWEST: Final = 2
 """Things that a follow-up speaks of as *them*."""
 _MOST_UNKNOWN: Final = 2
@@ -170,14 +168,22 @@ class RecordsReader:
         named = self.words.by_name(question)
         if (check := checked(self.collection, named)) is not None:
             return check, None
-        one = related(self.collection.links, named)
+        one = None if self.words.ranks(question) else related(self.collection.links, named)
         if one is not None and one.unread:
             one = replace(one, unread=tuple(word for word in one.unread if not self._goes_without_saying(word, one)))
         if one is not None and not one.unread and not one.of_value:
             return one, None
         if (one is None or one.unread or not one.of_document) and (found := self._of_tables(question)) is not None:
             return found, None
+        if (one is None or one.unread) and (under := self._listings.read(question)) is not None:
+            return under, None
         return (None, one) if one is not None and one.unread else (one, None)
+
+    @cached_property
+    def _listings(self) -> Listings:
+        from kbtui.records.listings import Listings
+
+        return Listings(self.collection, self.words)
 
     def _goes_without_saying(self, word: str, one: Related) -> bool:
         """Whether it is the name of the whole folder, or says of what kind the thing is, or all that answer."""
@@ -197,7 +203,7 @@ class RecordsReader:
     def _of_tables(self, question: str) -> Found | None:
         if not self.may_answer(question):
             return None
-        from kbtui.records.statements import by_named_day, guesses
+        from kbtui.records.statements import by_named_day, by_version, guesses
 
         asked = self.words.in_own_words(plain(self._literals.quoted(question)))
         if self._beyond(asked):
@@ -210,6 +216,7 @@ class RecordsReader:
         best = readings.best
         if best is None:
             return None
+        best = replace(best, sql=by_version(best.sql, self.tables.versions))
         if best.unlinked or guesses(best.sql, self.tables.free, asked):
             return self._about(asked, best)
         if len(best.says) > _LONGEST_SAYING:
@@ -218,7 +225,7 @@ class RecordsReader:
         if (best.confidence < SURE_FROM and not ties) or (readings.objections and not ties):
             return None
         sql = by_named_day(best.sql, asked, self.tables.ordered) if wants_newest(asked) else best.sql
-        return self._found(asked, self._exactly(best, sql, asked, ties=ties)) if sql else None
+        return self._found(asked, self._exactly(best, sql, asked, ties=ties or wants_newest(asked))) if sql else None
 
     @cached_property
     def _selecting(self) -> Selecting:
@@ -279,9 +286,9 @@ class RecordsReader:
 
     def _about(self, asked: str, first: Reading) -> Found | None:
         """The same of things whose title has the words that are neither fields nor values: a topic."""
-        from kbtui.records.statements import guesses, narrowed
+        from kbtui.records.statements import guesses, narrowed, topic_of
 
-        topic = self._topic(asked, first)
+        topic = topic_of(asked, first)
         kinds = self.words.kinds_in(asked)
         if not topic or len(kinds) != 1:
             return None
@@ -304,20 +311,6 @@ class RecordsReader:
             says = f"{best.says.rstrip('.。')}，标题含“{' '.join(topic)}”"
         found = self._found(rest, replace(best, sql=sql, says=says))
         return found if found is not None and found.result.says_something else None
-
-    @staticmethod
-    def _topic(asked: str, reading: Reading) -> list[str]:
-        """Words that nothing reads, and those that only parts of titles are found by."""
-        titled = {
-            word
-            for link in reading.links
-            if link.detail.split(" = ")[0].endswith(".title")
-            for word in link.name.split()
-        }
-        wanted = {word.lower() for word in (*reading.unlinked, *titled)}
-        found = [word for word in _words(asked) if wanted.issuperset(word.lower().split("-"))]
-        is_said = all(len(word) > 2 and value_of(word.lower()) is None for word in found)
-        return found if len(found) <= _MOST_TOPIC and is_said else []
 
     def _exactly(self, reading: Reading, sql: str, asked: str, *, ties: bool) -> Reading:
         """The reading of ``sql`` with those values alone that the question names, and with all that share a place."""

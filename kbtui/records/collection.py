@@ -8,22 +8,24 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Final
 
+from msgspec.structs import replace
+
 from kbtui.domain.document import FileRecord
+from kbtui.knowledge.relations.called import CALLED
 from kbtui.knowledge.relations.labels import number_of
 from kbtui.knowledge.relations.series import WRITTEN_IN
 from kbtui.records.families import year_of
-from kbtui.records.kinds import WORDS, Fact, Kind, Thing, kinds_of, stated_fields
+from kbtui.records.kinds import WORDS, Fact, Kind, Thing, kinds_of, singular, stated_fields
 from kbtui.records.links import Links
-from kbtui.records.series import Series, kind_words, series_of_entries
+from kbtui.records.series import PASSING, Series, kind_words, series_of_entries
 
 SOURCE: Final = "folder"
 """What the tables go by as a source of data."""
 
-_TEXTUAL: Final = frozenset({"mentions", "links-to", "imports", "columns"})
-"""Relations that a text makes in passing; they are asked for one by one, not as columns."""
 _PROSE_KINDS: Final = frozenset({"markdown", "rst", "text", "html"})
 _TO_THE_END: Final = 2**31
 MAIN: Final = 0.6
@@ -60,21 +62,25 @@ class Collection:
         """Kinds of which several things state a field, largest first."""
         taken = {thing.key for _, things in self._in_series for thing in things}
         others = [thing for key, thing in self.things.items() if key not in taken]
-        found = list(kinds_of(others, frozenset(self._described.values()), self.root))
+        found = list(kinds_of(others, frozenset(self._described.values()), self.root, self._called))
         names = {kind.name for kind in found}
         for series, things in self._in_series:
+            counted = stated_fields(things)
+            fields = {field: count for field, count in counted.most_common() if count > 1}
+            if not fields:
+                continue
             first, *words = kind_words(series, WORDS["series"])
             name = first if first not in names else f"{first}_{len(names)}"
             names.add(name)
-            counted = stated_fields(things)
-            fields = {field: count for field, count in counted.most_common() if count > 1}
-            found.append(Kind(name=name, words=tuple(words), things=tuple(things), fields=fields, is_series=True))
+            kind = Kind(name=name, words=tuple(words), things=tuple(things), fields=fields)
+            is_listed = series.kind == "item"
+            found.append(replace(kind, is_series=not is_listed, is_listed=is_listed))
         return tuple(sorted((kind for kind in found if kind.things), key=lambda kind: -len(kind.things)))
 
     @cached_property
     def general(self) -> Kind | None:
         """All documents that state fields as one kind, for *pages* or *documents* where no kind has most of them."""
-        kinds = [kind for kind in self.kinds if not kind.is_series]
+        kinds = [kind for kind in self.kinds if not (kind.is_series or kind.is_listed)]
         things = [thing for kind in kinds for thing in kind.things]
         if len(kinds) < 2:
             return None
@@ -83,7 +89,8 @@ class Collection:
             return None
         counted = stated_fields(things)
         fields = {field: count for field, count in counted.most_common() if count > 1}
-        words = [word for word in WORDS["folders"]["other"].split() if word not in {kind.name for kind in kinds}]
+        called = [*WORDS["folders"]["other"].split(), singular(re.split(r"[\W_]+", self.root)[-1])]
+        words = [word for word in called if word and word not in {kind.name for kind in kinds}]
         return Kind(name=words[0], words=tuple(words[1:]), things=tuple(things), fields=fields) if words else None
 
     def _entries_of(self, series: Series) -> list[Thing]:
@@ -134,6 +141,15 @@ class Collection:
         """By path the language that a document is written in."""
         return {one.source_path: one.target for one in self.links.relations if one.relation == WRITTEN_IN}
 
+    @cached_property
+    def _called(self) -> dict[str, frozenset[str]]:
+        """By path the words behind *this* in a document."""
+        found: dict[str, set[str]] = defaultdict(set)
+        for one in self.links.relations:
+            if one.relation == CALLED:
+                found[one.source_path].add(one.target)
+        return {path: frozenset(words) for path, words in found.items()}
+
     def _things(self) -> dict[str, Thing]:
         found: dict[str, Thing] = {}
         members: dict[str, list[FileRecord]] = defaultdict(list)
@@ -151,7 +167,7 @@ class Collection:
         folded = {key.casefold(): key for key in found}
         for edge in self.links.edges:
             thing = found.get(self._described.get(edge.source, edge.source))
-            if thing is None or edge.relation in _TEXTUAL:
+            if thing is None or edge.relation in PASSING:
                 continue
             target = self._described.get(edge.target, edge.target)
             fact = Fact(
@@ -162,7 +178,21 @@ class Collection:
                 target=target if target in found else folded.get(edge.target.strip("/").casefold(), ""),
             )
             thing.facts.setdefault(edge.relation, []).append(fact)
+        _join_numbers(list(found.values()))
         return found
+
+
+def _join_numbers(things: Sequence[Thing]) -> None:
+    """Give a field one name that is written in the singular by some things and in the plural by others."""
+    counted = stated_fields(things)
+    for plural in list(counted):
+        one = next((name for name in (singular(plural),) if name != plural and name in counted), "")
+        if not one or any(one in thing.facts and plural in thing.facts for thing in things):
+            continue
+        kept, other = (plural, one) if counted[plural] >= counted[one] else (one, plural)
+        for thing in things:
+            if other in thing.facts:
+                thing.facts[kept] = [replace(fact, field=kept) for fact in thing.facts.pop(other)]
 
 
 def _leading_number(key: str) -> int | None:

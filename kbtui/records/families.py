@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final
 
@@ -18,6 +18,10 @@ _FEWEST: Final = 3
 """Files that make a family."""
 _LEAST: Final = 4
 """Letters of its name; fewer occur in other words of a question too easily."""
+_FEWEST_BEGUN: Final = 5
+_NEARLY_ALL: Final = 0.95
+"""Share of the names beside one another that begin with a word, from which it says nothing of one of them."""
+_SEPARATOR: Final = re.compile(r"[-_]")
 _NUMBER: Final = re.compile(r"\d+(?:\.\d+)*")
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
 
@@ -77,6 +81,29 @@ def members_in(question: str, families: Iterable[Family]) -> Iterator[tuple[int,
                     yield before.start(), match.end(), (path,)
                 elif behind is not None:
                     yield match.start(), match.end() + behind.end(), (path,)
+
+
+def names_without_beginnings(paths: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """By path what is left of a file's name behind the one or two words that nearly all names beside it begin with.
+
+    ``README_mod_sasl2.md`` among its like is *mod_sasl2*, and *sasl2*.
+    """
+    folders: dict[str, dict[str, str]] = defaultdict(dict)
+    for path in paths:
+        folder, base = posixpath.split(path)
+        folders[folder][path] = posixpath.splitext(base)[0]
+    found: dict[str, tuple[str, ...]] = {}
+    for names in folders.values():
+        for words in (1, 2):
+            split = {path: _SEPARATOR.split(name, maxsplit=words) for path, name in names.items()}
+            begun = Counter(tuple(parts[:words]) for parts in split.values())
+            beginning, count = begun.most_common(1)[0]
+            if count < max(_FEWEST_BEGUN, _NEARLY_ALL * len(names)):
+                break
+            for path, parts in split.items():
+                if len(parts) > words and tuple(parts[:words]) == beginning:
+                    found[path] = (*found.get(path, ()), parts[words])
+    return found
 
 
 def year_of(path: str) -> str:

@@ -16,17 +16,22 @@ from functools import cached_property
 from itertools import chain
 
 from kbtui.domain.document import FileRecord, Relation
+from kbtui.knowledge.relations.called import CALLED
 from kbtui.knowledge.relations.described import Described, described_folders
 from kbtui.knowledge.relations.labels import file_number, label_key, series_of
+from kbtui.knowledge.relations.listings import LISTS
 from kbtui.knowledge.relations.series import SERIES_RELATIONS
 from kbtui.knowledge.relations.templates import CANDIDATES
 from kbtui.knowledge.relations.words import word_set
+from kbtui.records.families import names_without_beginnings
 from kbtui.records.names import Names
 from kbtui.records.templates import fields_of_templates
 
 _EXTENSIONS = (".md", ".rst", ".txt", ".markdown", ".mdx", ".adoc", ".html", ".py", ".ts", ".tsx", ".js", ".jsx", ".h")
 _TEXTUAL = frozenset({"mentions", "links-to", "imports"})
-_OF_SECTIONS = (*SERIES_RELATIONS, *CANDIDATES)
+_QUALIFIED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*){2,}")
+"""A name behind those of what it is in, which files go by without them: ``ansible.builtin.union``."""
+_OF_SECTIONS = (*SERIES_RELATIONS, *CANDIDATES, LISTS, CALLED)
 _INDEX_NAMES = ("README.md", "index.md", "index.rst", "README.rst", "__init__.py", "index.ts", "index.js", "mod.rs")
 
 
@@ -118,6 +123,7 @@ class Links:
     def aliases(self) -> dict[str, tuple[str, ...]]:
         """Paths by every name a file goes by, as label keys: labels, path, name, stem, title."""
         found: dict[str, dict[str, None]] = defaultdict(dict)
+        shorter = names_without_beginnings(record.path for record in self.files)
         for record in self.files:
             if record.path in self._wholes:
                 # What a small file begins with is a value.
@@ -128,12 +134,13 @@ class Links:
             if inner[1:].isalpha():
                 # What x.metadata.json describes is called x.
                 names.append(base)
+            names += shorter.get(record.path, ())
             own = self.labels.get(record.path)
             for name in (*record.labels, *([own] if own else []), *names):
                 if key := label_key(name):
                     found[key].setdefault(self._main_files.get(record.path, record.path))
         for one in self.described:
-            if one.parts and (key := label_key(posixpath.basename(one.folder))):
+            if (one.parts or not one.text) and (key := label_key(posixpath.basename(one.folder))):
                 # Documents of one name in every folder are called by that of the folder.
                 found[key].setdefault(one.by)
         return {key: tuple(paths) for key, paths in found.items()}
@@ -222,7 +229,7 @@ class Links:
             return self._module(relation)
         if target in self.records:
             return target
-        if relation.relation == "links-to" or "/" in target:
+        if relation.relation.startswith(("links-to", LISTS)) or "/" in target:
             folder = posixpath.dirname(relation.source_path)
             for base in dict.fromkeys((target.strip("/"), posixpath.normpath(posixpath.join(folder, target)))):
                 if base in self._main_files:
@@ -230,7 +237,10 @@ class Links:
                 for end in ("", *_EXTENSIONS, *(f"/{name}" for name in _INDEX_NAMES)):
                     if base + end in self.records:
                         return base + end
-        return self._nearest(self.aliases.get(label_key(target), ()), relation)
+        found = self._nearest(self.aliases.get(label_key(target), ()), relation)
+        if not found and relation.relation not in _TEXTUAL and _QUALIFIED.fullmatch(target):
+            found = self._nearest(self.aliases.get(label_key(target.rpartition(".")[2]), ()), relation)
+        return found
 
     def _nearest(self, paths: Sequence[str], relation: Relation) -> str:
         """Of several files by one name, the one in or nearest to the folder of the file that uses it."""

@@ -224,7 +224,8 @@ def _matches(concept: Concept, text: str, here: int) -> list[tuple[int, int, Rol
         found += [(m.start(), m.end(), "subject" if is_subject else "object") for m in pattern.finditer(text)]
     if found or concept.verb_pattern is None:
         return found
-    return [(m.start(), m.end(), _role(text, m, here)) for m in concept.verb_pattern.finditer(text)]
+    verbs = (m for m in concept.verb_pattern.finditer(text) if not _RE.first_person.search(text[: m.start()]))
+    return [(m.start(), m.end(), _role(text, m, here)) for m in verbs]
 
 
 def _role(text: str, verb: re.Match[str], here: int) -> Role:

@@ -15,7 +15,19 @@ from typing import Final
 from msgspec import Struct, field
 
 from kbtui.domain.document import Relation
-from kbtui.knowledge.relations.series import END, ENTRY, QUOTED, SERIES_RELATIONS, TITLED, slot_of
+from kbtui.knowledge.relations.series import (
+    END,
+    ENTRY,
+    ITEM,
+    LISTED,
+    QUOTED,
+    SERIES_RELATIONS,
+    TITLED,
+    slot_of,
+)
+from kbtui.knowledge.relations.templates import CANDIDATES
+from kbtui.knowledge.relations.vocabulary import relation_name
+from kbtui.records.kinds import WORDS, singular
 from kbtui.records.typed import version_key
 
 _FEWEST: Final = 3
@@ -25,6 +37,10 @@ STAGES: Final = {-4: "dev", -3: "alpha", -2: "beta", -1: "rc", 0: "final"}
 _DERIVED: Final = ("series", "level", "stage")
 _GENERAL: Final = frozenset({"version", "versions", "release", "releases", "ver", "rel", "版本", "发布"})
 """Words for versions in general."""
+_ANY: Final = frozenset(" ".join(WORDS["folders"].values()).split())
+"""Words for any thing of a folder, which a list called so does not take."""
+PASSING: Final = frozenset({"mentions", "links-to", "imports", "columns"})
+"""Relations that a text makes in passing; they are asked for one by one, not as columns."""
 _SHARED: Final = 0.3
 """Share of versions that must have a day, or a field besides, to be releases of something."""
 
@@ -45,6 +61,7 @@ class Entry(Struct, kw_only=True):
         line: On which it stands.
         last: The last line that belongs to it; 0 where that is the end of the file.
         is_document: The whole document is meant.
+        of: Of a record, the list that it stands in.
     """
 
     path: str
@@ -52,6 +69,7 @@ class Entry(Struct, kw_only=True):
     line: int
     last: int = 0
     is_document: bool = False
+    of: str = ""
     stated: list[Stated] = field(default_factory=list)
 
 
@@ -61,7 +79,7 @@ class Series(Struct, frozen=True, kw_only=True):
     Attributes:
         folder: Of their documents.
         before: What stands before the variable part of their headings, lower case.
-        kind: The variable part: ``version``, ``date`` or ``id``.
+        kind: The variable part: ``version``, ``date`` or ``id``; ``item`` for records of the list ``before``.
     """
 
     folder: str
@@ -76,7 +94,7 @@ class Series(Struct, frozen=True, kw_only=True):
         return dated >= _SHARED * len(self.entries)
 
 
-def series_of_entries(relations: Iterable[Relation]) -> tuple[Series, ...]:
+def series_of_entries(relations: Sequence[Relation]) -> tuple[Series, ...]:
     """All series of a folder, the largest first.
 
     Args:
@@ -90,7 +108,9 @@ def series_of_entries(relations: Iterable[Relation]) -> tuple[Series, ...]:
     for path, stated in by_path.items():
         for entry in _entries(path, stated):
             slot = slot_of(entry.title)
-            if slot is not None:
+            if entry.of:
+                groups["", entry.of, "item", False].append(entry)
+            elif slot is not None:
                 groups[posixpath.dirname(path), slot.before, slot.kind, entry.is_document].append(entry)
     merged: dict[tuple[str, str, str, bool], Series] = {}
     for (folder, before, kind, is_document), entries in groups.items():
@@ -102,8 +122,23 @@ def series_of_entries(relations: Iterable[Relation]) -> tuple[Series, ...]:
         merged[folder, own, kind, is_document] = Series(folder=folder, before=own, kind=kind, entries=of)
     found = [series for series in merged.values() if len(series.entries) >= _FEWEST and _is_kind(series)]
     for series in found:
-        _keep_shared(series)
-    return tuple(sorted(found, key=lambda one: -len(one.entries)))
+        if series.kind != "item":
+            _keep_shared(series)
+    details = _lists_of_details(found, relations)
+    kept = (one for one in found if one.kind != "item" or one.before not in details)
+    return tuple(sorted(kept, key=lambda one: -len(one.entries)))
+
+
+def _lists_of_details(found: Iterable[Series], relations: Iterable[Relation]) -> set[str]:
+    """Lists that several files have which state more besides: their records are details of these files."""
+    fields: dict[str, set[str]] = defaultdict(set)
+    for relation in relations:
+        if not relation.relation.startswith((*SERIES_RELATIONS, *CANDIDATES)) and relation.relation not in PASSING:
+            fields[relation.source_path].add(relation.relation)
+    having = {one.before: {entry.path for entry in one.entries} for one in found if one.kind == "item"}
+    return {
+        name for name, paths in having.items() if sum(bool(fields[p] - {relation_name(name)}) for p in paths) >= _FEWEST
+    }
 
 
 def _own_word(before: str) -> str:
@@ -123,18 +158,22 @@ def _entries(path: str, relations: Sequence[Relation]) -> list[Entry]:
     """The entries of one document with what is stated on their lines, in the order in which they were taken."""
     found: list[Entry] = []
     mentions = []
+    listed = ""
     for relation in relations:
         name, target, line = relation.relation, relation.target, relation.line
-        if name in (ENTRY, END) and found and not found[-1].is_document and not found[-1].last:
+        if name in (ENTRY, ITEM, LISTED, END) and found and not found[-1].is_document and not found[-1].last:
             found[-1].last = line if name == END else line - 1
-        if name in (ENTRY, TITLED):
-            found.append(Entry(path=path, title=target, line=line, is_document=name == TITLED))
+        if name == LISTED:
+            listed = target
+        elif name in (ENTRY, ITEM, TITLED):
+            of = listed if name == ITEM else ""
+            found.append(Entry(path=path, title=target, line=line, is_document=name == TITLED, of=of))
         elif name == "mentions":
             mentions.append(Stated(field=name, value=target, line=line))
         elif name != END and found:
             found[-1].stated.append(Stated(field=name.partition(":")[2], value=target, line=line))
     for entry in found:
-        entry.stated += _derived(entry)
+        entry.stated += () if entry.of else _derived(entry)
         if entry.is_document:
             entry.stated += mentions
     return found
@@ -185,6 +224,10 @@ def kind_words(series: Series, words: Mapping[str, str]) -> tuple[str, ...]:
             return tuple(dict.fromkeys((*words.get(prefix, words["ticket"]).split(), prefix, *before)))
         case "version" if series.is_dated:
             return tuple(dict.fromkeys((*words["versioned"].split(), *before)))
+        case "item":
+            parts = re.findall(r"[^\W\d_]{2,}", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", series.before).lower())
+            called = [word for word in map(singular, reversed(parts)) if word not in _ANY]
+            return tuple(dict.fromkeys(called)) or tuple(words["listed"].split())
         case "date":
             return tuple(dict.fromkeys((*words["dated"].split(), *before)))
         case _:

@@ -9,21 +9,31 @@ from typing import TYPE_CHECKING, Final
 from msgspec.structs import replace
 from sqlglot import exp, parse_one
 
+from kbtui.knowledge.relations.words import word_set
+from kbtui.nl2sql.candidate import Candidate
 from kbtui.nl2sql.lattice import Lattice, Mention
+from kbtui.nl2sql.query import Col
 from kbtui.nl2sql.reader import Stages
 from kbtui.nl2sql.stages import shipped_stages
 from kbtui.records.acceptance import NAMING
+from kbtui.records.kinds import WORDS
 from kbtui.records.wording import coordinates, wants_share
+from kbtui.text.numbers import value_of
 from kbtui.text.tokenise import stem
 
 if TYPE_CHECKING:
+    from kbtui.domain.analysis import Reading
     from kbtui.nl2sql.catalogue import Catalogue
     from kbtui.question.model import Question
 
 _ROOT: Final = 5
 """Letters that a word shares with others of its family: *created*, *creation*."""
+_MOST_TOPIC: Final = 4
+"""Words that a topic may have; more tell something that a title does not."""
 _WHOLE: Final = frozenset({"exact", "stem", "quoted", "typo"})
 """How words may be like a title that they stand for; parts of titles are topics."""
+_HAVING: Final = word_set(WORDS["roles"]["having"])
+_AGENT: Final = word_set(WORDS["roles"]["agent"])
 
 
 def stages_over_titles() -> Stages:
@@ -32,9 +42,41 @@ def stages_over_titles() -> Stages:
 
     def link(question: Question, catalogue: Catalogue) -> Lattice:
         lattice = stages.link(question, catalogue)
-        return replace(lattice, mentions=tuple(filter(_is_whole, lattice.mentions)), starting={})
+        had = _positions(question, _HAVING)
+        kept = (one for one in lattice.mentions if _is_whole(one) and not (one.kind == "column" and _holds(one, had)))
+        return replace(lattice, mentions=tuple(kept), starting={})
 
-    return replace(stages, link=link)
+    def candidates(lattice: Lattice) -> Sequence[Candidate]:
+        had, agents = _positions(lattice.question, _HAVING), _positions(lattice.question, _AGENT)
+        composed = stages.candidates(lattice)
+        return [one for one in composed if not (_counts_what_is_had(one, had) or _ranks_agents(one, agents))]
+
+    return replace(stages, link=link, candidates=candidates)
+
+
+def _positions(question: Question, words: frozenset[str]) -> list[int]:
+    return [at for at, token in enumerate(question.tokens) if token.norm in words]
+
+
+def _holds(mention: Mention, positions: Sequence[int]) -> bool:
+    """Whether one of these words stands inside: *packages have a license* is no name of a column."""
+    return any(mention.span.first <= at < mention.span.last for at in positions)
+
+
+def _counts_what_is_had(candidate: Candidate, had: Sequence[int]) -> bool:
+    """Whether a statement counts values where the things that have them are counted: *how many have a license*."""
+    counting = [use.mention for use in candidate.uses if use.mention.cue is not None and use.mention.cue.op == "count"]
+    measured = [use.mention for use in candidate.uses if use.role == "measure" and use.mention.kind == "column"]
+    return any(one.span.last <= at < other.span.first for one in counting for other in measured for at in had)
+
+
+def _ranks_agents(candidate: Candidate, agents: Sequence[int]) -> bool:
+    """Whether a statement ranks those by which something is done: *which version is named by the most pages*."""
+    ranking = [use.mention for use in candidate.uses if use.mention.cue is not None and use.mention.cue.op == "most"]
+    if not any(one.span.first - at in (1, 2) or _holds(one, [at]) for one in ranking for at in agents):
+        return False
+    query = candidate.query.core
+    return any(isinstance(one, Col) and one.ref.column in NAMING for one in (*query.group, *query.select))
 
 
 def _is_whole(mention: Mention) -> bool:
@@ -100,6 +142,23 @@ def by_named_day(sql: str, question: str, ordered: Iterable[str]) -> str:
     return tree.sql(dialect="sqlite")
 
 
+def by_version(sql: str, versions: Iterable[str]) -> str:
+    """The statement in the order of the versions of a column, highest first, in place of that of their figures.
+
+    The lowest first stays as it is: a value that is no version may well be the oldest.
+
+    Args:
+        versions: Columns that hold versions.
+    """
+    tree = parse_one(sql, dialect="sqlite")
+    columns = frozenset(versions)
+    for ordered in [one for one in tree.find_all(exp.Ordered) if one.args.get("desc")]:
+        column = ordered.this.find(exp.Column) if isinstance(ordered.this, exp.Case) else None
+        if column is not None and column.name in columns and ordered.this.find(exp.Glob) is not None:
+            ordered.set("this", column.copy())
+    return tree.sql(dialect="sqlite")
+
+
 def with_exact_values(sql: str, question: str) -> str:
     """A condition on several values keeps those alone that the question names word for word, where it names any."""
     tree = parse_one(sql, dialect="sqlite")
@@ -130,7 +189,8 @@ def guesses(sql: str, free: Iterable[str], question: str) -> bool:
     tree = parse_one(sql, dialect="sqlite")
     said = _roots(question)
     columns = {column for column in free if not said.issuperset(_roots_of_name(column))}
-    if tree.find(exp.Div) is not None and not wants_share(question):
+    if tree.find(exp.Glob) is not None or (tree.find(exp.Div) is not None and not wants_share(question)):
+        # What of a text looks like a figure has no order by it.
         return True
     if tree.find(exp.Like) is not None or any(map(_mixes_names, tree.find_all(exp.Or))):
         return True
@@ -176,17 +236,18 @@ def _words(text: str) -> str:
 
 
 def with_ties(sql: str) -> str:
-    """A statement for the first groups of an order, for every group that shares their place."""
+    """A statement for the first rows or groups of an order, for every one that shares their place."""
     tree = parse_one(sql, dialect="sqlite")
     limit, order = tree.args.get("limit"), tree.args.get("order")
-    if not isinstance(tree, exp.Select) or limit is None or order is None or tree.args.get("group") is None:
+    if not isinstance(tree, exp.Select) or limit is None or order is None:
         return sql
     first = order.expressions[0].this
     inner = tree.copy()
     inner.select(first.copy(), append=False, copy=False)
     tree.set("limit", None)
     share = exp.In(this=first.copy(), query=inner.subquery())
-    return tree.having(share).sql(dialect="sqlite")
+    grouped = tree.args.get("group") is not None
+    return (tree.having(share) if grouped else tree.where(share)).sql(dialect="sqlite")
 
 
 def narrowed(sql: str, table: str, key: str, values: Sequence[str | int]) -> str:
@@ -203,3 +264,14 @@ def narrowed(sql: str, table: str, key: str, values: Sequence[str | int]) -> str
     column = exp.column(key, table=owner, quoted=True)
     condition = exp.In(this=column, expressions=[exp.convert(value) for value in values])
     return tree.where(condition).sql(dialect="sqlite")
+
+
+def topic_of(asked: str, reading: Reading) -> list[str]:
+    """Words that nothing reads, and those that only parts of titles are found by."""
+    titled = {
+        word for link in reading.links if link.detail.split(" = ")[0].endswith(".title") for word in link.name.split()
+    }
+    wanted = {word.lower() for word in (*reading.unlinked, *titled)}
+    found = [word for word in re.findall(r"[\w'-]+", asked) if wanted.issuperset(word.lower().split("-"))]
+    is_said = all(len(word) > 2 and value_of(word.lower()) is None for word in found)
+    return found if len(found) <= _MOST_TOPIC and is_said else []

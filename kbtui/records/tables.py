@@ -34,6 +34,7 @@ _FREE: Final = 0.7
 _RARE: Final = 0.25
 """Share of the things with the most frequent date that state another, below which nothing is ordered by it."""
 _DATES: Final = word_set(WORDS["describing"]["dates"])
+_VERSIONS: Final = word_set(WORDS["describing"]["versions"])
 _SAMPLES: Final = 5
 _MOST_FIELDS: Final = 40
 _REFERRING: Final = 0.9
@@ -126,6 +127,11 @@ class Tables:
         dated = (place.column for place in self.places.values() if place.type in ("date", "version"))
         return frozenset((*dated, "number"))
 
+    @property
+    def versions(self) -> frozenset[str]:
+        """Columns that hold versions."""
+        return frozenset(place.column for place in self.places.values() if place.type == "version")
+
     @staticmethod
     def key(kind: Kind, thing: Thing) -> str | int:
         """What stands in it for a thing."""
@@ -157,7 +163,8 @@ class Tables:
             if len({fact.value for fact in facts}) > _FREE * len(facts):
                 self.free.add(column)
             refers = sum(fact.target in keys for fact in facts) >= _REFERRING * len(facts)
-            kept = "text" if refers else type_of([fact.value for fact in facts])
+            is_version = not _VERSIONS.isdisjoint(field.split("-"))
+            kept = "text" if refers else type_of([fact.value for fact in facts], versions=is_version)
             if kept == "date" and kind.fields[field] < _RARE * max(most_dated, 1):
                 # The newest of all is told by the day that most of them state, which is what *date* means then.
                 kept = "text"

@@ -12,6 +12,8 @@ ValueType = Literal["date", "number", "version", "text"]
 
 _ENOUGH: Final = 0.85
 """Share of the values that a type must fit."""
+_MOSTLY: Final = 0.5
+"""The same of versions where the field is called so: a few may say *historical*."""
 _SAMPLED: Final = 400
 
 _FIGURE = re.compile(
@@ -43,17 +45,20 @@ def unit_of(values: Iterable[str]) -> str:
     return next(iter(units)).strip() if len(units) == 1 else ""
 
 
-def type_of(values: Sequence[str]) -> ValueType:
+def type_of(values: Sequence[str], *, versions: bool = False) -> ValueType:
     """What a field holds.
 
     Args:
         values: As documents write them, repeats included.
+        versions: The field is called so: its figures are versions, which have no sum.
     """
     sample = values[:: max(1, len(values) // _SAMPLED)]
     least = _ENOUGH * len(sample)
     if sample and sum(day_of(value) is not None for value in sample) >= least:
         return "date"
-    if sample and sum(figure_of(value) is not None for value in sample) >= least and _is_measured(sample):
+    if versions:
+        least = _MOSTLY * len(sample)
+    elif sample and sum(figure_of(value) is not None for value in sample) >= least and _is_measured(sample):
         return "number"
     if sample and sum(_VERSION.fullmatch(value.strip()) is not None for value in sample) >= least:
         return "version"

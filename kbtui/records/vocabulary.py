@@ -13,7 +13,7 @@ from kbtui.records.collection import MAIN, Collection
 from kbtui.records.concepts import CONCEPTS
 from kbtui.records.kinds import WORDS, Kind, Thing
 from kbtui.records.one_thing import IDLE
-from kbtui.records.wording import asking_removed, may_name
+from kbtui.records.wording import asking_removed, may_name, ranked_by
 from kbtui.text.language import has_cjk
 from kbtui.text.tokenise import content_words, stem
 
@@ -30,10 +30,11 @@ _CAPITALS: Final = re.compile(r"\b[A-Z]{2,}s\b")
 """A short form in the plural: *CLAs*."""
 _DONE: Final = re.compile(r"(?:ed|ing)$")
 _WORD: Final = re.compile(r"[A-Za-z][A-Za-z'’-]*")
-_QUOTED_OR_WORD: Final = re.compile(rf"\"[^\"]*\"|{_WORD.pattern}")
 _TITLE: Final = re.compile(r"\s+[A-Z][a-z]")
 """What follows a word that is part of a name: *Lake Karo*."""
 _BRACKETS: Final = re.compile(r"\s*[(（]([^()（）]{1,80})[)）]")
+_GENERAL: Final = "|".join(f"{WORDS['folders']['other']} {WORDS['series']['other']}".split())
+"""Words for any thing, which say nothing behind what it is called."""
 _NUMBER: Final = re.compile(r"(?<![\w.,#/-])0*(\d{1,6})(?![\w%/-]|[.,]\d)")
 _NAMED: Final = re.compile(r"\b([A-Za-z]{3,20})\s+#?0*(\d{1,6})(?![\w%/-]|[.,]\d)")
 
@@ -82,6 +83,10 @@ class Vocabulary:
         found += [kind for word, kind in self._nouns.items() if has_cjk(word) and word in question]
         return list({kind.name: kind for kind in found}.values())
 
+    def ranks(self, question: str) -> bool:
+        """Whether it asks what is so of the most or the fewest things, which no one of them tells."""
+        return any(map(self.kinds_in, ranked_by(question)))
+
     def _noun(self, word: str) -> Kind | None:
         """The kind that a word means, spelt in other ways too (*license*); what is done is none: *filed*."""
         lowered = word.lower()
@@ -114,6 +119,14 @@ class Vocabulary:
         """Names of fields of several words in one: ``servicename``."""
         names = {name for kind in self._collection.kinds for name in kind.fields}
         return frozenset(re.sub(r"[\s_-]+", "", name.lower()) for name in names if re.search(r"[\s_-]", name))
+
+    @cached_property
+    def _own_or_word(self) -> re.Pattern[str]:
+        """What is quoted, a field named in full by several words (*the page version*), or any word."""
+        names = {name for kind in self._collection.kinds for name in kind.fields if re.search(r"[\s_-]", name)}
+        said = (r"[\s_-]".join(map(re.escape, re.split(r"[\s_-]+", name))) for name in sorted(names, key=len)[::-1])
+        named = "".join(rf"(?<!\w){name}s?(?!\w)|" for name in said)
+        return re.compile(rf"\"[^\"]*\"|{named}{_WORD.pattern}", re.IGNORECASE)
 
     @cached_property
     def _field_words(self) -> frozenset[str]:
@@ -170,13 +183,17 @@ class Vocabulary:
         def own(match: re.Match[str]) -> str:
             word = match[0]
             kind = self._noun(word)
-            # A quoted value is the stem of nothing.
+            # A quoted value and the name of a field are the stems of nothing.
             if kind is None or word.lower() in (kind.name, f"{kind.name}s") or _TITLE.match(match.string, match.end()):
                 return word
             is_plural = word.lower().endswith("s") and not kind.name.endswith("s")
             return f"{kind.name}{'s' if is_plural else ''}"
 
-        renamed = _QUOTED_OR_WORD.sub(own, self._translated(question))
+        renamed = self._own_or_word.sub(own, self._translated(question))
+        for kind in {id(one): one for one in self._nouns.values()}.values():
+            # What a design document is, is a design.
+            said = re.compile(rf"\b{kind.name}\s+(?:{kind.name}|{_GENERAL})(s?)\b", re.IGNORECASE)
+            renamed = said.sub(rf"{kind.name}\1", renamed)
         for word, kind in self._nouns.items():
             if has_cjk(word) and word != kind.name and kind.name not in renamed:
                 renamed = renamed.replace(word, f" {kind.name} ")

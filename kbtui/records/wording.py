@@ -102,6 +102,11 @@ def things_asked(question: str) -> list[str]:
     return [match["things"] for match in _pattern("set").finditer(question)]
 
 
+def ranked_by(question: str) -> list[str]:
+    """Words of which a question asks for the most or the fewest: *by the most designs*."""
+    return [match["things"] for match in _pattern("ranking").finditer(question)]
+
+
 def asks_twice(question: str) -> bool:
     """Whether it asks for things, and then for something else of *them*."""
     return _pattern("second").search(question) is not None

@@ -35,7 +35,6 @@ from kbtui.knowledge.search.ripgrep import LinePattern, open_finder
 from kbtui.regular_files import open_regular, read_regular
 from kbtui.sessions.recording import read
 from kbtui.settings.model import IndexSettings
-from kbtui.ui.suggestions import suggest
 from kbtui.ui.theming import load_themes
 from tests.knowledge.folders import records_of
 
@@ -229,7 +228,6 @@ def test_what_replaced_a_file_is_not_waited_for_by_any_reader(tmp_path: Path, ma
     for reader in readers:
         with pytest.raises(Exception, match=r"regular|no file|outside|cannot be read"):
             reader()
-    assert suggest(tmp_path)
 
 
 def test_grep_does_not_wait_for_a_pipe_that_replaced_an_indexed_file(tmp_path: Path) -> None:

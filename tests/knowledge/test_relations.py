@@ -124,7 +124,7 @@ def test_outer_json_lists_of_texts_are_fields() -> None:
         '{\n  "Rule": "arc",\n  "Tags": [\n    "wires",\n    "fire"\n  ],\n  "Inner": {\n    "Tags": ["no"]\n  }\n}\n'
     )
     stated = {(one.relation, one.target, one.line) for one in extract_relations(parse(text.encode(), "arc.json"))}
-    assert stated == {("rule", "arc", 2), ("tags", "wires", 4), ("tags", "fire", 5)}
+    assert stated == {("rule", "arc", 2), ("tags", "wires", 4), ("tags", "fire", 5), ("inner-tags", "no", 8)}
 
 
 def test_yaml_lists_give_an_item_a_line_and_inline_lists_one_for_each() -> None:
@@ -411,3 +411,38 @@ def test_a_title_with_a_colon_states_no_field() -> None:
     text = "alder: a library\n================\n\n:Status: Draft\n"
     found = extract_relations(parse(text.encode(), "alder.rst"))
     assert [(one.relation, one.target) for one in found] == [("status", "Draft")]
+
+
+def stated_by(text: str) -> dict[str, list[tuple[str, int]]]:
+    """Items and lines by relation, of a document as the loader reads it."""
+    found: dict[str, list[tuple[str, int]]] = {}
+    for one in extract_relations(parse(text.encode(), "modules/a.md")):
+        found.setdefault(one.relation, []).append((one.target, one.line))
+    return found
+
+
+def test_what_is_nested_in_front_matter_is_a_field_by_both_keys() -> None:
+    stated = stated_by(
+        "---\nlabels:\n- Beta\nspec:\n  needs:\n  - mod_x\n  - mod_y\n  build:\n    dir: html\n...\n\nText.\n"
+    )
+    assert stated["labels"] == [("Beta", 3)]
+    assert stated["spec-needs"] == [("mod_x", 6), ("mod_y", 7)]
+    assert "spec" not in stated
+
+
+def test_a_key_alone_on_its_line_is_no_value() -> None:
+    assert "build" not in [
+        item for item, _ in stated_by("---\nspec:\n  build:\n    dir:\n    - html\n---\n").get("spec", [])
+    ]
+    assert not any(item.endswith(":") for item, _ in stated_by("---\nmenu:\n  docs:\n    name: A\n---\n")["menu"])
+
+
+def test_front_matter_that_is_no_yaml_is_read_line_by_line() -> None:
+    stated = stated_by("---\ntitle: Plugin: a thing\nowners:\n- Ada Moor\nstate: open\n---\n\nText.\n")
+    assert stated["owners"] == [("Ada Moor", 4)]
+    assert stated["state"] == [("open", 5)]
+
+
+def test_the_nouns_behind_this_are_kept_once() -> None:
+    stated = stated_by("# A\n\nThis module does. This\nmodule is here. In this room, 本插件用来测试，本插件好。\n")
+    assert stated["file:called"] == [("module", 3), ("room", 4), ("插件", 4)]

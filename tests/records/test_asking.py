@@ -430,3 +430,55 @@ def test_a_day_or_a_person_that_is_not_stated_is_not_told_by_another_field(quest
         ]
     }
     assert RecordsReader(Collection(linked(texts)), lambda: date(2026, 11, 20)).answer(question) is None
+
+
+def _plans() -> dict[str, str]:
+    """Files that begin alike and state fields, beside others that do neither."""
+    found = {f"{name}.rst": f"{name.title()}\n=====\n\nHow it is done.\n" for name in ("install", "glossary", "hooks")}
+    for number, (subject, status, releases) in enumerate(
+        (
+            ("bells", "Draft", "2.1, 2.2"),
+            ("brakes", "Final", "2.1"),
+            ("chains", "Final", "2.1"),
+            ("dynamos", "", "2.2"),
+            ("forks", "Final", "2.3"),
+        )
+    ):
+        stated = f":Created: 201{number}-Mar-0{number + 1}\n" + (f":Status: {status}\n" if status else "")
+        found[f"plan-{subject}.rst"] = f"{subject.title()}\n======\n\n{stated}:Bike-Version: {releases}\n\nText.\n"
+    return found
+
+
+@pytest.fixture(scope="module")
+def plans() -> RecordsReader:
+    return RecordsReader(Collection(linked(_plans()), "bike"), lambda: date(2026, 11, 20))
+
+
+@pytest.mark.parametrize(
+    "question", ["How many have a status?", "How many plans have a status?", "Number of plans with a status"]
+)
+def test_where_those_are_counted_that_have_a_value_its_kinds_are_not(plans: RecordsReader, question: str) -> None:
+    assert answered(plans, question).result.rows[0].cells == (4,)
+
+
+def test_what_most_things_name_is_not_the_thing_that_names_most(plans: RecordsReader) -> None:
+    found = answered(plans, "Which bike version is named by the most plans?")
+    assert [row.cells for row in found.result.rows] == [("2.1", 3)]
+
+
+def test_files_that_begin_alike_are_things_called_by_that_word(plans: RecordsReader) -> None:
+    found = answered(plans, "How many plans are there?")
+    assert found.result.rows[0].cells == (5,)
+
+
+def test_a_general_word_behind_what_a_thing_is_called_says_nothing_more(plans: RecordsReader) -> None:
+    assert named(answered(plans, "Which plan document is the newest?")) == ["Forks"]
+
+
+def test_a_count_beside_what_is_asked_for_is_no_second_question(plans: RecordsReader) -> None:
+    assert answered(plans, "Which status is most common, and how many are there?").result.rows[0].cells == ("Final", 3)
+
+
+def test_when_a_thing_was_changed_is_not_when_it_was_made(plans: RecordsReader) -> None:
+    assert plans.read("When was the Chains plan last changed?") is None
+    assert plans.read("When was the Chains plan created?") is not None

@@ -101,3 +101,25 @@ def test_of_words_that_all_titles_share_the_last_ones_name_the_kind() -> None:
     (kind,) = kinds_of(things, frozenset())
     words = [word for word in (kind.name, *kind.words) if word in things[0].title.lower()]
     assert words == ["notice", "safety", "basin"]
+
+
+def test_large_folders_of_files_that_state_the_same_are_kinds_of_their_own() -> None:
+    files = {
+        f"{folder}/{letter}.yml": f"level: low\ngroup: wires\nsince: 20{at}\n"
+        for folder in ("filter", "probe")
+        for at, letter in enumerate("abcdefghijkl", start=10)
+    }
+    collection = Collection(links_of(files))
+    assert [(kind.name, len(kind.things)) for kind in collection.kinds] == [("filter", 12), ("probe", 12)]
+    assert collection.general is not None
+
+
+def test_a_name_behind_those_of_what_it_is_in_is_that_of_a_file() -> None:
+    files = {
+        f"filter/{name}.yml": f"name: {name}\nkin: kit.builtin.{other}\n"
+        for name, other in (("a1", "b1"), ("b1", "a1"))
+    }
+    assert {edge.target for edge in links_of(files).edges if edge.relation == "kin"} == {
+        "filter/a1.yml",
+        "filter/b1.yml",
+    }

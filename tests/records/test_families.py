@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kbtui.records.families import families_of, members_in, year_of
+from kbtui.records.families import families_of, members_in, names_without_beginnings, year_of
 
 _PATHS = [
     "plans/0012-roadmap-2017.md",
@@ -53,3 +53,10 @@ def test_the_year_of_a_name_is_told_where_it_has_one() -> None:
     assert year_of("plans/0012-roadmap-2017.md") == "2017"
     assert year_of("plans/2016-2017.md") == ""
     assert year_of("plans/0078-fences.md") == ""
+
+
+def test_files_go_by_what_is_left_of_their_names_without_the_words_that_all_begin_with() -> None:
+    paths = [f"docs/README_mod_{name}.md" for name in ("alarm", "bell", "chain", "dynamo", "fork_lock")]
+    assert names_without_beginnings(paths)["docs/README_mod_fork_lock.md"] == ("mod_fork_lock", "fork_lock")
+    assert names_without_beginnings([*paths, "docs/a-b.md", "docs/c-d.md"]) == {}
+    assert names_without_beginnings(paths[:3]) == {}

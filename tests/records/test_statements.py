@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kbtui.records.statements import by_named_day, guesses
+from kbtui.records.statements import by_named_day, by_version, guesses, with_ties
 
 NEWEST = 'SELECT "title", "changed" FROM "page" ORDER BY "date" DESC LIMIT 1'
 DAYS = ("date", "changed")
@@ -61,3 +61,19 @@ def test_a_share_that_nothing_asks_for_is_no_answer(question: str, guessed: bool
 )
 def test_values_beside_one_another_are_a_name_of_something_else(question: str, guessed: bool) -> None:
     assert guesses('SELECT "title" FROM "page" WHERE "keyword" IN (\'leaf\', \'bundle\')', (), question) is guessed
+
+
+def test_the_highest_version_is_that_of_versions_not_of_figures() -> None:
+    figures = 'CASE WHEN "since" GLOB \'*[0-9]*\' THEN CAST("since" AS REAL) END'
+    assert by_version(f'SELECT "title" FROM "page" ORDER BY {figures} DESC LIMIT 1', ["since"]) == (
+        'SELECT "title" FROM "page" ORDER BY "since" DESC LIMIT 1'
+    )
+    lowest = f'SELECT "title" FROM "page" ORDER BY {figures} LIMIT 1'
+    assert guesses(by_version(lowest, ["since"]), (), "oldest page")
+
+
+def test_rows_that_share_the_last_place_are_all_given() -> None:
+    assert with_ties('SELECT "title" FROM "page" ORDER BY "since" DESC LIMIT 1') == (
+        'SELECT "title" FROM "page" WHERE "since" IN (SELECT "since" FROM "page" ORDER BY "since" DESC LIMIT 1) '
+        'ORDER BY "since" DESC'
+    )

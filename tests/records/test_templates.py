@@ -117,3 +117,82 @@ def test_what_points_at_a_folder_of_small_files_is_told_by_its_title(reader: Rec
     related = reader.read("What depends on birch?")
     assert isinstance(related, Related)
     assert {step.item.label for step in related.steps} == {"About alder", "About damson"}
+
+
+DEVICES = {
+    "anchor": ("1.5.0", "`/dev/usb`", "org.anchor"),
+    "beacon": ("1.6.1", "`/dev/usb` and `/sys/class`", "org.beacon"),
+    "capstan": ("1.5.0", "`/sys/class`", "org.anchor"),
+    "dinghy": ("2.0.0", "`/proc`", "org.dinghy"),
+}
+
+
+def devices() -> dict[str, str]:
+    """A readme in each folder, built alike; one says the same in other words, one does not say it."""
+    found = {
+        f"{name}/README.md": f"# {name.title()} support\n\nThis driver talks to the {name}.\n\n## Wire Format\n\n"
+        f"Packets are small.\n\nThis driver speaks the following protocol name:\n\n* `{protocol}`\n\n"
+        f"## Access\n\nThis driver requires access to {access}.\n\n"
+        f"## Version Considerations\n\nThis driver has been there since version `{version}`.\n"
+        for name, (version, access, protocol) in DEVICES.items()
+    }
+    head = "# {0} support\n\nThis driver talks to the {0}.\n\n## Access\n\nThis driver requires access to `/proc`.\n"
+    found["engine/README.md"] = head.format("Engine") + "\n## Version Considerations\n\nNew in release `1.7.2`.\n"
+    found["fender/README.md"] = head.format("Fender")
+    return found
+
+
+def test_folders_with_a_readme_each_are_things_with_what_differs_in_sentences_that_are_alike() -> None:
+    assert fields(devices(), "beacon") == {
+        "protocol-name": ["org.beacon"],
+        "access": ["/dev/usb", "/sys/class"],
+        "version-considerations": ["1.6.1"],
+    }
+
+
+def test_a_section_in_other_words_is_not_missing_and_one_that_is_not_there_is() -> None:
+    assert fields(devices(), "engine")["version-considerations"] == ["1.7.2"]
+    assert "version-considerations" not in fields(devices(), "fender")
+
+
+def test_a_value_in_a_list_under_its_sentence_is_stated_by_its_own_line() -> None:
+    thing = Collection(linked(devices())).thing_at("dinghy")
+    assert thing is not None
+    (fact,) = thing.facts["protocol-name"]
+    line = devices()["dinghy/README.md"].split("\n")[fact.line - 1]
+    assert line == "* `org.dinghy`"
+
+
+def test_sentences_that_all_say_the_same_state_nothing() -> None:
+    files = {path: text.replace(text.rpartition("`")[0].rpartition("`")[2], "1.0") for path, text in devices().items()}
+    assert "version-considerations" not in fields(files, "anchor")
+
+
+def test_things_go_by_the_word_that_their_documents_use_of_themselves() -> None:
+    (kind,) = Collection(linked(devices())).kinds
+    assert kind.name == "driver"
+    documents = {path: text.replace("This driver", "This document") for path, text in devices().items()}
+    (kind,) = Collection(linked(documents)).kinds
+    assert "driver" not in (kind.name, *kind.words)
+
+
+@pytest.mark.parametrize(
+    ("question", "paths"),
+    [
+        ("which drivers use the protocol org.anchor?", {"anchor/README.md", "capstan/README.md"}),
+        ("how many drivers need access to /sys/class?", {"beacon/README.md", "capstan/README.md"}),
+        ("which drivers have no version?", {"fender/README.md"}),
+    ],
+)
+def test_questions_are_answered_from_sentences_that_are_alike(question: str, paths: set[str]) -> None:
+    found = RecordsReader(Collection(linked(devices()))).read(question)
+    assert isinstance(found, Found)
+    assert {thing.path for row in found.result.rows for thing in row.things} == paths
+
+
+def test_a_folder_is_told_by_its_name_too_where_its_title_does_not_say_it() -> None:
+    files = devices()
+    files["engine/README.md"] = files["engine/README.md"].replace("# Engine support", "# Fender support")
+    called = {key: thing.called for key, thing in Collection(linked(files)).things.items()}
+    assert called["fender"] == "Fender support"
+    assert called["engine"] == "Fender support (engine)"

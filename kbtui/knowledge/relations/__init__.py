@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from kbtui.domain.document import Document, Relation
-from kbtui.knowledge.relations import fields, imports, links, mentions, series, templates
+from kbtui.knowledge.relations import called, fields, imports, links, listed, listings, mentions, series, templates
 from kbtui.knowledge.relations.labels import file_labels, label_key
 
 __all__ = ["extract_relations", "file_labels"]
@@ -23,6 +23,14 @@ EXTRACTORS: tuple[Callable[[Document], Iterator[Relation]], ...] = (
     mentions.extract,
 )
 
+OF_SECTIONS: tuple[Callable[[Document], Iterator[Relation]], ...] = (
+    series.extract,
+    listed.extract,
+    templates.extract,
+    listings.extract,
+    called.extract,
+)
+"""Those that tell what sections and lists of a document state."""
 
 MOST_RELATIONS: Final = 10_000
 """Relations of one document; what states more is a listing."""
@@ -31,7 +39,7 @@ MOST_RELATIONS: Final = 10_000
 def extract_relations(document: Document) -> list[Relation]:
     """The relations the document states, in file order, once for each (relation, target): the first line counts.
 
-    Before them stand the entries of its series of sections, with all that each states.
+    Before them stand the entries of its series of sections and its lists, with all that each states.
     """
     first: dict[tuple[str, str], Relation] = {}
     for extract in EXTRACTORS:
@@ -42,4 +50,5 @@ def extract_relations(document: Document) -> list[Relation]:
                 first[key] = relation
     named = sorted(first.values(), key=lambda relation: relation.line)
     # What each entry states counts for itself, however often the document says the same.
-    return [*series.extract(document), *templates.extract(document), *named[:MOST_RELATIONS]]
+    of_sections = (relation for extract in OF_SECTIONS for relation in extract(document))
+    return [*of_sections, *named[:MOST_RELATIONS]]

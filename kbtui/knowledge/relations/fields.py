@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from itertools import takewhile
 
 from kbtui.domain.document import Document, Relation
 from kbtui.knowledge.relations.labels import file_labels, find_labels, is_ticket, label_key, number_of, series_of
 from kbtui.knowledge.relations.links import local_target
 from kbtui.knowledge.relations.stated import stating_part
+from kbtui.knowledge.relations.structure import Node, mapping_of, structure_of
+from kbtui.knowledge.relations.trees import NAMING_KEYS, FieldLines, fields_of_tree, outermost
 from kbtui.knowledge.relations.vocabulary import NUMBER_FIELDS, relation_name, statement_at
 from kbtui.knowledge.relations.words import word_set
 from kbtui.text.days import days_in
@@ -48,23 +48,13 @@ _VALUE_COLUMNS = word_set(
     """
 )
 _PAIRS = frozenset({('"', '"'), ("'", "'"), ("`", "`"), ("*", "*"), ("(", ")"), ("{", "}")})
-_NAMING_KEYS = word_set(
-    """
-    name login user github id title key ref path href issue 姓名
-    """
-)
 
 _HEAD_FIELD = re.compile(
     r"^\s*(?:[-*+]\s+|>\s*)?(?:\*\*|__|:|`)?(?P<key>[^\W\d_][\w /()#.&-]{0,38}?)(?:\*\*|__|`)?\s*[:：](?!:|//)"
     r"(?:\*\*|__)?\s*(?P<value>.*)$"
 )
 _JSON_PAIR = re.compile(r"\{?\"[^\"]+\"\s*:")
-_JSON_KEY = re.compile(r"^(?P<indent>\s*)\{?\s*\"(?P<key>[^\"]{1,40})\"\s*:\s*(?P<value>.*)$")
-_JSON_TEXTS = re.compile(r"(?:\s*\"[^\"\\]*\"\s*,?)*\s*\]?\s*,?\s*")
 _COLUMNS = re.compile(r"\S\s{3,}\S")
-_YAML_ITEM = re.compile(r"\s*-\s+\S")
-_YAML_VALUE = re.compile(r"\s+(?P<key>[\w.-]{1,40}):\s+(?P<value>[^\s{\[|>&*!][^\n]{0,200})$")
-_MOST_NESTED = 40
 _NO_PROSE = re.compile(r"^\s*(?:\|?[-=:|\s]+\|?$|\[\^[^\]]+\]:)")
 _TABLE_FIELD = re.compile(r"^\s*\|\s*(?:\*\*)?(?P<key>[^\W\d_][\w /()#-]{0,38}?)(?:\*\*)?\s*\|(?P<value>[^|]+)\|\s*$")
 _WIKI_ROW = re.compile(
@@ -89,17 +79,9 @@ _SUFFIX = re.compile(r"^(?:Jr|Sr|I{1,3}|IV|Ph\.?D|M\.?D|Esq)\.?$", re.IGNORECASE
 _FULL_NAME = re.compile(r"^(?:[A-ZÀ-Þ][\w.'’-]*\s+){1,3}[A-ZÀ-Þ][\w.'’-]*$")
 
 
-@dataclass(frozen=True, slots=True)
-class FieldLines:
-    """A header field as it stands: its key, and each line of its value with the line's number."""
-
-    key: str
-    lines: tuple[tuple[int, str], ...]
-
-
 def extract(document: Document) -> Iterator[Relation]:
     """A relation for each item of each header field that names something rather than describing it."""
-    if document.kind in ("csv", "json", "html") and not document.fields:
+    if document.kind in ("csv", "html") and not document.fields:
         return
     raw = document.text.split("\n")
     own = file_labels(document)
@@ -107,10 +89,7 @@ def extract(document: Document) -> Iterator[Relation]:
     own_numbers = {number_of(label) for label in own}
     series = next((word.upper() for label in own if (word := series_of(label))), "")
     for field in header_fields(document, raw):
-        relation = relation_name(field.key)
-        if not relation or relation in _PROSE_FIELDS or is_ticket(field.key) or series_of(field.key):
-            continue
-        for number, item in _items(field, document.path, own):
+        for relation, number, item in values_of(field, document.path, own):
             if label_key(item) in own_keys or (item.isdigit() and int(item) in own_numbers):
                 continue
             if item.isdigit() and series and relation in NUMBER_FIELDS:
@@ -131,60 +110,40 @@ def extract(document: Document) -> Iterator[Relation]:
                     )
 
 
+def values_of(field: FieldLines, path: str, own: tuple[str, ...]) -> Iterator[tuple[str, int, str]]:
+    """Relation, line and item for each item of a field that names something rather than describing it."""
+    relation = relation_name(field.key)
+    if relation and relation not in _PROSE_FIELDS and not is_ticket(field.key) and not series_of(field.key):
+        yield from ((relation, number, item) for number, item in _items(field, path, own))
+
+
 def header_fields(document: Document, raw: list[str]) -> Iterator[FieldLines]:
-    """The fields the loader found, then those of a list, table or bold block under the title that it did not."""
+    """The fields the loader found, then those of a list, table or bold block under the title that it did not.
+
+    A file of data states the values in its tree.
+    """
+    if (tree := structure_of(document)) is not None:
+        yield from fields_of_tree(outermost(tree))
+        return
     covered: set[int] = set()
+    nested = _nested(document, raw)
     for field in document.fields:
         numbers = range(field.start_line, min(field.end_line, len(raw)) + 1)
         covered.update(numbers)
-        yield FieldLines(field.key, tuple(_value_lines(field.key, raw, numbers)))
-    if document.kind == "yaml":
-        yield from _yaml_lists(document, raw)
-    elif document.kind == "json" and document.fields:
-        yield from _json_lists(raw)
-    elif document.kind in ("markdown", "rst", "text"):
+        inner = nested.get(field.key)
+        of_tree = fields_of_tree(Node(line=inner.line, entries={field.key: inner})) if inner and inner.entries else ()
+        # What is nested deeper is read line by line.
+        yield from tuple(of_tree) or [FieldLines(field.key, tuple(_value_lines(field.key, raw, numbers)))]
+    if document.kind in ("markdown", "rst", "text"):
         yield from _head_block(raw, covered, frozenset(heading.line for heading in document.headings))
 
 
-def _yaml_lists(document: Document, raw: list[str]) -> Iterator[FieldLines]:
-    """Outermost keys of a YAML file whose value is a list of plain items, which the loader gives as headings."""
-    for heading in document.headings:
-        if heading.level == 1:
-            lines = enumerate(raw[heading.line :], start=heading.line + 1)
-            items = tuple(takewhile(lambda numbered: _YAML_ITEM.match(numbered[1]), lines))
-            if items:
-                yield FieldLines(heading.text, ((heading.line, ""), *items))
-            else:
-                yield from _yaml_values(heading.text, raw, heading.line)
-
-
-def _json_lists(raw: list[str]) -> Iterator[FieldLines]:
-    """Outermost keys of a JSON file whose value is a list of plain texts, which ends within `_MOST_NESTED` lines."""
-    outer = next((match["indent"] for line in raw[:_HEAD_LINES] if (match := _JSON_KEY.match(line))), "")
-    for number, line in enumerate(raw, start=1):
-        match = _JSON_KEY.match(line)
-        if match is None or match["indent"] != outer or not match["value"].startswith("["):
-            continue
-        lines = [(number, match["value"][1:])]
-        lines += enumerate(raw[number : number + _MOST_NESTED], start=number + 1)
-        last = next((at for at, (_, text) in enumerate(lines) if "]" in text), None)
-        if last is not None and all(_JSON_TEXTS.fullmatch(text) for _, text in lines[: last + 1]):
-            yield FieldLines(match["key"], tuple((at, text.partition("]")[0]) for at, text in lines[: last + 1]))
-
-
-def _yaml_values(outer: str, raw: list[str], after: int) -> Iterator[FieldLines]:
-    """Plain values one level below an outermost key: ``milestone: {stable: v1.30}`` on lines of their own."""
-    indent = 0
-    for number, line in enumerate(raw[after : after + _MOST_NESTED], start=after + 1):
-        match = _YAML_VALUE.match(line)
-        if not line.strip() or line.lstrip().startswith("#"):
-            continue
-        depth = len(line) - len(line.lstrip())
-        indent = indent or depth
-        if depth == 0:
-            return
-        if match is not None and depth == indent:
-            yield FieldLines(f"{outer}-{match['key']}", ((number, match["value"]),))
+def _nested(document: Document, raw: list[str]) -> dict[str, Node]:
+    """By key the values of YAML front matter, where one of them has several lines and may be a tree."""
+    if raw[0].rstrip() != "---" or all(field.start_line == field.end_line for field in document.fields):
+        return {}
+    last = max(field.end_line for field in document.fields)
+    return mapping_of(raw[1:last], before=1)
 
 
 def _value_lines(key: str, raw: list[str], numbers: range) -> Iterator[tuple[int, str]]:
@@ -290,9 +249,12 @@ def _split(line: str, is_continuation: bool) -> Iterator[str]:
     text = re.split(r"\s{3,}", line.strip(), maxsplit=1)[0]
     if is_continuation:
         text = re.sub(r"^[-*+]\s+", "", text)
+        if text.endswith(":"):
+            # A key, whose value is nested deeper.
+            return
         nested = _NESTED_KEY.match(text)
         if nested is not None:
-            if nested["key"].lower() not in _NAMING_KEYS:
+            if nested["key"].lower() not in NAMING_KEYS:
                 return
             text = nested["value"]
     if _INLINE_LIST.fullmatch(text):

@@ -109,7 +109,7 @@ def _targets(document: Document) -> Iterator[tuple[int, str]]:
             for pattern in (_RST_INLINE, _RST_TARGET, _RST_INCLUDE):
                 yield from _paths(pattern, text, path)
             for match in _RST_DOC.finditer(text):
-                yield match.start(), _document_target(path, match[1])
+                yield match.start(), document_target(path, match[1])
             for match in _TOCTREE.finditer(text) if "toctree::" in text else ():
                 yield from _toctree(match, path)
         case _:
@@ -127,11 +127,11 @@ def _toctree(match: re.Match[str], path: str) -> Iterator[tuple[int, str]]:
     for line in match[2].split("\n"):
         entry = re.sub(r"^.*<([^>]+)>$", r"\1", line.strip())
         if entry and not entry.startswith(":") and not _SCHEME.match(entry) and " " not in entry:
-            yield offset, _document_target(path, entry)
+            yield offset, document_target(path, entry)
         offset += len(line) + 1
 
 
-def _document_target(path: str, name: str) -> str:
+def document_target(path: str, name: str) -> str:
     """Sphinx names documents without extension; the graph knows which file it is."""
     name = name.strip()
     base = "" if name.startswith("/") else posixpath.dirname(path)

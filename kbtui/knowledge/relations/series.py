@@ -26,11 +26,15 @@ from kbtui.text.days import find_day
 ENTRY: Final = "entry:"
 TITLED: Final = "title:"
 END: Final = "end:"
+LISTED: Final = "list:"
+"""The relation that names a list of records in a file of data (`kbtui.knowledge.relations.listed`)."""
+ITEM: Final = "item:"
+"""How relations begin that state a record of it."""
 QUOTED: Final = '"'
 """What the name of a field ends in that the text quotes: one of many quotations unless several entries have it."""
 WRITTEN_IN: Final = "file:language"
 """The relation that says which language a document is written in, where that is not English."""
-SERIES_RELATIONS: Final = (ENTRY, TITLED, END, WRITTEN_IN)
+SERIES_RELATIONS: Final = (ENTRY, TITLED, LISTED, ITEM, END, WRITTEN_IN)
 """How relations begin that describe sections and titles instead of naming another thing."""
 
 SlotKind = Literal["version", "date", "id"]

@@ -20,17 +20,21 @@ from kbtui.knowledge.relations.stated import relation_on
 SECTION: Final = "section:"
 """How relations begin that hold the values of a short section; the rest is the heading."""
 LONG_SECTION: Final = "section-text:"
-"""The same of a section that holds more than values; its target is how that begins."""
+"""The same of a section that holds more than values; its targets are its first paragraphs, cut at some length."""
 CONTENT: Final = "file:content"
 """The relation that holds a value of a file with little else in it."""
 CANDIDATES: Final = (SECTION, LONG_SECTION, CONTENT)
 
-_MOST_SECTIONS: Final = 12
+_MOST_SECTIONS: Final = 40
 _MOST_HEADING_WORDS: Final = 4
 _MOST_ITEMS: Final = 8
 _MOST_WORDS: Final = 12
 _MOST_NAME_WORDS: Final = 2
 _LONGEST: Final = 120
+_LONGEST_PARAGRAPH: Final = 200
+_MOST_PARAGRAPHS: Final = 6
+_SHORT_SECTION: Final = 20
+"""Lines of a section of which more than the first paragraph may be built like that of others."""
 _LONGEST_LISTING: Final = 400
 """Characters of a line of a file that holds nothing but values."""
 
@@ -59,9 +63,30 @@ def extract(document: Document) -> Iterator[Relation]:
         yield from values
         if numbers and not values:
             # In other documents the section may be short: there is one here, whatever it says.
-            first = raw[numbers[0] - 1]
-            beginning = first.strip()[:_LONGEST]
-            yield relation_on(document, raw, LONG_SECTION + text, beginning, numbers[0], first.find(beginning))
+            most = _MOST_PARAGRAPHS if following - line <= _SHORT_SECTION else 1
+            for number, said in islice(_paragraphs(raw, numbers[0], following), most):
+                yield relation_on(document, raw, LONG_SECTION + text, said, number)
+
+
+def _paragraphs(raw: Sequence[str], first: int, following: int) -> Iterator[tuple[int, str]]:
+    """Line and text of the first paragraph of a section, and of others that name something in code quotes.
+
+    What a list under a paragraph names stands behind the words above it, an item a text.
+    """
+    number, above = first, ""
+    while number < following:
+        lines = list(takewhile(lambda at: raw[at - 1].strip(), range(number, following)))
+        if not lines:
+            number += 1
+            continue
+        said = " ".join(raw[at - 1].strip() for at in lines)
+        if above and _BULLET.match(raw[number - 1]):
+            yield from ((at, f"{above} {_BULLET.sub('', raw[at - 1]).strip()}"[:_LONGEST_PARAGRAPH]) for at in lines)
+        elif number == first or ("`" in said and len(said) <= _LONGEST):
+            quoted = [at for at in lines if "`" in raw[at - 1]]
+            yield quoted[-1] if quoted else number, said[:_LONGEST_PARAGRAPH]
+        above = said if said.endswith((":", "：")) and len(said) <= _LONGEST else ""
+        number = lines[-1] + 1
 
 
 def _only_paragraph(raw: Sequence[str]) -> list[int]:

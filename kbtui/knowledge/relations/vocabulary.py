@@ -11,6 +11,8 @@ from kbtui.text.word_lists import toml_in
 _TABLES = toml_in(__package__, "vocabulary.toml")
 NUMBER_FIELDS = word_set(_TABLES["number_fields"])
 """Fields whose bare numbers are documents of the same series: ``Superseded-By: 699`` in PEP 509 means PEP 699."""
+ATTRIBUTES = word_set(_TABLES["attributes"])
+"""Keys, or last words of them, that say of what sort a thing is and not what it is called."""
 
 _STATEMENTS: dict[str, str] = {
     phrase: relation for relation, phrases in _TABLES["statements"].items() for phrase in phrases
@@ -55,8 +57,17 @@ def statement_at(line: str) -> Statement | None:
     return Statement(relation, match.end(), ":" in match["mark"] or "：" in match["mark"])
 
 
+_JOINED: dict[str, str] = {
+    name.replace("-", ""): name for name in (*_TABLES["statements"], *NUMBER_FIELDS) if "-" in name
+}
+
+
 def relation_name(key: str) -> str:
-    """A field's key as a relation name: ``Superseded-By`` → ``superseded-by``, ``Rust Issue #`` → ``rust-issue``."""
+    """A field's key as a relation name: ``Superseded-By`` → ``superseded-by``, ``Rust Issue #`` → ``rust-issue``.
+
+    That of a known relation is parted where the key is one word: ``seealso``.
+    """
     plain = re.sub(r"\((s|es)\)", r"\1", key.strip(), flags=re.IGNORECASE)
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", plain)
-    return re.sub(r"[^\w]+|_+", "-", spaced.casefold()).strip("-")
+    name = re.sub(r"[^\w]+|_+", "-", spaced.casefold()).strip("-")
+    return _JOINED.get(name, name)

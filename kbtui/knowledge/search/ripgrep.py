@@ -18,9 +18,9 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kbtui.domain.document import FileRecord
 from kbtui.domain.ports import CancelToken
@@ -153,6 +153,21 @@ def matching_lines(pattern: LinePattern, lines: Sequence[str]) -> list[int]:
     return [number for number, line in enumerate(lines, 1) if search(line)]
 
 
+class _Listing(NamedTuple):
+    """Files that a run searches.
+
+    Attributes:
+        batches: What to search, as arguments of calls, by encoding.
+        others: The files that ripgrep cannot decode.
+        found: What was found in them by pattern and most lines: the parts of a question share words.
+    """
+
+    files: Sequence[FileRecord]
+    batches: _Batches
+    others: list[FileRecord]
+    found: dict[tuple[str, int | None], dict[str, list[int]]]
+
+
 class Ripgrep:
     """Runs ``rg``. Files in an encoding it does not know are searched by ``plain``."""
 
@@ -163,32 +178,43 @@ class Ripgrep:
         self._root = root
         self._plain = plain
         self._lock = threading.Lock()
-        self._listed: tuple[Sequence[FileRecord], _Batches, list[FileRecord]] = ((), {}, [])
+        self._run_of: tuple[CancelToken | None, list[_Listing]] = None, []
 
     def lines(
         self, pattern: LinePattern, files: Sequence[FileRecord], cancel: CancelToken, most: int | None = None
     ) -> dict[str, list[int]]:
-        """See `PythonFinder.lines`. A list that is given again, for another term, is not looked at again."""
-        groups, others = self._grouped(files)
-        result = self._plain.lines(pattern, others, cancel, most) if others else {}
+        """See `PythonFinder.lines`. What comes again with the same token, in one run, is not looked at again."""
+        listing, asked = self._listing(files, cancel), (pattern.rust, most)
+        if asked not in listing.found:
+            listing.found[asked] = self._searched(pattern, listing, cancel, most)
+        return dict(listing.found[asked])
+
+    def _searched(
+        self, pattern: LinePattern, listing: _Listing, cancel: CancelToken, most: int | None
+    ) -> dict[str, list[int]]:
+        result = self._plain.lines(pattern, listing.others, cancel, most) if listing.others else {}
         flags = ["--line-number", "--only-matching", "--replace", ""]
         if most is not None:
             flags += ["--max-count", str(most)]
-        for output in self._outputs(flags, pattern, groups, cancel):
+        for output in self._outputs(flags, pattern, listing.batches, cancel):
             for name, numbers in _BLOCK.findall(output):
                 # A line that matches twice is printed twice.
                 result[os.fsdecode(name)] = list(dict.fromkeys(map(int, numbers.replace(b":", b"").split())))
         return result
 
-    def _grouped(self, files: Sequence[FileRecord]) -> tuple[_Batches, list[FileRecord]]:
-        """What to search, as arguments of calls, by encoding; and the files that it cannot decode."""
+    def _listing(self, files: Sequence[FileRecord], cancel: CancelToken) -> _Listing:
         with self._lock:
-            if self._listed[0] is not files:
+            if self._run_of[0] is not cancel:
+                self._run_of = cancel, []
+            listings = self._run_of[1]
+            known = next((one for one in listings if one.files is files or one.files == files), None)
+            if known is None:
                 root = str(self._root)
                 groups, others = _by_encoding([record for record in files if _is_regular(root, record.path)])
                 batches = {encoding: list(_batches(paths)) for encoding, paths in groups.items()}
-                self._listed = files, batches, others
-            return self._listed[1:]
+                known = _Listing(files, batches, others, {})
+                listings.append(known)
+            return known
 
     def _outputs(
         self, flags: list[str], pattern: LinePattern, groups: _Batches, cancel: CancelToken
@@ -264,6 +290,7 @@ def _by_encoding(files: Sequence[FileRecord]) -> tuple[dict[str, list[str]], lis
     return groups, others
 
 
+@cache
 def _label(encoding: str) -> str | None:
     """Empty where ripgrep tells by itself: UTF-8, and UTF-16 by its byte order mark. None where it has no decoder."""
     try:

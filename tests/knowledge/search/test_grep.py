@@ -321,6 +321,21 @@ def test_the_files_of_a_search_are_looked_at_once_for_all_its_terms(
     assert len(looked_at) == 4
 
 
+def test_a_run_looks_for_a_word_once_and_the_next_run_looks_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    grep, run = searcher(tmp_path, {"a.md": "a gate\n", "b.md": "a pump\n"}), CancelToken()
+    passes: list[object] = []
+    once = ripgrep.Ripgrep._run
+    monkeypatch.setattr(ripgrep.Ripgrep, "_run", lambda *asked: passes.append(asked) or once(*asked))
+    assert paths(grep.search("gate pump", 5, run)) == paths(grep.search("pump gate", 5, run)) != []
+    assert len(passes) == 2
+    (tmp_path / "b.md").write_text("a gate and a pump\n")
+    assert [hit.path for hit in grep.search("gate", 5, run)] == ["a.md"]
+    assert set(paths(grep.search("gate", 5, CancelToken()))) == {"a.md", "b.md"}
+    assert len(passes) == 3
+
+
 def test_nothing_is_found_without_keywords_or_files(tmp_path: Path) -> None:
     assert searcher(tmp_path, {"a.txt": "x\n"}).search("", 5) == []
     assert GrepSearcher(tmp_path, SourceReader(tmp_path), list).search("x", 5) == []
