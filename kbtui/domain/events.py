@@ -237,7 +237,8 @@ class OfferedReading:
 class ReadingChosen(Envelope):
     """How a question over data was read; ``sql`` is empty where no reading was sure enough to be run.
 
-    ``says`` is the statement in words, ``unread`` the words of the question that no part of it reads.
+    ``says`` is the statement in words, ``unread`` the words of the question that no part of it reads. Where nothing was
+    run, ``understood`` has the words that were read, each with what it was taken for.
     """
 
     kind: Literal["reading_chosen"] = "reading_chosen"
@@ -247,6 +248,7 @@ class ReadingChosen(Envelope):
     confidence: float = 0.0
     unread: tuple[str, ...] = ()
     offered: tuple[OfferedReading, ...] = ()
+    understood: tuple[Signal, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

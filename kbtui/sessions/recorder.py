@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import fcntl
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from kbtui.domain.codec import decode, encode
 from kbtui.domain.events import Event, RunStarted
 from kbtui.errors import KbtuiError, SessionError, StorageError
 from kbtui.sessions.ids import new_session_id, random_token, utc_now
+from kbtui.sessions.locking import locked
 from kbtui.sessions.store import SessionStore
 from kbtui.settings.private import private_folder
 from kbtui.settings.secrets import without_known_secrets
@@ -65,6 +65,9 @@ class SessionRecorder:
     def record(self, event: Event) -> None:
         """Append one stamped event. Never raises: a failure is reported once through ``on_problem``."""
         with self._lock:
+            if self._was_deleted():
+                self._release()
+                self._failed = True
             if self._failed and not isinstance(event, RunStarted):
                 return  # a run with a hole in it would replay as something that never happened
             try:
@@ -80,14 +83,21 @@ class SessionRecorder:
         with self._lock:
             self._release()
 
+    def _was_deleted(self) -> bool:
+        """True when the file was deleted while it is open: what is written to it would be lost."""
+        try:
+            return self._fd is not None and os.fstat(self._fd).st_nlink == 0
+        except OSError:
+            return False
+
     def _append(self, line: bytes) -> None:
         if self._fd is None:
             private_folder(self._store.folder)
             flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC
             self._fd = os.open(self.path, flags, 0o600)
-            with _locked(self._fd):
+            with locked(self._fd):
                 _mend(self._fd)
-        with _locked(self._fd):
+        with locked(self._fd):
             start = os.fstat(self._fd).st_size
             try:
                 view = memoryview(line)
@@ -134,21 +144,6 @@ def _is_taken(path: Path) -> bool:
         return path.exists()
     except OSError:  # a folder that may not be read; the first line to be written says so
         return False
-
-
-@contextlib.contextmanager
-def _locked(fd: int) -> Iterator[None]:
-    """Hold the file against other processes; file systems without locks go without."""
-    try:
-        fcntl.flock(fd, fcntl.LOCK_EX)
-    except OSError:
-        yield
-        return
-    try:
-        yield
-    finally:
-        with contextlib.suppress(OSError):
-            fcntl.flock(fd, fcntl.LOCK_UN)
 
 
 def _mend(fd: int) -> None:

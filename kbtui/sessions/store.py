@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import difflib
 import os
-from collections.abc import Iterable
+import stat
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from kbtui.errors import SessionError, StorageError
+from kbtui.sessions.cache import SummaryCache
 from kbtui.sessions.ids import checked
-from kbtui.sessions.summary import SessionSummary, summarize
+from kbtui.sessions.labels import Labels
+from kbtui.sessions.summary import SUFFIX, SessionSummary
 from kbtui.settings import paths
 
-SUFFIX = ".jsonl"
 LAST = "last"
 _LISTING = "`kbtui sessions list` shows the sessions there are."
 
@@ -26,6 +30,8 @@ class SessionStore:
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder if folder is not None else paths.sessions_dir()
+        self.labels = Labels(self.folder)
+        self._cache = SummaryCache(self.folder)
 
     def path_of(self, session_id: str) -> Path:
         """Where that session is or would be.
@@ -41,8 +47,22 @@ class SessionStore:
         Raises:
             StorageError: The folder is there and cannot be read.
         """
-        found = [summarize(path) for path in self._files()]
+        found = self._cache.summaries(self._found())
+        if labels := self.labels.read():
+            found = [
+                replace(one, name=label.name, pinned=label.pinned) if (label := labels.get(one.session_id)) else one
+                for one in found
+            ]
         return tuple(sorted(found, key=lambda one: (one.mtime_ns, one.session_id), reverse=True))
+
+    def search(self, sessions: Iterable[SessionSummary], words: Sequence[str]) -> frozenset[str]:
+        """The ids of those listed sessions whose name, questions, answers or facts hold all the words, in any case."""
+        left = {one.session_id: one.name.casefold() for one in sessions}
+        for word in words:
+            folded = word.casefold()
+            held = self._cache.holding(folded, left)
+            left = {id_: name for id_, name in left.items() if id_ in held or folded in name}
+        return frozenset(left)
 
     def files(self) -> tuple[Path, ...]:
         """The session files, in the order of their names, which is that of time.
@@ -50,10 +70,10 @@ class SessionStore:
         Raises:
             StorageError: The folder is there and cannot be read.
         """
-        return tuple(sorted(self._files()))
+        return tuple(sorted(self._paths()))
 
     def find(self, name: str) -> Path:
-        """The file meant by an id, a unique prefix of one, ``last``, or a path.
+        """The file meant by an id, a name, a unique prefix of an id, ``last``, or a path.
 
         Raises:
             SessionError: Nothing matches (the hint names the nearest) or several do (the hint lists them).
@@ -63,9 +83,13 @@ class SessionStore:
         is_path = os.sep in name or name.endswith(SUFFIX)
         if is_path and _is_file(path):
             return path
-        files = {path.stem: path for path in self._files()}
+        files = {path.stem: path for path in self._paths()}
         if name in files:
             return files[name]
+        if named := sorted(id_ for id_ in self._called(name) if id_ in files):
+            if len(named) > 1:
+                raise SessionError(f"{len(named)} sessions are called {name}.", f"Say which: {_few(named)}")
+            return files[named[0]]
         if name == LAST:
             if not files:
                 raise SessionError("No session has been recorded yet.", "Ask something first: kbtui ask QUESTION")
@@ -91,25 +115,48 @@ class SessionStore:
         path = self.path_of(session_id)
         try:
             path.unlink()
+            self._cache.forget(session_id)
+            self.labels.forget(session_id)
         except FileNotFoundError as error:
             raise SessionError(
-                f"There is no session {session_id}.", _nearest(session_id, sorted(p.stem for p in self._files()))
+                f"There is no session {session_id}.", _nearest(session_id, sorted(p.stem for p in self._paths()))
             ) from error
         except OSError as error:
             raise StorageError(
                 f"{path} cannot be deleted: {error.strerror or error}.", f"Check the permissions of {self.folder}."
             ) from error
 
-    def _files(self) -> tuple[Path, ...]:
+    def _called(self, name: str) -> Iterable[str]:
+        return (id_ for id_, label in self.labels.read().items() if name and label.name.casefold() == name.casefold())
+
+    def _paths(self) -> Iterable[Path]:
+        return [self.folder / name for name in self._found()]
+
+    def _found(self) -> Mapping[str, os.stat_result]:
+        """The session files by their names."""
+        found: dict[str, os.stat_result] = {}
         try:
-            return tuple(path for path in self.folder.iterdir() if path.suffix == SUFFIX and _is_file(path))
+            with os.scandir(self.folder) as entries:
+                for entry in entries:
+                    if entry.name.endswith(SUFFIX) and (status := _status(entry)) is not None:
+                        found[entry.name] = status
         except FileNotFoundError:
-            return ()
+            return {}
         except OSError as error:
             raise StorageError(
                 f"The sessions in {self.folder} cannot be read: {error.strerror or error}.",
                 "Check its permissions, or set XDG_DATA_HOME to another folder.",
             ) from error
+        return found
+
+
+def _status(entry: os.DirEntry[str]) -> os.stat_result | None:
+    """Of a regular file, or a link to one."""
+    try:
+        status = entry.stat()
+    except OSError:  # removed meanwhile, or a link to nothing
+        return None
+    return status if stat.S_ISREG(status.st_mode) else None
 
 
 def _nearest(name: str, ids: Iterable[str]) -> str:

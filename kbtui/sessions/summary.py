@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from kbtui.domain.events import AnswerCompleted, Event, RunCompleted, RunFailed, RunStarted
 from kbtui.errors import SessionError
@@ -21,24 +25,33 @@ PREVIEW_BYTES = 2 << 20
 _MARKS = telling("run_started", "answer_completed", "run_completed", "run_failed")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SessionSummary:
+SUFFIX: Final = ".jsonl"
+
+SEARCHED_CHARS: Final = 256 << 10
+"""Of the questions and answers of a session, so that one huge session does not slow down every search."""
+
+
+class SessionSummary(Struct, frozen=True, kw_only=True, gc=False):
     """A session as lists show it.
 
     Attributes:
         started: When its first run began (ISO 8601, UTC); empty when unknown.
-        query: Its first question.
-        runs: Questions asked in it; with ``runs_exact`` False there may be more.
+        last_at: When the last of its runs began or ended, likewise.
+        questions: What was asked in it, in order; with ``runs_exact`` False there may be more.
+        runs: Questions asked in it, one asked twice counted twice.
         outcome: Of its last run: an answer's outcome, ``failed``, ``cancelled`` or ``unfinished``.
         size: Of the file, in bytes.
         mtime_ns: When it was last written.
         problem: Why it cannot be opened; empty when it can.
+        name: What its owner calls it; empty where it has no name.
+        pinned: Kept on top of the lists.
     """
 
     session_id: str
-    path: Path
+    folder: str
     started: str = ""
-    query: str = ""
+    last_at: str = ""
+    questions: tuple[str, ...] = ()
     runs: int = 0
     runs_exact: bool = True
     kb: str = ""
@@ -47,48 +60,78 @@ class SessionSummary:
     size: int = 0
     mtime_ns: int = 0
     problem: str = ""
+    name: str = ""
+    pinned: bool = False
+
+    @property
+    def path(self) -> Path:
+        """The file of its events."""
+        return Path(self.folder, self.session_id + SUFFIX)
+
+    @property
+    def query(self) -> str:
+        """Its first question; empty when unknown."""
+        return self.questions[0] if self.questions else ""
+
+    @property
+    def title(self) -> str:
+        """What a list calls it: its name, its first question, or at least its id."""
+        return self.name or self.query or self.session_id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionPreview:
-    """The first question of a session and its answer (Markdown; empty when it has none within the first 2 MB)."""
+    """A question of a session and its answer (Markdown; empty when it has none within the first 2 MB)."""
 
     question: str = ""
     answer: str = ""
 
+    def holds(self, words: Sequence[str]) -> bool:
+        """True when all words (case-folded) are in the question or the answer."""
+        text = f"{self.question}\n{self.answer}".casefold()
+        return all(word in text for word in words)
 
-def summarize(path: Path) -> SessionSummary:
-    """Look at the ends of a session file. Never raises for a bad file: the summary carries the problem."""
+
+def look(path: Path, stat: os.stat_result) -> tuple[SessionSummary, str]:
+    """The summary of a session file, and the text in which its questions and answers are searched (case-folded).
+
+    Never raises for a bad file: the summary carries the problem.
+
+    Args:
+        stat: Of the file, taken before this call; what was written since is found by the next one.
+    """
+    bare = SessionSummary(session_id=path.stem, folder=str(path.parent), size=stat.st_size, mtime_ns=stat.st_mtime_ns)
     try:
-        stat = path.stat()
         with open_regular(path) as file:
             lines, exact = _telling_lines(file, stat.st_size)
     except OSError as error:
-        return SessionSummary(session_id=path.stem, path=path, problem=f"cannot be read: {error.strerror or error}")
+        return _searchable(replace(bare, problem=f"cannot be read: {error.strerror or error}"), ())
     events = list(events_in(lines))
     starts = [event for event in events if isinstance(event, RunStarted)]
     if not starts:
         problem = "the file is empty" if stat.st_size == 0 else "not a kbtui session"
-        return SessionSummary(
-            session_id=path.stem, path=path, size=stat.st_size, mtime_ns=stat.st_mtime_ns, problem=problem
-        )
-    return SessionSummary(
-        session_id=path.stem,
-        path=path,
+        return _searchable(replace(bare, problem=problem), ())
+    summary = replace(
+        bare,
         started=starts[0].at,
-        query=starts[0].query,
+        last_at=events[-1].at,
+        questions=tuple(event.query for event in starts),
         runs=len({event.run_id for event in starts}),
         runs_exact=exact,
         kb=starts[-1].kb,
         model=starts[-1].model,
         outcome=_outcome(events),
-        size=stat.st_size,
-        mtime_ns=stat.st_mtime_ns,
     )
+    return _searchable(summary, [event.markdown for event in events if isinstance(event, AnswerCompleted)])
 
 
-def preview(path: Path) -> SessionPreview:
-    """The first question and answer; reads at most 2 MB.
+def _searchable(one: SessionSummary, answers: Sequence[str]) -> tuple[SessionSummary, str]:
+    told = (one.session_id, one.kb, one.model, one.outcome, one.problem, *one.questions, *answers)
+    return one, "\n".join(told)[:SEARCHED_CHARS].casefold()
+
+
+def preview(path: Path, words: Sequence[str] = ()) -> SessionPreview:
+    """The first question and answer that hold all the words (case-folded), else the first; reads at most 2 MB.
 
     Raises:
         SessionError: The file cannot be read.
@@ -98,17 +141,20 @@ def preview(path: Path) -> SessionPreview:
             head = file.read(PREVIEW_BYTES)
     except OSError as error:
         raise SessionError(f"{path} cannot be read: {error.strerror or error}.") from error
-    question, run_id = "", None
+    turns: dict[str, SessionPreview] = {}
     for event in events_in(_marked(head)):
         if isinstance(event, RunStarted):
-            if run_id is not None:
-                break
-            question, run_id = event.query, event.run_id
-        elif isinstance(event, AnswerCompleted) and event.run_id == run_id and not event.is_early:
-            return SessionPreview(question=question, answer=event.markdown)
-        elif isinstance(event, RunFailed) and event.run_id == run_id:
-            return SessionPreview(question=question, answer=event.message)
-    return SessionPreview(question=question)
+            turns.setdefault(event.run_id, SessionPreview(question=event.query))
+        elif event.run_id in turns and (answer := _answer(event)):
+            turns[event.run_id] = SessionPreview(question=turns[event.run_id].question, answer=answer)
+    first = next(iter(turns.values()), SessionPreview())
+    return next((turn for turn in turns.values() if turn.holds(words)), first)
+
+
+def _answer(event: Event) -> str:
+    if isinstance(event, AnswerCompleted):
+        return "" if event.is_early else event.markdown
+    return event.message if isinstance(event, RunFailed) else ""
 
 
 def _telling_lines(file: BinaryIO, size: int) -> tuple[list[bytes], bool]:

@@ -68,7 +68,7 @@ def _decoded(variables: Mapping[str, str]) -> dict[str, Any]:
                 decoded = json.loads(value)
             except (ValueError, RecursionError):
                 return [value]
-            return decoded if isinstance(decoded, list) else [value]
+            return decoded if isinstance(decoded, list | dict) else [value]
 
     source = _Source(_FromVariables, case_sensitive=False, env_prefix=PREFIX, env_nested_delimiter="__")
     return source()

@@ -15,6 +15,7 @@ MAX_TEXT_CHARS = 4_096
 MAX_LIST_ITEMS = 1_000
 
 Text = Annotated[str, Field(max_length=MAX_TEXT_CHARS)]
+TextsByName = Annotated[dict[Text, Text], Field(max_length=MAX_LIST_ITEMS)]
 Texts = Annotated[tuple[Text, ...], Field(max_length=MAX_LIST_ITEMS)]
 
 
@@ -128,6 +129,15 @@ class EditorSettings(Section):
 
 class UiSettings(Section):
     theme: Text = Field("kbtui-dusk", description="Name of the colour theme.")
+    window: bool = Field(
+        True, description="Name folder and question in the window's title, and show there how far something is."
+    )
+    notify_after_s: float = Field(
+        10.0,
+        ge=0,
+        le=86_400,
+        description="What takes longer, in seconds, says so when it ends and you look elsewhere; 0 turns that off.",
+    )
 
 
 class WebSettings(Section):
@@ -156,3 +166,8 @@ class Settings(Section):
     web: WebSettings = WebSettings()
     sessions: SessionSettings = SessionSettings()
     data_sources: Texts = Field((), description="Data sources opened with every folder.")
+    keys: TextsByName = Field(
+        {},
+        description="Keys of the screen's commands, by the names that `kbtui keys` lists; several with commas between "
+        "them.",
+    )

@@ -84,6 +84,8 @@ def all_settings() -> dict[str, Setting]:
 def toml_value(value: Any) -> str:
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(toml_value(item) for item in value) + "]"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{toml_value(name)} = {toml_value(item)}" for name, item in value.items()) + "}"
     if isinstance(value, str):
         # A JSON string is a TOML basic string, but for DEL, which TOML wants escaped.
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
@@ -136,6 +138,8 @@ def _allowed(field: FieldInfo) -> str:
         return kind + _bounds(field)
     if get_origin(annotation) in (tuple, list):
         return "a list of texts"
+    if get_origin(annotation) is dict:
+        return "a table of texts"
     return "a value"
 
 

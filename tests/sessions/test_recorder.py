@@ -221,3 +221,14 @@ def test_a_folder_that_may_not_be_looked_into_is_reported_by_the_first_event(
         patch.setattr(Path, "mkdir", refused)
         SessionRecorder(store, on_problem=problems.append).record(answered()[0])
     assert ["not writable" in problem.message for problem in problems] == [True]
+
+
+def test_what_is_asked_after_the_session_was_deleted_is_recorded_from_the_next_run_on(store: SessionStore) -> None:
+    recorder = SessionRecorder(store, "s1")
+    first, second = answered(), answered(run_id="r2")
+    for event in first[:5]:
+        recorder.record(event)
+    store.delete("s1")
+    for event in (*first[5:], *second):
+        recorder.record(event)
+    assert read(recorder.path).events == tuple(second)

@@ -192,3 +192,23 @@ def test_a_folder_that_cannot_be_read_is_no_empty_one(tmp_path: Path) -> None:
     saved = tmp_path / "elsewhere.jsonl"
     saved.write_text("")
     assert store.find(str(saved)) == saved
+
+
+def test_a_session_is_found_by_its_name_and_loses_it_with_its_file(store: SessionStore) -> None:
+    named = save(store, "20261120-210301-7f3a", answered())
+    save(store, "20261120-220000-0001", answered())
+    store.labels.rename("20261120-210301-7f3a", "Rollout")
+    assert store.find("rollout") == named
+    assert [one.name for one in store.list()].count("Rollout") == 1
+    store.labels.rename("20261120-220000-0001", "rollout")
+    with pytest.raises(SessionError, match="2 sessions are called") as caught:
+        store.find("Rollout")
+    assert "20261120-220000-0001" in caught.value.hint
+    store.delete("20261120-220000-0001")
+    assert list(store.labels.read()) == ["20261120-210301-7f3a"]
+
+
+def test_the_preview_shows_what_was_searched_for(store: SessionStore) -> None:
+    path = save(store, "s1", cancelled(), answered())
+    assert preview(path, ["green", "deploys"]).question == "how are deploys rolled back?"
+    assert preview(path, ["nowhere"]).question == "stop me"

@@ -1,0 +1,105 @@
+"""Names and pins that people give to sessions: one small file beside the recordings, which stay as they were made."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from kbtui.errors import StorageError
+from kbtui.regular_files import read_regular
+from kbtui.sessions.locking import locked
+from kbtui.settings.private import private_folder
+from kbtui.text.terminal import one_line
+from kbtui.whole_file import write_whole
+
+FILE: Final = "labels.json"
+LONGEST_NAME: Final = 200
+_LARGEST_FILE: Final = 16 << 20
+
+
+class Label(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What the owner of a session said of it."""
+
+    name: str = ""
+    pinned: bool = False
+
+
+class Labels:
+    """The labels of the sessions in ``folder``, by their ids."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / FILE
+
+    def read(self) -> Mapping[str, Label]:
+        """All labels; none where the file is missing or cannot be read, since a list goes without them."""
+        try:
+            return self._load()
+        except (OSError, msgspec.MsgspecError):
+            return {}
+
+    def rename(self, session_id: str, name: str) -> None:
+        """Call a session ``name``; an empty one takes its name away.
+
+        Raises:
+            StorageError: The file cannot be read or written; it is as it was.
+        """
+        with self._changing() as labels:
+            old = labels.get(session_id, Label())
+            labels[session_id] = msgspec.structs.replace(old, name=one_line(name).strip()[:LONGEST_NAME])
+
+    def pin(self, session_id: str, pinned: bool) -> None:
+        """Keep a session on top, or no longer.
+
+        Raises:
+            StorageError: The file cannot be read or written; it is as it was.
+        """
+        with self._changing() as labels:
+            labels[session_id] = msgspec.structs.replace(labels.get(session_id, Label()), pinned=pinned)
+
+    def forget(self, session_id: str) -> None:
+        """Remove what was said of a session.
+
+        Raises:
+            StorageError: The file cannot be read or written; it is as it was.
+        """
+        if session_id in self.read():
+            with self._changing() as labels:
+                del labels[session_id]
+
+    def _load(self) -> dict[str, Label]:
+        try:
+            data = read_regular(self.path, _LARGEST_FILE)
+        except FileNotFoundError:
+            return {}
+        return msgspec.json.decode(data, type=dict[str, Label])
+
+    @contextlib.contextmanager
+    def _changing(self) -> Iterator[dict[str, Label]]:
+        """The labels, to be changed and written back; two programs that change them wait for each other."""
+        try:
+            with _locked(private_folder(self.path.parent)):
+                labels = self._load()
+                yield labels
+                kept = {name: label for name, label in sorted(labels.items()) if label != Label()}
+                write_whole(self.path, msgspec.json.format(msgspec.json.encode(kept), indent=1) + b"\n")
+        except msgspec.MsgspecError as error:
+            raise StorageError(f"{self.path} is damaged: {error}.", "Mend it, or move it away.") from error
+        except OSError as error:
+            raise StorageError(
+                f"{self.path} cannot be written: {error.strerror or error}.", f"Check {self.path.parent}."
+            ) from error
+
+
+@contextlib.contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    fd = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        with locked(fd):
+            yield
+    finally:
+        os.close(fd)
