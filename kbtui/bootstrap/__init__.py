@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kbtui.bootstrap.backend import KnowledgeBackend
+from kbtui.bootstrap.overview import OverviewBackend
 from kbtui.controller.audit import AuditLog
 from kbtui.controller.engine import Engine as ControllerEngine
 from kbtui.controller.run import Clock
@@ -63,7 +64,7 @@ class Engine(ControllerEngine):
         self._problems: list[KbtuiError] = []
         recorder = self._recorder(clock) if record and settings.sessions.record else None
         super().__init__(
-            KnowledgeBackend(
+            OverviewBackend(
                 root, settings, tuple(sources), self._unreported, vectors_follow, lambda: clock().astimezone().date()
             ),
             kb=root,

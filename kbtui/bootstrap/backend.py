@@ -66,6 +66,7 @@ class KnowledgeBackend:
         self._tells_of_vectors = not vectors_follow
         self._source = SourceReader(root)
         self._today = today
+        self._asks_folder = True
         self._lock = threading.Lock()
         self._knowledge: KnowledgeBase | None = None
         self._reasoner: OfflineReasoner | None = None
@@ -136,7 +137,8 @@ class KnowledgeBackend:
             summary = self._analysed(meant, classified, holding_back(emit, unsure), cancel, client, audit, tools)
             # The folder may say what the data do not; one that was never read is not read for that. Advice on data is
             # asked of the data alone: one look at them, or none.
-            if unsure and classified.request_type != "consultation" and self.knowledge.file_count():
+            asks_folder = self._asks_folder and classified.request_type != "consultation"
+            if unsure and asks_folder and self.knowledge.file_count():
                 from kbtui.analysis.execution_validator import with_unplanned
 
                 unsaid: list[AnswerCompleted] = []
@@ -160,6 +162,8 @@ class KnowledgeBackend:
 
     def _has_documents(self) -> bool:
         """Whether the folder can be asked; without a source of data nothing else could be."""
+        if not self._asks_folder:
+            return False
         if not self._data.opened.entries:
             return True
         from kbtui.bootstrap.folder import has_documents

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,6 +18,7 @@ from kbtui.domain.ports import CancelToken, Emit, RunSummary
 from kbtui.domain.routing import Signal
 from kbtui.domain.tooling import ToolOutput
 from kbtui.errors import DataSourceError
+from kbtui.text.mentions import Named
 from kbtui.text.terminal import one_line
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from kbtui.analysis.structure import Called
     from kbtui.controller.durations import Durations
     from kbtui.domain.analysis import PlanWriter, SqlWriter
+    from kbtui.nl2sql.catalogue import Catalogue
     from kbtui.nl2sql.reader import QuestionReader
     from kbtui.question.followup import Condensed
     from kbtui.reasoning.llm.client import ModelClient
@@ -188,6 +191,25 @@ class DataSide:
                     details={"open": plan},
                 )
         return None
+
+    def names(self) -> list[Named]:
+        """The tables and columns of the sources that can be read."""
+        if not self._entries:
+            return []
+        self.opened.open_missing()
+        manager = self.opened.manager()
+        found: dict[str, Named] = {}
+        for source in manager.names:
+            with suppress(DataSourceError):
+                for table in manager.peek(source, "detailed", manager.for_question(source, "")).tables:
+                    found[table.name] = Named(table.name, "table")
+                    names = (f"{table.name}.{column.name}" for column in table.columns)
+                    found.update({name: Named(name, "column") for name in names})
+        return list(found.values())
+
+    def catalogue(self, schema: Schema) -> Catalogue:
+        """What the tables of a source hold, as questions speak of it; asks the source for values."""
+        return self._offline_writer().catalogue(schema)
 
     def structure_asked(self, query: str, emit: Emit) -> Classified | None:
         """The request for a question about the structure of the sources; None for any other."""

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 
 from kbtui.controller.view_state import CallView, RunView
 from kbtui.domain.answer import line_label
-from kbtui.text.terminal import counted
+from kbtui.text.plurals import counted
 
 Entry = Mapping[str, Any]
 Kind = Literal["model", "node", "warning"]

@@ -21,20 +21,20 @@ from kbtui.controller.run import Clock, Listener, Run, Watchdog
 from kbtui.controller.view_state import EMPTY, RunView
 from kbtui.domain.analysis import ResultTable
 from kbtui.domain.answer import Answer
-from kbtui.domain.conversation import Turn
+from kbtui.domain.conversation import MAX_QUESTION_CHARS, Turn
 from kbtui.domain.events import MODEL_STAGE, Deviation, Event, Progress, RunCompleted, RunStarted, Warned
 from kbtui.domain.ports import CancelToken, Emit, RunSummary
 from kbtui.errors import Cancelled, KbtuiError, TimedOut, UsageError
 from kbtui.sessions.ids import utc_now
+from kbtui.text.mentions import Named
 from kbtui.text.terminal import clean
 
 if TYPE_CHECKING:
+    from kbtui.domain.holdings import Library
     from kbtui.knowledge.reading.source import SourceText
     from kbtui.knowledge.store.freshness import Staleness
 
 log = logging.getLogger("kbtui.engine")
-
-MAX_QUESTION_CHARS = 20_000
 
 
 class Backend(Protocol):
@@ -62,6 +62,9 @@ class Backend(Protocol):
     def staleness(self) -> Staleness: ...
     def read_source(self, path: str) -> SourceText: ...
     def file_count(self) -> int | None: ...
+    def names(self) -> tuple[Named, ...]: ...
+    @property
+    def library(self) -> Library: ...
     def refresh_schema(self) -> None: ...
     def rerun(self, sql: str, source: str) -> ResultTable: ...
 
@@ -216,6 +219,15 @@ class Engine:
     def file_count(self) -> int | None:
         """Files in the index, None where there is no index yet."""
         return self._backend.file_count()
+
+    def names(self) -> tuple[Named, ...]:
+        """What a question can mention behind an ``@``: files, folders, tables and columns; blocks."""
+        return self._backend.names()
+
+    @property
+    def library(self) -> Library:
+        """What there is to ask about."""
+        return self._backend.library
 
     def refresh_schema(self) -> None:
         """Forget what is known of the structure of the data sources; the next question reads it again."""

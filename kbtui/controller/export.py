@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from pathlib import Path
 from typing import Literal, get_args
 
 from kbtui.controller.folding import reduce_all
@@ -38,14 +39,33 @@ def export_session(recording: Recording, format_: str) -> str:
     """
     if format_ == "jsonl":
         return "".join(safe_json(encode(event)) + "\n" for event in recording.events)
-    views = [reduce_all(run) for run in recording.runs]
+    problem = recording.problem.message if recording.problem else ""
     if format_ == "md":
-        return _markdown(views, recording.problem.message if recording.problem else "")
+        return _markdown([reduce_all(run) for run in recording.runs], problem)
     if format_ == "html":
         from kbtui.controller.export_html import page
 
-        return page(views, recording.problem.message if recording.problem else "")
+        return page(recording.runs, problem)
     raise UsageError(f"There is no export format {format_}.", f"Choose one of {', '.join(FORMATS)}.")
+
+
+def write_export(recording: Recording, format_: str, folder: Path) -> Path:
+    """Render and write, never over a file that is there; blocks.
+
+    Args:
+        format_: One of `FORMATS`; with ``.shared`` behind it the home folder and keys are masked.
+
+    Raises:
+        StorageError: It cannot be written.
+    """
+    from kbtui.controller.artifacts import write_new
+    from kbtui.controller.sharing import shareable
+
+    format_, shared, _ = format_.partition(".shared")
+    if shared:
+        recording = shareable(recording, home=Path.home(), secrets=True)
+    exported = export_session(recording, format_).encode("utf-8", "backslashreplace")
+    return write_new(folder / f"{recording.path.stem}.{format_}", exported)
 
 
 def body(view: RunView) -> str:
@@ -112,13 +132,16 @@ def _step(one: StepView) -> str:
 
 
 def call_result(call: CallView) -> str:
+    """What a tool call brought, in words, and how long it took."""
+    found = call_found(call)
+    return f"{found}, {'cached' if call.cached else f'{call.duration_ms:.0f} ms'}" if call.status == "done" else found
+
+
+def call_found(call: CallView) -> str:
     """What a tool call brought, in words."""
     if call.status == "failed":
         return f"failed: {one_line(call.error or call.note)}"
-    if call.status == "running":
-        return "not finished"
-    found = one_line(call.note) or f"{call.result_count} found"
-    return f"{found}, {'cached' if call.cached else f'{call.duration_ms:.0f} ms'}"
+    return "not finished" if call.status == "running" else one_line(call.note) or f"{call.result_count} found"
 
 
 def _is_footnote(line: str, known: set[int]) -> bool:

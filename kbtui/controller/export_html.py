@@ -1,9 +1,15 @@
-"""A session as one HTML page: no scripts, nothing fetched, light or dark as the reader's system is."""
+"""A session as one HTML page: nothing fetched, light or dark as the reader's system is.
+
+One script of its own, which the page names by its hash, searches it and shows a run step by step; without it everything
+stands there at once.
+"""
 
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Iterable, Sequence
+from hashlib import sha256
 from html import escape
 
 from markdown_it import MarkdownIt
@@ -18,22 +24,29 @@ from kbtui.controller.export import (
     has_unsupported,
     planned_steps,
 )
+from kbtui.controller.folding import reduce_all
 from kbtui.controller.table_text import held_whole, table_title
+from kbtui.controller.timeline import RunSpan, marks_of, recorded_of
 from kbtui.controller.view_state import RunView
 from kbtui.domain.answer import Citation, line_label
-from kbtui.domain.events import EvidenceItem
+from kbtui.domain.events import Event, EvidenceItem, ToolFinished
 from kbtui.text.terminal import clean, one_line
 from kbtui.text.word_lists import text_in
 
 _CITE = re.compile(r"\[(\d{1,3})\](?![(\[])")
 
 
-def page(views: Sequence[RunView], problem: str = "") -> str:
+def page(runs: Sequence[Sequence[Event]], problem: str = "") -> str:
     """The whole page; ``problem`` says why a recording ends early."""
+    views = [reduce_all(run) for run in runs]
     title = _text(views[0].query if views else "") or "Session"
     note = f'<p class="note" role="note">Incomplete: {_text(problem)}</p>' if problem else ""
-    runs = "\n".join(_run(number, view) for number, view in enumerate(views, start=1))
-    contents = _contents(views) if len(views) > 1 else ""
+    articles = "\n".join(
+        _run(number, view, Told(run)) for number, (view, run) in enumerate(zip(views, runs, strict=True), start=1)
+    )
+    script = text_in(__package__, "export.js")
+    digest = b64encode(sha256(script.encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
     return f"""<!doctype html>
 <html lang="en">
 <head>
@@ -41,39 +54,93 @@ def page(views: Sequence[RunView], problem: str = "") -> str:
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="generator" content="kbtui">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
 <title>{title} · kbtui</title>
 <style>
 {text_in(__package__, "export.css")}</style>
 </head>
 <body>
-<header><h1 class="brand">kbtui session</h1>{note}{contents}</header>
+<div class="page">
+<header><h1 class="brand">kbtui session</h1>{note}{_SEARCH}{_contents(views)}</header>
 <main>
-{runs}
+{articles}
 </main>
+</div>
+<script>{script}</script>
 </body>
 </html>
 """
+
+
+class Told:
+    """Which event of a run told what: its position, from 1."""
+
+    def __init__(self, run: Sequence[Event]) -> None:
+        self._run = run
+        self._kinds: dict[str, int] = {event.kind: position for position, event in enumerate(run, start=1)}
+        self._calls = {
+            event.call_id: position for position, event in enumerate(run, start=1) if isinstance(event, ToolFinished)
+        }
+
+    def at(self, *kinds: str) -> str:
+        """The attribute of what the last event of one of these kinds told; empty where there is none."""
+        position = max((self._kinds.get(kind, 0) for kind in kinds), default=0)
+        return f' data-at="{position}"' if position else ""
+
+    def call(self, call_id: str) -> str:
+        """The attribute of a tool call, which is told when it is over."""
+        return f' data-at="{self._calls[call_id]}"' if call_id in self._calls else ""
+
+    def steps(self) -> str:
+        """The control that goes through the events, with a mark where each stage begins; hidden without the script."""
+        span = (RunSpan(start=0, stop=len(self._run)),)
+        marks = "".join(
+            f'<button type="button" data-to="{mark.position}">{mark.stage.replace("_", " ")}</button>'
+            for mark in marks_of(self._run, span)
+        )
+        times = " ".join(f"{seconds:.2f}" for seconds in recorded_of(self._run, span))
+        kinds = " ".join(event.kind for event in self._run)
+        return (
+            '<div class="steps" role="group" aria-label="Step by step" hidden'
+            f' data-times="{times}" data-kinds="{kinds}">'
+            '<button type="button" class="back" aria-label="Event before">←</button>'
+            f'<input type="range" min="0" max="{len(self._run)}" value="{len(self._run)}" aria-label="Events shown">'
+            '<button type="button" class="on" aria-label="Next event">→</button><output></output>'
+            f'<div class="marks">{marks}</div></div>'
+        )
+
+
+_SEARCH = (
+    '<form role="search" hidden><input type="search" placeholder="Search" aria-label="Search questions and answers">'
+    "<output></output></form>"
+)
 
 
 def _contents(views: Sequence[RunView]) -> str:
     items = "".join(
         f'<li><a href="#run-{number}">{_text(view.query)}</a></li>' for number, view in enumerate(views, start=1)
     )
-    return f'<nav aria-label="Questions"><ol>{items}</ol></nav>'
+    return f'<nav aria-label="Questions"><ol>{items}</ol></nav>' if items else ""
 
 
-def _run(number: int, view: RunView) -> str:
+def _run(number: int, view: RunView, told: Told) -> str:
     text = body(view)
+    proof = _sources(number, view.citations)
+    answered = told.at("answer_completed", "run_failed")
     parts = [
         f'<article id="run-{number}" aria-labelledby="q-{number}">',
         f'<h2 id="q-{number}" dir="auto">{_text(view.query) or "A question"}</h2>',
         f'<p class="facts">{" <span>·</span> ".join(_text(fact) for fact in facts(view))}</p>',
+        told.steps(),
+        '<div class="columns">',
+        f"<div><div{answered}>",
         _answer(number, view),
         *_notes(view),
         *_data(view, text),
-        _sources(number, view.citations),
-        _how(view),
+        "</div></div>",
+        f'<aside class="proof" aria-label="Proof"{answered}>{proof}</aside>' if proof else "",
+        "</div>",
+        _how(view, told),
         "</article>",
     ]
     return "\n".join(part for part in parts if part)
@@ -181,9 +248,15 @@ def _quote(citation: Citation) -> str:
     return f'<pre dir="ltr"><code>{numbered}</code></pre>'
 
 
-def _how(view: RunView) -> str:
-    stages = [_intent(view), _sub_questions(view), _steps(view), _calls(view), _evidence(view)]
-    inside = "".join(stage for stage in stages if stage)
+def _how(view: RunView, told: Told) -> str:
+    stages = (
+        (_intent(view), told.at("query_routed")),
+        (_sub_questions(view), told.at("query_routed")),
+        (_steps(view), told.at("plan_created")),
+        (_calls(view, told), ""),
+        (_evidence(view), told.at("evidence_graded")),
+    )
+    inside = "".join(f"<section{at}>{stage}</section>" for stage, at in stages if stage)
     return f"<details open><summary>How it was answered</summary>{inside}</details>" if inside else ""
 
 
@@ -195,7 +268,7 @@ def _intent(view: RunView) -> str:
     reason = f'<p class="quiet">Because: {_text(because)}</p>' if because else ""
     meant = f"<p>Asked as: {_text(view.standalone)}</p>" if view.standalone else ""
     kind = f"<p>{_text(plan.query_type)} · {_text(plan.complexity)}</p>"
-    return f"<section><h3>Intent</h3>{kind}{meant}{reason}</section>"
+    return f"<h3>Intent</h3>{kind}{meant}{reason}"
 
 
 def _sub_questions(view: RunView) -> str:
@@ -208,24 +281,24 @@ def _sub_questions(view: RunView) -> str:
         + "</li>"
         for part in plan.sub_questions
     )
-    return f"<section><h3>Sub-questions</h3><ol>{items}</ol></section>"
+    return f"<h3>Sub-questions</h3><ol>{items}</ol>"
 
 
 def _steps(view: RunView) -> str:
     items = "".join(f"<li>{_text(step)}</li>" for step in planned_steps(view))
-    return f"<section><h3>Plan</h3><ol>{items}</ol></section>" if items else ""
+    return f"<h3>Plan</h3><ol>{items}</ol>" if items else ""
 
 
-def _calls(view: RunView) -> str:
+def _calls(view: RunView, told: Told) -> str:
     if not view.calls:
         return ""
     rows = "".join(
-        f'<tr><td class="number">{call.iteration}</td><td><code>{_text(call.tool)}</code></td>'
+        f'<tr{told.call(call.call_id)}><td class="number">{call.iteration}</td><td><code>{_text(call.tool)}</code></td>'
         f"<td>{_text(call.sub_question)}</td><td>{_text(call_result(call))}</td></tr>"
         for call in view.calls
     )
     head = '<tr><th scope="col">Pass</th><th scope="col">Tool</th><th scope="col">For</th><th scope="col">Result</th>'
-    return f'<section><h3>Tool calls</h3><div class="wide"><table>{head}</tr>{rows}</table></div></section>'
+    return f'<h3>Tool calls</h3><div class="wide"><table>{head}</tr>{rows}</table></div>'
 
 
 def _evidence(view: RunView) -> str:
@@ -234,7 +307,7 @@ def _evidence(view: RunView) -> str:
     items = "".join(_evidence_item(item) for item in view.evidence)
     action = f" · {_text(view.action)}" if view.action else ""
     head = f"<h3>Evidence <small>average {view.average:.2f}{action}</small></h3>"
-    return f'<section>{head}<ul class="evidence">{items}</ul></section>'
+    return f'{head}<ul class="evidence">{items}</ul>'
 
 
 def _evidence_item(item: EvidenceItem) -> str:

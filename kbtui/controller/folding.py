@@ -46,6 +46,7 @@ from kbtui.domain.events import (
     ToolFinished,
     ToolStarted,
     Warned,
+    stamped,
 )
 from kbtui.settings.providers import OFFLINE
 from kbtui.text.web_urls import is_web_url
@@ -214,7 +215,9 @@ def _with_step(state: RunView, event: _OfSteps) -> RunView:
         case TableProduced():
             return replace(state, tables=(*state.tables, event))
         case ReadingChosen():
-            return replace(state, offered=(*state.offered, *event.offered))
+            offered, understood = (*state.offered, *event.offered), (*state.understood, *event.understood)
+            unread = state.unread if event.sql else (*state.unread, *event.unread)
+            return replace(state, offered=offered, understood=understood, unread=unread)
         case ChartProduced():
             return replace(state, charts=(*state.charts, event))
         case Progress(stage=stage) if stage == MODEL_STAGE:
@@ -317,3 +320,11 @@ def _adjusted(state: RunView, event: PlanAdjusted) -> tuple[StepView, ...]:
         for view in state.steps
     )
     return steps + tuple(StepView(step=step, iteration=state.iteration, added=True) for step in event.added)
+
+
+def ended(view: RunView) -> RunView:
+    """A run that a crash cut off would go on working for ever; it ends where its recording does."""
+    if view.finished:
+        return view
+    end = RunFailed(error="SessionError", message="The recording ends before the run did.", hint="Ask again.")
+    return reduce(view, stamped(end, run_id=view.run_id, seq=view.events, at=view.last_at))

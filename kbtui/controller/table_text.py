@@ -65,6 +65,19 @@ def _column_text(name: str, values: Iterable[Any]) -> ColumnText:
     return ColumnText(name=one_line(str(name)), right=right, decimals=decimals)
 
 
+def cell_texts(table: TableProduced) -> list[list[str]]:
+    """Every row as it is written, the names of the columns first."""
+    texts = column_texts(table.columns, table.rows)
+    rows = ([text.text(value) for text, value in zip(texts, row, strict=False)] for row in table.rows)
+    return [[text.name for text in texts], *rows]
+
+
+def tab_separated(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
+    """Rows as spreadsheets take them from the clipboard: values as they are, nothing where there is none."""
+    lines = [columns, *(["" if value is None else value for value in row] for row in rows)]
+    return "\n".join("\t".join(one_line(str(value)) for value in line) for line in lines)
+
+
 def table_label(table: TableProduced) -> str:
     """What a table is: ``12 rows · shop.db``, ``first 10,000 of 4,000,000 rows``."""
     shown = len(table.rows)

@@ -108,6 +108,8 @@ class RunView(Struct, frozen=True, kw_only=True):
         llm_calls: Calls of the chat model; while the run goes on, those begun so far.
         deltas: The answer as streamed so far, until ``answer`` replaces it.
         offered: Other readings of the question over data, to take instead.
+        understood: Words of a question over data that nothing was run for, each with what it was taken for.
+        unread: Words of it that were taken for nothing.
         answer: The completed answer event, once there is one.
         events: How many events were folded.
     """
@@ -141,6 +143,8 @@ class RunView(Struct, frozen=True, kw_only=True):
     tables: tuple[TableProduced, ...] = ()
     charts: tuple[ChartProduced, ...] = ()
     offered: tuple[OfferedReading, ...] = ()
+    understood: tuple[Signal, ...] = ()
+    unread: tuple[str, ...] = ()
     progress: Progress | None = None
     deltas: str = ""
     answer: AnswerCompleted | None = None
@@ -184,6 +188,22 @@ class RunView(Struct, frozen=True, kw_only=True):
     def elapsed_s(self) -> float:
         """Seconds between the first and the last event folded."""
         return seconds_between(self.started_at, self.last_at)
+
+
+# The furthest stage names what is going on: a plan is still open while its searches run.
+_DOING: tuple[tuple[StageName, str], ...] = (
+    ("answer", "writing"),
+    ("evidence", "grading"),
+    ("tool_calls", "searching"),
+    ("plan_steps", "planning"),
+    ("sub_questions", "understanding"),
+    ("intent", "understanding"),
+)
+
+
+def doing(view: RunView) -> str:
+    """What a running question is at, in one word."""
+    return next((word for name, word in _DOING if view.stages[name].status == "working"), "working")
 
 
 EMPTY = RunView()

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from kbtui.controller.audit import Audit
-from kbtui.controller.engine import MAX_QUESTION_CHARS, Engine
+from kbtui.controller.engine import Engine
 from kbtui.domain.analysis import ResultTable
-from kbtui.domain.conversation import Turn
+from kbtui.domain.conversation import MAX_QUESTION_CHARS, Turn
 from kbtui.domain.events import (
     AnswerCompleted,
     AnswerDelta,

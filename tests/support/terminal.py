@@ -60,6 +60,14 @@ class Terminal:
         """What is on the screen, row by row, without trailing spaces."""
         return self._tmux("capture-pane", "-p")
 
+    def styled(self) -> str:
+        """What is on the screen with the escape sequences of its colours and attributes."""
+        return self._tmux("capture-pane", "-p", "-e")
+
+    def title(self) -> str:
+        """The title of the window."""
+        return self._tmux("display-message", "-p", "#{pane_title}").rstrip("\n")
+
     def rows(self) -> list[str]:
         return self.screen().split("\n")
 
@@ -70,6 +78,11 @@ class Terminal:
     def type(self, text: str) -> None:
         """Type text as it is."""
         self._tmux("send-keys", "-l", text)
+
+    def paste(self, text: str) -> None:
+        """Paste text as a terminal does, between the marks of a paste where the program asked for them."""
+        self._tmux("set-buffer", "--", text)
+        self._tmux("paste-buffer", "-p", "-d")
 
     def click(self, col: int, row: int) -> None:
         """Press and release the left button on a cell, counted from 0, as a terminal reports it (SGR 1006)."""
@@ -91,6 +104,18 @@ class Terminal:
             if time.monotonic() > deadline:
                 raise AssertionError(f"waited {timeout:g} s for {condition!r}; the screen is:\n{screen}")
             time.sleep(0.05)
+
+    def settled(self, timeout: float = PATIENCE_S) -> str:
+        """The screen once it has stayed the same for half a second."""
+        shown, since, deadline = self.screen(), time.monotonic(), time.monotonic() + timeout
+        while time.monotonic() - since < 0.5:
+            time.sleep(0.05)
+            screen = self.screen()
+            if screen != shown:
+                shown, since = screen, time.monotonic()
+            if time.monotonic() > deadline:
+                raise AssertionError(f"the screen still changes after {timeout:g} s:\n{screen}")
+        return shown
 
     def find(self, text: str) -> tuple[int, int]:
         """Column and row (from 0) of the first place where a text stands on the screen."""

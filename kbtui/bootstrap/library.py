@@ -1,0 +1,160 @@
+"""What there is to ask about, told from the index, the records and the structures of the sources."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from datetime import date
+from typing import TYPE_CHECKING, Final, Literal
+
+from kbtui.analysis.schema_manager import WHOLE_BELOW
+from kbtui.controller.view_state import RunView
+from kbtui.domain.analysis import Table
+from kbtui.domain.holdings import HeldDocument, HeldField, HeldHeading, HeldKind, HeldSource, Holdings
+from kbtui.errors import DataSourceError, KbtuiError
+
+if TYPE_CHECKING:
+    from kbtui.bootstrap.data import DataSide
+    from kbtui.domain.document import FileRecord
+    from kbtui.knowledge.base import KnowledgeBase
+    from kbtui.records.collection import Collection
+    from kbtui.records.kinds import Kind, Thing
+
+_MOST_FIELDS: Final = 6
+_MOST_BYTES: Final = 1 << 20
+"""Longer texts have too many headings for a list."""
+_LEAST_STATED: Final = 0.5
+"""Share of the documents of a kind that state a field from which it is told of."""
+
+
+class FolderLibrary:
+    """A folder and the data beside it.
+
+    Args:
+        knowledge: The folder, opened; None where only the data are asked, or it was never indexed.
+        data: The sources.
+        ask: Answers a question offline, unrecorded.
+        today: The day that questions are asked on.
+    """
+
+    def __init__(
+        self,
+        knowledge: Callable[[], KnowledgeBase | None],
+        data: DataSide,
+        ask: Callable[[str], RunView],
+        today: Callable[[], date],
+    ) -> None:
+        self._knowledge = knowledge
+        self._data = data
+        self._ask = ask
+        self._today = today
+
+    def holdings(self) -> Holdings:
+        """All of it as it is indexed now."""
+        collection = self._collection()
+        sources = tuple(self._sources())
+        if collection is None:
+            return Holdings(sources=sources)
+        kinds = (kind for kind in collection.kinds if not (kind.is_series or kind.is_listed))
+        return Holdings(files=tuple(collection.links.files), kinds=tuple(map(_held_kind, kinds)), sources=sources)
+
+    def document(self, path: str) -> HeldDocument:
+        """What a document states of itself, and its headings."""
+        collection = self._collection()
+        record = collection.links.records.get(path) if collection is not None else None
+        if collection is None or record is None:
+            return HeldDocument(path=path)
+        thing = collection.thing_at(path)
+        return HeldDocument(
+            path=path,
+            title=record.title,
+            fields=tuple(_fields(thing, path)) if thing is not None else (),
+            headings=tuple(self._headings(record)),
+        )
+
+    def table(self, source: str, name: str) -> Table | None:
+        """One table with its columns."""
+        with suppress(DataSourceError):
+            return self._data.opened.manager().peek(source, "detailed", (name,)).table(name)
+        return None
+
+    def questions(self, language: Literal["en", "zh"], stopped: Callable[[], bool]) -> Iterator[str]:
+        """Questions over the data and the documents in turn, each asked and answered well before.
+
+        What was found is kept until the folder, a structure or the program is another.
+        """
+        from kbtui.bootstrap.suggesting import KeptQuestions, suggested
+
+        collection, knowledge = self._collection(), self._knowledge()
+        schemas = [source.schema for source in self._sources() if source.schema is not None]
+        held = (knowledge.root if knowledge is not None else "", *(schema.source for schema in schemas))
+        state = (knowledge.index.version if knowledge is not None else "", *(schema.fingerprint for schema in schemas))
+        kept = KeptQuestions((*map(str, held), language), state)
+        if (found := kept.read()) is not None:
+            yield from found
+            return
+        catalogues = [self._data.catalogue(schema) for schema in schemas if schema.level == "detailed"]
+        found = []
+        for question in suggested(collection, schemas, catalogues, language, self._ask, stopped):
+            found.append(question)
+            yield question
+        if not stopped():
+            kept.write(found)
+
+    def _collection(self) -> Collection | None:
+        from kbtui.records.opened import reader_of
+
+        knowledge = self._knowledge()
+        return None if knowledge is None else reader_of(knowledge, self._today).collection
+
+    def _headings(self, record: FileRecord) -> Iterator[HeldHeading]:
+        """Those of a text; its title is none."""
+        from kbtui.knowledge.reading.loaders.prose import parse_prose
+
+        knowledge = self._knowledge()
+        if knowledge is None or record.kind not in ("markdown", "rst", "text") or record.size > _MOST_BYTES:
+            return
+        with suppress(KbtuiError):
+            lines = knowledge.source.lines(record.path)
+            for heading in parse_prose("\n".join(lines), record.kind).headings:
+                if heading.text != record.title:
+                    yield HeldHeading(text=heading.text, level=heading.level, line=heading.line)
+
+    def _sources(self) -> Iterator[HeldSource]:
+        opened = self._data.opened
+        if not opened.entries:
+            return
+        opened.open_missing()
+        manager = opened.manager()
+        for entry in opened.entries:
+            try:
+                schema = manager.peek(entry.name, "basic")
+                if len(schema.tables) <= WHOLE_BELOW:
+                    schema = manager.peek(entry.name, "detailed")
+            except DataSourceError as error:
+                yield HeldSource(title=entry.name, problem=error.message)
+            else:
+                yield HeldSource(title=manager.title(entry.name), schema=schema)
+
+
+def _held_kind(kind: Kind) -> HeldKind:
+    folders = [posixpath.dirname(thing.key) for thing in kind.things]
+    shared = posixpath.commonpath(folders) if folders else ""
+    stated = [name for name, count in kind.fields.items() if count >= _LEAST_STATED * len(kind.things)]
+    return HeldKind(
+        name=kind.name,
+        count=len(kind.things),
+        example=kind.things[len(kind.things) // 2].path,
+        folder=f"{shared}/" if shared else "",
+        fields=tuple(stated[:_MOST_FIELDS]),
+    )
+
+
+def _fields(thing: Thing, path: str) -> Iterator[HeldField]:
+    """What ``path`` itself states; what its text mentions and links to is no field."""
+    from kbtui.records.series import PASSING
+
+    facts = [fact for name, facts in thing.facts.items() if name not in PASSING for fact in facts if fact.path == path]
+    for fact in sorted(facts, key=lambda fact: fact.line):
+        yield HeldField(name=fact.field, value=fact.value, line=fact.line)

@@ -1,0 +1,100 @@
+"""The answer that says what there is to ask about: kinds of documents, folders, and the tables of each source."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final
+
+from kbtui.analysis.markdown import escaped
+from kbtui.analysis.structure import StructureRequest, described
+from kbtui.domain.answer import Citation, WrittenAnswer
+from kbtui.domain.document import FileRecord
+from kbtui.domain.holdings import HeldKind, Holdings
+from kbtui.text.phrases import Phrases
+from kbtui.text.plurals import plural
+from kbtui.text.terminal import one_line
+
+_MOST_FOLDERS: Final = 12
+_MOST_KINDS: Final = 8
+
+
+class OverviewPage:
+    """One such answer, with a document of each kind as its example.
+
+    Args:
+        name: What the folder is called.
+        holdings: What there is.
+        language: ``en`` or ``zh``.
+    """
+
+    def __init__(self, name: str, holdings: Holdings, language: str) -> None:
+        self._name = name
+        self._holdings = holdings
+        self._words = Phrases(__package__, "overview.toml", language)
+        self._citations: list[Citation] = []
+
+    def written(self) -> WrittenAnswer:
+        """What kinds of documents there are, which folders, and the tables of each source."""
+        blocks = [*self._documents(), *self._data()]
+        if self._citations:
+            blocks.append("---\n" + "\n".join(f"[{one.n}] {one_line(one.label)}" for one in self._citations))
+        return WrittenAnswer(
+            markdown="\n\n".join(blocks) or self._words.nothing,
+            outcome="answered" if blocks else "not_found",
+            citations=tuple(self._citations),
+        )
+
+    def _documents(self) -> Iterator[str]:
+        words, files = self._words, self._holdings.files
+        if not files:
+            return
+        template = words.one_file if len(files) == 1 else words.files
+        yield template.format(name=escaped(self._name), count=f"{len(files):,}")
+        kinds = self._holdings.kinds[:_MOST_KINDS]
+        lines = [self._kind(kind) for kind in kinds]
+        told = {kind.folder for kind in kinds}
+        folders = Counter(f"{file.path.partition('/')[0]}/" for file in files if "/" in file.path)
+        others = [(folder, count) for folder, count in folders.most_common() if folder not in told]
+        for folder, count in others[:_MOST_FOLDERS]:
+            example = next(file for file in files if file.path.startswith(folder))
+            lines.append(words.folder.format(folder=folder, count=f"{count:,}", **self._example(example)))
+        if len(others) > _MOST_FOLDERS:
+            lines.append(words.folders_more.format(count=len(others) - _MOST_FOLDERS))
+        if lines:
+            yield "\n".join(lines)
+
+    def _kind(self, kind: HeldKind) -> str:
+        words = self._words
+        fields = words.comma.join(escaped(field) for field in kind.fields)
+        record = next((file for file in self._holdings.files if file.path == kind.example), None)
+        return words.kind.format(
+            count=f"{kind.count:,}",
+            name=escaped(kind.name if kind.count == 1 else plural(kind.name)),
+            place=words.place.format(folder=kind.folder) if kind.folder else "",
+            fields=words.stated.format(fields=fields) if fields else "",
+            **self._example(record),
+        )
+
+    def _example(self, record: FileRecord | None) -> dict[str, str]:
+        """A document by its title, with the line that says what it is."""
+        if record is None:
+            return {"example": "", "mark": ""}
+        self._citations.append(
+            Citation(
+                n=len(self._citations) + 1,
+                path=record.path,
+                start_line=record.summary_line,
+                end_line=record.summary_line,
+                quote=record.summary or record.title,
+            )
+        )
+        return {"example": escaped(record.title or record.path), "mark": f"[{len(self._citations)}]"}
+
+    def _data(self) -> Iterator[str]:
+        request = StructureRequest(about="tables")
+        for source in self._holdings.sources:
+            if source.schema is None:
+                yield self._words.problem.format(source=escaped(source.title), problem=escaped(source.problem))
+            else:
+                yield described(request, [source.schema], self._words.language)

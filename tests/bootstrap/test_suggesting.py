@@ -1,0 +1,98 @@
+"""Which questions are suggested, and which answers are good enough for that."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kbtui.bootstrap import Engine
+from kbtui.bootstrap.suggesting import KeptQuestions, is_answered_well, shows_figures
+from kbtui.controller.view_state import RunView
+from kbtui.domain.answer import Citation
+from kbtui.domain.events import AnswerCompleted, OfferedReading, TableProduced
+from kbtui.settings.model import Settings
+
+CITED = (Citation(n=1, kind="sql", sql="SELECT 1", source="shop"),)
+
+
+def run(rows: tuple[tuple[Any, ...], ...] = (("a", 1), ("b", 2)), **changes: Any) -> RunView:
+    """A run that answered, but for ``changes`` of its answer."""
+    answer = AnswerCompleted(**{"markdown": "x [1]", "outcome": "answered", "citations": CITED, **changes})
+    table = TableProduced(step_id="d1", columns=("name", "figure"), rows=rows, row_count=len(rows), sql="SELECT 1")
+    return RunView(answer=answer, tables=(table,))
+
+
+def test_rows_of_different_figures_are_worth_a_suggestion() -> None:
+    assert shows_figures(run())
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        (("a", 1),),
+        (("a", 1), ("b", 1)),
+        (("a", 1), ("b", None)),
+        (("a", 1), ("", 2)),
+        tuple((str(n), n) for n in range(40)),
+    ],
+    ids=["one row", "all the same", "a gap", "no name", "too many"],
+)
+def test_rows_that_say_little_are_not(rows: tuple[tuple[Any, ...], ...]) -> None:
+    assert not shows_figures(run(rows))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"outcome": "partial"}, {"citations": ()}, {"unsupported": ("x",)}],
+    ids=["partial", "uncited", "unbacked"],
+)
+def test_an_answer_that_is_not_whole_is_not(changes: dict[str, Any]) -> None:
+    assert not is_answered_well(run(**changes))
+
+
+def test_an_answer_in_doubt_or_of_documents_is_none_of_data() -> None:
+    answer = run().answer
+    assert not shows_figures(RunView(answer=answer))
+    assert not is_answered_well(RunView(answer=answer, offered=(OfferedReading(n=1, says="x"),)))
+
+
+def test_what_was_found_is_kept_until_something_changes() -> None:
+    kept = KeptQuestions(("folder", "en"), ("v1",))
+    assert kept.read() is None
+    kept.write(["total amount by city"])
+    assert KeptQuestions(("folder", "en"), ("v1",)).read() == ["total amount by city"]
+    assert KeptQuestions(("folder", "en"), ("v2",)).read() is None
+    assert KeptQuestions(("folder", "zh"), ("v1",)).read() is None
+
+
+def suggested(tmp_path: Path, script: str, language: Any = "en") -> list[str]:
+    path = tmp_path / "data.sqlite"
+    database = sqlite3.connect(path)
+    database.executescript(script)
+    database.close()
+    folder = tmp_path / "empty"
+    folder.mkdir()
+    engine = Engine(Settings(), kb=folder, sources=[str(path)], record=False)
+    return list(engine.library.questions(language, lambda: False))
+
+
+def test_tables_with_chinese_names_are_asked_about_in_chinese(tmp_path: Path) -> None:
+    script = """
+        CREATE TABLE 图书 (编号 INTEGER PRIMARY KEY, 分类 TEXT, 馆藏数 INTEGER);
+        INSERT INTO 图书 (分类, 馆藏数) VALUES
+            ('文学', 3), ('文学', 5), ('历史', 2), ('历史', 4), ('计算机', 9), ('文学', 1);
+    """
+    assert "每个分类的馆藏数合计" in suggested(tmp_path, script)
+
+
+def test_a_column_called_total_has_no_total(tmp_path: Path) -> None:
+    script = """
+        CREATE TABLE invoices (id INTEGER PRIMARY KEY, country TEXT, total REAL);
+        INSERT INTO invoices (country, total) VALUES ('NO', 1), ('NO', 2.5), ('SE', 4), ('DK', 7), ('SE', 3), ('DK', 1);
+    """
+    found = suggested(tmp_path, script)
+    assert found
+    assert not any("total total" in question for question in found)
