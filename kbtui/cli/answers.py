@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from kbtui.cli import console
@@ -19,6 +20,7 @@ from kbtui.controller.view_state import RunView
 from kbtui.domain.answer import Citation
 from kbtui.domain.events import ChartProduced, TableProduced
 from kbtui.settings.secrets import without_known_secrets
+from kbtui.text.file_links import file_link
 from kbtui.text.language import has_cjk
 from kbtui.text.terminal import clean, one_line
 
@@ -120,6 +122,7 @@ def _print_markdown(view: RunView) -> None:
 
 def _print_set(view: RunView, out: Console) -> None:
     from rich.markdown import Markdown
+    from rich.style import Style
     from rich.text import Text
 
     text = without_tables(without_known_secrets(body(view)), view.tables)
@@ -129,7 +132,8 @@ def _print_set(view: RunView, out: Console) -> None:
         out.print()
     for citation in view.citations:
         line = Text(f"[{citation.n}] ", style="bold")
-        line.append(where(citation), style="cyan")
+        link = file_link(Path(view.kb), citation.path or "", citation.start_line or 1)
+        line.append(where(citation), style=Style(color="cyan", link=link or None))
         if citation.kind == "sql" and citation.sql:
             line.append(f"  {one_line(citation.sql)}", style="dim")
         if citation.stale:
@@ -141,13 +145,29 @@ def _print_set(view: RunView, out: Console) -> None:
         out.print(Text("\n" + "\n".join(offered_lines(view))), soft_wrap=True)
 
 
-def offered_lines(view: RunView) -> list[str]:
-    """The readings that were offered, numbered, and how one of them is taken."""
+def print_plainly(view: RunView) -> None:
+    """The answer to be listened to: its text, its tables, then each source with its quote, a line each."""
+    console.print_line(without_known_secrets(body(view)).rstrip("\n"))
+    print_tables_as_markdown(view)
+    if has_unsupported(view):
+        console.print_line(f"\n{UNSUPPORTED_LEGEND}")
+    if view.citations:
+        console.print_line()
+    for citation in view.citations:
+        stale = " (changed since it was indexed)" if citation.stale else ""
+        quote = one_line(citation.quote or citation.sql or "")
+        console.print_line(f"[{citation.n}] {where(citation)}{stale}{f': {quote}' if quote else ''}")
+
+
+def offered_lines(view: RunView, taken_by: str = "") -> list[str]:
+    """The readings that were offered, numbered, and how one of them is taken: by the command, else by an option."""
     is_beside = view.outcome == "answered"
     if has_cjk(view.query):
-        title = f"{'其他' if is_beside else '最接近的'}理解（同一问题加 --reading N 即选择其中一个）："
+        how = f"{taken_by} 即选择其中一个" if taken_by else "同一问题加 --reading N 即选择其中一个"
+        title = f"{'其他' if is_beside else '最接近的'}理解（{how}）："
     else:
-        title = f"{'Other' if is_beside else 'Nearest'} readings (the same question with --reading N takes one):"
+        how = f"{taken_by} takes one" if taken_by else "the same question with --reading N takes one"
+        title = f"{'Other' if is_beside else 'Nearest'} readings ({how}):"
     lines = [f"{reading.n}. {one_line(reading.says)}" for reading in view.offered]
     return [title, "", *lines]
 

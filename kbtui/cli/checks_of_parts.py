@@ -105,6 +105,17 @@ def check_themes(settings: Settings) -> Iterator[Check]:
         yield warn("theme", f"{failed.path} was skipped: {failed.reason}", "Mend or delete it.")
 
 
+def check_keys(settings: Settings) -> Iterator[Check]:
+    """The user's own keys; each line that was left out is named."""
+    from kbtui.ui.commands.keymap import user_keymap
+
+    keymap = user_keymap(settings.keys)
+    if keymap.bindings:
+        yield ok("keys", f"{len(settings.keys) - len(keymap.problems)} of the commands have keys of yours")
+    for problem in keymap.problems:
+        yield warn("keys", problem.message, problem.hint)
+
+
 def check_sessions() -> Iterator[Check]:
     from kbtui.sessions.store import SessionStore
 

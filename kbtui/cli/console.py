@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import sys
@@ -59,6 +60,11 @@ def say(text: str) -> None:
 def warn(text: str) -> None:
     """A warning on standard error."""
     say(f"kbtui: warning: {text}")
+
+
+def copy(text: str) -> None:
+    """Put a text into the clipboard of the terminal (OSC 52)."""
+    sys.stdout.write(f"\x1b]52;c;{base64.b64encode(text.encode()).decode()}\a")
 
 
 def print_json(value: Any) -> None:

@@ -89,6 +89,7 @@ def checks(kb: Path) -> Iterator[Check]:
         ("embedding model", partial(parts.check_weights, settings)),
         ("editor", partial(parts.check_editor, settings)),
         ("themes", partial(parts.check_themes, settings)),
+        ("keys", partial(parts.check_keys, settings)),
         ("sessions", partial(parts.check_sessions)),
         ("sources", partial(parts.check_sources, settings)),
         ("index", partial(parts.check_index, settings, kb)),

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Self
 from kbtui.cli import console
 from kbtui.cli.narration import STAGE_WORDS
 from kbtui.domain.events import Event, Progress, Warned
-from kbtui.text.terminal import counted, one_line
+from kbtui.text.plurals import counted
+from kbtui.text.terminal import one_line
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bars

@@ -6,17 +6,19 @@ import click
 
 from kbtui import __version__
 from kbtui.cli.group import Entry, KbtuiGroup
-from kbtui.cli.options import SCREEN_OPTIONS, no_color_option, remember_shared
+from kbtui.cli.options import SCREEN_OPTIONS, linear_option, no_color_option, remember_shared
 
 COMMANDS = {
     "ask": Entry("kbtui.cli.ask", "Answer one question and print it with its sources."),
     "index": Entry("kbtui.cli.index", "Bring a folder's index up to date."),
     "search": Entry("kbtui.cli.search", "Print what one retrieval tool finds."),
+    "serve": Entry("kbtui.cli.serve", "Show the screen in a browser."),
     "replay": Entry("kbtui.cli.replay", "Play a saved session again."),
     "sessions": Entry("kbtui.cli.sessions", "List, show, export and delete saved sessions."),
     "sources": Entry("kbtui.cli.sources", "List, add, remove and test data sources."),
     "doctor": Entry("kbtui.cli.doctor", "Check everything kbtui needs, and say what to do."),
     "config": Entry("kbtui.cli.config", "Show the settings and where each came from."),
+    "keys": Entry("kbtui.cli.keys", "Print the commands of the screen and their keys."),
     "events": Entry("kbtui.cli.events", "Print the JSON Schema of the events."),
     "demo": Entry("kbtui.cli.demo", "Try the bundled sample handbook and database."),
     "completions": Entry("kbtui.cli.completions", "Print the completion script of a shell."),
@@ -33,6 +35,7 @@ COMMANDS = {
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @SCREEN_OPTIONS
+@linear_option
 @no_color_option
 @click.version_option(__version__, prog_name="kbtui", message="%(prog)s %(version)s")
 @click.pass_context

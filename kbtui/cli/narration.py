@@ -24,7 +24,8 @@ from kbtui.domain.events import (
 )
 from kbtui.domain.usage import Usage
 from kbtui.settings.secrets import without_known_secrets
-from kbtui.text.terminal import clean, counted, one_line
+from kbtui.text.plurals import counted
+from kbtui.text.terminal import clean, one_line
 
 if TYPE_CHECKING:
     from rich.status import Status
@@ -57,12 +58,16 @@ SHOWN_CELLS = 160
 
 
 class Narrator:
-    """A ``Show`` for `follow`, and the context in which its line is on the screen."""
+    """A ``Show`` for `follow`, and the context in which its line is on the screen.
 
-    def __init__(self) -> None:
+    Args:
+        live: One line that changes, instead of a line a fact; where the terminal can when not given.
+    """
+
+    def __init__(self, *, live: bool | None = None) -> None:
         self._status: Status | None = None
         self._stage = ""
-        self._live = console.animated(sys.stderr)
+        self._live = console.animated(sys.stderr) if live is None else live
 
     def __enter__(self) -> Self:
         if self._live:

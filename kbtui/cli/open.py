@@ -17,6 +17,8 @@ from kbtui.cli.options import (
     data_sources,
     flags_of_screen,
     knowledge_base,
+    linear,
+    linear_option,
     no_color,
     no_color_option,
     settings_for,
@@ -26,6 +28,8 @@ from kbtui.errors import FolderNotFound, UsageError
 
 if TYPE_CHECKING:
     from kbtui.bootstrap import Engine
+    from kbtui.settings.model import Settings
+    from kbtui.ui.app import KbtuiApp
 
 
 class FolderOrCommand(Folder):
@@ -51,6 +55,7 @@ class FolderOrCommand(Folder):
 @click.command("open", add_help_option=False)
 @click.argument("path", type=FolderOrCommand(), required=False)
 @SCREEN_OPTIONS
+@linear_option
 @no_color_option
 @click.option("-h", "--help", is_flag=True, expose_value=False, is_eager=True, callback=lambda c, _, v: _help(c, v))
 @click.argument("rest", nargs=-1)
@@ -58,13 +63,33 @@ class FolderOrCommand(Folder):
 def command(
     ctx: click.Context, path: Path | None, data: tuple[str, ...], model: str | None, rest: tuple[str, ...] = ()
 ) -> int:
-    """Open the screen over the folder PATH."""
+    """Open the screen over the folder PATH, or hold the conversation as plain lines."""
     if rest:
         near = _near_command(rest[0], ctx, cutoff=1.0)
         hint = f"The command comes first: kbtui {near} …" if near else "Quote a path with spaces."
         raise UsageError(f"kbtui opens one folder; {rest[0]!r} is one too many.", hint)
     data, model = shared(ctx, data, model)
-    return open_screen(path or knowledge_base("."), data=data, model=model)
+    kb = path or knowledge_base(".")
+    is_plain_terminal = sys.stdin.isatty() and sys.stdout.isatty() and not console.interactive(sys.stdout)
+    return (open_linear if linear() or is_plain_terminal else open_screen)(kb, data=data, model=model)
+
+
+def open_linear(kb: Path, *, data: Sequence[str] = (), model: str | None = None) -> int:
+    """Hold the conversation as plain lines; the exit code of its last question.
+
+    Raises:
+        UsageError: A source of ``data`` cannot be opened.
+    """
+    loaded = settings_for(kb, flags_of_screen(model))
+
+    from kbtui import bootstrap
+    from kbtui.cli.linear import Conversation
+
+    engine = bootstrap.Engine(loaded.settings, kb=kb, sources=data_sources(loaded, tuple(data)))
+    try:
+        return Conversation(engine, kb, loaded.settings).run()
+    finally:
+        engine.close()
 
 
 def open_screen(
@@ -82,20 +107,29 @@ def open_screen(
         own_data: Sources that kbtui brings, and need no look before the screen opens.
 
     Raises:
-        UsageError: Standard input or output is no terminal, or one that cannot show a screen; or a source of ``data``
-            cannot be opened.
+        UsageError: Standard input or output is no terminal; or a source of ``data`` cannot be opened.
     """
-    require_screen("kbtui ask --kb PATH QUESTION")
+    require_screen("kbtui --linear PATH, or kbtui ask --kb PATH QUESTION")
     loaded = settings_for(kb, flags_of_screen(model))
     if no_color():
         # Textual reads the variable when it is imported.
         os.environ["NO_COLOR"] = "1"
 
-    from kbtui.cli.screen import run_screen
-    from kbtui.ui.app import KbtuiApp
+    from kbtui.cli import background
 
-    settings = loaded.settings
+    with background.asked(loaded) as found:
+        import kbtui.ui.app  # noqa: F401 - while the terminal answers
+        from kbtui.cli.screen import run_screen
+
     sources = (*own_data, *data_sources(loaded, tuple(data)))
+    return run_screen(screen_over(kb, found.settings, sources, suggestions=suggestions), typed=found.typed)
+
+
+def screen_over(
+    kb: Path, settings: Settings, sources: tuple[str, ...], *, suggestions: tuple[str, ...] = ()
+) -> KbtuiApp:
+    """The screen over a folder and sources, not yet run."""
+    from kbtui.ui.app import KbtuiApp
 
     def engine() -> Engine:
         # Called after the first paint, which what is imported here would hold up.
@@ -103,7 +137,7 @@ def open_screen(
 
         return bootstrap.Engine(settings, kb=kb, sources=sources, vectors_follow=True)
 
-    return run_screen(KbtuiApp(engine, settings, kb=kb, suggestions=suggestions))
+    return KbtuiApp(engine, settings, kb=kb, suggestions=suggestions)
 
 
 def require_screen(instead: str) -> None:
@@ -114,9 +148,6 @@ def require_screen(instead: str) -> None:
     """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UsageError("The screen needs a terminal for input and output.", f"Without one: {instead}")
-    if not console.interactive(sys.stdout):
-        term = os.environ.get("TERM", "")
-        raise UsageError(f"This terminal (TERM={term}) cannot show a screen.", f"Without one: {instead}")
 
 
 def _near_command(word: str, ctx: click.Context | None, cutoff: float = 0.7) -> str:

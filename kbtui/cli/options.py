@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     from kbtui.settings.load import LoadedSettings
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
-_DATA, _MODEL, _NO_COLOR, _DEBUG = "kbtui.data", "kbtui.model", "kbtui.no_color", "kbtui.debug"
-TAKES_SHARED = ("open", "ask")
+_DATA, _MODEL, _NO_COLOR, _DEBUG, _LINEAR = (
+    f"kbtui.{name}" for name in ("data", "model", "no_color", "debug", "linear")
+)
+TAKES_SHARED = ("open", "ask", "serve")
 """Commands that use ``--data``, ``--model`` and ``--debug`` when they are given before the command's name."""
 
 
@@ -54,6 +56,28 @@ def SCREEN_OPTIONS(command: _Command) -> _Command:
     )(command)
     command = click.option("--model", metavar="M", help="Chat model: offline, or provider:name.")(command)
     return click.option("--data", metavar="SRC", multiple=True, help="Data source to use as well; repeatable.")(command)
+
+
+def linear_option(command: _Command) -> _Command:
+    """``--linear``: the conversation as plain lines instead of the screen."""
+
+    def remember(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+        if value:
+            ctx.meta[_LINEAR] = True
+
+    return click.option(
+        "--linear",
+        is_flag=True,
+        expose_value=False,
+        callback=remember,
+        help="Plain lines instead of the screen, for screen readers.",
+    )(command)
+
+
+def linear() -> bool:
+    """True when ``--linear`` was given."""
+    ctx = click.get_current_context(silent=True)
+    return bool(ctx and ctx.meta.get(_LINEAR))
 
 
 def kb_option(command: _Command) -> _Command:
@@ -109,6 +133,8 @@ def remember_shared(ctx: click.Context, data: tuple[str, ...], model: str | None
         raise click.UsageError(f"--data and --model mean nothing to kbtui {ctx.invoked_subcommand}.", ctx)
     if debugging(ctx) and ctx.invoked_subcommand not in (None, *TAKES_SHARED):
         raise click.UsageError(f"--debug means nothing to kbtui {ctx.invoked_subcommand}.", ctx)
+    if linear() and ctx.invoked_subcommand not in (None, "open"):
+        raise click.UsageError(f"--linear means nothing to kbtui {ctx.invoked_subcommand}.", ctx)
     ctx.meta[_DATA], ctx.meta[_MODEL] = data, model
 
 

@@ -106,7 +106,10 @@ def _on_screen(recording: Recording, speed: float) -> int:
     if no_color():
         os.environ["NO_COLOR"] = "1"
 
-    from kbtui.cli.screen import run_screen
-    from kbtui.ui.replay_app import ReplayApp
+    from kbtui.cli import background
 
-    return run_screen(ReplayApp(recording, settings_for(None).settings, speed=speed))
+    with background.asked(settings_for(None)) as found:
+        from kbtui.cli.screen import run_screen
+        from kbtui.ui.replay_app import ReplayApp
+
+    return run_screen(ReplayApp(recording, found.settings, speed=speed), typed=found.typed)

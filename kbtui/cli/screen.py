@@ -30,19 +30,23 @@ _GARBAGE_AFTER = (50_000, 20, 50)
 """Objects made until the collector looks for garbage, so few that nobody sees it, and how often it looks deeper."""
 
 
-def run_screen(app: LastingApp) -> int:
+def run_screen(app: LastingApp, *, typed: str = "") -> int:
     """Run the app until the user leaves it or a signal ends it; the exit code.
+
+    Args:
+        typed: Keys that came before.
 
     Raises:
         Signalled: A signal ended it.
         KbtuiError: It stopped although nobody asked it to.
     """
     attributes = _terminal_attributes()
+    app.typed_before = typed
     gc.set_threshold(*_GARBAGE_AFTER)
 
     def restore() -> None:
         if not app.has_left_the_terminal:
-            _write(RESTORE)
+            _write(app.window.end() + RESTORE)
         if attributes is not None:
             termios.tcsetattr(sys.__stdin__.fileno(), termios.TCSANOW, attributes)  # type: ignore[union-attr]
 
@@ -69,6 +73,22 @@ def run_screen(app: LastingApp) -> int:
     if state.number:
         raise signals.Signalled(state.number)
     return code
+
+
+def run_for_page(app: LastingApp) -> int:
+    """Run the app for a page of `kbtui serve`, which is sent what the app writes to standard output; the exit code.
+
+    Raises:
+        Signalled: A signal ended it, or the server has gone.
+        KbtuiError: It stopped although nobody asked it to.
+    """
+    gc.set_threshold(*_GARBAGE_AFTER)
+    threading.Thread(target=_watch_terminal, name="kbtui-server", daemon=True).start()
+    with (
+        signals.before_forced_end(app.stop_work),
+        signals.stopping(app.leave, on_second=signals.end_by_force),
+    ):
+        return app.run_to_end()
 
 
 def _terminal_attributes() -> list[Any] | None:

@@ -10,11 +10,13 @@ import click
 from kbtui.cli import console
 from kbtui.cli.options import json_option, no_color_option
 from kbtui.errors import StorageError, UsageError
+from kbtui.text.terminal import one_line
 from kbtui.whole_file import write_whole
 
 if TYPE_CHECKING:
     from kbtui.sessions.recording import Recording
     from kbtui.sessions.stats import By
+    from kbtui.sessions.summary import SessionSummary
 
 FORMATS = ("md", "html", "jsonl")
 GROUPS = ("day", "month", "type", "session")
@@ -22,9 +24,9 @@ GROUPS = ("day", "month", "type", "session")
 
 @click.group("sessions")
 def command() -> None:
-    """List, show, export, count and delete saved sessions.
+    """List, show, compare, export, count and delete saved sessions.
 
-    SESSION is an id, a unique beginning of one, last, or a file.
+    SESSION is an id, a unique beginning of one, a name, last, or a file.
     """
 
 
@@ -32,16 +34,17 @@ def command() -> None:
 @json_option("Print one JSON object a session.")
 @no_color_option
 def list_(as_json: bool) -> None:
-    """List the saved sessions, the latest first."""
+    """List the saved sessions, pinned ones first, then the latest."""
     from kbtui.sessions.store import SessionStore
-    from kbtui.text.terminal import one_line
 
-    summaries = SessionStore().list()
+    summaries = sorted(SessionStore().list(), key=lambda one: not one.pinned)
     if as_json:
         for one in summaries:
             console.print_json(
                 {
                     "session_id": one.session_id,
+                    "name": one.name,
+                    "pinned": one.pinned,
                     "path": str(one.path),
                     "started": one.started,
                     "query": one.query,
@@ -63,11 +66,16 @@ def list_(as_json: bool) -> None:
     table.add_column("session", no_wrap=True)
     table.add_column("asked", justify="right")
     table.add_column("outcome", no_wrap=True)
-    table.add_column("first question", overflow="ellipsis", no_wrap=True)
+    table.add_column("name or first question", overflow="ellipsis", no_wrap=True)
     for one in summaries:
         runs = f"{one.runs}{'' if one.runs_exact else '+'}"
-        table.add_row(one_line(one.session_id), runs, one.problem or one.outcome, one_line(one.query))
+        table.add_row(one_line(one.session_id), runs, one.problem or one.outcome, _called(one))
     console.out().print(table)
+
+
+def _called(one: SessionSummary) -> str:
+    """Its name or first question, which the column may not show whole."""
+    return one_line(("pinned · " if one.pinned else "") + one.title)
 
 
 @command.command("show")
@@ -79,7 +87,6 @@ def show(session: str) -> None:
     from kbtui.cli.asking import say_outcome
     from kbtui.controller.folding import reduce_all
     from kbtui.controller.usage_words import usage_text
-    from kbtui.text.terminal import one_line
 
     recording = read(session)
     for number, run in enumerate(recording.runs):
@@ -101,12 +108,16 @@ def show(session: str) -> None:
 @click.option("--format", "format_", type=click.Choice(FORMATS), default="md", show_default=True, help="Form to write.")
 @click.option("-o", "--output", metavar="FILE", help="File to write; standard output when not given.")
 @click.option("--force", is_flag=True, help="Replace FILE when it exists.")
+@click.option("--fold-home", is_flag=True, help="Write ~ for your home folder.")
+@click.option("--redact", "secrets", is_flag=True, help="Mask what is, or looks like, a key or a password.")
 @no_color_option
-def export(session: str, format_: str, output: str | None, force: bool) -> None:
+def export(session: str, format_: str, output: str | None, force: bool, fold_home: bool, secrets: bool) -> None:
     """Write SESSION as Markdown, as one HTML page, or as its events."""
     from kbtui.controller.export import export_session
+    from kbtui.controller.sharing import shareable
 
-    text = export_session(read(session), format_)
+    recording = shareable(read(session), home=Path.home() if fold_home else None, secrets=secrets)
+    text = export_session(recording, format_)
     if output is None:
         console.print_line(text.removesuffix("\n"))
         return
@@ -128,6 +139,25 @@ def _write_export(path: Path, data: bytes, *, force: bool) -> None:
     write_whole(path.resolve() if force else path, data, mode=user_mode(path), replace=force)
 
 
+@command.command("compare")
+@click.argument("session")
+@click.argument("other", required=False)
+@no_color_option
+def compare(session: str, other: str | None) -> None:
+    """Print what changed between two runs of one question.
+
+    With one SESSION: between the last two times that its last question was asked of its folder.
+    """
+    from kbtui.controller import comparing
+    from kbtui.sessions.store import SessionStore
+
+    first = read(session)
+    runs = (
+        comparing.last_two_runs(SessionStore(), first) if other is None else comparing.runs_of_both(first, read(other))
+    )
+    console.print_line(comparing.comparison_text(comparing.compare(*runs)))
+
+
 @command.command("stats")
 @click.option("--by", type=click.Choice(GROUPS), default="day", show_default=True, help="What makes a row.")
 @json_option("Print one JSON object a row.")
@@ -138,7 +168,6 @@ def stats(by: By, as_json: bool) -> None:
 
     from kbtui.sessions.stats import analyses, table
     from kbtui.sessions.store import SessionStore
-    from kbtui.text.terminal import one_line
 
     rows = table(analyses(SessionStore().files()), by)
     if as_json:
@@ -177,7 +206,6 @@ def stats(by: By, as_json: bool) -> None:
 def delete(session: tuple[str, ...], yes: bool) -> None:
     """Delete sessions for good."""
     from kbtui.sessions.store import SessionStore
-    from kbtui.text.terminal import one_line
 
     store = SessionStore()
     files = [store.find(one) for one in session]

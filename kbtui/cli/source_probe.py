@@ -14,7 +14,8 @@ from kbtui.data.sources import open_source
 from kbtui.domain.analysis import QuerySource, Schema
 from kbtui.errors import Cancelled, DataSourceError, TimedOut, UsageError
 from kbtui.settings.sources import DataSource
-from kbtui.text.terminal import counted, one_line
+from kbtui.text.plurals import counted
+from kbtui.text.terminal import one_line
 
 _ENGINES: Final = {"sqlite": "SQLite", "duckdb": "DuckDB", "postgres": "PostgreSQL", "mysql": "MySQL"}
 _FILES: Final = {

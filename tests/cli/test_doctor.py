@@ -92,3 +92,12 @@ def test_a_terminal_that_shows_no_screen_is_a_warning(term: str, monkeypatch: py
     monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
     monkeypatch.setenv("TERM", term)
     assert next(checks.check_terminal()).status == "warn"
+
+
+def test_keys_of_the_settings_that_cannot_be_used_are_named(invoke: Invoke) -> None:
+    paths.config_file().parent.mkdir(parents=True, exist_ok=True)
+    paths.config_file().write_text('[keys]\nsessions = "f9"\ncopi = "C"\n')
+    rows = [json.loads(line) for line in invoke("doctor", "--json").stdout.splitlines()]
+    found = [(row["status"], row["detail"]) for row in rows if row["name"] == "keys"]
+    assert found[0] == ("ok", "1 of the commands have keys of yours")
+    assert (found[1][0], "keys.copi" in found[1][1]) == ("warn", True)

@@ -170,6 +170,7 @@ def test_every_command_of_the_contract_takes_the_contracts_options() -> None:
         "index": {"--rebuild", "--watch", "--json"},
         "search": {"--kb", "--tool", "--keywords", "-k", "--json", "--explain"},
         "replay": {"--speed", "--plain", "--json"},
+        "serve": {"--data", "--model", "--host", "--port", "--token"},
         "doctor": {"--json"},
         "events": {"--schema"},
     }
@@ -177,7 +178,7 @@ def test_every_command_of_the_contract_takes_the_contracts_options() -> None:
         taken = {opt for param in COMMANDS[name].load().params for opt in param.opts}
         assert options <= taken, name
     for name, commands in {
-        "sessions": {"list", "show", "export", "stats", "delete"},
+        "sessions": {"list", "show", "export", "stats", "delete", "compare"},
         "sources": {"list", "add", "remove", "test"},
         "config": {"show", "path", "init", "key"},
     }.items():
@@ -196,5 +197,5 @@ def test_the_docs_name_every_command_and_option() -> None:
         for part in parts:
             assert part is command or f"{name} {part.name}" in text, part.name
             for param in part.params:
-                if isinstance(param, click.Option) and param.name not in ("no_color", None):
+                if isinstance(param, click.Option) and not param.hidden and param.name not in ("no_color", None):
                     assert any(f"`{opt}" in text for opt in param.opts), (name, param.opts)

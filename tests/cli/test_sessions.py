@@ -12,6 +12,7 @@ import pytest
 from kbtui.cli import replay
 from kbtui.domain.codec import encode
 from kbtui.domain.events import Event, RunCompleted, RunFailed, RunStarted
+from kbtui.sessions.store import SessionStore
 from kbtui.settings import paths
 from tests.cli.conftest import Invoke
 from tests.sessions.runs import START, analysed, answered, stamp
@@ -87,6 +88,21 @@ def test_list_shows_question_and_outcome(session: Path, invoke: Invoke) -> None:
     assert {one["session_id"]: one["outcome"] for one in objects}["20261120-210301-aaaa"] == "answered"
 
 
+def test_list_begins_with_pinned_sessions_and_every_command_knows_names(session: Path, invoke: Invoke) -> None:
+    saved("20990101-000000-bbbb", answered(query="another question?"))
+    labels = SessionStore().labels
+    labels.rename(session.stem, "Rollout 九月")
+    labels.pin(session.stem, True)
+    lines = invoke("sessions", "list").stdout.splitlines()
+    assert "pinned · Rollout 九月" in lines[1]
+    first = json.loads(invoke("sessions", "list", "--json").stdout.splitlines()[0])
+    assert (first["name"], first["pinned"]) == ("Rollout 九月", True)
+    assert "green image" in invoke("sessions", "show", "rollout 九月").stdout
+    assert invoke("sessions", "delete", "-y", "Rollout 九月").exit_code == 0
+    assert not session.exists()
+    assert labels.read() == {}
+
+
 def test_show_prints_every_question_with_its_answer(home: Path, invoke: Invoke) -> None:
     failed = stamp([RunStarted(query="second?"), RunFailed(error="IndexCorrupt", message="It broke.")], run_id="r2")
     saved("two", [*answered(), *failed])
@@ -143,3 +159,23 @@ def test_delete_never_removes_a_file_elsewhere(session: Path, invoke: Invoke, tm
     assert invoke("sessions", "delete", "-y", str(foreign)).exit_code == 2
     assert foreign.exists()
     assert session.exists()
+
+
+def test_compare_prints_what_changed_since_the_question_was_asked_before(session: Path, invoke: Invoke) -> None:
+    assert "was asked once" in invoke("sessions", "compare", "last").stderr
+    again = answered(run_id="r2", session_id="s2", start=START + timedelta(days=1))
+    other = saved("20261121-210301-bbbb", again)
+    text = invoke("sessions", "compare", "last").stdout
+    assert "- 2026-11-20 21:03 UTC · session s1\n+ 2026-11-21 21:03 UTC · session s2" in text
+    assert "  Re-pin the last **green image**." in text
+    assert invoke("sessions", "compare", session.stem, other.stem).stdout == text
+
+
+def test_export_folds_the_home_folder_and_masks_keys_on_request(home: Path, invoke: Invoke) -> None:
+    saved("s", answered(query=f"what is sk-proj-abcdef1234567890abcd in {home}/notes?"))
+    plain = invoke("sessions", "export", "s").stdout
+    assert "abcdef1234567890abcd" in plain
+    assert "~/notes" not in plain
+    shared = invoke("sessions", "export", "s", "--fold-home", "--redact").stdout
+    assert "abcdef1234567890abcd" not in shared
+    assert "in ~/notes?" in shared

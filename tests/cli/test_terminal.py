@@ -31,12 +31,22 @@ def ended(child: pexpect.spawn) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize("term", ["dumb", ""])
-def test_a_terminal_that_cannot_show_a_screen_is_told_what_to_use(term: str) -> None:
-    code, text = ended(spawn(".", term=term))
-    assert code == 2
-    assert "cannot show a screen" in text
-    assert "kbtui ask" in text
-    assert "\x1b" not in text
+def test_a_terminal_that_cannot_show_a_screen_gets_plain_lines(term: str) -> None:
+    child = spawn(".", term=term)
+    child.expect("/help")
+    child.sendline("/quit")
+    code, text = ended(child)
+    assert code == 0
+    assert "\x1b" not in str(child.before) + text
+
+
+def test_a_light_terminal_is_asked_and_gets_the_light_theme() -> None:
+    child = spawn("tests", COLORTERM="truecolor", COLORFGBG="")
+    child.expect_exact("\x1b]11;?")
+    child.send("\x1b]11;rgb:ffff/ffff/ffff\x1b\\\x1b[?62c")
+    child.expect_exact("48;2;253;251;246")
+    child.sendcontrol("q")
+    assert ended(child)[0] == 0
 
 
 def test_a_table_is_styled_on_a_terminal_and_plain_when_colour_is_off() -> None:

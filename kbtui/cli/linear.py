@@ -1,0 +1,278 @@
+"""The conversation as plain lines, for screen readers and terminals that cannot move their cursor.
+
+The same engine and the same states of runs as on the screen; nothing is ever drawn over. What is typed is a question, a
+figure (the source with this number) or, behind a slash, a command.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kbtui.cli import console
+from kbtui.cli.answers import offered_lines, print_plainly, where
+from kbtui.cli.asking import exit_code, follow, say_outcome
+from kbtui.cli.failures import say_failure
+from kbtui.cli.narration import Narrator
+from kbtui.controller.view_state import RunView
+from kbtui.errors import KbtuiError, UsageError
+from kbtui.text.plurals import counted
+from kbtui.text.terminal import one_line
+
+if TYPE_CHECKING:
+    from kbtui.bootstrap import Engine
+    from kbtui.domain.answer import Citation
+    from kbtui.settings.model import Settings
+
+_PROMPT = "> "
+_CONTINUED = "\\"
+"""At the end of a line: the question goes on in the next."""
+_AROUND = 2
+"""Lines of a file that are read out before and after the cited ones."""
+_SESSIONS = 10
+
+
+class Conversation:
+    """Questions and commands, one after the other.
+
+    Args:
+        engine: Answers the questions.
+        kb: The folder.
+        settings: Settings in effect.
+    """
+
+    def __init__(self, engine: Engine, kb: Path, settings: Settings) -> None:
+        self._engine = engine
+        self._kb = kb
+        self._settings = settings
+        self._views: list[RunView] = []
+        self._listed: list[str] = []
+        self._is_typed = sys.stdin.isatty() and sys.stdout.isatty()
+        self._goes_on = True
+        self.commands: dict[str, Callable[[str], object]] = {
+            name.removeprefix("do_"): getattr(self, name) for name in dir(self) if name.startswith("do_")
+        }
+
+    def run(self) -> int:
+        """Answer until the input ends or ``/quit``; the exit code of the last question."""
+        if self._is_typed:
+            console.print_line(f"kbtui, {one_line(self._kb.name)}. Type a question, or /help.")
+            self._prepare_typing()
+        for line in self._lines():
+            try:
+                self.take(line)
+            except KbtuiError as error:
+                say_failure(error.message, error.hint)
+            sys.stdout.flush()
+            if not self._goes_on:
+                break
+        return exit_code(self._views[-1]) if self._views else 0
+
+    def take(self, line: str) -> None:
+        """Do what one line says.
+
+        Raises:
+            KbtuiError: It cannot be done.
+        """
+        line = line.strip()
+        if line.startswith("/"):
+            name, _, rest = line[1:].partition(" ")
+            if name not in self.commands:
+                raise UsageError(f"There is no command /{one_line(name)}.", "/help lists them.")
+            self.commands[name](rest.strip())
+        elif line.isdecimal() and self._views and int(line) <= len(self._views[-1].citations):
+            self.do_source(line)
+        elif line:
+            self.ask(line)
+
+    def ask(self, query: str) -> None:
+        """Ask, tell each stage as it ends, then the answer with its sources and their quotes."""
+        if not self._is_typed:
+            console.print_line(f"{_PROMPT}{one_line(query)}")
+        view = follow(self._engine, query, Narrator(live=False))
+        self._views.append(view)
+        if view.markdown:
+            console.print_line()
+            print_plainly(view)
+            console.print_line()
+        if view.offered:
+            console.print_line("\n".join(offered_lines(view, taken_by="/reading N")))
+        say_outcome(view)
+
+    # Commands: the name behind do_ is what is typed, the first line of the text is what /help says.
+
+    def do_help(self, rest: str) -> None:  # noqa: ARG002
+        """List the commands."""
+        for name, command in sorted(self.commands.items()):
+            console.print_line(f"/{name}: {(command.__doc__ or '').strip()}")
+        console.print_line("A figure reads out the source with this number. Ctrl-C stops an answer, Ctrl-D ends kbtui.")
+
+    def do_quit(self, rest: str) -> None:  # noqa: ARG002
+        """Leave kbtui."""
+        self._goes_on = False
+
+    def do_again(self, rest: str) -> None:  # noqa: ARG002
+        """Ask the last question again."""
+        self.ask(self._last.query)
+
+    def do_new(self, rest: str) -> None:  # noqa: ARG002
+        """Begin a conversation that knows nothing of the questions so far."""
+        self._engine.new_conversation()
+        console.print_line("A new conversation.")
+
+    def do_reading(self, rest: str) -> None:
+        """With a number: ask what an offered reading says."""
+        self.ask(self._numbered(rest, [one.says for one in self._last.offered], "reading"))
+
+    def do_source(self, rest: str) -> None:
+        """With a number: read out the source with the lines around it."""
+        citation = self._citation(rest)
+        console.print_line(f"[{citation.n}] {where(citation)}")
+        if citation.kind != "file" or not citation.path:
+            console.print_line(citation.sql or citation.quote or citation.url or "")
+            return
+        lines = self._engine.read_source(citation.path).text.split("\n")
+        first, last = citation.start_line or 1, citation.end_line or citation.start_line or 1
+        for number in range(max(1, first - _AROUND), min(len(lines), last + _AROUND) + 1):
+            cited = "cited " if first <= number <= last else ""
+            console.print_line(f"{cited}{number}: {lines[number - 1]}")
+
+    def do_open(self, rest: str) -> None:
+        """With a number: open the source in your editor, at its line."""
+        from kbtui.controller.statements import write_statement
+        from kbtui.editors import launch
+
+        citation = self._citation(rest)
+        if citation.kind == "sql" and citation.sql:
+            path = write_statement(citation.sql, citation.source or "")
+        elif citation.kind == "file" and citation.path:
+            path = self._kb / citation.path
+            if not path.resolve().is_relative_to(self._kb.resolve()):
+                raise UsageError("That path leaves the folder.", "It is not opened.")
+        else:
+            raise UsageError(f"Source {citation.n} is no file.", one_line(citation.url or ""))
+        editor = launch.resolve(self._settings.editor)
+        argv = editor.argv(path, citation.start_line or 1)
+        (launch.run_in_terminal if editor.terminal else launch.open_detached)(argv)
+
+    def do_copy(self, rest: str) -> None:  # noqa: ARG002
+        """Copy the answer and its sources; where the terminal has no clipboard, write them to a file."""
+        text = self._last.markdown
+        if console.interactive(sys.stdout):
+            console.copy(text)
+            console.print_line("The answer is in the clipboard.")
+            return
+        from kbtui.controller.user_files import keep_text
+
+        console.print_line(f"The answer is in {one_line(str(keep_text(text)))}")
+
+    def do_sessions(self, rest: str) -> None:
+        """List earlier sessions, the latest first; with words, those that hold them."""
+        from kbtui.sessions.store import SessionStore
+
+        store = SessionStore()
+        summaries = store.list()
+        if words := rest.split():
+            found = store.search(summaries, words)
+            summaries = tuple(one for one in summaries if one.session_id in found)
+        self._listed = [one.session_id for one in summaries[:_SESSIONS]]
+        for number, one in enumerate(summaries[:_SESSIONS], 1):
+            console.print_line(f"{number}. {one_line(one.title)} ({counted(one.runs, 'question')})")
+        console.print_line("/resume N goes on with one." if self._listed else "There is none.")
+
+    def do_resume(self, rest: str) -> None:
+        """With a number of /sessions: read out its questions and answers, and go on from there."""
+        from kbtui.controller.folding import reduce_all
+        from kbtui.sessions.recording import read
+        from kbtui.sessions.store import SessionStore
+
+        if not self._listed:
+            self.do_sessions("")
+        session = self._numbered(rest, self._listed, "session")
+        recording = read(SessionStore().path_of(session))
+        self._engine.continue_session(session)
+        for run in recording.runs:
+            view = reduce_all(run)
+            self._views.append(view)
+            console.print_line(f"{_PROMPT}{one_line(view.query)}\n")
+            print_plainly(view)
+            console.print_line()
+
+    def do_export(self, rest: str) -> None:
+        """With md, html or jsonl: write this session into the current folder."""
+        from kbtui.controller.export import write_export
+        from kbtui.sessions.recording import read
+        from kbtui.sessions.store import SessionStore
+
+        if not self._engine.session_id or not self._views:
+            raise UsageError("Nothing is recorded yet.", "Ask something first.")
+        if rest not in ("md", "html", "jsonl"):
+            raise UsageError(f"There is no format {one_line(rest) or 'given'}.", "Write /export md, html or jsonl.")
+        recording = read(SessionStore().path_of(self._engine.session_id))
+        console.print_line(f"Written: {one_line(str(write_export(recording, rest, Path.cwd())))}")
+
+    # Input
+
+    def _lines(self) -> Iterator[str]:
+        before = ""
+        while True:
+            try:
+                line = input(_PROMPT if not before else ". ") if self._is_typed else next(sys.stdin).rstrip("\n")
+            except KeyboardInterrupt:
+                console.print_line()
+                before = ""
+                continue
+            except (EOFError, StopIteration):
+                if before:
+                    yield before
+                if self._is_typed:
+                    console.print_line()
+                return
+            except UnicodeDecodeError as error:
+                raise UsageError(
+                    "Standard input is not text in the encoding of this terminal.", "Use UTF-8."
+                ) from error
+            if line.endswith(_CONTINUED):
+                before += line.removesuffix(_CONTINUED) + "\n"
+                continue
+            yield before + line
+            before = ""
+
+    def _prepare_typing(self) -> None:
+        """Editing, history and completion of commands, where Python has readline."""
+        with contextlib.suppress(ImportError):
+            import readline
+
+            words = [f"/{name}" for name in sorted(self.commands)]
+
+            def complete(text: str, state: int) -> str | None:
+                fitting = [word for word in words if text.startswith("/") and word.startswith(text)]
+                return fitting[state] if state < len(fitting) else None
+
+            readline.set_completer_delims(" ")
+            readline.set_completer(complete)
+            readline.parse_and_bind("tab: complete")
+
+    # What was answered
+
+    @property
+    def _last(self) -> RunView:
+        if not self._views:
+            raise UsageError("Nothing has been asked yet.", "Type a question.")
+        return self._views[-1]
+
+    def _citation(self, rest: str) -> Citation:
+        citations = {str(one.n): one for one in self._last.citations}
+        if rest not in citations:
+            listed = ", ".join(citations) or "none"
+            raise UsageError(f"There is no source {one_line(rest) or 'without a number'}.", f"There are: {listed}.")
+        return citations[rest]
+
+    def _numbered(self, rest: str, choices: list[str], noun: str) -> str:
+        if rest.isdecimal() and 1 <= int(rest) <= len(choices):
+            return choices[int(rest) - 1]
+        hint = f"Give a number from 1 to {len(choices)}." if choices else "None is listed."
+        raise UsageError(f"There is no {noun} {one_line(rest) or 'without a number'}.", hint)

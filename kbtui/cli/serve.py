@@ -1,0 +1,131 @@
+"""``kbtui serve``: the screen in a browser."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from kbtui.cli import console
+from kbtui.cli.options import (
+    SCREEN_OPTIONS,
+    Folder,
+    data_sources,
+    debugging,
+    flags_of_screen,
+    knowledge_base,
+    no_color_option,
+    settings_for,
+    shared,
+)
+from kbtui.errors import KbtuiError, UsageError
+
+_PORT: Final = 8765
+
+
+@click.command("serve")
+@click.argument("path", type=Folder(), required=False)
+@SCREEN_OPTIONS
+@click.option("--host", metavar="HOST", default="127.0.0.1", help="Where to listen.  [default: 127.0.0.1]")
+@click.option("--port", metavar="N", type=click.IntRange(0, 65535), default=_PORT, help="Port; 0 takes a free one.")
+@click.option("--token", metavar="T", help="The token of the address; - reads it from standard input.")
+@click.option("--visitor", is_flag=True, hidden=True)
+@no_color_option
+@click.pass_context
+def command(
+    ctx: click.Context,
+    path: Path | None,
+    data: tuple[str, ...],
+    model: str | None,
+    host: str,
+    port: int,
+    token: str | None,
+    visitor: bool,
+) -> int:
+    """Show the screen over the folder PATH to browsers that open the printed address, each in a process of its own."""
+    data, model = shared(ctx, data, model)
+    kb = path or knowledge_base(".")
+    loaded = settings_for(kb, flags_of_screen(model))
+    sources = data_sources(loaded, data)
+    if visitor:
+        from kbtui.cli.open import screen_over
+        from kbtui.cli.screen import run_for_page
+
+        return run_for_page(screen_over(kb, loaded.settings, sources))
+
+    token = _token(token, host)
+    argv = [sys.executable, "-P", "-m", "kbtui", "serve", "--visitor"]
+    argv += [part for source in data for part in ("--data", source)]
+    argv += ["--model", model] if model else []
+    argv += ["--debug"] if debugging(ctx) else []
+    return _serve([*argv, "--", str(kb)], token, host, port, title=f"kbtui · {kb.name}")
+
+
+def _token(given: str | None, host: str) -> str:
+    """What the address carries.
+
+    Raises:
+        UsageError: It is short; or everybody who reaches ``host`` could come in by an address that was printed once.
+    """
+    from kbtui.cli.serving.guard import SHORTEST_TOKEN, is_loopback, new_token
+
+    if given == "-":
+        given = sys.stdin.readline().strip()
+    if given is None:
+        if not is_loopback(host):
+            raise UsageError(
+                f"Other machines reach {host}, and this one's folder would be open to them.",
+                f"Give --token of {SHORTEST_TOKEN} characters, or leave --host out and forward the port by ssh.",
+            )
+        return new_token()
+    if len(given) < SHORTEST_TOKEN:
+        raise UsageError(
+            f"The token has {len(given)} characters.", f"Give {SHORTEST_TOKEN} or more, or leave --token out."
+        )
+    if not is_loopback(host):
+        console.warn("What is asked and answered goes over the network unencrypted; put it behind HTTPS or ssh.")
+    return given
+
+
+def _serve(argv: list[str], token: str, host: str, port: int, *, title: str) -> int:
+    try:
+        from kbtui.cli.serving.server import ScreenServer
+    except ModuleNotFoundError as error:
+        raise KbtuiError(
+            f"kbtui serve needs the package {(error.name or 'textual-serve').partition('.')[0]}.",
+            "Run `pip install 'kbtui[serve]'`.",
+        ) from None
+    from urllib.parse import quote
+
+    from kbtui.cli.serving.guard import Guard
+    from kbtui.cli.signals import stopping
+
+    def started(port: int) -> None:
+        name = f"[{host}]" if ":" in host else host
+        console.say("Open this address in a browser; ctrl+c ends it.")
+        console.print_line(f"http://{name}:{port}/?token={quote(token, safe='')}")
+        sys.stdout.flush()
+
+    async def run() -> None:
+        loop, end = asyncio.get_running_loop(), asyncio.Event()
+        with stopping(lambda: _set(loop, end)):
+            await ScreenServer(argv, Guard(token, host), host=host, port=port, title=title).run(started, end)
+
+    try:
+        asyncio.run(run())
+    except OSError as error:
+        raise _cannot_listen(error, host, port) from None
+    return 0
+
+
+def _set(loop: asyncio.AbstractEventLoop, end: asyncio.Event) -> None:
+    loop.call_soon_threadsafe(end.set)
+
+
+def _cannot_listen(error: OSError, host: str, port: int) -> Any:
+    hint = "--port 0 takes a free port." if error.errno == errno.EADDRINUSE else "Check --host and --port."
+    return KbtuiError(f"Nothing can listen on {host}, port {port}: {error.strerror or error}.", hint)

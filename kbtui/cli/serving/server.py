@@ -1,0 +1,122 @@
+"""The pages of `kbtui serve`: one that holds the screen, its static files, what is downloaded, and the connection."""
+
+from __future__ import annotations
+
+import asyncio
+import html
+from collections.abc import Awaitable, Callable, Sequence
+from importlib.resources import files
+from string import Template
+from typing import Final
+
+from aiohttp import web
+from textual_serve.server import Server, to_int
+
+from kbtui.cli.serving.guard import Guard
+from kbtui.cli.serving.visitor import Visitor
+
+_POLICY: Final = (
+    "default-src 'none'; script-src 'self' 'nonce-{nonce}'; style-src 'self' 'unsafe-inline'; font-src 'self' data:; "
+    "img-src 'self' data: blob:; connect-src 'self' ws://{host} wss://{host}; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
+)
+_HEADERS: Final = {
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+
+_Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+class ScreenServer(Server):
+    """Gives every page that the guard lets in a screen of its own.
+
+    Args:
+        argv: The command of one screen.
+        title: What the page is called.
+    """
+
+    def __init__(self, argv: Sequence[str], guard: Guard, *, host: str, port: int, title: str) -> None:
+        super().__init__("", host=host, port=port, title=title)
+        self._argv = argv
+        self._guard = guard
+        self._visitors: set[Visitor] = set()
+
+    async def run(self, started: Callable[[int], None], end: asyncio.Event) -> None:
+        """Listen until ``end`` is set; ``started`` is told the port.
+
+        Raises:
+            OSError: Nothing can listen there.
+        """
+        app = await self._make_app()
+        app.middlewares.append(self._checked)
+        # The log of requests would hold the token.
+        runner = web.AppRunner(app, access_log=None, handle_signals=False, shutdown_timeout=1.0)
+        await runner.setup()
+        try:
+            site = web.TCPSite(runner, self.host, self.port)
+            await site.start()
+            started(runner.addresses[0][1])
+            await end.wait()
+        finally:
+            await runner.cleanup()
+
+    async def on_startup(self, app: web.Application) -> None:
+        """Say nothing: the command does."""
+
+    async def on_shutdown(self, app: web.Application) -> None:  # noqa: ARG002
+        """End all screens."""
+        await asyncio.gather(*(visitor.stop() for visitor in self._visitors))
+
+    async def handle_index(self, request: web.Request) -> web.Response:
+        """The page."""
+        nonce = self._guard.nonce()
+        page = Template(files(__package__).joinpath("page.html").read_text(encoding="utf-8")).substitute(
+            title=html.escape(self.title),
+            font_size=min(max(6, to_int(request.query.get("fontsize", ""), 16)), 64),
+            nonce=nonce,
+        )
+        response = web.Response(text=page, content_type="text/html")
+        response.headers["Content-Security-Policy"] = _POLICY.format(nonce=nonce, host=request.host)
+        if self._guard.has_token(request.query):
+            response.set_cookie(*self._guard.cookie(request.headers), httponly=True, samesite="Strict")
+        return response
+
+    async def handle_websocket(self, request: web.Request) -> web.WebSocketResponse:
+        """The connection of one page: a screen as long as it lasts."""
+        websocket = web.WebSocketResponse(heartbeat=15)
+        await websocket.prepare(request)
+        visitor = Visitor(
+            self._argv,
+            write_bytes=websocket.send_bytes,
+            write_str=websocket.send_str,
+            close=websocket.close,
+            download_manager=self.download_manager,
+        )
+        self._visitors.add(visitor)
+        try:
+            await visitor.start(to_int(request.query.get("width", ""), 80), to_int(request.query.get("height", ""), 24))
+            await self._process_messages(websocket, visitor)
+        except (ValueError, TypeError, LookupError, AttributeError, AssertionError):
+            # A message that no page of ours sends.
+            await websocket.close()
+        finally:
+            await visitor.stop()
+            self._visitors.discard(visitor)
+        return websocket
+
+    @web.middleware
+    async def _checked(self, request: web.Request, handler: _Handler) -> web.StreamResponse:
+        """Only what the guard lets in is answered, in a way that no other page can use."""
+        response: web.StreamResponse
+        if reason := self._guard.refusal(request.headers, request.query, request.cookies):
+            response = web.Response(status=403, text=f"{reason}\n")
+        else:
+            response = await handler(request)
+        if not response.prepared:
+            response.headers.update(_HEADERS)
+        return response

@@ -1,0 +1,107 @@
+"""Whether the terminal is light, asked of a terminal that the test plays."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+import termios
+import threading
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from kbtui.cli import background
+from kbtui.settings import paths
+from kbtui.settings.load import load_settings
+from kbtui.ui.theming import shipped_dir
+
+DA1 = b"\x1b[?65;1;9c"
+
+
+@pytest.fixture
+def outside(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
+    """The other end of the terminal that is standard input."""
+    outer, inner = os.openpty()
+    monkeypatch.setattr(sys, "__stdin__", io.FileIO(inner, "r", closefd=False))
+    monkeypatch.setattr(background, "_PATIENCE_S", 30.0)
+    monkeypatch.delenv("COLORFGBG", raising=False)
+    yield outer
+    os.close(outer)
+    os.close(inner)
+
+
+def answering(outer: int, answer: bytes) -> Callable[[], None]:
+    """A terminal that reads the question and answers."""
+
+    def play() -> None:
+        assert os.read(outer, 100) == background._ASK
+        os.write(outer, answer)
+
+    thread = threading.Thread(target=play)
+    thread.start()
+    return thread.join
+
+
+@pytest.mark.parametrize(
+    ("answer", "theme"),
+    [
+        (b"\x1b]11;rgb:ffff/ffff/dddd\x1b\\" + DA1, background.LIGHT_THEME),
+        (b"\x1b]11;rgb:fd/f6/e3\x07" + DA1, background.LIGHT_THEME),
+        (b"\x1b]11;rgba:ffff/ffff/ffff/ffff\x1b\\" + DA1, background.LIGHT_THEME),
+        (b"\x1b]11;rgb:1414/1515/1f1f\x1b\\" + DA1, "kbtui-dusk"),
+        (DA1, "kbtui-dusk"),
+    ],
+)
+def test_a_light_terminal_gets_the_light_theme(outside: int, answer: bytes, theme: str) -> None:
+    join = answering(outside, answer)
+    before = termios.tcgetattr(sys.__stdin__)  # type: ignore[arg-type]
+    with background.asked(load_settings(None), {"TERM": "xterm"}) as found:
+        join()
+    assert found.settings.ui.theme == theme
+    assert found.typed == ""
+    assert termios.tcgetattr(sys.__stdin__) == before  # type: ignore[arg-type]
+
+
+def test_what_was_typed_meanwhile_is_kept(outside: int) -> None:
+    join = answering(outside, b"wh\x1b]11;rgb:ffff/ffff/ffff\x1b\\y?" + DA1)
+    with background.asked(load_settings(None), {"TERM": "xterm"}) as found:
+        join()
+    assert (found.typed, found.light) == ("why?", True)
+
+
+def test_a_terminal_that_answers_nothing_is_not_waited_for_long(outside: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(background, "_PATIENCE_S", 0.0)
+    with background.asked(load_settings(None), {"TERM": "xterm"}) as found:
+        os.write(outside, b"how")
+    assert (found.light, found.typed) == (None, "how")
+
+
+def test_nothing_is_asked_where_a_theme_is_set(outside: int) -> None:
+    paths.config_file().parent.mkdir(parents=True, exist_ok=True)
+    paths.config_file().write_text('[ui]\ntheme = "kbtui-dusk"\n')
+    with background.asked(load_settings(None), {"TERM": "xterm", "COLORFGBG": "0;15"}) as found:
+        pass
+    assert found.settings.ui.theme == "kbtui-dusk"
+
+
+@pytest.mark.parametrize(("value", "theme"), [("0;15", background.LIGHT_THEME), ("15;default;0", "kbtui-dusk")])
+def test_a_terminal_that_says_it_in_a_variable_is_not_asked(value: str, theme: str) -> None:
+    with background.asked(load_settings(None), {"TERM": "xterm", "COLORFGBG": value}) as found:
+        pass
+    assert found.settings.ui.theme == theme
+
+
+def test_the_light_theme_is_one_that_is_shipped() -> None:
+    assert (shipped_dir() / f"{background.LIGHT_THEME}.toml").is_file()
+
+
+def test_an_error_of_the_block_is_not_swallowed(outside: int) -> None:
+    join = answering(outside, DA1)
+
+    def fail() -> None:
+        join()
+        raise OSError("mine")
+
+    with pytest.raises(OSError, match="mine"), background.asked(load_settings(None), {"TERM": "xterm"}):
+        fail()
