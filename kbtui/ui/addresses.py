@@ -3,6 +3,7 @@ somebody to look at, and no browser is started."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from textual.app import App
@@ -15,3 +16,9 @@ def copy_address(app: App[Any], url: str) -> None:
     shown = one_line(url)
     app.copy_to_clipboard(shown)
     app.notify(shown, title="Address copied", markup=False)
+
+
+def below_home(path: Path) -> str:
+    """A path as people write it: ``~/notes``."""
+    home = Path.home()
+    return str(Path("~", path.relative_to(home))) if path.is_relative_to(home) else str(path)

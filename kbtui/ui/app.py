@@ -10,39 +10,39 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from textual import events
-from textual.app import SuspendNotSupported
 from textual.geometry import Size
 from textual.screen import Screen
 
 from kbtui.editors import launch
-from kbtui.errors import DataSourceError, EditorError, KbtuiError, KnowledgeBaseError
+from kbtui.errors import KbtuiError
 from kbtui.settings.model import Settings
 from kbtui.text.terminal import one_line
-from kbtui.ui import theming
+from kbtui.ui import editing, theming
 from kbtui.ui.commands import bindings
+from kbtui.ui.commands.keymap import user_keymap
 from kbtui.ui.key_order import KeysInOrder
 from kbtui.ui.lifetime import LastingApp
 from kbtui.ui.messages import (
     EditRequested,
-    PreviewRequested,
+    QuestionChanged,
     SaveRequested,
     SchemaRefreshRequested,
-    Spot,
     StatementEditRequested,
     WhyRequested,
 )
+from kbtui.ui.notices import say_error, warn
 from kbtui.ui.screens.ask import AskScreen
 from kbtui.ui.screens.tiny import TinyScreen, too_small
+from kbtui.ui.window import Window, doing
 from kbtui.ui.workspace import FolderStatus, Workspace
 
 if TYPE_CHECKING:
     from textual.command import Provider
 
     from kbtui.bootstrap import Engine
-    from kbtui.domain.analysis import ResultTable
-    from kbtui.knowledge.reading.source import SourceText
     from kbtui.ui.run_view import RunPanes
     from kbtui.ui.screens.sessions import SessionsScreen
+    from kbtui.ui.widgets.prompt import Prompt
 
 _SETTLE_S = 0.05
 """Between the first paint and the work behind it: a thread that imports would hold the first paint up."""
@@ -65,7 +65,7 @@ class KbtuiApp(LastingApp):
         engine_factory: Builds the engine; called in a thread after the first paint.
         settings: Settings in effect.
         kb: The folder.
-        suggestions: Questions offered before the first one; taken from the folder when not given.
+        suggestions: Questions offered before the first one; found in the folder and the data when not given.
         index_argv: Command that brings the index up to date and prints events; the program's own when not given.
         first_screen: Shown instead of the main screen (a replay).
     """
@@ -97,6 +97,17 @@ class KbtuiApp(LastingApp):
         self.workspace = Workspace(
             engine_factory, kb, self._folder_changed, auto_index=settings.index.auto, argv=index_argv
         )
+        keymap = user_keymap(settings.keys)
+        self.commands = keymap.commands
+        self._key_problems = keymap.problems
+        self.set_keymap(keymap.bindings)
+        self.window = Window(
+            self.write_outside,
+            lambda: self.app_focus,
+            after_s=settings.ui.notify_after_s,
+            decorated=settings.ui.window,
+        )
+        self._question = self._answering = ""
         self._keys = KeysInOrder(self, super().on_event)
         self._first_screen = first_screen
         self._failed = False
@@ -106,9 +117,7 @@ class KbtuiApp(LastingApp):
     def get_default_screen(self) -> Screen[None]:
         if self._first_screen is not None:
             return self._first_screen()
-        self.ask_screen = AskScreen(
-            self.workspace, passes=self.settings.agent.max_iterations, suggestions=self._suggestions
-        )
+        self.ask_screen = AskScreen(self.workspace, suggestions=self._suggestions)
         return self.ask_screen
 
     async def on_event(self, event: events.Event) -> None:
@@ -122,9 +131,13 @@ class KbtuiApp(LastingApp):
         gc.disable()
 
     def on_mount(self) -> None:
+        self.set_class(self.console.color_system == "standard", "-few-colors")
         self._check_size(self.size)
+        self._show_window(self.workspace.status)
         for failed in self.themes.failed:
             self.notify(one_line(failed.reason), title=f"Theme skipped: {one_line(failed.path.name)}", markup=False)
+        for problem in self._key_problems:
+            warn(self, problem.message, problem.hint)
         if self._theme_problem:
             self.notify(one_line(self._theme_problem), severity="warning", markup=False)
         self.call_after_refresh(self.set_timer, _SETTLE_S, self._begin)
@@ -136,8 +149,6 @@ class KbtuiApp(LastingApp):
         if self.ask_screen is None:
             return
         self.run_worker(self._remember(self.ask_screen), group="history", exit_on_error=False)
-        if not self._suggestions:
-            self.run_worker(self._suggest(), group="suggestions", exit_on_error=False)
 
     async def _open(self) -> None:
         if self.ask_screen is not None:
@@ -153,13 +164,6 @@ class KbtuiApp(LastingApp):
             newest = [one_line(summary.query) for summary in summaries[:_REMEMBERED] if summary.query]
             screen.typed.add_older(reversed(newest))
 
-    async def _suggest(self) -> None:
-        from kbtui.ui.suggestions import suggest
-
-        found = await asyncio.to_thread(suggest, self.kb)
-        if self.ask_screen is not None and found:
-            self.ask_screen.suggest(found)
-
     def on_unmount(self) -> None:
         gc.enable()
         self.stop_work()
@@ -173,14 +177,23 @@ class KbtuiApp(LastingApp):
         launch.end_in_terminal()
         super().leave()
 
+    def on_question_changed(self, event: QuestionChanged) -> None:
+        """Name the question in the window's title."""
+        event.stop()
+        self._question, self._answering = event.running or event.shown, event.running
+        self._show_window(self.workspace.status)
+
+    def _show_window(self, folder: FolderStatus) -> None:
+        title = f"kbtui · {folder.kb.name}" + (f" — {self._question}" if self._question else "")
+        self.window.show(title, doing(folder, self._answering))
+
     def _folder_changed(self, folder: FolderStatus) -> None:
+        self._show_window(folder)
         if self.ask_screen is not None and self.ask_screen.is_mounted:
             self.ask_screen.show_folder(folder)
         failed, self._failed = self._failed, folder.phase == "failed"
         if self._failed and not failed:
-            self.notify(
-                one_line(folder.hint), title=one_line(folder.message), severity="error", timeout=10, markup=False
-            )
+            warn(self, folder.message, folder.hint, "error")
 
     # Size
 
@@ -199,13 +212,6 @@ class KbtuiApp(LastingApp):
 
     # Sources
 
-    def on_preview_requested(self, event: PreviewRequested) -> None:
-        """Show a source over whatever screen asked for it."""
-        from kbtui.ui.screens.preview import PreviewScreen
-
-        event.stop()
-        self.push_screen(PreviewScreen(event.spots, event.index, self.read_source, self.rerun))
-
     def on_why_requested(self, event: WhyRequested) -> None:
         """Explain evidence over whatever screen asked for it."""
         from kbtui.ui.screens.why import WhyScreen
@@ -213,42 +219,20 @@ class KbtuiApp(LastingApp):
         event.stop()
         self.push_screen(WhyScreen(event.items, event.index))
 
-    def read_source(self, path: str) -> SourceText:
-        """A file of the folder; blocks.
-
-        Raises:
-            KnowledgeBaseError: It cannot be read, or the folder is not open.
-        """
-        if self.workspace.engine is None:
-            raise KnowledgeBaseError("The folder is not open.")
-        return self.workspace.engine.read_source(path)
-
-    def rerun(self, sql: str, source: str) -> ResultTable:
-        """Run a statement of an answer again; blocks.
-
-        Raises:
-            DataSourceError: It was refused or failed, or there is no engine.
-        """
-        if self.workspace.engine is None:
-            raise DataSourceError("The folder is not open.")
-        return self.workspace.engine.rerun(sql, source)
-
     def on_edit_requested(self, event: EditRequested) -> None:
         """Open a source in the user's editor."""
         event.stop()
-        self._edit(event.spot)
+        editing.edit_source(self, event.spot)
 
     def on_statement_edit_requested(self, event: StatementEditRequested) -> None:
-        """Open a statement in the user's editor, as a file beside the logs: never one of the folder's."""
-        from kbtui.controller.statements import write_statement
-
+        """Open a statement in the user's editor."""
         event.stop()
-        try:
-            path = write_statement(event.spot.sql, event.spot.source)
-        except KbtuiError as error:
-            self._say_error(error)
-        else:
-            self._open_in_editor(path, event.spot)
+        editing.edit_statement(self, event.spot)
+
+    def on_prompt_edit_wanted(self, event: Prompt.EditWanted) -> None:
+        """Open what is typed in the user's editor."""
+        event.stop()
+        editing.edit_prompt(self, event.prompt, event.line)
 
     def on_save_requested(self, event: SaveRequested) -> None:
         """Save a chart or a table, over whatever screen shows it."""
@@ -270,50 +254,9 @@ class KbtuiApp(LastingApp):
         try:
             await asyncio.to_thread(engine.refresh_schema)
         except KbtuiError as error:
-            self._say_error(error)
+            say_error(self, error)
         else:
             self.notify("The structure of the data will be read anew by the next question.", markup=False)
-
-    def _say_error(self, error: KbtuiError) -> None:
-        self.notify(one_line(error.hint), title=one_line(error.message), severity="error", timeout=10, markup=False)
-
-    def _edit(self, spot: Spot) -> None:
-        # A replay may be of another folder than the one that is open.
-        kb: Path = next((screen.kb for screen in reversed(self.screen_stack) if hasattr(screen, "kb")), self.kb)
-        path = kb / spot.path
-        if not path.resolve().is_relative_to(kb.resolve()):
-            self._not_opened(path, spot, "That path leaves the folder.", "It is not opened.")
-            return
-        self._open_in_editor(path, spot)
-
-    def _open_in_editor(self, path: Path, spot: Spot) -> None:
-        try:
-            editor = launch.resolve(self.settings.editor)
-            argv = editor.argv(path, spot.start_line)
-            if not editor.terminal:
-                self.run_worker(self._open_detached(argv, path, spot), exit_on_error=False)
-                return
-            with self.suspend():
-                launch.run_in_terminal(argv)
-        except EditorError as error:
-            self._not_opened(path, spot, error.message, error.hint)
-        except SuspendNotSupported:
-            self._not_opened(path, spot, "This terminal cannot make room for an editor.", "")
-        else:
-            self.refresh(layout=True)
-
-    async def _open_detached(self, argv: Sequence[str], path: Path, spot: Spot) -> None:
-        try:
-            await asyncio.to_thread(launch.open_detached, argv)
-        except EditorError as error:
-            self._not_opened(path, spot, error.message, error.hint)
-
-    def _not_opened(self, path: Path, spot: Spot, message: str, hint: str) -> None:
-        """Say why, and leave the place in the clipboard."""
-        place = f"{path}:{spot.start_line}"
-        self.copy_to_clipboard(place)
-        text = " ".join(part for part in (one_line(hint), f"Copied: {one_line(place)}") if part)
-        self.notify(text, title=one_line(message), severity="warning", timeout=10, markup=False)
 
     # Other screens
 
@@ -333,7 +276,7 @@ class KbtuiApp(LastingApp):
         try:
             self.workspace.continue_session(event.session_id)
         except KbtuiError as error:
-            self.notify(one_line(error.hint), title=one_line(error.message), severity="warning", markup=False)
+            warn(self, error.message, error.hint)
 
     def action_audit(self) -> None:
         """What was decided in the run that is shown, and what the chat model was asked and said."""
@@ -363,6 +306,12 @@ class KbtuiApp(LastingApp):
 
         if not isinstance(self.screen, ThemesScreen):
             self.push_screen(ThemesScreen())
+
+    def action_jump(self) -> None:
+        """Letters over all that can be gone to."""
+        from kbtui.ui.screens.jump import jump
+
+        jump(self)
 
     def action_help(self) -> None:
         """All keys on one page."""

@@ -36,6 +36,7 @@ class KeysInOrder:
         self._waiting: deque[events.Event] = deque()
         self._going: events.Event | None = None
         self._target: DOMNode | None = None
+        self._awaited: DOMNode | None = None
 
     async def take(self, event: events.Key | events.Paste) -> None:
         """Hand this one on, or keep it until those before it are done."""
@@ -47,13 +48,15 @@ class KeysInOrder:
         elif self._going is not None and self._target is not None and self._target.is_running:
             self._waiting.append(event)
         else:
+            if not self._is_ready and _is_escape(event):
+                self._waiting.clear()
             # A target that is gone took its key with it.
             self._going = None
             self._waiting.append(event)
             await self._next()
 
     async def _next(self) -> None:
-        while self._waiting and self._going is None:
+        while self._waiting and self._going is None and self._may_go(self._waiting[0]):
             event = self._waiting.popleft()
             self._target = self._app.focused or self._app.screen
             typed = isinstance(event, events.Key) and _is_typed(event, self._app.focused)
@@ -62,6 +65,20 @@ class KeysInOrder:
             if event.is_forwarded and not typed:
                 self._going = event
                 self._follow(event, self._target)
+
+    @property
+    def _is_ready(self) -> bool:
+        """False while the screen reads what its keys are about."""
+        return getattr(self._app.screen, "ready", True)
+
+    def _may_go(self, event: events.Event) -> bool:
+        """True where the screen is ready; else it goes on once that is so. Escape does not wait."""
+        if self._is_ready or _is_escape(event):
+            return True
+        if self._awaited is not self._app.screen:
+            self._awaited = self._app.screen
+            self._app.watch(self._awaited, "ready", self._next, init=False)
+        return False
 
     def _follow(self, event: events.Event, node: DOMNode) -> None:
         """Go behind the event, from queue to queue: whoever keeps it for itself does not tell."""
@@ -80,6 +97,10 @@ class KeysInOrder:
         if event is self._going:
             self._going = None
             await self._next()
+
+
+def _is_escape(event: events.Event) -> bool:
+    return isinstance(event, events.Key) and event.key == "escape"
 
 
 def _is_typed(event: events.Key, focused: Widget | None) -> bool:

@@ -11,19 +11,37 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
+import signal
+from codecs import getincrementaldecoder
 from collections.abc import Generator
+from functools import partial
 from typing import Any
 
+from textual import on
+from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
 from textual._callback import invoke
+from textual._xterm_parser import XTermParser
 from textual.app import App
 from textual.await_complete import AwaitComplete
 from textual.await_remove import AwaitRemove
 from textual.dom import DOMNode
 from textual.driver import Driver
+from textual.drivers import linux_driver
 from textual.drivers.linux_driver import LinuxDriver
+from textual.keys import Keys
 from textual.widget import Widget
 
 from kbtui.errors import KbtuiError
+from kbtui.ui.window import Window
+
+# What alt+enter sends without an extended protocol, and shift+enter where terminals are set up for it. Textual takes
+# the two characters for a plain Enter; here they are the new line that ctrl+j is everywhere.
+ANSI_SEQUENCES_KEYS["\x1b\r"] = (Keys.ControlJ,)  # type: ignore[index]
+
+# Bytes that are no UTF-8 (a paste in another encoding, noise on a line) end Textual's input thread and with it the
+# app; here they are replacement characters.
+linux_driver.getincrementaldecoder = lambda encoding: partial(getincrementaldecoder(encoding), errors="replace")  # type: ignore
 
 
 class TerminalDriver(LinuxDriver):
@@ -34,9 +52,28 @@ class TerminalDriver(LinuxDriver):
     the raw mode would be taken for what to restore in the end.
     """
 
+    @property
+    def is_writing(self) -> bool:
+        """True once the screen has been begun."""
+        return self._writer_thread is not None
+
+    def start_application_mode(self) -> None:
+        super().start_application_mode()  # type: ignore[no-untyped-call]
+        if isinstance(self._app, LastingApp) and self.is_writing:
+            self.write(self._app.window.begin())
+            typed, self._app.typed_before = self._app.typed_before, ""
+            for message in XTermParser().feed(typed):
+                self.process_message(message)
+
+    def stop_application_mode(self) -> None:
+        if isinstance(self._app, LastingApp):
+            self.write(self._app.window.end())
+        super().stop_application_mode()
+
     def _sigcont_application(self, *arguments: Any) -> None:
         if self._auto_restart and not self._must_signal_resume:
             self.suspend_application_mode()
+            self._must_signal_resume = True
         super()._sigcont_application(*arguments)
 
 
@@ -67,16 +104,39 @@ class LastingApp(App[None]):
         self._is_closing = False
         self._panicked = False
         self.has_left_the_terminal = False
+        self.typed_before = ""
+        self.window = Window(self.write_outside, lambda: self.app_focus)
+
+    def write_outside(self, sequence: str) -> None:
+        """Send an escape sequence that moves nothing on the screen; only a terminal gets it."""
+        if isinstance(self._driver, TerminalDriver) and self._driver.is_writing:
+            self._driver.write(sequence)
 
     def exit(self, *args: Any, **kwargs: Any) -> None:
         self._was_told_to_exit = self._is_closing = True
         super().exit(*args, **kwargs)
 
-    def get_driver_class(self) -> type[Driver]:
-        from textual.drivers.linux_driver import LinuxDriver
+    async def _on_exit_app(self) -> None:
+        """The server of a page asks for the end in this way."""
+        self._was_told_to_exit = self._is_closing = True
+        await super()._on_exit_app()
 
+    def get_driver_class(self) -> type[Driver]:
         usual = super().get_driver_class()
         return TerminalDriver if usual is LinuxDriver else usual
+
+    def action_suspend_process(self) -> None:
+        """Stop, with whatever started this program, until the shell says ``fg``; nothing where there is no shell."""
+        if os.getsid(0) == os.getpgrp() or self._driver is None or not self._driver.can_suspend:
+            self.notify("There is no shell below kbtui to go back to.", markup=False)
+            return
+        self._suspend_signal()
+        os.killpg(0, signal.SIGTSTP)
+
+    @on(Driver.SignalResume)
+    def draw_again(self) -> None:
+        """After a stop nothing of the screen is left; Textual draws what changed."""
+        self.refresh(layout=True)
 
     def stop_work(self) -> None:
         """Stop what runs behind the screen; safe to call from any thread, and more than once."""
@@ -101,7 +161,7 @@ class LastingApp(App[None]):
         if self._panicked or not self._was_told_to_exit:
             raise KbtuiError(
                 "The screen stopped without being asked to.",
-                "What was answered is kept: start kbtui again and press ctrl+r. Please report this with the log file.",
+                "What was answered is kept: start kbtui again and type /sessions. Please report this with the log.",
             )
         return self.return_code or 0
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from textual.message import Message
 from textual.widget import Widget
 
 from kbtui.domain.answer import Citation
 from kbtui.domain.events import ChartProduced, EvidenceItem, TableProduced
+
+if TYPE_CHECKING:
+    from kbtui.controller.view_state import RunView
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +39,11 @@ class Spot:
     source: str = ""
     table: TableProduced | None = None
 
+    @property
+    def place(self) -> str:
+        """What it is called: its file, its address, else what the statement was run over."""
+        return self.path or self.url or self.label or self.source
+
     @classmethod
     def of(cls, citation: Citation) -> Spot:
         """The lines a citation points at."""
@@ -53,6 +62,13 @@ class Spot:
         )
 
 
+def spots_of(view: RunView) -> tuple[Spot, ...]:
+    """The sources of an answer as places to look at, statements with the rows they brought."""
+    tables = {table.sql: table for table in view.tables if table.sql}
+    spots = (Spot.of(citation) for citation in view.citations)
+    return tuple(replace(spot, table=tables.get(spot.sql)) if spot.sql else spot for spot in spots)
+
+
 def bubble(sender: Widget, message: Message) -> None:
     """Take ``message`` up to whoever handles it, now: before another key is looked at.
 
@@ -65,6 +81,23 @@ def bubble(sender: Widget, message: Message) -> None:
             handler(message)
         if message._stop_propagation:
             return
+
+
+class CiteChosen(Message):
+    """Show the source with this number of a turn; of the current one where none is named."""
+
+    def __init__(self, n: int, turn: Widget | None = None) -> None:
+        super().__init__()
+        self.n = n
+        self.turn = turn
+
+
+class TurnChosen(Message):
+    """The turn at this position is the one that is read."""
+
+    def __init__(self, position: int) -> None:
+        super().__init__()
+        self.position = position
 
 
 class PreviewRequested(Message):
@@ -83,6 +116,10 @@ class WhyRequested(Message):
         super().__init__()
         self.items = items
         self.index = index
+
+
+class OpenRequested(Message):
+    """Open the place that is shown in the user's editor."""
 
 
 class EditRequested(Message):
@@ -115,8 +152,18 @@ class SchemaRefreshRequested(Message):
 
 
 class QuestionChosen(Message):
-    """Ask this question."""
+    """Ask this question, or put it into the prompt to be changed first."""
 
-    def __init__(self, query: str) -> None:
+    def __init__(self, query: str, *, to_edit: bool = False) -> None:
         super().__init__()
         self.query = query
+        self.to_edit = to_edit
+
+
+class QuestionChanged(Message):
+    """Another question is shown, or answered; empty for none."""
+
+    def __init__(self, shown: str, running: str) -> None:
+        super().__init__()
+        self.shown = shown
+        self.running = running

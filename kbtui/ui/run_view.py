@@ -1,83 +1,134 @@
-"""The panes of a run: a pure function of a `RunView`. Live runs, replays and screenshots are all shown by this."""
+"""Rail, conversation and proof: a pure function of `RunView`s. Live runs, replays and screenshots are shown by this."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal, get_args
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Container, Vertical
+from textual.containers import Container
 from textual.widget import Widget
 
-from kbtui.controller.view_state import EMPTY, RunView, StageName
-from kbtui.ui.addresses import copy_address
+from kbtui.controller.view_state import EMPTY, RunView
 from kbtui.ui.commands import bindings
-from kbtui.ui.messages import EditRequested, SaveRequested, SchemaRefreshRequested, StatementEditRequested, bubble
-from kbtui.ui.panes.answer import AnswerPane
-from kbtui.ui.panes.base import OverflowScroll, StagePane, stage_state
+from kbtui.ui.comparing import compare_with_before
+from kbtui.ui.messages import (
+    CiteChosen,
+    OpenRequested,
+    PreviewRequested,
+    QuestionChosen,
+    SaveRequested,
+    SchemaRefreshRequested,
+    TurnChosen,
+    bubble,
+    spots_of,
+)
 from kbtui.ui.panes.evidence import EvidencePane
-from kbtui.ui.panes.intent import IntentPane
-from kbtui.ui.panes.plan_steps import PlanPane
-from kbtui.ui.panes.sub_questions import SubQuestionsPane
-from kbtui.ui.panes.tool_calls import ToolCallsPane
-from kbtui.ui.widgets.marks import GLYPHS
-from kbtui.ui.widgets.tab_line import TabLine
+from kbtui.ui.panes.proof import ProofPane, ReadSource, Rerun, open_spot
+from kbtui.ui.panes.rail import Rail, rail_line
+from kbtui.ui.panes.reading import Reading
+from kbtui.ui.panes.silence import choice, choices
+from kbtui.ui.panes.transcript import Transcript
+from kbtui.ui.panes.turn import Turn
+from kbtui.ui.proof_share import Layout, ProofShare, is_edge
+from kbtui.ui.sources_now import changed_files
+from kbtui.ui.widgets.lines import LinesView
+from kbtui.ui.widgets.source_text import SourceText
 
-NARROW_COLUMNS = 90
-MIN_PANE_ROWS = 3
+WIDE_COLUMNS = 160
+"""From here on rail, conversation and proof stand beside each other."""
+NARROW_COLUMNS = 100
+"""Below this, one column: the rail is a line and the proof a sheet from below."""
+
+Side = Literal["", "rail", "proof"]
+Part = Literal["rail", "conversation", "proof"]
 
 
 class RunPanes(Widget):
-    """Six panes: beside each other where there is room, behind tabs where there is none.
+    """The conversation, the proof beside it, and the stages of the current run.
 
-    ``show`` may be given any state in any order (a replay steps back); the same state always looks the same. It posts
-    `PreviewRequested`, `EditRequested` and `QuestionChosen`.
+    ``show`` may be given any states in any order (a replay steps back); the same states always look the same. It posts
+    `EditRequested`, `StatementEditRequested`, `SaveRequested`, `WhyRequested` and `QuestionChosen`.
+
+    Args:
+        read: Reads a file of the folder; blocks.
+        rerun: Runs a statement again; None where nothing can be run.
+        kb: The folder whose answers are held against its files as they are now; None for none (a replay).
     """
 
     BINDINGS = bindings("panes")
 
-    def __init__(self, *, id: str | None = None) -> None:
+    def __init__(
+        self, read: ReadSource, rerun: Rerun | None = None, kb: Path | None = None, *, id: str | None = None
+    ) -> None:
         super().__init__(id=id, classes="scope-panes")
+        self._kb = kb
+        self._checked: tuple[str, bool] = ("", False)
         self.view: RunView = EMPTY
+        self._read, self._rerun = read, rerun
+        self._side: Side = "rail"
+        self._chosen: Side | None = None
+        self._hidden: set[Part] = set()
+        self._zoomed: Part | None = None
+        self._share = ProofShare()
+        self._layout: Layout = "two"
 
     def compose(self) -> ComposeResult:
-        yield TabLine(id="tabs")
+        yield LinesView(id="rail-line")
         with Container(id="panes"):
-            with Vertical(id="trace-column"):
-                with OverflowScroll(id="trace"):
-                    yield IntentPane(id="intent")
-                    yield SubQuestionsPane(id="sub-questions")
-                    yield PlanPane(id="plan")
-                    yield ToolCallsPane(id="tools")
-                yield EvidencePane(id="evidence")
-            yield AnswerPane(id="answer")
+            yield Rail(id="rail")
+            yield Reading(id="reading")
+            yield ProofPane(self._read, self._rerun, self._kb, id="proof")
 
     def on_mount(self) -> None:
-        self.query_one(TabLine).active = "answer"
         self.show(self.view)
 
-    def on_resize(self, event: events.Resize) -> None:
-        self.set_class(event.size.width <= NARROW_COLUMNS, "-narrow")
-        self.call_after_refresh(self._share_rows)
+    # Showing
 
-    def show(self, view: RunView, now: str = "") -> None:
+    def show(self, view: RunView, now: str = "", *, runs: Sequence[RunView] = (), position: int = 0) -> None:
         """Render a state.
 
         Args:
-            view: Any state of any run.
+            view: Any state of any run; its stages and sources are shown.
             now: The present (ISO 8601), for the elapsed time of a live run; elapsed time is that of the last event
                 when it is not given.
+            runs: All turns of the conversation, of which ``view`` is the one at ``position``; only ``view`` when empty.
         """
         keys = [self.check_action(action, ()) for action in ("save", "refresh_schema")]
+        began = view.query and (view.query, view.run_id) != (self.view.query, self.view.run_id) and not view.finished
         self.view = view
         if keys != [self.check_action(action, ()) for action in ("save", "refresh_schema")]:
             self.refresh_bindings()
-        for pane in self.query(StagePane):
-            pane.show(view, now)
-        self.query_one(EvidencePane).show(view, now)
-        self.query_one(AnswerPane).show(view, now)
-        self.query_one(TabLine).labels = _tab_labels(view)
-        self._share_rows()
+        if began and self._chosen is None:
+            self._side = "" if self._layout == "narrow" else "rail"
+            self._arrange()
+        self.query_one(Rail).show(view, now)
+        self.query_one(Reading).show(runs or ((view,) if view.query else ()), position if runs else 0, now)
+        self.query_one(ProofPane).show_sources(spots_of(view))
+        self.query_one("#rail-line", LinesView).set_lines(lambda width: rail_line(view, width))
+        if self._checked != (view.run_id, view.finished):
+            self._checked = (view.run_id, view.finished)
+            self.check_sources()
+
+    def check_sources(self) -> None:
+        """Find out in a thread whether the files still hold what the current answer cites."""
+        turn = self.query_one(Transcript).current
+        if turn is not None and turn.view.finished and self._kb is not None and _same(turn.view.kb, self._kb):
+            self.run_worker(self._check_sources(turn), exclusive=True, group="changed", exit_on_error=False)
+
+    async def _check_sources(self, turn: Turn) -> None:
+        spots = turn.spots
+        changed = await asyncio.to_thread(changed_files, spots, self._read)
+        if spots == turn.spots:
+            turn.show_changed(changed)
+
+    def tick(self, now: str) -> None:
+        """Let the elapsed time of a live run go on between events."""
+        self.query_one(Rail).tick(self.view, now)
+        self.query_one(Transcript).tick(now)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Keys for data work where there is data: elsewhere they are neither shown nor taken."""
@@ -85,66 +136,241 @@ class RunPanes(Widget):
             return bool(self.view.tables or self.view.charts)
         if action == "refresh_schema":
             return bool(self.view.sources)
+        if action == "rerun":
+            return self.query_one(ProofPane).can_rerun
+        if action == "compare":
+            return self.view.finished
+        if action == "share":
+            return self._zoomed is None and self._is_shown("proof")
+        if action in ("find_step", "stop_finding"):
+            return self.query_one(Reading).is_finding
         return True
 
-    def tick(self, now: str) -> None:
-        """Let the elapsed time of a live run go on between events."""
-        for pane in self.query(StagePane):
-            pane.tick(self.view, now)
-        self.query_one(EvidencePane).tick(self.view, now)
-        self.query_one(AnswerPane).tick(self.view, now)
+    # Columns
 
-    def _share_rows(self) -> None:
-        """Give each pane of the left column the rows it needs, as far as there are any; evidence takes the rest."""
-        column = self.query_one("#trace-column")
-        panes = list(self.query(StagePane))
-        if self.has_class("-narrow"):
-            for pane in panes:
-                pane.styles.height = "auto"
+    def on_resize(self, event: events.Resize) -> None:
+        narrow, wide = event.size.width < NARROW_COLUMNS, event.size.width >= WIDE_COLUMNS
+        if self._chosen is None:
+            # The rail is beside the conversation unasked, never over it.
+            if narrow and self._side == "rail":
+                self._side = ""
+            elif not narrow and not self._side:
+                self._side = "rail"
+        self._lay_out("narrow" if narrow else "wide" if wide else "two")
+        self._arrange()
+
+    def _lay_out(self, layout: Layout) -> None:
+        # A class of this widget costs a look at the style of every part of the conversation: once is enough.
+        before, self._layout = self.classes, layout
+        for one in get_args(Layout):
+            self.set_class(one == layout, f"-{one}", update=False)
+        if self.classes != before:
+            self.update_node_styles()
+
+    def _arrange(self) -> None:
+        """Show the parts that are to be seen."""
+        alone = self._zoomed is not None
+        self.query_one(Reading).display = self._is_shown("conversation")
+        self.query_one(Rail).display = self._is_shown("rail")
+        self.query_one(ProofPane).display = self._is_shown("proof")
+        for pane in (self.query_one(Rail), self.query_one(ProofPane)):
+            pane.set_class(alone, "-alone")
+        self._share.apply(self._layout, self.query_one(ProofPane), alone=alone)
+        self.refresh_bindings()
+
+    def action_share(self, by: int) -> None:
+        """Give the proof more of the screen, or less."""
+        self._share.step(self._layout, by)
+        self._arrange()
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """Take hold of the border between the conversation and its proof."""
+        if self._zoomed is None and is_edge(self._layout, event.screen_offset, self.query_one(ProofPane).region):
+            self.capture_mouse()
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Move the border that is held."""
+        if self.app.mouse_captured is self:
+            self._share.put_edge(self._layout, event.screen_offset, self.query_one("#panes").region)
+            self._arrange()
+
+    def on_mouse_up(self) -> None:
+        """Let go."""
+        if self.app.mouse_captured is self:
+            self.release_mouse()
+
+    def _is_shown(self, part: Part) -> bool:
+        if self._zoomed is not None:
+            return part == self._zoomed
+        if part == "conversation":
+            return True
+        return part not in self._hidden if self._layout == "wide" else self._side == part
+
+    def show_side(self, side: Side) -> None:
+        """Show the rail or the proof where there is no room for both."""
+        self._side = side
+        if side:
+            self._hidden.discard(side)
+        self._arrange()
+
+    def action_side(self, part: Literal["rail", "proof"]) -> None:
+        """Show a part or hide it. The choice is kept for the questions to come."""
+        shown = not self._is_shown(part)
+        self._zoomed = None
+        if self._layout == "wide":
+            (self._hidden.discard if shown else self._hidden.add)(part)
+        self._side = self._chosen = part if shown else ""
+        self._arrange()
+        # What was hidden must not keep the focus.
+        if not shown and (self.screen.focused is None or not self.screen.focused.region):
+            self.focus_answer()
+
+    def action_zoom(self) -> None:
+        """Give the focused part the whole screen, or all of them their places back."""
+        focused = next((part for part in ("rail", "proof") if self.query_one(f"#{part}").has_focus_within), None)
+        self._zoomed = None if self._zoomed is not None else focused or "conversation"  # type: ignore[assignment]
+        self._arrange()
+
+    @property
+    def _is_covered(self) -> bool:
+        return self._layout == "narrow" and bool(self._side)
+
+    @property
+    def is_aside(self) -> bool:
+        """True while a step back leads to the conversation: from a zoom, a sheet over it, or what stands beside it."""
+        beside = any(self.query_one(name).has_focus_within for name in ("#rail", "#proof"))
+        return self._zoomed is not None or self._is_covered or beside
+
+    def step_back(self) -> None:
+        """End the zoom; else go back to the conversation, and uncover it on a narrow screen."""
+        if self._zoomed is not None:
+            self.action_zoom()
             return
-        width = max(1, panes[0].size.width)
-        wanted = [*(pane.natural_height(width) for pane in panes), self.query_one(EvidencePane).natural_height(width)]
-        for pane, height in zip(panes, share_rows(wanted, column.size.height), strict=False):
-            pane.styles.height = height
-
-    def on_tab_line_changed(self, event: TabLine.Changed) -> None:
-        """Show the chosen part; where all fits, tabs are hidden and this changes nothing."""
-        event.stop()
-        for name in ("answer", "steps", "evidence"):
-            self.set_class(event.active == name, f"-tab-{name}")
+        if self._is_covered:
+            self.show_side("")
+        self.focus_answer()
 
     def focus_answer(self) -> None:
-        """Focus the sources where there are any, else the text."""
-        self.query_one(TabLine).active = "answer"
-        sources, text = self.query_one("#sources"), self.query_one("#answer-scroll")
-        (sources if sources.focusable else text).focus()
+        """Go to the conversation."""
+        self.query_one(Transcript).focus()
+
+    # Find
+
+    def action_find(self) -> None:
+        """Open the line to find words in, where the conversation can be seen."""
+        if self._zoomed not in (None, "conversation"):
+            self.action_zoom()
+        self.query_one(Reading).find()
+        self.refresh_bindings()
+
+    def action_find_step(self, by: int) -> None:
+        """The next place that was found, or the one before."""
+        self.query_one(Reading).step(by)
+
+    def action_stop_finding(self) -> None:
+        """Close the line; the reader stays where the place is."""
+        self.query_one(Reading).stop_finding()
+        self.refresh_bindings()
+
+    def on_reading_found(self, event: Reading.Found) -> None:
+        """Quotes are looked at in the proof."""
+        event.stop()
+        at = event.hit.at if event.hit is not None and event.hit.kind == "quote" else -1
+        self.query_one(SourceText).find(event.pattern, at)
+
+    # Sources
+
+    def on_cite_chosen(self, event: CiteChosen) -> None:
+        """Show a source of a turn; another turn than the current one becomes it first."""
+        event.stop()
+        transcript = self.query_one(Transcript)
+        if event.turn is not transcript.current and event.turn in transcript.turns:
+            bubble(self, TurnChosen(transcript.turns.index(event.turn)))
+        self.cite(event.n)
+
+    def cite(self, n: int) -> bool:
+        """Show source ``n`` of the current turn and mark it in the text; False when there is none."""
+        if not self.query_one(ProofPane).cite(n):
+            return False
+        self.query_one(Transcript).mark(n)
+        if not self._is_shown("proof"):
+            self._zoomed = None
+            self.show_side("proof")
+        return True
+
+    @property
+    def figures(self) -> int:
+        """How many figures lead to a source, or choose among what is offered."""
+        return len(self.view.citations or choices(self.view))
 
     def action_cite(self, n: int) -> None:
-        """Preview source ``n``."""
-        if not self.query_one(AnswerPane).preview(n) and self.view.answer is not None:
+        """Show source ``n``; where there are none, ask what is offered under that number."""
+        if (question := choice(self.view, n)) is not None:
+            bubble(self, QuestionChosen(question))
+        elif not self.cite(n) and self.view.answer is not None:
             self.notify(f"There is no source {n}.", markup=False)
 
+    def on_preview_requested(self, event: PreviewRequested) -> None:
+        """Show a piece of evidence in its file."""
+        event.stop()
+        self.query_one(ProofPane).show_spots(event.spots, event.index)
+        self.show_side("proof")
+        self.query_one("#source").focus()
+
     def action_edit(self) -> None:
-        """Open the selected evidence or source in the editor; the address of a page is copied."""
+        """Open the selected evidence or the source shown in the editor; the address of a page is copied."""
         evidence = self.query_one(EvidencePane)
-        pane = evidence if evidence.has_focus_within else self.query_one(AnswerPane)
-        if (spot := pane.selected_spot) is not None and spot.url:
-            copy_address(self.app, spot.url)
-        elif spot is not None and spot.sql:
-            bubble(self, StatementEditRequested(spot))
-        elif spot is not None and spot.path:
-            bubble(self, EditRequested(spot))
-        else:
+        spot = evidence.selected_spot if evidence.has_focus_within else self.query_one(ProofPane).spot
+        if spot is None:
             self.notify("Nothing to open: the answer has no source yet.", markup=False)
+        else:
+            if self.app.is_web:
+                self.show_side("proof")
+            open_spot(self, spot)
+
+    def on_open_requested(self, event: OpenRequested) -> None:
+        event.stop()
+        self.action_edit()
+
+    def action_rerun(self) -> None:
+        """Run the statement that is shown again."""
+        self.query_one(ProofPane).run_again()
+
+    # Asking again
+
+    def action_ask_again(self) -> None:
+        """Ask the question of the current turn again, as what it meant when it was asked."""
+        bubble(self, QuestionChosen(self.view.standalone or self.view.query))
+
+    def action_edit_question(self) -> None:
+        """Put the question of the current turn into the prompt."""
+        bubble(self, QuestionChosen(self.view.standalone or self.view.query, to_edit=True))
+
+    def action_compare(self) -> None:
+        """Show what changed since the question of the current turn was asked before."""
+        turns = [turn.view for turn in self.query_one(Transcript).turns if turn.view.finished]
+        self.app.run_worker(compare_with_before(self.app, self.view, turns), group="compare", exit_on_error=False)
+
+    # What can be taken away
 
     def action_copy_answer(self) -> None:
+        """Copy the answer and its sources as Markdown."""
         if self.view.markdown:
             self.app.copy_to_clipboard(self.view.markdown)
             self.notify("The answer is in the clipboard.", markup=False)
 
+    def action_copy_source(self) -> None:
+        """Copy the quote of the source that is shown."""
+        turn = self.query_one(Transcript).current
+        if self._is_shown("proof") or (turn is not None and turn.cite):
+            self.query_one(ProofPane).action_copy()
+        else:
+            self.notify("No source is shown: j or its number shows one.", markup=False)
+
     def action_save(self) -> None:
         """Save the focused chart or table, or the last one."""
-        part = self.query_one(AnswerPane).selected_part
+        turn = self.query_one(Transcript).current
+        part = turn.selected_part if turn is not None else None
         if part is None:
             self.notify("Nothing to save: the answer has no chart and no table.", markup=False)
         else:
@@ -154,35 +380,7 @@ class RunPanes(Widget):
         """Have the structure of the data sources read anew."""
         self.post_message(SchemaRefreshRequested())
 
-    def action_next_tab(self) -> None:
-        """The next tab, where there are tabs; the focus goes with it."""
-        if self.has_class("-narrow"):
-            self.query_one(TabLine).action_move(1)
-            self.call_after_refresh(self._focus_tab)
 
-    def _focus_tab(self) -> None:
-        tabs = self.query_one(TabLine)
-        inside = {"answer": ("#sources", "#answer-scroll"), "steps": ("#trace",), "evidence": ("#evidence-rows",)}
-        widgets = (self.query_one(selector) for selector in inside[tabs.active])
-        next((widget for widget in widgets if widget.focusable), tabs).focus()
-
-
-def share_rows(wanted: Sequence[int], available: int) -> list[int]:
-    """Divide rows among panes: each gets what it wants if all fit, else the largest give first."""
-    heights = [max(MIN_PANE_ROWS, want) for want in wanted]
-    while sum(heights) > available and max(heights) > MIN_PANE_ROWS:
-        heights[heights.index(max(heights))] -= 1
-    return heights
-
-
-def _tab_labels(view: RunView) -> tuple[tuple[str, str], ...]:
-    steps: tuple[StageName, ...] = ("intent", "sub_questions", "plan_steps", "tool_calls")
-    states = [stage_state(view, name) for name in steps]
-    order = ("failed", "cancelled", "working", "waiting")
-    state = next((state for state in order if state in states), "done")
-    kept = sum(1 for item in view.evidence if item.kept)
-    return (
-        ("answer", f"{GLYPHS[stage_state(view, 'answer')]} Answer"),
-        ("steps", f"{GLYPHS[state]} Steps"),
-        ("evidence", f"{GLYPHS[stage_state(view, 'evidence')]} Evidence" + (f" {kept}" if view.evidence else "")),
-    )
+def _same(recorded: str, kb: Path) -> bool:
+    """True where a run was over this very folder."""
+    return Path(recorded).is_absolute() and Path(recorded).resolve() == kb.resolve()

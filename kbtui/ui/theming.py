@@ -156,7 +156,7 @@ def choose(app: App[Any], name: str) -> str:
         app.theme = name
         return ""
     app.theme = DEFAULT if DEFAULT in names else next(iter(names))
-    return f"There is no theme {name!r}{_nearest(name, names) or '; ctrl+t shows those there are'}."
+    return f"There is no theme {name!r}{_nearest(name, names) or '; /theme shows those there are'}."
 
 
 def all_themes(app: App[Any], themes: ThemeSet) -> tuple[LoadedTheme, ...]:

@@ -16,12 +16,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from kbtui.errors import KbtuiError
+from kbtui.errors import DataSourceError, KbtuiError, KnowledgeBaseError
 from kbtui.text.terminal import one_line
 
 if TYPE_CHECKING:
     from kbtui.bootstrap import Engine
+    from kbtui.domain.analysis import ResultTable
     from kbtui.domain.events import Event, Progress, RunFailed
+    from kbtui.knowledge.reading.source import SourceText
     from kbtui.knowledge.store.freshness import Staleness
 
 FolderPhase = Literal["opening", "loading", "indexing", "refreshing", "ready", "failed"]
@@ -40,6 +42,8 @@ class FolderStatus:
             searched; ``refreshing`` goes on behind them, and so do the vectors.
         sources: Names of the data sources beside the folder.
         files: Files in the index, when known.
+        bytes: Size of the files there are to read, when known.
+        left_out: What the folder holds that is not read, and why; a sentence each.
         progress: How far indexing is.
         message: What went wrong, with ``hint``.
     """
@@ -49,6 +53,8 @@ class FolderStatus:
     model: str = "offline"
     sources: tuple[str, ...] = ()
     files: int | None = None
+    bytes: int = 0
+    left_out: tuple[str, ...] = ()
     progress: Progress | None = None
     message: str = ""
     hint: str = ""
@@ -101,6 +107,9 @@ class Workspace:
             self._change(model=engine.model, sources=engine.sources)
             stale = await asyncio.to_thread(engine.staleness) if self._auto_index else None
             self._change(files=await asyncio.to_thread(engine.file_count))
+            if stale is not None:
+                size = sum(file.size for file in stale.walk.files) if stale.walk is not None else 0
+                self._change(bytes=size, left_out=stale.left_out)
             indexing: asyncio.Task[bool] | None = None
             if stale is not None and self._mostly_missing(stale):
                 self._change(phase="indexing")
@@ -127,6 +136,16 @@ class Workspace:
         finally:
             self.ready.set()
 
+    async def index(self) -> bool:
+        """Bring the index up to date now; False where it is not open, or that is going on."""
+        if self.engine is None or self.status.phase not in ("ready", "failed"):
+            return False
+        self._change(phase="refreshing", progress=None)
+        if await self._index():
+            await self._refreshed(self.engine)
+            self._change(phase="ready", progress=None)
+        return True
+
     def continue_session(self, session_id: str) -> None:
         """Record the questions to come behind those of an earlier session, from when there is an engine.
 
@@ -138,6 +157,26 @@ class Workspace:
         self._session = checked(session_id)
         if self.engine is not None:
             self.engine.continue_session(session_id)
+
+    def read_source(self, path: str) -> SourceText:
+        """A file of the folder; blocks.
+
+        Raises:
+            KnowledgeBaseError: It cannot be read, or the folder is not open.
+        """
+        if self.engine is None:
+            raise KnowledgeBaseError("The folder is not open.")
+        return self.engine.read_source(path)
+
+    def rerun(self, sql: str, source: str) -> ResultTable:
+        """Run a statement of an answer again; blocks.
+
+        Raises:
+            DataSourceError: It was refused or failed, or there is no engine.
+        """
+        if self.engine is None:
+            raise DataSourceError("The folder is not open.")
+        return self.engine.rerun(sql, source)
 
     async def _searchable(self, indexing: asyncio.Task[bool]) -> None:
         """Wait until the text is indexed, or the indexing process has ended."""

@@ -38,15 +38,13 @@ def test_names_of_files_are_shown_as_text_and_lead_to_their_lines(kb: Path) -> N
         terminal.wait("8 files")
         terminal.type("find files about ocelots")
         terminal.keys("Enter")
-        screen = terminal.wait(lambda screen: "answered" in screen)
+        screen = terminal.wait(lambda screen: "done ·" in screen)
         for shown in ("new line.md", "br[ack]et[bold]s.md", "esc.md"):
             assert shown in screen
         for number in "123":
             terminal.keys(number)
-            # The answer behind the preview has its numbers and its words too.
+            # The answer beside it has its numbers and its words too.
             terminal.wait(lambda screen, number=number: f"╭─ [{number}] " in screen and "The ocelot sleeps" in screen)
-            terminal.keys("Escape")
-            terminal.wait(lambda screen, number=number: f"╭─ [{number}] " not in screen)
 
 
 def test_a_source_that_changes_after_the_answer_is_previewed_as_changed(kb: Path) -> None:
@@ -55,12 +53,10 @@ def test_a_source_that_changes_after_the_answer_is_previewed_as_changed(kb: Path
         terminal.wait("ask about handbook")
         terminal.type(QUESTION)
         terminal.keys("Enter")
-        terminal.wait("1 runbooks/rollback.md:L5")
+        terminal.wait("done ·")
         page.write_text("A new first line.\n" + page.read_text())
         terminal.keys("1")
-        terminal.wait("The file has changed: what is quoted stood at line 5.")
-        terminal.keys("Escape")
-        terminal.wait(lambda screen: "has changed" not in screen)
+        terminal.wait("The file has changed: what is")
         page.unlink()
         terminal.keys("1")
-        terminal.wait("There is no file runbooks/rollback.md")
+        terminal.wait("There is no file")

@@ -10,7 +10,6 @@ from textual.pilot import Pilot
 from kbtui.errors import KnowledgeBaseError
 from kbtui.settings.model import Settings
 from kbtui.ui.app import KbtuiApp
-from kbtui.ui.widgets.cited_markdown import UPDATES, CitedMarkdown
 
 
 def _no_engine() -> NoReturn:
@@ -22,7 +21,7 @@ def bare_app(kb: Path, settings: Settings | None = None) -> KbtuiApp:
     return KbtuiApp(_no_engine, settings or Settings(), kb=kb, suggestions=("a question",))
 
 
-_ENDLESS = {UPDATES, "workspace"}
+_ENDLESS = {"workspace"}
 """Groups of workers that live as long as their screen."""
 
 
@@ -31,6 +30,4 @@ async def settled(pilot: Pilot[None]) -> None:
     for _ in range(5):
         await pilot.pause()
         while any(worker.group not in _ENDLESS and not worker.is_finished for worker in pilot.app.workers):
-            await pilot.pause(0.01)
-        while not all(text.is_current for text in pilot.app.screen.query(CitedMarkdown)):
             await pilot.pause(0.01)

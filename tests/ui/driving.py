@@ -8,10 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from textual.pilot import Pilot
+from textual.screen import Screen
 
 from kbtui.settings.model import Settings
 from kbtui.ui.app import KbtuiApp
+from kbtui.ui.panes.proof import ProofPane
+from kbtui.ui.panes.transcript import Transcript
 from kbtui.ui.screens.ask import AskScreen
+from kbtui.ui.widgets.cited_markdown import CitedMarkdown
+from kbtui.ui.widgets.prompt import Prompt
 from tests.ui.made import FakeEngine
 
 KB = Path("/kb/handbook")
@@ -48,13 +53,32 @@ async def ask(pilot: Pilot[Any], query: str = "How does rollback work, and who a
     """Type a question, send it, and wait for the end of the run."""
     app = pilot.app
     assert isinstance(app, KbtuiApp)
-    await until(pilot, lambda: app.ask_screen and app.ask_screen.query("#answer-text"))
+    await until(pilot, lambda: app.ask_screen and app.ask_screen.query("#conversation"))
     screen = ask_screen(app)
-    screen.query_one("#prompt").value = query  # type: ignore[attr-defined]
+    screen.query_one(Prompt).put(query)
     await pilot.press("enter")
     await until(pilot, lambda: screen.conversation.latest.finished)
-    text = screen.query_one("#answer-text")
-    await until(pilot, lambda: text.source.strip() or screen.conversation.latest.phase != "completed")  # type: ignore[attr-defined]
+    await until(pilot, lambda: is_rendered(screen) or screen.conversation.latest.phase != "completed")
+
+
+def is_rendered(screen: AskScreen) -> bool:
+    """True once the last answer stands there whole: a turn follows its run a moment later, its text after that."""
+    turn, text = screen.query_one(Transcript).current, answer_text(screen)
+    return turn is not None and turn.view.finished and bool(text.source.strip())
+
+
+def answer_text(screen: Screen[Any]) -> CitedMarkdown:
+    """The text of the turn that is read."""
+    turn = screen.query_one(Transcript).current
+    if turn is None:
+        raise LookupError("No turn is shown yet.")
+    return turn.query_one(CitedMarkdown)
+
+
+def proof_of(app: Any) -> ProofPane | None:
+    """The proof, while it is on the screen."""
+    pane = app.screen.query(ProofPane).first(ProofPane) if app.screen.query(ProofPane) else None
+    return pane if pane is not None and pane.region and pane.border_subtitle else None
 
 
 def shown(app: KbtuiApp) -> str:

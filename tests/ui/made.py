@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from kbtui.domain.analysis import ResultTable
+from kbtui.domain.analysis import Column, ResultTable, Schema, Table
 from kbtui.domain.answer import Citation
+from kbtui.domain.document import FileRecord
 from kbtui.domain.events import (
     AnswerCompleted,
     AnswerDelta,
@@ -27,8 +29,10 @@ from kbtui.domain.events import (
     ToolStarted,
     stamped,
 )
+from kbtui.domain.holdings import HeldDocument, HeldField, HeldHeading, HeldKind, HeldSource, Holdings
 from kbtui.domain.routing import RoutingPlan, Signal, SubQuestion
 from kbtui.errors import DataSourceError, KnowledgeBaseError
+from kbtui.text.mentions import Named, names_of_files
 
 START = datetime(2026, 3, 1, 9, 0, tzinfo=UTC)
 
@@ -153,6 +157,8 @@ class Stale:
     changed: int = 0
     removed: int = 0
     vector_share: float = 1.0
+    left_out: tuple[str, ...] = ()
+    walk: None = None
 
 
 def numbered(path: str) -> Source:
@@ -160,12 +166,73 @@ def numbered(path: str) -> Source:
     return Source(path, "\n".join(f"line {number} of {path}" for number in range(1, 61)))
 
 
+RECORDS = tuple(
+    FileRecord(path=path, kind="markdown", title=title, line_count=60)
+    for path, title in (
+        ("README.md", "The handbook"),
+        ("adr/0007-deploys.md", "ADR-7: Deploys"),
+        ("adr/0009-billing.md", "ADR-9: Billing"),
+        ("runbooks/on call.md", "On-call handover"),
+        ("runbooks/rollback.md", "Rolling back a deploy"),
+        ("中文/值班.md", "值班与升级"),
+    )
+)
+
+PARCELS = Table(
+    name="parcels",
+    row_estimate=4000,
+    columns=(
+        Column(name="id", kind="integer", is_key=True, samples=(1, 2, 3)),
+        Column(name="city", kind="text", samples=("Taipei", "Oslo", "台南", "Berlin")),
+        Column(name="amount", kind="number", samples=(12.5, 3, 40)),
+    ),
+)
+
+
+@dataclass
+class FakeLibrary:
+    """Six documents and a database of one table; ``found`` are its suggestions."""
+
+    found: tuple[str, ...] = ()
+    wait: threading.Event | None = None
+    asks: threading.Event | None = None
+    told: list[str] = field(default_factory=list)
+
+    def holdings(self) -> Holdings:
+        if self.wait is not None:
+            self.wait.wait()
+        kinds = (HeldKind(name="decision", count=2, example=RECORDS[1].path, folder="adr/", fields=("status", "date")),)
+        schema = Schema(source="harbour", dialect="sqlite", level="detailed", tables=(PARCELS,))
+        return Holdings(files=RECORDS, kinds=kinds, sources=(HeldSource(title="harbour.sqlite", schema=schema),))
+
+    def document(self, path: str) -> HeldDocument:
+        self.told.append(path)
+        return HeldDocument(
+            path=path,
+            title="ADR-7: Deploys",
+            fields=(HeldField(name="status", value="accepted", line=3),),
+            headings=(HeldHeading(text="Decision", level=1, line=12),),
+        )
+
+    def table(self, source: str, name: str) -> Table | None:
+        self.told.append(f"{source}.{name}")
+        return PARCELS
+
+    def questions(self, language: str, stopped: Callable[[], bool]) -> Iterator[str]:
+        if self.asks is not None:
+            self.asks.wait()
+        for question in self.found:
+            if not stopped():
+                yield question
+
+
 @dataclass
 class FakeEngine:
-    """Plays hand-made runs; ``hold_after`` events it waits until cancelled."""
+    """Plays hand-made runs; ``hold_after`` events it waits until cancelled, or told to go on."""
 
     kb: Path = Path("/kb/handbook")
     model: str = "offline"
+    session_id: str = ""
     sources: tuple[str, ...] = ()
     run: Callable[[str, str], list[Event]] = a_run
     hold_after: int | None = None
@@ -177,13 +244,19 @@ class FakeEngine:
     conversations: int = 1
     refreshed: int = 0
     audits: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    library: FakeLibrary = field(default_factory=FakeLibrary)
+    _goes_on: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def stream(self, query: str) -> AsyncIterator[Event]:
         self.asked.append(query)
         for index, event in enumerate(self.run(query, f"r{len(self.asked)}")):
             if index == self.hold_after:
-                await asyncio.Event().wait()
+                await self._goes_on.wait()
             yield event
+
+    def go_on(self) -> None:
+        """End every wait."""
+        self._goes_on.set()
 
     def cancel(self, run_id: str) -> None:
         self.cancelled.append(run_id)
@@ -211,6 +284,10 @@ class FakeEngine:
 
     def file_count(self) -> int | None:
         return 42
+
+    def names(self) -> tuple[Named, ...]:
+        files = ("runbooks/rollback.md", "runbooks/on call.md", "adr/0007-deploys.md", "中文/值班.md")
+        return (*names_of_files(files), Named("parcels", "table"), Named("parcels.city", "column"))
 
     def refresh_schema(self) -> None:
         pass

@@ -9,7 +9,7 @@ import pytest
 
 from kbtui.sessions.recording import Recording
 from kbtui.ui.app import KbtuiApp
-from kbtui.ui.palette import CommandProvider
+from kbtui.ui.commands.here import commands_here
 from kbtui.ui.screens.audit import NOT_FOUND, NOT_KEPT, AuditScreen
 from kbtui.ui.screens.replay import ReplayScreen
 from kbtui.ui.widgets.long_text import MOST_CHARS, LongText
@@ -169,7 +169,7 @@ async def test_it_opens_over_a_replay(tmp_path: Path) -> None:
 async def test_before_the_first_question_it_says_that_there_is_nothing() -> None:
     app = make_app(engine())
     async with app.run_test(size=(140, 44)) as pilot:
-        await until(pilot, lambda: app.screen.query("#answer-text"))
+        await until(pilot, lambda: app.screen.query("#conversation"))
         await pilot.press("ctrl+backslash")
         await until(pilot, lambda: any("Nothing has been asked" in notice.message for notice in app._notifications))
         assert not isinstance(app.screen, AuditScreen)
@@ -179,7 +179,7 @@ async def test_it_is_in_the_palette() -> None:
     app = make_app(engine())
     async with app.run_test(size=(140, 44)) as pilot:
         await ask(pilot)
-        assert [command.name for command in CommandProvider(app.screen)._here()].count("audit") == 1
+        assert [command.name for command in commands_here(app.screen)].count("audit") == 1
 
 
 async def test_what_models_and_documents_wrote_is_neither_mark_up_nor_an_escape_sequence() -> None:

@@ -11,11 +11,12 @@ from textual.binding import Binding
 from kbtui.ui.app import KbtuiApp
 from kbtui.ui.commands import COMMANDS, Command, bindings
 from kbtui.ui.panes.evidence import EvidencePane
+from kbtui.ui.panes.proof import ProofPane
 from kbtui.ui.run_view import RunPanes
 from kbtui.ui.screens.ask import AskScreen
 from kbtui.ui.screens.audit import AuditScreen
+from kbtui.ui.screens.compare import CompareScreen
 from kbtui.ui.screens.help import HelpScreen, help_lines
-from kbtui.ui.screens.preview import PreviewScreen
 from kbtui.ui.screens.why import WhyScreen
 from kbtui.ui.widgets.key_hints import KeyHints
 from kbtui.ui.widgets.prompt import Prompt
@@ -28,10 +29,11 @@ OWNERS = {
     "prompt": Prompt,
     "panes": RunPanes,
     "list": RowList,
-    "preview": PreviewScreen,
+    "preview": ProofPane,
     "evidence": EvidencePane,
     "why": WhyScreen,
     "audit": AuditScreen,
+    "compare": CompareScreen,
 }
 OURS = [command for command in COMMANDS if command.scope in OWNERS]
 
@@ -51,8 +53,8 @@ def test_every_command_has_an_action_where_it_says(command: Command) -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: f"{command.scope}.{command.name}")
-def test_every_command_has_a_key_that_needs_no_rare_modifier(command: Command) -> None:
-    assert command.keys
+def test_every_command_has_a_name_or_a_key_that_needs_no_rare_modifier(command: Command) -> None:
+    assert command.keys or (command.palette and command.shown == f"/{command.word}")
     assert not {"ctrl+i", "ctrl+m", "ctrl+h"} & set(command.keys)
 
 
@@ -85,9 +87,19 @@ async def test_the_footer_shows_what_works_where_the_focus_is() -> None:
         await pilot.press("escape")
         await pilot.pause()
         reading = footer.render().plain
-        assert reading.startswith("enter preview")
+        assert reading.startswith("j/k cite")
         assert "1-9 source" in reading
-        assert "e editor" in reading
+        assert reading.count("editor") == 1, "two keys to one thing are one hint"
+
+
+async def test_the_footer_names_no_key_that_does_something_else_where_the_focus_is() -> None:
+    app = make_app()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await ask(pilot)
+        app.screen.query_one("#evidence-rows", RowList).focus()
+        footer = app.screen.query_one("#hints", KeyHints)
+        await until(pilot, lambda: "enter show" in footer.render().plain)
+        assert "enter open" not in footer.render().plain
 
 
 async def test_the_footer_never_outgrows_its_line_and_keeps_help() -> None:

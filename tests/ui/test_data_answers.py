@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from textual.widgets import Input
+from textual.widgets import Input, Static
 
 from kbtui.controller.statements import changed_statement, statement_path, write_statement
 from kbtui.domain.events import (
@@ -29,14 +29,13 @@ from kbtui.domain.events import (
     Warned,
 )
 from kbtui.settings.model import EditorSettings, Settings
-from kbtui.ui.panes.answer import AnswerPane
-from kbtui.ui.screens.preview import PreviewScreen
+from kbtui.ui.panes.turn import Turn
 from kbtui.ui.screens.save import SaveScreen
 from kbtui.ui.widgets.chart_view import ChartView
 from kbtui.ui.widgets.rows import RowList
 from kbtui.ui.widgets.table_view import TableView
 from tests.ui.data_runs import CHART, CITATION, SQL, TABLE, DataEngine, a_data_run
-from tests.ui.driving import ask, ask_screen, make_app, shown, until
+from tests.ui.driving import ask, ask_screen, make_app, proof_of, shown, until
 from tests.ui.made import FakeEngine, placed
 
 SIZE = (120, 50)
@@ -67,7 +66,7 @@ async def test_what_is_waited_for_before_anything_is_known_is_said_in_the_answer
     opening.hold_after = 2
     app = make_app(opening)
     async with app.run_test(size=SIZE) as pilot:
-        await until(pilot, lambda: app.ask_screen and app.ask_screen.query("#answer-text"))
+        await until(pilot, lambda: app.ask_screen and app.ask_screen.query("#conversation"))
         ask_screen(app).ask("how many?")
         await until(pilot, lambda: "opening big.csv…" in shown(app))
         await pilot.press("escape")
@@ -110,50 +109,54 @@ async def test_what_a_step_found_is_named_where_a_later_step_speaks_of_it() -> N
     async with app.run_test(size=SIZE) as pilot:
         await ask(pilot)
         await until(pilot, lambda: "Table · count the lockers of “Taipei 台北” · 1 row" in shown(app))
+        await until(pilot, lambda: "2 count the lockers of" in shown(app))
         assert "2 count the lockers of “Taipei 台北”" in shown(app)
         assert "parcels of (step 1)" in shown(app)
         assert "‹" not in shown(app)
 
 
 @pytest.mark.parametrize(
-    ("sources", "top", "page"),
+    ("sources", "top"),
     [
-        (("harbourlight",), "42 files · harbourlight · offline", "Data to ask as well: harbourlight."),
-        (("shop", "仓库"), "42 files · 2 data sources · offline", "Data to ask as well: shop, 仓库."),
+        (("harbourlight",), "42 files · harbourlight · offline"),
+        (("shop", "仓库"), "42 files · 2 data sources · offline"),
     ],
 )
 async def test_the_data_beside_the_folder_are_named_before_anything_is_asked(
-    sources: tuple[str, ...], top: str, page: str
+    sources: tuple[str, ...], top: str
 ) -> None:
     app = make_app(DataEngine(sources=sources))
     async with app.run_test(size=SIZE) as pilot:
         await until(pilot, lambda: top in shown(app))
-        assert page in shown(app)
 
 
-async def test_tab_goes_from_the_text_to_the_table_the_chart_and_the_sources() -> None:
+async def test_tab_goes_from_the_text_to_the_table_and_the_chart() -> None:
     app = make_app(DataEngine())
     async with app.run_test(size=SIZE) as pilot:
         await ask(pilot)
         await until(pilot, lambda: app.screen.query(ChartView))
-        app.screen.query_one(TableView).focus()
+        app.screen.query_one(Turn).query_one(TableView).focus()
         await pilot.press("tab")
-        assert isinstance(app.focused, ChartView)
-        await pilot.press("tab")
-        assert app.focused is app.screen.query_one("#sources")
+        await until(pilot, lambda: isinstance(app.focused, ChartView))
+        await pilot.press("shift+tab", "shift+tab")
+        assert app.focused is app.screen.query_one("#conversation")
 
 
 async def test_ten_thousand_rows_are_made_only_where_they_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[tuple[object, ...]] = []
-    real = TableView._data_row
-    monkeypatch.setattr(TableView, "_data_row", lambda self, row: (made.append(row), real(self, row))[1])
+    made: list[int] = []
+    real = TableView._row
+    monkeypatch.setattr(
+        TableView,
+        "_row",
+        lambda self, texts, styles, number: (made.append(number), real(self, texts, styles, number))[1],
+    )
     rows = tuple((index, f"台北 {index}", index / 4) for index in range(10_000))
     engine = run_of(TableProduced(step_id="s", columns=("id", "name", "amount"), rows=rows, row_count=10_000))
     app = make_app(engine)
     async with app.run_test(size=SIZE) as pilot:
         await ask(pilot)
         await until(pilot, lambda: "first" not in shown(app) and "台北 0" in shown(app))
-        table = app.screen.query_one(TableView)
+        table = app.screen.query_one(Turn).query_one(TableView)
         table.focus()
         await pilot.press("end")
         await until(pilot, lambda: "台北 9999" in shown(app))
@@ -170,7 +173,7 @@ async def test_a_wide_table_is_read_by_going_sideways() -> None:
         await ask(pilot)
         await until(pilot, lambda: "column_number_0" in shown(app))
         assert "column_number_19" not in shown(app)
-        table = app.screen.query_one(TableView)
+        table = app.screen.query_one(Turn).query_one(TableView)
         table.focus()
         table.scroll_to(x=10_000, animate=False)
         await until(pilot, lambda: "column_number_19" in shown(app))
@@ -200,9 +203,9 @@ async def test_a_replay_that_steps_back_takes_the_parts_away_again() -> None:
     events = a_data_run()
     async with app.run_test(size=SIZE) as pilot:
         await ask(pilot)
-        await until(pilot, lambda: len(app.screen.query(".part")) == 2)
+        await until(pilot, lambda: len(app.screen.query_one(Turn).parts) == 2)
         panes = app.screen.query_one(RunPanes)
-        pane = app.screen.query_one(AnswerPane)
+        pane = app.screen.query_one(Turn)
         cut = next(index for index, event in enumerate(events) if isinstance(event, ChartProduced))
         panes.show(reduce_all(events[:cut]))
         await until(pilot, lambda: [type(part) for part in pane.parts] == [TableView])
@@ -232,7 +235,7 @@ async def test_the_focused_table_is_saved_in_the_format_chosen_and_where_one_lik
     async with app.run_test(size=SIZE) as pilot:
         await ask(pilot)
         await until(pilot, lambda: app.screen.query(TableView))
-        app.screen.query_one(TableView).focus()
+        app.screen.query_one(Turn).query_one(TableView).focus()
         await pilot.press("s")
         await until(pilot, lambda: isinstance(app.screen, SaveScreen) and app.screen.focused)
         field = app.screen.query_one(Input)
@@ -263,7 +266,7 @@ async def test_without_data_there_is_nothing_to_save_and_no_key_for_it() -> None
     app = make_app(FakeEngine())
     async with app.run_test(size=(200, 40)) as pilot:
         await ask(pilot)
-        await pilot.press("escape", "s", "r")
+        await pilot.press("escape", "s", "R")
         await pilot.pause()
         assert not isinstance(app.screen, SaveScreen)
         footer = shown(app).split("\n")[-1]
@@ -276,7 +279,7 @@ async def test_a_key_has_the_structure_of_the_sources_read_again() -> None:
     app = make_app(engine)
     async with app.run_test(size=SIZE) as pilot:
         await ask(pilot)
-        await pilot.press("escape", "r")
+        await pilot.press("escape", "R")
         await until(pilot, lambda: engine.refreshed_schemas == 1)
 
 
@@ -285,7 +288,7 @@ async def test_a_cited_statement_is_shown_with_its_rows() -> None:
     async with app.run_test(size=SIZE) as pilot:
         await ask(pilot)
         await pilot.press("1")
-        await until(pilot, lambda: isinstance(app.screen, PreviewScreen) and "GROUP BY s.city" in shown(app))
+        await until(pilot, lambda: proof_of(app) and "GROUP BY s.city" in shown(app))
         text = shown(app)
         assert "[1] sample.sqlite" in text
         assert "Table · 6 rows · sample.sqlite" in text
@@ -312,7 +315,7 @@ async def test_how_far_a_run_was_off_its_plan_stands_beside_the_plan_and_not_und
         await ask(pilot)
         await until(pilot, lambda: "67% off the plan" in shown(app))
         assert shown(app).count("off the plan") == 1
-        assert "! 1 note" in shown(app)
+        assert "! The model made no plan." in shown(app)
 
 
 async def test_of_a_single_source_no_next_one_is_offered() -> None:
@@ -330,7 +333,7 @@ async def test_without_its_rows_a_statement_says_what_is_known_of_them() -> None
     async with app.run_test(size=SIZE) as pilot:
         await ask(pilot)
         await pilot.press("1")
-        await until(pilot, lambda: isinstance(app.screen, PreviewScreen) and "6 rows, not truncated" in shown(app))
+        await until(pilot, lambda: proof_of(app) and "6 rows, not truncated" in shown(app))
         assert not app.screen.query(TableView)
 
 
@@ -340,7 +343,7 @@ async def test_a_statement_is_run_again_and_what_changed_is_said() -> None:
     async with app.run_test(size=SIZE) as pilot:
         await ask(pilot)
         await pilot.press("1")
-        await until(pilot, lambda: isinstance(app.screen, PreviewScreen) and "GROUP BY" in shown(app))
+        await until(pilot, lambda: proof_of(app) and "GROUP BY" in shown(app))
         await pilot.press("r")
         await until(pilot, lambda: "not the rows of the answer" in shown(app) and "1033" in shown(app))
         assert engine.reruns == [(SQL, "sample.sqlite")]
@@ -352,9 +355,15 @@ async def test_a_statement_that_is_refused_says_so_and_keeps_its_rows() -> None:
     async with app.run_test(size=SIZE) as pilot:
         await ask(pilot)
         await pilot.press("1")
-        await until(pilot, lambda: isinstance(app.screen, PreviewScreen) and "GROUP BY" in shown(app))
+        await until(pilot, lambda: proof_of(app) and "GROUP BY" in shown(app))
         await pilot.press("r")
-        await until(pilot, lambda: "refused: it writes. Ask for what it reads instead." in shown(app))
+        await until(
+            pilot,
+            lambda: (
+                "refused: it writes. Ask for what it reads instead."
+                in " ".join(str(app.screen.query_one("#proof-note", Static).content).split())
+            ),
+        )
         assert "Table · 6 rows" in shown(app)
 
 
@@ -368,7 +377,7 @@ async def test_a_statement_changed_in_the_editor_is_what_is_run_again(tmp_path: 
     async with app.run_test(size=SIZE) as pilot:
         await ask(pilot)
         await pilot.press("1")
-        await until(pilot, lambda: isinstance(app.screen, PreviewScreen) and "GROUP BY" in shown(app))
+        await until(pilot, lambda: proof_of(app) and "GROUP BY" in shown(app))
         path = statement_path(SQL, "sample.sqlite")
         await pilot.press("e")
         await until(pilot, path.exists)
@@ -410,7 +419,7 @@ async def test_what_a_call_said_of_itself_is_not_said_again_as_the_reason_to_go_
     )
     async with app.run_test(size=(80, 40)) as pilot:
         await ask(pilot)
-        await pilot.press("escape", "t")
+        await pilot.press("escape", "o")
         await until(pilot, lambda: note in shown(app))
         assert shown(app).count("[Using cached schema]") == 1
 
@@ -420,7 +429,7 @@ async def test_the_steps_say_tool_schema_times_tries_decisions_and_the_cached_sc
     app = make_app(DataEngine())
     async with app.run_test(size=(width, 60)) as pilot:
         await ask(pilot)
-        await pilot.press("escape", "t")
+        await pilot.press("escape", "o")
         await until(pilot, lambda: "Plan" in shown(app) and "Count parcels" in shown(app))
         text = shown(app)
         for part in (
@@ -457,12 +466,11 @@ async def test_a_chart_of_odd_numbers_is_legible_in_sixty_columns() -> None:
         assert "…" in shown(app)
 
 
-async def test_enter_on_a_source_of_data_previews_it() -> None:
+async def test_a_source_of_data_is_shown_by_its_statement() -> None:
     app = make_app(DataEngine())
     async with app.run_test(size=SIZE) as pilot:
         await ask(pilot)
         await until(pilot, lambda: app.screen.query_one("#sources", RowList).display)
-        assert "sample.sqlite  SELECT s.city" in shown(app)
-        app.screen.query_one("#sources").focus()
-        await pilot.press("enter")
-        await until(pilot, lambda: isinstance(app.screen, PreviewScreen) and "GROUP BY" in shown(app))
+        await pilot.press("escape", "j")
+        await until(pilot, lambda: proof_of(app) and "GROUP BY" in shown(app))
+        assert "[1] SELECT s.city" in shown(app)

@@ -17,7 +17,8 @@ from kbtui.domain.events import Event, QueryRouted
 from kbtui.settings.model import Settings, UiSettings
 from kbtui.ui.app import KbtuiApp
 from kbtui.ui.panes.intent import IntentPane
-from tests.ui.driving import ask, ask_screen, make_app, shown, until
+from kbtui.ui.widgets.lines import LinesView
+from tests.ui.driving import ask, ask_screen, make_app, until
 from tests.ui.made import FakeEngine, a_run
 
 IN_FULL = "Who announces rolling back a deploy?"
@@ -31,6 +32,12 @@ def follow_up(query: str, run_id: str) -> list[Event]:
     ]
 
 
+def said(app: KbtuiApp) -> str:
+    """What stands above the last answer, without its line breaks."""
+    question = app.screen.query(".turn-question").last(LinesView)
+    return " ".join(str(question.render()).split())
+
+
 async def test_the_evidence_of_a_follow_up_comes_from_what_the_first_question_was_about(kb: Path) -> None:
     settings = Settings()
     await asyncio.to_thread(Engine(settings, kb, record=False).answer_query, "retry_limit")
@@ -42,7 +49,7 @@ async def test_the_evidence_of_a_follow_up_comes_from_what_the_first_question_wa
         assert view is not None
         assert view.standalone == "Where is retry_limit defined?"
         assert any(item.kept and item.path == "config.py" for item in view.evidence)
-        await until(pilot, lambda: "asked as: Where is retry_limit defined?" in shown(app))
+        await until(pilot, lambda: "asked as: Where is retry_limit defined?" in said(app))
         await pilot.press("ctrl+l")
         await ask(pilot, "Where is it defined?")
         fresh = ask_screen(app).conversation.latest

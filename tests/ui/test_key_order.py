@@ -6,15 +6,15 @@ import pytest
 from textual.events import Key
 from textual.widgets import Input
 
+from kbtui.ui import editing
 from kbtui.ui.app import KbtuiApp
 from kbtui.ui.screens.ask import AskScreen
-from kbtui.ui.screens.preview import PreviewScreen
 from kbtui.ui.screens.save import SaveScreen
 from kbtui.ui.screens.why import WhyScreen
 from kbtui.ui.widgets.prompt import Prompt
 from kbtui.ui.widgets.rows import RowList
 from tests.ui.data_runs import DataEngine
-from tests.ui.driving import ask, ask_screen, make_app, until
+from tests.ui.driving import ask, ask_screen, make_app, proof_of, until
 
 
 def at_once(app: KbtuiApp, *keys: str) -> None:
@@ -23,34 +23,34 @@ def at_once(app: KbtuiApp, *keys: str) -> None:
         app.simulate_key(key)
 
 
-async def test_a_key_behind_the_number_of_a_source_belongs_to_the_preview_that_is_being_made() -> None:
+async def test_a_key_behind_the_number_of_a_source_belongs_to_the_answer_that_is_gone_to() -> None:
     app = make_app()
     async with app.run_test(size=(120, 40)) as pilot:
         await ask(pilot)
-        at_once(app, "1", "n", "n")
-        await until(pilot, lambda: isinstance(app.screen, PreviewScreen) and app.screen.index == 2)
-        assert ask_screen(app).query_one(Prompt).value == ""
+        at_once(app, "1", "j", "j")
+        await until(pilot, lambda: proof_of(app) and proof_of(app).index == 2)
+        assert ask_screen(app).query_one(Prompt).text == ""
 
 
-async def test_escape_behind_a_number_closes_the_preview_and_the_next_number_opens_another() -> None:
+async def test_escape_behind_a_number_goes_back_to_the_prompt_and_the_next_number_shows_another() -> None:
     app = make_app()
     async with app.run_test(size=(120, 40)) as pilot:
         await ask(pilot)
         at_once(app, "1", "escape", "2")
-        await until(pilot, lambda: isinstance(app.screen, PreviewScreen) and app.screen.spot.n == 2)
-        assert len(app.screen_stack) == 2
+        await until(pilot, lambda: proof_of(app) and proof_of(app).spot.n == 2)
+        assert len(app.screen_stack) == 1
 
 
 async def test_e_behind_a_number_opens_the_editor_and_is_not_typed(monkeypatch: pytest.MonkeyPatch) -> None:
     app = make_app()
     opened: list[str] = []
-    monkeypatch.setattr(app, "_edit", lambda spot: opened.append(f"{spot.path}:{spot.start_line}"))
+    monkeypatch.setattr(editing, "edit_source", lambda _app, spot: opened.append(f"{spot.path}:{spot.start_line}"))
     async with app.run_test(size=(120, 40)) as pilot:
         await ask(pilot)
         at_once(app, "2", "e")
         await until(pilot, lambda: opened)
         assert opened == ["adr/0007-deploys.md:4"]
-        assert ask_screen(app).query_one(Prompt).value == ""
+        assert ask_screen(app).query_one(Prompt).text == ""
 
 
 async def test_keys_behind_enter_on_a_row_belong_to_what_the_row_opens() -> None:
@@ -59,9 +59,11 @@ async def test_keys_behind_enter_on_a_row_belong_to_what_the_row_opens() -> None
         await ask(pilot)
         app.screen.query_one("#evidence-rows", RowList).focus()
         await pilot.pause()
-        at_once(app, "enter", "n")
-        await until(pilot, lambda: isinstance(app.screen, PreviewScreen) and app.screen.index == 1)
-        at_once(app, "escape", "w", "n")
+        at_once(app, "enter", "j")
+        await until(pilot, lambda: proof_of(app) and proof_of(app).index == 1)
+        app.screen.query_one("#evidence-rows", RowList).focus()
+        await pilot.press("o")
+        at_once(app, "w", "n")
         await until(
             pilot,
             lambda: (
@@ -87,18 +89,18 @@ async def test_what_is_typed_behind_enter_is_the_next_question() -> None:
         await ask(pilot)
         at_once(app, *"why", "enter", *"and")
         prompt = ask_screen(app).query_one(Prompt)
-        await until(pilot, lambda: prompt.value == "and")
+        await until(pilot, lambda: prompt.text == "and")
         assert ask_screen(app).conversation.runs[-1].query == "why"
 
 
-async def test_letters_behind_the_slash_are_typed_into_the_prompt() -> None:
+async def test_letters_behind_the_key_to_the_prompt_are_typed_into_it() -> None:
     app = make_app()
     async with app.run_test(size=(120, 40)) as pilot:
         await ask(pilot)
         await pilot.press("escape")
-        at_once(app, "slash", *"eyes")
+        at_once(app, "i", *"eyes")
         prompt = ask_screen(app).query_one(Prompt)
-        await until(pilot, lambda: prompt.value == "eyes")
+        await until(pilot, lambda: prompt.text == "eyes")
         assert isinstance(app.screen, AskScreen)
 
 
@@ -118,7 +120,7 @@ async def test_a_key_whose_target_went_away_holds_no_other_key_up() -> None:
             at_once(app, "1", "escape", "x", "backspace")
         prompt = ask_screen(app).query_one(Prompt)
         at_once(app, *"end")
-        await until(pilot, lambda: prompt.value.endswith("end"))
+        await until(pilot, lambda: prompt.text.endswith("end"))
         assert len(app.screen_stack) == 1
 
 
@@ -131,4 +133,4 @@ async def test_text_is_typed_as_fast_as_it_is_read_and_in_order() -> None:
             app.post_message(Key("a" if character.isalpha() else "space", character))
         # Nothing is held back: one turn of the loop is enough for all of it.
         await pilot.pause()
-        assert ask_screen(app).query_one(Prompt).value == text
+        assert ask_screen(app).query_one(Prompt).text == text

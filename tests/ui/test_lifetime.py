@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from textual.containers import Vertical
 from textual.content import Content
+from textual.drivers import linux_driver
 from textual.pilot import Pilot
 from textual.widgets import Static
 
@@ -19,6 +20,7 @@ from kbtui.sessions.store import SessionStore
 from kbtui.ui.app import KbtuiApp
 from kbtui.ui.lifetime import LastingApp
 from kbtui.ui.run_view import RunPanes
+from kbtui.ui.screens.choice import ChoiceScreen
 from kbtui.ui.screens.sessions import SessionsScreen
 from kbtui.ui.widgets.rows import Row, RowList
 from tests.ui.apps import bare_app
@@ -93,7 +95,7 @@ def test_an_end_that_nobody_asked_for_is_an_error_with_a_hint(
     assert guarded(app.run_to_end) == 1
     message, hint = capsys.readouterr().err.strip().split("\n")
     assert message == "kbtui: The screen stopped without being asked to."
-    assert "ctrl+r" in hint
+    assert "/sessions" in hint
     with pytest.raises(KbtuiError):
         headless(bare_app(tmp_path), close_the_message_queue).run_to_end()
 
@@ -113,7 +115,7 @@ async def test_a_widget_that_is_still_being_made_when_the_app_closes_is_no_failu
     app = bare_app(tmp_path)
     async with app.run_test() as pilot:
         await pilot.pause()
-        app.screen.mount(RunPanes())
+        app.screen.mount(RunPanes(app.workspace.read_source))
     assert app._exception is None
 
 
@@ -144,3 +146,37 @@ async def test_closing_a_screen_that_is_closed_already_does_nothing(tmp_path: Pa
         await pilot.pause()
         assert app.screen is app.ask_screen
         assert app._exception is None
+
+
+async def test_a_dialog_that_is_closed_twice_gives_its_result_once_and_leaves_the_screen_below_open(
+    tmp_path: Path,
+) -> None:
+    app, results = bare_app(tmp_path), []
+    async with app.run_test() as pilot:
+        await app.push_screen(SessionsScreen(SessionStore(tmp_path)))
+        dialog = ChoiceScreen("Which?", "two clicks", {"a": "this one", "b": "that one"})
+        await app.push_screen(dialog, results.append)
+        dialog.dismiss("b")
+        dialog.dismiss("a")
+        await pilot.pause()
+        assert results == ["b"]
+        assert isinstance(app.screen, SessionsScreen)
+
+
+async def test_a_dialog_below_another_screen_stays_and_closes_nothing(tmp_path: Path) -> None:
+    app, results = bare_app(tmp_path), []
+    async with app.run_test() as pilot:
+        below, above = (ChoiceScreen(title, "one over the other", {"a": "this one"}) for title in ("Below", "Above"))
+        await app.push_screen(below, results.append)
+        await app.push_screen(above)
+        below.dismiss("a")
+        below.dismiss("a")
+        await pilot.pause()
+        assert app.screen is above
+        assert results == []
+
+
+def test_bytes_that_are_no_utf_8_are_replaced_and_do_not_end_the_input() -> None:
+    decode = linux_driver.getincrementaldecoder("utf-8")().decode
+    assert decode(b"a\xbbb\xe4") == "a\ufffdb"
+    assert decode("ü".encode()) == "\ufffdü"

@@ -1,8 +1,6 @@
-"""Small parts that compute: cells, sharing of rows, citations in Markdown, suggestions, memory of questions."""
+"""Small parts that compute: cells, sharing of rows, citations in Markdown, memory of questions."""
 
 from __future__ import annotations
-
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -11,16 +9,13 @@ from rich.cells import cell_len
 from textual.content import Content
 
 from kbtui.controller.folding import reduce_all
+from kbtui.controller.view_state import RunView
 from kbtui.domain.answer import Citation
 from kbtui.domain.events import AnswerCompleted, Progress, RunCompleted, RunStarted
 from kbtui.ui.conversation import Conversation, Typed
-from kbtui.ui.panes.answer import early_words
-from kbtui.ui.run_view import share_rows
-from kbtui.ui.suggestions import suggest
+from kbtui.ui.panes.closing import early_words
 from kbtui.ui.widgets.cells import bar, duration, elide, elide_middle, row, score, wrapped
 from kbtui.ui.widgets.cited_markdown import cited_number, make_parser, without_footer
-from kbtui.ui.widgets.welcome import _page
-from kbtui.ui.workspace import FolderPhase, FolderStatus
 
 TEXT = st.text(alphabet=st.sampled_from("ab /.会议é—"), max_size=40)
 
@@ -76,12 +71,6 @@ def test_scores_always_take_three_cells(value: float, text: str) -> None:
     assert score(value) == text
 
 
-def test_rows_are_shared_by_taking_from_the_largest() -> None:
-    assert share_rows([4, 5, 3], 20) == [4, 5, 3]
-    assert share_rows([4, 12, 9], 18) == [4, 7, 7]
-    assert share_rows([9, 9, 9], 5) == [3, 3, 3]
-
-
 def links(markdown: str) -> list[str]:
     tokens = [child for token in make_parser().parse(markdown) for child in token.children or ()]
     return [str(token.attrs["href"]) for token in tokens if token.type == "link_open"]
@@ -118,29 +107,6 @@ def test_an_answer_that_only_looks_like_a_footer_stays() -> None:
     assert without_footer("[1] says so", CITED) == "[1] says so"
 
 
-def test_suggestions_come_from_the_titles_in_the_folder(tmp_path: Path) -> None:
-    (tmp_path / "runbooks").mkdir()
-    (tmp_path / "README.md").write_text("# The handbook\n\ntext")
-    (tmp_path / "runbooks" / "a.rst").write_text("Rolling back\n============\n")
-    (tmp_path / "blob.md").write_bytes(b"\xff\xfe\x00")
-    found = suggest(tmp_path)
-    assert found == [
-        "What does “The handbook” say?",
-        "What does “Rolling back” say?",
-        "Find files about runbooks",
-    ]
-
-
-def test_a_title_that_is_a_question_is_suggested_as_it_stands(tmp_path: Path) -> None:
-    (tmp_path / "a.md").write_text("# What is a PEP?\n")
-    assert suggest(tmp_path) == ["What is a PEP?"]
-
-
-def test_an_empty_folder_suggests_nothing(tmp_path: Path) -> None:
-    assert suggest(tmp_path) == []
-    assert suggest(tmp_path / "missing") == []
-
-
 def test_questions_of_earlier_sittings_stand_before_those_of_this_one() -> None:
     typed = Typed()
     typed.add("new")
@@ -166,12 +132,15 @@ def test_moving_through_a_conversation_stops_at_its_ends() -> None:
     assert conversation.shown.query == "one"
 
 
-@pytest.mark.parametrize(("files", "phase", "said"), [(0, "ready", True), (3, "ready", False), (0, "indexing", False)])
-def test_a_folder_without_anything_to_read_is_told_before_it_is_asked(
-    files: int, phase: FolderPhase, said: bool
-) -> None:
-    page = _page(FolderStatus(kb=Path("/kb"), files=files, phase=phase), 60, suggestions=False)
-    assert any("nothing to read" in line.plain for line in page) is said
+def test_of_what_is_brought_back_the_last_question_is_the_one_shown() -> None:
+    conversation = Conversation()
+    conversation.begin("asked just now")
+    conversation.update(RunView(query="asked just now", run_id="r9"))
+    earlier = [RunView(query=f"question {n}", run_id=f"r{n}") for n in range(3)]
+    conversation.add_older(earlier)
+    assert conversation.place == "question 3 of 4"
+    conversation.add_older([*earlier, *conversation.runs[3:]])
+    assert conversation.place == "question 4 of 4", "all of it was there already"
 
 
 def test_an_early_answer_says_how_many_files_are_read() -> None:

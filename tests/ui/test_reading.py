@@ -12,19 +12,16 @@ from textual.widgets import OptionList
 from kbtui.domain.answer import Citation
 from kbtui.domain.events import AnswerCompleted, Event, EvidenceGraded, RunCompleted, RunStarted
 from kbtui.settings.model import EditorSettings, Settings
+from kbtui.ui.panes.proof import ProofPane
+from kbtui.ui.panes.transcript import Transcript
 from kbtui.ui.run_view import RunPanes
-from kbtui.ui.screens.preview import PreviewScreen
 from kbtui.ui.screens.tiny import TinyScreen
+from kbtui.ui.widgets.cited_markdown import CitedMarkdown
+from kbtui.ui.widgets.key_hints import KeyHints
 from kbtui.ui.widgets.prompt import Prompt
 from kbtui.ui.widgets.source_text import SourceText, make_excerpt
-from kbtui.ui.widgets.tab_line import TabLine
-from tests.ui.driving import ask, make_app, shown, until
+from tests.ui.driving import ask, make_app, proof_of, shown, until
 from tests.ui.made import ITEMS, FakeEngine, Source, placed
-
-
-def preview_of(app: object) -> PreviewScreen | None:
-    screen = app.screen  # type: ignore[attr-defined]
-    return screen if isinstance(screen, PreviewScreen) else None
 
 
 def marked(app: object) -> list[int]:
@@ -33,11 +30,20 @@ def marked(app: object) -> list[int]:
     return [int(row.split("▌")[0].split()[-1]) for row in rows if row.split("▌")[0].split()[-1].isdigit()]
 
 
-async def opened(pilot: object, app: object) -> PreviewScreen:
-    await until(pilot, lambda: preview_of(app) and marked(app))  # type: ignore[arg-type]
-    screen = preview_of(app)
-    assert screen is not None
-    return screen
+def marked_in_text(app: object) -> str:
+    """What stands out in the answer as the mark of the source that is shown."""
+    answer = app.screen.query_one(CitedMarkdown)  # type: ignore[attr-defined]
+    blocks = [content for part in answer.parts for content in part.shown]
+    return "".join(
+        block.plain[span.start : span.end] for block in blocks for span in block.spans if "reverse" in str(span.style)
+    )
+
+
+async def opened(pilot: object, app: object) -> ProofPane:
+    await until(pilot, lambda: proof_of(app) and marked(app))  # type: ignore[arg-type]
+    pane = proof_of(app)
+    assert pane is not None
+    return pane
 
 
 async def test_a_number_previews_that_source_with_its_lines_marked() -> None:
@@ -45,8 +51,8 @@ async def test_a_number_previews_that_source_with_its_lines_marked() -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await ask(pilot)
         await pilot.press("escape", "1")
-        screen = await opened(pilot, app)
-        assert screen.spot.path == "runbooks/rollback.md"
+        pane = await opened(pilot, app)
+        assert pane.spot.path == "runbooks/rollback.md"
         assert marked(app) == [12, 13, 14, 15, 16, 17, 18]
         assert "lines 12-18 of 60 · 1 of 4" in shown(app)
 
@@ -60,8 +66,7 @@ async def test_a_number_previews_from_the_empty_prompt_and_is_typed_into_a_quest
         await pilot.press("2")
         assert (await opened(pilot, app)).spot.path == "adr/0007-deploys.md"
         await pilot.press("escape", "space", "2", "9")
-        assert preview_of(app) is None
-        assert prompt.value == " 29"
+        assert prompt.text == " 29"
 
 
 async def test_a_number_without_a_source_is_typed() -> None:
@@ -69,7 +74,7 @@ async def test_a_number_without_a_source_is_typed() -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await ask(pilot)
         await pilot.press("9")
-        assert app.screen.query_one(Prompt).value == "9"
+        assert app.screen.query_one(Prompt).text == "9"
 
 
 async def test_a_source_is_previewed_from_the_prompt_with_alt() -> None:
@@ -81,20 +86,47 @@ async def test_a_source_is_previewed_from_the_prompt_with_alt() -> None:
         assert (await opened(pilot, app)).spot.path == "adr/0007-deploys.md"
 
 
-async def test_the_preview_steps_through_the_sources_and_goes_back() -> None:
+async def test_j_and_k_step_through_the_sources_and_a_sheet_goes_away_with_escape() -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 40)) as pilot:
+        await ask(pilot)
+        await pilot.press("escape", "j")
+        pane = await opened(pilot, app)
+        assert (pane.spot.n, marked_in_text(app)) == (1, "[1]")
+        await pilot.press("j", "j")
+        assert (pane.spot.n, marked_in_text(app)) == (3, "[3]")
+        await pilot.press("k")
+        assert pane.spot.n == 2
+        await pilot.press("4", "j")
+        assert pane.spot.n == 1
+        await pilot.press("escape")
+        await until(pilot, lambda: not proof_of(app))
+
+
+async def test_escape_goes_from_a_stage_to_the_conversation_and_only_then_to_the_prompt() -> None:
     app = make_app()
     async with app.run_test(size=(120, 40)) as pilot:
         await ask(pilot)
-        await pilot.press("escape", "1")
-        screen = await opened(pilot, app)
-        await pilot.press("n", "n")
-        assert screen.spot.n == 3
-        await pilot.press("p")
-        assert screen.spot.n == 2
-        await pilot.press("4")
-        assert screen.spot.n == 4
         await pilot.press("escape")
-        assert preview_of(app) is None
+        footer = app.screen.query_one("#hints", KeyHints)
+        app.screen.query_one("#evidence-rows").focus()
+        await until(pilot, lambda: "esc back" in footer.render().plain)
+        await pilot.press("escape")
+        assert app.screen.query_one(Transcript).has_focus
+        await until(pilot, lambda: "esc ask" in footer.render().plain)
+        await pilot.press("escape")
+        assert app.screen.query_one(Prompt).has_focus
+
+
+async def test_a_message_stands_above_the_prompt_and_the_list_of_sources() -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        await ask(pilot)
+        await pilot.press("2", "Y")
+        await until(pilot, lambda: app.screen.query("Toast") and app.screen.query_one("Toast").region.height)
+        toast = app.screen.query_one("Toast").region
+        assert not toast.overlaps(app.screen.query_one(Prompt).region)
+        assert not toast.overlaps(app.screen.query_one("#sources").region)
 
 
 async def test_a_click_on_a_mark_in_the_answer_previews_its_source() -> None:
@@ -149,8 +181,8 @@ def kb(tmp_path: Path) -> Path:
     return tmp_path / "kb"
 
 
-@pytest.mark.parametrize("keys", [("escape", "down", "e"), ("escape", "2", "e")], ids=["list", "preview"])
-async def test_e_opens_the_editor_at_the_line(kb: Path, tmp_path: Path, keys: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("keys", [("escape", "j", "j", "enter"), ("escape", "2", "e")], ids=["stepped", "by number"])
+async def test_enter_and_e_open_the_editor_at_the_line(kb: Path, tmp_path: Path, keys: tuple[str, ...]) -> None:
     script, log = fake_editor(tmp_path)
     settings = Settings(editor=EditorSettings(command=f"gui:{script} {{path}} +{{line}}"))
     app = make_app(FakeEngine(kb=kb), settings, kb=kb)
@@ -236,7 +268,8 @@ async def test_markup_and_escape_sequences_from_documents_are_shown_as_text() ->
         assert "\x1b" not in text
         assert "\u202e" not in text
         assert "title" not in text
-        assert "› what [bold]not bold[/bold] ] [/] [red red override [@click=app.quit]quit[/] 漢字" in text
+        assert "› what [bold]not bold[/bold] ] [/] [red red override" in text
+        assert "[@click=app.quit]quit[/] 漢字" in text
         assert "<b>html</b>" in text
         await pilot.press("escape", "1")
         await opened(pilot, app)
@@ -263,36 +296,58 @@ async def test_a_web_link_in_an_answer_is_copied_not_followed(monkeypatch: pytes
         assert followed == []
 
 
-async def test_narrow_screens_show_one_part_behind_tabs_the_answer_first() -> None:
+async def test_narrow_screens_show_the_conversation_the_stages_in_one_line_that_unfolds() -> None:
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:
         await ask(pilot)
         await pilot.pause()
-        visible = {name for name in ("answer", "trace", "evidence") if app.screen.query_one(f"#{name}").region}
-        assert visible == {"answer"}
-        await pilot.press("escape", "t")
-        await pilot.pause()
-        assert app.screen.query_one("#trace").region
-        assert not app.screen.query_one("#answer").region
-        await pilot.press("t")
-        await pilot.pause()
-        assert app.screen.query_one("#evidence-rows").has_focus
+
+        def visible() -> set[str]:
+            return {name for name in ("conversation", "rail", "proof") if app.screen.query_one(f"#{name}").region}
+
+        assert visible() == {"conversation"}
+        assert "understand ✓  search ✓  grade ✓  write ✓" in shown(app)
+        await pilot.press("escape", "o")
+        await until(pilot, lambda: visible() == {"conversation", "rail"})
+        await pilot.press("1")
+        await until(pilot, lambda: visible() == {"conversation", "proof"})
+        await pilot.press("o")
+        await until(pilot, lambda: visible() == {"conversation", "rail"})
+        app.screen.query_one("#evidence-rows").focus()
         await pilot.press("enter")
         assert (await opened(pilot, app)).spot.path == "runbooks/rollback.md"
 
 
-async def test_widening_the_screen_puts_the_panes_side_by_side() -> None:
+async def test_with_room_for_two_columns_the_stages_give_way_to_the_proof_and_with_more_both_stay() -> None:
     app = make_app()
-    async with app.run_test(size=(90, 30)) as pilot:
+    async with app.run_test(size=(100, 30)) as pilot:
         await ask(pilot)
-        assert app.screen.query_one(TabLine).display
-        await pilot.resize_terminal(91, 30)
-        await pilot.pause()
-        assert not app.screen.query_one(TabLine).display
-        left, right = app.screen.query_one("#evidence").region, app.screen.query_one("#answer").region
-        assert left.right <= right.x
-        assert left.height
-        assert right.height
+        parts = [app.screen.query_one(f"#{name}") for name in ("rail", "conversation", "proof")]
+        rail, conversation, proof = parts
+        await until(pilot, lambda: rail.region and not proof.region)
+        assert rail.region.right <= conversation.region.x
+        await pilot.press("escape", "j")
+        await until(pilot, lambda: proof.region and not rail.region)
+        assert proof.region.right <= conversation.region.x
+        await pilot.resize_terminal(160, 30)
+        await until(pilot, lambda: all(part.region for part in parts))
+        assert conversation.region.right <= proof.region.x
+
+
+async def test_z_gives_one_part_the_whole_screen_and_back() -> None:
+    app = make_app()
+    async with app.run_test(size=(160, 40)) as pilot:
+        await ask(pilot)
+        await pilot.press("escape", "1")
+        await opened(pilot, app)
+        app.screen.query_one("#source").focus()
+        await pilot.press("z")
+        proof = app.screen.query_one("#proof")
+        await until(pilot, lambda: proof.region.width == 160)
+        assert not app.screen.query_one("#conversation").region
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen.query_one("#conversation").region)
+        assert proof.region.width < 100
 
 
 async def test_sixty_by_twenty_still_shows_answer_sources_and_prompt() -> None:
@@ -302,7 +357,9 @@ async def test_sixty_by_twenty_still_shows_answer_sources_and_prompt() -> None:
         await pilot.pause()
         text = shown(app)
         assert "re-pinning" in text
-        assert "runbooks/rollback.md:L12-L18" in text
+        assert "How does rollback work, and who announces it?" in text
+        await pilot.press("1")
+        await until(pilot, lambda: "line 12 of runbooks/rollback.md" in shown(app))
         assert "ask about handbook…" in text
 
 
@@ -374,8 +431,6 @@ async def test_any_state_in_any_order_shows_the_same() -> None:
         async def after(*views: object) -> str:
             for view in views:
                 panes.show(view)  # type: ignore[arg-type]
-            text = panes.query_one("#answer-text")
-            await until(pilot, lambda: text.is_current)  # type: ignore[attr-defined]
             await pilot.pause()
             return "\n".join(shown(app).split("\n")[1:-5])
 
@@ -399,3 +454,19 @@ async def test_the_selected_evidence_stays_selected_when_more_comes() -> None:
         app.screen.query_one(RunPanes).show(reduce_all([*a_run(), *placed([more])]))
         await pilot.pause()
         assert rows.highlighted == 3
+
+
+async def test_the_title_of_the_proof_is_a_link_to_the_line_for_terminals_that_know_links() -> None:
+    app = make_app()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await ask(pilot)
+        await pilot.press("escape", "1")
+        await opened(pilot, app)
+        links = [
+            (segment.text, segment.style.link)
+            for strip in app.screen._compositor.render_strips()
+            for segment in strip
+            if segment.style is not None and segment.style.link
+        ]
+        assert [text for text, _ in links] == ["[1] runbooks/rollback.md"]
+        assert links[0][1].endswith("/kb/handbook/runbooks/rollback.md#L12")

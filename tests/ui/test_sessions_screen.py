@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+import gc
+import os
 import threading
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -11,15 +14,18 @@ from textual.widgets import Input
 from kbtui.controller.folding import reduce_all
 from kbtui.domain.codec import encode
 from kbtui.domain.events import Event, RunStarted
+from kbtui.sessions.recording import read
 from kbtui.sessions.store import SessionStore
 from kbtui.settings.model import Settings
 from kbtui.settings.private import private_folder
 from kbtui.ui.app import KbtuiApp
+from kbtui.ui.screens import sessions
 from kbtui.ui.screens.choice import ChoiceScreen
+from kbtui.ui.screens.compare import CompareScreen
 from kbtui.ui.screens.replay import ReplayScreen
 from kbtui.ui.screens.sessions import SessionsScreen
 from kbtui.ui.widgets.rows import RowList
-from tests.sessions.runs import answered, cancelled
+from tests.sessions.runs import START, answered, cancelled
 from tests.ui.apps import bare_app, settled
 from tests.ui.driving import make_app, shown, until
 from tests.ui.made import FakeEngine
@@ -60,11 +66,72 @@ async def test_without_sessions_it_says_what_will_be_here_and_escape_leaves(app:
     async with app.run_test(size=WIDE) as pilot:
         await opened(pilot, store)
         assert "Nothing has been asked yet." in text_of(pilot)
-        for key in ("enter", "p", "x", "d"):
+        for key in ("enter", "p", "r", "w", "x", "d", "u"):
             await pilot.press(key)
         await pilot.press("escape")
         await pilot.pause()
         assert app.screen is app.ask_screen
+
+
+async def test_a_name_typed_before_the_list_is_there_is_the_name_of_the_first_session(
+    app: KbtuiApp, store: SessionStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save(store, "a", answered())
+    found, listed = threading.Event(), store.list
+    monkeypatch.setattr(store, "list", lambda: found.wait() and listed())
+    async with app.run_test(size=WIDE) as pilot:
+        screen = SessionsScreen(store)
+        app.push_screen(screen)
+        for key in ("r", *"deploys", "enter"):
+            app.simulate_key(key)
+        await pilot.pause()
+        found.set()
+        await until(pilot, lambda: screen.selected is not None and screen.selected.name == "deploys")
+        assert not screen._deleted
+
+
+async def test_escape_leaves_a_list_that_is_not_there_yet_and_the_keys_before_it_do_nothing(
+    app: KbtuiApp, store: SessionStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save(store, "a", answered())
+    found, listed = threading.Event(), store.list
+    monkeypatch.setattr(store, "list", lambda: found.wait() and listed())
+    async with app.run_test(size=WIDE) as pilot:
+        app.push_screen(SessionsScreen(store))
+        for key in ("d", "escape"):
+            app.simulate_key(key)
+        await until(pilot, lambda: app.screen is app.ask_screen)
+        found.set()
+    assert [one.session_id for one in store.list()] == ["a"]
+
+
+async def test_keys_behind_replay_belong_to_the_replay(
+    app: KbtuiApp, store: SessionStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save(store, "a", answered())
+    may_read = threading.Event()
+    monkeypatch.setattr(sessions, "read", lambda path: may_read.wait() and read(path))
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await opened(pilot, store)
+        for key in ("w", "d"):
+            app.simulate_key(key)
+        await pilot.pause()
+        may_read.set()
+        await until(pilot, lambda: isinstance(app.screen, ReplayScreen))
+        assert not screen._deleted
+
+
+async def test_a_preview_that_is_given_up_before_it_began_leaves_nothing_behind(
+    app: KbtuiApp, store: SessionStore, recwarn: pytest.WarningsRecorder
+) -> None:
+    save(store, "a", answered())
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await opened(pilot, store)
+        screen._show_preview()
+        screen.workers.cancel_group(screen, "preview")
+        await pilot.pause()
+    gc.collect()
+    assert not [one for one in recwarn if "never awaited" in str(one.message)]
 
 
 async def test_the_list_shows_questions_and_the_preview_the_answer(app: KbtuiApp, store: SessionStore) -> None:
@@ -84,14 +151,15 @@ async def test_the_filter_finds_words_in_any_order_and_escape_clears_it(app: Kbt
         screen = await opened(pilot, store)
         await pilot.press("slash", *"work roll")
         await settled(pilot)
-        assert [one.session_id for one in screen._shown] == ["a"]
+        assert list(screen._shown) == ["a"]
         await pilot.press("enter")
         assert screen.query_one(RowList).has_focus
         await pilot.press("escape")
+        await settled(pilot)
         assert len(screen._shown) == 2
         assert screen.query_one(Input).value == ""
         await pilot.press("slash", *"zebra")
-        await pilot.pause()
+        await settled(pilot)
         assert "No session has these words." in text_of(pilot)
 
 
@@ -179,11 +247,11 @@ async def test_a_session_of_another_folder_is_not_mixed_in(app: KbtuiApp, store:
         assert any("kbtui /kb/handbook" in notice.message for notice in app._notifications)
 
 
-async def test_p_replays_over_the_list(app: KbtuiApp, store: SessionStore) -> None:
+async def test_w_replays_over_the_list(app: KbtuiApp, store: SessionStore) -> None:
     save(store, "a", answered())
     async with app.run_test(size=WIDE) as pilot:
         screen = await opened(pilot, store)
-        await pilot.press("p")
+        await pilot.press("w")
         await settled(pilot)
         assert isinstance(app.screen, ReplayScreen)
         await pilot.press("escape")
@@ -212,6 +280,21 @@ async def test_x_writes_an_export_and_never_over_another_file(
     assert (tmp_path / "a.html").read_text().startswith("<!doctype html>")
 
 
+async def test_a_page_to_give_away_names_no_home_folder(
+    app: KbtuiApp, store: SessionStore, tmp_path: Path, home: Path
+) -> None:
+    save(store, "a", answered(query=f"what is in {home}/notes?"))
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot, store, tmp_path)
+        await pilot.press("x")
+        await settled(pilot)
+        await pilot.press("down", "down", "enter")
+        await settled(pilot)
+    page = (tmp_path / "a.html").read_text()
+    assert str(home) not in page
+    assert "what is in ~/notes?" in page
+
+
 async def test_an_export_that_cannot_be_written_says_why(app: KbtuiApp, store: SessionStore, tmp_path: Path) -> None:
     save(store, "a", answered())
     async with app.run_test(size=WIDE) as pilot:
@@ -223,22 +306,146 @@ async def test_an_export_that_cannot_be_written_says_why(app: KbtuiApp, store: S
         assert any("cannot be written" in str(notice.title) for notice in app._notifications)
 
 
-async def test_d_deletes_only_after_a_yes_and_enter_alone_is_no_yes(app: KbtuiApp, store: SessionStore) -> None:
-    path = save(store, "a", answered())
+async def test_what_d_deletes_comes_back_with_u_and_is_gone_when_the_list_is_left(
+    app: KbtuiApp, store: SessionStore
+) -> None:
+    first, second = save(store, "a", answered()), save(store, "b", cancelled())
+    store.labels.rename("b", "kept")
     async with app.run_test(size=WIDE) as pilot:
         screen = await opened(pilot, store)
         await pilot.press("d")
-        await pilot.pause()
-        await pilot.press("enter")
         await settled(pilot)
-        assert path.exists()
         await pilot.press("d")
-        await pilot.pause()
-        await pilot.press("down", "enter")
         await settled(pilot)
-        assert not path.exists()
-        assert screen._all == ()
-        assert "Nothing has been asked yet." in text_of(pilot)
+        assert "All are deleted. Press u" in text_of(pilot)
+        assert (first.exists(), second.exists()) == (True, True)
+        await pilot.press("u")
+        await settled(pilot)
+        assert len(screen._shown) == 1
+        (left,) = screen._shown
+        await pilot.press("escape")
+        await settled(pilot)
+    assert [one.session_id for one in store.list()] == [left]
+
+
+async def test_deleting_selects_the_session_below(app: KbtuiApp, store: SessionStore) -> None:
+    for number, name in enumerate("abc"):
+        os.utime(save(store, name, answered()), (number, number))
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await opened(pilot, store)
+        await pilot.press("down", "d")
+        await settled(pilot)
+        assert screen.selected is not None
+        assert screen.selected.session_id == "a"
+
+
+async def test_a_session_is_named_and_keeps_its_name_and_its_recording(app: KbtuiApp, store: SessionStore) -> None:
+    path = save(store, "a", answered())
+    before = path.read_bytes()
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot, store)
+        await pilot.press("r", *"Rollout 九月", "enter")
+        await settled(pilot)
+        assert "Rollout 九月" in text_of(pilot)
+        await pilot.press("r", "x", "escape")
+        await settled(pilot)
+    assert [one.name for one in store.list()] == ["Rollout 九月"]
+    assert path.read_bytes() == before
+
+
+async def test_a_pinned_session_stands_on_top_until_it_is_unpinned(app: KbtuiApp, store: SessionStore) -> None:
+    for number, name in enumerate("ab"):
+        os.utime(save(store, name, answered()), (number, number))
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await opened(pilot, store)
+        assert list(screen._shown) == ["b", "a"]
+        await pilot.press("down", "p")
+        await settled(pilot)
+        assert list(screen._shown) == ["a", "b"]
+        assert "Pinned" in text_of(pilot)
+        assert screen.selected is not None
+        assert screen.selected.session_id == "a"
+        await pilot.press("p")
+        await settled(pilot)
+        assert list(screen._shown) == ["b", "a"]
+
+
+async def test_sessions_of_this_folder_stand_before_newer_ones_of_others(
+    app: KbtuiApp, store: SessionStore, tmp_path: Path
+) -> None:
+    os.utime(save(store, "here", asked_of(tmp_path, answered())), (1, 1))
+    os.utime(save(store, "there", answered()), (2, 2))
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await opened(pilot, store)
+        assert list(screen._shown) == ["here", "there"]
+        text = text_of(pilot)
+        assert text.index("This folder") < text.index("Other folders") < text.index("handbook")
+
+
+@pytest.mark.parametrize("size", [(200, 50), (120, 36), (80, 24), (40, 12)])
+async def test_two_marked_sessions_stand_side_by_side(
+    app: KbtuiApp, store: SessionStore, size: tuple[int, int]
+) -> None:
+    os.utime(save(store, "a", answered()), (1, 1))
+    os.utime(save(store, "b", cancelled(query="how are deploys rolled back?", start=START + timedelta(days=1))), (2, 2))
+    async with app.run_test(size=size) as pilot:
+        screen = await opened(pilot, store)
+        await pilot.press("m")
+        await settled(pilot)
+        await pilot.press("down", "c")
+        await settled(pilot)
+        assert isinstance(app.screen, CompareScreen)
+        text = shown(app)
+        assert "Two runs" in text
+        if size[1] > 20:
+            assert "- answered" in text
+            assert "+ cancelled" in text
+        await pilot.press("escape")
+        await settled(pilot)
+        assert app.screen is screen
+
+
+async def test_c_without_a_mark_compares_the_last_two_times_a_question_was_asked(
+    app: KbtuiApp, store: SessionStore
+) -> None:
+    save(store, "a", answered(), answered(run_id="r2", start=START + timedelta(days=1)))
+    save(store, "b", cancelled())
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot, store)
+        for key in ("home", "down"):
+            await pilot.press(key, "c")
+            await settled(pilot)
+            if isinstance(app.screen, CompareScreen):
+                assert "nothing changed" in shown(app)
+                await pilot.press("escape")
+                await settled(pilot)
+        assert any("was asked once" in str(notice.title) for notice in app._notifications)
+
+
+async def test_words_of_a_later_answer_find_a_session_and_show_that_answer(app: KbtuiApp, store: SessionStore) -> None:
+    save(store, "a", cancelled(query="who is on call"), answered())
+    save(store, "b", cancelled(query="who is on call"))
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await opened(pilot, store)
+        await pilot.press("slash", *"green IMAGE")
+        await settled(pilot)
+        assert list(screen._shown) == ["a"]
+        assert "how are deploys rolled back?" in text_of(pilot)
+
+
+async def test_the_list_reaches_its_end_however_many_sessions_there_are(app: KbtuiApp, store: SessionStore) -> None:
+    for number in range(450):
+        os.utime(save(store, f"s{number:03}", answered()), (number, number))
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await opened(pilot, store)
+        rows = screen.query_one(RowList)
+        assert rows.option_count < 450
+        await pilot.press("up")
+        assert rows.selected_key == "s000"
+        await pilot.press("home")
+        for _ in range(60):
+            await pilot.press("pagedown")
+        assert rows.selected_key == "s000"
 
 
 async def test_a_foreign_file_is_listed_and_refused_with_its_line(app: KbtuiApp, store: SessionStore) -> None:
@@ -267,7 +474,7 @@ async def test_it_fits_every_size(app: KbtuiApp, store: SessionStore, size: tupl
         screen = await opened(pilot, store)
         await pilot.press("end")
         await settled(pilot)
-        assert screen.query_one(RowList).highlighted == 29
+        assert screen.query_one(RowList).highlighted == 30  # below the heading
         assert screen.query_one(RowList).size.height >= 2
 
 

@@ -11,7 +11,7 @@ from kbtui.settings.model import Settings, UiSettings
 from kbtui.ui.app import KbtuiApp
 from kbtui.ui.widgets.prompt import Prompt
 from tests.ui.data_runs import DataEngine
-from tests.ui.driving import ask, ask_screen, make_app, until
+from tests.ui.driving import ask, ask_screen, make_app, shown, until
 from tests.ui.made import FakeEngine
 from tests.ui.model_runs import ModelEngine, an_audit
 from tests.ui.test_why import Explaining
@@ -49,8 +49,16 @@ def test_an_answer_looks_as_it_should(snap_compare: Any, size: tuple[int, int], 
 
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-def test_the_welcome_page_looks_as_it_should(snap_compare: Any, size: tuple[int, int], theme: str) -> None:
-    assert snap_compare(still(theme), terminal_size=size, run_before=at_rest)
+def test_what_there_is_to_ask_about_looks_as_it_should(snap_compare: Any, size: tuple[int, int], theme: str) -> None:
+    async def run(pilot: Pilot[Any]) -> None:
+        await at_rest(pilot)
+        await until(pilot, lambda: "4,000 rows" in shown(pilot.app))  # type: ignore[arg-type]
+        await pilot.press("escape", "j", "j", "j", "l")
+        await until(pilot, lambda: "Taipei" in shown(pilot.app))  # type: ignore[arg-type]
+        await pilot.press("j", "j")
+        await pilot.pause()
+
+    assert snap_compare(still(theme), terminal_size=size, run_before=run)
 
 
 @pytest.mark.parametrize("theme", THEMES)
@@ -73,7 +81,7 @@ def test_a_preview_looks_as_it_should(snap_compare: Any, theme: str) -> None:
         await ask(pilot)
         await at_rest(pilot)
         await pilot.press("alt+1")
-        await until(pilot, lambda: pilot.app.screen.query_one("#preview").border_subtitle)
+        await until(pilot, lambda: pilot.app.screen.query_one("#proof").border_subtitle)
         await pilot.pause()
 
     assert snap_compare(still(theme), terminal_size=(100, 30), run_before=run)
@@ -151,7 +159,21 @@ def test_a_cited_statement_looks_as_it_should(snap_compare: Any, theme: str) -> 
         await ask(pilot)
         await at_rest(pilot)
         await pilot.press("alt+1")
-        await until(pilot, lambda: pilot.app.screen.query_one("#preview").border_subtitle)
+        await until(pilot, lambda: pilot.app.screen.query_one("#proof").border_subtitle)
         await pilot.pause()
 
     assert snap_compare(still(theme, DataEngine()), terminal_size=(100, 30), run_before=run)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_letters_to_jump_by_look_as_they_should(snap_compare: Any, size: tuple[int, int], theme: str) -> None:
+    async def run(pilot: Pilot[Any]) -> None:
+        await ask(pilot)
+        await pilot.press("escape")
+        await at_rest(pilot)
+        await pilot.press("f")
+        await until(pilot, lambda: pilot.app.screen.query(".jump"))
+        await pilot.pause()
+
+    assert snap_compare(still(theme), terminal_size=size, run_before=run)

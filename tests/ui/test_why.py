@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from kbtui.domain.events import Event, EvidenceGraded, EvidenceItem
-from kbtui.ui.palette import CommandProvider
+from kbtui.ui.commands.here import commands_here
 from kbtui.ui.screens.why import NOT_TOLD, WhyScreen, why_lines
 from kbtui.ui.widgets.key_hints import KeyHints
 from tests.ui.driving import ask, make_app, shown, until
@@ -94,7 +94,7 @@ async def test_w_explains_the_selected_evidence_and_steps_on() -> None:
         await until(pilot, lambda: isinstance(app.screen, WhyScreen) and "by meaning" in shown(app))
         assert "runbooks/rollback.md:L12-L18" in shown(app)
         await pilot.press("n")
-        await until(pilot, lambda: "adr/0007-deploys.md:L4" in shown(app) and NOT_TOLD in shown(app))
+        await until(pilot, lambda: "announcing-an-incident" in shown(app) and NOT_TOLD in shown(app))
         await pilot.press("p", "p")
         await until(pilot, lambda: f"{len(ITEMS)} of {len(ITEMS)}" in shown(app))
         await pilot.press("w")
@@ -108,7 +108,7 @@ async def test_it_is_in_the_palette_and_says_when_there_is_nothing_to_explain() 
         await app.run_action("why", default_namespace=app.screen.query_one("#evidence"))
         await until(pilot, lambda: any("no evidence" in notice.message for notice in app._notifications))
         await ask(pilot)
-        assert "why" in [command.name for command in CommandProvider(app.screen)._here()]
+        assert "why" in [command.name for command in commands_here(app.screen)]
 
 
 async def test_an_explanation_fits_a_small_screen() -> None:

@@ -7,6 +7,7 @@ and Backspace. Every chord has a plain way too, because many terminals swallow c
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from textual.binding import Binding, BindingType
@@ -23,7 +24,7 @@ class Command:
     Attributes:
         name: Stable identifier.
         title: What the palette and the help call it.
-        keys: Textual key names, the first is the main one.
+        keys: Textual key names, the first is the main one; none for what is done by its name alone.
         shown: The keys as people write them, for footer and help.
         help: One sentence.
         group: Heading in the help.
@@ -31,35 +32,45 @@ class Command:
         scope: Where it works: ``app``, ``ask``, ``prompt``, ``answer``, ``sources``, ``evidence``, ``preview`` …
         hint: Words in the footer; empty keeps it out of there.
         rank: Place in the footer, lower first; the last ones are left out where it is narrow.
-        palette: Listed in the command palette.
+        palette: Listed in the command palette, and after a slash in the prompt.
+        slash: The word it goes by there; its name when not given.
         priority: Works before the focused widget sees the key.
         digits: The keys 1 to 9, each passing its figure to the action.
     """
 
     name: str
     title: str
-    keys: tuple[str, ...]
     shown: str
     help: str
     group: str
     action: str
     scope: str = "app"
+    keys: tuple[str, ...] = ()
     hint: str = ""
     rank: int = 50
     palette: bool = True
+    slash: str = ""
     priority: bool = False
     digits: bool = False
 
+    @property
+    def word(self) -> str:
+        """What is typed behind a slash to do it."""
+        return self.slash or self.name.replace("_", "-")
 
-__all__ = ["COMMANDS", "DIGITS", "Command", "bindings", "groups"]
+
+_DECLARED = toml_in(__package__, "commands.toml")
 
 COMMANDS: tuple[Command, ...] = tuple(
-    Command(**{**fields, "keys": tuple(fields["keys"])}) for fields in toml_in(__package__, "commands.toml")["command"]
+    Command(**{**fields, "keys": tuple(fields.get("keys", ()))}) for fields in _DECLARED["command"]
 )
+
+INSIDE: Mapping[str, list[str]] = _DECLARED["inside"]
+"""A scope, and the scopes around it, whose keys work in it too."""
 
 
 def bindings(scope: str) -> list[BindingType]:
-    """The Textual bindings of one scope."""
+    """The Textual bindings of one scope; those without a key can be given one by the user (`keymap`)."""
     return [
         Binding(
             key,
@@ -68,17 +79,27 @@ def bindings(scope: str) -> list[BindingType]:
             show=False,
             key_display=command.shown,
             priority=command.priority,
-            id=f"{command.scope}.{command.name}" + (f".{key[-1]}" if command.digits else ""),
+            id=id,
         )
         for command in COMMANDS
         if command.scope == scope
-        for key in ((",".join(command.keys),) if not command.digits else command.keys)
+        for key, id in zip(
+            command.keys if command.digits else (",".join(command.keys) or f"<{command.name}>",),
+            binding_ids(command),
+            strict=True,
+        )
     ]
 
 
-def groups() -> dict[str, list[Command]]:
+def binding_ids(command: Command) -> list[str]:
+    """What Textual knows its bindings by: one, or one a figure."""
+    name = f"{command.scope}.{command.name}"
+    return [f"{name}.{key[-1]}" for key in command.keys] if command.digits else [name]
+
+
+def groups(commands: Iterable[Command] = COMMANDS) -> dict[str, list[Command]]:
     """The commands by heading, in the order declared."""
     result: dict[str, list[Command]] = {}
-    for command in COMMANDS:
+    for command in commands:
         result.setdefault(command.group, []).append(command)
     return result

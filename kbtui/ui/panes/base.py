@@ -1,22 +1,25 @@
-"""What every stage pane has: a border with its name, its state, and lines made for its width."""
+"""What every stage of the rail has: a line with its name and state, and lines under it made for its width."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
+from textual import events
 from textual.app import ComposeResult
-from textual.containers import VerticalScroll
+from textual.containers import Vertical
 from textual.content import Content
 
 from kbtui.controller.view_state import ASKED_FOR, RunView, StageName
 from kbtui.text.terminal import one_line
+from kbtui.ui.commands import bindings
 from kbtui.ui.widgets.cells import duration, elide_middle
 from kbtui.ui.widgets.lines import LinesView
 from kbtui.ui.widgets.marks import GLYPHS, STYLES
 from kbtui.ui.widgets.marks import MUTED as MUTED
 
-_MODEL_CELLS = 26
-"""Of a model's name in a border, beside how long it has been asked."""
+_MODEL_CELLS = 18
+"""Of a model's name in the line of a stage, beside how long it has been asked."""
+_TITLE_CELLS = 10
 
 
 def stage_state(view: RunView, name: StageName) -> str:
@@ -59,55 +62,98 @@ def state_text(view: RunView, name: StageName, now: str = "") -> str:
     return state
 
 
-def pane_title(view: RunView, name: StageName, title: str) -> Content:
-    """The border title: state glyph and name."""
-    state = stage_state(view, name)
-    return Content.assemble((GLYPHS[state], STYLES[state]), " ", title)
+def kept_words(view: RunView) -> str:
+    """How much of the evidence was kept: ``5 of 10 kept``."""
+    return f"{sum(item.kept for item in view.evidence)} of {len(view.evidence)} kept"
 
 
-class OverflowScroll(VerticalScroll):
-    """Scrolls, and takes the focus only when there is something to scroll."""
+class StagePane(Vertical, can_focus=True):
+    """One stage of the rail: a line with its state, and under it what happened in it.
 
-    def allow_focus(self) -> bool:
-        return self.max_scroll_y > 0
-
-
-class StagePane(OverflowScroll):
-    """One stage. Subclasses say what it is called and which lines show it."""
+    The body is shown while the stage works, and when the user opened it. Subclasses say what the stage is called and
+    which lines show it; one whose body is more than lines overrides `compose_body` and `show_body`.
+    """
 
     STAGE: StageName
     TITLE: str
-    ABOUT: str
+    LASTING = False
+    """True when the body stays after the stage is done."""
+    BINDINGS = bindings("stage")
 
     def __init__(self, *, id: str) -> None:
-        super().__init__(id=id, classes="pane")
+        super().__init__(id=id, classes="stage")
         self._view = RunView()
+        self._now = ""
+        self._opened: bool | None = None
 
     def compose(self) -> ComposeResult:
-        yield LinesView()
+        yield LinesView(classes="stage-head")
+        with Vertical(classes="stage-body"):
+            yield from self.compose_body()
+
+    def compose_body(self) -> ComposeResult:
+        """The widgets under the first line."""
+        yield LinesView(classes="stage-lines")
 
     def show(self, view: RunView, now: str = "") -> None:
         """Render this stage of ``view``."""
         self._view = view
-        self.border_title = pane_title(view, self.STAGE, self.TITLE)
-        self.border_subtitle = Content.styled(self.summary(view, now), MUTED)
-        self.set_class(stage_state(view, self.STAGE) == "working", "-working")
-        self.query_one(LinesView).set_lines(lambda width: self.lines_or_about(view, width))
+        self.tick(view, now)
+        working = stage_state(view, self.STAGE) == "working"
+        self.set_class(working, "-working")
+        not_needed = view.phase == "completed" and stage_state(view, self.STAGE) == "waiting"
+        self.display = self.concerns(view) and not not_needed
+        self.query_one(".stage-body").display = self.is_open
+        if self.is_open:
+            self.show_body(view)
+
+    def show_body(self, view: RunView) -> None:
+        """Render what stands under the first line; called only while that is open."""
+        self.query_one(".stage-lines", LinesView).set_lines(lambda width: self.lines(view, width))
 
     def tick(self, view: RunView, now: str) -> None:
         """Move the elapsed time on, nothing else."""
-        self.border_subtitle = Content.styled(self.summary(view, now), MUTED)
+        self._now = now
+        self.query_one(".stage-head", LinesView).set_lines(self._head)
 
-    def lines_or_about(self, view: RunView, width: int) -> list[Content]:
-        """The stage's lines, or one that says what will stand here."""
-        return self.lines(view, width) or [Content.styled(self.ABOUT, MUTED).truncate(width, ellipsis=True)]
+    def _head(self, width: int) -> list[Content]:
+        state = stage_state(self._view, self.STAGE)
+        title = self.title(self._view).ljust(_TITLE_CELLS)
+        words = Content.styled(self.summary(self._view, self._now), MUTED)
+        return [
+            Content.assemble((f"{GLYPHS[state]} ", STYLES[state]), (title, "bold"), words).truncate(
+                max(1, width), ellipsis=True
+            )
+        ]
 
-    def natural_height(self, width: int) -> int:
-        """Rows needed to show all of it, border included; ``width`` is that of the lines."""
-        return len(self.lines_or_about(self._view, width)) + 2
+    @property
+    def is_open(self) -> bool:
+        """True while the body is shown: as the user chose, else while there is something going on in it."""
+        if self._opened is not None:
+            return self._opened
+        state = stage_state(self._view, self.STAGE)
+        return state == "working" or (self.LASTING and state != "waiting")
+
+    def action_unfold(self) -> None:
+        """Open or close the body, until it is chosen otherwise."""
+        self._opened = not self.is_open
+        self.show(self._view, self._now)
+
+    def on_click(self, event: events.Click) -> None:
+        """A click on the first line opens or closes the stage."""
+        if event.widget is self.query_one(".stage-head"):
+            self.action_unfold()
+
+    def concerns(self, view: RunView) -> bool:
+        """False for a stage that has no part in such a run."""
+        return True
+
+    def title(self, view: RunView) -> str:
+        """What the stage is called."""
+        return self.TITLE
 
     def summary(self, view: RunView, now: str) -> str:
-        """What the bottom border says: the state, or a figure when done."""
+        """What stands beside the title: the state, or what came of it."""
         return state_text(view, self.STAGE, now)
 
     def lines(self, view: RunView, width: int) -> list[Content]:

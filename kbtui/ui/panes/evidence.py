@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from textual.app import ComposeResult
-from textual.containers import Vertical
 from textual.content import Content
 
 from kbtui.controller.view_state import RunView
+from kbtui.domain.answer import Citation
 from kbtui.domain.events import EvidenceItem
 from kbtui.domain.evidence import source_tag
 from kbtui.domain.explanation import BY_MODEL
@@ -16,61 +16,55 @@ from kbtui.text.terminal import one_line
 from kbtui.text.web_urls import is_web_url
 from kbtui.ui.commands import bindings
 from kbtui.ui.messages import PreviewRequested, Spot, WhyRequested, bubble
-from kbtui.ui.panes.base import asking_text, pane_title, stage_state, state_text
-from kbtui.ui.widgets.cells import bar, elide_middle, row, score
-from kbtui.ui.widgets.lines import LinesView
+from kbtui.ui.panes.base import StagePane, asking_text, kept_words, state_text
+from kbtui.ui.widgets.cells import elide, elide_middle, low_bar, row, score
 from kbtui.ui.widgets.marks import GLYPHS, MUTED
 from kbtui.ui.widgets.rows import Row, RowList
 
-ABOUT = "what they find, and how much it is worth"
+_BAR_CELLS = 4
 
 
-class EvidencePane(Vertical):
+class EvidencePane(StagePane):
     """Stage `grade_evidence`."""
 
+    STAGE = "evidence"
+    TITLE = "Evidence"
+    LASTING = True
     BINDINGS = bindings("evidence")
 
     def __init__(self, *, id: str) -> None:
-        super().__init__(id=id, classes="pane scope-evidence")
+        super().__init__(id=id)
+        self.add_class("scope-evidence")
+        self._shown: tuple[object, ...] = ()
         self._items: tuple[EvidenceItem, ...] = ()
-        self._view = RunView()
 
-    def compose(self) -> ComposeResult:
-        yield LinesView(id="evidence-note")
+    def compose_body(self) -> ComposeResult:
         yield RowList(id="evidence-rows", classes="rows")
 
-    def on_mount(self) -> None:
-        self.query_one(RowList).display = False
+    def show_body(self, view: RunView) -> None:
+        shown = (view.evidence, view.citations)
+        if len(self._shown) == 2 and all(a is b for a, b in zip(shown, self._shown, strict=True)):
+            return
+        self._shown = shown
+        parts = _parts(view)
+        # As a tree: the parts of the question, and under each what was found for it.
+        self._items = tuple(item for items in parts.values() for item in items)
+        rows: list[Row] = []
+        for number, (part, items) in enumerate(parts.items(), start=1):
+            if len(parts) > 1:
+                rows.append(_heading(number, part))
+            rows += [_row(item, cited_as(item, view.citations)) for item in items]
+        self.query_one(RowList).show_rows(rows)
 
-    def show(self, view: RunView, now: str = "") -> None:
-        """Render this stage of ``view``."""
-        self._view = view
-        self.border_title = pane_title(view, "evidence", "Evidence")
-        self.tick(view, now)
-        self.set_class(stage_state(view, "evidence") == "working", "-working")
-        rows, note = self.query_one(RowList), self.query_one(LinesView)
-        rows.display = bool(view.evidence)
-        note.display = not view.evidence
-        nothing = "nothing was found" if view.action else ABOUT
-        note.set_lines(lambda width: [Content.styled(nothing, MUTED).truncate(width, ellipsis=True)])
-        if view.evidence is not self._items:
-            self._items = view.evidence
-            numbers = _numbers(view)
-            rows.show_rows([_row(item, numbers.get(item.sub_question, "")) for item in view.evidence])
-
-    def tick(self, view: RunView, now: str) -> None:
-        """Move the elapsed time on, nothing else."""
+    def summary(self, view: RunView, now: str) -> str:
         text = state_text(view, "evidence", now)
         if view.evidence and not asking_text(view, "evidence"):
-            kept = sum(1 for item in view.evidence if item.kept)
-            text = f"{kept} of {len(view.evidence)} kept · avg {score(view.average)}"
+            text = kept_words(view)
             if any(BY_MODEL in item.signals for item in view.evidence):
                 text += " · by the model"
-        self.border_subtitle = Content.styled(text, MUTED)
-
-    def natural_height(self, width: int) -> int:
-        """Rows needed to show all of it, border included."""
-        return max(1, len(self._items)) + 2
+        elif view.action:
+            text = "nothing was found"
+        return text
 
     @property
     def spots(self) -> tuple[Spot, ...]:
@@ -78,23 +72,59 @@ class EvidencePane(Vertical):
         return tuple(_spot(item) for item in self._items)
 
     @property
+    def selected_index(self) -> int | None:
+        """Which piece of evidence is selected, in the order shown."""
+        rows = self.query_one(RowList)
+        at = rows.highlighted
+        if at is None or rows.get_option_at_index(at).disabled:
+            return None
+        # Headings stand between the pieces and are disabled.
+        return sum(1 for index in range(at) if not rows.get_option_at_index(index).disabled)
+
+    @property
     def selected_spot(self) -> Spot | None:
         """The place of the selected piece of evidence."""
-        index = self.query_one(RowList).highlighted
-        return self.spots[index] if index is not None and index < len(self._items) else None
+        index = self.selected_index
+        return None if index is None else self.spots[index]
 
     def action_why(self) -> None:
         """Explain the selected piece."""
-        index = self.query_one(RowList).highlighted
-        if index is not None and index < len(self._items):
+        index = self.selected_index
+        if index is not None:
             bubble(self, WhyRequested(self._items, index))
         else:
             self.notify("There is no evidence to explain yet.", markup=False)
 
     def on_option_list_option_selected(self, event: RowList.OptionSelected) -> None:
-        """Preview the chosen piece."""
+        """Show the chosen piece in its file."""
         event.stop()
-        bubble(self, PreviewRequested(self.spots, event.option_index))
+        index = self.selected_index
+        if index is not None:
+            bubble(self, PreviewRequested(self.spots, index))
+
+
+def cited_as(item: EvidenceItem, citations: Sequence[Citation]) -> int:
+    """The number of the first citation of these lines; 0 where the answer cites none of them."""
+    return next(
+        (
+            citation.n
+            for citation in citations
+            if (citation.path == item.path or (citation.url or "") == item.path)
+            and (citation.start_line or 1) <= item.end_line
+            and (citation.end_line or citation.start_line or 1) >= item.start_line
+        ),
+        0,
+    )
+
+
+def _parts(view: RunView) -> dict[str, list[EvidenceItem]]:
+    """The evidence by the part of the question it was found for; without parts, all of it under an empty name."""
+    subs = view.routing_plan.sub_questions if view.routing_plan else ()
+    names = [sub.semantic_intent for sub in subs] if len(subs) > 1 else []
+    parts: dict[str, list[EvidenceItem]] = {name: [] for name in names}
+    for item in view.evidence:
+        parts.setdefault(item.sub_question if item.sub_question in names else "", []).append(item)
+    return {name: items for name, items in parts.items() if items}
 
 
 def _spot(item: EvidenceItem) -> Spot:
@@ -109,31 +139,28 @@ def _spot(item: EvidenceItem) -> Spot:
     )
 
 
-def _numbers(view: RunView) -> dict[str, str]:
-    """The number of each sub-question, where there are several."""
-    subs = view.routing_plan.sub_questions if view.routing_plan else ()
-    return {sub.semantic_intent: str(n) for n, sub in enumerate(subs, start=1)} if len(subs) > 1 else {}
+def _heading(number: int, part: str) -> Row:
+    text = f"{number} {one_line(part)}" if part else "for the whole question"
+    return Row("", lambda width: [Content.styled(elide(text, width), MUTED)])
 
 
-def _row(item: EvidenceItem, number: str) -> Row:
-    """``number`` says which sub-question it was found for: the same lines may serve two."""
+def _row(item: EvidenceItem, cited: int) -> Row:
+    """``cited`` is the number of the citation that the piece became; 0 for none."""
 
     def make(width: int) -> Sequence[Content]:
-        bar_width = 8 if width >= 44 else 5
         muted = "" if item.kept else MUTED
         head = Content.assemble(
-            (bar(item.score, bar_width), "$accent" if item.kept else "$foreground 35%"),
+            (low_bar(item.score, _BAR_CELLS), MUTED if item.kept else "$foreground 35%"),
             (f" {score(item.score)} ", muted),
-            (GLYPHS["done"] if item.kept else GLYPHS["failed"], "" if item.kept else MUTED),
-            " ",
+            ("" if item.kept else f"{GLYPHS['failed']} ", MUTED),
         )
         lines = f":{item.start_line}" if item.end_line <= item.start_line else f":{item.start_line}-{item.end_line}"
         if is_web_url(item.path):
             # Of its text as it was fetched: nobody could look them up.
             lines = ""
-        tool = Content.styled(f"{one_line(item.tool).partition('_')[0]} {number}".rstrip(), MUTED)
-        room = width - head.cell_length - len(lines) - tool.cell_length - 1
+        mark = Content.styled(f"[{cited}]", "$accent") if cited else Content("")
+        room = width - head.cell_length - len(lines) - mark.cell_length - 1
         path = elide_middle(one_line(item.path), max(3, room))
-        return [row(Content.assemble(head, (path, muted), (lines, MUTED)), tool, width)]
+        return [row(Content.assemble(head, (path, muted), (lines, MUTED)), mark, width)]
 
     return Row(item.evidence_id, make)

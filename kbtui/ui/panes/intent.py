@@ -7,7 +7,7 @@ from textual.content import Content
 from kbtui.controller.view_state import RunView
 from kbtui.text.terminal import one_line
 from kbtui.ui.panes.base import StagePane, state_text
-from kbtui.ui.widgets.cells import bar, row, score, wrapped
+from kbtui.ui.widgets.cells import score, wrapped
 from kbtui.ui.widgets.marks import MUTED
 
 
@@ -16,27 +16,19 @@ class IntentPane(StagePane):
 
     STAGE = "intent"
     TITLE = "Intent"
-    ABOUT = "what kind of question it is, and why"
 
     def summary(self, view: RunView, now: str) -> str:
         if view.stages["intent"].status != "done":
             return state_text(view, "intent", now)
-        return "by the model" if view.reasoner == "llm" else "by rules"
+        return _kind(view)
 
     def lines(self, view: RunView, width: int) -> list[Content]:
         plan = view.routing_plan
         if plan is None and not view.request_type:
             return []
-        words = view.request_type.replace("_", " ")
-        if plan is not None:
-            kind = plan.query_type.replace("_", " ")
-            words = kind if plan.complexity == plan.query_type else f"{kind} · {plan.complexity}"
-        elif view.quick_path:
-            words += " · quick path"
-        right = Content("")
-        if view.request_type:
-            right = Content.assemble((bar(view.request_confidence, 5), "$accent"), " ", score(view.request_confidence))
-        lines = [row(Content.styled(words, "bold"), right, width)]
+        sure = f", {score(view.request_confidence)} sure" if view.request_type else ""
+        who = "by the model" if view.reasoner == "llm" else "by rules"
+        lines = [Content.styled(f"{who}{sure}", MUTED).truncate(max(1, width), ellipsis=True)]
         if view.standalone:
             asked = Content.assemble(("asked as: ", MUTED), one_line(view.standalone))
             lines += wrapped(asked, width, lines=3, indent=2)
@@ -48,3 +40,11 @@ class IntentPane(StagePane):
             because = Content.styled("because " + ", ".join(dict.fromkeys(reasons)), MUTED)
             lines += wrapped(because, width, lines=2, indent=2)
         return lines
+
+
+def _kind(view: RunView) -> str:
+    plan = view.routing_plan
+    if plan is None:
+        return view.request_type.replace("_", " ") + (" · quick path" if view.quick_path else "")
+    kind = plan.query_type.replace("_", " ")
+    return kind if plan.complexity == plan.query_type else f"{kind} · {plan.complexity}"

@@ -10,6 +10,7 @@ from textual.content import Content
 
 from kbtui.controller.table_text import in_words
 from kbtui.controller.view_state import CallView, RunView, StepView
+from kbtui.domain.events import PlanStep
 from kbtui.text.terminal import one_line
 from kbtui.ui.panes.base import StagePane, state_text
 from kbtui.ui.panes.tool_calls import pass_rule
@@ -35,8 +36,12 @@ class PlanPane(StagePane):
     """The planned steps of every pass."""
 
     STAGE = "plan_steps"
+    LASTING = True
     TITLE = "Plan"
-    ABOUT = "the steps it will take"
+
+    def concerns(self, view: RunView) -> bool:
+        """Steps of a search say what its calls say; those over data say more."""
+        return any(_of_data(step.step) for step in view.steps)
 
     def summary(self, view: RunView, now: str) -> str:
         if not view.steps or view.phase in ("failed", "cancelled"):
@@ -70,8 +75,12 @@ class PlanPane(StagePane):
 def _over_data(view: StepView) -> bool:
     """True for steps that say more than a search does: of a schema, a statement, a calculation, a decision."""
     step = view.step
-    planned = step.schema_level or step.query_type or step.estimated_ms is not None or step.checkpoint
-    return bool(planned or view.decision or step.tool in ("python_executor", "execute_sql"))
+    return bool(_of_data(step) or step.estimated_ms is not None or step.checkpoint or view.decision)
+
+
+def _of_data(step: PlanStep) -> bool:
+    """True for a step that reads a structure, runs a statement or calculates."""
+    return bool(step.schema_level or step.query_type or step.tool in ("python_executor", "execute_sql"))
 
 
 def _step_line(view: StepView, number: int, purpose: str, width: int, *, stopped: bool) -> Content:

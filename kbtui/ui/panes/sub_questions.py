@@ -16,8 +16,7 @@ class SubQuestionsPane(StagePane):
     """The sub-questions of the routing plan."""
 
     STAGE = "sub_questions"
-    TITLE = "Sub-questions"
-    ABOUT = "the parts it is taken into"
+    TITLE = "Parts"
 
     def summary(self, view: RunView, now: str) -> str:
         plan = view.routing_plan

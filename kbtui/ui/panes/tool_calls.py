@@ -18,13 +18,16 @@ class ToolCallsPane(StagePane):
     """Every tool call of the run, in order; passes are told apart."""
 
     STAGE = "tool_calls"
-    TITLE = "Tool calls"
-    ABOUT = "the searches it makes"
+    TITLE = "Searches"
+
+    def title(self, view: RunView) -> str:
+        return "Calls" if any(call.tool in _COUNTED for call in view.calls) else self.TITLE
 
     def summary(self, view: RunView, now: str) -> str:
         if not view.calls or view.stages["tool_calls"].status == "working" or view.phase in ("failed", "cancelled"):
             return state_text(view, "tool_calls", now)
-        return f"{len(view.calls)} call{'s' if len(view.calls) != 1 else ''}"
+        took = sum(call.duration_ms for call in view.calls) / 1000
+        return f"{len(view.calls)} · {duration(took)}"
 
     def lines(self, view: RunView, width: int) -> list[Content]:
         if not view.calls and view.action is None and view.phase == "completed":
@@ -46,7 +49,7 @@ class ToolCallsPane(StagePane):
 def pass_rule(iteration: int, width: int) -> Content:
     """The line between two passes."""
     label = f"pass {iteration} "
-    return Content.styled(label + "─" * max(0, width - len(label)), "$foreground 30%")
+    return Content.assemble((label, MUTED), ("─" * max(0, width - len(label)), "$foreground 30%"))
 
 
 def _numbers(view: RunView) -> dict[str, int]:

@@ -3,72 +3,62 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
-from textual.geometry import Offset
-from textual.screen import Screen
 from textual.timer import Timer
-from textual.widget import Widget
-from textual.widgets import Input
 
 from kbtui.errors import KbtuiError
 from kbtui.sessions.ids import utc_now
 from kbtui.ui.commands import bindings
 from kbtui.ui.conversation import Conversation, Typed
-from kbtui.ui.messages import QuestionChosen
+from kbtui.ui.messages import QuestionChanged, QuestionChosen, TurnChosen
+from kbtui.ui.panes.browser import Browser, MentionChosen
+from kbtui.ui.screens.steady import SteadyScreen
 from kbtui.ui.widgets.key_hints import KeyHints
-from kbtui.ui.widgets.prompt import Prompt, PromptLine
-from kbtui.ui.widgets.rows import RowList
+from kbtui.ui.widgets.prompt import Prompt
+from kbtui.ui.widgets.prompt_panel import PromptPanel
 from kbtui.ui.widgets.status_line import StatusLine
-from kbtui.ui.widgets.welcome import Welcome
 from kbtui.ui.workspace import FolderStatus, Workspace
 
 if TYPE_CHECKING:
     from kbtui.controller.view_state import RunView
+    from kbtui.domain.holdings import Library
     from kbtui.ui.run_view import RunPanes
 
 _TICK_S = 0.25
 
 
-class SteadyScreen(Screen[None]):
-    """A screen that survives a click on Markdown that is just being replaced (Textual issue 6643)."""
-
-    def get_widget_and_offset_at(self, x: int, y: int) -> tuple[Widget | None, Offset | None]:
-        widget, offset = super().get_widget_and_offset_at(x, y)
-        if widget is not None and not widget.is_attached:
-            return None, None
-        return widget, offset
-
-
 class AskScreen(SteadyScreen):
-    """Prompt below, panes in the middle, status above.
+    """Prompt below, conversation and proof in the middle, status above.
 
     Args:
         workspace: The folder and its engine.
-        passes: Most passes a question may take, for the status line.
         suggestions: Questions offered before the first one.
     """
 
     SCOPE = "ask"
     BINDINGS = bindings("ask")
 
-    def __init__(self, workspace: Workspace, *, passes: int, suggestions: Sequence[str] = ()) -> None:
+    def __init__(self, workspace: Workspace, *, suggestions: Sequence[str] = ()) -> None:
         super().__init__()
         self._workspace = workspace
-        self._passes = passes
         self._suggestions = suggestions
         self._timer: Timer | None = None
         self._drawn = True
+        self._browsing = False
+        self._questions = ("", "")
         self._panes: RunPanes | None = None
         self.conversation = Conversation()
         self.typed = Typed()
 
     def compose(self) -> ComposeResult:
-        yield StatusLine(passes=self._passes, id="status")
-        yield Welcome(self._suggestions, id="welcome")
-        yield PromptLine(f"ask about {self._workspace.status.kb.name or 'this folder'}…", id="prompt-line")
+        yield StatusLine(id="status")
+        yield Browser(self._library, self._suggestions, busy=lambda: self.running, id="browser")
+        placeholder = f"ask about {self._workspace.status.kb.name or 'this folder'}…"
+        yield PromptPanel(self.typed, placeholder, id="prompt-panel")
         yield KeyHints(id="hints", classes="hints")
 
     def on_mount(self) -> None:
@@ -76,59 +66,85 @@ class AskScreen(SteadyScreen):
         self.show_folder(self._workspace.status)
         self._draw()
         self.query_one(Prompt).focus()
+        self.bindings_updated_signal.subscribe(self, lambda _screen: self._name_keys())
 
     async def prepare(self) -> None:
-        """Make the panes, after the first paint: the welcome page does without them, and Markdown is slow to load."""
+        """Make the panes, after the first paint: the browser does without them, and Markdown is slow to load."""
 
         def load() -> type[RunPanes]:
             from kbtui.ui.run_view import RunPanes
 
             return RunPanes
 
-        panes = (await asyncio.to_thread(load))(id="run")
+        panes = (await asyncio.to_thread(load))(
+            self._workspace.read_source, self._workspace.rerun, self._workspace.status.kb, id="run"
+        )
         panes.display = False
-        await self.mount(panes, after="#welcome")
+        await self.mount(panes, after="#browser")
         self._panes = panes
         self._draw()
 
     def show_folder(self, folder: FolderStatus) -> None:
         """Show how far opening and indexing are."""
         self.query_one(StatusLine).show_folder(folder)
-        self.query_one(Welcome).show(folder)
+        self.query_one(Browser).show(folder)
+        if self._panes is not None and folder.phase == "ready":
+            self._panes.check_sources()
 
-    def suggest(self, suggestions: Sequence[str]) -> None:
-        """Offer these questions on the welcome page."""
-        self.query_one(Welcome).suggest(suggestions)
-        self._name_keys()
+    def _library(self) -> Library | None:
+        engine = self._workspace.engine
+        return engine.library if engine is not None else None
 
     # Asking
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
+    def on_prompt_submitted(self, event: Prompt.Submitted) -> None:
         event.stop()
-        self.ask(event.value)
+        self.ask(event.text)
 
     def on_question_chosen(self, event: QuestionChosen) -> None:
         event.stop()
-        self.ask(event.query)
+        if event.to_edit:
+            self.query_one(Prompt).put(event.query)
+            self.query_one(Prompt).focus()
+        else:
+            self.ask(event.query)
 
     def ask(self, query: str) -> None:
-        """Ask a question; one that is still running is stopped first."""
+        """Ask a question, after those that were asked before it."""
         query = query.strip()
         if not query:
             return
-        self._stop()
         self.typed.add(query)
         self.query_one(Prompt).put("")
+        self.conversation.ahead.append(query)
+        self._ask_next()
+        if self.conversation.ahead:
+            self._draw()
+
+    def _ask_next(self) -> None:
+        """Begin the next question, unless one is running or none waits."""
+        if self.running or not self.conversation.ahead:
+            return
+        query = self.conversation.ahead.pop(0)
         self.conversation.begin(query)
-        self._draw()
-        self.run_worker(self._answer(query), group="run", exclusive=True, exit_on_error=False)
+        self._browsing = False
+        # The prompt is seen to be empty first.
+        self.call_after_refresh(self._begin, query)
+
+    def _begin(self, query: str) -> None:
+        view = self.conversation.running
+        if view is not None and view.query == query:
+            self._draw()
+            self.run_worker(self._answer(query), group="run", exclusive=True, exit_on_error=False)
 
     def resume(self, views: Sequence[RunView]) -> None:
         """Bring the finished runs of an earlier sitting back, before those of this one; the latest is shown."""
         if not views:
             return
         self._stop()
+        self.conversation.ahead.clear()
         self.conversation.add_older(views)
+        self._browsing = False
         self.typed.add_older([view.query for view in views])
         self._draw()
         if self._panes is not None:
@@ -144,9 +160,9 @@ class AskScreen(SteadyScreen):
             status = self._workspace.status
             failure = KbtuiError(status.message or "The folder is not open.", status.hint)
             self._update(bridge.failed(waiting, failure))
-        if engine is None:
-            return
-        await bridge.follow(engine, query, self._update)
+        if engine is not None:
+            await bridge.follow(engine, query, self._update)
+        self.call_later(self._ask_next)
 
     def _update(self, view: RunView) -> None:
         """A new state of the running question; drawn once a frame, however many come."""
@@ -181,14 +197,21 @@ class AskScreen(SteadyScreen):
         view = self.conversation.shown
         running = self.conversation.running
         now = utc_now().isoformat(timespec="milliseconds") if running is not None else ""
-        self.query_one(Welcome).display = view is None
-        self.query_one(Prompt).sources = len(view.citations) if view is not None else 0
+        self.query_one(Browser).display = self.browses
+        self.query_one(PromptPanel).show_ahead(self.conversation.ahead)
         if self._panes is not None:
-            self._panes.display = view is not None
+            self._panes.display = not self.browses
             if view is not None:
-                self._panes.show(view, "" if view.finished else now)
-        self.query_one(StatusLine).show_run(running or view, now=now, place=self._place())
+                conversation = self.conversation
+                self._panes.show(
+                    view, "" if view.finished else now, runs=conversation.runs, position=conversation.position
+                )
+        self.query_one(Prompt).sources = self._panes.figures if self._panes is not None and not self.browses else 0
+        self.query_one(StatusLine).show_run(running or view, now=now, place=self.conversation.place)
         self._name_keys()
+        if self._questions != self.conversation.questions:
+            self._questions = self.conversation.questions
+            self.post_message(QuestionChanged(*self._questions))
         if self._timer is not None:
             (self._timer.resume if self.running else self._timer.pause)()
 
@@ -199,70 +222,149 @@ class AskScreen(SteadyScreen):
         if self._panes is not None and view is not None and not view.finished:
             self._panes.tick(now)
         if self.running:
-            self.query_one(StatusLine).show_run(self.conversation.latest, now=now, place=self._place())
-
-    def _place(self) -> str:
-        count = len(self.conversation.runs)
-        if count < 2 or self.conversation.shown is None:
-            return ""
-        return f"question {self.conversation.position + 1} of {count}"
+            self.query_one(StatusLine).show_run(self.conversation.latest, now=now, place=self.conversation.place)
 
     def _name_keys(self) -> None:
         """Escape does what is most wanted here; the footer says what that is."""
-        if self.running:
-            word = "cancel"
-        elif self.query_one(Prompt).has_focus:
-            word = "read" if self.conversation.shown is not None else "suggestions" if self._has_suggestions() else ""
-        else:
-            word = "ask"
+        word = "close" if self.query_one(Prompt).completing else self._way_back[0]
         hints = self.query_one("#hints", KeyHints)
         hints.words = {
             "cancel": word,
+            "preview": "take" if self.query_one(Browser).has_focus_within else "show",
             "prompt": "" if word == "ask" else "ask",
             "earlier_run": "earlier answer" if len(self.conversation.runs) > 1 else "",
-            "tab_view": "tabs" if self._panes is not None and self._panes.has_class("-narrow") else "",
             # From a question that is being answered escape leads nowhere else.
             "focus_next": "panes" if self.running and self.query_one(Prompt).has_focus else "",
+            "browse": "" if self.conversation.shown is None else "back" if self._browsing else "browse",
             "new": "new" if self.conversation.runs else "",
             "earlier_question": "earlier" if self.typed.known else "",
         }
 
-    def on_descendant_focus(self) -> None:
+    def on_prompt_panel_offered(self, event: PromptPanel.Offered) -> None:
+        event.stop()
         self._name_keys()
 
-    def on_descendant_blur(self) -> None:
-        self._name_keys()
+    @property
+    def browses(self) -> bool:
+        """True while what there is to ask about is on the screen: before the first question, and when it is wanted."""
+        return self._browsing or self.conversation.shown is None
 
-    def _has_suggestions(self) -> bool:
-        return self.query_one("#suggestions", RowList).display
+    def action_browse(self) -> None:
+        """Show what there is to ask about, or the answer again."""
+        self._browsing = not self._browsing and self.conversation.shown is not None
+        self._draw()
+        if self.browses:
+            self.query_one(Browser).focus_rows()
+        elif self._panes is not None:
+            self._panes.focus_answer()
+
+    def on_mention_chosen(self, event: MentionChosen) -> None:
+        """Put a name into the question."""
+        event.stop()
+        self.query_one(Prompt).put_name(event.mention)
 
     # Keys
 
     def on_prompt_cited(self, event: Prompt.Cited) -> None:
         event.stop()
-        self.action_cite(event.n)
+        assert self._panes is not None, "no figure leads anywhere without them"
+        self._panes.action_cite(event.n)
+        if not self.running:
+            self._panes.focus_answer()
+
+    def on_turn_chosen(self, event: TurnChosen) -> None:
+        """Another turn is read: its stages and sources are shown."""
+        event.stop()
+        self.conversation.position = event.position
+        self._draw()
 
     def on_prompt_recalled(self, event: Prompt.Recalled) -> None:
         event.stop()
-        prompt = self.query_one(Prompt)
-        text = self.typed.recall(event.by, prompt.value)
-        if text is not None:
-            prompt.put(text)
-        elif event.by > 0 and self.conversation.shown is None and self._has_suggestions():
-            self.query_one("#suggestions").focus()
+        if event.by > 0 and self.browses:
+            self.query_one(Browser).focus_rows()
+
+    def on_prompt_panel_names_wanted(self, event: PromptPanel.NamesWanted) -> None:
+        event.stop()
+        self.run_worker(self._load_names(), group="names", exclusive=True, exit_on_error=False)
+
+    async def _load_names(self) -> None:
+        """Offer what a question can mention, once the folder is open."""
+        if (engine := self._workspace.engine) is not None:
+            with contextlib.suppress(KbtuiError):
+                self.query_one(PromptPanel).show_names(await asyncio.to_thread(engine.names))
+
+    def on_prompt_overlong(self, event: Prompt.Overlong) -> None:
+        """Keep all of what was pasted, and say where."""
+        from kbtui.ui.prompt_editing import keep_overlong
+
+        event.stop()
+        keep_overlong(self.app, event.text)
 
     def action_cancel_or_leave(self) -> None:
-        """Cancel what runs; else go from the prompt to the answer, or back."""
+        """Step back: out of what is offered, from what waits, from what runs, from the prompt to the answer or back."""
+        if not self.query_one(PromptPanel).step_back():
+            self._way_back[1]()
+
+    @property
+    def _way_back(self) -> tuple[str, Callable[[], object]]:
+        """One step back from here: what the footer calls it, and how it is done."""
+        prompt, browser, panes = self.query_one(Prompt), self.query_one(Browser), self._panes
+        if self.conversation.ahead:
+            return "take back", self._take_back
         if self.running:
-            self._stop()
-            self._draw()
-        elif self.query_one(Prompt).has_focus:
-            if self.conversation.shown is not None and self._panes is not None:
-                self._panes.focus_answer()
-            elif self._has_suggestions():
-                self.query_one("#suggestions").focus()
-        else:
-            self.query_one(Prompt).focus()
+            return "cancel", self._cancel
+        if prompt.has_focus and (self.browses or panes is None):
+            return "browse", browser.focus_rows
+        if prompt.has_focus and panes is not None:
+            return "read", panes.focus_answer
+        if self.browses and browser.is_filtered:
+            return "all", browser.close_filter
+        if self._browsing:
+            return "back", self.action_browse
+        if panes is not None and panes.is_aside:
+            return "back", panes.step_back
+        return "ask", prompt.focus
+
+    def _take_back(self) -> None:
+        """Have the question that waits in the prompt again; what is typed by now stays, below it."""
+        prompt = self.query_one(Prompt)
+        prompt.put("\n".join(filter(None, (self.conversation.ahead.pop(), prompt.text))))
+        prompt.focus()
+        self._draw()
+
+    def _cancel(self) -> None:
+        self._stop()
+        self._draw()
+
+    def action_search_history(self) -> None:
+        """Search earlier questions in the prompt."""
+        panel = self.query_one(PromptPanel)
+        panel.prompt.focus()
+        panel.search()
+
+    def action_ask_for(self, query: str) -> None:
+        """Ask what a command stands for."""
+        self.ask(query)
+
+    def action_export(self) -> None:
+        """Write what is recorded of this sitting to a file."""
+        from kbtui.ui.exporting import export_sitting
+
+        sitting = export_sitting(self.app, self._workspace.engine, asked=bool(self.conversation.runs))
+        self.run_worker(sitting, group="export", exit_on_error=False)
+
+    def action_index(self) -> None:
+        """Read what changed in the folder."""
+        self.run_worker(self._index(), group="index", exit_on_error=False)
+
+    async def _index(self) -> None:
+        if not await self._workspace.index():
+            self.notify("The folder is being read already, or is not open yet.", markup=False)
+
+    def action_find(self) -> None:
+        """Find words in all that was asked and answered."""
+        if self._panes is not None and self.conversation.shown is not None:
+            self._panes.action_find()
 
     def action_focus_prompt(self) -> None:
         """Type a question."""
@@ -271,6 +373,7 @@ class AskScreen(SteadyScreen):
     def action_new_question(self) -> None:
         """An empty screen, and a question that means nothing of the earlier ones, whose answers stay within reach."""
         self._stop()
+        self._browsing = False
         if self._workspace.engine is not None:
             self._workspace.engine.new_conversation()
         self.conversation.leave()
@@ -282,9 +385,10 @@ class AskScreen(SteadyScreen):
     def action_show_run(self, by: int) -> None:
         """An earlier or later answer of this sitting."""
         if self.conversation.move(by):
+            self._browsing = False
             self._draw()
 
     def action_cite(self, n: int) -> None:
-        """Preview a source without leaving the prompt first."""
+        """Show a source without leaving the prompt."""
         if self._panes is not None:
             self._panes.action_cite(n)

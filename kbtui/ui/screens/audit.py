@@ -9,7 +9,6 @@ from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Input
 
 from kbtui.controller.decisions import Decision, decisions, entries_of
@@ -17,6 +16,7 @@ from kbtui.controller.usage_words import count_text
 from kbtui.controller.view_state import RunView
 from kbtui.text.terminal import clean, one_line
 from kbtui.ui.commands import bindings
+from kbtui.ui.screens.dialog import Dialog
 from kbtui.ui.widgets.cells import duration, elide, elide_middle, row, wrapped
 from kbtui.ui.widgets.key_hints import KeyHints
 from kbtui.ui.widgets.lines import LinesView
@@ -35,7 +35,7 @@ ReadAudit = Callable[[str], Sequence[Mapping[str, Any]]]
 """The audit entries of a run by its id; none where they are not kept."""
 
 
-class AuditScreen(ModalScreen[None]):
+class AuditScreen(Dialog[None]):
     """Decisions at the left, the selected one at the right; grows while the run goes on.
 
     Args:

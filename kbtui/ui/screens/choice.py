@@ -7,17 +7,17 @@ from collections.abc import Mapping
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 
 from kbtui.text.terminal import one_line
 from kbtui.ui.commands import bindings
+from kbtui.ui.screens.dialog import Dialog
 from kbtui.ui.widgets.cells import elide, elide_middle
 from kbtui.ui.widgets.key_hints import KeyHints
 from kbtui.ui.widgets.lines import LinesView
 from kbtui.ui.widgets.rows import Row, RowList
 
 
-class ChoiceScreen(ModalScreen[str | None]):
+class ChoiceScreen(Dialog[str | None]):
     """Ends with the key of the chosen answer, or None. The first answer is the harmless one: enter alone picks it.
 
     Args:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 
-from kbtui.ui.commands import Command, groups
+from kbtui.ui.commands import COMMANDS, Command, bindings, groups
+from kbtui.ui.commands.here import commands_of
+from kbtui.ui.screens.dialog import Dialog
 from kbtui.ui.widgets.cells import wrapped
 from kbtui.ui.widgets.lines import LinesView
 from kbtui.ui.widgets.marks import MUTED
@@ -18,10 +21,11 @@ from kbtui.ui.widgets.marks import MUTED
 _KEY_CELLS = 10
 
 
-class HelpScreen(ModalScreen[None]):
-    """Groups of commands; escape goes back."""
+class HelpScreen(Dialog[None]):
+    """Groups of commands, those of the screen below first; escape goes back."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,f1,question_mark", "close", "Close", show=False)]
+    SCOPE = "help"
+    BINDINGS: ClassVar[list[BindingType]] = bindings("help")
 
     def compose(self) -> ComposeResult:
         with Vertical(id="help", classes="dialog"), VerticalScroll():
@@ -31,7 +35,11 @@ class HelpScreen(ModalScreen[None]):
         box = self.query_one("#help")
         box.border_title = "Keys"
         box.border_subtitle = Content.styled("esc back", MUTED)
-        self.query_one(LinesView).set_lines(help_lines)
+        commands = commands_of(self.app)
+        scopes = {getattr(screen, "SCOPE", "") for screen in self.app.screen_stack[-2:-1]}
+        here = {command.group for command in commands if command.scope in scopes}
+        first = sorted(commands, key=lambda command: command.group not in here)
+        self.query_one(LinesView).set_lines(partial(help_lines, commands=first))
         self.query_one(VerticalScroll).focus()
 
     def action_close(self) -> None:
@@ -39,14 +47,14 @@ class HelpScreen(ModalScreen[None]):
         self.dismiss()
 
 
-def help_lines(width: int) -> list[Content]:
+def help_lines(width: int, commands: Sequence[Command] = COMMANDS) -> list[Content]:
     """Every command under its heading, wrapped to ``width`` cells."""
     lines: list[Content] = []
-    for group, commands in groups().items():
+    for group, members in groups(commands).items():
         if lines:
             lines.append(Content(""))
         lines.append(Content.styled(group, "bold $accent"))
-        for command in commands:
+        for command in members:
             lines += _entry(command, width)
     return lines
 

@@ -18,11 +18,10 @@ from kbtui.sessions.recording import Recording
 from kbtui.settings.model import Settings
 from kbtui.text.terminal import one_line
 from kbtui.ui.commands import bindings
-from kbtui.ui.messages import PreviewRequested, QuestionChosen
+from kbtui.ui.messages import QuestionChosen
 from kbtui.ui.panes.base import MUTED
 from kbtui.ui.run_view import RunPanes
-from kbtui.ui.screens.ask import SteadyScreen
-from kbtui.ui.screens.preview import PreviewScreen
+from kbtui.ui.screens.steady import SteadyScreen
 from kbtui.ui.widgets.cells import row
 from kbtui.ui.widgets.key_hints import KeyHints
 from kbtui.ui.widgets.position_bar import PositionBar
@@ -74,7 +73,7 @@ class ReplayScreen(SteadyScreen):
 
     def compose(self) -> ComposeResult:
         yield Static(id="replay-head", markup=False)
-        yield RunPanes(id="run")
+        yield RunPanes(self._read, id="run")
         yield PositionBar(self.player, id="position")
         yield KeyHints(id="hints", classes="hints")
 
@@ -115,8 +114,11 @@ class ReplayScreen(SteadyScreen):
         self.query_one("#hints", KeyHints).words = {
             "replay_toggle": "pause" if self.player.playing else "play",
             "replay_next_run": "next question" if several else "",
+            "rail": "",
+            "proof": "",
+            "zoom": "",
+            "stage": "",
             # Keys that would do nothing here are not named.
-            "tab_view": "tabs" if self.query_one(RunPanes).has_class("-narrow") else "",
             "source": "source" if self.player.state.citations else "",
             "edit": "editor" if self.player.state.citations or self.player.state.evidence else "",
             "copy": "copy" if self.player.state.markdown else "",
@@ -133,8 +135,6 @@ class ReplayScreen(SteadyScreen):
         right = [Content.styled(one_line(Path(view.kb).name), MUTED)] if view.kb else []
         if view.iteration:
             right.append(Content.styled(f"pass {view.iteration}", MUTED))
-        if view.action:
-            right.append(Content(view.action))
         dot = Content.styled(" · ", MUTED)
         head = self.query_one("#replay-head", Static)
         head.update(row(dot.join(left), dot.join(right), max(1, self.size.width - 4)))
@@ -200,21 +200,16 @@ class ReplayScreen(SteadyScreen):
         self.player.seek(event.position)
         self._draw()
 
-    def on_preview_requested(self, event: PreviewRequested) -> None:
-        """Show the source as it is in the recorded folder now; what is gone is shown by its quote."""
-        event.stop()
-        self.player.pause()
-        root = self.kb
-        self.app.push_screen(PreviewScreen(event.spots, event.index, lambda path: self._read(root, path)))
-
     def on_question_chosen(self, event: QuestionChosen) -> None:
         """A recording answers no new question."""
         event.stop()
         self.notify("This is a replay: leave it to ask.", markup=False)
 
-    def _read(self, root: Path, path: str) -> SourceText:
+    def _read(self, path: str) -> SourceText:
+        """A file as it is in the recorded folder now; blocks. What is gone is shown by its quote."""
         from kbtui.bootstrap import Engine
 
+        root = self.kb
         if not root.is_absolute():
             raise KnowledgeBaseError("The recording does not say which folder was asked.")
         settings = getattr(self.app, "settings", None)

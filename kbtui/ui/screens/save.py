@@ -8,7 +8,6 @@ from pathlib import Path
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Input
 
 from kbtui.controller.artifacts import FORMAT_NAMES, formats_of, name_for, save
@@ -16,6 +15,7 @@ from kbtui.domain.events import ChartProduced, TableProduced
 from kbtui.errors import KbtuiError
 from kbtui.text.terminal import one_line
 from kbtui.ui.commands import bindings
+from kbtui.ui.screens.dialog import Dialog
 from kbtui.ui.widgets.cells import row
 from kbtui.ui.widgets.key_hints import KeyHints
 from kbtui.ui.widgets.lines import LinesView
@@ -23,7 +23,7 @@ from kbtui.ui.widgets.marks import MUTED
 from kbtui.ui.widgets.rows import Row, RowList
 
 
-class SaveScreen(ModalScreen[Path | None]):
+class SaveScreen(Dialog[Path | None]):
     """Ends with the file that was written, or None. A name that is taken is never written over.
 
     Args:

@@ -1,11 +1,13 @@
-"""What was asked before: find a session, look at it, resume it, watch it again, export or delete it."""
+"""What was asked before: find a session, look at it, name, pin or resume it, watch it again, export or delete it."""
 
 from __future__ import annotations
 
 import asyncio
 import re
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
+from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from textual import events
@@ -13,44 +15,46 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.message import Message
-from textual.screen import ModalScreen
+from textual.reactive import var
 from textual.widgets import Input
+from textual.worker import Worker
 
-from kbtui.controller.folding import reduce, reduce_all
+from kbtui.controller.folding import ended, reduce_all
 from kbtui.controller.view_state import RunView
-from kbtui.domain.events import RunFailed, stamped
 from kbtui.errors import KbtuiError
+from kbtui.sessions.ids import utc_now
 from kbtui.sessions.recording import Recording, read
 from kbtui.sessions.store import SessionStore
 from kbtui.sessions.summary import SessionPreview, SessionSummary, preview
 from kbtui.text.terminal import clean, one_line
 from kbtui.ui.commands import bindings
+from kbtui.ui.exporting import export
+from kbtui.ui.notices import say_error
 from kbtui.ui.panes.base import MUTED
-from kbtui.ui.screens.choice import ChoiceScreen
+from kbtui.ui.screens.dialog import Dialog
+from kbtui.ui.screens.naming import NameScreen
 from kbtui.ui.widgets.cited_markdown import CitedMarkdown
 from kbtui.ui.widgets.key_hints import KeyHints
 from kbtui.ui.widgets.lines import LinesView
 from kbtui.ui.widgets.rows import RowList
-from kbtui.ui.widgets.session_rows import about, matches, note_row, session_row
-
-_FORMATS = {
-    "md": "Markdown, to read and edit",
-    "html": "A web page, to send",
-    "jsonl": "Its events, to replay elsewhere",
-}
+from kbtui.ui.widgets.session_rows import about, note_row, sections, session_rows
 
 
-class SessionsScreen(ModalScreen[None]):
-    """The recorded sessions, the latest first.
+class SessionsScreen(Dialog[None]):
+    """The recorded sessions, the latest first: pinned ones, those of this folder, those of others.
+
+    What is deleted can be brought back as long as the screen is open; its file is removed when the screen is left.
 
     Args:
         store: Where they are; the usual folder when not given.
         folder: Where exports are written; the current folder when not given.
+        clock: Now, with a time zone.
     """
 
     SCOPE = "sessions"
     AUTO_FOCUS = ""
     BINDINGS = bindings("sessions")
+    ready = var(False)
 
     class Resumed(Message):
         """Bring these runs back on the main screen, all of them finished, and go on with their session."""
@@ -60,18 +64,26 @@ class SessionsScreen(ModalScreen[None]):
             self.session_id = session_id
             self.views = views
 
-    def __init__(self, store: SessionStore | None = None, folder: Path | None = None) -> None:
+    def __init__(
+        self,
+        store: SessionStore | None = None,
+        folder: Path | None = None,
+        clock: Callable[[], datetime] = utc_now,
+    ) -> None:
         super().__init__()
         self._store = store if store is not None else SessionStore()
         self._folder = folder
+        self._clock = clock
         self._all: tuple[SessionSummary, ...] = ()
-        self._shown: tuple[SessionSummary, ...] = ()
+        self._shown: dict[str, SessionSummary] = {}
+        self._deleted: list[SessionSummary] = []
+        self._marked = ""
         self._loaded = False
         self._problem = ""
 
     def compose(self) -> ComposeResult:
         with Vertical(id="sessions", classes="dialog"):
-            yield Input(id="session-filter", placeholder="words of the question, folder, model or outcome")
+            yield Input(id="session-filter", placeholder="words of a question, an answer, a name or a folder")
             with Horizontal(id="session-columns"):
                 yield RowList(id="session-list", classes="rows")
                 with VerticalScroll(id="session-preview"):
@@ -81,14 +93,17 @@ class SessionsScreen(ModalScreen[None]):
 
     def on_mount(self) -> None:
         self.query_one("#sessions").border_title = "Sessions"
-        self.query_one(KeyHints).words = {"preview": "resume", "session_resume": "", "help": ""}
         self._show_list()
         self._reload()
+
+    def _work(self, work: Callable[[], Coroutine[None, None, None]], group: str) -> None:
+        """Run `work` instead of what runs in `group`: a function, as a coroutine may be replaced before it begins."""
+        _worker: Worker[None] = self.run_worker(work, exclusive=True, group=group, exit_on_error=False)
 
     # The list
 
     def _reload(self) -> None:
-        self.run_worker(self._load(), exclusive=True, group="sessions", exit_on_error=False)
+        self._work(self._load, "sessions")
 
     async def _load(self) -> None:
         found: tuple[SessionSummary, ...] = ()
@@ -100,34 +115,62 @@ class SessionsScreen(ModalScreen[None]):
             self._problem = str(error)
         if self.is_attached:
             self._all, self._loaded = found, True
-            self._show_list()
+            await self._find()
             if self.focused is None:
                 self.query_one(RowList).focus()
+            self.ready = True
 
-    def _show_list(self) -> None:
-        words = self.query_one(Input).value.casefold().split()
-        self._shown = tuple(one for one in self._all if matches(one, words))
-        sessions = self.query_one(RowList)
-        sessions.show_rows([session_row(one) for one in self._shown] or [note_row(self._why_empty())])
-        count = f"{len(self._shown)} of {len(self._all)}" if words else f"{len(self._all)}"
-        subtitle = f"{count} session{'' if len(self._all) == 1 else 's'}" if self._all else ""
+    @property
+    def _words(self) -> list[str]:
+        return self.query_one(Input).value.casefold().split()
+
+    async def _find(self) -> None:
+        """Show those sessions that hold the words of the filter."""
+        words, deleted = self._words, {one.session_id for one in self._deleted}
+        left = [one for one in self._all if one.session_id not in deleted]
+        if words:
+            held = await asyncio.to_thread(self._store.search, left, words)
+            left = [one for one in left if one.session_id in held]
+        if self.is_attached:
+            self._show_list(left)
+
+    def _show_list(self, left: Sequence[SessionSummary] = ()) -> None:
+        groups = sections(left, self._is_here)
+        self._shown = {one.session_id: one for _, group in groups for one in group}
+        rows = session_rows(groups, self._clock(), self._marked)
+        self.query_one(RowList).show_rows(rows or [note_row(self._why_empty())])
+        there = len(self._all) - len(self._deleted)
+        count = f"{len(left)} of {there}" if self._words else f"{there}"
+        subtitle = f"{count} session{'' if there == 1 else 's'}" if there else ""
         self.query_one("#sessions").border_subtitle = Content.styled(subtitle, MUTED)
         self.query_one("#session-preview").display = bool(self._shown)
+        self.query_one(KeyHints).words = {
+            "preview": "resume",
+            "session_resume": "",
+            "session_undo": "undo" if self._deleted else "",
+            "help": "",
+        }
         self._show_preview()
+
+    def _is_here(self, kb: str) -> bool:
+        opened = getattr(self.app, "kb", None)
+        return opened is not None and Path(kb).is_absolute() and Path(kb).resolve() == opened.resolve()
 
     def _why_empty(self) -> str:
         if not self._loaded:
             return "Looking for sessions…"
         if self._problem:
             return one_line(self._problem)
-        if self._all:
+        if len(self._all) > len(self._deleted):
             return "No session has these words. Press esc to see all."
+        if self._deleted:
+            return "All are deleted. Press u to bring the last one back."
         return "Nothing has been asked yet. Every question is kept here, to come back to or to watch again."
 
     @property
     def selected(self) -> SessionSummary | None:
-        key = self.query_one(RowList).selected_key
-        return next((one for one in self._shown if one.session_id == key), None)
+        """The session that keys are about."""
+        return self._shown.get(self.query_one(RowList).selected_key or "")
 
     def on_option_list_option_highlighted(self, event: RowList.OptionHighlighted) -> None:
         event.stop()
@@ -140,11 +183,11 @@ class SessionsScreen(ModalScreen[None]):
         if one.problem:
             self._previewed(one, SessionPreview(answer=f"This file cannot be opened: {clean(one.problem)}."))
         else:
-            self.run_worker(self._read_preview(one), exclusive=True, group="preview", exit_on_error=False)
+            self._work(partial(self._read_preview, one), "preview")
 
     async def _read_preview(self, one: SessionSummary) -> None:
         try:
-            found = await asyncio.to_thread(preview, one.path)
+            found = await asyncio.to_thread(preview, one.path, self._words)
         except KbtuiError as error:
             found = SessionPreview(answer=error.message)
         self._previewed(one, found)
@@ -168,7 +211,7 @@ class SessionsScreen(ModalScreen[None]):
 
     def on_input_changed(self, event: Input.Changed) -> None:
         event.stop()
-        self._show_list()
+        self._refresh()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Enter goes to what was found."""
@@ -207,14 +250,14 @@ class SessionsScreen(ModalScreen[None]):
         if asked.is_absolute() and asked.resolve() != opened.resolve():
             # Its citations would be looked for in the wrong folder.
             self.app.notify(
-                one_line(f"Watch it with p, or open its folder: kbtui {shlex.quote(str(asked))}"),
+                one_line(f"Watch it with w, or open its folder: kbtui {shlex.quote(str(asked))}"),
                 title=one_line(f"This was asked of another folder, {asked.name}."),
                 severity="warning",
                 timeout=10,
                 markup=False,
             )
             return
-        views = [_closed(reduce_all(run)) for run in recording.runs]
+        views = [ended(reduce_all(run)) for run in recording.runs]
         self.app.post_message(self.Resumed(recording.path.stem, views))
         self.dismiss()
 
@@ -227,50 +270,97 @@ class SessionsScreen(ModalScreen[None]):
 
         self.app.push_screen(ReplayScreen(recording))
 
-    def action_export(self) -> None:
-        """Write it to a file in the current folder."""
-        self._with_recording(self._choose_format)
+    def action_mark(self) -> None:
+        """Mark it to be compared with another one, or no longer."""
+        if (one := self.selected) is not None:
+            self._marked = "" if self._marked == one.session_id else one.session_id
+            self._refresh()
 
-    def _choose_format(self, recording: Recording) -> None:
-        def chosen(format_: str | None) -> None:
-            if format_ is not None:
-                self.run_worker(self._write(recording, format_), exit_on_error=False)
+    def action_compare(self) -> None:
+        """What changed between the marked session and this one; without a mark, since its question was asked before."""
 
-        about = f"Into {self._folder or Path.cwd()}"
-        self.app.push_screen(ChoiceScreen(f"Export {recording.path.stem}", about, _FORMATS, word="write"), chosen)
+        def use(recording: Recording) -> None:
+            self._work(partial(self._compare, recording), "compare")
 
-    async def _write(self, recording: Recording, format_: str) -> None:
+        self._with_recording(use)
+
+    async def _compare(self, recording: Recording) -> None:
+        from kbtui.controller.comparing import last_two_runs, runs_of_both
+        from kbtui.ui.screens.compare import CompareScreen
+
+        marked = next((one for one in self._all if one.session_id == self._marked), None)
         try:
-            path = await asyncio.to_thread(_export, recording, format_, self._folder or Path.cwd())
+            if marked is None:
+                runs = await asyncio.to_thread(last_two_runs, self._store, recording)
+            else:
+                runs = runs_of_both(await asyncio.to_thread(read, marked.path), recording)
         except KbtuiError as error:
             self._tell(error)
         else:
-            self.app.notify(one_line(str(path)), title="Exported", timeout=8, markup=False)
+            self.app.push_screen(CompareScreen(*sorted(runs, key=lambda run: run.started_at)))
 
-    def action_delete(self) -> None:
-        """Delete it for good, once that was confirmed."""
-        one = self.selected
-        if one is None:
+    def action_export(self) -> None:
+        """Write it to a file in the current folder."""
+        self._with_recording(lambda recording: export(self.app, recording, self._folder or Path.cwd()))
+
+    # Names, pins and what is deleted
+
+    def action_rename(self) -> None:
+        """Give it a name."""
+        if (one := self.selected) is None:
             return
 
-        def chosen(answer: str | None) -> None:
-            if answer != "delete":
-                return
+        def named(name: str | None) -> None:
+            if name is not None:
+                self._label(lambda: self._store.labels.rename(one.session_id, name))
+
+        self.app.push_screen(NameScreen(one.name, one.query), named)
+
+    def action_pin(self) -> None:
+        """Keep it on top, or no longer."""
+        if (one := self.selected) is not None:
+            self._label(lambda: self._store.labels.pin(one.session_id, not one.pinned))
+
+    def _label(self, change: Callable[[], None]) -> None:
+        try:
+            change()
+        except KbtuiError as error:
+            self._tell(error)
+        self._reload()
+
+    def action_delete(self) -> None:
+        """Take it off the list; its file goes when the screen is left."""
+        if (one := self.selected) is None:
+            return
+        self._deleted.append(one)
+        rows = self.query_one(RowList)
+        rows.action_cursor_down()  # the next one is selected then
+        self.app.notify("u brings it back, until you leave this list.", title="Deleted", markup=False)
+        self._refresh()
+
+    def action_undo(self) -> None:
+        """Bring back what was deleted last."""
+        if self._deleted:
+            self._deleted.pop()
+            self._refresh()
+
+    def _refresh(self) -> None:
+        self._work(self._find, "sessions")
+
+    def on_unmount(self) -> None:
+        """What was deleted goes for good."""
+        for one in self._deleted:
             try:
                 self._store.delete(one.session_id)
             except KbtuiError as error:
                 self._tell(error)
-            self._reload()
-
-        answers = {"keep": "Keep it", "delete": "Delete it for good"}
-        self.app.push_screen(ChoiceScreen("Delete this session?", one.query or one.session_id, answers), chosen)
 
     def _with_recording(self, use: Callable[[Recording], None]) -> None:
         one = self.selected
         if one is None:
             return
-
-        self.run_worker(self._read(one, use), exclusive=True, group="recording", exit_on_error=False)
+        self.ready = False
+        self._work(partial(self._read, one, use), "recording")
 
     async def _read(self, one: SessionSummary, use: Callable[[Recording], None]) -> None:
         try:
@@ -280,29 +370,8 @@ class SessionsScreen(ModalScreen[None]):
         else:
             if self.is_attached:
                 use(recording)
+        finally:
+            self.ready = True
 
     def _tell(self, error: KbtuiError) -> None:
-        self.app.notify(one_line(error.hint), title=one_line(error.message), severity="error", timeout=10, markup=False)
-
-
-def _closed(view: RunView) -> RunView:
-    """A run that a crash cut off would go on working for ever; it ends where its recording does."""
-    if view.finished:
-        return view
-    end = RunFailed(error="SessionError", message="The recording ends before the run did.", hint="Ask again.")
-    return reduce(view, stamped(end, run_id=view.run_id, seq=view.events, at=view.last_at))
-
-
-def _export(recording: Recording, format_: str, folder: Path) -> Path:
-    """Render and write, never over a file that is there; blocks.
-
-    Raises:
-        StorageError: It cannot be written.
-    """
-    from kbtui.controller.artifacts import write_new
-    from kbtui.controller.export import export_session
-
-    return write_new(
-        folder / f"{recording.path.stem}.{format_}",
-        export_session(recording, format_).encode("utf-8", "backslashreplace"),
-    )
+        say_error(self.app, error)

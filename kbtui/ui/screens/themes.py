@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 
 from kbtui.errors import KbtuiError
 from kbtui.text.terminal import one_line
 from kbtui.ui import theming
 from kbtui.ui.commands import bindings
 from kbtui.ui.panes.base import MUTED
+from kbtui.ui.screens.dialog import Dialog
 from kbtui.ui.theming import FailedTheme, LoadedTheme
 from kbtui.ui.widgets.cells import elide, elide_middle, row, wrapped
 from kbtui.ui.widgets.key_hints import KeyHints
@@ -23,7 +23,7 @@ _SWATCHES = ("accent", "primary", "secondary", "success", "warning", "error")
 _HEADINGS = {"kbtui": "", "yours": "Yours", "textual": "Textual's own"}
 
 
-class ThemesScreen(ModalScreen[None]):
+class ThemesScreen(Dialog[None]):
     """kbtui's themes, the reader's own, Textual's; and those that could not be loaded, with the reason.
 
     The files are read again each time, so a theme can be written and tried without leaving.

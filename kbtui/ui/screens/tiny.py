@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from textual.app import ComposeResult
 from textual.geometry import Size
-from textual.screen import ModalScreen
 from textual.widgets import Static
+
+from kbtui.ui.screens.dialog import Dialog
 
 LEAST = Size(40, 12)
 
@@ -15,7 +16,7 @@ def too_small(size: Size) -> bool:
     return size.width < LEAST.width or size.height < LEAST.height
 
 
-class TinyScreen(ModalScreen[None]):
+class TinyScreen(Dialog[None]):
     """One sentence; goes away by itself when the terminal grows."""
 
     def compose(self) -> ComposeResult:

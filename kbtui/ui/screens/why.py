@@ -8,7 +8,6 @@ from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 
 from kbtui.domain.answer import line_label
 from kbtui.domain.events import EvidenceItem
@@ -16,6 +15,7 @@ from kbtui.domain.evidence import DROP_THRESHOLD
 from kbtui.domain.explanation import Kind, Reason, reasons, together, verdict
 from kbtui.text.terminal import one_line
 from kbtui.ui.commands import bindings
+from kbtui.ui.screens.dialog import Dialog
 from kbtui.ui.widgets.cells import bar, elide_middle, row, score, wrapped
 from kbtui.ui.widgets.key_hints import KeyHints
 from kbtui.ui.widgets.lines import LinesView
@@ -37,7 +37,7 @@ def _nothing(_signals: Mapping[str, float], _score: float) -> str:
     return ""
 
 
-class WhyScreen(ModalScreen[None]):
+class WhyScreen(Dialog[None]):
     """Steps through evidence; shows what the events say of it and nothing else.
 
     Args:

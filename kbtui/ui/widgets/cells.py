@@ -38,6 +38,12 @@ def bar(value: float, width: int) -> str:
     return ("█" * full + (_EIGHTHS[rest] if rest else "")).ljust(width)
 
 
+def low_bar(value: float, width: int) -> str:
+    """A bar of about half the height of a line for a value from 0 to 1, ``▃▃▃▁``; lines of them stay apart."""
+    full = round(max(0.0, min(1.0, value)) * width)
+    return "▃" * full + "▁" * (width - full)
+
+
 def score(value: float) -> str:
     """A score from 0 to 1 as ``.88``; 1 as ``1.0``: three cells, always."""
     return "1.0" if value >= 0.995 else f"{max(0.0, value):.2f}"[1:]

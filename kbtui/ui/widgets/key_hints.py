@@ -6,13 +6,13 @@ from collections.abc import Mapping
 
 from rich.cells import cell_len
 from textual.content import Content
-from textual.keys import key_to_character
 from textual.reactive import reactive
 from textual.style import Style
 from textual.widget import Widget
-from textual.widgets import Input
 
-from kbtui.ui.commands import COMMANDS, Command, bindings
+from kbtui.ui.commands import Command, binding_ids
+from kbtui.ui.commands.here import commands_of
+from kbtui.ui.commands.keymap import character_of
 
 _GAP = "   "
 
@@ -50,37 +50,39 @@ class KeyHints(Widget):
         active = self.screen.active_bindings
         focused = self.screen.focused
         shown: list[Command] = []
-        for command in sorted(COMMANDS, key=lambda command: command.rank):
-            if not self.words.get(command.name, command.hint):
+        words: set[str] = set()
+        for command in sorted(commands_of(self.app), key=lambda command: command.rank):
+            word = self.words.get(command.name, command.hint)
+            # Two keys to one thing: the first is enough.
+            if not word or word in words:
                 continue
-            for binding in bindings(command.scope):
-                assert not isinstance(binding, tuple)
-                if binding.id is None or binding.id.split(".")[:2] != [command.scope, command.name]:
-                    continue
-                keys = binding.key.split(",")
-                mine = [key for key in keys if key in active and active[key].binding.id == binding.id]
-                if any(active[key].enabled and not _typed_into(focused, key) for key in mine):
-                    shown.append(command)
-                    break
+            ids = binding_ids(command)
+            first = active.get(command.keys[0]) if command.keys else None
+            if first is not None and first.binding.id not in ids:
+                # The key that would be named does something else here.
+                continue
+            mine = (active[key] for key in command.keys if key in active and active[key].binding.id in ids)
+            if any(one.enabled and not _typed_into(focused, one.binding.key) for one in mine):
+                shown.append(command)
+                words.add(word)
         return shown
 
     def _hint(self, command: Command) -> Content:
         word = self.words.get(command.name, command.hint)
         names = command.shown.split(" ")
         # Where a letter would be typed, the chord is what works.
-        typing = len(names[0]) == 1 and names[0].isascii() and isinstance(self.screen.focused, Input)
+        typing = len(names[0]) == 1 and names[0].isascii() and _typed_into(self.screen.focused, "a")
         shown = names[-1 if typing else 0]
         hint = Content.assemble((shown, "bold"), " ", (word, "$foreground 60%"))
         return hint.stylize(Style.from_meta({"command": command.name}))
 
     async def on_click(self, event: object) -> None:
         name = getattr(event, "style", Style()).meta.get("command")
-        command = next((command for command in COMMANDS if command.name == name), None)
+        command = next((command for command in commands_of(self.app) if command.name == name), None)
         if command is not None and not command.digits:
             self.app.simulate_key(command.keys[0])
 
 
 def _typed_into(focused: Widget | None, key: str) -> bool:
     """True when the key would be typed into the focused field instead."""
-    character = "/" if key == "slash" else key_to_character(key)
-    return isinstance(focused, Input) and focused.check_consume_key(key, character)
+    return focused is not None and focused.check_consume_key(key, character_of(key))

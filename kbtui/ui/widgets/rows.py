@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from textual._widget_navigation import Direction
 from textual.content import Content
 from textual.css.styles import RulesMap
@@ -17,22 +17,29 @@ from textual.widgets.option_list import Option
 from kbtui.ui.commands import bindings
 from kbtui.ui.messages import bubble
 
+_AHEAD = 100
+"""Rows that a list has beyond those in sight; making ten thousand takes longer than people wait for a screen."""
+
 MakeRow = Callable[[int], Sequence[Content]]
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One row: a stable key, and its lines for a width (always the same number of them). ``key`` empty: a heading."""
+class Row(Struct, frozen=True, gc=False):
+    """One row: a stable key, and its lines for a width (always the same number of them). ``key`` empty: a heading.
+
+    With ``height``, the number of its lines, a row is not made before it comes into sight.
+    """
 
     key: str
     make: MakeRow
+    height: int | None = None
 
 
 class _Fitted(Visual):
     """Lines made for the width they are drawn at."""
 
-    def __init__(self, make: MakeRow) -> None:
+    def __init__(self, make: MakeRow, height: int | None) -> None:
         self._make = make
+        self._height = height
 
     def render_strips(self, width: int, height: int | None, style: Style, options: RenderOptions) -> list[Strip]:
         strips: list[Strip] = []
@@ -44,7 +51,7 @@ class _Fitted(Visual):
         return container_width
 
     def get_height(self, rules: RulesMap, width: int) -> int:
-        return len(self._make(max(1, width)))
+        return len(self._make(max(1, width))) if self._height is None else self._height
 
 
 class RowList(OptionList):
@@ -54,6 +61,8 @@ class RowList(OptionList):
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes, markup=False)
+        self._rows: Sequence[Row] = ()
+        self._places: dict[str, int] = {}
 
     def action_select(self) -> None:
         """Choose the selected row, before another key is looked at."""
@@ -66,16 +75,56 @@ class RowList(OptionList):
             super()._move_page(direction)
 
     def show_rows(self, rows: Sequence[Row]) -> None:
+        """Show these rows; those far below come when the list is moved towards them."""
         selected = self.selected_key
-        keys = [row.key for row in rows]
-        # A recording can name two things alike; only the first of them can be found again by its name.
-        ids = [key if key and keys.index(key) == index else None for index, key in enumerate(keys)]
+        self._rows, self._places = rows, {}
+        for index, row in enumerate(rows):
+            self._places.setdefault(row.key, index)
         self.clear_options()
-        self.add_options(
-            Option(_Fitted(row.make), id=id_, disabled=not row.key) for row, id_ in zip(rows, ids, strict=True)
-        )
-        first = next((index for index, key in enumerate(keys) if key), None)
-        self.highlighted = keys.index(selected) if selected in keys else first
+        first = next((index for key, index in self._places.items() if key), None)
+        place = self._places.get(selected, first) if selected else first
+        self._reach(place or 0)
+        self.highlighted = place
+
+    def show_key(self, key: str) -> None:
+        """Select the row of this key, wherever it is."""
+        if (place := self._places.get(key)) is not None:
+            self._reach(place)
+            self.highlighted = place
+
+    def _reach(self, index: int) -> None:
+        """Have the rows up to ``index``, and some more."""
+        if index + _AHEAD > self.option_count < len(self._rows):
+            start = self.option_count
+            self.add_options(
+                Option(
+                    _Fitted(row.make, row.height),
+                    # A recording can name two things alike; only the first can be found again by its name.
+                    id=row.key if row.key and self._places[row.key] == at else None,
+                    disabled=not row.key,
+                )
+                for at, row in enumerate(self._rows[start : index + 2 * _AHEAD], start)
+            )
+
+    def watch_highlighted(self, highlighted: int | None) -> None:
+        if highlighted is not None:
+            self._reach(highlighted)
+        super().watch_highlighted(highlighted)
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        super().watch_scroll_y(old_value, new_value)
+        if lines := self._lines:
+            self._reach(lines[min(len(lines) - 1, int(new_value) + self.size.height)][0])
+
+    def action_last(self) -> None:
+        self._reach(len(self._rows))
+        super().action_last()
+
+    def action_cursor_up(self) -> None:
+        """The row above; above the first stands the last."""
+        if self.highlighted is not None and not any(row.key for row in self._rows[: self.highlighted]):
+            self._reach(len(self._rows))
+        super().action_cursor_up()
 
     @property
     def selected_key(self) -> str | None:

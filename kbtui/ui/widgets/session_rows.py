@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import datetime
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 from textual.content import Content
@@ -13,6 +14,8 @@ from kbtui.text.terminal import one_line
 from kbtui.ui.panes.base import MUTED
 from kbtui.ui.widgets.cells import elide, row, wrapped
 from kbtui.ui.widgets.rows import Row
+
+PINNED, HERE, ELSEWHERE = "Pinned", "This folder", "Other folders"
 
 _OUTCOMES = {
     "answered": ("✓", "answered"),
@@ -25,26 +28,49 @@ _OUTCOMES = {
 }
 
 
-def matches(one: SessionSummary, words: Sequence[str]) -> bool:
-    """True when all words (case-folded) occur in what the list knows of a session."""
-    text = " ".join((one.session_id, one.query, one.kb, one.model, one.outcome, one.problem)).casefold()
-    return all(word in text for word in words)
+def sections(
+    shown: Iterable[SessionSummary], is_here: Callable[[str], bool]
+) -> tuple[tuple[str, tuple[SessionSummary, ...]], ...]:
+    """Sessions under their headings, in the order given: pinned ones, those of this folder, those of others."""
+    groups: dict[str, list[SessionSummary]] = {PINNED: [], HERE: [], ELSEWHERE: []}
+    here: dict[str, bool] = {}
+    for one in shown:
+        if one.kb not in here:
+            here[one.kb] = is_here(one.kb)
+        groups[PINNED if one.pinned else HERE if here[one.kb] else ELSEWHERE].append(one)
+    return tuple((heading, tuple(group)) for heading, group in groups.items() if group)
 
 
-def session_row(one: SessionSummary) -> Row:
-    """How it ended and its first question; below, where and when."""
-    sign, _ = ("!", one.problem) if one.problem else _OUTCOMES[one.outcome]
-
-    def make(width: int) -> Sequence[Content]:
-        query = one_line(one.query) or one_line(one.session_id)
-        runs = f"{one.runs}{'' if one.runs_exact else '+'} asked" if one.runs > 1 or not one.runs_exact else ""
-        facts = " · ".join(part for part in (one_line(Path(one.kb).name), one_line(one.problem), runs) if part)
-        return [
-            Content.assemble((f"{sign} ", MUTED), elide(query, width - 2)),
-            row(Content.styled(f"  {facts}", MUTED), Content.styled(when(one.started), MUTED), width),
+def session_rows(groups: Iterable[tuple[str, Iterable[SessionSummary]]], now: datetime, marked: str) -> list[Row]:
+    """The rows of a list, each made when it comes into sight; ``marked`` is the id of the one to be compared."""
+    rows: list[Row] = []
+    for heading, group in groups:
+        rows.append(_heading_row(heading))
+        folder = heading != HERE
+        rows += [
+            # No closures: thousands of them and of their cells are looked through for garbage.
+            Row(one.session_id, partial(_session_lines, one, now, one.session_id == marked, folder), 2)
+            for one in group
         ]
+    return rows
 
-    return Row(one.session_id, make)
+
+def _heading_row(text: str) -> Row:
+    return Row("", lambda width: [Content.styled(elide(text, width), MUTED)], height=1)
+
+
+def _session_lines(one: SessionSummary, now: datetime, marked: bool, folder: bool, width: int) -> Sequence[Content]:
+    """How it ended and its name or first question; below, where and when."""
+    sign, _ = ("!", one.problem) if one.problem else _OUTCOMES[one.outcome]
+    runs = f"{one.runs}{'' if one.runs_exact else '+'} asked" if one.runs > 1 or not one.runs_exact else ""
+    about = one_line(one.query) if one.name else ""
+    place = one_line(Path(one.kb).name) if folder else ""
+    facts = " · ".join(part for part in (place, one_line(one.problem), runs, about) if part)
+    mark = Content.styled("compare", "$accent") if marked else Content("")
+    return [
+        row(Content.assemble((f"{sign} ", MUTED), one_line(one.title)), mark, width),
+        row(Content.styled(f"  {facts}", MUTED), Content.styled(ago(one.last_at, now), MUTED), width),
+    ]
 
 
 def note_row(text: str) -> Row:
@@ -54,19 +80,39 @@ def note_row(text: str) -> Row:
 
 def about(one: SessionSummary, found: SessionPreview, width: int) -> list[Content]:
     """The head of the preview: the whole question, and the facts."""
-    lines = wrapped(Content.styled(one_line(found.question or one.query or one.session_id), "bold"), width, lines=4)
+    question = found.question or one.query or one.session_id
+    lines = wrapped(Content.styled(one_line(one.name), "bold $accent"), width) if one.name else []
+    lines += wrapped(Content.styled(one_line(question), "bold"), width, lines=4)
     words = "cannot be opened" if one.problem else _OUTCOMES[one.outcome][1]
-    facts = (words, one_line(one.model), _size(one.size), one_line(one.session_id))
+    facts = (words, when(one.started), one_line(one.model), _size(one.size), one_line(one.session_id))
     lines += wrapped(Content.styled(" · ".join(fact for fact in facts if fact), MUTED), width)
     return [*lines, Content("")]
 
 
-def when(started: str) -> str:
-    """Local date and time, as lists show it; empty when unknown."""
-    try:
-        return f"{datetime.fromisoformat(started).astimezone():%Y-%m-%d %H:%M}"
-    except ValueError:
+def ago(at: str, now: datetime) -> str:
+    """How long ago, as people say it: ``3 min ago``, ``yesterday``, then the local date; empty when unknown."""
+    then = _local(at)
+    if then is None:
         return ""
+    today, seconds = now.astimezone().date(), (now - then).total_seconds()
+    if 0 <= seconds < 3600:
+        return "just now" if seconds < 60 else f"{seconds // 60:.0f} min ago"
+    if then.date() == today and seconds >= 0:
+        return f"{seconds // 3600:.0f} h ago"
+    return "yesterday" if then.date() == today - timedelta(days=1) else f"{then:%Y-%m-%d}"
+
+
+def when(at: str) -> str:
+    """Local date and time; empty when unknown."""
+    then = _local(at)
+    return f"{then:%Y-%m-%d %H:%M}" if then else ""
+
+
+def _local(at: str) -> datetime | None:
+    try:
+        return datetime.fromisoformat(at).astimezone()
+    except (ValueError, OverflowError):
+        return None
 
 
 def _size(size: int) -> str:

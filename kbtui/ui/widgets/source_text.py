@@ -13,6 +13,8 @@ from textual.visual import Visual
 
 from kbtui.text.terminal import clean
 from kbtui.ui.highlighting import highlighted
+from kbtui.ui.widgets.marks import MUTED
+from kbtui.ui.widgets.matches import Pattern, with_matches
 
 WINDOW = 400
 """Lines shown before and after the cited ones: enough to read around, little enough to lay out at once."""
@@ -62,6 +64,16 @@ class SourceText(ScrollView, can_focus=True):
         self._excerpt: Excerpt | None = None
         self._rows: list[tuple[int, Content]] = []
         self._wrapped_at = 0
+        self._cited_top = 0
+        self._pattern: Pattern | None = None
+        self._current_match = -1
+
+    def find(self, pattern: Pattern | None, current: int = -1) -> None:
+        """Have what is looked for stand out; match number ``current`` of the cited lines most."""
+        if (pattern, current) != (self._pattern, self._current_match):
+            self._pattern, self._current_match = pattern, current
+            if self._excerpt is not None:
+                self._wrap()
 
     def show(self, excerpt: Excerpt) -> None:
         """Show another excerpt, the cited lines in sight."""
@@ -69,23 +81,32 @@ class SourceText(ScrollView, can_focus=True):
         self._wrap()
         self.call_after_refresh(self.show_cited)
 
+    def clear(self) -> None:
+        """Show nothing."""
+        self._excerpt, self._rows = None, []
+        self.virtual_size = Size(0, 0)
+        self.refresh()
+
     def show_cited(self) -> None:
         """Scroll so that the cited lines stand in the upper part."""
         if self._excerpt is None:
             return
         start = self._excerpt.start_line
         y = next((y for y, (number, _) in enumerate(self._rows) if number == start), 0)
-        self.scroll_to(y=max(0, y - self.size.height // 4), animate=False)
+        self._cited_top = min(max(0, y - self.size.height // 4), self.max_scroll_y)
+        self.scroll_to(y=self._cited_top, animate=False)
 
     def on_resize(self, event: events.Resize) -> None:
-        if self._excerpt is not None and self._text_width() != self._wrapped_at:
-            top = self.scroll_offset.y
-            number = self._line_at(top)
+        if self._excerpt is None:
+            return
+        top = self.scroll_offset.y
+        number = self._line_at(top)
+        if rewrapped := self._text_width() != self._wrapped_at:
             self._wrap()
-            if top == 0:
-                # Nothing was scrolled yet: the file was read before the first layout.
-                self.call_after_refresh(self.show_cited)
-                return
+        if top in (0, self._cited_top):
+            # Nothing was scrolled by the user: the file may have been read before the last layout.
+            self.call_after_refresh(self.show_cited)
+        elif rewrapped:
             y = next((y for y in range(len(self._rows)) if self._line_at(y) >= number), 0)
             self.call_after_refresh(self.scroll_to, y=y, animate=False)
 
@@ -107,13 +128,18 @@ class SourceText(ScrollView, can_focus=True):
         width = self._wrapped_at = self._text_width()
         rows: list[tuple[int, Content]] = []
         if excerpt.first > 1:
-            rows.append((-1, Content.styled(f"… {excerpt.first - 1:,} lines above", "$foreground 50%")))
-        for number, line in enumerate(excerpt.lines, start=excerpt.first):
+            rows.append((-1, Content.styled(f"… {excerpt.first - 1:,} lines above", MUTED)))
+        before = 0
+        for number, text in enumerate(excerpt.lines, start=excerpt.first):
+            # A statement has no cited lines: all of it is meant.
+            cited = not excerpt.end_line or excerpt.start_line <= number <= excerpt.end_line
+            line, count = with_matches(text, self._pattern, self._current_match - before if cited else -1)
+            before += count if cited else 0
             parts = line.wrap(width) if line.cell_length > width else [line]
             rows += [(number if index == 0 else -number - 1, part) for index, part in enumerate(parts or [line])]
         below = excerpt.total - (excerpt.first + len(excerpt.lines) - 1)
         if below > 0:
-            rows.append((-1, Content.styled(f"… {below:,} lines below", "$foreground 50%")))
+            rows.append((-1, Content.styled(f"… {below:,} lines below", MUTED)))
         self._rows = rows
         self.virtual_size = Size(self.scrollable_content_region.width, len(rows))
         self.refresh()
@@ -128,7 +154,7 @@ class SourceText(ScrollView, can_focus=True):
         cited = self._excerpt.start_line <= line <= self._excerpt.end_line
         shown = str(number) if number > 0 else ""
         content = Content.assemble(
-            (f"{shown:>{self._gutter()}} ", "$foreground" if cited else "$foreground 40%"),
+            (f"{shown:>{self._gutter()}} ", "$foreground" if cited else MUTED),
             ("▌ " if cited else "  ", "$accent"),
             text,
         )

@@ -15,17 +15,8 @@ from kbtui.ui.widgets.marks import MUTED
 from kbtui.ui.workspace import FolderStatus
 
 if TYPE_CHECKING:
-    from kbtui.controller.view_state import RunView, StageName
+    from kbtui.controller.view_state import RunView
 
-# The furthest stage names what is going on: a plan is still open while its searches run.
-_DOING: tuple[tuple[StageName, str], ...] = (
-    ("answer", "writing"),
-    ("evidence", "grading"),
-    ("tool_calls", "searching"),
-    ("plan_steps", "planning"),
-    ("sub_questions", "understanding"),
-    ("intent", "understanding"),
-)
 _DOT = " · "
 _SOURCE_CELLS = 20
 _DOT_PART = Content.styled(_DOT, MUTED)
@@ -34,9 +25,8 @@ _DOT_PART = Content.styled(_DOT, MUTED)
 class StatusLine(Widget):
     """Folder · files · model at the left; what is going on at the right."""
 
-    def __init__(self, *, passes: int, id: str | None = None) -> None:
+    def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._passes = passes
         self._folder = FolderStatus(kb=Path())
         self._view: RunView | None = None
         self._now = ""
@@ -95,6 +85,8 @@ class StatusLine(Widget):
         return progress_text(folder, 6)
 
     def _run(self) -> Content:
+        from kbtui.controller.view_state import doing
+
         view = self._view
         if view is None:
             return Content("")
@@ -103,17 +95,16 @@ class StatusLine(Widget):
         seconds = view.elapsed_s
         if view.phase == "completed":
             seconds = view.duration_ms / 1000 or seconds
-            head = Content(view.action or "done")
+            head = Content("done")
         elif view.phase == "running":
-            doing = (word for name, word in _DOING if view.stages[name].status == "working")
-            head = Content.styled(next(doing, "working"), "$accent")
+            head = Content.styled(doing(view), "$accent")
             if self._now:
                 seconds = max(seconds, _between(view.started_at, self._now))
         else:
             head = Content.styled(view.phase, "$text-warning" if view.phase == "cancelled" else "$text-error")
         parts = [head]
-        if view.iteration and view.routing_plan is not None:
-            parts.append(Content.styled(f"pass {view.iteration}/{max(self._passes, view.iteration)}", MUTED))
+        if view.iteration > 1:
+            parts.append(Content.styled("went back for more", MUTED))
         parts.append(Content.styled(duration(seconds), MUTED))
         return _DOT_PART.join(parts)
 

@@ -7,15 +7,16 @@ from typing import Any, Final
 
 from rich.cells import cell_len
 from textual.content import Content
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.visual import Visual
 
 from kbtui.controller.drawing.pieces import fitted
-from kbtui.controller.table_text import NO_VALUE, ColumnText, column_texts, table_label
+from kbtui.controller.table_text import NO_VALUE, ColumnText, cell_texts, column_texts, table_label
 from kbtui.domain.events import TableProduced
 from kbtui.ui.widgets.marks import MUTED
+from kbtui.ui.widgets.matches import CURRENT_MATCH, MATCH, Pattern, with_matches
 
 MOST_ROWS_SHOWN: Final = 12
 _MEASURED: Final = 200
@@ -32,6 +33,8 @@ class TableView(ScrollView, can_focus=True):
     def __init__(self, table: TableProduced, *, most_rows: int = MOST_ROWS_SHOWN) -> None:
         super().__init__(classes="part")
         self.table = table
+        self._pattern: Pattern | None = None
+        self._current = (-1, -1)
         self.show_title(table_label(table))
         self._texts: tuple[ColumnText, ...] = column_texts(table.columns, table.rows)
         self._widths = _widths(self._texts, table.rows)
@@ -45,6 +48,16 @@ class TableView(ScrollView, can_focus=True):
     def show_title(self, title: str) -> None:
         self.border_title = Content(f" Table · {title} ")
 
+    def find(self, pattern: Pattern | None, current: int = -1) -> None:
+        """Have what is looked for stand out; match number ``current`` of the whole table most, and in sight."""
+        row, cell = _place_of(self.table, pattern, current)
+        if (pattern, (row, cell)) != (self._pattern, self._current):
+            self._pattern, self._current = pattern, (row, cell)
+            if row >= 0:
+                across = sum(self._widths[:cell]) + _GAP * cell
+                self.scroll_to_region(Region(across, max(0, row - 1), self._widths[cell], 2), animate=False)
+            self.refresh()
+
     def on_resize(self) -> None:
         """Leave no empty line where nothing has to scroll sideways."""
         bar = 1 if self._across > self.scrollable_content_region.width else 0
@@ -56,37 +69,40 @@ class TableView(ScrollView, can_focus=True):
         left, top = self.scroll_offset
         index = y - 1 + top
         if y == 0:
-            content = _row(
-                [
-                    fitted(text.name, cells, right=text.right)
-                    for text, cells in zip(self._texts, self._widths, strict=True)
-                ],
-                ["bold"] * len(self._texts),
-            )
+            content = self._row([text.name for text in self._texts], ["bold"] * len(self._texts), 0)
         elif index < len(self.table.rows):
-            content = self._data_row(self.table.rows[index])
+            row = self.table.rows[index]
+            values = [row[at] if at < len(row) else None for at in range(len(self._texts))]
+            texts = [text.text(value) for text, value in zip(self._texts, values, strict=True)]
+            content = self._row(texts, [MUTED if value is None else "" for value in values], index + 1)
         else:
             return Strip.blank(width, self.rich_style)
         strip = Visual.to_strips(self, content, max(width, self._across), 1, self.visual_style, pad=True)[0]
         return strip.crop(left, left + width)
 
-    def _data_row(self, row: Sequence[Any]) -> Content:
-        cells, styles = [], []
-        for at, (text, width) in enumerate(zip(self._texts, self._widths, strict=True)):
-            value = row[at] if at < len(row) else None
-            cells.append(fitted(text.text(value), width, right=text.right))
-            styles.append(MUTED if value is None else "")
-        return _row(cells, styles)
+    def _row(self, texts: Sequence[str], styles: Sequence[str], number: int) -> Content:
+        """One row; what is looked for stands out, in the whole cell where that part of it is cut off."""
+        cells: list[Content] = []
+        for at, (column, text, width, style) in enumerate(zip(self._texts, texts, self._widths, styles, strict=True)):
+            cell = Content.styled(fitted(text, width, right=column.right), style)
+            if self._pattern is not None and self._pattern.search(text):
+                is_current = (number, at) == self._current
+                cell, count = with_matches(cell, self._pattern, 0 if is_current else -1)
+                if not count:
+                    cell = cell.stylize(CURRENT_MATCH if is_current else MATCH)
+            cells.append(cell)
+        return Content(" " * _GAP).join(cells)
 
 
-def _row(cells: Sequence[str], styles: Sequence[str]) -> Content:
-    gap = " " * _GAP
-    parts: list[str | tuple[str, str]] = []
-    for number, (cell, style) in enumerate(zip(cells, styles, strict=True)):
-        if number:
-            parts.append(gap)
-        parts.append((cell, style) if style else cell)
-    return Content.assemble(*parts)
+def _place_of(table: TableProduced, pattern: Pattern | None, number: int) -> tuple[int, int]:
+    """The row (0 for the header) and the cell that hold this match; -1 where there is none."""
+    if pattern is not None and number >= 0:
+        for row, texts in enumerate(cell_texts(table)):
+            for cell, text in enumerate(texts):
+                number -= sum(1 for _ in pattern.finditer(text))
+                if number < 0:
+                    return row, cell
+    return -1, -1
 
 
 def _widths(texts: Sequence[ColumnText], rows: Sequence[Sequence[Any]]) -> list[int]:

@@ -1,0 +1,27 @@
+"""Holding a run against another time that its question was asked, from whatever screen shows it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+from textual.app import App
+
+from kbtui.controller.view_state import RunView
+from kbtui.errors import KbtuiError
+from kbtui.text.terminal import one_line
+
+
+async def compare_with_before(app: App[Any], view: RunView, sitting: Sequence[RunView]) -> None:
+    """Show what changed since the question of ``view`` was asked before; ``sitting`` need not be recorded."""
+    from kbtui.controller.comparing import with_run_before
+    from kbtui.sessions.store import SessionStore
+    from kbtui.ui.screens.compare import CompareScreen
+
+    try:
+        runs = await asyncio.to_thread(with_run_before, SessionStore(), view, sitting)
+    except KbtuiError as error:
+        app.notify(one_line(error.hint), title=one_line(error.message), severity="warning", markup=False)
+    else:
+        app.push_screen(CompareScreen(*runs))

@@ -1,0 +1,99 @@
+"""Opening a place in the user's editor: a source, a statement, what is typed in the prompt.
+
+A page in a browser (`kbtui serve`) has no terminal to give to an editor, and a window would open where the server is:
+there the place is said, and copied, and the proof shows its lines.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from textual.app import SuspendNotSupported
+
+from kbtui.editors import launch
+from kbtui.errors import EditorError, KbtuiError
+from kbtui.text.terminal import one_line
+from kbtui.ui.messages import Spot
+from kbtui.ui.notices import say_error, warn
+
+if TYPE_CHECKING:
+    from kbtui.ui.app import KbtuiApp
+    from kbtui.ui.widgets.prompt import Prompt
+
+
+def edit_source(app: KbtuiApp, spot: Spot) -> None:
+    """Open a file of the folder that is shown: a replay may be of another one than that which is open."""
+    kb: Path = next((screen.kb for screen in reversed(app.screen_stack) if hasattr(screen, "kb")), app.kb)
+    path = kb / spot.path
+    if not path.resolve().is_relative_to(kb.resolve()):
+        _not_opened(app, path, spot, "That path leaves the folder.", "It is not opened.")
+    else:
+        _open(app, path, spot)
+
+
+def edit_statement(app: KbtuiApp, spot: Spot) -> None:
+    """Open a statement, as a file beside the logs: never one of the folder's."""
+    from kbtui.controller.statements import write_statement
+
+    if app.is_web:
+        warn(app, "A browser has no editor to open.", "The proof shows the statement.")
+        return
+    try:
+        path = write_statement(spot.sql, spot.source)
+    except KbtuiError as error:
+        say_error(app, error)
+    else:
+        _open(app, path, spot)
+
+
+def edit_prompt(app: KbtuiApp, prompt: Prompt, line: int) -> None:
+    """Open what is typed; what is saved there is typed."""
+    from kbtui.ui.prompt_editing import follow_file, write_prompt
+
+    if app.is_web:
+        warn(app, "A browser has no editor to open.", "ctrl+j begins a new line in the prompt.")
+        return
+    try:
+        path = write_prompt(prompt)
+    except KbtuiError as error:
+        say_error(app, error)
+        return
+    _open(app, path, Spot(path=str(path), start_line=line))
+    app.run_worker(follow_file(prompt, path), group="prompt", exclusive=True, exit_on_error=False)
+
+
+def _open(app: KbtuiApp, path: Path, spot: Spot) -> None:
+    if app.is_web:
+        _not_opened(app, path, spot, "A browser has no editor to open.", "The proof shows the lines.")
+        return
+    try:
+        editor = launch.resolve(app.settings.editor)
+        argv = editor.argv(path, spot.start_line)
+        if not editor.terminal:
+            app.run_worker(_open_detached(app, argv, path, spot), exit_on_error=False)
+            return
+        with app.suspend():
+            launch.run_in_terminal(argv)
+    except EditorError as error:
+        _not_opened(app, path, spot, error.message, error.hint)
+    except SuspendNotSupported:
+        _not_opened(app, path, spot, "This terminal cannot make room for an editor.", "")
+    else:
+        app.refresh(layout=True)
+
+
+async def _open_detached(app: KbtuiApp, argv: Sequence[str], path: Path, spot: Spot) -> None:
+    try:
+        await asyncio.to_thread(launch.open_detached, argv)
+    except EditorError as error:
+        _not_opened(app, path, spot, error.message, error.hint)
+
+
+def _not_opened(app: KbtuiApp, path: Path, spot: Spot, message: str, hint: str) -> None:
+    """Say why, and leave the place in the clipboard."""
+    place = f"{path}:{spot.start_line}"
+    app.copy_to_clipboard(place)
+    warn(app, message, " ".join(part for part in (one_line(hint), f"Copied: {one_line(place)}") if part))

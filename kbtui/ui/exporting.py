@@ -1,0 +1,62 @@
+"""Writing a session to a file, from whatever screen asks for it."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from textual.app import App
+
+from kbtui.errors import KbtuiError
+from kbtui.text.terminal import one_line
+from kbtui.ui.notices import say_error
+from kbtui.ui.screens.choice import ChoiceScreen
+
+if TYPE_CHECKING:
+    from kbtui.bootstrap import Engine
+    from kbtui.sessions.recording import Recording
+
+_FORMATS = {
+    "md": "Markdown, to read and edit",
+    "html": "A web page, to look at and step through",
+    "html.shared": "A web page to give away: home folder and keys masked",
+    "jsonl": "Its events, to replay elsewhere",
+}
+
+
+async def export_sitting(app: App[Any], engine: Engine | None, *, asked: bool) -> None:
+    """Export what is recorded of this sitting, into the current folder."""
+    from kbtui.sessions.recording import read
+    from kbtui.sessions.store import SessionStore
+
+    try:
+        if engine is None or not engine.session_id or not asked:
+            raise KbtuiError("Nothing is recorded yet.", "Ask something first.")
+        recording = await asyncio.to_thread(read, SessionStore().path_of(engine.session_id))
+    except KbtuiError as error:
+        app.notify(one_line(error.hint), title=one_line(error.message), severity="warning", markup=False)
+    else:
+        export(app, recording, Path.cwd())
+
+
+def export(app: App[Any], recording: Recording, folder: Path) -> None:
+    """Ask for the format, and write the recording into ``folder``."""
+
+    def chosen(format_: str | None) -> None:
+        if format_ is not None:
+            app.run_worker(_write(app, recording, format_, folder), exit_on_error=False)
+
+    about = f"Into {folder}"
+    app.push_screen(ChoiceScreen(f"Export {recording.path.stem}", about, _FORMATS, word="write"), chosen)
+
+
+async def _write(app: App[Any], recording: Recording, format_: str, folder: Path) -> None:
+    from kbtui.controller.export import write_export
+
+    try:
+        path = await asyncio.to_thread(write_export, recording, format_, folder)
+    except KbtuiError as error:
+        say_error(app, error)
+    else:
+        app.notify(one_line(str(path)), title="Exported", timeout=8, markup=False)

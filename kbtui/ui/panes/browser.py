@@ -1,0 +1,399 @@
+"""What is on the screen before the first question, and whenever it is wanted: what there is to ask about.
+
+The head and the rows for suggestions have their height from the first frame on: whatever becomes known later moves
+nothing that is on the screen already.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import Input
+
+from kbtui.domain.analysis import Table
+from kbtui.domain.holdings import HeldDocument, Holdings
+from kbtui.errors import KbtuiError
+from kbtui.text.language import users_language
+from kbtui.text.plurals import counted
+from kbtui.text.terminal import one_line
+from kbtui.ui.addresses import below_home
+from kbtui.ui.commands import bindings
+from kbtui.ui.messages import EditRequested, QuestionChosen, Spot, bubble
+from kbtui.ui.panes.browser_rows import Entry, Shelf, table_of
+from kbtui.ui.widgets.cells import bar, elide, elide_middle, row
+from kbtui.ui.widgets.lines import LinesView
+from kbtui.ui.widgets.marks import MUTED
+from kbtui.ui.widgets.rows import Row, RowList
+from kbtui.ui.workspace import FolderStatus
+
+if TYPE_CHECKING:
+    from kbtui.domain.holdings import Library
+
+_STAGES = {
+    "walk": "looking at the files",
+    "read": "reading",
+    "embed": "embedding passages",
+    "write": "writing the index",
+    "model": "preparing the embedding model",
+}
+_ANY_FOLDER = {"en": "What is here?", "zh": "这里有什么？"}
+_NAME_CELLS = 34
+_LEAST_LOOK_S = 2.0
+SUGGESTIONS = 3
+"""Rows that are kept free for questions that are found while the screen is shown."""
+
+
+class MentionChosen(Message):
+    """This is to be put into the prompt."""
+
+    def __init__(self, mention: str) -> None:
+        super().__init__()
+        self.mention = mention
+
+
+class Holds(RowList):
+    """The rows; those that fold are unfolded where they stand."""
+
+    BINDINGS = bindings("browser")
+
+    def __init__(self, browser: Browser) -> None:
+        super().__init__(id="holdings", classes="rows scope-browser")
+        self._browser = browser
+
+    def action_fold(self, unfold: bool) -> None:
+        """Unfold the row, or go into it; fold it, or go to the one it is under."""
+        self._browser.fold(unfold)
+
+    def action_fold_or_unfold(self) -> None:
+        """Unfold the row or fold it."""
+        self._browser.toggle()
+
+    def action_edit(self) -> None:
+        """Open the file in the editor, at the line of the row."""
+        entry = self._browser.selected
+        if entry is None or not entry.path:
+            self.notify("That is no file.", markup=False)
+        else:
+            bubble(self, EditRequested(Spot(path=entry.path, start_line=entry.line, end_line=entry.line)))
+
+    def action_filter(self) -> None:
+        """Type what names hold."""
+        self._browser.open_filter()
+
+
+class Browser(Vertical):
+    """Folder, suggestions, tables and documents.
+
+    Posts `QuestionChosen`, `MentionChosen` and `EditRequested`.
+
+    Args:
+        library: What tells what there is; None while the folder is not open.
+        suggestions: Questions that are offered; when none are given, room is kept for some to come.
+        busy: Whether a question of the user is being answered: none is then tried out.
+    """
+
+    def __init__(
+        self,
+        library: Callable[[], Library | None],
+        suggestions: Sequence[str] = (),
+        *,
+        busy: Callable[[], bool] = lambda: False,
+        id: str | None = None,
+    ) -> None:
+        super().__init__(id=id)
+        self._busy = busy
+        self._language = users_language(os.environ)
+        self._library = library
+        self._suggestions = tuple(suggestions)
+        self._kept_free = 0 if suggestions else SUGGESTIONS
+        if not suggestions:
+            self._suggestions = (_ANY_FOLDER[self._language],)
+        self._folder = FolderStatus(kb=Path())
+        self._began: tuple[float, int] | None = None
+        self._shelf = Shelf(Holdings())
+        self._opened: set[str] | None = None
+        self._documents: dict[str, HeldDocument] = {}
+        self._tables: dict[str, Table] = {}
+        self._entries: dict[str, Entry] = {}
+
+    def compose(self) -> ComposeResult:
+        yield LinesView(id="browser-head")
+        yield Input(id="browser-filter", placeholder="part of a name or a title")
+        yield Holds(self)
+
+    def on_mount(self) -> None:
+        self.show(self._folder)
+        self._show_rows()
+
+    # What is shown
+
+    def show(self, folder: FolderStatus) -> None:
+        """Say what this folder is and how far its index is; what it holds is listed again when that has changed."""
+        left_s = self._left(folder)
+        looks = (folder.phase, folder.files) != (self._folder.phase, self._folder.files)
+        self._folder = folder
+        self.query_one("#browser-head", LinesView).set_lines(
+            lambda width: head(folder, self._shelf.holdings, width, left_s)
+        )
+        if looks and folder.phase in ("indexing", "refreshing", "ready"):
+            self.run_worker(self._load(), group="holdings", exclusive=True, exit_on_error=False)
+
+    def _left(self, folder: FolderStatus) -> float | None:
+        """Seconds until the folder is read; None where that cannot be told yet."""
+        progress = folder.progress
+        if folder.phase != "indexing" or progress is None or progress.stage != "read" or not progress.total:
+            self._began = None
+            return None
+        now = time.monotonic()
+        self._began = self._began or (now, progress.done)
+        return seconds_left(self._began, now, progress.done, progress.total)
+
+    def suggest(self, questions: Sequence[str]) -> None:
+        """Offer these questions below the one that any folder answers."""
+        self._suggestions = (*self._suggestions[:1], *questions[: self._kept_free])
+        self._show_rows()
+
+    async def _load(self) -> None:
+        library = self._library()
+        if library is None:
+            return
+        try:
+            holdings = await asyncio.to_thread(library.holdings)
+        except KbtuiError as error:
+            self.log.warning(error.message)
+            return
+        self._shelf = await asyncio.to_thread(Shelf, holdings)
+        if self._opened is None and (holdings.files or holdings.sources):
+            self._opened = self._shelf.opened_at_first
+        self._documents.clear()
+        self._tables.clear()
+        self.show(self._folder)
+        self._show_rows()
+        for key in self._opened or ():
+            self._look_up(self._entries.get(key))
+        if self._kept_free and self._folder.phase == "ready":
+            self.run_worker(self._suggest(library), group="suggestions", exclusive=True, exit_on_error=False)
+
+    async def _suggest(self, library: Library) -> None:
+        """Offer questions as they turn out to be answered well."""
+
+        def stopped() -> bool:
+            return self._busy() or not self.is_attached
+
+        def add(question: str) -> None:
+            found.append(question)
+            self.suggest(found)
+
+        def look() -> None:
+            for question in library.questions(self._language, stopped):
+                self.app.call_from_thread(add, question)
+
+        found: list[str] = []
+        try:
+            await asyncio.to_thread(look)
+        except (KbtuiError, RuntimeError) as error:
+            # What is wrong is told by the first question of the user; the app may be gone by now.
+            self.log.warning(str(error))
+
+    def _show_rows(self) -> None:
+        words = self.query_one(Input).value.casefold().split()
+        if words:
+            entries = list(self._shelf.found(words)) or [Entry(key="", text="nothing has such a name")]
+        else:
+            asked = [
+                Entry(key=f"\0try{number}", text=one_line(text), question=text)
+                for number, text in enumerate(self._suggestions)
+            ]
+            free = self._kept_free + 1 - len(asked) if self._kept_free else 0
+            entries = [
+                Entry(key="", text="Try"),
+                *asked,
+                *[Entry(key="", text="")] * (free + 1),
+                *self._shelf.entries(self._opened or (), self._documents, self._tables),
+            ]
+        self._entries = {entry.key: entry for entry in entries if entry.key}
+        opened = frozenset(self._opened or ())
+        rows = [Row(entry.key, partial(_lines, entry, entry.key in opened), 1) for entry in entries]
+        self.query_one(Holds).show_rows(rows)
+
+    # Folding
+
+    @property
+    def selected(self) -> Entry | None:
+        """The row under the cursor."""
+        return self._entries.get(self.query_one(Holds).selected_key or "")
+
+    def toggle(self) -> None:
+        """Unfold the selected row or fold it."""
+        entry = self.selected
+        if entry is not None and entry.folds:
+            opened = self._opened = self._opened if self._opened is not None else set()
+            if entry.key in opened:
+                opened.discard(entry.key)
+            else:
+                opened.add(entry.key)
+                self._look_up(entry)
+            self._show_rows()
+
+    def fold(self, unfold: bool) -> None:
+        """Unfold the selected row, or go into it; fold it, or go to the row it is under."""
+        entry, rows = self.selected, self.query_one(Holds)
+        if entry is None:
+            return
+        is_open = entry.key in (self._opened or ())
+        if entry.folds and is_open != unfold:
+            self.toggle()
+        elif unfold and is_open:
+            rows.action_cursor_down()
+        elif not unfold and entry.parent in self._entries:
+            rows.show_key(entry.parent)
+
+    def _look_up(self, entry: Entry | None) -> None:
+        """Have what stands under a document or a table told, if it is not known yet."""
+        if entry is None or entry.key in self._documents or entry.key in self._tables:
+            return
+        if entry.path or table_of(entry.key) is not None:
+            self.run_worker(self._tell(entry), group=f"holdings-{entry.key}", exit_on_error=False)
+
+    async def _tell(self, entry: Entry) -> None:
+        library, table = self._library(), table_of(entry.key)
+        if library is None:
+            return
+        try:
+            if table is None:
+                self._documents[entry.path] = await asyncio.to_thread(library.document, entry.path)
+            elif (found := await asyncio.to_thread(library.table, *table)) is not None:
+                self._tables[entry.key] = found
+        except KbtuiError as error:
+            self.notify(one_line(error.message), severity="warning", markup=False)
+        else:
+            self._show_rows()
+
+    # Choosing
+
+    def on_option_list_option_selected(self, event: RowList.OptionSelected) -> None:
+        """Ask a question; put a name into the prompt."""
+        event.stop()
+        entry = self._entries.get(event.option.id or "")
+        if entry is None:
+            return
+        if entry.question:
+            bubble(self, QuestionChosen(entry.question))
+        elif entry.mention:
+            bubble(self, MentionChosen(entry.mention))
+        else:
+            self.toggle()
+
+    # The filter
+
+    def open_filter(self) -> None:
+        """Let parts of names be typed."""
+        field = self.query_one(Input)
+        field.add_class("-open")
+        field.focus()
+
+    @property
+    def is_filtered(self) -> bool:
+        """True while the line for a name is open."""
+        return self.query_one(Input).has_class("-open")
+
+    def close_filter(self) -> None:
+        """Show everything again."""
+        field = self.query_one(Input)
+        field.remove_class("-open")
+        field.value = ""
+        self.query_one(Holds).focus()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        event.stop()
+        self._show_rows()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Go to what was found."""
+        event.stop()
+        self.query_one(Holds).focus()
+
+    def focus_rows(self) -> None:
+        """Go to the rows."""
+        self.query_one(Holds).focus()
+
+
+def head(folder: FolderStatus, holdings: Holdings, width: int, left_s: float | None = None) -> list[Content]:
+    """Four lines, whatever there is to say, and a blank one.
+
+    Args:
+        left_s: Seconds that reading will still take, where that can be told.
+    """
+    name = Content.styled(elide(one_line(folder.kb.name or str(folder.kb)), width), "bold $accent")
+    place = elide_middle(one_line(below_home(folder.kb.parent)), max(0, width - name.cell_length - 3))
+    offline = folder.model == "offline"
+    who = "Answered on this machine" if offline else f"Answered by {one_line(folder.model)}"
+    about = f"{who}; every claim names the lines it rests on."
+    told = _indexing(folder, width, left_s) if folder.phase == "indexing" else _told(folder, holdings, width)
+    return [row(name, Content.styled(place, MUTED), width), Content(elide(about, width)), *told, Content("")]
+
+
+def _told(folder: FolderStatus, holdings: Holdings, width: int) -> tuple[Content, Content]:
+    """What went wrong; else what kinds of things there are, and what is left out or could be added."""
+    if folder.phase == "failed":
+        first = Content.styled(elide(f"✗ {one_line(folder.message)}", width), "$text-error")
+        return first, Content.styled(elide(f"  {one_line(folder.hint)}", width), MUTED)
+    kinds = " · ".join(counted(kind.count, one_line(kind.name)) for kind in holdings.kinds)
+    if folder.files == 0 and folder.phase == "ready" and not folder.sources:
+        kinds = "There is nothing to read in this folder yet. kbtui index says what is left out, and why."
+    more = one_line(folder.left_out[0]) if folder.left_out else ""
+    if not more and folder.model == "offline":
+        more = "No chat model is needed. To add one: kbtui --model openai:NAME"
+    return Content(elide(kinds, width)), Content.styled(elide(more, width), MUTED)
+
+
+def _indexing(folder: FolderStatus, width: int, left_s: float | None) -> tuple[Content, Content]:
+    """What is read for the first time, and how far that is."""
+    progress = folder.progress
+    size = f" {max(0.1, folder.bytes / 1e6):,.1f} MB" if folder.bytes else ""
+    first = Content(elide(f"Reading{size} for the first time. A question asked now waits for it.", width))
+    if progress is None:
+        return first, Content.styled("starting", MUTED)
+    if not progress.total:
+        text = one_line(progress.message) or _STAGES.get(progress.stage, one_line(progress.stage))
+        return first, Content.styled(elide(f"{text} {progress.done or ''}".rstrip(), width), MUTED)
+    left = f" · about {_about(left_s)} left" if left_s is not None else ""
+    figures = f" {progress.done:,} of {progress.total:,}{left}"
+    shown = bar(progress.done / progress.total, max(8, min(40, width - len(figures))))
+    return first, Content.assemble((shown, "$accent on $foreground 12%"), (figures, MUTED)).truncate(width)
+
+
+def _about(seconds: float) -> str:
+    return f"{max(1, round(seconds))} s" if seconds < 90 else f"{round(seconds / 60)} min"
+
+
+def seconds_left(began: tuple[float, int], now: float, done: int, total: int) -> float | None:
+    """How long the rest takes at the speed since ``began`` (when, and how much was done); None for too short a look."""
+    elapsed, more = now - began[0], done - began[1]
+    return elapsed / more * (total - done) if elapsed >= _LEAST_LOOK_S and more > 0 else None
+
+
+def _lines(entry: Entry, is_open: bool, width: int) -> list[Content]:
+    if not entry.key:
+        return [Content.styled(elide(f"{entry.text}  {entry.note}".rstrip(), width), MUTED)]
+    if entry.question:
+        return [Content.assemble(("› ", "$accent"), elide(entry.text, width - 2))]
+    mark = ("▾ " if is_open else "▸ ") if entry.folds else "  "
+    indent = "  " * entry.depth + mark
+    name = elide_middle(entry.text, max(8, width - len(indent)) if not entry.note else _NAME_CELLS - 2 * entry.depth)
+    left = Content.assemble((indent, MUTED), name)
+    if not entry.note:
+        return [left]
+    room = width - _NAME_CELLS - 3
+    gap = " " * max(1, _NAME_CELLS + 3 - left.cell_length)
+    return [Content.assemble(left, gap, (elide(entry.note, room), MUTED)).truncate(width)]

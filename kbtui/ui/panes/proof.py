@@ -1,0 +1,351 @@
+"""The source behind a claim: its lines in their file, the cited ones marked; or the statement and what it brought."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.cells import cell_len
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.style import Style
+from textual.widget import Widget
+from textual.widgets import Static
+
+from kbtui.controller.statements import changed_statement
+from kbtui.domain.analysis import ResultTable
+from kbtui.domain.events import TableProduced
+from kbtui.errors import KbtuiError
+from kbtui.text.file_links import file_link
+from kbtui.text.terminal import one_line
+from kbtui.ui.addresses import copy_address
+from kbtui.ui.commands import bindings
+from kbtui.ui.messages import CiteChosen, EditRequested, SaveRequested, Spot, StatementEditRequested, bubble
+from kbtui.ui.sources_now import now_at
+from kbtui.ui.taking import place_text, quote_text
+from kbtui.ui.widgets.cells import elide, elide_middle, row
+from kbtui.ui.widgets.marks import MUTED
+from kbtui.ui.widgets.rows import Row, RowList
+from kbtui.ui.widgets.source_text import Excerpt, SourceText, make_excerpt
+from kbtui.ui.widgets.table_view import TableView
+
+if TYPE_CHECKING:
+    from kbtui.knowledge.reading import source
+
+_ITEM_MARK = re.compile(r"^(?:[-*+]|\d+[.)])\s+")
+"""What begins an item of a list: in a row of its own it says nothing."""
+_MOST_ROWS = 200
+"""Of a result beside its statement, before it scrolls; the pane is shorter than that."""
+_GUTTER_CELLS = 8
+"""Line numbers, mark and scroll bar beside a statement."""
+
+ReadSource = Callable[[str], "source.SourceText"]
+Rerun = Callable[[str, str], ResultTable]
+"""Runs a statement over the source of that name; blocks."""
+
+
+class ProofPane(Vertical):
+    """Beside the conversation: the place a claim rests on, and under it every source of the answer with its quote.
+
+    It steps through places; each file is read and coloured in a thread.
+
+    Args:
+        read: Reads a file of the folder; blocks.
+        rerun: Runs a statement again; None where nothing can be run.
+        kb: The folder that the files are in; None where that is not known.
+    """
+
+    BINDINGS = bindings("proof")
+
+    def __init__(self, read: ReadSource, rerun: Rerun | None = None, kb: Path | None = None, *, id: str) -> None:
+        super().__init__(id=id, classes="pane scope-proof")
+        self._kb = kb
+        self._read = read
+        self._rerun = rerun
+        self._brought: TableProduced | None = None
+        self._excerpt: Excerpt | None = None
+        self._sources: tuple[Spot, ...] = ()
+        self.spots: tuple[Spot, ...] = ()
+        self.index = 0
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="proof-note", markup=False)
+        yield SourceText(id="source")
+        yield Vertical(id="proof-rows")
+        yield RowList(id="sources", classes="rows")
+
+    def on_mount(self) -> None:
+        sources = self.query_one("#sources")
+        sources.border_title = " rests on "
+        sources.display = False
+        self._show()
+
+    @property
+    def spot(self) -> Spot | None:
+        """The place shown; None where there is nothing to show."""
+        return self.spots[self.index] if self.spots else None
+
+    def show_sources(self, sources: tuple[Spot, ...]) -> None:
+        """Show these sources of an answer, the first of them in its file; the same ones again change nothing."""
+        if sources == self._sources:
+            return
+        self._sources = sources
+        rows = self.query_one("#sources", RowList)
+        rows.display = bool(sources)
+        rows.show_rows([_source_row(spot) for spot in sources])
+        self.show_spots(sources, 0)
+
+    def show_spots(self, spots: tuple[Spot, ...], index: int) -> None:
+        """Show one of these places; the others can be stepped to."""
+        self.spots, self.index = spots, index
+        self._show()
+
+    def cite(self, n: int) -> bool:
+        """Show source ``n`` of the answer; False when there is none."""
+        index = next((index for index, spot in enumerate(self._sources) if spot.n == n), None)
+        if index is None:
+            return False
+        # Read anew even where it is the one shown: the file may have changed meanwhile.
+        self.show_spots(self._sources, index)
+        return True
+
+    def _show(self) -> None:
+        spot = self.spot
+        if spot is None:
+            self.border_title = Content.styled("Proof", MUTED)
+            self.border_subtitle = Content("")
+            self._show_rows(None)
+            self._note("The lines that a claim rests on stand here.", MUTED)
+            self.query_one(SourceText).clear()
+            return
+        if self.spots is self._sources:
+            self.query_one("#sources", RowList).highlighted = self.index
+        self._show_title(spot)
+        self.border_subtitle = Content("")
+        self._note("! These lines have changed since they were indexed." if spot.stale else "", "$text-warning")
+        if spot.url:
+            self._note("From the web, as it was read for this answer. e copies the address.", MUTED)
+        self._show_rows(spot.table)
+        if spot.sql and spot.table is None and spot.quote not in ("", spot.sql):
+            self._note(one_line(spot.quote), MUTED)
+        self.refresh_bindings()
+        self.run_worker(self._load(spot), exclusive=True, group="source", exit_on_error=False)
+
+    def _show_title(self, spot: Spot) -> None:
+        number = f"[{spot.n}] " if spot.n else ""
+        title = elide_middle(f"{number}{one_line(spot.place)}", max(20, self.size.width - 6))
+        link = file_link(self._kb, spot.path, spot.start_line) if self._kb is not None and not self.app.is_web else ""
+        self.border_title = Content.styled(title, Style(link=link)) if link else Content(title)
+
+    def on_resize(self) -> None:
+        if self.spot is not None:
+            self._show_title(self.spot)
+        self._share_rows()
+
+    async def _load(self, spot: Spot) -> None:
+        # The thread never calls back: one that waits for an app that is closing would keep it from closing.
+        excerpt, note, is_quote = await asyncio.to_thread(_excerpt_of, spot, self._read)
+        if note:
+            self._note(f"! {one_line(note)}", "$text-warning")
+        self._show_excerpt(excerpt)
+        where = f"line {excerpt.start_line}"
+        if excerpt.end_line > excerpt.start_line:
+            where = f"lines {excerpt.start_line}-{excerpt.end_line}"
+        place = f" · {self.index + 1} of {len(self.spots)}" if len(self.spots) > 1 else ""
+        text = (
+            f"{where} of {excerpt.total:,}{place}" if not is_quote else f"{'as run' if spot.sql else 'quoted'}{place}"
+        )
+        self.border_subtitle = Content.styled(text, MUTED)
+
+    def _show_excerpt(self, excerpt: Excerpt) -> None:
+        self._excerpt = excerpt
+        self.query_one(SourceText).show(excerpt)
+        self._share_rows()
+
+    def _share_rows(self) -> None:
+        """A statement gives what room it does not need to its rows."""
+        source = self.query_one(SourceText)
+        if self._excerpt is None or self._brought is None or self.spot is None or not self.spot.sql:
+            source.styles.height = "1fr"
+            return
+        width = max(20, self.size.width - _GUTTER_CELLS)
+        rows = sum(max(1, -(-line.cell_length // width)) for line in self._excerpt.lines)
+        source.styles.height = min(rows + 1, max(4, self.size.height // 2 - 4))
+
+    def _show_rows(self, table: TableProduced | None) -> None:
+        self._brought = table
+        holder = self.query_one("#proof-rows")
+        holder.display = table is not None
+        holder.remove_children()
+        if table is not None:
+            holder.mount(TableView(table, most_rows=_MOST_ROWS))
+
+    def _note(self, text: str, style: str) -> None:
+        note = self.query_one("#proof-note", Static)
+        note.display = bool(text)
+        note.update(Content.styled(text, style))
+
+    def on_option_list_option_highlighted(self, event: RowList.OptionHighlighted) -> None:
+        """Moving over the sources moves what is shown, and the mark in the answer."""
+        event.stop()
+        if event.option_list.has_focus and event.option_index < len(self._sources):
+            bubble(self, CiteChosen(self._sources[event.option_index].n))
+
+    def on_option_list_option_selected(self, event: RowList.OptionSelected) -> None:
+        """Open the chosen source in the editor."""
+        event.stop()
+        self.action_edit()
+
+    def action_step(self, by: int) -> None:
+        """The next or the previous place, round the end."""
+        if len(self.spots) > 1:
+            index = (self.index + by) % len(self.spots)
+            if self.spots is self._sources:
+                bubble(self, CiteChosen(self.spots[index].n))
+            else:
+                self.show_spots(self.spots, index)
+
+    def action_edit(self) -> None:
+        """Open this place in the editor; the address of a page is copied."""
+        if self.spot is not None:
+            open_spot(self, self.spot)
+
+    def action_copy(self) -> None:
+        """Copy what is quoted, with its place."""
+        if self.spot is not None:
+            self.app.copy_to_clipboard(quote_text(self.spot))
+            self.notify(f"The quote of {place_text(self.spot)} is in the clipboard.", markup=False)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Statements can be run, rows saved, cited lines found again, several sources stepped through."""
+        spot = self.spot
+        if spot is None:
+            return False
+        if action == "save_rows":
+            return self._brought is not None
+        if action == "step":
+            return len(self.spots) > 1
+        return not spot.sql if action == "show_cited" else True
+
+    @property
+    def can_rerun(self) -> bool:
+        """True while a statement is shown that can be run again."""
+        return self.spot is not None and bool(self.spot.sql) and self._rerun is not None
+
+    def run_again(self) -> None:
+        """Run the statement again, as its file has it if it was changed in the editor."""
+        spot = self.spot
+        if spot is not None and spot.sql and self._rerun is not None:
+            self._note("Running it again…", MUTED)
+            self.run_worker(self._run_again(spot, self._rerun), exclusive=True, group="rerun", exit_on_error=False)
+
+    async def _run_again(self, spot: Spot, rerun: Rerun) -> None:
+        try:
+            sql = await asyncio.to_thread(changed_statement, spot.sql, spot.source)
+            found = await asyncio.to_thread(rerun, sql, spot.source)
+        except KbtuiError as error:
+            if spot is self.spot:
+                self._note(f"✗ {one_line(error.message)} {one_line(error.hint)}".rstrip(), "$text-error")
+            return
+        if spot is not self.spot:
+            return
+        table = TableProduced(
+            step_id="",
+            columns=found.columns,
+            rows=found.rows,
+            row_count=found.row_count,
+            truncated=found.truncated,
+            sql=sql,
+            source=spot.source,
+        )
+        self._show_rows(table)
+        self._show_excerpt(await asyncio.to_thread(_statement, sql))
+        if sql != spot.sql:
+            self._note("Run again, as it stands in the editor's file.", MUTED)
+        elif spot.table is None:
+            self._note("Run again.", MUTED)
+        else:
+            same = (found.columns, found.rows) == (spot.table.columns, spot.table.rows)
+            text = (
+                "Run again: the rows are those of the answer." if same else "! Run again: not the rows of the answer."
+            )
+            self._note(text, MUTED if same else "$text-warning")
+        self.refresh_bindings()
+
+    def action_save_rows(self) -> None:
+        """Save the rows that are shown."""
+        if self._brought is not None and self.spot is not None:
+            bubble(self, SaveRequested(self._brought, self.spot.label or self.spot.source))
+
+    def action_show_cited(self) -> None:
+        """Back to the cited lines."""
+        self.query_one(SourceText).show_cited()
+
+
+def open_spot(sender: Widget, spot: Spot) -> None:
+    """Ask for a place to be opened in the editor; the address of a page is copied."""
+    if spot.sql:
+        bubble(sender, StatementEditRequested(spot))
+    elif spot.url:
+        copy_address(sender.app, spot.url)
+    elif spot.path:
+        bubble(sender, EditRequested(spot))
+
+
+def _source_row(spot: Spot) -> Row:
+    """A source by its number and what is quoted from it; its place where nothing is quoted."""
+
+    def make(width: int) -> Sequence[Content]:
+        place = one_line(spot.place)
+        quote = "" if spot.sql else _ITEM_MARK.sub("", one_line(" ".join(spot.quote.split())))
+        changed = Content.styled(" changed", "$text-warning") if spot.stale else Content("")
+        head = Content.styled(f"[{spot.n}] ", "$accent")
+        where = place.rpartition("/")[2] + (f":{spot.start_line}" if spot.path else "")
+        words = one_line(spot.sql) if spot.sql else quote or place
+        room = width - head.cell_length - changed.cell_length
+        tail = elide_middle(where, max(8, room // 3))
+        left = Content.assemble(head, elide(words, max(8, room - cell_len(tail) - 2)))
+        return [row(left, Content.styled(tail, MUTED) + changed, width)]
+
+    return Row(f"cite-{spot.n}", make)
+
+
+def _excerpt_of(spot: Spot, read: ReadSource) -> tuple[Excerpt, str, bool]:
+    """Read, cut, colour; blocks. What cannot be read is shown by its quote, and the note says why.
+
+    Returns:
+        What to show, what to say of it, and whether it is only the quote.
+    """
+    if spot.sql:
+        return _statement(spot.sql), "", True
+    if not spot.path:
+        return _quoted(spot), "", True
+    try:
+        source = read(spot.path)
+    except KbtuiError as error:
+        return _quoted(spot), f"{error.message} Here is what was quoted from it.", True
+    start, end, note = now_at(spot, source.text.split("\n"))
+    return make_excerpt(source.text, source.path, source.language, start, end), note, False
+
+
+def _statement(sql: str) -> Excerpt:
+    """A statement in colours; none of its lines is the one that is meant."""
+    return replace(make_excerpt(sql, "statement.sql", "sql", 1, 1), start_line=1, end_line=0)
+
+
+def _quoted(spot: Spot) -> Excerpt:
+    """The quote alone, numbered as in its file."""
+    excerpt = make_excerpt(spot.quote or "There is no text to show.", spot.path or "quote.txt", "", 1, 1)
+    count = len(excerpt.lines)
+    return Excerpt(
+        first=spot.start_line,
+        lines=excerpt.lines,
+        total=spot.start_line + count - 1,
+        start_line=spot.start_line,
+        end_line=spot.start_line + count - 1,
+    )

@@ -1,0 +1,163 @@
+"""Two runs of one question side by side, or one below the other where it is narrow."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterator
+from functools import partial
+from itertools import zip_longest
+from pathlib import Path
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+
+from kbtui.controller.comparing import Pair, Part, compare
+from kbtui.controller.view_state import RunView
+from kbtui.text.terminal import one_line
+from kbtui.ui.commands import bindings
+from kbtui.ui.messages import Spot
+from kbtui.ui.panes.proof import open_spot
+from kbtui.ui.screens.dialog import Dialog
+from kbtui.ui.widgets.cells import elide, wrapped
+from kbtui.ui.widgets.key_hints import KeyHints
+from kbtui.ui.widgets.lines import LinesView
+from kbtui.ui.widgets.marks import MUTED
+from kbtui.ui.widgets.rows import Row, RowList
+
+_LEAST_COLUMNS = 90
+"""Cells from which on two columns can be read."""
+
+_WORD = re.compile(r"\w+|\s+|[^\w\s]")
+_BEFORE, _AFTER = ("-", "$text-error"), ("+", "$text-success")
+_SAME = (" ", MUTED)
+
+
+class CompareScreen(Dialog[None]):
+    """What changed between two runs.
+
+    Args:
+        before: The earlier one, at the left.
+        after: The later one.
+    """
+
+    SCOPE = "compare"
+    BINDINGS = bindings("compare")
+    AUTO_FOCUS = "RowList"
+
+    def __init__(self, before: RunView, after: RunView) -> None:
+        super().__init__()
+        self._runs = before, after
+        self._names, *self._parts = compare(before, after)
+        self._pairs = {f"{at}-{n}": pair for at, part in enumerate(self._parts) for n, pair in enumerate(part.pairs)}
+        self._different = [key for key, pair in self._pairs.items() if not pair.is_same]
+        self.kb = Path(after.kb)
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="compare", classes="dialog"):
+            yield LinesView()
+            yield RowList(id="compare-lines", classes="rows")
+            yield KeyHints(classes="hints")
+
+    def on_mount(self) -> None:
+        box = self.query_one("#compare")
+        box.border_title = Content(f"Two runs · {elide(one_line(self._runs[1].query), max(20, self.size.width - 30))}")
+        self.query_one(LinesView).set_lines(partial(pair_lines, self._names.pairs[0]))
+        rows = self.query_one(RowList)
+        rows.show_rows(list(self._rows()))
+        if self._different:
+            rows.show_key(self._different[0])
+        self._tell()
+
+    def _rows(self) -> Iterator[Row]:
+        for at, part in enumerate(self._parts):
+            yield Row("", partial(_heading, part))
+            for n, pair in enumerate(part.pairs):
+                yield Row(f"{at}-{n}", partial(pair_lines, pair))
+
+    @property
+    def _selected(self) -> str:
+        return self.query_one(RowList).selected_key or ""
+
+    def _tell(self) -> None:
+        """Which of the differences is selected, and what can be done with the line."""
+        many, here = len(self._different), self._selected
+        place = f"{self._different.index(here) + 1} of {many}" if here in self._different else f"{many}"
+        told = f"{place} {'difference' if many == 1 else 'differences'}" if many else "nothing changed"
+        self.query_one("#compare").border_subtitle = Content.styled(told, MUTED)
+        pair = self._pairs.get(here)
+        can_open = pair is not None and (pair.after.source or pair.before.source)
+        stepping = {} if many else {"compare_next": "", "compare_previous": ""}
+        self.query_one(KeyHints).words = {"preview": "open source" if can_open else "", **stepping}
+
+    def on_option_list_option_highlighted(self, event: RowList.OptionHighlighted) -> None:
+        event.stop()
+        self._tell()
+
+    def on_option_list_option_selected(self, event: RowList.OptionSelected) -> None:
+        """Open what the line cites, in the folder of the run that cites it."""
+        event.stop()
+        pair = self._pairs[event.option.id or ""]
+        for run, line in reversed(list(zip(self._runs, (pair.before, pair.after), strict=True))):
+            if line.source is not None:
+                self.kb = Path(run.kb)
+                open_spot(self, Spot.of(line.source))
+                return
+        self.notify("This line cites no source.", markup=False)
+
+    def action_step(self, by: int) -> None:
+        """To the next difference or the one before, round the end."""
+        if not self._different:
+            return
+        keys = list(self._pairs)
+        at = keys.index(self._selected) if self._selected else -1
+        ahead = [keys.index(key) for key in self._different if (keys.index(key) - at) * by > 0]
+        place = min(ahead, key=lambda one: abs(one - at), default=keys.index(self._different[0 if by > 0 else -1]))
+        self.query_one(RowList).show_key(keys[place])
+
+    def action_close(self) -> None:
+        """Back to where it was asked for."""
+        self.dismiss()
+
+
+def pair_lines(pair: Pair, width: int) -> list[Content]:
+    """One line of the comparison: in two columns, or with what was above what is."""
+    are_columns = width >= _LEAST_COLUMNS
+    room = (width - 3) // 2 if are_columns else width
+    marks = (_SAME, _SAME) if pair.is_same else (_BEFORE, _AFTER)
+    before, after = (
+        wrapped(Content.assemble((f"{sign} ", style), text), room, indent=2) if text else []
+        for (sign, style), text in zip(marks, _texts(pair), strict=True)
+    )
+    if are_columns:
+        return _beside(before, after, width)
+    return before if pair.is_same else before + after
+
+
+def _texts(pair: Pair) -> tuple[Content, Content]:
+    """Both sides, with what differs between them in bold and underlined."""
+    before, after = pair.before.text, pair.after.text
+    if pair.is_same or not (before and after):
+        style = MUTED if pair.is_same else "bold"
+        return Content.styled(before, style), Content.styled(after, style)
+    words = _WORD.findall(before), _WORD.findall(after)
+    left, right = Content(""), Content("")
+    for kind, start, stop, new_start, new_stop in difflib.SequenceMatcher(None, *words, autojunk=False).get_opcodes():
+        style = "" if kind == "equal" else "bold underline"
+        left += Content.styled("".join(words[0][start:stop]), style)
+        right += Content.styled("".join(words[1][new_start:new_stop]), style)
+    return left, right
+
+
+def _beside(before: list[Content], after: list[Content], width: int) -> list[Content]:
+    room = (width - 3) // 2
+    return [
+        Content.assemble(one, " " * (room - one.cell_length), (" │ ", MUTED), other)
+        for one, other in zip_longest(before, after, fillvalue=Content(""))
+    ]
+
+
+def _heading(part: Part, width: int) -> list[Content]:
+    told = f"  {part.changes} changed" if part.changes else "  the same"
+    return [Content.assemble((part.heading, "bold $accent"), (told, MUTED)).truncate(width, ellipsis=True)]

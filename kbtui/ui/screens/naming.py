@@ -1,0 +1,57 @@
+"""A name for a session, in one line."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.widgets import Input
+
+from kbtui.sessions.labels import LONGEST_NAME
+from kbtui.text.terminal import one_line
+from kbtui.ui.commands import bindings
+from kbtui.ui.screens.dialog import Dialog
+from kbtui.ui.widgets.key_hints import KeyHints
+
+
+class NameScreen(Dialog[str | None]):
+    """Ends with the name, empty to have none, or with None to leave it as it was.
+
+    Args:
+        name: The name so far.
+        placeholder: What stands in the list without a name.
+    """
+
+    SCOPE = "choice"
+    BINDINGS = bindings("choice")
+    DEFAULT_CSS: ClassVar[str] = """
+    NameScreen {
+        #naming { width: 60; max-width: 100%; height: auto; }
+        #name { border: none; height: 1; padding: 0 1; background: $foreground 8%; }
+        .hints { padding: 0; margin-top: 1; }
+    }
+    """
+
+    def __init__(self, name: str, placeholder: str) -> None:
+        super().__init__()
+        self._name_so_far = name
+        self._placeholder = placeholder
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="naming", classes="dialog"):
+            yield Input(self._name_so_far, id="name", placeholder=one_line(self._placeholder), max_length=LONGEST_NAME)
+            yield KeyHints(classes="hints")
+
+    def on_mount(self) -> None:
+        self.query_one("#naming").border_title = "Name of the session"
+        self.query_one(KeyHints).words = {"help": ""}
+        self.query_one(Input).focus()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.dismiss(event.value.strip())
+
+    def action_back(self) -> None:
+        """Leave the name as it was."""
+        self.dismiss(None)

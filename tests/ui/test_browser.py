@@ -1,0 +1,246 @@
+"""What there is to ask about: folding, names into the prompt, suggestions, the editor, the filter."""
+
+from __future__ import annotations
+
+import threading
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from kbtui.domain.document import FileRecord
+from kbtui.domain.events import Progress
+from kbtui.domain.holdings import Holdings
+from kbtui.ui import editing
+from kbtui.ui.panes.browser import Browser, Holds, head, seconds_left
+from kbtui.ui.panes.browser_rows import Shelf
+from kbtui.ui.run_view import RunPanes
+from kbtui.ui.widgets.prompt import Prompt
+from kbtui.ui.workspace import FolderPhase, FolderStatus
+from tests.ui.driving import ask, make_app, shown, until
+from tests.ui.made import FakeEngine, FakeLibrary, Stale
+
+SIZE = (100, 40)
+
+
+async def at_the_rows(pilot: Pilot[Any]) -> Holds:
+    """The browser with all there is, its rows focused."""
+    await until(pilot, lambda: "Documents" in shown(pilot.app))  # type: ignore[arg-type]
+    await pilot.press("escape")
+    return pilot.app.screen.query_one(Holds)
+
+
+async def go_to(pilot: Pilot[Any], text: str) -> None:
+    """Move down to the row of this text."""
+    browser = pilot.app.screen.query_one(Browser)
+    for _ in range(60):
+        if browser.selected is not None and browser.selected.text == text:
+            return
+        await pilot.press("j")
+    raise AssertionError(f"no row {text}")
+
+
+async def test_tables_and_folders_are_in_sight_before_anything_is_asked() -> None:
+    app = make_app()
+    async with app.run_test(size=SIZE) as pilot:
+        await until(pilot, lambda: "Documents" in shown(app))
+        text = shown(app)
+        assert "harbour.sqlite" in text
+        assert "4,000 rows · 3 columns" in text
+        assert "2 files · decision: status, date" in text
+        assert "2 decision" in text
+
+
+async def test_a_table_unfolds_into_columns_with_kind_and_three_samples() -> None:
+    app = make_app()
+    async with app.run_test(size=SIZE) as pilot:
+        await at_the_rows(pilot)
+        await go_to(pilot, "parcels")
+        await pilot.press("right")
+        await until(pilot, lambda: "Taipei, Oslo, 台南" in shown(app))
+        assert "Berlin" not in shown(app)
+        assert "number    12.5, 3, 40" in shown(app)
+        await pilot.press("down", "left", "left")
+        await pilot.pause()
+        assert "Taipei" not in shown(app)
+
+
+@pytest.mark.parametrize(
+    ("steps", "mention"),
+    [(("parcels", "city"), "@parcels.city "), (("runbooks/", "on call.md"), '@"runbooks/on call.md" ')],
+)
+async def test_enter_puts_the_name_into_what_is_typed(steps: tuple[str, str], mention: str) -> None:
+    app = make_app()
+    async with app.run_test(size=SIZE) as pilot:
+        await until(pilot, lambda: "Documents" in shown(app))
+        await pilot.press(*"how many", "escape")
+        await go_to(pilot, steps[0])
+        await pilot.press("l")
+        await go_to(pilot, steps[1])
+        await pilot.press("enter")
+        await pilot.pause()
+        prompt = app.screen.query_one(Prompt)
+        assert prompt.text == f"how many {mention}"
+        assert prompt.has_focus
+
+
+async def test_a_document_unfolds_into_its_fields_and_headings_and_opens_at_their_lines(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    opened: list[tuple[Path, int]] = []
+    monkeypatch.setattr(editing, "_open", lambda _app, path, spot: opened.append((path, spot.start_line)))
+    app = make_app()
+    async with app.run_test(size=SIZE) as pilot:
+        await at_the_rows(pilot)
+        await go_to(pilot, "adr/")
+        await pilot.press("space")
+        await go_to(pilot, "0007-deploys.md")
+        await pilot.press("space")
+        await until(pilot, lambda: "accepted" in shown(app))
+        await go_to(pilot, "# Decision")
+        await pilot.press("e")
+        await pilot.pause()
+    assert [(path.name, line) for path, line in opened] == [("0007-deploys.md", 12)]
+
+
+async def test_what_becomes_known_later_moves_nothing_that_is_on_the_screen() -> None:
+    goes_on, asks = threading.Event(), threading.Event()
+    library = FakeLibrary(found=("total amount by city", "谁负责回滚？"), wait=goes_on, asks=asks)
+    app = make_app(FakeEngine(library=library), suggestions=())
+    pictures: list[list[str]] = []
+    async with app.run_test(size=SIZE) as pilot:
+        await until(pilot, lambda: app.workspace.status.phase == "ready")
+        pictures.append(shown(app).split("\n"))
+        goes_on.set()
+        await until(pilot, lambda: "Documents" in shown(app))
+        pictures.append(shown(app).split("\n"))
+        asks.set()
+        await until(pilot, lambda: "谁负责回滚？" in shown(app))
+        pictures.append(shown(app).split("\n"))
+    for before, after in pairwise(pictures):
+        for row, line in enumerate(before[1:-4], 1):
+            assert not line.strip() or after[row] == line, row
+
+
+async def test_a_question_that_was_found_is_asked_by_the_keyboard() -> None:
+    engine = FakeEngine(library=FakeLibrary(found=("total amount by city",)))
+    app = make_app(engine, suggestions=())
+    async with app.run_test(size=SIZE) as pilot:
+        await until(pilot, lambda: "total amount by city" in shown(app))
+        await pilot.press("escape", "j", "enter")
+        await until(pilot, lambda: engine.asked)
+    assert engine.asked == ["total amount by city"]
+
+
+async def test_the_suggestions_are_in_the_language_of_the_user(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
+    app = make_app(suggestions=())
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        assert "这里有什么？" in shown(app)
+
+
+async def test_a_name_is_found_by_its_parts_wherever_it_is_folded() -> None:
+    app = make_app()
+    async with app.run_test(size=SIZE) as pilot:
+        await at_the_rows(pilot)
+        await pilot.press("slash", *"roll back", "enter")
+        await until(pilot, lambda: "runbooks/rollback.md" in shown(app))
+        assert "parcels" not in shown(app)
+        await pilot.press("enter")
+        await pilot.pause()
+        assert app.screen.query_one(Prompt).text == "@runbooks/rollback.md "
+
+
+async def test_escape_leaves_the_filter_and_everything_is_listed_again() -> None:
+    app = make_app()
+    async with app.run_test(size=SIZE) as pilot:
+        await at_the_rows(pilot)
+        await pilot.press("slash", *"zebra")
+        await until(pilot, lambda: "nothing has such a name" in shown(app))
+        await pilot.press("escape")
+        await until(pilot, lambda: "runbooks/" in shown(app))
+        assert app.screen.query_one(Holds).has_focus
+
+
+async def test_it_is_within_reach_after_an_answer_and_leads_back() -> None:
+    app = make_app()
+    async with app.run_test(size=SIZE) as pilot:
+        await ask(pilot)
+        await pilot.press("escape", "b")
+        await pilot.pause()
+        assert app.screen.query_one(Holds).has_focus
+        assert not app.screen.query_one(RunPanes).display
+        await pilot.press("escape")
+        await pilot.pause()
+        assert app.screen.query_one(RunPanes).display
+        await pilot.press("escape", *"/files", "enter")
+        await until(pilot, lambda: app.screen.query_one(Holds).has_focus)
+
+
+async def test_a_question_asked_from_it_shows_its_answer() -> None:
+    app = make_app()
+    async with app.run_test(size=SIZE) as pilot:
+        await ask(pilot)
+        await pilot.press("f2")
+        await pilot.pause()
+        await pilot.press("slash", "escape", "escape")
+        await ask(pilot, "and who announces it?")
+        assert app.screen.query_one(RunPanes).display
+        assert not app.screen.query_one(Browser).display
+
+
+async def test_a_folder_that_is_being_indexed_shows_the_tables_at_once() -> None:
+    from kbtui.domain.codec import encode
+    from tests.ui.test_asking import child
+
+    engine = FakeEngine(stale=Stale(never_indexed=True))
+    app = make_app(engine, index_argv=child(encode(Progress(stage="walk")), then="import time; time.sleep(600)"))
+    async with app.run_test(size=SIZE) as pilot:
+        await until(pilot, lambda: "4,000 rows" in shown(app))
+        assert app.workspace.status.phase == "indexing"
+
+
+@pytest.mark.parametrize(("files", "phase", "said"), [(0, "ready", True), (3, "ready", False), (0, "indexing", False)])
+def test_a_folder_without_anything_to_read_is_told_before_it_is_asked(
+    files: int, phase: FolderPhase, said: bool
+) -> None:
+    lines = head(FolderStatus(kb=Path("/kb"), files=files, phase=phase), Holdings(), 100)
+    assert any("nothing to read" in line.plain for line in lines) is said
+
+
+@pytest.mark.parametrize("phase", ["opening", "loading", "indexing", "refreshing", "ready", "failed"])
+def test_the_head_has_the_same_height_whatever_it_says(phase: FolderPhase) -> None:
+    assert len(head(FolderStatus(kb=Path("/kb"), phase=phase, message="m", hint="h"), Holdings(), 60)) == 5
+
+
+def test_a_first_reading_says_how_much_how_far_and_about_how_long() -> None:
+    progress = Progress(stage="read", done=120, total=736)
+    status = FolderStatus(kb=Path("/kb"), phase="indexing", bytes=14_300_000, progress=progress)
+    lines = [line.plain for line in head(status, Holdings(), 100, 41.0)]
+    assert lines[2].startswith("Reading 14.3 MB for the first time.")
+    assert lines[3].endswith("120 of 736 · about 41 s left")
+
+
+def test_the_rest_takes_as_long_as_what_was_read_since_the_look_began() -> None:
+    assert seconds_left((10.0, 100), 14.0, 200, 400) == 8.0
+    assert seconds_left((10.0, 100), 11.0, 200, 400) is None
+    assert seconds_left((10.0, 100), 20.0, 100, 400) is None
+
+
+def test_what_is_left_out_is_told_with_its_reason() -> None:
+    said = "Left out: scan.pdf (no text, whatever the name says). Save it as text."
+    status = FolderStatus(kb=Path("/kb"), phase="ready", files=3, left_out=(said,))
+    assert said in [line.plain for line in head(status, Holdings(), 100)]
+
+
+def test_ten_thousand_files_are_listed_as_far_as_they_are_unfolded() -> None:
+    records = tuple(FileRecord(path=f"d{n % 100}/f{n}.md", kind="markdown", title=f"Title {n}") for n in range(10_000))
+    shelf = Shelf(Holdings(files=records))
+    assert len(list(shelf.entries(set(), {}, {}))) == 101
+    assert len(list(shelf.entries({"d7/"}, {}, {}))) == 201
+    assert [entry.text for entry in shelf.found(["title 77", "d77"])] == [
+        f"d77/f{n}.md" for n in range(10_000) if n % 100 == 77 and "title 77" in f"title {n}"
+    ]
