@@ -20,7 +20,7 @@ import pexpect
 from _common import machine, print_result
 
 _MARK = "ask about"
-_BARE = """
+BARE = """
 from textual.app import App
 from textual.containers import Container, Horizontal, Vertical, VerticalScroll
 from textual.widget import Widget
@@ -66,7 +66,7 @@ def main() -> None:
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as home:
         env = {**os.environ, "HOME": home, "XDG_CACHE_HOME": f"{home}/cache", "TERM": "xterm-256color"}
-        programs = {"bare": ["-c", _BARE], "kbtui": ["-m", "kbtui", str(args.folder)]}
+        programs = {"bare": ["-c", BARE], "kbtui": ["-m", "kbtui", str(args.folder)]}
         times: dict[str, list[float]] = {name: [] for name in programs}
         for name, argv in programs.items():
             first_frame_s(argv, env)  # compiles what is not compiled yet

@@ -10,7 +10,6 @@ time, 50 to 150 ms apart, and each is timed until it stands on the screen, as a 
 from __future__ import annotations
 
 import argparse
-import contextlib
 import os
 import random
 import sys
@@ -18,38 +17,8 @@ import tempfile
 import time
 from pathlib import Path
 
-import pexpect
-import pyte
 from _common import machine, percentile, print_result
-
-_COLS, _ROWS = 120, 36
-_PATIENCE_S = 120.0
-
-
-class Terminal:
-    """The program, and the screen it has drawn so far."""
-
-    def __init__(self, argv: list[str], env: dict[str, str]) -> None:
-        self.child = pexpect.spawn(sys.executable, argv, env=env, dimensions=(_ROWS, _COLS), timeout=5)
-        self.child.delaybeforesend = None  # pexpect waits 50 ms before each key otherwise
-        self._screen = pyte.Screen(_COLS, _ROWS)
-        self._stream = pyte.ByteStream(self._screen)
-
-    def read(self, wait_s: float) -> None:
-        """Take in what was drawn within ``wait_s`` seconds, returning at the first piece."""
-        with contextlib.suppress(pexpect.TIMEOUT):
-            self._stream.feed(self.child.read_nonblocking(65536, timeout=wait_s))
-
-    def until(self, text: str) -> None:
-        """Read until ``text`` is on the screen."""
-        deadline = time.perf_counter() + _PATIENCE_S
-        while not self.shows(text):
-            if time.perf_counter() > deadline:
-                raise SystemExit(f"{text!r} never came to the screen")
-            self.read(0.05)
-
-    def shows(self, text: str) -> bool:
-        return any(text in row for row in self._screen.display)
+from _terminal import PATIENCE_S, Terminal
 
 
 def main() -> None:
@@ -75,7 +44,7 @@ def main() -> None:
 def echo_times(folder: Path, env: dict[str, str], keys: int) -> list[float]:
     """Seconds from each key to its echo, while indexing goes on."""
     chance = random.Random(7)
-    terminal = Terminal(["-m", "kbtui", str(folder)], env)
+    terminal = Terminal([sys.executable, "-m", "kbtui", str(folder)], env)
     times: list[float] = []
     try:
         terminal.until("indexing")
@@ -95,7 +64,7 @@ def echo_times(folder: Path, env: dict[str, str], keys: int) -> list[float]:
             terminal.child.send(typed[-1])
             while not terminal.shows(f"› {typed}"):
                 terminal.read(1.0)
-                if time.perf_counter() - start > _PATIENCE_S:
+                if time.perf_counter() - start > PATIENCE_S:
                     raise SystemExit(f"the key was never echoed: {typed!r}")
             times.append(time.perf_counter() - start)
     finally:

@@ -53,7 +53,7 @@ def benchmarks(data: Path | None) -> list[list[str]]:
             str(questions / "decompose.jsonl"),
         ],
     ]
-    chosen.append(["followups", "--half", "held"])
+    chosen += [["followups", "--half", "held"], ["screen"]]
     if data is None:
         return chosen
     is_set = (data / "corpus.jsonl").is_file() or (data / "databases").is_dir()

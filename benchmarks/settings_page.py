@@ -24,7 +24,8 @@ def settings_markdown() -> str:
         "`kbtui config show` prints every value with where it came from, `kbtui config init` writes a commented file,",
         "`kbtui config path` says where that file is. A key that nobody knows is an error that names the nearest one;",
         "a variable `KBTUI_…` that nobody knows is a warning.",
-        'In a variable a list is written as JSON (`\'["build/", "*.log"]\'`); anything else is a list of one.',
+        'In a variable a list is written as JSON (`\'["build/", "*.log"]\'`); anything else is a list of one;',
+        "a table is written as JSON too.",
         f"A text has at most {MAX_TEXT_CHARS:,} characters, a list {MAX_LIST_ITEMS:,} items, a settings file "
         f"{MAX_FILE_BYTES:,} bytes.",
         "",

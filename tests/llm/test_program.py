@@ -80,7 +80,7 @@ async def test_unplugged_in_mid_answer_the_screen_says_so(folder: Path, server: 
     engine = engine_of(folder, server)
     app = KbtuiApp(lambda: engine, settings, kb=folder, suggestions=(QUESTION,))
     async with app.run_test(size=(140, 44)) as pilot:
-        await until(pilot, lambda: app.ask_screen and app.ask_screen.query("#answer-text"))
+        await until(pilot, lambda: app.ask_screen and app.ask_screen.query("#conversation"))
         screen = ask_screen(app)
         screen.ask(QUESTION)
         await until(pilot, lambda: screen.conversation.latest.deltas, patience=4000)

@@ -1,0 +1,237 @@
+"""How soon the screen answers: its first frame, Enter, other sizes, long replays, long answers, many passages.
+
+    python benchmarks/screen.py [FOLDER] [--rounds N] [--json]
+
+All in a pseudo-terminal: *first frame* over that of a bare Textual app with widgets of the same kinds in the same run;
+*enter* is from the key to the first change of the screen, *resize* from another size to the last thing drawn for it.
+*Replay* plays 10,000 recorded events as fast as it goes, *scroll* is a turn of the wheel in an answer
+of 2,000 lines, *rows* a step in a list of 500 passages, each from the key to the last thing drawn for it. The echo of
+keys while a folder is indexed is measured by ``keys.py``, the list of sessions by ``session_list.py``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import sys
+import tempfile
+import time
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from _common import machine, percentile, print_result
+from _terminal import Terminal
+from first_frame import BARE, first_frame_s
+
+from kbtui.domain.answer import Citation
+from kbtui.domain.codec import encode
+from kbtui.domain.events import (
+    AnswerCompleted,
+    AnswerDelta,
+    Event,
+    EvidenceGraded,
+    EvidenceItem,
+    RunCompleted,
+    RunStarted,
+    stamped,
+)
+
+_DEMO = Path(__file__).parent.parent / "kbtui/demo/handbook"
+_QUESTION = "When should I roll back a deploy?"
+_EVENTS = 10_000
+_LINES = 2_000
+_PASSAGES = 500
+_WHEEL, _DOWN = "\x1b[<65;100;20M", "\x1b[B"
+_QUIET_S = 0.15
+"""Without anything drawn, after which a size counts as drawn."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", nargs="?", type=Path, default=_DEMO)
+    parser.add_argument("--rounds", type=int, default=10)
+    parser.add_argument("--json", action="store_true")
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory() as home:
+        env = {**os.environ, "HOME": home, "TERM": "xterm-256color", "HF_HUB_OFFLINE": "1"}
+        for name in ("CACHE", "DATA", "STATE", "CONFIG"):
+            env[f"XDG_{name}_HOME"] = f"{home}/{name.lower()}"
+        frames = first_frames(args.folder, env, args.rounds)
+        enter, resize = in_terminal(args.folder, env, args.rounds)
+        replay_s = replaying(env, Path(home))
+        scroll = pressing(env, Path(home), long_answer(), (), _WHEEL, args.rounds * 2)
+        rows = pressing(env, Path(home), many_passages(), ("\t", "\t"), _DOWN, args.rounds * 2)
+    result = {
+        "bare_ms": round(frames["bare"] * 1000),
+        "kbtui_ms": round(frames["kbtui"] * 1000),
+        "first_frame_ratio": round(frames["kbtui"] / frames["bare"], 2),
+        **_times("enter", enter),
+        **_times("resize", resize),
+        "replay_10k_s": round(replay_s, 2),
+        **_times("scroll", scroll),
+        **_times("rows", rows),
+        "rounds": args.rounds,
+        **machine(),
+    }
+    print_result(result, as_json=args.json)
+
+
+def _times(name: str, seconds: list[float]) -> dict[str, float]:
+    return {
+        f"{name}_p50_ms": round(percentile(seconds, 50) * 1000, 1),
+        f"{name}_p95_ms": round(percentile(seconds, 95) * 1000, 1),
+    }
+
+
+def first_frames(folder: Path, env: dict[str, str], rounds: int) -> dict[str, float]:
+    """Median seconds until the prompt is drawn, by program, the programs in turns."""
+    programs = {"bare": ["-c", BARE], "kbtui": ["-m", "kbtui", str(folder)]}
+    times: dict[str, list[float]] = {name: [] for name in programs}
+    for number in range(rounds + 1):
+        for name, argv in programs.items():
+            seconds = first_frame_s(argv, env)
+            if number:  # the first start compiles what is not compiled yet
+                times[name].append(seconds)
+    return {name: statistics.median(values) for name, values in times.items()}
+
+
+def in_terminal(folder: Path, env: dict[str, str], rounds: int) -> tuple[list[float], list[float]]:
+    """Seconds from Enter to the first change, and from another size to the last thing drawn."""
+    terminal = Terminal([sys.executable, "-m", "kbtui", str(folder)], env)
+    enter, resize = [], []
+    try:
+        terminal.until("ask about")
+        terminal.until("offline · ready", "files · offline")
+        for _ in range(rounds):
+            terminal.child.send(_QUESTION)
+            terminal.settle()
+            before = terminal.rows()
+            start = time.perf_counter()
+            terminal.child.send("\r")
+            while terminal.rows() == before:
+                terminal.read(1.0)
+            enter.append(time.perf_counter() - start)
+            terminal.until("done ·")
+            terminal.settle(0.5)
+        for number in range(rounds * 2):
+            start = time.perf_counter()
+            terminal.resize(*((120, 36), (100, 30), (200, 50), (80, 24))[number % 4])
+            drawn = start
+            while terminal.read(1.0 if drawn == start else _QUIET_S):
+                drawn = time.perf_counter()
+            resize.append(drawn - start)
+    finally:
+        terminal.child.close(force=True)
+    return enter, resize
+
+
+# Recordings -----------------------------------------------------------------------------------------------------------
+
+
+def stamped_run(facts: list[Event]) -> tuple[Event, ...]:
+    """The facts of one run with numbers and times."""
+    start = datetime(2026, 1, 1, tzinfo=UTC)
+    return tuple(
+        stamped(fact, run_id="r1", seq=seq, at=(start + timedelta(milliseconds=5 * seq)).isoformat())
+        for seq, fact in enumerate(facts)
+    )
+
+
+def long_answer() -> tuple[Event, ...]:
+    """A run with an answer of 2,000 lines."""
+    source = Citation(n=1, path="notes.md", start_line=1, end_line=2, quote="a line")
+    lines = "\n".join(f"- Line {number} of an answer that goes on for long. [1]" for number in range(_LINES))
+    return stamped_run(
+        [
+            RunStarted(query="a long one", kb="/kb", session_id="s"),
+            AnswerCompleted(markdown=lines, outcome="answered", citations=(source,)),
+            RunCompleted(duration_ms=10),
+        ]
+    )
+
+
+def many_passages() -> tuple[Event, ...]:
+    """A run with 500 graded passages."""
+    items = tuple(
+        EvidenceItem(
+            evidence_id=f"e{number}",
+            path=f"folder/file-{number}.md",
+            start_line=number + 1,
+            end_line=number + 4,
+            score=1 - number / _PASSAGES,
+            kept=number < 40,
+            tool="hybrid_search",
+            sub_question="a broad one",
+        )
+        for number in range(_PASSAGES)
+    )
+    return stamped_run(
+        [
+            RunStarted(query="a broad one", kb="/kb", session_id="s"),
+            EvidenceGraded(items=items, average=0.9, action="GENERATE"),
+            AnswerCompleted(markdown="One line.", outcome="answered"),
+            RunCompleted(duration_ms=10),
+        ]
+    )
+
+
+def long_run() -> tuple[Event, ...]:
+    """A run of 10,000 events, nearly all of them pieces of its answer."""
+    words = ("deploy ", "rollback ", "window. ", "queue ", "worker,\n\n")
+    deltas = [AnswerDelta(text=words[number % len(words)]) for number in range(_EVENTS - 3)]
+    text = "".join(delta.text for delta in deltas)
+    started = RunStarted(query="a long one", kb="/kb", session_id="s")
+    return stamped_run(
+        [started, *deltas, AnswerCompleted(markdown=text, outcome="answered"), RunCompleted(duration_ms=10)]
+    )
+
+
+def replayed(
+    events: tuple[Event, ...], env: dict[str, str], home: Path, *, rows: int = 36, cols: int = 120
+) -> Terminal:
+    """A terminal in which a session of these events is played as fast as it goes, from its start."""
+    session = home / "session.jsonl"
+    session.write_text("".join(encode(event) + "\n" for event in events), encoding="utf-8")
+    return Terminal(
+        [sys.executable, "-m", "kbtui", "replay", "--speed", "max", str(session)], env, rows=rows, cols=cols
+    )
+
+
+def replaying(env: dict[str, str], home: Path) -> float:
+    """Seconds for which 10,000 events are played: until the position says that the end is reached."""
+    terminal = replayed(long_run(), env, home)
+    try:
+        terminal.until("replay ·")
+        start = time.perf_counter()
+        terminal.until(f"{_EVENTS:,}/{_EVENTS:,}", f"{_EVENTS}/{_EVENTS}")
+        return time.perf_counter() - start
+    finally:
+        terminal.child.close(force=True)
+
+
+def pressing(
+    env: dict[str, str], home: Path, events: tuple[Event, ...], before: tuple[str, ...], key: str, presses: int
+) -> list[float]:
+    """Seconds from a key to the last thing drawn for it, for each press; ``before`` are the keys that lead there."""
+    terminal = replayed(events, env, home, rows=50, cols=200)
+    times: list[float] = []
+    try:
+        terminal.until(f"{len(events)}/{len(events)}")
+        terminal.settle(3.0)
+        for one in before:
+            terminal.child.send(one)
+            terminal.settle(1.0)
+        for _ in range(presses):
+            start = drawn = time.perf_counter()
+            terminal.child.send(key)
+            while terminal.read(5.0 if drawn == start else _QUIET_S):
+                drawn = time.perf_counter()
+            times.append(drawn - start)
+    finally:
+        terminal.child.close(force=True)
+    return times
+
+
+if __name__ == "__main__":
+    main()
