@@ -10,7 +10,6 @@ import pytest
 from filelock import FileLock
 
 from kbtui.bootstrap import Engine
-from kbtui.controller.folding import reduce_all
 from kbtui.domain.events import (
     AnswerCompleted,
     ChartProduced,
@@ -28,6 +27,7 @@ from kbtui.domain.ports import CancelToken
 from kbtui.errors import DataSourceError
 from kbtui.settings import paths
 from kbtui.settings.model import Settings
+from kbtui.view.folding import reduce_all
 
 
 @pytest.fixture

@@ -9,15 +9,15 @@ import pytest
 
 from kbtui.bootstrap import Engine
 from kbtui.cli.narration import fact
-from kbtui.controller.export import export_session
-from kbtui.controller.folding import reduce, reduce_all
-from kbtui.controller.view_state import RunView
 from kbtui.demo import sample_database
 from kbtui.domain.events import Event, QueryRouted
 from kbtui.domain.routing import RoutingPlan
 from kbtui.sessions.recording import read
 from kbtui.sessions.store import SessionStore
 from kbtui.settings.model import AgentSettings, Settings
+from kbtui.view.export import export_session
+from kbtui.view.folding import reduce, reduce_all
+from kbtui.view.view_state import RunView
 
 FIRST = "What does retry_limit return?"
 FOLLOW_UP = "Where is it defined?"

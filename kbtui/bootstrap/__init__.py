@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 from kbtui.bootstrap.backend import KnowledgeBackend
 from kbtui.bootstrap.overview import OverviewBackend
-from kbtui.controller.audit import AuditLog
-from kbtui.controller.engine import Engine as ControllerEngine
-from kbtui.controller.run import Clock
 from kbtui.errors import FolderNotFound, KbtuiError
+from kbtui.runs.audit import AuditLog
+from kbtui.runs.engine import Engine as ControllerEngine
+from kbtui.runs.run import Clock
 from kbtui.sessions.ids import utc_now
 from kbtui.settings import paths
 from kbtui.settings.model import Settings

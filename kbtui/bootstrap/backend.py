@@ -14,8 +14,6 @@ from msgspec.structs import replace
 
 from kbtui.bootstrap.data import DataSide
 from kbtui.bootstrap.models import ModelSide, condenser
-from kbtui.controller.audit import Audit
-from kbtui.controller.durations import Durations
 from kbtui.domain.analysis import Classified, ResultTable
 from kbtui.domain.conversation import Turn
 from kbtui.domain.events import AnswerCompleted, RequestClassified, ToolFinished, ToolStarted, Warned
@@ -24,6 +22,8 @@ from kbtui.domain.tooling import ToolOutput
 from kbtui.domain.usage import Usage
 from kbtui.errors import KbtuiError
 from kbtui.knowledge.reading.source import SourceReader, SourceText
+from kbtui.runs.audit import Audit
+from kbtui.runs.durations import Durations
 from kbtui.settings import paths
 from kbtui.settings.model import Settings
 from kbtui.settings.providers import OFFLINE

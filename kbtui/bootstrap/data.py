@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from kbtui.analysis.classifying import Classifiers
     from kbtui.analysis.context import AnalysisContext, ManagedData
     from kbtui.analysis.structure import Called
-    from kbtui.controller.durations import Durations
     from kbtui.domain.analysis import PlanWriter, SqlWriter
     from kbtui.nl2sql.catalogue import Catalogue
     from kbtui.nl2sql.reader import QuestionReader
     from kbtui.question.followup import Condensed
     from kbtui.reasoning.llm.client import ModelClient
+    from kbtui.runs.durations import Durations
 
 ANALYSED: Final = frozenset({"data_query", "visualization", "calculation", "consultation", "multi_step_analysis"})
 """Requests that an analysis answers, where there is a source to analyse."""

@@ -9,10 +9,10 @@ from datetime import date
 from typing import TYPE_CHECKING, Final, Literal
 
 from kbtui.analysis.schema_manager import WHOLE_BELOW
-from kbtui.controller.view_state import RunView
 from kbtui.domain.analysis import Table
 from kbtui.domain.holdings import HeldDocument, HeldField, HeldHeading, HeldKind, HeldSource, Holdings
 from kbtui.errors import DataSourceError, KbtuiError
+from kbtui.view.view_state import RunView
 
 if TYPE_CHECKING:
     from kbtui.bootstrap.data import DataSide

@@ -6,9 +6,9 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from kbtui.controller.audit import Audit
 from kbtui.domain.conversation import Turn
 from kbtui.domain.ports import CancelToken, Emit
+from kbtui.runs.audit import Audit
 from kbtui.settings import paths
 from kbtui.settings.model import ModelSettings
 from kbtui.settings.providers import OFFLINE

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from copy import copy
 
 from kbtui.bootstrap.backend import KnowledgeBackend
-from kbtui.controller.audit import Audit
 from kbtui.domain.conversation import Turn
 from kbtui.domain.events import RequestClassified
 from kbtui.domain.ports import CancelToken, Emit, RunSummary
 from kbtui.domain.routing import Signal
+from kbtui.runs.audit import Audit
 from kbtui.text.mentions import Named, may_mention, mentions, names_of_files
 
 

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Final
 
 from kbtui.bootstrap.models import ModelSide
 from kbtui.bootstrap.narrowing import NarrowingBackend
-from kbtui.controller.audit import Audit, AuditLog
-from kbtui.controller.folding import reduce_all
-from kbtui.controller.view_state import RunView
 from kbtui.domain.conversation import Turn
 from kbtui.domain.events import AnswerCompleted, Event, RequestClassified
 from kbtui.domain.ports import CancelToken, Emit, RunSummary
 from kbtui.domain.routing import Signal
+from kbtui.runs.audit import Audit, AuditLog
 from kbtui.settings.providers import OFFLINE
 from kbtui.text.language import has_cjk
 from kbtui.text.phrases import Phrases
+from kbtui.view.folding import reduce_all
+from kbtui.view.view_state import RunView
 
 if TYPE_CHECKING:
     from kbtui.bootstrap.library import FolderLibrary

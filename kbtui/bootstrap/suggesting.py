@@ -18,7 +18,6 @@ import msgspec
 from kbtui import __version__
 from kbtui.analysis.consultation import suggestions
 from kbtui.analysis.naming import humanised
-from kbtui.controller.view_state import RunView
 from kbtui.domain.analysis import Schema
 from kbtui.errors import KbtuiError
 from kbtui.settings import paths
@@ -27,6 +26,7 @@ from kbtui.text.inflection import lemma
 from kbtui.text.language import has_cjk
 from kbtui.text.phrases import Phrases
 from kbtui.text.plurals import plural
+from kbtui.view.view_state import RunView
 from kbtui.whole_file import write_whole
 
 if TYPE_CHECKING:

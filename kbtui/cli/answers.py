@@ -7,8 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from kbtui.cli import console
-from kbtui.controller.export import UNSUPPORTED_LEGEND, body, has_unsupported
-from kbtui.controller.table_text import (
+from kbtui.domain.answer import Citation
+from kbtui.domain.events import ChartProduced, TableProduced
+from kbtui.settings.secrets import without_known_secrets
+from kbtui.text.file_links import file_link
+from kbtui.text.language import has_cjk
+from kbtui.text.terminal import clean, one_line
+from kbtui.view.export import UNSUPPORTED_LEGEND, body, has_unsupported
+from kbtui.view.table_text import (
     column_texts,
     holds_table,
     markdown_table,
@@ -16,13 +22,7 @@ from kbtui.controller.table_text import (
     table_title,
     without_tables,
 )
-from kbtui.controller.view_state import RunView
-from kbtui.domain.answer import Citation
-from kbtui.domain.events import ChartProduced, TableProduced
-from kbtui.settings.secrets import without_known_secrets
-from kbtui.text.file_links import file_link
-from kbtui.text.language import has_cjk
-from kbtui.text.terminal import clean, one_line
+from kbtui.view.view_state import RunView
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -89,7 +89,7 @@ def _print_table(table: TableProduced, title: str, out: Console) -> None:
 def _print_chart(event: ChartProduced, out: Console) -> None:
     from rich.text import Text
 
-    from kbtui.controller.drawing.text import draw
+    from kbtui.view.drawing.text import draw
 
     out.print()
     if event.title:

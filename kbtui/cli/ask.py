@@ -25,13 +25,13 @@ from kbtui.cli.options import (
     settings_for,
     shared,
 )
-from kbtui.controller.view_state import RunView
 from kbtui.domain.codec import encode
 from kbtui.errors import UsageError
 from kbtui.settings.secrets import without_known_secrets
+from kbtui.view.view_state import RunView
 
 if TYPE_CHECKING:
-    from kbtui.controller.engine import Engine
+    from kbtui.runs.engine import Engine
 
 MAX_STDIN_CHARS = 1_000_000
 _LEAST_S = 0.001

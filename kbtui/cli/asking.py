@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Literal
 from kbtui import errors
 from kbtui.cli import signals
 from kbtui.cli.failures import FAILED, NOT_FOUND, say_failure
-from kbtui.controller.folding import reduce
-from kbtui.controller.view_state import EMPTY, RunView
 from kbtui.domain.events import FINAL_KINDS, Event
+from kbtui.view.folding import reduce
+from kbtui.view.view_state import EMPTY, RunView
 
 if TYPE_CHECKING:
-    from kbtui.controller.engine import Engine
+    from kbtui.runs.engine import Engine
 
 Show = Callable[[Event, RunView], None]
 """Called with each event and the run's state after it."""

@@ -12,11 +12,11 @@ from kbtui.cli import console, signals
 from kbtui.cli.failures import say_failure
 from kbtui.cli.indexing import Meter, notes, print_report, summary
 from kbtui.cli.options import Folder, json_option, no_color_option, settings_for
-from kbtui.controller.run import Run
 from kbtui.domain.codec import encode
 from kbtui.domain.events import Progress, RunCompleted, RunStarted, Warned
 from kbtui.domain.ports import CancelToken
 from kbtui.errors import Cancelled, FolderNotFound, KbtuiError, SettingsError
+from kbtui.runs.run import Run
 
 if TYPE_CHECKING:
     from kbtui.knowledge.store.indexer import Indexer

@@ -17,10 +17,10 @@ from kbtui.cli.answers import offered_lines, print_plainly, where
 from kbtui.cli.asking import exit_code, follow, say_outcome
 from kbtui.cli.failures import say_failure
 from kbtui.cli.narration import Narrator
-from kbtui.controller.view_state import RunView
 from kbtui.errors import KbtuiError, UsageError
 from kbtui.text.plurals import counted
 from kbtui.text.terminal import one_line
+from kbtui.view.view_state import RunView
 
 if TYPE_CHECKING:
     from kbtui.bootstrap import Engine
@@ -142,8 +142,8 @@ class Conversation:
 
     def do_open(self, rest: str) -> None:
         """With a number: open the source in your editor, at its line."""
-        from kbtui.controller.statements import write_statement
         from kbtui.editors import launch
+        from kbtui.view.statements import write_statement
 
         citation = self._citation(rest)
         if citation.kind == "sql" and citation.sql:
@@ -165,7 +165,7 @@ class Conversation:
             console.copy(text)
             console.print_line("The answer is in the clipboard.")
             return
-        from kbtui.controller.user_files import keep_text
+        from kbtui.view.user_files import keep_text
 
         console.print_line(f"The answer is in {one_line(str(keep_text(text)))}")
 
@@ -185,9 +185,9 @@ class Conversation:
 
     def do_resume(self, rest: str) -> None:
         """With a number of /sessions: read out its questions and answers, and go on from there."""
-        from kbtui.controller.folding import reduce_all
         from kbtui.sessions.recording import read
         from kbtui.sessions.store import SessionStore
+        from kbtui.view.folding import reduce_all
 
         if not self._listed:
             self.do_sessions("")
@@ -203,9 +203,9 @@ class Conversation:
 
     def do_export(self, rest: str) -> None:
         """With md, html or jsonl: write this session into the current folder."""
-        from kbtui.controller.export import write_export
         from kbtui.sessions.recording import read
         from kbtui.sessions.store import SessionStore
+        from kbtui.view.export import write_export
 
         if not self._engine.session_id or not self._views:
             raise UsageError("Nothing is recorded yet.", "Ask something first.")

@@ -6,8 +6,6 @@ import sys
 from typing import TYPE_CHECKING, Self
 
 from kbtui.cli import console
-from kbtui.controller.usage_words import usage_text
-from kbtui.controller.view_state import RunView
 from kbtui.domain.events import (
     MODEL_STAGE,
     AnswerCompleted,
@@ -26,6 +24,8 @@ from kbtui.domain.usage import Usage
 from kbtui.settings.secrets import without_known_secrets
 from kbtui.text.plurals import counted
 from kbtui.text.terminal import clean, one_line
+from kbtui.view.usage_words import usage_text
+from kbtui.view.view_state import RunView
 
 if TYPE_CHECKING:
     from rich.status import Status

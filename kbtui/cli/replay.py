@@ -80,10 +80,10 @@ def _as_text(events: Iterable[Event]) -> int:
     from kbtui.cli.answers import print_answer
     from kbtui.cli.asking import say_outcome
     from kbtui.cli.narration import fact
-    from kbtui.controller.folding import reduce
-    from kbtui.controller.view_state import EMPTY, RunView
     from kbtui.domain.events import AnswerCompleted, RunStarted
     from kbtui.text.terminal import one_line
+    from kbtui.view.folding import reduce
+    from kbtui.view.view_state import EMPTY, RunView
 
     views: dict[str, RunView] = {}
     for event in events:

@@ -61,10 +61,10 @@ def command(query: str, kb: Path, tool: str, keywords: str, top_k: int | None, e
     loaded = settings_for(kb, {"retrieval.top_k": top_k})
 
     from kbtui.cli.narration import Narrator
-    from kbtui.controller.view_state import EMPTY
     from kbtui.domain.ports import CancelToken
     from kbtui.knowledge.base import KnowledgeBase, load_model_ahead
     from kbtui.tools import ToolContext, run_spec, spec_named
+    from kbtui.view.view_state import EMPTY
 
     knowledge, cancel = KnowledgeBase(kb, loaded.settings), CancelToken()
     if tool in BY_MEANING:

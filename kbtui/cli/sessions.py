@@ -85,8 +85,8 @@ def show(session: str) -> None:
     """Print the questions of SESSION with their answers."""
     from kbtui.cli.answers import print_answer
     from kbtui.cli.asking import say_outcome
-    from kbtui.controller.folding import reduce_all
-    from kbtui.controller.usage_words import usage_text
+    from kbtui.view.folding import reduce_all
+    from kbtui.view.usage_words import usage_text
 
     recording = read(session)
     for number, run in enumerate(recording.runs):
@@ -113,8 +113,8 @@ def show(session: str) -> None:
 @no_color_option
 def export(session: str, format_: str, output: str | None, force: bool, fold_home: bool, secrets: bool) -> None:
     """Write SESSION as Markdown, as one HTML page, or as its events."""
-    from kbtui.controller.export import export_session
-    from kbtui.controller.sharing import shareable
+    from kbtui.view.export import export_session
+    from kbtui.view.sharing import shareable
 
     recording = shareable(read(session), home=Path.home() if fold_home else None, secrets=secrets)
     text = export_session(recording, format_)
@@ -148,8 +148,8 @@ def compare(session: str, other: str | None) -> None:
 
     With one SESSION: between the last two times that its last question was asked of its folder.
     """
-    from kbtui.controller import comparing
     from kbtui.sessions.store import SessionStore
+    from kbtui.view import comparing
 
     first = read(session)
     runs = (

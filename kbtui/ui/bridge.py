@@ -6,11 +6,11 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from typing import TYPE_CHECKING
 
-from kbtui.controller.folding import reduce
-from kbtui.controller.view_state import RunView
 from kbtui.domain.events import Event, RunFailed, stamped
 from kbtui.errors import KbtuiError
 from kbtui.sessions.ids import utc_now
+from kbtui.view.folding import reduce
+from kbtui.view.view_state import RunView
 
 if TYPE_CHECKING:
     from kbtui.bootstrap import Engine

@@ -8,16 +8,16 @@ from typing import Any
 
 from textual.app import App
 
-from kbtui.controller.view_state import RunView
 from kbtui.errors import KbtuiError
 from kbtui.text.terminal import one_line
+from kbtui.view.view_state import RunView
 
 
 async def compare_with_before(app: App[Any], view: RunView, sitting: Sequence[RunView]) -> None:
     """Show what changed since the question of ``view`` was asked before; ``sitting`` need not be recorded."""
-    from kbtui.controller.comparing import with_run_before
     from kbtui.sessions.store import SessionStore
     from kbtui.ui.screens.compare import CompareScreen
+    from kbtui.view.comparing import with_run_before
 
     try:
         runs = await asyncio.to_thread(with_run_before, SessionStore(), view, sitting)

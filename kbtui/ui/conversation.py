@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from kbtui.controller.view_state import RunView
+    from kbtui.view.view_state import RunView
 
 
 class Conversation:
@@ -50,7 +50,7 @@ class Conversation:
 
     def begin(self, query: str) -> None:
         """A new question; it is the one shown."""
-        from kbtui.controller.view_state import RunView
+        from kbtui.view.view_state import RunView
 
         self.runs.append(RunView(query=query))
         self.position = len(self.runs) - 1

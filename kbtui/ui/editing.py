@@ -36,7 +36,7 @@ def edit_source(app: KbtuiApp, spot: Spot) -> None:
 
 def edit_statement(app: KbtuiApp, spot: Spot) -> None:
     """Open a statement, as a file beside the logs: never one of the folder's."""
-    from kbtui.controller.statements import write_statement
+    from kbtui.view.statements import write_statement
 
     if app.is_web:
         warn(app, "A browser has no editor to open.", "The proof shows the statement.")

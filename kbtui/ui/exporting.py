@@ -52,7 +52,7 @@ def export(app: App[Any], recording: Recording, folder: Path) -> None:
 
 
 async def _write(app: App[Any], recording: Recording, format_: str, folder: Path) -> None:
-    from kbtui.controller.export import write_export
+    from kbtui.view.export import write_export
 
     try:
         path = await asyncio.to_thread(write_export, recording, format_, folder)

@@ -11,12 +11,12 @@ from typing import Literal
 
 from msgspec import Struct
 
-from kbtui.controller.table_text import cell_texts, without_tables
-from kbtui.controller.view_state import RunView
 from kbtui.text.terminal import clean, one_line
 from kbtui.ui.messages import spots_of
 from kbtui.ui.widgets.cited_markdown import block_texts, without_footer
 from kbtui.ui.widgets.matches import Pattern, pattern_of
+from kbtui.view.table_text import cell_texts, without_tables
+from kbtui.view.view_state import RunView
 
 Kind = Literal["question", "text", "table", "quote"]
 _APART = "\0"

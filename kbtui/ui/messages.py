@@ -12,7 +12,7 @@ from kbtui.domain.answer import Citation
 from kbtui.domain.events import ChartProduced, EvidenceItem, TableProduced
 
 if TYPE_CHECKING:
-    from kbtui.controller.view_state import RunView
+    from kbtui.view.view_state import RunView
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

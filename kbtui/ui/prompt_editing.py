@@ -9,13 +9,13 @@ from typing import Any
 
 from textual.app import App
 
-from kbtui.controller.user_files import keep_text, read_text, write_text
 from kbtui.domain.conversation import MAX_QUESTION_CHARS
 from kbtui.errors import KbtuiError
 from kbtui.settings import paths
 from kbtui.text.terminal import one_line
 from kbtui.ui.notices import warn
 from kbtui.ui.widgets.prompt import Prompt
+from kbtui.view.user_files import keep_text, read_text, write_text
 
 _LOOK_EVERY_S = 0.2
 

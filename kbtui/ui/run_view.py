@@ -12,7 +12,6 @@ from textual.app import ComposeResult
 from textual.containers import Container
 from textual.widget import Widget
 
-from kbtui.controller.view_state import EMPTY, RunView
 from kbtui.ui.commands import bindings
 from kbtui.ui.comparing import compare_with_before
 from kbtui.ui.messages import (
@@ -37,6 +36,7 @@ from kbtui.ui.proof_share import Layout, ProofShare, is_edge
 from kbtui.ui.sources_now import changed_files
 from kbtui.ui.widgets.lines import LinesView
 from kbtui.ui.widgets.source_text import SourceText
+from kbtui.view.view_state import EMPTY, RunView
 
 WIDE_COLUMNS = 160
 """From here on rail, conversation and proof stand beside each other."""

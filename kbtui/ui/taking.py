@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kbtui.controller.table_text import markdown_table, tab_separated
 from kbtui.domain.events import ChartProduced, TableProduced
 from kbtui.text.terminal import one_line
 from kbtui.ui.messages import Spot
 from kbtui.ui.widgets.cited_markdown import cited_in
+from kbtui.view.table_text import markdown_table, tab_separated
 
 
 def place_text(spot: Spot) -> str:

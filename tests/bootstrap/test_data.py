@@ -8,11 +8,11 @@ import pytest
 
 from kbtui.analysis.schema_manager import WHOLE_BELOW
 from kbtui.bootstrap.data import DataSide
-from kbtui.controller.durations import Durations
 from kbtui.domain.analysis import Schema
 from kbtui.domain.conversation import Turn
 from kbtui.nl2sql import reader as reading
 from kbtui.nl2sql.follow_ups import tables_in
+from kbtui.runs.durations import Durations
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,10 @@ import pytest
 
 from kbtui.bootstrap import Engine
 from kbtui.bootstrap.suggesting import KeptQuestions, is_answered_well, shows_figures
-from kbtui.controller.view_state import RunView
 from kbtui.domain.answer import Citation
 from kbtui.domain.events import AnswerCompleted, OfferedReading, TableProduced
 from kbtui.settings.model import Settings
+from kbtui.view.view_state import RunView
 
 CITED = (Citation(n=1, kind="sql", sql="SELECT 1", source="shop"),)
 

@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 from kbtui.cli.answers import _print_set, print_answer
-from kbtui.controller.folding import reduce_all
+from kbtui.view.folding import reduce_all
 from tests.ui.made import a_run
 
 

@@ -15,7 +15,6 @@ import pytest
 from kbtui import bootstrap
 from kbtui.cli.ask import read_question
 from kbtui.cli.asking import exit_code, follow
-from kbtui.controller.folding import reduce_all
 from kbtui.domain.answer import Citation
 from kbtui.domain.codec import encode
 from kbtui.domain.events import (
@@ -28,6 +27,7 @@ from kbtui.domain.events import (
     Warned,
 )
 from kbtui.errors import Cancelled, UsageError
+from kbtui.view.folding import reduce_all
 from tests.cli.conftest import Invoke, Program
 from tests.sessions.runs import answered, stamp
 

@@ -13,10 +13,10 @@ from msgspec import structs
 
 from kbtui.cli import console
 from kbtui.cli.answers import print_answer
-from kbtui.controller.folding import reduce_all
-from kbtui.controller.view_state import RunView
 from kbtui.domain.codec import encode
 from kbtui.domain.events import AnswerCompleted
+from kbtui.view.folding import reduce_all
+from kbtui.view.view_state import RunView
 from tests.ui.data_runs import CHART, CITATION, MARKDOWN, TABLE, a_data_run
 
 ROOT = Path(__file__).parents[2]

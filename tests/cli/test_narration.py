@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from kbtui.cli.narration import Narrator, fact
-from kbtui.controller.view_state import EMPTY
 from kbtui.domain.answer import Citation
 from kbtui.domain.events import AnswerCompleted, Progress, TableProduced
+from kbtui.view.view_state import EMPTY
 
 
 @pytest.mark.parametrize(("count", "told"), [(0, "0 rows"), (1, "1 row"), (12_000, "12,000 rows")])

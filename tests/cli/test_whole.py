@@ -8,9 +8,9 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from kbtui.controller.folding import reduce_all
 from kbtui.domain.codec import decode
 from kbtui.settings import paths
+from kbtui.view.folding import reduce_all
 from tests.cli.conftest import Program
 
 pytestmark = pytest.mark.e2e

@@ -192,13 +192,13 @@ class Keeping(Work):
 
     def _keep(self) -> None:
         from kbtui.analysis.schema_manager import SchemaManager
-        from kbtui.controller.audit import AuditLog
-        from kbtui.controller.durations import Durations
-        from kbtui.controller.statements import changed_statement, write_statement
         from kbtui.reasoning.llm.response_cache import ResponseCache
+        from kbtui.runs.audit import AuditLog
+        from kbtui.runs.durations import Durations
         from kbtui.sessions.ids import utc_now
         from kbtui.settings import paths
         from kbtui.settings.write import set_user_value
+        from kbtui.view.statements import changed_statement, write_statement
 
         durations = Durations(paths.cache_dir() / "durations")
         durations.add("grep_search", 12.0)
@@ -215,10 +215,10 @@ class Keeping(Work):
         print(json.dumps(self.state()))
 
     def state(self) -> Any:
-        from kbtui.controller.durations import Durations
-        from kbtui.controller.statements import changed_statement, statement_path
         from kbtui.reasoning.llm.response_cache import ResponseCache
+        from kbtui.runs.durations import Durations
         from kbtui.settings import paths
+        from kbtui.view.statements import changed_statement, statement_path
 
         lines = paths.audit_file().read_text().splitlines() if paths.audit_file().exists() else []
         return {

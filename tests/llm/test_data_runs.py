@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from kbtui.bootstrap import Engine
-from kbtui.controller.folding import reduce_all
 from kbtui.domain.events import PlanCreated, TableProduced, ToolStarted, Warned
 from kbtui.settings.model import ModelSettings, Settings
+from kbtui.view.folding import reduce_all
 from tests.llm.running import PATIENT_S, Run, ask
 from tests.support.model_server import ModelServer
 from tests.support.perfect_analyst import Analyst

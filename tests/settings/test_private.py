@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from kbtui import Engine
-from kbtui.controller.artifacts import write_new
 from kbtui.editors.launch import run_in_terminal
 from kbtui.settings import paths, private
 from kbtui.settings.write import set_user_value
+from kbtui.view.artifacts import write_new
 from tests.cli.conftest import Invoke, invoke  # noqa: F401
 
 ROOT = Path(__file__).parents[2]

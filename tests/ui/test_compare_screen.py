@@ -9,9 +9,6 @@ import pytest
 from textual.content import Content
 from textual.pilot import Pilot
 
-from kbtui.controller.comparing import compare
-from kbtui.controller.folding import reduce_all
-from kbtui.controller.view_state import RunView
 from kbtui.domain.codec import encode
 from kbtui.domain.events import AnswerCompleted, Event, RunStarted
 from kbtui.sessions.recording import Recording
@@ -26,10 +23,13 @@ from kbtui.ui.screens.help import HelpScreen
 from kbtui.ui.widgets.key_hints import KeyHints
 from kbtui.ui.widgets.lines import LinesView
 from kbtui.ui.widgets.rows import RowList
-from tests.controller.test_comparing import later
+from kbtui.view.comparing import compare
+from kbtui.view.folding import reduce_all
+from kbtui.view.view_state import RunView
 from tests.sessions.runs import answered, cancelled
 from tests.ui.apps import bare_app, settled
 from tests.ui.driving import ask, make_app, shown, until
+from tests.view.test_comparing import later
 
 WIDE = (120, 36)
 BEFORE, AFTER = reduce_all(answered()), reduce_all(later())

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input, Static
 
-from kbtui.controller.statements import changed_statement, statement_path, write_statement
 from kbtui.domain.events import (
     AnswerCompleted,
     Chart,
@@ -34,6 +33,7 @@ from kbtui.ui.screens.save import SaveScreen
 from kbtui.ui.widgets.chart_view import ChartView
 from kbtui.ui.widgets.rows import RowList
 from kbtui.ui.widgets.table_view import TableView
+from kbtui.view.statements import changed_statement, statement_path, write_statement
 from tests.ui.data_runs import CHART, CITATION, SQL, TABLE, DataEngine, a_data_run
 from tests.ui.driving import ask, ask_screen, make_app, proof_of, shown, until
 from tests.ui.made import FakeEngine, placed
@@ -196,8 +196,8 @@ async def test_numbers_stand_at_the_right_of_wide_names_and_nothing_escapes_into
 
 
 async def test_a_replay_that_steps_back_takes_the_parts_away_again() -> None:
-    from kbtui.controller.folding import reduce_all
     from kbtui.ui.run_view import RunPanes
+    from kbtui.view.folding import reduce_all
 
     app = make_app(DataEngine())
     events = a_data_run()

@@ -255,7 +255,7 @@ async def test_what_looks_like_a_pattern_or_nothing_at_all_breaks_nothing() -> N
 
 
 def test_a_turn_is_searched_in_the_order_in_which_it_is_read() -> None:
-    from kbtui.controller.folding import reduce_all
+    from kbtui.view.folding import reduce_all
     from tests.ui.made import a_run
 
     kinds = [(piece.kind, piece.of) for piece in pieces_of(reduce_all(a_run()))]

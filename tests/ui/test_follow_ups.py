@@ -12,12 +12,12 @@ from msgspec import structs
 from textual.pilot import Pilot
 
 from kbtui.bootstrap import Engine
-from kbtui.controller.folding import reduce_all
 from kbtui.domain.events import Event, QueryRouted
 from kbtui.settings.model import Settings, UiSettings
 from kbtui.ui.app import KbtuiApp
 from kbtui.ui.panes.intent import IntentPane
 from kbtui.ui.widgets.lines import LinesView
+from kbtui.view.folding import reduce_all
 from tests.ui.driving import ask, ask_screen, make_app, until
 from tests.ui.made import FakeEngine, a_run
 

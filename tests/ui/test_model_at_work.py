@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from kbtui.controller.folding import reduce_all
 from kbtui.domain.events import AnswerCompleted, AnswerDelta, Event, RunCompleted, RunStarted
 from kbtui.ui.app import KbtuiApp
 from kbtui.ui.panes.base import asking_text, state_text
@@ -20,6 +19,7 @@ from kbtui.ui.screens.why import why_lines
 from kbtui.ui.widgets.cited_markdown import CitedMarkdown, make_parser
 from kbtui.ui.widgets.prompt import Prompt
 from kbtui.ui.widgets.status_line import StatusLine
+from kbtui.view.folding import reduce_all
 from tests.ui.driving import ask, ask_screen, make_app, shown, until
 from tests.ui.made import FakeEngine, placed
 from tests.ui.model_runs import MODEL, UNBACKED, ModelEngine, a_model_run, asked, up_to

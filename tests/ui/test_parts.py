@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from textual.content import Content
 
-from kbtui.controller.folding import reduce_all
-from kbtui.controller.view_state import RunView
 from kbtui.domain.answer import Citation
 from kbtui.domain.events import AnswerCompleted, Progress, RunCompleted, RunStarted
 from kbtui.ui.conversation import Conversation, Typed
 from kbtui.ui.panes.closing import early_words
 from kbtui.ui.widgets.cells import bar, duration, elide, elide_middle, row, score, wrapped
 from kbtui.ui.widgets.cited_markdown import cited_number, make_parser, without_footer
+from kbtui.view.folding import reduce_all
+from kbtui.view.view_state import RunView
 
 TEXT = st.text(alphabet=st.sampled_from("ab /.会议é—"), max_size=40)
 

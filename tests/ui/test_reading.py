@@ -418,7 +418,7 @@ async def test_long_lines_are_wrapped_and_keep_their_number() -> None:
 
 
 async def test_any_state_in_any_order_shows_the_same() -> None:
-    from kbtui.controller.folding import reduce_all
+    from kbtui.view.folding import reduce_all
     from tests.ui.made import a_run
 
     events = a_run()
@@ -442,7 +442,7 @@ async def test_any_state_in_any_order_shows_the_same() -> None:
 
 
 async def test_the_selected_evidence_stays_selected_when_more_comes() -> None:
-    from kbtui.controller.folding import reduce_all
+    from kbtui.view.folding import reduce_all
     from tests.ui.made import a_run
 
     app = make_app()

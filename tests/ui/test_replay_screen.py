@@ -7,9 +7,6 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from kbtui.controller.folding import reduce_all
-from kbtui.controller.player import MAX_SPEED
-from kbtui.controller.view_state import EMPTY
 from kbtui.domain.events import Event, RunStarted
 from kbtui.editors import launch
 from kbtui.sessions.recording import LineProblem, Recording
@@ -19,6 +16,9 @@ from kbtui.ui.run_view import RunPanes
 from kbtui.ui.screens.replay import ReplayScreen
 from kbtui.ui.widgets.key_hints import KeyHints
 from kbtui.ui.widgets.position_bar import PositionBar, speed_text
+from kbtui.view.folding import reduce_all
+from kbtui.view.player import MAX_SPEED
+from kbtui.view.view_state import EMPTY
 from tests.sessions.runs import answered, cancelled
 from tests.ui.apps import bare_app, settled
 

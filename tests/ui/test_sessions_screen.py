@@ -11,7 +11,6 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from kbtui.controller.folding import reduce_all
 from kbtui.domain.codec import encode
 from kbtui.domain.events import Event, RunStarted
 from kbtui.sessions.recording import read
@@ -25,6 +24,7 @@ from kbtui.ui.screens.compare import CompareScreen
 from kbtui.ui.screens.replay import ReplayScreen
 from kbtui.ui.screens.sessions import SessionsScreen
 from kbtui.ui.widgets.rows import RowList
+from kbtui.view.folding import reduce_all
 from tests.sessions.runs import START, answered, cancelled
 from tests.ui.apps import bare_app, settled
 from tests.ui.driving import make_app, shown, until

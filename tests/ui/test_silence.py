@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from kbtui.controller.folding import reduce_all
 from kbtui.domain.events import (
     AnswerCompleted,
     Event,
@@ -19,6 +18,7 @@ from kbtui.domain.events import (
 from kbtui.domain.routing import RoutingPlan, Signal, SubQuestion
 from kbtui.ui.panes.silence import choice, choices, outcome_words
 from kbtui.ui.widgets.prompt import Prompt
+from kbtui.view.folding import reduce_all
 from tests.ui.driving import ask, ask_screen, make_app, shown, until
 from tests.ui.made import CITATIONS, FakeEngine, a_run, placed
 

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from kbtui.controller.folding import reduce_all
 from kbtui.errors import KnowledgeBaseError
 from kbtui.ui.messages import Spot
 from kbtui.ui.panes.closing import closing_line
 from kbtui.ui.sources_now import changed_files
 from kbtui.ui.widgets.prompt import Prompt
+from kbtui.view.folding import reduce_all
 from tests.ui.driving import ask, ask_screen, make_app, shown, until
 from tests.ui.made import FakeEngine, Source, a_run, numbered
 

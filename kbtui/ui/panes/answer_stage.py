@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from kbtui.controller.view_state import RunView
 from kbtui.ui.panes.base import StagePane, state_text
+from kbtui.view.view_state import RunView
 
 OUTCOMES = {"answered": "answered", "partial": "answered in part", "not_found": "not found", "declined": "declined"}
 

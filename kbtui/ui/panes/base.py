@@ -9,13 +9,13 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 
-from kbtui.controller.view_state import ASKED_FOR, RunView, StageName
 from kbtui.text.terminal import one_line
 from kbtui.ui.commands import bindings
 from kbtui.ui.widgets.cells import duration, elide_middle
 from kbtui.ui.widgets.lines import LinesView
 from kbtui.ui.widgets.marks import GLYPHS, STYLES
 from kbtui.ui.widgets.marks import MUTED as MUTED
+from kbtui.view.view_state import ASKED_FOR, RunView, StageName
 
 _MODEL_CELLS = 18
 """Of a model's name in the line of a stage, beside how long it has been asked."""

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from textual.content import Content
 
-from kbtui.controller.view_state import RunView, doing
 from kbtui.domain.events import Warned
 from kbtui.text.plurals import counted
 from kbtui.text.terminal import one_line
@@ -14,6 +13,7 @@ from kbtui.ui.panes.base import kept_words, seconds_since, stage_state, state_te
 from kbtui.ui.panes.silence import outcome_words
 from kbtui.ui.widgets.cells import duration, wrapped
 from kbtui.ui.widgets.marks import GLYPHS, MUTED, STYLES
+from kbtui.view.view_state import RunView, doing
 
 _SILENT_S = 5.0
 """When a stream that brings nothing is worth a word: models pause for breath."""
@@ -26,7 +26,7 @@ def closing_line(view: RunView, now: str, width: int, *, changed: Sequence[str] 
         changed: Files that no longer hold what the answer cites.
         again: The key that asks the question again.
     """
-    from kbtui.controller.usage_words import usage_forms
+    from kbtui.view.usage_words import usage_forms
 
     if not view.query:
         return Content("")

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from textual.app import ComposeResult
 from textual.content import Content
 
-from kbtui.controller.view_state import RunView
 from kbtui.domain.answer import Citation
 from kbtui.domain.events import EvidenceItem
 from kbtui.domain.evidence import source_tag
@@ -20,6 +19,7 @@ from kbtui.ui.panes.base import StagePane, asking_text, kept_words, state_text
 from kbtui.ui.widgets.cells import elide, elide_middle, low_bar, row, score
 from kbtui.ui.widgets.marks import GLYPHS, MUTED
 from kbtui.ui.widgets.rows import Row, RowList
+from kbtui.view.view_state import RunView
 
 _BAR_CELLS = 4
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from textual.content import Content
 
-from kbtui.controller.view_state import RunView
 from kbtui.text.terminal import one_line
 from kbtui.ui.panes.base import StagePane, state_text
 from kbtui.ui.widgets.cells import score, wrapped
 from kbtui.ui.widgets.marks import MUTED
+from kbtui.view.view_state import RunView
 
 
 class IntentPane(StagePane):

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from textual.content import Content
 
-from kbtui.controller.table_text import in_words
-from kbtui.controller.view_state import CallView, RunView, StepView
 from kbtui.domain.events import PlanStep
 from kbtui.text.terminal import one_line
 from kbtui.ui.panes.base import StagePane, state_text
 from kbtui.ui.panes.tool_calls import pass_rule
 from kbtui.ui.widgets.cells import duration, elide, row, wrapped
 from kbtui.ui.widgets.marks import GLYPHS, MUTED, STYLES
+from kbtui.view.table_text import in_words
+from kbtui.view.view_state import CallView, RunView, StepView
 
 _PHASES = {
     "planned": (GLYPHS["waiting"], MUTED),

@@ -17,7 +17,6 @@ from textual.style import Style
 from textual.widget import Widget
 from textual.widgets import Static
 
-from kbtui.controller.statements import changed_statement
 from kbtui.domain.analysis import ResultTable
 from kbtui.domain.events import TableProduced
 from kbtui.errors import KbtuiError
@@ -33,6 +32,7 @@ from kbtui.ui.widgets.marks import MUTED
 from kbtui.ui.widgets.rows import Row, RowList
 from kbtui.ui.widgets.source_text import Excerpt, SourceText, make_excerpt
 from kbtui.ui.widgets.table_view import TableView
+from kbtui.view.statements import changed_statement
 
 if TYPE_CHECKING:
     from kbtui.knowledge.reading import source

@@ -6,7 +6,6 @@ from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
 
-from kbtui.controller.view_state import RunView, StageName
 from kbtui.ui.panes.answer_stage import AnswerStage
 from kbtui.ui.panes.base import StagePane, stage_state
 from kbtui.ui.panes.evidence import EvidencePane
@@ -15,6 +14,7 @@ from kbtui.ui.panes.plan_steps import PlanPane
 from kbtui.ui.panes.sub_questions import SubQuestionsPane
 from kbtui.ui.panes.tool_calls import ToolCallsPane
 from kbtui.ui.widgets.marks import GLYPHS, STYLES
+from kbtui.view.view_state import RunView, StageName
 
 STAGES: tuple[tuple[type[StagePane], str], ...] = (
     (IntentPane, "intent"),

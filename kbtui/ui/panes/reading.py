@@ -8,12 +8,12 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.message import Message
 
-from kbtui.controller.view_state import RunView
 from kbtui.ui.finding import Finding, Hit
 from kbtui.ui.messages import CiteChosen, bubble
 from kbtui.ui.panes.transcript import Transcript
 from kbtui.ui.widgets.find_bar import FindBar
 from kbtui.ui.widgets.matches import Pattern
+from kbtui.view.view_state import RunView
 
 
 class Reading(Vertical):

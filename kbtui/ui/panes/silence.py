@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from textual.content import Content
 
-from kbtui.controller.view_state import RunView
 from kbtui.text.terminal import one_line
 from kbtui.ui.panes.answer_stage import OUTCOMES
 from kbtui.ui.widgets.cells import elide, wrapped
 from kbtui.ui.widgets.marks import MUTED
 from kbtui.ui.widgets.rows import Row
+from kbtui.view.view_state import RunView
 
 _MOST_PARTS = 8
 

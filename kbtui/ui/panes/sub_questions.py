@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from textual.content import Content
 
-from kbtui.controller.view_state import RunView
 from kbtui.domain.routing import SubQuestion
 from kbtui.text.terminal import one_line
 from kbtui.ui.panes.base import StagePane, state_text
 from kbtui.ui.widgets.cells import elide, row, wrapped
 from kbtui.ui.widgets.marks import GLYPHS, MUTED
+from kbtui.view.view_state import RunView
 
 
 class SubQuestionsPane(StagePane):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from textual.content import Content
 
-from kbtui.controller.view_state import CallView, RunView
 from kbtui.text.terminal import one_line
 from kbtui.ui.panes.base import StagePane, state_text
 from kbtui.ui.widgets.cells import duration, elide, row
 from kbtui.ui.widgets.marks import GLYPHS, MUTED, STYLES
+from kbtui.view.view_state import CallView, RunView
 
 _COUNTED = {"execute_sql": "row", "get_data_source_context": "table", "python_executor": "value"}
 """What a tool brings; searches bring hits."""

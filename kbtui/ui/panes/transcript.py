@@ -10,7 +10,6 @@ from textual.containers import VerticalScroll
 from textual.geometry import Region, Size
 from textual.widget import Widget
 
-from kbtui.controller.view_state import RunView
 from kbtui.ui.commands import bindings
 from kbtui.ui.finding import Hit
 from kbtui.ui.messages import CiteChosen, OpenRequested, TurnChosen, bubble
@@ -20,6 +19,7 @@ from kbtui.ui.taking import claim_text, rows_text
 from kbtui.ui.widgets.chart_view import ChartView
 from kbtui.ui.widgets.matches import Pattern
 from kbtui.ui.widgets.table_view import TableView
+from kbtui.view.view_state import RunView
 
 _UNFOLDED = 12
 """Turns before the current one that stay unfolded by themselves; older ones are one line until they are opened."""

@@ -8,8 +8,6 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widget import Widget
 
-from kbtui.controller.table_text import table_title
-from kbtui.controller.view_state import RunView
 from kbtui.domain.events import ChartProduced, TableProduced
 from kbtui.text.terminal import one_line
 from kbtui.ui.commands.here import commands_of
@@ -26,6 +24,8 @@ from kbtui.ui.widgets.marks import MUTED
 from kbtui.ui.widgets.matches import Pattern, with_matches
 from kbtui.ui.widgets.rows import RowList
 from kbtui.ui.widgets.table_view import TableView
+from kbtui.view.table_text import table_title
+from kbtui.view.view_state import RunView
 
 
 class Turn(Vertical):

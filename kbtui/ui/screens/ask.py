@@ -24,9 +24,9 @@ from kbtui.ui.widgets.status_line import StatusLine
 from kbtui.ui.workspace import FolderStatus, Workspace
 
 if TYPE_CHECKING:
-    from kbtui.controller.view_state import RunView
     from kbtui.domain.holdings import Library
     from kbtui.ui.run_view import RunPanes
+    from kbtui.view.view_state import RunView
 
 _TICK_S = 0.25
 

@@ -11,9 +11,6 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Input
 
-from kbtui.controller.decisions import Decision, decisions, entries_of
-from kbtui.controller.usage_words import count_text
-from kbtui.controller.view_state import RunView
 from kbtui.text.terminal import clean, one_line
 from kbtui.ui.commands import bindings
 from kbtui.ui.screens.dialog import Dialog
@@ -23,6 +20,9 @@ from kbtui.ui.widgets.lines import LinesView
 from kbtui.ui.widgets.long_text import LongText
 from kbtui.ui.widgets.marks import GLYPHS, MUTED
 from kbtui.ui.widgets.rows import Row, RowList
+from kbtui.view.decisions import Decision, decisions, entries_of
+from kbtui.view.usage_words import count_text
+from kbtui.view.view_state import RunView
 
 NOT_KEPT = "Prompts and raw answers are kept for runs of this sitting alone. Shown is what the recording tells."
 NOTHING = "Nothing was decided yet."

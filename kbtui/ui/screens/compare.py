@@ -13,8 +13,6 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 
-from kbtui.controller.comparing import Pair, Part, compare
-from kbtui.controller.view_state import RunView
 from kbtui.text.terminal import one_line
 from kbtui.ui.commands import bindings
 from kbtui.ui.messages import Spot
@@ -25,6 +23,8 @@ from kbtui.ui.widgets.key_hints import KeyHints
 from kbtui.ui.widgets.lines import LinesView
 from kbtui.ui.widgets.marks import MUTED
 from kbtui.ui.widgets.rows import Row, RowList
+from kbtui.view.comparing import Pair, Part, compare
+from kbtui.view.view_state import RunView
 
 _LEAST_COLUMNS = 90
 """Cells from which on two columns can be read."""

@@ -12,7 +12,6 @@ from textual.content import Content
 from textual.timer import Timer
 from textual.widgets import Static
 
-from kbtui.controller.player import Player
 from kbtui.errors import KnowledgeBaseError
 from kbtui.sessions.recording import Recording
 from kbtui.settings.model import Settings
@@ -25,6 +24,7 @@ from kbtui.ui.screens.steady import SteadyScreen
 from kbtui.ui.widgets.cells import row
 from kbtui.ui.widgets.key_hints import KeyHints
 from kbtui.ui.widgets.position_bar import PositionBar
+from kbtui.view.player import Player
 
 if TYPE_CHECKING:
     from kbtui.knowledge.reading.source import SourceText

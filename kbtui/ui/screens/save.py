@@ -10,7 +10,6 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input
 
-from kbtui.controller.artifacts import FORMAT_NAMES, formats_of, name_for, save
 from kbtui.domain.events import ChartProduced, TableProduced
 from kbtui.errors import KbtuiError
 from kbtui.text.terminal import one_line
@@ -21,6 +20,7 @@ from kbtui.ui.widgets.key_hints import KeyHints
 from kbtui.ui.widgets.lines import LinesView
 from kbtui.ui.widgets.marks import MUTED
 from kbtui.ui.widgets.rows import Row, RowList
+from kbtui.view.artifacts import FORMAT_NAMES, formats_of, name_for, save
 
 
 class SaveScreen(Dialog[Path | None]):

@@ -19,8 +19,6 @@ from textual.reactive import var
 from textual.widgets import Input
 from textual.worker import Worker
 
-from kbtui.controller.folding import ended, reduce_all
-from kbtui.controller.view_state import RunView
 from kbtui.errors import KbtuiError
 from kbtui.sessions.ids import utc_now
 from kbtui.sessions.recording import Recording, read
@@ -38,6 +36,8 @@ from kbtui.ui.widgets.key_hints import KeyHints
 from kbtui.ui.widgets.lines import LinesView
 from kbtui.ui.widgets.rows import RowList
 from kbtui.ui.widgets.session_rows import about, note_row, sections, session_rows
+from kbtui.view.folding import ended, reduce_all
+from kbtui.view.view_state import RunView
 
 
 class SessionsScreen(Dialog[None]):
@@ -285,8 +285,8 @@ class SessionsScreen(Dialog[None]):
         self._with_recording(use)
 
     async def _compare(self, recording: Recording) -> None:
-        from kbtui.controller.comparing import last_two_runs, runs_of_both
         from kbtui.ui.screens.compare import CompareScreen
+        from kbtui.view.comparing import last_two_runs, runs_of_both
 
         marked = next((one for one in self._all if one.session_id == self._marked), None)
         try:

@@ -8,13 +8,13 @@ from typing import Final
 from textual.content import Content
 from textual.reactive import reactive
 
-from kbtui.controller.drawing.pieces import Line, Role
-from kbtui.controller.drawing.text import HEIGHT, draw
 from kbtui.domain.events import ChartProduced
 from kbtui.text.terminal import one_line
 from kbtui.ui.widgets.cells import wrapped
 from kbtui.ui.widgets.lines import LinesView
 from kbtui.ui.widgets.marks import MUTED
+from kbtui.view.drawing.pieces import Line, Role
+from kbtui.view.drawing.text import HEIGHT, draw
 
 STYLES: Final[Mapping[Role, str]] = {
     "label": "$foreground",

@@ -10,10 +10,10 @@ from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
 
-from kbtui.controller.player import MAX_SPEED, Player
-from kbtui.controller.view_state import StageName
 from kbtui.ui.panes.base import MUTED
 from kbtui.ui.widgets.cells import duration
+from kbtui.view.player import MAX_SPEED, Player
+from kbtui.view.view_state import StageName
 
 _NAMES: dict[StageName, str] = {
     "intent": "intent",

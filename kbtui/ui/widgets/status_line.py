@@ -15,7 +15,7 @@ from kbtui.ui.widgets.marks import MUTED
 from kbtui.ui.workspace import FolderStatus
 
 if TYPE_CHECKING:
-    from kbtui.controller.view_state import RunView
+    from kbtui.view.view_state import RunView
 
 _DOT = " · "
 _SOURCE_CELLS = 20
@@ -70,7 +70,7 @@ class StatusLine(Widget):
         """What the run used of the model, in forms from long to short."""
         if self._view is None or not self._view.llm_calls:
             return ()
-        from kbtui.controller.usage_words import usage_forms
+        from kbtui.view.usage_words import usage_forms
 
         return usage_forms(self._view.usage)
 
@@ -85,7 +85,7 @@ class StatusLine(Widget):
         return progress_text(folder, 6)
 
     def _run(self) -> Content:
-        from kbtui.controller.view_state import doing
+        from kbtui.view.view_state import doing
 
         view = self._view
         if view is None:

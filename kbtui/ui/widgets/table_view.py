@@ -12,11 +12,11 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.visual import Visual
 
-from kbtui.controller.drawing.pieces import fitted
-from kbtui.controller.table_text import NO_VALUE, ColumnText, cell_texts, column_texts, table_label
 from kbtui.domain.events import TableProduced
 from kbtui.ui.widgets.marks import MUTED
 from kbtui.ui.widgets.matches import CURRENT_MATCH, MATCH, Pattern, with_matches
+from kbtui.view.drawing.pieces import fitted
+from kbtui.view.table_text import NO_VALUE, ColumnText, cell_texts, column_texts, table_label
 
 MOST_ROWS_SHOWN: Final = 12
 _MEASURED: Final = 200

@@ -1,0 +1,176 @@
+"""Charts and tables as files of the user's: PNG, SVG, HTML; CSV, Parquet, Markdown. Nothing is ever overwritten."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from kbtui.domain.events import ChartProduced, TableProduced
+from kbtui.errors import StorageError, UsageError
+from kbtui.settings.private import user_opener
+from kbtui.text.terminal import one_line
+from kbtui.view.table_text import markdown_table, table_label
+
+CHART_FORMATS: Final = ("svg", "png", "html")
+TABLE_FORMATS: Final = ("csv", "md", "parquet")
+FORMAT_NAMES: Final = {
+    "svg": "SVG picture",
+    "png": "PNG picture",
+    "html": "web page",
+    "csv": "CSV",
+    "md": "Markdown",
+    "parquet": "Parquet",
+}
+_TRIES: Final = 1_000
+_NAME_CHARS: Final = 48
+_NOT_IN_NAMES = re.compile(r"[^\w\-]+")
+_PNG_ZOOM: Final = 2
+
+Part = ChartProduced | TableProduced
+
+
+def formats_of(part: Part) -> tuple[str, ...]:
+    """The formats it can be saved in, the likeliest first."""
+    return CHART_FORMATS if isinstance(part, ChartProduced) else TABLE_FORMATS
+
+
+def name_for(part: Part, question: str = "") -> str:
+    """A file name without suffix: a chart's title, or the question a table answers."""
+    title = part.title.split(" · ")[0] if isinstance(part, ChartProduced) else question
+    text = _NOT_IN_NAMES.sub("-", one_line(title).lower())[:_NAME_CHARS].strip("-_")
+    return text or ("chart" if isinstance(part, ChartProduced) else "table")
+
+
+def save(part: Part, path: Path) -> Path:
+    """Write a chart or a table in the format that ``path``'s suffix names.
+
+    Args:
+        part: What to save.
+        path: Where to; taken names get ``-2``, ``-3`` … behind them, ``~`` is the home folder.
+
+    Returns:
+        Where it was written.
+
+    Raises:
+        UsageError: It cannot be saved in that format, or the format needs a package that is not installed.
+        StorageError: It cannot be written.
+    """
+    path = path.expanduser()
+    format_ = path.suffix[1:].lower()
+    if format_ not in formats_of(part):
+        kind = "chart" if isinstance(part, ChartProduced) else "table"
+        raise UsageError(
+            f"A {kind} cannot be saved as {one_line(path.suffix) or 'a file without a suffix'}.",
+            f"Choose {', '.join('.' + one for one in formats_of(part))}.",
+        )
+    return write_new(path, _WRITERS[format_](part))
+
+
+def write_new(path: Path, data: bytes) -> Path:
+    """Write a new file, with ``-2``, ``-3`` … behind its name where that is taken; where it was written.
+
+    Raises:
+        StorageError: It cannot be written.
+    """
+    for number in range(1, _TRIES):
+        wanted = path if number == 1 else path.with_name(f"{path.stem}-{number}{path.suffix}")
+        try:
+            with open(wanted, "xb", opener=user_opener) as file:
+                file.write(data)
+        except FileExistsError:
+            continue
+        except OSError as error:
+            raise StorageError(
+                f"{one_line(str(wanted))} cannot be written: {error.strerror or error}.",
+                "Choose another folder or name.",
+            ) from error
+        return wanted
+    raise StorageError(f"Every name like {one_line(path.name)} is taken.", "Choose another name.")
+
+
+def _svg(part: Part) -> bytes:
+    assert isinstance(part, ChartProduced)
+    from kbtui.view.drawing.svg import svg
+
+    return svg(part.chart, part.title).encode()
+
+
+def _png(part: Part) -> bytes:
+    try:
+        from resvg_py import svg_to_bytes
+    except ImportError as error:
+        raise UsageError(
+            "PNG pictures need the package resvg-py.", 'Install it with pip install "kbtui[charts]", or save as SVG.'
+        ) from error
+    try:
+        return bytes(svg_to_bytes(svg_string=_svg(part).decode(), zoom=_PNG_ZOOM, background="#ffffff"))
+    except ValueError as error:
+        raise StorageError("The picture could not be drawn as PNG.", "Save it as SVG.") from error
+
+
+def _html(part: Part) -> bytes:
+    assert isinstance(part, ChartProduced)
+    from kbtui.view.export_data import chart_page
+
+    return chart_page(part).encode()
+
+
+def _csv(part: Part) -> bytes:
+    assert isinstance(part, TableProduced)
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(part.columns)
+    writer.writerows(["" if value is None else value for value in row] for row in part.rows)
+    return out.getvalue().encode("utf-8", "replace")
+
+
+def _markdown(part: Part) -> bytes:
+    assert isinstance(part, TableProduced)
+    return f"{markdown_table(part.columns, part.rows)}\n\n{table_label(part)}\n".encode("utf-8", "replace")
+
+
+def _parquet(part: Part) -> bytes:
+    assert isinstance(part, TableProduced)
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    width = len(part.columns)
+    columns = [[row[at] if at < len(row) else None for row in part.rows] for at in range(width)]
+    table = pa.Table.from_arrays([_array(pa, values) for values in columns], names=_different(part.columns))
+    out = io.BytesIO()
+    pq.write_table(table, out)
+    return out.getvalue()
+
+
+def _array(pa: Any, values: Sequence[Any]) -> Any:
+    """A typed column; of mixed values as text, because Parquet knows one type a column."""
+    try:
+        return pa.array(values)
+    except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError, UnicodeEncodeError):
+        return pa.array([None if value is None else str(value).encode("utf-8", "replace").decode() for value in values])
+
+
+def _different(names: Sequence[str]) -> list[str]:
+    """Column names, none of them twice."""
+    taken: list[str] = []
+    for name in names:
+        number = 2
+        wanted = name
+        while wanted in taken:
+            wanted, number = f"{name}_{number}", number + 1
+        taken.append(wanted)
+    return taken
+
+
+_WRITERS: Final[dict[str, Callable[[Part], bytes]]] = {
+    "svg": _svg,
+    "png": _png,
+    "html": _html,
+    "csv": _csv,
+    "md": _markdown,
+    "parquet": _parquet,
+}

@@ -1,0 +1,46 @@
+"""A chart as lines of cells."""
+
+from __future__ import annotations
+
+from kbtui.domain.events import Chart
+from kbtui.text.terminal import one_line
+from kbtui.view.drawing.bars import bars
+from kbtui.view.drawing.pieces import Line
+from kbtui.view.drawing.plane import plane
+
+HEIGHT = 16
+"""Lines of a chart with two axes, labels and legend among them, where nobody says otherwise."""
+LEAST_WIDTH = 24
+
+
+def draw(chart: Chart, width: int, height: int = HEIGHT) -> list[Line]:
+    """The chart in lines of at most ``width`` cells.
+
+    Args:
+        chart: What to draw; a type that is not known is drawn as bars.
+        width: Cells of a line, at least 24.
+        height: Lines of a chart with two axes; bars take one line each.
+    """
+    chart = cleaned(chart)
+    width = max(LEAST_WIDTH, width)
+    if chart.type in ("line", "scatter"):
+        return plane(chart, width, height)
+    return bars(chart, width)
+
+
+def cleaned(chart: Chart) -> Chart:
+    """The chart with all its text on one line and without control characters: it comes from data, or from a file."""
+    series = {}
+    for name, values in chart.series.items():
+        text = one_line(str(name))
+        while text in series:
+            # Two names that differ in what cannot be shown are still two series.
+            text += "’"
+        series[text] = values
+    return Chart(
+        type=chart.type,
+        x=tuple(one_line(x) if isinstance(x, str) else x for x in chart.x),
+        x_name=one_line(chart.x_name),
+        y=one_line(chart.y),
+        series=series,
+    )

@@ -1,0 +1,240 @@
+"""A session as something to keep or send: Markdown, one HTML page, or its events."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Literal, get_args
+
+from kbtui.domain.answer import Citation, line_label
+from kbtui.domain.codec import encode
+from kbtui.errors import UsageError
+from kbtui.sessions.recording import Recording
+from kbtui.text.terminal import clean, one_line, safe_json
+from kbtui.view.folding import reduce_all
+from kbtui.view.table_text import held_whole, table_title
+from kbtui.view.usage_words import usage_text
+from kbtui.view.view_state import CallView, RunView, StepView
+
+Format = Literal["md", "html", "jsonl"]
+FORMATS: tuple[Format, ...] = get_args(Format)
+
+_FOOTNOTE = re.compile(r"\s*(?:[-*]\s+)?\[(\d{1,3})\]:?\s+\S")
+_SOURCES_HEADING = re.compile(r"\s*(?:[-*_]{3,}|[#*\s]*(?:Sources|来源|出处)\W*)?\s*")
+_UNSUPPORTED = re.compile(r"(?<=\s)\[\?\](?!\()")
+_MARKUP = re.compile(r"([\\`*_{}\[\]<>#|])")
+
+OUTCOMES = {"answered": "answered", "partial": "answered in part", "not_found": "not found", "declined": "declined"}
+
+UNSUPPORTED_LEGEND = "[?] marks a sentence that no source supports."
+
+
+def export_session(recording: Recording, format_: str) -> str:
+    """The session in one of `FORMATS`, ending in a newline.
+
+    Raises:
+        UsageError: There is no such format.
+    """
+    if format_ == "jsonl":
+        return "".join(safe_json(encode(event)) + "\n" for event in recording.events)
+    problem = recording.problem.message if recording.problem else ""
+    if format_ == "md":
+        return _markdown([reduce_all(run) for run in recording.runs], problem)
+    if format_ == "html":
+        from kbtui.view.export_html import page
+
+        return page(recording.runs, problem)
+    raise UsageError(f"There is no export format {format_}.", f"Choose one of {', '.join(FORMATS)}.")
+
+
+def write_export(recording: Recording, format_: str, folder: Path) -> Path:
+    """Render and write, never over a file that is there; blocks.
+
+    Args:
+        format_: One of `FORMATS`; with ``.shared`` behind it the home folder and keys are masked.
+
+    Raises:
+        StorageError: It cannot be written.
+    """
+    from kbtui.view.artifacts import write_new
+    from kbtui.view.sharing import shareable
+
+    format_, shared, _ = format_.partition(".shared")
+    if shared:
+        recording = shareable(recording, home=Path.home(), secrets=True)
+    exported = export_session(recording, format_).encode("utf-8", "backslashreplace")
+    return write_new(folder / f"{recording.path.stem}.{format_}", exported)
+
+
+def body(view: RunView) -> str:
+    """The answer's Markdown without the list of sources at its end, which exports show in their own way."""
+    markdown = clean(view.markdown).rstrip()
+    known = {citation.n for citation in view.citations}
+    lines = markdown.split("\n")
+    end = len(lines)
+    while end and (not lines[end - 1].strip() or _is_footnote(lines[end - 1], known)):
+        end -= 1
+    if end == len(lines):
+        return markdown
+    while end and _SOURCES_HEADING.fullmatch(lines[end - 1]):
+        end -= 1
+    return "\n".join(lines[:end]) if end else markdown
+
+
+def has_unsupported(view: RunView) -> bool:
+    """True when the answer has ``[?]`` marks, which then need a word of explanation."""
+    return bool(view.answer and view.answer.unsupported and _UNSUPPORTED.search(view.answer.markdown))
+
+
+def asked_at(view: RunView) -> str:
+    """When the question was asked: ``2026-11-20 21:03 UTC``."""
+    return f"{datetime.fromisoformat(view.started_at):%Y-%m-%d %H:%M %Z}" if view.started_at else ""
+
+
+def ending(view: RunView) -> str:
+    if view.phase == "cancelled":
+        return "cancelled"
+    if view.error is not None:
+        return f"failed: {one_line(view.error.message or view.error.error)}"
+    if view.outcome is not None:
+        return OUTCOMES[view.outcome]
+    return "not finished"
+
+
+def facts(view: RunView) -> list[str]:
+    """What stands above an answer: when, where, by whom, how long, and what that took of a chat model."""
+    seconds = view.duration_ms / 1000 or view.elapsed_s
+    passes = f"{view.iteration} passes" if view.iteration > 1 else ""
+    of_whom = (ending(view), asked_at(view), one_line(view.kb), one_line(view.model))
+    how_long = (f"{seconds:.2f} s", passes, usage_text(view.usage))
+    return [part for part in (*of_whom, *how_long) if part]
+
+
+def planned_steps(view: RunView) -> list[str]:
+    """The steps of an analysis, each with its tool, how it went and why; none for a search, whose calls say it all."""
+    if not any(one.step.query_type or one.step.schema_level or one.decision for one in view.steps):
+        return []
+    return [_step(one) for one in view.steps]
+
+
+def _step(one: StepView) -> str:
+    step = one.step
+    kind = step.schema_level or step.query_type
+    tool = f"{step.tool} ({kind})" if kind else step.tool
+    guess = f"{step.estimated_ms:.0f} ms expected" if step.estimated_ms is not None else ""
+    took = f"{one.duration_ms:.0f} ms" if one.duration_ms else ""
+    tries = f"{one.attempt} tries" if one.attempt > 1 else ""
+    marks = ("checkpoint" if step.checkpoint else "", "added" if one.added else "")
+    parts = (one.phase, *marks, tries, guess, took, one.reason)
+    return f"{step.purpose or step.tool}: {tool}, " + ", ".join(one_line(part) for part in parts if part)
+
+
+def call_result(call: CallView) -> str:
+    """What a tool call brought, in words, and how long it took."""
+    found = call_found(call)
+    return f"{found}, {'cached' if call.cached else f'{call.duration_ms:.0f} ms'}" if call.status == "done" else found
+
+
+def call_found(call: CallView) -> str:
+    """What a tool call brought, in words."""
+    if call.status == "failed":
+        return f"failed: {one_line(call.error or call.note)}"
+    return "not finished" if call.status == "running" else one_line(call.note) or f"{call.result_count} found"
+
+
+def _is_footnote(line: str, known: set[int]) -> bool:
+    match = _FOOTNOTE.match(line)
+    return match is not None and int(match[1]) in known
+
+
+def _markdown(views: Sequence[RunView], problem: str) -> str:
+    parts = ["# kbtui session"]
+    if problem:
+        parts.append(f"> Incomplete: {_text(problem)}")
+    for view in views:
+        parts += _run(view)
+    return "\n\n".join(parts) + "\n"
+
+
+def _run(view: RunView) -> Iterable[str]:
+    yield f"## {_text(view.query) or 'A question'}"
+    yield " · ".join(_text(fact) for fact in facts(view))
+    if text := body(view):
+        yield text
+    if has_unsupported(view):
+        yield _text(UNSUPPORTED_LEGEND)
+    if view.answer is not None and view.answer.unsupported:
+        yield "Without a source:\n\n" + "\n".join(f"- {_text(claim)}" for claim in view.answer.unsupported)
+    if view.tables or view.charts:
+        from kbtui.view.export_data import charts_markdown, tables_markdown
+
+        # A table whose rows all stand in the answer is not printed twice.
+        yield from tables_markdown(
+            (table, table_title(view, table)) for table in view.tables if not held_whole(text, table)
+        )
+        yield from charts_markdown(view.charts)
+    if view.citations:
+        yield "### Sources"
+        for citation in view.citations:
+            yield _source(citation)
+    if view.warnings:
+        yield "\n".join(f"> Warning: {_text(warning.message)}" for warning in view.warnings)
+    yield "### How it was answered"
+    yield "\n".join(f"- {line}" for line in _steps(view)) or "- nothing was recorded"
+    if view.evidence:
+        yield _evidence(view)
+
+
+def _source(citation: Citation) -> str:
+    stale = " (changed since it was indexed)" if citation.stale else ""
+    head = f"[{citation.n}] {_code(citation.label)}{stale}"
+    if citation.sql:
+        note = f"\n\n{_text(citation.quote)}" if citation.quote else ""
+        return f"{head}\n\n{_fenced(citation.sql, 'sql')}{note}"
+    return f"{head}\n\n{_fenced(citation.quote)}" if citation.quote else head
+
+
+def _steps(view: RunView) -> Iterable[str]:
+    plan = view.routing_plan
+    if view.standalone:
+        yield f"Asked as: {_text(view.standalone)}"
+    if plan is not None:
+        yield f"Intent: {_text(plan.query_type)}, {_text(plan.complexity)}, understood {_text(view.reasoner)}"
+        for part in plan.sub_questions:
+            keywords = f" (keywords: {_code(part.search_keywords)})" if part.search_keywords else ""
+            yield f"Sub-question: {_text(part.semantic_intent)}{keywords}"
+    for number, step in enumerate(planned_steps(view), start=1):
+        yield f"Step {number}: {_text(step)}"
+    for call in view.calls:
+        yield f"Pass {call.iteration}: {_code(call.tool)} for “{_text(call.sub_question)}”: {_text(call_result(call))}"
+    if view.action is not None:
+        kept = sum(item.kept for item in view.evidence)
+        yield f"Evidence: {kept} of {len(view.evidence)} kept, average {view.average:.2f}, {view.action}"
+
+
+def _evidence(view: RunView) -> str:
+    rows = ["| score | kept | where | found by |", "|---:|:---:|---|---|"]
+    for item in view.evidence:
+        where = line_label(item.path, item.start_line, item.end_line)
+        mark = "yes" if item.kept else "no"
+        rows.append(f"| {item.score:.2f} | {mark} | {_text(where)} | {_text(item.tool)} |")
+    return "\n".join(rows)
+
+
+def _text(text: str) -> str:
+    """Data inside Markdown: on one line, none of it mark-up."""
+    return _MARKUP.sub(r"\\\1", one_line(text))
+
+
+def _code(text: str) -> str:
+    text = one_line(text)
+    fence = "`" * (max((len(run) for run in re.findall(r"`+", text)), default=0) + 1)
+    return f"{fence} {text} {fence}" if "`" in text else f"`{text}`"
+
+
+def _fenced(quote: str, language: str = "text") -> str:
+    quote = clean(quote)
+    fence = "`" * max(3, max((len(run) for run in re.findall(r"`+", quote)), default=0) + 1)
+    return f"{fence}{language}\n{quote}\n{fence}"

@@ -1,0 +1,325 @@
+"""A session as one HTML page: nothing fetched, light or dark as the reader's system is.
+
+One script of its own, which the page names by its hash, searches it and shows a run step by step; without it everything
+stands there at once.
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
+from html import escape
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_inline import StateInline
+
+from kbtui.domain.answer import Citation, line_label
+from kbtui.domain.events import Event, EvidenceItem, ToolFinished
+from kbtui.text.terminal import clean, one_line
+from kbtui.text.word_lists import text_in
+from kbtui.view.export import (
+    UNSUPPORTED_LEGEND,
+    body,
+    call_result,
+    ending,
+    facts,
+    has_unsupported,
+    planned_steps,
+)
+from kbtui.view.folding import reduce_all
+from kbtui.view.table_text import held_whole, table_title
+from kbtui.view.timeline import RunSpan, marks_of, recorded_of
+from kbtui.view.view_state import RunView
+
+_CITE = re.compile(r"\[(\d{1,3})\](?![(\[])")
+
+
+def page(runs: Sequence[Sequence[Event]], problem: str = "") -> str:
+    """The whole page; ``problem`` says why a recording ends early."""
+    views = [reduce_all(run) for run in runs]
+    title = _text(views[0].query if views else "") or "Session"
+    note = f'<p class="note" role="note">Incomplete: {_text(problem)}</p>' if problem else ""
+    articles = "\n".join(
+        _run(number, view, Told(run)) for number, (view, run) in enumerate(zip(views, runs, strict=True), start=1)
+    )
+    script = text_in(__package__, "export.js")
+    digest = b64encode(sha256(script.encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="generator" content="kbtui">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<title>{title} · kbtui</title>
+<style>
+{text_in(__package__, "export.css")}</style>
+</head>
+<body>
+<div class="page">
+<header><h1 class="brand">kbtui session</h1>{note}{_SEARCH}{_contents(views)}</header>
+<main>
+{articles}
+</main>
+</div>
+<script>{script}</script>
+</body>
+</html>
+"""
+
+
+class Told:
+    """Which event of a run told what: its position, from 1."""
+
+    def __init__(self, run: Sequence[Event]) -> None:
+        self._run = run
+        self._kinds: dict[str, int] = {event.kind: position for position, event in enumerate(run, start=1)}
+        self._calls = {
+            event.call_id: position for position, event in enumerate(run, start=1) if isinstance(event, ToolFinished)
+        }
+
+    def at(self, *kinds: str) -> str:
+        """The attribute of what the last event of one of these kinds told; empty where there is none."""
+        position = max((self._kinds.get(kind, 0) for kind in kinds), default=0)
+        return f' data-at="{position}"' if position else ""
+
+    def call(self, call_id: str) -> str:
+        """The attribute of a tool call, which is told when it is over."""
+        return f' data-at="{self._calls[call_id]}"' if call_id in self._calls else ""
+
+    def steps(self) -> str:
+        """The control that goes through the events, with a mark where each stage begins; hidden without the script."""
+        span = (RunSpan(start=0, stop=len(self._run)),)
+        marks = "".join(
+            f'<button type="button" data-to="{mark.position}">{mark.stage.replace("_", " ")}</button>'
+            for mark in marks_of(self._run, span)
+        )
+        times = " ".join(f"{seconds:.2f}" for seconds in recorded_of(self._run, span))
+        kinds = " ".join(event.kind for event in self._run)
+        return (
+            '<div class="steps" role="group" aria-label="Step by step" hidden'
+            f' data-times="{times}" data-kinds="{kinds}">'
+            '<button type="button" class="back" aria-label="Event before">←</button>'
+            f'<input type="range" min="0" max="{len(self._run)}" value="{len(self._run)}" aria-label="Events shown">'
+            '<button type="button" class="on" aria-label="Next event">→</button><output></output>'
+            f'<div class="marks">{marks}</div></div>'
+        )
+
+
+_SEARCH = (
+    '<form role="search" hidden><input type="search" placeholder="Search" aria-label="Search questions and answers">'
+    "<output></output></form>"
+)
+
+
+def _contents(views: Sequence[RunView]) -> str:
+    items = "".join(
+        f'<li><a href="#run-{number}">{_text(view.query)}</a></li>' for number, view in enumerate(views, start=1)
+    )
+    return f'<nav aria-label="Questions"><ol>{items}</ol></nav>' if items else ""
+
+
+def _run(number: int, view: RunView, told: Told) -> str:
+    text = body(view)
+    proof = _sources(number, view.citations)
+    answered = told.at("answer_completed", "run_failed")
+    parts = [
+        f'<article id="run-{number}" aria-labelledby="q-{number}">',
+        f'<h2 id="q-{number}" dir="auto">{_text(view.query) or "A question"}</h2>',
+        f'<p class="facts">{" <span>·</span> ".join(_text(fact) for fact in facts(view))}</p>',
+        told.steps(),
+        '<div class="columns">',
+        f"<div><div{answered}>",
+        _answer(number, view),
+        *_notes(view),
+        *_data(view, text),
+        "</div></div>",
+        f'<aside class="proof" aria-label="Proof"{answered}>{proof}</aside>' if proof else "",
+        "</div>",
+        _how(view, told),
+        "</article>",
+    ]
+    return "\n".join(part for part in parts if part)
+
+
+def _data(view: RunView, text: str) -> Iterable[str]:
+    """Tables and charts; a table whose rows all stand in the answer is not shown twice."""
+    if view.tables or view.charts:
+        from kbtui.view.export_data import chart_html, table_html
+
+        yield from (table_html(table, table_title(view, table)) for table in view.tables if not held_whole(text, table))
+        yield from (chart_html(chart) for chart in view.charts)
+
+
+def _answer(number: int, view: RunView) -> str:
+    text = body(view)
+    if not text:
+        return f'<p class="note">No answer: {_text(ending(view))}.</p>'
+    parser = _parser(number, {citation.n for citation in view.citations}, has_unsupported(view))
+    tokens = parser.parse(text)
+    for token in tokens:
+        if token.type in ("heading_open", "heading_close"):  # below the question's own heading and its sections'
+            token.tag = f"h{min(6, int(token.tag[1]) + 3)}"
+    html = parser.renderer.render(tokens, parser.options, {})
+    return f'<section class="answer" aria-label="Answer" dir="auto">{html}</section>'
+
+
+def _parser(number: int, known: set[int], marked: bool) -> MarkdownIt:
+    """Markdown to HTML: tags are text, nothing is fetched, ``[n]`` leads to its source and ``[?]`` stands out."""
+    parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"]).disable("image")
+
+    def cite(state: StateInline, silent: bool) -> bool:
+        match = _CITE.match(state.src, state.pos)
+        if match is None or int(match[1]) not in known:
+            return False
+        if not silent:
+            opened = state.push("link_open", "a", 1)
+            opened.attrs = {
+                "href": f"#source-{number}-{match[1]}",
+                "class": "cite",
+                "aria-label": f"source {match[1]}",
+            }
+            state.push("text", "", 0).content = match[1]
+            state.push("link_close", "a", -1)
+        state.pos = match.end()
+        return True
+
+    def unsupported(state: StateInline, silent: bool) -> bool:
+        if not state.src.startswith("[?]", state.pos) or state.src.startswith("(", state.pos + 3):
+            return False
+        if not silent:
+            state.push("mark_open", "mark", 1).attrs = {"class": "unsupported"}
+            state.push("text", "", 0).content = "[?]"
+            state.push("mark_close", "mark", -1)
+        state.pos += 3
+        return True
+
+    parser.inline.ruler.before("link", "cite", cite)
+    if marked:
+        parser.inline.ruler.before("link", "unsupported", unsupported)
+    return parser
+
+
+def _notes(view: RunView) -> Iterable[str]:
+    if view.error is not None and view.error.hint:
+        yield f'<p class="note">{_text(view.error.hint)}</p>'
+    if has_unsupported(view):
+        yield f'<p class="quiet">{_text(UNSUPPORTED_LEGEND)}</p>'
+    if view.answer is not None:
+        for claim in view.answer.unsupported:
+            yield f'<p class="note">Without a source: {_text(claim)}</p>'
+    for warning in view.warnings:
+        yield f'<p class="note">Warning: {_text(warning.message)}</p>'
+
+
+def _sources(number: int, citations: Sequence[Citation]) -> str:
+    if not citations:
+        return ""
+    items = "".join(_source(number, citation) for citation in citations)
+    return f'<section aria-label="Sources"><h3>Sources</h3><ol class="sources">{items}</ol></section>'
+
+
+def _source(number: int, citation: Citation) -> str:
+    stale = ' <em class="stale">changed since it was indexed</em>' if citation.stale else ""
+    head = f'<p><b>{citation.n}</b> <code dir="ltr">{_text(citation.label)}</code>{stale}</p>'
+    return f'<li id="source-{number}-{citation.n}">{head}{_quote(citation)}</li>'
+
+
+def _quote(citation: Citation) -> str:
+    quote = citation.sql or citation.quote
+    if not quote:
+        return ""
+    if citation.sql:
+        note = f'<p class="quiet">{_text(citation.quote)}</p>' if citation.quote else ""
+        return f'<pre dir="ltr"><code>{escape(clean(quote))}</code></pre>{note}'
+    first = citation.start_line if citation.kind == "file" else None
+    lines = clean(quote).split("\n")
+    if first is None:
+        return f"<pre><code>{escape(clean(quote))}</code></pre>"
+    width = len(str(first + len(lines) - 1))
+    numbered = "\n".join(
+        f'<span class="n">{line_number:>{width}}</span> {escape(line)}'
+        for line_number, line in enumerate(lines, start=first)
+    )
+    return f'<pre dir="ltr"><code>{numbered}</code></pre>'
+
+
+def _how(view: RunView, told: Told) -> str:
+    stages = (
+        (_intent(view), told.at("query_routed")),
+        (_sub_questions(view), told.at("query_routed")),
+        (_steps(view), told.at("plan_created")),
+        (_calls(view, told), ""),
+        (_evidence(view), told.at("evidence_graded")),
+    )
+    inside = "".join(f"<section{at}>{stage}</section>" for stage, at in stages if stage)
+    return f"<details open><summary>How it was answered</summary>{inside}</details>" if inside else ""
+
+
+def _intent(view: RunView) -> str:
+    plan = view.routing_plan
+    if plan is None:
+        return ""
+    because = ", ".join(f"{signal.name} {signal.detail}".strip() for signal in view.routing_signals)
+    reason = f'<p class="quiet">Because: {_text(because)}</p>' if because else ""
+    meant = f"<p>Asked as: {_text(view.standalone)}</p>" if view.standalone else ""
+    kind = f"<p>{_text(plan.query_type)} · {_text(plan.complexity)}</p>"
+    return f"<h3>Intent</h3>{kind}{meant}{reason}"
+
+
+def _sub_questions(view: RunView) -> str:
+    plan = view.routing_plan
+    if plan is None or not plan.sub_questions:
+        return ""
+    items = "".join(
+        f"<li>{_text(part.semantic_intent)}"
+        + (f" <code>{_text(part.search_keywords)}</code>" if part.search_keywords else "")
+        + "</li>"
+        for part in plan.sub_questions
+    )
+    return f"<h3>Sub-questions</h3><ol>{items}</ol>"
+
+
+def _steps(view: RunView) -> str:
+    items = "".join(f"<li>{_text(step)}</li>" for step in planned_steps(view))
+    return f"<h3>Plan</h3><ol>{items}</ol>" if items else ""
+
+
+def _calls(view: RunView, told: Told) -> str:
+    if not view.calls:
+        return ""
+    rows = "".join(
+        f'<tr{told.call(call.call_id)}><td class="number">{call.iteration}</td><td><code>{_text(call.tool)}</code></td>'
+        f"<td>{_text(call.sub_question)}</td><td>{_text(call_result(call))}</td></tr>"
+        for call in view.calls
+    )
+    head = '<tr><th scope="col">Pass</th><th scope="col">Tool</th><th scope="col">For</th><th scope="col">Result</th>'
+    return f'<h3>Tool calls</h3><div class="wide"><table>{head}</tr>{rows}</table></div>'
+
+
+def _evidence(view: RunView) -> str:
+    if not view.evidence:
+        return ""
+    items = "".join(_evidence_item(item) for item in view.evidence)
+    action = f" · {_text(view.action)}" if view.action else ""
+    head = f"<h3>Evidence <small>average {view.average:.2f}{action}</small></h3>"
+    return f'{head}<ul class="evidence">{items}</ul>'
+
+
+def _evidence_item(item: EvidenceItem) -> str:
+    score = max(0.0, min(1.0, item.score))
+    kept = "kept" if item.kept else "dropped"
+    return (
+        f'<li class="{kept}"><meter min="0" max="1" low="0.3" high="0.7" optimum="1" value="{score:.3f}"'
+        f' aria-label="score">{score:.2f}</meter> <span class="number">{score:.2f}</span> {kept} '
+        f'<code dir="ltr">{_text(line_label(item.path, item.start_line, item.end_line))}</code> '
+        f'<span class="quiet">{_text(item.tool)}</span><br><span class="quiet">{_text(item.preview)}</span></li>'
+    )
+
+
+def _text(text: str) -> str:
+    return escape(one_line(text))
