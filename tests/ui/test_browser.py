@@ -14,7 +14,8 @@ from kbtui.domain.document import FileRecord
 from kbtui.domain.events import Progress
 from kbtui.domain.holdings import Holdings
 from kbtui.ui import editing
-from kbtui.ui.panes.browser import Browser, Holds, head, seconds_left
+from kbtui.ui.panes.browser import Browser, Holds
+from kbtui.ui.panes.browser_head import head, seconds_left
 from kbtui.ui.panes.browser_rows import Shelf
 from kbtui.ui.run_view import RunPanes
 from kbtui.ui.widgets.prompt import Prompt
