@@ -20,11 +20,16 @@ from kbtui.ui.messages import Spot
 from kbtui.ui.notices import say_error, warn
 
 if TYPE_CHECKING:
-    from kbtui.ui.app import KbtuiApp
+    from kbtui.ui.requests import RequestsApp
     from kbtui.ui.widgets.prompt import Prompt
 
 
-def edit_source(app: KbtuiApp, spot: Spot) -> None:
+def edit(app: RequestsApp, spot: Spot) -> None:
+    """Open a statement, or a file of the folder."""
+    (_edit_statement if spot.sql else _edit_source)(app, spot)
+
+
+def _edit_source(app: RequestsApp, spot: Spot) -> None:
     """Open a file of the folder that is shown: a replay may be of another one than that which is open."""
     kb: Path = next((screen.kb for screen in reversed(app.screen_stack) if hasattr(screen, "kb")), app.kb)
     path = kb / spot.path
@@ -34,7 +39,7 @@ def edit_source(app: KbtuiApp, spot: Spot) -> None:
         _open(app, path, spot)
 
 
-def edit_statement(app: KbtuiApp, spot: Spot) -> None:
+def _edit_statement(app: RequestsApp, spot: Spot) -> None:
     """Open a statement, as a file beside the logs: never one of the folder's."""
     from kbtui.view.statements import write_statement
 
@@ -49,7 +54,7 @@ def edit_statement(app: KbtuiApp, spot: Spot) -> None:
         _open(app, path, spot)
 
 
-def edit_prompt(app: KbtuiApp, prompt: Prompt, line: int) -> None:
+def edit_prompt(app: RequestsApp, prompt: Prompt, line: int) -> None:
     """Open what is typed; what is saved there is typed."""
     from kbtui.ui.prompt_editing import follow_file, write_prompt
 
@@ -65,7 +70,7 @@ def edit_prompt(app: KbtuiApp, prompt: Prompt, line: int) -> None:
     app.run_worker(follow_file(prompt, path), group="prompt", exclusive=True, exit_on_error=False)
 
 
-def _open(app: KbtuiApp, path: Path, spot: Spot) -> None:
+def _open(app: RequestsApp, path: Path, spot: Spot) -> None:
     if app.is_web:
         _not_opened(app, path, spot, "A browser has no editor to open.", "The proof shows the lines.")
         return
@@ -85,14 +90,14 @@ def _open(app: KbtuiApp, path: Path, spot: Spot) -> None:
         app.refresh(layout=True)
 
 
-async def _open_detached(app: KbtuiApp, argv: Sequence[str], path: Path, spot: Spot) -> None:
+async def _open_detached(app: RequestsApp, argv: Sequence[str], path: Path, spot: Spot) -> None:
     try:
         await asyncio.to_thread(launch.open_detached, argv)
     except EditorError as error:
         _not_opened(app, path, spot, error.message, error.hint)
 
 
-def _not_opened(app: KbtuiApp, path: Path, spot: Spot, message: str, hint: str) -> None:
+def _not_opened(app: RequestsApp, path: Path, spot: Spot, message: str, hint: str) -> None:
     """Say why, and leave the place in the clipboard."""
     place = f"{path}:{spot.start_line}"
     app.copy_to_clipboard(place)

@@ -123,15 +123,7 @@ class OpenRequested(Message):
 
 
 class EditRequested(Message):
-    """Open this spot in the user's editor."""
-
-    def __init__(self, spot: Spot) -> None:
-        super().__init__()
-        self.spot = spot
-
-
-class StatementEditRequested(Message):
-    """Open the statement of this spot in the user's editor, as a file of its own."""
+    """Open this spot in the user's editor; a statement as a file of its own."""
 
     def __init__(self, spot: Spot) -> None:
         super().__init__()

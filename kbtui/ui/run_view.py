@@ -44,7 +44,7 @@ class RunPanes(Widget):
     """The conversation, the proof beside it, and the stages of the current run.
 
     ``show`` may be given any states in any order (a replay steps back); the same states always look the same. It posts
-    `EditRequested`, `StatementEditRequested`, `SaveRequested`, `WhyRequested` and `QuestionChosen`.
+    `EditRequested`, `SaveRequested`, `WhyRequested` and `QuestionChosen`.
 
     Args:
         read: Reads a file of the folder; blocks.

@@ -96,6 +96,8 @@ class Window:
         self._clock = clock
         self._title = self._progress = ""
         self._since: dict[str, float] = {}
+        self._folder: FolderStatus | None = None
+        self._question = self._answering = ""
 
     def begin(self) -> str:
         """What makes the terminal show it, after whatever was shown before."""
@@ -105,6 +107,18 @@ class Window:
         """What leaves the terminal as it was: its own title comes back, or none where it keeps no stack of them."""
         cleared = _progress(None) if self._progress else ""
         return cleared + (f"\x1b]2;{_END}{_POP}" if self._has_title else "")
+
+    def show_folder(self, folder: FolderStatus) -> None:
+        """The folder is named, and how far its index is."""
+        self._folder = folder
+        question = f" — {self._question}" if self._question else ""
+        self.show(f"kbtui · {folder.kb.name}{question}", doing(folder, self._answering))
+
+    def show_question(self, question: str, answering: str) -> None:
+        """A question is named beside the folder, and the one that is being answered takes time; empty for none."""
+        self._question, self._answering = question, answering
+        if self._folder is not None:
+            self.show_folder(self._folder)
 
     def show(self, title: str, doing: tuple[Doing, ...]) -> None:
         """Title and progress as they are now; what is no longer done has ended."""

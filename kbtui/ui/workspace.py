@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from kbtui.errors import DataSourceError, KbtuiError, KnowledgeBaseError
 from kbtui.text.terminal import one_line
@@ -177,6 +177,21 @@ class Workspace:
         if self.engine is None:
             raise DataSourceError("The folder is not open.")
         return self.engine.rerun(sql, source)
+
+    def audit(self, run_id: str) -> tuple[dict[str, Any], ...]:
+        """What was asked and said in a run of this sitting; nothing where there is no engine."""
+        return self.engine.audit(run_id) if self.engine is not None else ()
+
+    async def refresh_schema(self) -> bool:
+        """Forget the structure of the data sources; False where the folder is not open.
+
+        Raises:
+            KbtuiError: What is kept of it cannot be removed.
+        """
+        if self.engine is None:
+            return False
+        await asyncio.to_thread(self.engine.refresh_schema)
+        return True
 
     async def _searchable(self, indexing: asyncio.Task[bool]) -> None:
         """Wait until the text is indexed, or the indexing process has ended."""

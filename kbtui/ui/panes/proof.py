@@ -24,7 +24,7 @@ from kbtui.text.file_links import file_link
 from kbtui.text.terminal import one_line
 from kbtui.ui.addresses import copy_address
 from kbtui.ui.commands import bindings
-from kbtui.ui.messages import CiteChosen, EditRequested, SaveRequested, Spot, StatementEditRequested, bubble
+from kbtui.ui.messages import CiteChosen, EditRequested, SaveRequested, Spot, bubble
 from kbtui.ui.sources_now import now_at
 from kbtui.ui.taking import place_text, quote_text
 from kbtui.ui.widgets.cells import elide, elide_middle, row
@@ -289,11 +289,9 @@ class ProofPane(Vertical):
 
 def open_spot(sender: Widget, spot: Spot) -> None:
     """Ask for a place to be opened in the editor; the address of a page is copied."""
-    if spot.sql:
-        bubble(sender, StatementEditRequested(spot))
-    elif spot.url:
+    if spot.url and not spot.sql:
         copy_address(sender.app, spot.url)
-    elif spot.path:
+    elif spot.path or spot.sql:
         bubble(sender, EditRequested(spot))
 
 
