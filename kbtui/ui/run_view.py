@@ -28,7 +28,7 @@ from kbtui.ui.messages import (
 )
 from kbtui.ui.panes.evidence import EvidencePane
 from kbtui.ui.panes.proof import ProofPane, ReadSource, Rerun, open_spot
-from kbtui.ui.panes.rail import Rail, rail_line
+from kbtui.ui.panes.rail import Rail
 from kbtui.ui.panes.reading import Reading
 from kbtui.ui.panes.silence import choice, choices
 from kbtui.ui.panes.transcript import Transcript
@@ -97,7 +97,7 @@ class RunPanes(Widget):
         self.query_one(Rail).show(view, now)
         self.query_one(Reading).show(runs or ((view,) if view.query else ()), position if runs else 0, now)
         self.query_one(ProofPane).show_sources(spots_of(view))
-        self.query_one("#rail-line", LinesView).set_lines(lambda width: rail_line(view, width))
+        self.query_one("#rail-line", LinesView).set_lines(lambda width: self.query_one(Rail).line(view, width))
         if self._checked != (view.run_id, view.finished):
             self._checked = (view.run_id, view.finished)
             self.check_sources()

@@ -29,6 +29,7 @@ class EvidencePane(StagePane):
 
     STAGE = "evidence"
     TITLE = "Evidence"
+    WORD = "grade"
     LASTING = True
     BINDINGS = bindings("evidence")
 
@@ -101,6 +102,9 @@ class EvidencePane(StagePane):
         index = self.selected_index
         if index is not None:
             bubble(self, PreviewRequested(self.spots, index))
+
+
+PANE = EvidencePane
 
 
 def cited_as(item: EvidenceItem, citations: Sequence[Citation]) -> int:
