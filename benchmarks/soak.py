@@ -197,7 +197,8 @@ class Soak:
         terminal.resize(120, 36)
         for _ in range(30):
             terminal.settle()
-            if re.search(r"esc +(browse|read)", terminal.rows()[-1]):
+            over = re.search(r"esc (ask|back|close|cancel)", "\n".join(terminal.rows()))
+            if not over and re.search(r"esc (browse|read)", terminal.rows()[-1]):
                 break
             self._send("\x1b")
         else:
