@@ -2,9 +2,9 @@
 
     python benchmarks/claims.py [DIR] [--half dev|held] [--misses] [--json]
 
-``DIR`` holds ``claims.jsonl`` (answers of one statement each, with what they are) and ``passages.jsonl`` (what the model
-was given); ``data/claims_1`` where none is named. Each answer is checked by itself, as `AnswerChecker.check` is called in
-a run, with the embedding model. Of the answers
+``DIR`` holds ``claims.jsonl`` (answers of one statement each, with what they are) and ``passages.jsonl`` (what the
+model was given); ``data/claims_1`` where none is named. Each answer is checked by itself, as `AnswerChecker.check` is
+called in a run, with the embedding model. Of the answers
 
     supported   the share that is marked (false marks), and the share that ends on a citation of its own passage
     invented    the share that is marked; where one row of a table is invented, that row and no other

@@ -68,6 +68,7 @@ class CheckedAnswer:
         corrections: What was changed, one plain line each.
         supported: Claims that lines bear out.
         claims: Claims in all.
+        advice: Plain text of the sentences that weigh or advise, and state nothing that lines could bear out.
     """
 
     markdown: str
@@ -75,6 +76,7 @@ class CheckedAnswer:
     corrections: tuple[str, ...] = ()
     supported: int = 0
     claims: int = 0
+    advice: tuple[str, ...] = ()
 
 
 _Cited = dict[Target, list[int]]
@@ -209,10 +211,14 @@ class _Check:
         if unchecked := set(stated[MOST_CHECKED:]):
             self._tell(f"The answer is too long: only its first {MOST_CHECKED} statements were checked.")
         self.said = [ground(piece.text[:_BEFORE_CHARS]) for piece in pieces]
-        claims = {index: claim_of(pieces[index].text, pieces[index].marked) for index in stated[:MOST_CHECKED]}
+        claims = {
+            index: claim_of(pieces[index].text, pieces[index].marked, pieces[index].columns)
+            for index in stated[:MOST_CHECKED]
+        }
         self.weights = self.scorer.weights(list(claims.values()), list(self.passages.values()))
         named_at_all = dict.fromkeys(n for own in cited for ns in own.values() for n in ns)
-        self.known = replace(self.known, cited=tuple(self.passages[n].whole for n in named_at_all))
+        cited_at_all = tuple(self.passages[n].whole for n in named_at_all)
+        self.known = replace(self.known, cited=cited_at_all, shown=tuple(self.passages.values()))
         own = {index: self._windows_in(claim, cited[index]) for index, claim in claims.items()}
         told_by = self._scored(claims, {index: [(windows, "words")] for index, windows in own.items()})
         # Most sentences stand on the lines they cite; only for the others are more lines looked at.

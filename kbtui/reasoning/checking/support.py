@@ -24,6 +24,7 @@ from kbtui.reasoning.checking.facts import Fact, Ground, facts, missing, negatio
 from kbtui.reasoning.checking.numerals import normal
 from kbtui.reasoning.checking.passages import Passage, Window, best_windows, terms_of
 from kbtui.reasoning.checking.standing import Claim, Known, Standing, hinge, standings
+from kbtui.reasoning.checking.weighing import UNWEIGHED, Weighed, weighed
 from kbtui.reasoning.offline.features import longest_run
 from kbtui.text.language import cjk_share, has_cjk
 from kbtui.text.tokenise import tokens
@@ -66,6 +67,7 @@ class Support:
         facts: How each number and name stands.
         wrong: The log-odds that the worst of them is wrong.
         lacks: The passages lack an identifier or a quotation.
+        weighed: What else the lines say of it.
         texts: What to encode to know the cosine: the claim, then lines; empty where it cannot be or decides nothing.
         score: 0 to 1; from `SUPPORTED` on they bear it out. 0 before it is judged.
     """
@@ -78,16 +80,18 @@ class Support:
     facts: tuple[Standing, ...] = ()
     wrong: float = 0.0
     lacks: bool = False
+    weighed: Weighed = UNWEIGHED
     texts: tuple[str, ...] = ()
     score: float = 0.0
 
 
-def claim_of(text: str, marked: str) -> Claim:
+def claim_of(text: str, marked: str, columns: tuple[str, ...] = ()) -> Claim:
     """A sentence prepared.
 
     Args:
         text: Plain.
         marked: As Markdown, without marks.
+        columns: Of a row, the cells of the row that heads its table.
     """
     text, marked = text[:MOST_CHARS], marked[:MOST_CHARS]
     return Claim(
@@ -97,6 +101,7 @@ def claim_of(text: str, marked: str) -> Claim:
         terms=terms_of(text),
         order=tuple(tokens(normal(text))),
         chinese=cjk_share(text) >= _CHINESE_FROM,
+        columns=columns,
     )
 
 
@@ -178,16 +183,22 @@ class Scorer:
         """
         if not windows:
             return Support(claim=claim, windows=(), values={}, missing=tuple(fact.text for fact in claim.facts))
+        given = claim
+        weighing = weighed(claim, windows, known)
+        claim = weighing.claim or claim
         values, lacking = self._features(claim, windows, weights)
         foreign = claim.chinese != windows[0].passage.chinese
         # Where the lines do not speak of the same in any case, nobody asks how the facts stand.
         least, most = _cosines(values["coverage"])
-        hopeless = foreign or (not always and log_odds({**values, "cosine": most}, claim.script, head) < 0)
+        hopeless = foreign or (
+            not always and log_odds({**values, "cosine": most}, claim.script, head) + weighing.odds < 0
+        )
         verbatim = hinge(values["single"], 0.3, 0.9)
         stand = [] if hopeless else standings(claim, windows, weights, known, verbatim, self._rarity)
         odds = [log_odds(one.values, claim.script, one.kind) for one in stand]
         ready = Support(
-            claim=claim,
+            claim=given,
+            weighed=weighing,
             windows=tuple(windows),
             values=values,
             head=head,
@@ -292,8 +303,8 @@ def _score(one: Support, values: Mapping[str, float]) -> float:
     if one.claim.chinese != one.windows[0].passage.chinese:
         # A fact that both have is a reason to believe a citation, not to make one.
         return 0.0 if one.head == "uncited" else _foreign(values) * (_WITHOUT if one.lacks else 1.0)
-    words = log_odds(values, one.claim.script, one.head)
-    holds = not one.lacks and _chance(words) * _chance(-one.wrong) >= _HOLDS
+    words = log_odds(values, one.claim.script, one.head) + one.weighed.odds
+    holds = not one.lacks and not one.weighed.refuted and _chance(words) * _chance(-one.wrong) >= _HOLDS
     better = _chance((words - _FACTS * max(one.wrong, -_SURE)) / 2)
     return SUPPORTED * better + (SUPPORTED if holds else 0.0)
 
