@@ -62,27 +62,52 @@ class _Said:
         return re.search(rf"(?<![\w-]){re.escape(cell.text)}(?![\w-])", self.text) is not None
 
 
-def refuted(claim: Claim, passages: Sequence[Passage]) -> bool:
-    """Whether a record of the passages holds another value where the statement has its own."""
+def refuted(claim: Claim, cited: Sequence[Passage], shown: Sequence[Passage]) -> bool:
+    """Whether a record holds another value where the statement has its own.
+
+    Args:
+        cited: The passages it rests on, whose tables count.
+        shown: All that the model was given, whose headers count: the author of one of them did not write another.
+    """
     said = _said(claim.text)
     row = cells_of(claim.marked) if claim.columns else ()
-    found = [one for passage in passages for one in tables(passage.excerpt.text)]
-    headers = _joined([one for one in found if one.is_header])
+    headers = [one for passage in shown for one in tables(passage.excerpt.text) if one.is_header]
+    found = [one for passage in cited for one in tables(passage.excerpt.text) if not one.is_header]
+    joined = [] if _PRONOUN.match(said.text) else _joined(headers)
     return (
-        any(
-            _is_rival(said, one) or _is_misplaced(row, claim.columns, one)
-            for one in (*found, *(() if _PRONOUN.match(said.text) else headers))
-            if not one.is_header
-        )
-        or _is_unrelated(claim.text, found)
-        or _is_beside(row, passages)
+        any(_is_rival(said, one) or _is_misplaced(row, claim.columns, one) for one in (*found, *joined))
+        or any(not verdict for _, verdict in _relations(claim.text, headers))
+        or _is_beside(row, cited)
     )
 
 
-def confirmed(claim: Claim, passages: Sequence[Passage]) -> bool:
-    """Whether a header says the relation that the statement says."""
-    found = [one for passage in passages for one in tables(passage.excerpt.text) if one.is_header]
-    return any(verdict for verdict in _relations(claim.text, found))
+def borne(claim: Claim, cited: Sequence[Passage]) -> bool:
+    """Whether every cell of a row stands in one row of a record that its first cell names."""
+    row = [folded(cell) for cell in cells_of(claim.marked)] if claim.columns else []
+    if len(row) < 2 or not all(row):
+        return False
+    said = _said(claim.text)
+    found = [one for passage in cited for one in tables(passage.excerpt.text)]
+    return any(
+        all(any(_is_same(cell_of(mine), cell) for cell in other) for mine in row[1:])
+        for one in (*(one for one in found if not one.is_header), *_joined([one for one in found if one.is_header]))
+        for other in _named_rows(said, one)
+    )
+
+
+def _is_same(mine: Cell, cell: Cell) -> bool:
+    if mine.value is not None and cell.value is not None:
+        return mine.value == cell.value
+    return mine.text == cell.text or mine.text in cell.items
+
+
+def confirmed(claim: Claim, cited: Sequence[Passage]) -> frozenset[Label]:
+    """The things that the statement relates to each other as a header does, where no header says otherwise."""
+    headers = [one for passage in cited for one in tables(passage.excerpt.text) if one.is_header]
+    found = list(_relations(claim.text, headers))
+    return (
+        frozenset(label for pair, _ in found for label in pair) if all(verdict for _, verdict in found) else frozenset()
+    )
 
 
 @lru_cache(maxsize=512)
@@ -269,11 +294,7 @@ def _counts(text: str) -> list[tuple[str, str]]:
     return [(number.value, measure(text, number.start, number.end)) for number in numbers(text)]
 
 
-def _is_unrelated(text: str, found: Sequence[Table]) -> bool:
-    return any(not verdict for verdict in _relations(text, [one for one in found if one.is_header]))
-
-
-def _relations(text: str, headers: Sequence[Table]) -> Iterator[bool]:
+def _relations(text: str, headers: Sequence[Table]) -> Iterator[tuple[tuple[Label, Label], bool]]:
     """Of each relation between labelled things that the text states: whether a header says so, or otherwise."""
     plain = normal(text)
     for name, relation in _related().items():
@@ -286,7 +307,7 @@ def _relations(text: str, headers: Sequence[Table]) -> Iterator[bool]:
             if not after or not before:
                 continue
             pairs = [(other, before[-1]) for other in after] if is_turned else [(before[-1], other) for other in after]
-            yield from (verdict for pair in pairs for verdict in _verdict(name, pair, headers))
+            yield from ((pair, verdict) for pair in pairs for verdict in _verdict(name, pair, headers))
 
 
 def _until_next(text: str) -> str:

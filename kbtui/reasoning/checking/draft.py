@@ -28,7 +28,7 @@ _BULLET: Final = re.compile(
 _TABLE_RULE: Final = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$")
 _QUOTE: Final = re.compile(r"^[ \t]*>[ \t>]*", re.M)
 _LINK: Final = re.compile(r"!?\[([^\[\]]{0,400})\]\((?:[^()\s]|\([^()\s]{0,100}\)){0,600}(?:\s+\"[^\"\n]{0,200}\")?\)")
-_EMPHASIS: Final = re.compile(r"(\*{1,3}|_{1,3}|~~)(?=\S)(.{1,2000}?)(?<=\S)\1", re.S)
+_EMPHASIS: Final = re.compile(r"(\*{1,3}|(?<!\w)_{1,3}|~~)(?=\S)(.{1,2000}?)(?<=\S)\1(?!(?<=_)\w)", re.S)
 _SPACE: Final = re.compile(r"\s+")
 _TAIL: Final = " \t\u00a0\u3000\n"
 

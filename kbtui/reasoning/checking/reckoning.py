@@ -48,10 +48,16 @@ def reckoned(claim: Claim, passages: Sequence[Passage]) -> Reckoned:
     absent = [fact for fact in claim.facts if fact.kind == "number" and _is_plain(fact.value)]
     text = normal(claim.text)
     lacking = [fact for fact in absent if not any(holds(one.whole, fact) for one in passages)]
-    if not lacking:
+    if not lacking and not _RE.expression.search(text):
         return Reckoned(wrong=tuple(_miscounted(text, absent, passages)))
     right = [fact for fact in lacking if _is_converted(text, fact, passages)]
     given = _given(text, passages)
+    written_out = [match.span() for match in _RE.expression.finditer(text)]
+    right += [
+        fact
+        for fact in absent
+        if float(fact.value) <= _SMALL_FACTOR and any(start <= fact.start < end for start, end in written_out)
+    ]
     right += [fact for fact in lacking if fact not in right and _fits(fact, given)]
     left = [fact for fact in absent if fact not in right]
     return Reckoned(right=tuple(right), wrong=tuple(_miscounted(text, left, passages)))
@@ -179,11 +185,11 @@ def _of_lines(
         for early, late in combinations(times[: _MOST_PAIRS // 20], 2):
             yield from (abs(late - early), abs(late - early) / _MINUTES)
     said = {number.value for number in numbers(text)}
-    for (at, left, kind), (other, right, unit) in combinations(amounts[: _MOST_PAIRS // 4], 2):
+    for (at, left, kind), (other, right, counted) in combinations(amounts[: _MOST_PAIRS // 4], 2):
         both = f"{left:.12g}" in said, f"{right:.12g}" in said
-        if is_difference and kind == unit and (all(both) or (at == other and (kind or any(both)))):
+        if is_difference and kind == counted and (all(both) or (at == other and (kind or any(both)))):
             yield left - right
-        if is_sum and kind == unit and at == other and (kind or all(both)):
+        if is_sum and kind == counted and at == other and (kind or all(both)):
             yield left + right
         if is_product and all(both):
             yield left * right
