@@ -23,6 +23,7 @@ _REACH: Final = 3
 """Content words that a denial reaches."""
 
 _LEAST_SHARED: Final = 2
+_CLOSE: Final = 0.75
 _WORD: Final = re.compile(r"[A-Za-z][A-Za-z'’]*")
 _HAN: Final = re.compile(f"[{CJK}]+")
 _CLAUSE: Final = re.compile(r"[.,;:!?，。；：！？()（）]|\b(?:and|but|or|so|which|that|because|since|when|while|if)\b")
@@ -41,10 +42,13 @@ def turned(sentence: str, lines: Sequence[str]) -> bool:
     if _RE.hedged.search(sentence):
         return _is_denied_alone(sentence, own, lines)
     return any(
-        word in _denied(line) and len(own & _content(line)) >= _LEAST_SHARED
-        for word in _only_denied(lines) & own
-        for line in lines
+        word in _denied(line) and _is_close(own, _content(line)) for word in _only_denied(lines) & own for line in lines
     ) or any(switched <= own for line in lines for switched in _switched_off(line))
+
+
+def _is_close(own: frozenset[str], there: frozenset[str]) -> bool:
+    shared = len(own & there)
+    return shared >= _LEAST_SHARED and shared >= _CLOSE * min(len(own), len(there))
 
 
 def turned_abroad(sentence: str, lines: str) -> bool:

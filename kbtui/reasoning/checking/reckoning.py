@@ -19,14 +19,14 @@ from kbtui.reasoning.checking.passages import Passage
 from kbtui.reasoning.checking.records import Cell, Table, tables
 from kbtui.reasoning.checking.standing import Claim
 from kbtui.text.patterns import Patterns
-from kbtui.text.units import units
+from kbtui.text.units import Unit, units
 
 _RE: Final = Patterns(__package__, "reckoning.toml")
 _MOST_PAIRS: Final = 400
 _MOST_COUNTED: Final = 200
 _MINUTES: Final = 60
 _EXACT: Final = 1e-9
-_CLOSE: Final = 0.005
+_CLOSE: Final = 0.002
 """How far a converted or divided number may be off, as a share."""
 
 
@@ -98,6 +98,7 @@ def _expressions(text: str, passages: Sequence[Passage]) -> Iterator[float]:
         operators = _RE.operator.findall(match[0])
         if len(operands) != len(operators) + 1:
             continue
+        # Two tickets: a small factor needs no source.
         large = [number for number in operands if float(number.value) > _SMALL_FACTOR]
         if all(any(number.value in one.whole.numbers for one in passages) for number in large):
             yield _computed([float(number.value) for number in operands], operators)
@@ -181,7 +182,7 @@ def _of_lines(
                 for number in numbers(plain)
                 if _is_plain(number.value)
             ]
-    if is_difference:
+    if is_difference and _RE.lasting.search(text):
         for early, late in combinations(times[: _MOST_PAIRS // 20], 2):
             yield from (abs(late - early), abs(late - early) / _MINUTES)
     said = {number.value for number in numbers(text)}
@@ -240,37 +241,35 @@ def _miscounted(text: str, facts: Sequence[Fact], passages: Sequence[Passage]) -
 
 def _is_converted(text: str, fact: Fact, passages: Sequence[Passage]) -> bool:
     """The lines have the same amount in another unit: 1500 ms and 1.5 seconds, 1.2 km and 1,200 metres."""
-    amount = _amount(text, fact.start, fact.start + len(fact.text), fact.value)
-    if amount is None:
+    own = _amount(text, fact.start, fact.start + len(fact.text), fact.value)
+    if own is None:
         return False
     for stretch in (one.whole.stated for one in passages):
         for number in numbers(stretch):
-            other = _amount(stretch, number.start, number.end, number.value)
-            if other is not None and other[0] == amount[0] and abs(other[1] - amount[1]) <= _CLOSE * amount[1]:
+            there = _amount(stretch, number.start, number.end, number.value)
+            if there is None or there[0].dimension != own[0].dimension or there[0].symbol == own[0].symbol:
+                continue
+            if abs(there[1] - own[1]) <= _CLOSE * own[1]:
                 return True
     return False
 
 
 _AFTER: Final = re.compile(r"[ -]?(°?[A-Za-zµ]+(?:/[a-z])?|[一-鿿]{1,3})")
 _LETTERS: Final = {"m": "meter", "s": "second"}
+_LONGEST_KEY: Final = 40
 _KEYED: Final = re.compile(r"_([a-z]{1,3})[\"']?\s*[:=]\s*\Z")
 
 
-def _amount(text: str, start: int, end: int, value: str) -> tuple[str, float] | None:
-    """What is measured, and how much of its base unit; the unit may end the key before it (``timeout_ms``)."""
-    if not _is_plain(value):
-        return None
-    keyed = _KEYED.search(text, max(0, start - 40), start)
+def _amount(text: str, start: int, end: int, value: str) -> tuple[Unit, float] | None:
+    """In which unit a number is, and how much of the base unit; the unit may end the key before it (``timeout_ms``)."""
+    keyed = _KEYED.search(text, max(0, start - _LONGEST_KEY), start)
     after = _AFTER.match(text, end)
     name = keyed[1] if keyed else after[1].lower() if after else ""
-    unit = (
-        units().get(_LETTERS.get(name, name))
-        or units().get(name[:2])
-        or (units().get(name[:1]) if not name.isascii() else None)
-    )
-    if unit is None or unit.dimension == "temperature" or (name.isascii() and _LETTERS.get(name, name) not in units()):
+    unit = units().get(_LETTERS.get(name, name)) or (units().get(name[:2]) if not name.isascii() else None)
+    is_year = unit is not None and unit.symbol == "yr" and len(value) == len("2024")
+    if unit is None or is_year or unit.dimension == "temperature" or not _is_plain(value):
         return None
-    return unit.dimension, float(value) * float(unit.size)
+    return unit, float(value) * float(unit.size)
 
 
 def without(claim: Claim, facts: Sequence[Fact]) -> Claim:

@@ -15,15 +15,19 @@ from kbtui.reasoning.checking.numerals import measure, normal, numbers
 from kbtui.reasoning.checking.passages import Passage, Unit, Window
 from kbtui.reasoning.checking.polarity import other_days, turned, turned_abroad
 from kbtui.reasoning.checking.reckoning import reckoned, without
+from kbtui.reasoning.checking.records import tables
 from kbtui.reasoning.checking.standing import Claim, Known
+from kbtui.text.dictionary import words_for
 
 _SHOWN: Final = 2.0
 """Log-odds for lines that give a number of the statement though no line holds it, or say its relation in a field."""
 
-_ALIKE: Final = 0.7
+_ALIKE: Final = 0.8
 """Share of the words of a statement that a line has which differs from it in one word."""
 
-_MORE: Final = 0.1
+_MORE: Final = 0.4
+"""How much more of it that line has than any that has the word itself."""
+
 _LONG: Final = 3
 _NUMBERED: Final = 0.15
 """What it adds across languages that all numbers are there."""
@@ -73,7 +77,7 @@ def weighed(claim: Claim, windows: Sequence[Window], known: Known) -> Weighed:
         claim=without(claim, settled) if settled else None,
         refuted=is_refuted,
         sure=not is_refuted and borne(claim, cited),
-        odds=_SHOWN if settled and not is_refuted else 0.0,
+        odds=_SHOWN if settled and not is_refuted and any(tables(one.excerpt.text) for one in cited) else 0.0,
         abroad=_abroad(claim, windows) if is_abroad else None,
     )
 
@@ -128,6 +132,9 @@ def _is_renamed(fact: Fact, cited: Sequence[Passage]) -> bool:
     if len(parts) != _NAMES or any(holds(one.whole, fact) for one in cited):
         return False
     first, last = parts
+    # A prefecture or a dam of another name is another thing.
+    if words_for(last):
+        return False
     others = [
         match[1]
         for one in cited
