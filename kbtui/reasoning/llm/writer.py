@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from kbtui.domain.answer import Outcome, WrittenAnswer, line_label
@@ -18,7 +18,7 @@ from kbtui.reasoning.llm.fallback import warn_of
 from kbtui.reasoning.llm.fencing import restored, safe_markdown, urls_in, without_rules
 from kbtui.reasoning.llm.prompt import ROLES, Prompt, rules_of
 from kbtui.reasoning.llm.stream import NOT_FOUND, AnswerStream
-from kbtui.reasoning.llm.suspicion import suspicious
+from kbtui.reasoning.llm.suspicion import ordering
 from kbtui.reasoning.offline.suggest import follow_ups
 from kbtui.text.terminal import one_line
 
@@ -66,9 +66,10 @@ class LlmWriter:
         if not brief.evidence or brief.routing.plan.query_type in _OFFLINE_TYPES:
             return self._offline.write(brief, emit, cancel)
         context = assemble(brief.evidence, budget_tokens=self._context_tokens, nonce=self._nonce)
-        _tell_of_orders([hit for _, hit in context.sources], emit)
+        orders = ordering([*(item.hit for item in brief.evidence), *(hit for _, hit in context.sources)])
+        _tell_of_orders([hit for _, hit in context.sources], orders, emit)
         prompt = _prompt(brief, context.text)
-        allowed_urls = urls_in(hit.text for _, hit in context.sources)
+        allowed_urls = urls_in(hit.text for _, hit in context.sources if hit.path not in orders)
         stream = AnswerStream(emit, allowed_urls)
         try:
             reply = self._client.write(prompt, stream.feed, self._client.deadline())
@@ -86,16 +87,18 @@ class LlmWriter:
         from kbtui.reasoning.checking.checker import Source
 
         citations = Citations(self._source)
-        sources = [Source(n=number, hit=hit) for number, hit in context.sources]
+        sources = [Source(n=n, hit=hit, is_suspect=hit.path in orders) for n, hit in context.sources]
         checked = self._checker().check(text, sources, citations, cancel, brief.query)
         if not checked.supported:
             return self._instead("wrote nothing that a passage supports", stream, brief, emit, cancel)
         self._tell(checked, reply.cut, emit)
-        body = safe_markdown(checked.markdown, allowed_urls)
+        body = safe_markdown(checked.markdown, allowed_urls).rstrip()
+        if orders:
+            body += f"\n\n{_note_of_orders(list(orders), question_language(brief.query))}"
         missing = _missing(brief)
         outcome: Outcome = "partial" if missing or checked.unsupported or reply.cut else "answered"
         return WrittenAnswer(
-            markdown=f"{body.rstrip()}\n\n{citations.footer()}".rstrip(),
+            markdown=f"{body}\n\n{citations.footer()}".rstrip(),
             outcome=outcome,
             citations=citations.all,
             unsupported=(*missing, *checked.unsupported),
@@ -131,17 +134,26 @@ class LlmWriter:
             emit(Warned(message=f"Citations of the model were corrected: {shown}{rest}", where="citations"))
 
 
-def _tell_of_orders(hits: Sequence[Hit], emit: Emit) -> None:
-    """Say which passages speak to a model instead of their readers, if any do: they are used like any other."""
-    found = [(hit, signs) for hit in hits if (signs := suspicious(hit.text))]
+def _tell_of_orders(hits: Sequence[Hit], orders: Mapping[str, Sequence[str]], emit: Emit) -> None:
+    """Say which passages speak to a model instead of their readers, if any do."""
+    found = [hit for hit in hits if hit.path in orders]
     if not found:
         return
     shown = "; ".join(
-        f"{one_line(line_label(hit.path, hit.start_line), 80)} ({', '.join(signs[:2])})"
-        for hit, signs in found[:_SHOWN]
+        f"{one_line(line_label(hit.path, hit.start_line), 80)} ({', '.join(orders[hit.path][:2])})"
+        for hit in found[:_SHOWN]
     )
     more = f"; and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
     emit(Warned(message=f"Addressed to an assistant, read as text alone: {shown}{more}", where="passages"))
+
+
+def _note_of_orders(paths: Sequence[str], language: str) -> str:
+    """The answer's own word on texts that tried to give orders."""
+    shown = ", ".join(f"`{one_line(path, 80).replace('`', "'")}`" for path in paths[:_SHOWN])
+    more = f" (+{len(paths) - _SHOWN})" if len(paths) > _SHOWN else ""
+    if language == "zh":
+        return f"*以下文本含有对助手的指令，未予执行：{shown}{more}*"
+    return f"*Gives orders to an assistant, which were not followed: {shown}{more}*"
 
 
 def _prompt(brief: WritingBrief, passages: str) -> Prompt:
