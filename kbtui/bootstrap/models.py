@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from kbtui.domain.conversation import Turn
 from kbtui.domain.ports import CancelToken, Emit
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from kbtui.question.followup import Condensed
     from kbtui.reasoning.llm.client import ModelClient
     from kbtui.reasoning.llm.prompt import Role
+
+
+MODES_FILE: Final = "model_modes.json"
+"""In the cache folder: which models call tools."""
 
 
 class ModelSide:
@@ -37,6 +41,26 @@ class ModelSide:
 
         cache = ResponseCache(paths.cache_dir() / "answers") if settings.cache else None
         return ModelClient(settings, self.opened, emit=emit, cancel=cancel, audit=audit, cache=cache)
+
+    def loops(self, client: ModelClient, emit: Emit) -> bool:
+        """Whether the model is to call tools in a loop; it is asked once whether it can, where nobody knows."""
+        if self._settings.mode != "auto":
+            return self._settings.mode == "loop"
+        from kbtui.reasoning.llm.client import CallFailed
+        from kbtui.reasoning.llm.fallback import warn_of
+        from kbtui.reasoning.llm.probe import KnownModes, probed
+
+        known = KnownModes(paths.cache_dir() / MODES_FILE)
+        mode = known.get(self._settings)
+        if mode is None:
+            try:
+                mode = probed(client)
+            except CallFailed as failed:
+                # The pipeline, which meets the same again, says it only where nobody did.
+                warn_of(failed, "probe", emit)
+                return False
+            known.put(self._settings, mode)
+        return mode == "loop"
 
     def opened(self, role: Role) -> Any:
         """The chat model of a role, opened on first use and kept: its connections are."""

@@ -26,6 +26,7 @@ _OPERATORS: Final = ("!=", "<=", ">=", "<", ">", "~", "=")
 _NONE: Final = frozenset({"none", "null", "missing", "无"})
 _PART_OF_DAY = re.compile(r"((?:19|20)\d\d)(?:-(\d{1,2}))?")
 _VERSION = re.compile(r"v?\d+(?:\.\d+)+\w*", re.IGNORECASE)
+_UNSTATED: Final = "not stated"
 _SHOWN: Final = 12
 """Names of fields that an error lists."""
 
@@ -83,11 +84,11 @@ def ordered(rows: Sequence[tuple[Thing, Fact | None]], by: str) -> list[tuple[Th
 
 
 def counted_by(rows: Sequence[tuple[Thing, Fact | None]], field: str) -> Counter[str]:
-    """How many things state each value of a field; a thing with several counts for each, one with none for ``—``."""
+    """How many things state each value of a field; a thing with several counts for each, one with none for ``not stated``."""
     name = field_name(field)
     found: Counter[str] = Counter()
     for thing, _ in rows:
-        found.update(_values(thing, name) or ["—"])
+        found.update(_values(thing, name) or [_UNSTATED])
     return found
 
 

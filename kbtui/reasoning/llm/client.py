@@ -97,6 +97,10 @@ class ModelClient:
         """``provider:name`` of the model that has this role."""
         return (self._settings.small if role == "small" else "") or self._settings.name
 
+    def give_up(self, failure: Failure) -> None:
+        """Ask the model no more in this run; why is known already."""
+        self._down = failure
+
     def deadline(self, stage: Stage = "write") -> float:
         """When a stage that begins now must have ended, by ``time.monotonic()``.
 
@@ -261,6 +265,8 @@ class ModelClient:
             over = f"{settings.max_calls} calls (model.max_calls)"
         elif settings.max_run_tokens and used.tokens_in + used.tokens_out >= settings.max_run_tokens:
             over = f"{settings.max_run_tokens:,} tokens (model.max_run_tokens)"
+        elif settings.max_run_usd and (used.cost_usd or 0.0) >= settings.max_run_usd:
+            over = f"{settings.max_run_usd:g} US dollars (model.max_run_usd)"
         if over:
             self._down = Failure(message=f"This run has used its {over} of {self.name(role)}.", lasting=True)
             raise CallFailed(self._down)
