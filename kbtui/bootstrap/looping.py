@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from kbtui.agent.state import RecordsAnswer
     from kbtui.bootstrap.data import DataSide
     from kbtui.domain.analysis import Schema
+    from kbtui.domain.evidence import Hit
     from kbtui.domain.ports import QueryRouter
     from kbtui.knowledge.base import KnowledgeBase
     from kbtui.reasoning.checking.checker import AnswerChecker
@@ -129,6 +130,7 @@ def _context(parts: LoopParts) -> Any:
     from kbtui.agent.loop.state import LoopContext
     from kbtui.reasoning.llm.fencing import new_nonce
     from kbtui.records.opened import reader_of
+    from kbtui.records.walking import stated_of_named
     from kbtui.tools import DataContext, ToolContext, loop_specs, run_spec, spec_named
 
     knowledge, settings, cancel = parts.knowledge, parts.settings, parts.cancel
@@ -170,10 +172,15 @@ def _context(parts: LoopParts) -> Any:
         card=card,
         history=parts.history,
         records=parts.records,
+        stated=stated_of_named(reader_of(knowledge, parts.today).collection) if knowledge is not None else _nothing,
         data=parts.view if parts.view is not None else data_view(parts.data),
         audit=parts.audit,
         estimate_ms=parts.durations.median,
     )
+
+
+def _nothing(_query: str) -> Sequence[Hit]:
+    return ()
 
 
 def _schemas(data: DataSide) -> Sequence[Schema]:

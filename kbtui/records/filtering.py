@@ -84,7 +84,7 @@ def ordered(rows: Sequence[tuple[Thing, Fact | None]], by: str) -> list[tuple[Th
 
 
 def counted_by(rows: Sequence[tuple[Thing, Fact | None]], field: str) -> Counter[str]:
-    """How many things state each value of a field; a thing with several counts for each, one with none for ``not stated``."""
+    """How many things state each value of a field: one with several counts for each, one with none as *not stated*."""
     name = field_name(field)
     found: Counter[str] = Counter()
     for thing, _ in rows:

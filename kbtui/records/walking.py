@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final, Literal
 
 from msgspec import Struct
@@ -10,15 +10,19 @@ from msgspec import Struct
 from kbtui.domain.evidence import Hit
 from kbtui.errors import ToolError
 from kbtui.knowledge.relations.labels import fold, is_ticket, series_of
+from kbtui.records.collection import Collection
 from kbtui.records.concepts import concept_of
 from kbtui.records.filtering import field_name
 from kbtui.records.links import Edge, Links
+from kbtui.records.names import CERTAIN
 
 Direction = Literal["from", "to", "both"]
 
 TEXTUAL: Final = frozenset({"mentions", "links-to", "imports"})
 """Relations that texts have by naming something; they are followed only where they are asked for."""
 _MOST: Final = 200
+_MOST_NAMED: Final = 3
+_MOST_OF_NAMED: Final = 14
 
 
 class Met(Struct, frozen=True, kw_only=True):
@@ -101,6 +105,26 @@ def walked(links: Links, name: str, relation: str = "", direction: Direction = "
     )
 
 
+def stated_of_named(collection: Collection) -> Callable[[str], tuple[Hit, ...]]:
+    """Gives the lines that state fields and relations of the things that a text names for certain."""
+
+    def stated(text: str) -> tuple[Hit, ...]:
+        links = collection.links
+        mentions = [one for one in links.finder.find(text) if one.certainty >= CERTAIN and one.end > one.start]
+        found: dict[tuple[str, int], Hit] = {}
+        for mention in mentions[:_MOST_NAMED]:
+            node = links.main_file(mention.nodes[0])
+            if node not in links.records:
+                continue
+            met = [*_followed(links, node, "", 1, outwards=True), *_followed(links, node, "", 1, outwards=False)]
+            for one in met[:_MOST_OF_NAMED]:
+                hit = hit_of(links, one)
+                found.setdefault((hit.path, hit.start_line), hit)
+        return tuple(found.values())
+
+    return stated
+
+
 def hit_of(links: Links, met: Met) -> Hit:
     """The line that states a relation, with a note that names both ends."""
     edge = met.edge
@@ -128,6 +152,8 @@ def _followed(links: Links, node: str, relation: str, depth: int, *, outwards: b
         reached: list[str] = []
         for here in front:
             for edge, end in _edges(links, here, relation, outwards=outwards):
+                if not relation and "://" in edge.label:
+                    continue
                 is_missing = end not in links.records and _is_document(edge.label)
                 yield Met(edge=edge, depth=step, end=end, is_missing=is_missing)
                 if end not in seen:

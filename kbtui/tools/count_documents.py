@@ -45,10 +45,12 @@ def run(context: ToolContext, kind: str = "", where: dict[str, str] | None = Non
 
 
 def said(found: Chosen, where: dict[str, str]) -> str:
-    """``92 of 736 pep documents have status = Draft``."""
+    """``92 of 736 documents of the kind pep have status = Draft``."""
     conditions = " and ".join(f"{name} {_told(condition)}" for name, condition in where.items())
     if not conditions:
         return f"There are {counted(len(found.rows), 'document')} of the kind {found.kind}"
+    if not found.rows:
+        return f"No document of the kind {found.kind} has {conditions} (0 of {found.of})"
     return f"{len(found.rows)} of {counted(found.of, 'document')} of the kind {found.kind} have {conditions}"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from msgspec.structs import replace
 from pydantic import BaseModel, Field
 
 from kbtui.domain.tooling import ToolOutput
@@ -21,7 +22,8 @@ class SchemaArgs(BaseModel):
 
 
 def run(context: DataContext, tables: list[str] | None = None, source: str = "") -> ToolOutput:
-    return describe(context, source_of(context, source), "detailed", tables or None)
+    described = describe(context, source_of(context, source), "detailed", tables or None)
+    return replace(described, note="")
 
 
 def source_of(context: DataContext, written: str) -> str:

@@ -185,7 +185,8 @@ def _told(result: ToolResult, state: LoopState, context: LoopContext, evidence: 
     blocks: list[str] = []
     if output.text.strip():
         text = output.text.strip()[:TEXT_CHARS]
-        number = shelf.put_text(text, _stands_for(output, context), result.call.tool)
+        behind = output.artifact.sql if isinstance(output.artifact, ResultTable) else ""
+        number = shelf.put_text(text, _stands_for(output, context), result.call.tool, behind)
         blocks.append(shelf.block_of_text(number, result.call.tool))
     _show(result, context)
     lines, shown, left = shelf.passages(output.hits, RESULT_TOKENS)

@@ -35,14 +35,18 @@ PASSAGE_TOKENS: Final = 3_000
 """Room for the passages of the first look, where `model.context_tokens` leaves as much."""
 _SURE: Final = 3
 """Passages that are given whatever they are worth."""
-_LEAST: Final = 0.05
-"""What the others must be worth by the offline grader."""
+_LEAST_SHARE: Final = 0.25
+"""What the others must be worth by the offline grader, as a share of the best."""
 _MOST_PARTS: Final = 3
 _FACT_TOKENS: Final = 2_000
 _MOST_FACTS: Final = 40
+_NAMED_TOKENS: Final = 500
+"""Room for what is stated of things that the question names."""
 _ANSWER_CHARS: Final = 2_500
 _TABLE_ROWS: Final = 30
 _FOOTER: Final = "\n---\n"
+_OFFERED: Final = 2
+"""Further readings of a question about data that are shown."""
 
 
 def look(state: LoopState, context: LoopContext) -> LoopState:
@@ -57,7 +61,8 @@ def look(state: LoopState, context: LoopContext) -> LoopState:
     parts.append(history_part(context.history, shelf, context.source))
     evidence: tuple[Evidence, ...] = ()
     made = 0
-    if not (context.history and asks_rework(query)):
+    reworks = bool(context.history) and asks_rework(query)
+    if not reworks:
         if context.data is not None and context.data.answer is not None:
             parts.append(_second_opinion(shelf, context))
         elif context.card and context.task == "documents":
@@ -70,7 +75,7 @@ def look(state: LoopState, context: LoopContext) -> LoopState:
             parts.append(text)
     others = [one.semantic_intent for one in routing.plan.sub_questions if len(routing.plan.sub_questions) > 1]
     listed = "\nIts parts:\n" + "\n".join(f"- {one_line(part)}" for part in others) if others else ""
-    seems = f"\nIt seems to mean: {one_line(meant)}" if meant != query else ""
+    seems = f"\nIt seems to mean: {one_line(meant)}" if meant != query and not reworks else ""
     parts.append(f"Question: {one_line(query)}{seems}{listed}")
     more = {"documents": (), "data": ("data",), "consult": ("consult",)}[context.task]
     said = Said(speaker="user", text="\n\n".join(part for part in parts if part))
@@ -101,6 +106,7 @@ def _searched(
 ) -> tuple[str, tuple[Evidence, ...], int]:
     """The first search: the question, and each of its parts where there are several."""
     questions = [*routing.plan.sub_questions[:_MOST_PARTS]] or [asked]
+    told, evidence = _of_named(meant, questions, shelf, context)
     calls = [
         ToolCall(
             call_id=f"c{number}",
@@ -116,7 +122,6 @@ def _searched(
     ]
     facts.planned(calls, 1, context)
     results = called_side_by_side(calls, context)
-    evidence: list[Evidence] = []
     for question, call in zip(questions, calls, strict=True):
         hits = next(result.output.hits for result in results if result.call is call)
         evidence += facts.graded(hits, question, len(evidence), context)
@@ -124,9 +129,32 @@ def _searched(
     found = facts.given(evidence, shelf)
     facts.told(found, "REFINE", 1, context)
     if not text:
-        return f"A first search for {one_line(meant)!r} found nothing.", found, len(calls)
+        told.append(f"A first search for {one_line(meant)!r} found nothing.")
+        return "\n\n".join(told), found, len(calls)
     note = f"\n{left} further passages were left out; search finds them." if left else ""
-    return f"A first search found:\n{text}{note}", found, len(calls)
+    return "\n\n".join([*told, f"A first search found:\n{text}{note}"]), found, len(calls)
+
+
+def _of_named(
+    meant: str, questions: Sequence[SubQuestion], shelf: Shelf, context: LoopContext
+) -> tuple[list[str], list[Evidence]]:
+    """What the tables of the folder say to parts of the question, and what documents state of things it names."""
+    told: list[str] = []
+    evidence: list[Evidence] = []
+    for question in questions if len(questions) > 1 and context.records is not None else ():
+        assert context.records is not None
+        stated = context.records(question.semantic_intent)
+        context.cancel.check()
+        if stated is not None:
+            text, shown = _stated(stated, shelf)
+            told.append(f"Over all files the tables of the folder say:\n{text}")
+            evidence += facts.graded(shown, question, len(evidence), context)
+    hits = context.stated(meant)
+    lines, shown, _ = shelf.passages(hits, _NAMED_TOKENS) if hits else ("", [], 0)
+    if lines:
+        told.append(f"Of what the question names the documents state:\n{lines}")
+        evidence += facts.graded(shown, questions[0], len(evidence), context)
+    return told, evidence
 
 
 def _passages(evidence: Sequence[Evidence], shelf: Shelf, context: LoopContext) -> tuple[str, int]:
@@ -134,7 +162,7 @@ def _passages(evidence: Sequence[Evidence], shelf: Shelf, context: LoopContext) 
     ranked = sorted(evidence, key=lambda item: -item.score)
     hits: dict[tuple[str, int, int], Hit] = {}
     for item in ranked:
-        if len(hits) < _SURE or item.score >= _LEAST:
+        if len(hits) < _SURE or item.score >= _LEAST_SHARE * ranked[0].score:
             hits.setdefault((item.hit.path, item.hit.start_line, item.hit.end_line), item.hit)
     best = list(hits.values())[:MOST_PASSAGES]
     text, _, left = shelf.passages(best, min(context.settings.context_tokens, PASSAGE_TOKENS))
@@ -154,17 +182,23 @@ def _of_tables(
         context.emit(
             ReadingChosen(source=stated.source, says=stated.says, sql=stated.sql, confidence=stated.confidence)
         )
-    hits = stated.hits[:_MOST_FACTS]
+    text, shown = _stated(stated, shelf)
+    found = facts.given(facts.graded(shown, SubQuestion(semantic_intent=meant), 0, context), shelf)
+    facts.told(found, "REFINE", 1, context)
+    return f"The tables of the folder say, over all its files:\n{text}", found, 1
+
+
+def _stated(stated: RecordsAnswer, shelf: Shelf) -> tuple[str, list[Hit]]:
+    """An answer of the tables as text, and the lines that it shows."""
     body = stated.answer.markdown.partition(_FOOTER)[0].strip()
     first = stated.answer.citations[0] if stated.answer.citations else None
-    number = shelf.put_text(_without_marks(body)[:_ANSWER_CHARS], first, tool)
+    number = shelf.put_text(_without_marks(body)[:_ANSWER_CHARS], first, TABLES, stated.says)
     said = shelf.block_of_text(number, f"the folder's tables, asked: {stated.says}")
-    lines, _, left = shelf.passages(hits, _FACT_TOKENS)
+    hits = stated.hits[:_MOST_FACTS]
+    lines, shown, left = shelf.passages(hits, _FACT_TOKENS)
     left += len(stated.hits) - len(hits)
-    found = facts.given(facts.graded(hits, SubQuestion(semantic_intent=meant), 0, context), shelf)
-    facts.told(found, "REFINE", 1, context)
     note = f"\n{left} further lines are counted in it and not shown." if left else ""
-    return f"The tables of the folder say, over all its files:\n{said}\n\n{lines}{note}", found, 1
+    return f"{said}\n\n{lines}{note}", shown
 
 
 def _without_marks(markdown: str) -> str:
@@ -185,9 +219,13 @@ def _second_opinion(shelf: Shelf, context: LoopContext) -> str:
             sql = f"\nStatement: {one_line(reading.sql, 600)}" if reading.sql else ""
             unread = f"\nWords it did not read: {', '.join(reading.unread)}" if reading.unread else ""
             blocks.append(f"Read as: {one_line(reading.says)} (confidence {reading.confidence:.2f}){sql}{unread}")
+        blocks += [
+            f"Or: {one_line(one.says)}\nStatement: {one_line(one.sql, 600)}" for one in reading.offered[:_OFFERED]
+        ]
     blocks = [fenced("\n".join(blocks), attributes={"about": "reading"}, nonce=shelf.nonce)] if blocks else []
     for table in view.tables:
-        number = shelf.put_text(rows_as_text(table), cited(table, view.titles), "sql")
+        says = next((one.says for one in view.readings if one.sql == table.sql), "")
+        number = shelf.put_text(rows_as_text(table), cited(table, view.titles), "sql", f"{says} {table.sql}".strip())
         blocks.append(shelf.block_of_text(number, "rows"))
     body = view.answer.markdown.partition(_FOOTER)[0].strip()
     blocks.append(

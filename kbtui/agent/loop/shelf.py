@@ -42,6 +42,7 @@ class Shelf:
     given: dict[int, Hit] = field(default_factory=dict)
     stated: dict[str, Citation] = field(default_factory=dict)
     _numbers: dict[tuple[str, int, int], int] = field(default_factory=dict)
+    _shown: dict[int, str] = field(default_factory=dict)
 
     def number_of(self, hit: Hit) -> int | None:
         """The number of lines that were given already, alone or within others."""
@@ -67,23 +68,26 @@ class Shelf:
         self._numbers[hit.path, hit.start_line, hit.end_line] = number
         return number
 
-    def put_text(self, text: str, citation: Citation | None, tool: str = "") -> int:
+    def put_text(self, text: str, citation: Citation | None, tool: str = "", behind: str = "") -> int:
         """The number of what a tool worked out.
 
         Args:
             citation: What stands behind it; its number is not used.
+            behind: What it was worked out by, such as a statement: not shown again, and true of it all the same.
         """
         number = len(self.given) + 1
         path = f"result {number}"
         self.stated[path] = citation or Citation(n=0, kind="sql", sql=one_line(text, LINE_CHARS), source=tool)
-        self.given[number] = Hit(path=path, start_line=1, end_line=text.count("\n") + 1, text=text, tool=tool)
+        whole = f"{text}\n{one_line(behind)}" if behind else text
+        self._shown[number] = text
+        self.given[number] = Hit(path=path, start_line=1, end_line=whole.count("\n") + 1, text=whole, tool=tool)
         return number
 
     # Writing ----------------------------------------------------------------------------------------------------------
 
     def block_of_text(self, number: int, about: str) -> str:
         """What a tool worked out, as a model is shown it."""
-        return fenced(self.given[number].text, attributes={"id": named(number), "result": about}, nonce=self.nonce)
+        return fenced(self._shown[number], attributes={"id": named(number), "result": about}, nonce=self.nonce)
 
     def passages(self, hits: Sequence[Hit], budget_tokens: int) -> tuple[str, list[Hit], int]:
         """Lines of files as a model is shown them, within a budget.

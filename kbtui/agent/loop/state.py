@@ -12,7 +12,7 @@ from kbtui.agent.state import AuditEntry, RecordsAnswer
 from kbtui.domain.answer import WrittenAnswer
 from kbtui.domain.conversation import Turn
 from kbtui.domain.events import AnswerCompleted, ReadingChosen, TableProduced
-from kbtui.domain.evidence import Evidence
+from kbtui.domain.evidence import Evidence, Hit
 from kbtui.domain.ports import CancelToken, Emit, EvidenceGrader, QueryRouter
 from kbtui.domain.routing import Routing, SubQuestion
 from kbtui.domain.tooling import ToolOutput
@@ -72,6 +72,7 @@ class LoopContext:
         card: What the folder holds, in words; empty where there are no documents.
         history: What was said before, oldest first.
         records: Asks the tables of the folder; None, or what gives None, leaves the question to the search.
+        stated: Gives the lines that state fields and relations of the things that a question names.
         data: What there is of data.
         checker: Compares sentences with lines.
         source: Lines of the files as they are now.
@@ -94,6 +95,7 @@ class LoopContext:
     card: str = ""
     history: Sequence[Turn] = ()
     records: Callable[[str], RecordsAnswer | None] | None = None
+    stated: Callable[[str], Sequence[Hit]] = lambda _query: ()
     data: DataView | None = None
     audit: Callable[[AuditEntry], None] = lambda _entry: None
     estimate_ms: Callable[[str], float | None] = lambda _tool: None
