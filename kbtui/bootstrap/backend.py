@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from msgspec.structs import replace
 
@@ -12,8 +12,9 @@ from kbtui.bootstrap.backend_parts import BackendParts
 from kbtui.bootstrap.models import condenser
 from kbtui.domain.analysis import Classified
 from kbtui.domain.conversation import Turn
-from kbtui.domain.events import AnswerCompleted, RequestClassified, ToolFinished, ToolStarted, Warned
+from kbtui.domain.events import AnswerCompleted, RequestClassified, RequestType, ToolFinished, ToolStarted, Warned
 from kbtui.domain.ports import CancelToken, Emit, QueryRouter, RunSummary
+from kbtui.domain.routing import Signal
 from kbtui.domain.tooling import ToolOutput
 from kbtui.domain.usage import Usage
 from kbtui.runs.audit import Audit
@@ -53,6 +54,8 @@ class KnowledgeBackend(BackendParts):
         audit: Audit,
     ) -> RunSummary:
         history = self._data.bases(query, history)
+        if client is not None and (reworked := self._reworked(query, emit, cancel, history, client, audit)) is not None:
+            return reworked
         known = self._data.structure_asked(query, emit)
         in_full = None
         if known is None:
@@ -289,6 +292,34 @@ class KnowledgeBackend(BackendParts):
             self._tell_session_problems(emit)
         return summary
 
+    def _reworked(
+        self,
+        query: str,
+        emit: Emit,
+        cancel: CancelToken,
+        history: tuple[Turn, ...],
+        client: ModelClient,
+        audit: Audit,
+    ) -> RunSummary | None:
+        """The last answer in another form; None where that is not what is asked, or the model does not loop."""
+        from kbtui.agent.loop.rework import asks_rework
+
+        if not history or not asks_rework(query) or not self._loops(client, emit):
+            return None
+        from kbtui.bootstrap.looping import looped
+
+        before = Classified(request_type="knowledge")
+        if history[-1].request_type in get_args(RequestType):
+            before = replace(before, request_type=history[-1].request_type)
+        signal = Signal(name="follow-up", detail="about the last answer alone", weight=0.8)
+        emit(RequestClassified(request_type=before.request_type, signals=(signal,)))
+        knowledge = self.knowledge if self._has_documents() else None
+        router = self.reasoner().after(history).router
+        summary = looped(query, self._loop_parts(client, emit, cancel, audit, history, knowledge, router, None))
+        if summary is not None:
+            self._tell_session_problems(emit)
+        return summary
+
     def _data_looped(
         self,
         meant: str,
@@ -307,7 +338,7 @@ class KnowledgeBackend(BackendParts):
 
         watched = Watched(emit)
         summary = self._analysed(meant, classified, watched.emit, cancel, None, audit, tools)
-        view = data_view(self._data, watched)
+        view = data_view(self._data, meant, watched)
         asks_folder = self._asks_folder and self._has_documents() and bool(self.knowledge.file_count())
         made = None
         if view is not None and watched.answer is not None:

@@ -95,7 +95,7 @@ def looped(query: str, parts: LoopParts) -> RunSummary | None:
     from kbtui.reasoning.llm.fallback import warn_of
 
     try:
-        final = run_loop(query, _context(parts))
+        final = run_loop(query, _context(query, parts))
     except LoopFailed as failed:
         warn_of(CallFailed(failed.failure, told=failed.told), "loop", parts.emit)
         # The offline answer is made without it.
@@ -104,7 +104,7 @@ def looped(query: str, parts: LoopParts) -> RunSummary | None:
     return RunSummary(iterations=max(1, final["round"]), usage=parts.client.usage)
 
 
-def data_view(data: DataSide, watched: Watched | None = None) -> DataView | None:
+def data_view(data: DataSide, query: str, watched: Watched | None = None) -> DataView | None:
     """The sources with their tables and columns, and what an analysis of the question came to."""
     from kbtui.agent.loop.card import data_card
     from kbtui.agent.loop.state import DataView
@@ -114,10 +114,16 @@ def data_view(data: DataSide, watched: Watched | None = None) -> DataView | None
         return None
     manager = data.opened.manager()
     titles = {schema.source: manager.title(schema.source) for schema in schemas}
+    by_name = {schema.source: schema for schema in schemas}
+
+    def says(source: str, sql: str) -> str:
+        return data.in_words(sql, query, by_name[source]) if source in by_name else ""
+
     if watched is None:
-        return DataView(card=data_card(schemas), titles=titles)
+        return DataView(card=data_card(schemas), titles=titles, says=says)
     return DataView(
         card=data_card(schemas),
+        says=says,
         tables=tuple(watched.tables),
         readings=tuple(watched.readings),
         answer=watched.answer,
@@ -125,7 +131,7 @@ def data_view(data: DataSide, watched: Watched | None = None) -> DataView | None
     )
 
 
-def _context(parts: LoopParts) -> Any:
+def _context(query: str, parts: LoopParts) -> Any:
     from kbtui.agent.loop.card import folder_card
     from kbtui.agent.loop.state import LoopContext
     from kbtui.reasoning.llm.fencing import new_nonce
@@ -173,7 +179,7 @@ def _context(parts: LoopParts) -> Any:
         history=parts.history,
         records=parts.records,
         stated=stated_of_named(reader_of(knowledge, parts.today).collection) if knowledge is not None else _nothing,
-        data=parts.view if parts.view is not None else data_view(parts.data),
+        data=parts.view if parts.view is not None else data_view(parts.data, query),
         audit=parts.audit,
         estimate_ms=parts.durations.median,
     )

@@ -28,7 +28,12 @@ def in_ids(text: str, ids: dict[int, int]) -> str:
     Args:
         ids: What each number is called now.
     """
-    return re.sub(r"\[(\d{1,3})\](?!\()", lambda m: f"[{named(ids[int(m[1])])}]" if int(m[1]) in ids else "", text)
+
+    def marked(match: re.Match[str]) -> str:
+        number = int(match[2])
+        return f"{match[1]}[{named(ids[number])}]" if number in ids else ""
+
+    return re.sub(r"( ?)\[(\d{1,4})\](?!\()", marked, text)
 
 
 def settled(text: str) -> int:

@@ -50,6 +50,7 @@ class DataView:
         card: The sources with their tables and columns.
         answer: How it would have answered; None where it was not asked.
         titles: What sources are called to a reader, by name.
+        says: Given a source and a statement over it, the statement in words; empty where it cannot be said.
     """
 
     card: str
@@ -57,6 +58,7 @@ class DataView:
     readings: tuple[ReadingChosen, ...] = ()
     answer: AnswerCompleted | None = None
     titles: Mapping[str, str] = field(default_factory=dict)
+    says: Callable[[str, str], str] = lambda _source, _sql: ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -51,11 +51,10 @@ def _cited(turn: Turn, footer: str, body: str, shelf: Shelf, source: ReadsLines 
             hit = _hit(path, int(match[3]), int(match[4] or match[3]), source)
             if hit is not None:
                 ids[int(match[1])] = shelf.number_of(hit) or shelf.put(hit)
-        elif turn.sql:
+        else:
             # The rows are gone; what was said of them was checked against them.
-            rows = rows or shelf.put_text(
-                body, Citation(n=0, kind="sql", sql=turn.sql, source=turn.source, title=path), "sql"
-            )
+            cited = Citation(n=0, kind="sql", sql=turn.sql, source=turn.source, title=path)
+            rows = rows or shelf.put_text(body, cited, "sql")
             ids[int(match[1])] = rows
     return ids
 

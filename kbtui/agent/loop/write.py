@@ -13,7 +13,7 @@ from kbtui.agent.loop.prompts import prompt_text
 from kbtui.agent.loop.rework import asks_rework
 from kbtui.agent.loop.state import LoopContext, LoopFailed, LoopState, Written
 from kbtui.domain.answer import Outcome, WrittenAnswer
-from kbtui.domain.events import AnswerCompleted, Warned
+from kbtui.domain.events import AnswerCompleted, ReadingChosen, Warned
 from kbtui.domain.evidence import Hit
 from kbtui.domain.ports import WritingBrief
 from kbtui.question.normalise import question_language
@@ -34,6 +34,8 @@ _MOST_SENT: Final = 8
 """Statements that are sent back."""
 _LINE_CHARS: Final = 240
 _SHOWN: Final = 3
+_BY_MODEL: Final = 0.75
+"""Confidence of a statement that only the model came to."""
 _MARK: Final = re.compile(r"\[(\d{1,4})\](?!\()")
 _CODE: Final = re.compile(r"`([^`\n]{1,120})`")
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_][\w]*(?:\.[\w]+)*")
@@ -184,11 +186,25 @@ def _tell(written: Written, context: LoopContext) -> None:
         context.emit(Warned(message=f"Citations of the model were corrected: {shown}{rest}", where="citations"))
 
 
+def _tell_readings(answer: WrittenAnswer, context: LoopContext) -> None:
+    """State which statements of the model's own the answer rests on: what follows up on it changes the last of them."""
+    view = context.data
+    if view is None:
+        return
+    known = {reading.sql for reading in view.readings}
+    for citation in answer.citations:
+        source, sql = citation.source or "", citation.sql or ""
+        if citation.kind == "sql" and sql and source in view.titles and sql not in known:
+            said = view.says(source, sql)
+            context.emit(ReadingChosen(source=source, says=said, sql=sql, confidence=_BY_MODEL))
+
+
 def _ended(state: LoopState, context: LoopContext, answer: WrittenAnswer, decision: str) -> LoopState:
     context.cancel.check()
     evidence = facts.with_use(facts.given(state["evidence"], state["shelf"]), answer.citations)
     if evidence:
         facts.told(evidence, "GENERATE", max(1, state["round"]), context)
+    _tell_readings(answer, context)
     context.emit(AnswerCompleted.of(answer))
     tokens_given = sum(estimate_tokens(hit.text) for hit in state["shelf"].given.values())
     return {
