@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from kbtui.domain.conversation import Turn
 from kbtui.domain.ports import CancelToken, Emit
@@ -17,10 +17,6 @@ if TYPE_CHECKING:
     from kbtui.question.followup import Condensed
     from kbtui.reasoning.llm.client import ModelClient
     from kbtui.reasoning.llm.prompt import Role
-
-
-MODES_FILE: Final = "model_modes.json"
-"""In the cache folder: which models call tools."""
 
 
 class ModelSide:
@@ -48,9 +44,9 @@ class ModelSide:
             return self._settings.mode == "loop"
         from kbtui.reasoning.llm.client import CallFailed
         from kbtui.reasoning.llm.fallback import warn_of
-        from kbtui.reasoning.llm.probe import KnownModes, probed
+        from kbtui.reasoning.llm.probe import known_modes, probed
 
-        known = KnownModes(paths.cache_dir() / MODES_FILE)
+        known = known_modes()
         mode = known.get(self._settings)
         if mode is None:
             try:

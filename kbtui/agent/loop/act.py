@@ -27,6 +27,7 @@ from kbtui.domain.tooling import ToolCall, ToolOutput, ToolResult
 from kbtui.reasoning.llm.conversation import Said
 from kbtui.reasoning.llm.loose_json import read_object
 from kbtui.reasoning.llm.reply import ModelCall
+from kbtui.settings.secrets import without_known_secrets
 from kbtui.text.terminal import one_line
 from kbtui.text.tokenise import tokens
 from kbtui.text.web_urls import web_urls
@@ -111,10 +112,16 @@ def _checked(call: ModelCall, spec: ToolSpec | None, names: Sequence[str]) -> tu
             f"The arguments of {spec.name} are no JSON object, or were cut off. Call it again, with shorter ones.",
         )
     try:
-        given = spec.args.model_validate(_mended(call.args, spec.args))
+        # A server knows the key it was sent, so its model can repeat it.
+        given = spec.args.model_validate(_mended(_without_secrets(call.args), spec.args))
     except ValidationError as error:
         return {}, f"{spec.name} does not take these arguments: {_first(error)}."
     return given.model_dump(exclude_defaults=True), ""
+
+
+def _without_secrets(args: Mapping[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(without_known_secrets(json.dumps(dict(args), ensure_ascii=False)))
+    return found
 
 
 def _mended(args: Mapping[str, Any], shape: type[BaseModel]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import Final
 from kbtui.text.word_lists import toml_in
 
 _MOST_CHARS: Final = 90
+_YEAR_DIGITS: Final = 3
 _WORD: Final = re.compile(r"[a-z][a-z;']*|\d+|[一-鿿]+", re.IGNORECASE)
 
 
@@ -28,6 +29,9 @@ def asks_rework(query: str) -> bool:
     words = [word.lower() for word in _WORD.findall(query)]
     if not words:
         return False
-    is_wish = [word in wishes or word.isdigit() or chinese.fullmatch(word) is not None for word in words]
-    known = (wish or word in idle for wish, word in zip(is_wish, words, strict=True))
+    is_wish = [word in wishes or chinese.fullmatch(word) is not None for word in words]
+    known = (
+        wish or word in idle or (word.isdigit() and len(word) < _YEAR_DIGITS)
+        for wish, word in zip(is_wish, words, strict=True)
+    )
     return any(is_wish) and all(known)

@@ -12,12 +12,15 @@ from typing import Any, Final, Literal
 
 from kbtui.reasoning.llm.client import CallFailed, ModelClient
 from kbtui.reasoning.llm.conversation import Conversation, Said
+from kbtui.settings import paths
 from kbtui.settings.model import ModelSettings
 from kbtui.settings.private import private_folder
 from kbtui.whole_file import write_whole
 
 Mode = Literal["loop", "pipeline"]
 
+MODES_FILE: Final = "model_modes.json"
+"""In the cache folder."""
 WORD: Final = "orange"
 _TOOL: Final[dict[str, Any]] = {
     "name": "note_word",
@@ -69,6 +72,11 @@ class KnownModes:
         except (OSError, ValueError):
             return {}
         return found if isinstance(found, dict) else {}
+
+
+def known_modes() -> KnownModes:
+    """What was found out so far."""
+    return KnownModes(paths.cache_dir() / MODES_FILE)
 
 
 def probed(client: ModelClient) -> Mode:
