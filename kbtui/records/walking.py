@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from typing import Final, Literal
 
 from msgspec import Struct
@@ -111,18 +112,28 @@ def stated_of_named(collection: Collection) -> Callable[[str], tuple[Hit, ...]]:
     def stated(text: str) -> tuple[Hit, ...]:
         links = collection.links
         mentions = [one for one in links.finder.find(text) if one.certainty >= CERTAIN and one.end > one.start]
-        found: dict[tuple[str, int], Hit] = {}
+        met: list[Met] = []
         for mention in mentions[:_MOST_NAMED]:
             node = links.main_file(mention.nodes[0])
             if node not in links.records:
                 continue
-            met = [*_followed(links, node, "", 1, outwards=True), *_followed(links, node, "", 1, outwards=False)]
-            for one in met[:_MOST_OF_NAMED]:
-                hit = hit_of(links, one)
-                found.setdefault((hit.path, hit.start_line), hit)
-        return tuple(found.values())
+            of_it = [*_followed(links, node, "", 1, outwards=True), *_followed(links, node, "", 1, outwards=False)]
+            met += of_it[:_MOST_OF_NAMED]
+        return hits_of(links, met)
 
     return stated
+
+
+def hits_of(links: Links, met: Iterable[Met]) -> tuple[Hit, ...]:
+    """The lines that state relations, each once, with all that it states in its note."""
+    found: dict[tuple[str, int], Hit] = {}
+    for one in met:
+        hit = hit_of(links, one)
+        known = found.get((hit.path, hit.start_line))
+        if known is not None and hit.note not in known.note:
+            hit = replace(known, note="; ".join(filter(None, (known.note, hit.note))))
+        found[hit.path, hit.start_line] = hit
+    return tuple(found.values())
 
 
 def hit_of(links: Links, met: Met) -> Hit:
@@ -130,9 +141,12 @@ def hit_of(links: Links, met: Met) -> Hit:
     edge = met.edge
     target = edge.label if met.is_missing or edge.target not in links.records else links.label_of(edge.target)
     title = "" if met.is_missing else links.title_of(edge.target)
-    note = f"{links.label_of(links.main_file(edge.source))} —{edge.relation}→ {target}"
-    note += f" «{title}»" if title else ""
-    note += " (no such document here)" if met.is_missing else ""
+    note = ""
+    if met.is_missing or edge.target in links.records or met.end in links.records:
+        # Of a plain value the line says everything.
+        note = f"{links.label_of(links.main_file(edge.source))} —{edge.relation}→ {target}"
+        note += f" «{title}»" if title else ""
+        note += " (no such document here)" if met.is_missing else ""
     return Hit(
         path=edge.source,
         start_line=edge.line,

@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from kbtui.domain.tooling import ToolOutput
 from kbtui.records.opened import reader_of
-from kbtui.records.walking import Direction, hit_of, walked
+from kbtui.records.walking import Direction, hits_of, walked
 from kbtui.text.plurals import counted
 from kbtui.tools.base import ToolContext, spec_of
 
@@ -32,7 +32,7 @@ def run(context: ToolContext, id: str, relation: str = "", direction: Direction 
     context.cancel.check()
     links = reader_of(context.knowledge).collection.links
     found = walked(links, id, relation, direction, depth)
-    hits = tuple(hit_of(links, one) for one in found.met[:_SHOWN])
+    hits = hits_of(links, found.met[:_SHOWN])
     missing = list(dict.fromkeys(one.edge.label for one in found.met if one.is_missing))
     count = counted(len(found.met), "relation")
     text = f"{found.called}: {count}{f' ({relation.strip()})' if relation.strip() else ''}"

@@ -40,6 +40,8 @@ _LEAST_SHARE: Final = 0.25
 _MOST_PARTS: Final = 3
 _FACT_TOKENS: Final = 2_000
 _MOST_FACTS: Final = 40
+_PART_FACTS: Final = 8
+"""Lines that state the answer to one part of several."""
 _NAMED_TOKENS: Final = 500
 """Room for what is stated of things that the question names."""
 _ANSWER_CHARS: Final = 2_500
@@ -122,11 +124,12 @@ def _searched(
     ]
     facts.planned(calls, 1, context)
     results = called_side_by_side(calls, context)
+    passages: list[Evidence] = []
     for question, call in zip(questions, calls, strict=True):
         hits = next(result.output.hits for result in results if result.call is call)
-        evidence += facts.graded(hits, question, len(evidence), context)
-    text, left = _passages(evidence, shelf, context)
-    found = facts.given(evidence, shelf)
+        passages += facts.graded(hits, question, len(evidence) + len(passages), context)
+    text, left = _passages(passages, shelf, context)
+    found = facts.given([*evidence, *passages], shelf)
     facts.told(found, "REFINE", 1, context)
     if not text:
         told.append(f"A first search for {one_line(meant)!r} found nothing.")
@@ -146,7 +149,7 @@ def _of_named(
         stated = context.records(question.semantic_intent)
         context.cancel.check()
         if stated is not None:
-            text, shown = _stated(stated, shelf)
+            text, shown = _stated(stated, shelf, _PART_FACTS)
             told.append(f"Over all files the tables of the folder say:\n{text}")
             evidence += facts.graded(shown, question, len(evidence), context)
     hits = context.stated(meant)
@@ -182,19 +185,19 @@ def _of_tables(
         context.emit(
             ReadingChosen(source=stated.source, says=stated.says, sql=stated.sql, confidence=stated.confidence)
         )
-    text, shown = _stated(stated, shelf)
+    text, shown = _stated(stated, shelf, _MOST_FACTS)
     found = facts.given(facts.graded(shown, SubQuestion(semantic_intent=meant), 0, context), shelf)
     facts.told(found, "REFINE", 1, context)
     return f"The tables of the folder say, over all its files:\n{text}", found, 1
 
 
-def _stated(stated: RecordsAnswer, shelf: Shelf) -> tuple[str, list[Hit]]:
-    """An answer of the tables as text, and the lines that it shows."""
+def _stated(stated: RecordsAnswer, shelf: Shelf, most: int) -> tuple[str, list[Hit]]:
+    """An answer of the tables as text, and the lines that it shows, ``most`` of them."""
     body = stated.answer.markdown.partition(_FOOTER)[0].strip()
     first = stated.answer.citations[0] if stated.answer.citations else None
     number = shelf.put_text(_without_marks(body)[:_ANSWER_CHARS], first, TABLES, stated.says)
     said = shelf.block_of_text(number, f"the folder's tables, asked: {stated.says}")
-    hits = stated.hits[:_MOST_FACTS]
+    hits = stated.hits[:most]
     lines, shown, left = shelf.passages(hits, _FACT_TOKENS)
     left += len(stated.hits) - len(hits)
     note = f"\n{left} further lines are counted in it and not shown." if left else ""
