@@ -7,8 +7,8 @@ look into and the page may say something else tomorrow.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final, Protocol
 
 from kbtui.domain.answer import Citation
@@ -67,6 +67,8 @@ class Citations:
     """Hands out citation numbers in order of appearance; the same lines always get the same number."""
 
     source: ReadsLines | None
+    stated: Mapping[str, Citation] = field(default_factory=dict)
+    """By a path that no file has: what is cited for a text that a tool worked out, such as a statement for its rows."""
     _numbers: dict[tuple[str, int, int], int] = field(default_factory=dict)
     _made: list[Citation] = field(default_factory=list)
 
@@ -76,6 +78,8 @@ class Citations:
         Args:
             whole: Grow the passage to the blank lines around it, so that no sentence is cut.
         """
+        if hit.path in self.stated:
+            return Excerpt(hit.path, hit.start_line, tuple(hit.text.split("\n")))
         lines = self._lines(hit.path)
         if lines is None or hit.start_line > len(lines):
             indexed = tuple(hit.text.split("\n"))
@@ -93,6 +97,11 @@ class Citations:
     def number(self, excerpt: Excerpt, start_line: int, end_line: int) -> int:
         """The number of these lines of an excerpt; a new one when they were not cited yet."""
         key = (excerpt.path, start_line, end_line)
+        if (stands_for := self.stated.get(excerpt.path)) is not None:
+            key = (stands_for.path or excerpt.path, stands_for.start_line or 0, stands_for.end_line or 0)
+            if key not in self._numbers:
+                self._numbers[key] = len(self._made) + 1
+                self._made.append(replace(stands_for, n=len(self._made) + 1))
         if key not in self._numbers:
             offset = excerpt.start_line
             quote = "\n".join(excerpt.lines[start_line - offset : end_line - offset + 1])

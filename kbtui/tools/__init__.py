@@ -1,4 +1,5 @@
-"""The tools, one file each, and their registry: a tuple. A new tool is one file with a ``SPEC`` and its name here.
+"""The tools, one file each, and their registry: two tuples, of what plans may hold and of what a chat model may call in
+the agent's loop. A new tool is one file with a ``SPEC`` and its name here.
 
 Third parties add theirs through the entry point group ``kbtui.tools`` (an object of type `ToolSpec`); one that cannot
 be loaded or built is named in a warning and skipped.
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
 
 __all__ = [
+    "LOOP_TOOLS",
     "TOOLS",
     "DataContext",
     "ToolContext",
@@ -29,6 +31,7 @@ __all__ = [
     "Toolbox",
     "build_tools",
     "load_plugins",
+    "loop_specs",
     "offered_tools",
     "run_data_tool",
     "run_named",
@@ -52,7 +55,23 @@ TOOLS: Final = (
     "execute_sql",
     "python_executor",
 )
-"""Tools by name, which is that of their module."""
+"""Tools of plans by name, which is that of their module."""
+
+LOOP_TOOLS: Final = (
+    "search",
+    "grep",
+    "read",
+    "list_documents",
+    "count_documents",
+    "relations",
+    "schema",
+    "sql",
+    "calc",
+    "web_search",
+    "web_fetch",
+    "finish",
+)
+"""Tools that a chat model may call in the agent's loop, in the order in which they are offered."""
 
 _log = logging.getLogger(__name__)
 
@@ -120,9 +139,24 @@ def offered_tools(settings: Settings, built: Iterable[str]) -> tuple[str, ...]:
     off = {
         spec.name
         for spec in (*map(spec_named, TOOLS), *load_plugins()[0])
-        if spec.serves != "documents" or not spec.enabled(settings)
+        if spec.serves != "documents" or spec.offered_to == "loop" or not spec.enabled(settings)
     }
+    off |= set(LOOP_TOOLS) - set(TOOLS)
     return tuple(name for name in built if name not in off)
+
+
+def loop_specs(settings: Settings, *, documents: bool = True, data: bool = True) -> tuple[ToolSpec, ...]:
+    """What a chat model is offered in the loop: tools that are switched on, over what there is to ask.
+
+    Plug-ins among them are those that ask for it (``offered_to``) and say what they take and do (``args``, ``run``).
+    """
+    plugins = (spec for spec in load_plugins()[0] if spec.args is not None and spec.run is not None)
+    served = {"either"} | ({"documents"} if documents else set()) | ({"data"} if data else set())
+    return tuple(
+        spec
+        for spec in (*map(spec_named, LOOP_TOOLS), *plugins)
+        if spec.offered_to != "pipeline" and spec.serves in served and spec.enabled(settings)
+    )
 
 
 @cache

@@ -52,6 +52,7 @@ class ToolSpec(Struct, frozen=True, kw_only=True):
         build: Makes the LangChain tool for one context.
         enabled: Whether the settings switch it on; one that is off is built, but nobody is offered it.
         serves: What it answers from; plans over documents are offered no tool that serves data.
+        offered_to: Who may call it: plans of the ``pipeline``, a chat model in the ``loop``, or ``both``.
         args, run: What the tool is made of, where LangChain is not needed to call it.
     """
 
@@ -59,7 +60,8 @@ class ToolSpec(Struct, frozen=True, kw_only=True):
     description: str
     build: Callable[[ToolContext], BaseTool]
     enabled: Callable[[Settings], bool] = lambda _settings: True
-    serves: Literal["documents", "data"] = "documents"
+    serves: Literal["documents", "data", "either"] = "documents"
+    offered_to: Literal["pipeline", "loop", "both"] = "pipeline"
     args: type[BaseModel] | None = None
     run: Callable[..., ToolOutput] | None = None
 

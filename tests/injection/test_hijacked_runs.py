@@ -122,7 +122,7 @@ def test_a_plan_opens_no_address_and_asks_no_question_that_the_user_did_not_writ
     web = WebSettings(fetch_enabled=True, allow_private=True)
     with ModelServer(obedient) as server, folders.environment() as patch:
         patch.setenv("OPENAI_API_KEY", KEY)
-        chosen = ModelSettings(name="openai:scripted", base_url=f"{server.url}/v1")
+        chosen = ModelSettings(name="openai:scripted", base_url=f"{server.url}/v1", mode="pipeline")
         engine = Engine(Settings(model=chosen, web=web), folders.poisoned)
         asked = [ask(engine, question) for question in ("What does the weather feed read?", "How often is it read?")]
     assert COLLECTOR in server.of("route")[1].said, "the second plan was made without the first answer"

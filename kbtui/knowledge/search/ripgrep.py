@@ -95,6 +95,26 @@ class LinePattern:
         return re.compile(self.body.replace(BOUNDARY, r"(?a:\b)"), re.IGNORECASE)
 
 
+class WrittenPattern(LinePattern):
+    """A regular expression that somebody wrote: searched in Python too without ever taking more than linear time."""
+
+    @classmethod
+    def of(cls, body: str) -> WrittenPattern | None:
+        """The expression; None where it is none, or one that only backtracking can search."""
+        import re2
+
+        options = re2.Options()
+        options.log_errors = False
+        options.case_sensitive = False
+        try:
+            compiled = re2.compile(body, options)
+        except re2.error:
+            return None
+        made = cls(body)
+        made.__dict__["python"] = compiled
+        return made
+
+
 def escape(text: str) -> str:
     """``text`` as a literal in both syntaxes (``re.escape`` escapes more than older Rust versions allow)."""
     return "".join(f"\\{char}" if char in _META else char for char in text)
