@@ -22,6 +22,7 @@ from kbtui.domain.tooling import ToolOutput
 from kbtui.domain.usage import Usage
 from kbtui.errors import KbtuiError
 from kbtui.knowledge.reading.source import SourceReader, SourceText
+from kbtui.knowledge.reading.texts import TextStore
 from kbtui.runs.audit import Audit
 from kbtui.runs.durations import Durations
 from kbtui.settings import paths
@@ -64,7 +65,7 @@ class KnowledgeBackend:
         self._settings = settings
         self._problems = problems
         self._tells_of_vectors = not vectors_follow
-        self._source = SourceReader(root)
+        self._source = SourceReader(root, texts=TextStore(paths.index_dir(root)))
         self._today = today
         self._asks_folder = True
         self._lock = threading.Lock()

@@ -26,6 +26,7 @@ from kbtui.knowledge.reading import extraction as reading
 from kbtui.knowledge.reading.cutting import CuttingAhead, Read, cut_all
 from kbtui.knowledge.reading.folder_worker import digests, rules_of, walk_folder
 from kbtui.knowledge.reading.left_out import left_out, nothing_to_read
+from kbtui.knowledge.reading.texts import TextStore
 from kbtui.knowledge.store import index_tables as tables
 from kbtui.knowledge.store.embedding_run import embed_missing
 from kbtui.knowledge.store.freshness import Staleness, is_told_by_stat, unchanged
@@ -368,7 +369,8 @@ class Indexer:
         known = self._index.stored_files() if is_current else writer.stored_files()
         settings = self._settings.index
         cut = partial(cut_all, settings=settings, cancel=cancel, read=self._read, ahead=tally.ahead)
-        ingestion = Ingestion(tally.walk, writer, known, settings, cut, self._room, meter, cancel)
+        texts = TextStore(self._directory)
+        ingestion = Ingestion(tally.walk, writer, known, settings, cut, self._room, meter, cancel, texts)
         return ingestion.run(patient=patient)
 
     def _fill(
