@@ -259,6 +259,7 @@ class KnowledgeBase:
                     # Another process may be making everything anew, which takes minutes; the present index serves.
                     patience_s = _PATIENCE_S if self._can_be_asked() else None
                     report = self._indexer().update(emit, cancel, state, patience_s)
+                    self._state = replace(state, left_out=report.left_out)
                     self.refresh()
                 if state.is_stale or state.vector_share < 1.0:
                     self._embed_few(emit, cancel)

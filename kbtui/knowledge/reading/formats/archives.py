@@ -11,7 +11,7 @@ import tarfile
 import zipfile
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import IO, Final
+from typing import IO, Any, Final
 
 from kbtui.errors import KnowledgeBaseError
 from kbtui.knowledge.reading.decoding import SAMPLE_BYTES, decode, is_binary
@@ -66,7 +66,7 @@ def extract_tar(data: bytes, path: str) -> Extracted:
 
     def opener(member: tarfile.TarInfo) -> IO[bytes]:
         stream = archive.extractfile(member)
-        return stream if stream is not None else io.BytesIO()
+        return stream or io.BytesIO()
 
     try:
         with tarfile.open(fileobj=io.BytesIO(data)) as archive:
@@ -81,9 +81,9 @@ def extract_compressed(data: bytes, path: str) -> Extracted | None:
     Raises:
         KnowledgeBaseError: It is damaged.
     """
-    opener = {"gz": gzip.open, "bz2": bz2.open, "xz": lzma.open}[path.rpartition(".")[2].lower()]
+    openers: dict[str, Any] = {"gz": gzip.open, "bz2": bz2.open, "xz": lzma.open}
     try:
-        with opener(io.BytesIO(data)) as stream:
+        with openers[path.rpartition(".")[2].lower()](io.BytesIO(data)) as stream:
             unpacked = stream.read(4 * _LARGEST_MEMBER + 1)
     except _BROKEN as error:
         raise damaged(error) from error
