@@ -15,8 +15,9 @@ from typing import IO, Any, Final
 
 from kbtui.errors import KnowledgeBaseError
 from kbtui.knowledge.reading.decoding import SAMPLE_BYTES, decode, is_binary
-from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, unreadable
-from kbtui.knowledge.reading.formats.packages import DAMAGED, check_proportions, damaged
+from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, damaged, unreadable
+from kbtui.knowledge.reading.formats.packages import DAMAGED, check_proportions
+from kbtui.text.plurals import counted
 
 _MOST_MEMBERS: Final = 2_000
 """Members that are read."""
@@ -53,7 +54,7 @@ def extract_zip(data: bytes, path: str) -> Extracted:
                 (part.filename, part.file_size, partial(archive.open, part)) for part in parts if not part.flag_bits & 1
             )
     except _BROKEN as error:
-        raise damaged(error) from error
+        raise damaged() from error
 
 
 def extract_tar(data: bytes, path: str) -> Extracted:
@@ -72,7 +73,7 @@ def extract_tar(data: bytes, path: str) -> Extracted:
         with tarfile.open(fileobj=io.BytesIO(data)) as archive:
             return _members((member.name, member.size, partial(opener, member)) for member in archive if member.isreg())
     except _BROKEN as error:
-        raise damaged(error) from error
+        raise damaged() from error
 
 
 def extract_compressed(data: bytes, path: str) -> Extracted | None:
@@ -86,7 +87,7 @@ def extract_compressed(data: bytes, path: str) -> Extracted | None:
         with openers[path.rpartition(".")[2].lower()](io.BytesIO(data)) as stream:
             unpacked = stream.read(4 * _LARGEST_MEMBER + 1)
     except _BROKEN as error:
-        raise damaged(error) from error
+        raise damaged() from error
     if len(unpacked) > 4 * _LARGEST_MEMBER:
         raise unreadable(f"unpacks to more than {4 * _LARGEST_MEMBER >> 20} MB", "unpack it beside")
     name = _COMPRESSED.sub("", path)
@@ -100,11 +101,12 @@ def _members(members: Iterator[_Member]) -> Extracted:
     builder = TextBuilder(_MOST_CHARS)
     seen = read = left_out = 0
     room = _MOST_BYTES
-    for path, size, open_member in members:
+    for name, size, open_member in members:
+        path = name.removeprefix("./")
         seen += 1
         if seen > _MOST_LISTED or builder.full():
             break
-        if any(part.startswith(".") or part == "__MACOSX" for part in path.split("/")):
+        if any(_is_hidden(part) for part in path.split("/")):
             continue
         if read >= _MOST_MEMBERS or size > min(_LARGEST_MEMBER, room):
             left_out += 1
@@ -124,8 +126,12 @@ def _members(members: Iterator[_Member]) -> Extracted:
     if left_out:
         builder.blank()
         builder.place("")
-        builder.add(f"[{left_out:,} members of this archive are not read: no text, or too large.]")
+        builder.add(f"[Not read of this archive: {counted(left_out, 'member')}, without text or too large.]")
     return builder.done("markdown")
+
+
+def _is_hidden(part: str) -> bool:
+    return (part.startswith(".") and part.strip(".") != "") or part == "__MACOSX"
 
 
 def _write_member(builder: TextBuilder, path: str, inner: Extracted) -> None:

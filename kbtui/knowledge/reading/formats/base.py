@@ -110,3 +110,8 @@ def plain(text: str) -> str:
 def unreadable(reason: str, remedy: str = "") -> KnowledgeBaseError:
     """The error that says why a file has no text to read, in a few words, and what would make it readable."""
     return KnowledgeBaseError(reason, remedy)
+
+
+def damaged() -> KnowledgeBaseError:
+    """The error that says that a file is not what its name says, or only a part of it."""
+    return unreadable("damaged", "save it again")

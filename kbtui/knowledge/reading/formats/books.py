@@ -7,8 +7,8 @@ import zipfile
 from typing import Any, Final
 from urllib.parse import unquote
 
-from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, unreadable
-from kbtui.knowledge.reading.formats.packages import DAMAGED, attribute, checked, damaged, local, parsed
+from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, damaged, unreadable
+from kbtui.knowledge.reading.formats.packages import DAMAGED, attribute, checked, local, parsed
 from kbtui.knowledge.reading.formats.pages import markdown_of
 
 _CONTAINER: Final = "META-INF/container.xml"
@@ -41,7 +41,7 @@ def extract(data: bytes, path: str) -> Extracted:
                     builder.add(text)
             return builder.done("markdown", title=_title(package))
         except DAMAGED as error:
-            raise damaged(error) from error
+            raise damaged() from error
 
 
 def _check_unprotected(archive: zipfile.ZipFile) -> None:

@@ -8,10 +8,11 @@ from email import policy
 from email.errors import MessageError
 from email.message import EmailMessage
 from email.parser import BytesParser
+from itertools import zip_longest
 from typing import Final
 
 from kbtui.knowledge.reading.decoding import decode
-from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, unreadable
+from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, damaged
 from kbtui.knowledge.reading.formats.pages import markdown_of
 
 _FIELDS: Final = ("From", "To", "Cc", "Date", "Subject")
@@ -33,7 +34,7 @@ def extract(data: bytes, path: str) -> Extracted:
     del path
     message = _parsed(data)
     if not any(message.get(name) for name in ("From", "Subject", "Date", "To")):
-        raise unreadable("damaged: no header of a mail", "export it again")
+        raise damaged()
     builder = TextBuilder()
     _write(builder, message)
     return builder.done("text", title=_field(message, "Subject"))
@@ -60,14 +61,14 @@ def extract_box(data: bytes, path: str) -> Extracted:
         builder.blank()
         _write(builder, message)
     if not number:
-        raise unreadable("damaged: no mailbox", "export it again")
+        raise damaged()
     return builder.done("text")
 
 
 def _messages(data: bytes) -> Iterator[bytes]:
     """What stands between lines that begin with ``From``; such a line of a text has a ``>`` before it."""
     starts = [match for match in _BEGINS.finditer(data) if match.start() == 0 or data[: match.start()].endswith(b"\n")]
-    for match, after in zip(starts, [*starts[1:], None], strict=True):
+    for match, after in zip_longest(starts, starts[1:]):
         yield data[match.end() : after.start() if after is not None else len(data)]
 
 
@@ -75,7 +76,7 @@ def _parsed(data: bytes) -> EmailMessage:
     try:
         return BytesParser(policy=policy.default).parsebytes(data.lstrip(b"\r\n"))
     except (MessageError, ValueError, RecursionError, IndexError, AttributeError) as error:
-        raise unreadable("damaged: no mail", "export it again") from error
+        raise damaged() from error
 
 
 def _field(message: EmailMessage, name: str) -> str:

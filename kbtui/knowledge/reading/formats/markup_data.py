@@ -12,7 +12,7 @@ from urllib.parse import unquote
 from xml.parsers import expat
 
 from kbtui.knowledge.reading.decoding import decode
-from kbtui.knowledge.reading.formats.base import MOST_CHARS, Extracted, TextBuilder, plain, unreadable
+from kbtui.knowledge.reading.formats.base import MOST_CHARS, Extracted, TextBuilder, damaged, plain
 from kbtui.knowledge.reading.formats.packages import attribute, local, parsed
 from kbtui.knowledge.reading.formats.pages import markdown_of
 from kbtui.text.markup import reads_as_text
@@ -121,6 +121,7 @@ def extract_svg(data: bytes, path: str) -> Extracted:
             text = " ".join("".join(map(str, element.itertext())).split())
             title = title or (text if name == "title" else "")
             if text:
+                builder.blank()
                 builder.add(text)
         elif name == "foreignObject":
             builder.add("\n".join(" ".join(str(part).split()) for part in element.itertext() if str(part).strip()))
@@ -164,7 +165,7 @@ def _unpacked(packed: str) -> bytes:
         unpacking = zlib.decompressobj(-15)
         markup = unpacking.decompress(base64.b64decode(packed), _LARGEST_PAGE)
     except (ValueError, zlib.error) as error:
-        raise unreadable("damaged: a page cannot be unpacked", "save it uncompressed") from error
+        raise damaged() from error
     return unquote(markup.decode("utf-8", "replace")).encode("utf-8", "replace")
 
 
@@ -195,11 +196,11 @@ def extract_canvas(data: bytes, path: str) -> Extracted:
             builder.add(f"- {names.get(str(edge['fromNode']), '')} → {names.get(str(edge['toNode']), '')}{label}")
         return builder.done("markdown")
     except (ValueError, AttributeError, TypeError, KeyError, RecursionError) as error:
-        raise unreadable("damaged: no canvas", "save it again") from error
+        raise damaged() from error
 
 
 def _tree(data: bytes) -> Any:
     try:
         return parsed(data)
     except ValueError as error:
-        raise unreadable("damaged: no XML that can be read", "save it again") from error
+        raise damaged() from error

@@ -158,6 +158,7 @@ class _Latex(_Reader):
     )
     _REFERENCE: Final = re.compile(r"\\(?:cite\w*|ref|eqref|pageref|autoref|cref)\*?(?:\[[^\]]*\])*\{([^{}]*)\}")
     _LINK: Final = re.compile(r"\\href\{([^{}]*)\}\{([^{}]*)\}")
+    _FOOTNOTE: Final = re.compile(r"\\footnote\{([^{}]*)\}")
     _CODE: Final = re.compile(r"\\(?:texttt|verb|lstinline|code)(?:\{([^{}]*)\}|([|!+])(.*?)\2)")
     _COMMAND: Final = re.compile(r"\\[A-Za-z]+\*?(?:\[[^\]]*\])?\{([^{}]*)\}")
     _CELL: Final = re.compile(r"(?<!\\)&")
@@ -207,6 +208,7 @@ class _Latex(_Reader):
             text = f"| {' | '.join(cell.strip() for cell in cells)} |"
         text = self._DROPPED.sub("", text)
         text = self._CODE.sub(lambda match: f"`{match[1] or match[3] or ''}`", text)
+        text = self._FOOTNOTE.sub(r" (\1)", text)
         text = self._LINK.sub(r"\2 (\1)", self._REFERENCE.sub(r"[\1]", text))
         for _ in range(5):
             shorter = self._COMMAND.sub(r"\1", text)

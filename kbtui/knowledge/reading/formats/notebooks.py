@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from kbtui.knowledge.reading.decoding import decode
-from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, unreadable
+from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, damaged
 
 _MOST_OUTPUT_LINES: Final = 40
 _LONGEST_OUTPUT_LINE: Final = 400
@@ -35,7 +35,7 @@ def extract(data: bytes, path: str) -> Extracted:
             _write_cell(builder, cell, language)
         return builder.done("markdown")
     except (ValueError, AttributeError, TypeError, KeyError, RecursionError) as error:
-        raise unreadable("damaged: no notebook", "save it again") from error
+        raise damaged() from error
 
 
 def _language(book: Mapping[str, Any]) -> str:

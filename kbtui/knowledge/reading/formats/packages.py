@@ -7,7 +7,7 @@ import zipfile
 import zlib
 from typing import Any, Final
 
-from kbtui.knowledge.reading.formats.base import unreadable
+from kbtui.knowledge.reading.formats.base import damaged, unreadable
 
 DAMAGED: Final = (zipfile.BadZipFile, zlib.error, KeyError, ValueError, SyntaxError, EOFError, AttributeError, OSError)
 """What reading a damaged archive or the XML in it raises."""
@@ -33,7 +33,7 @@ def checked(data: bytes) -> zipfile.ZipFile:
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
     except DAMAGED as error:
-        raise damaged(error) from error
+        raise damaged() from error
     check_proportions(archive)
     if any(part.flag_bits & 1 for part in archive.infolist()):
         raise unreadable("protected by a password", "save it without one")
@@ -52,11 +52,6 @@ def check_proportions(archive: zipfile.ZipFile) -> None:
         part.file_size > _LARGE_PART and part.file_size > _MOST_PACKED * part.compress_size for part in parts
     ):
         raise unreadable(f"unpacks to {total / 1e6:,.0f} MB, out of proportion to its size")
-
-
-def damaged(error: BaseException) -> Exception:
-    """The error for people that says a file is damaged."""
-    return unreadable(f"damaged: {type(error).__name__}", "save it again")
 
 
 def parsed(markup: bytes) -> Any:

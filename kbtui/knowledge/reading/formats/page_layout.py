@@ -15,7 +15,7 @@ _CELL_GAP: Final = 1.6
 """Heights of a line between cells of a row: words are a quarter of it apart."""
 _PARAGRAPH_GAP: Final = 0.55
 """Heights beyond the usual distance of lines at which a paragraph ends."""
-_COLUMN_SHARE: Final = 0.25
+_COLUMN_SHARE: Final = 0.2
 """Of the width of the page that the lines of a column have at least: cells of tables are narrower."""
 _LEAST_COLUMN_LINES: Final = 4
 _GUTTER: Final = 6.0

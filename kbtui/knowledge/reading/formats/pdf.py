@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Final
 
-from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, plain, unreadable
+from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, damaged, plain, unreadable
 from kbtui.knowledge.reading.formats.page_layout import Line, Segment, lines_in_order, typical_height
 
 _MOST_PAGES: Final = 5_000
@@ -21,6 +21,8 @@ _LEAST_REPEATED: Final = 3
 _HEADING: Final = 1.15
 """Times the height of running text."""
 _LONGEST_HEADING: Final = 120
+_LEADERS: Final = re.compile(r"(?:\s?\.){5,}\s?")
+"""Dots that lead from an entry of a table of contents to its page."""
 _NUMBER: Final = re.compile(r"\d+|\b[ivxlcdm]+\b")
 _HYPHEN: Final = re.compile(r"([^\W\d_])[-\u00ad\u2010\x02\ufffe]$")
 _NO_TEXT: Final = ("no text layer", "OCR makes one: `ocrmypdf in.pdf out.pdf`")
@@ -40,7 +42,7 @@ def extract(data: bytes, path: str) -> Extracted:
     except pypdfium2.PdfiumError as error:
         if "password" in str(error).lower():
             raise unreadable("protected by a password", "save it without one") from error
-        raise unreadable("damaged: no PDF that can be opened", "save it again") from error
+        raise damaged() from error
     try:
         title = str(document.get_metadata_dict().get("Title", ""))
         pages = [_lines_of(document, number) for number in range(min(len(document), _MOST_PAGES))]
@@ -113,7 +115,8 @@ def _write(builder: TextBuilder, page: Sequence[Line], usual: float) -> None:
         if _HYPHEN.search(texts[at]) and head[:1].islower():
             texts[at] = texts[at][:-1] + head
             texts[at + 1] = rest
-    for line, text in zip(page, texts, strict=True):
+    for line, written in zip(page, texts, strict=True):
+        text = _LEADERS.sub(" … ", written)
         if not text:
             continue
         is_heading = line.height >= _HEADING * usual and len(text) <= _LONGEST_HEADING and not line.is_row

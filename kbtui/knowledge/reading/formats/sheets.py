@@ -8,8 +8,8 @@ from datetime import datetime, time
 from itertools import chain, islice
 from typing import Any, Final
 
-from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder
-from kbtui.knowledge.reading.formats.packages import DAMAGED, checked, damaged
+from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, damaged
+from kbtui.knowledge.reading.formats.packages import DAMAGED, checked
 
 _LOOKED_AT: Final = 30
 """Rows among which the one with the column names is looked for: reports begin with a title."""
@@ -45,7 +45,7 @@ def extract(data: bytes, path: str) -> Extracted:
         finally:
             book.close()
     except (*DAMAGED, InvalidFileException) as error:
-        raise damaged(error) from error
+        raise damaged() from error
 
 
 def _rows(values: Iterable[Sequence[Any]]) -> Iterable[_Row]:

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder
-from kbtui.knowledge.reading.formats.packages import DAMAGED, checked, damaged, local, row, rule
+from kbtui.knowledge.reading.formats.base import Extracted, TextBuilder, damaged
+from kbtui.knowledge.reading.formats.packages import DAMAGED, checked, local, row, rule
 
 _W: Final = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _HEADING: Final = re.compile(r"heading\s*([1-6])", re.IGNORECASE)
@@ -32,7 +32,7 @@ def extract(data: bytes, path: str) -> Extracted:
         _write_blocks(builder, document.element.body, styles)
         return builder.done("markdown", title=document.core_properties.title or "")
     except DAMAGED as error:
-        raise damaged(error) from error
+        raise damaged() from error
 
 
 def _write_blocks(builder: TextBuilder, body: Any, styles: Mapping[str, str]) -> None:
