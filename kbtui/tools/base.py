@@ -21,8 +21,8 @@ from kbtui.domain.evidence import Hit, source_tag
 from kbtui.domain.ports import CancelToken
 from kbtui.domain.tooling import ToolOutput
 from kbtui.errors import Cancelled, KbtuiError, ToolError
-from kbtui.knowledge.reading.formats import format_of
 from kbtui.settings.model import Settings
+from kbtui.text.file_formats import format_of
 from kbtui.text.plurals import counted
 
 if TYPE_CHECKING:
