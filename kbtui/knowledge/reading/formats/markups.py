@@ -52,8 +52,7 @@ class _Org(_Reader):
     _KEYWORD: Final = re.compile(r"\s*#\+(\w+):\s*(.*)")
     _BLOCK: Final = re.compile(r"\s*#\+begin_(\w+)\s*(\S*)", re.IGNORECASE)
     _END: Final = re.compile(r"\s*#\+end_\w+", re.IGNORECASE)
-    _DRAWER: Final = re.compile(r"\s*:[\w-]+:\s*$")
-    _PROPERTY: Final = re.compile(r"\s*:([\w-]+):\s+(.*)")
+    _DRAWER: Final = re.compile(r"\s*:[\w-]+:(?:\s.*)?$")
     _RULE: Final = re.compile(r"\s*\|[-+]+\|\s*$")
     _LINK: Final = re.compile(r"\[\[([^\[\]]{1,500})\](?:\[([^\[\]]{1,500})\])?\]")
     _CODE: Final = re.compile(r"(?<![\w/])([~=])(\S(?:[^~=\n]*\S)?)\1(?!\w)")
@@ -78,8 +77,6 @@ class _Org(_Reader):
             return f"{match[1].lower()}: {match[2]}" if match[1].lower() in self._SAID else ""
         if line.lstrip().startswith("#+") or line.startswith("# ") or self._DRAWER.match(line):
             return ""
-        if match := self._PROPERTY.match(line):
-            return f"{match[1].lower()}: {match[2]}"
         if self._RULE.match(line):
             return re.sub(r"-+", "---", line.replace("+", "|"))
         return self._inline(line)
