@@ -107,6 +107,7 @@ def test_entities_of_packages_reach_no_file_and_are_not_multiplied(tmp_path: Pat
     files = {
         "outside.docx": with_part(made.docx(), "word/document.xml", with_entities(external, "x")),
         "laughs.docx": with_part(made.docx(), "word/document.xml", with_entities(_LAUGHS, "l11")),
+        "outside.svg": f"{external}<svg><text>a &x; b</text></svg>".encode(),
         "laughs.svg": f"<svg>{_LAUGHS}</svg>".encode(),
         "laughs.drawio": f"{_LAUGHS}<mxfile><diagram>&l11;</diagram></mxfile>".encode(),
         "laughs.xml": f'<?xml version="1.0"?>{_LAUGHS}<a><b>&l11;</b></a>'.encode(),
