@@ -18,6 +18,7 @@ from kbtui.domain.events import Warned
 from kbtui.domain.ports import CancelToken, Emit
 from kbtui.errors import KbtuiError
 from kbtui.knowledge.reading.source import SourceReader, SourceText
+from kbtui.knowledge.reading.texts import TextStore
 from kbtui.runs.durations import Durations
 from kbtui.settings import paths
 from kbtui.settings.model import Settings
@@ -58,7 +59,7 @@ class BackendParts:
         self._settings = settings
         self._problems = problems
         self._tells_of_vectors = not vectors_follow
-        self._source = SourceReader(root)
+        self._source = SourceReader(root, texts=TextStore(paths.index_dir(root)))
         self._today = today
         self._asks_folder = True
         self._lock = threading.Lock()

@@ -63,7 +63,7 @@ def command(query: str, kb: Path, tool: str, keywords: str, top_k: int | None, e
     from kbtui.cli.narration import Narrator
     from kbtui.domain.ports import CancelToken
     from kbtui.knowledge.base import KnowledgeBase, load_model_ahead
-    from kbtui.tools import ToolContext, run_spec, spec_named
+    from kbtui.tools import ToolContext, run_spec, spec_named, with_places
     from kbtui.view.view_state import EMPTY
 
     knowledge, cancel = KnowledgeBase(kb, loaded.settings), CancelToken()
@@ -75,6 +75,7 @@ def command(query: str, kb: Path, tool: str, keywords: str, top_k: int | None, e
         spec = spec_named(tool)
         context = ToolContext(knowledge=knowledge, settings=loaded.settings, cancel=cancel)
         output = run_spec(spec, context, arguments(spec, query, keywords))
+        output = output if tool == WEB else with_places(output, context)
     hits = output.hits[: loaded.settings.retrieval.top_k]
     for rank, hit in enumerate(hits, 1):
         if as_json:
@@ -119,6 +120,8 @@ def as_object(rank: int, hit: Hit, tool: str, explain: bool) -> dict[str, Any]:
         "tool": hit.tool or tool,
         "text": hit.text,
     }
+    if hit.locator:
+        found["locator"] = hit.locator
     if explain:
         found |= {"signals": dict(hit.signals), "matched_lines": list(hit.matched_lines), "note": hit.note}
         found["explain"] = [
@@ -135,7 +138,7 @@ def print_hit(rank: int, hit: Hit, explain: bool) -> None:
 
     lines = f":{hit.start_line}" if hit.end_line <= hit.start_line else f":{hit.start_line}-{hit.end_line}"
     # The lines of a page are those of its text as it was fetched; behind an address they would break it.
-    place = one_line(hit.path) + ("" if hit.tool == WEB else lines)
+    place = one_line(hit.path) + ("" if hit.tool == WEB else f" {hit.locator}" if hit.locator else lines)
     head = Text(f"{rank:>2}  ", style="bold").append(place, "cyan").append(f"  {hit.score:.4f}")
     if hit.title:
         head.append(f"  {one_line(hit.title)}", "dim")

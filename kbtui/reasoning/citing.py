@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, Protocol
+from typing import Final, Protocol, runtime_checkable
 
 from kbtui.domain.answer import Citation
 from kbtui.domain.evidence import Hit
@@ -23,6 +23,19 @@ class ReadsLines(Protocol):
 
     def lines(self, path: str) -> Sequence[str]:
         """All lines of a file.
+
+        Raises:
+            KbtuiError: The file is gone or may not be read.
+        """
+        ...
+
+
+@runtime_checkable
+class LocatesLines(Protocol):
+    """A reader that knows where lines stand in files that have pages, slides, cells, messages or members."""
+
+    def locator(self, path: str, start_line: int, end_line: int) -> str:
+        """``p.5``, ``slide 3``; empty where line numbers say it.
 
         Raises:
             KbtuiError: The file is gone or may not be read.
@@ -118,6 +131,7 @@ class Citations:
                     end_line=end_line,
                     quote=quote,
                     stale=excerpt.stale,
+                    locator=self._locator(excerpt.path, start_line, end_line),
                 )
             )
         return self._numbers[key]
@@ -139,6 +153,15 @@ class Citations:
         if not self._made:
             return ""
         return "---\n" + "\n".join(f"[{c.n}] {_escaped(one_line(c.label))}" for c in self._made)
+
+    def _locator(self, path: str, start_line: int, end_line: int) -> str | None:
+        source: object = self.source
+        if not isinstance(source, LocatesLines):
+            return None
+        try:
+            return source.locator(path, start_line, end_line) or None
+        except (KbtuiError, OSError):
+            return None
 
     def _lines(self, path: str) -> Sequence[str] | None:
         if self.source is None or is_web_url(path):

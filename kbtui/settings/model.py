@@ -148,6 +148,7 @@ class AgentSettings(Section):
 
 class EditorSettings(Section):
     command: Text = Field("", description="Command that opens a line: may hold {path} and {line}.")
+    viewer: Text = Field("", description="Command that shows a page of a PDF: may hold {path} and {page}.")
 
 
 class UiSettings(Section):

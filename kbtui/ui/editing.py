@@ -7,21 +7,27 @@ there the place is said, and copied, and the proof shows its lines.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textual.app import SuspendNotSupported
 
 from kbtui.editors import launch
+from kbtui.editors.viewers import viewer_argv
 from kbtui.errors import EditorError, KbtuiError
+from kbtui.text.file_formats import format_of
 from kbtui.text.terminal import one_line
 from kbtui.ui.messages import Spot
 from kbtui.ui.notices import say_error, warn
+from kbtui.view.extracted_text import page_of, write_extracted
 
 if TYPE_CHECKING:
+    from kbtui.knowledge.reading.source import SourceText
     from kbtui.ui.requests import RequestsApp
     from kbtui.ui.widgets.prompt import Prompt
+
+    ReadSource = Callable[[str], SourceText]
 
 
 def edit(app: RequestsApp, spot: Spot) -> None:
@@ -35,8 +41,42 @@ def _edit_source(app: RequestsApp, spot: Spot) -> None:
     path = kb / spot.path
     if not path.resolve().is_relative_to(kb.resolve()):
         _not_opened(app, path, spot, "That path leaves the folder.", "It is not opened.")
-    else:
+    elif app.is_web or (form := format_of(spot.path)) is None or form.in_place:
         _open(app, path, spot)
+    elif not _view_page(app, path, spot):
+        read: ReadSource | None = next(
+            (screen.read_source for screen in reversed(app.screen_stack) if hasattr(screen, "read_source")), None
+        )
+        if read is None:
+            _open(app, path, spot)
+        else:
+            app.run_worker(_open_text(app, read, path, spot), exit_on_error=False)
+
+
+def _view_page(app: RequestsApp, path: Path, spot: Spot) -> bool:
+    """Show a page of a PDF in a viewer; False where there is no page or no viewer."""
+    page = page_of(spot.path, spot.locator)
+    if page is None:
+        return False
+    try:
+        argv = viewer_argv(app.settings.editor, path, page)
+    except EditorError as error:
+        _not_opened(app, path, spot, error.message, error.hint)
+        return True
+    if argv is not None:
+        app.run_worker(_open_detached(app, argv, path, spot), exit_on_error=False)
+    return argv is not None
+
+
+async def _open_text(app: RequestsApp, read: ReadSource, path: Path, spot: Spot) -> None:
+    """Open the text that was taken out of a file; the file itself where its lines are the text."""
+    try:
+        source = await asyncio.to_thread(read, spot.path)
+        written = await asyncio.to_thread(write_extracted, spot.path, source.text) if source.is_extracted else path
+    except KbtuiError as error:
+        say_error(app, error)
+    else:
+        _open(app, written, spot)
 
 
 def _edit_statement(app: RequestsApp, spot: Spot) -> None:

@@ -25,6 +25,7 @@ class Spot:
         url: Address of a source that is a page; it is shown and copied, never opened.
         sql: A statement, for an answer from data; ``source`` is what it was run over.
         table: What the statement brought, where that is known.
+        locator: Where the lines stand in a file that has pages, slides, cells, messages or members; else empty.
     """
 
     path: str
@@ -38,11 +39,19 @@ class Spot:
     sql: str = ""
     source: str = ""
     table: TableProduced | None = None
+    locator: str = ""
 
     @property
     def place(self) -> str:
         """What it is called: its file, its address, else what the statement was run over."""
         return self.path or self.url or self.label or self.source
+
+    @property
+    def where(self) -> str:
+        """Its file with the line, or with its place in the file; `place` for what is no file."""
+        if not self.path:
+            return self.place
+        return f"{self.path} {self.locator}" if self.locator else f"{self.path}:{self.start_line}"
 
     @classmethod
     def of(cls, citation: Citation) -> Spot:
@@ -59,6 +68,7 @@ class Spot:
             url=(citation.url or "") if citation.kind == "web" else "",
             sql=(citation.sql or "") if citation.kind == "sql" else "",
             source=citation.source or "",
+            locator=citation.locator or "",
         )
 
 

@@ -127,6 +127,7 @@ class Workspace:
                     self._change(phase="refreshing")
                 await indexing
                 await self._refreshed(engine)
+                await self._looked_again(engine)
             if self.status.phase != "failed":
                 self._change(phase="ready", progress=None)
         except KbtuiError as error:
@@ -143,6 +144,7 @@ class Workspace:
         self._change(phase="refreshing", progress=None)
         if await self._index():
             await self._refreshed(self.engine)
+            await self._looked_again(self.engine)
             self._change(phase="ready", progress=None)
         return True
 
@@ -214,6 +216,12 @@ class Workspace:
     async def _refreshed(self, engine: Engine) -> None:
         await asyncio.to_thread(engine.refresh)
         self._change(files=await asyncio.to_thread(engine.file_count))
+
+    async def _looked_again(self, engine: Engine) -> None:
+        """What could not be read is known once it was tried."""
+        stale = await asyncio.to_thread(engine.staleness) if self._auto_index else None
+        if stale is not None:
+            self._change(left_out=stale.left_out)
 
     async def _index(self) -> bool:
         """Run the indexing process to its end; True when it succeeded. Its progress becomes the status."""

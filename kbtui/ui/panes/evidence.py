@@ -140,6 +140,7 @@ def _spot(item: EvidenceItem) -> Spot:
         end_line=item.end_line,
         label=source_tag(item.path, item.start_line),
         quote=item.preview,
+        locator=item.locator,
     )
 
 
@@ -159,6 +160,8 @@ def _row(item: EvidenceItem, cited: int) -> Row:
             ("" if item.kept else f"{GLYPHS['failed']} ", MUTED),
         )
         lines = f":{item.start_line}" if item.end_line <= item.start_line else f":{item.start_line}-{item.end_line}"
+        if item.locator:
+            lines = f" {one_line(item.locator)}"
         if is_web_url(item.path):
             # Of its text as it was fetched: nobody could look them up.
             lines = ""

@@ -27,6 +27,7 @@ from kbtui.ui.workspace import FolderStatus, Workspace
 
 if TYPE_CHECKING:
     from kbtui.domain.holdings import Library
+    from kbtui.knowledge.reading.source import SourceText
     from kbtui.ui.run_view import RunPanes
     from kbtui.view.view_state import RunView
 
@@ -79,7 +80,7 @@ class AskScreen(SteadyScreen):
             return RunPanes
 
         panes = (await asyncio.to_thread(load))(
-            self._workspace.read_source, self._workspace.rerun, self._workspace.status.kb, id="run"
+            self.read_source, self._workspace.rerun, self._workspace.status.kb, id="run"
         )
         panes.display = False
         await self.mount(panes, after="#browser")
@@ -92,6 +93,10 @@ class AskScreen(SteadyScreen):
         self.query_one(Browser).show(folder)
         if self._panes is not None and folder.phase == "ready":
             self._panes.check_sources()
+
+    def read_source(self, path: str) -> SourceText:
+        """A file of the folder; blocks. See `Workspace.read_source`."""
+        return self._workspace.read_source(path)
 
     def _library(self) -> Library | None:
         engine = self._workspace.engine

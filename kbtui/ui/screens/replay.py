@@ -73,7 +73,7 @@ class ReplayScreen(SteadyScreen):
 
     def compose(self) -> ComposeResult:
         yield Static(id="replay-head", markup=False)
-        yield RunPanes(self._read, id="run")
+        yield RunPanes(self.read_source, id="run")
         yield PositionBar(self.player, id="position")
         yield KeyHints(id="hints", classes="hints")
 
@@ -205,7 +205,7 @@ class ReplayScreen(SteadyScreen):
         event.stop()
         self.notify("This is a replay: leave it to ask.", markup=False)
 
-    def _read(self, path: str) -> SourceText:
+    def read_source(self, path: str) -> SourceText:
         """A file as it is in the recorded folder now; blocks. What is gone is shown by its quote."""
         from kbtui.bootstrap import Engine
 
