@@ -39,6 +39,7 @@ class Engine(ControllerEngine):
         record: False records no session, whatever the settings say.
         deadline_s: Longest time for a run, indexing included; ``agent.timeout_s`` leaves indexing out.
         vectors_follow: Something else makes the vectors of new files meanwhile; else answers say that they are missing.
+        follow_ups: False takes every question by itself, whatever was asked before.
         clock: Time of events and session ids.
 
     Raises:
@@ -54,6 +55,7 @@ class Engine(ControllerEngine):
         record: bool = True,
         deadline_s: float | None = None,
         vectors_follow: bool = False,
+        follow_ups: bool = True,
         clock: Clock = utc_now,
     ) -> None:
         root = checked_folder(Path(kb) if kb is not None else Path.cwd())
@@ -77,6 +79,7 @@ class Engine(ControllerEngine):
             deadline_s=deadline_s,
             clock=clock,
             audit=AuditLog(paths.audit_file(), whole=settings.agent.debug),
+            follow_ups=follow_ups,
         )
 
     def continue_session(self, session_id: str) -> None:

@@ -21,6 +21,7 @@ from kbtui.view.folding import reduce_all
 from kbtui.view.view_state import RunView
 
 if TYPE_CHECKING:
+    from kbtui.bootstrap.calling import SingleCalls
     from kbtui.bootstrap.library import FolderLibrary
 
 _LONGEST: Final = 80
@@ -67,6 +68,13 @@ class OverviewBackend(NarrowingBackend):
             self._asked_aside,
             self._today,
         )
+
+    @cached_property
+    def tools(self) -> SingleCalls:
+        """The tools, to be called one by one."""
+        from kbtui.bootstrap.calling import SingleCalls
+
+        return SingleCalls(lambda: self.knowledge, self._data, self._settings, self._today)
 
     def _asked_aside(self, query: str) -> RunView:
         """The answer to a question that nobody asked: offline, and nothing of it is kept.
