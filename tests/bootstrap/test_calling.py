@@ -79,10 +79,10 @@ def test_a_call_that_is_stopped_ends_before_it_searches(engine: Engine) -> None:
         engine.tools.call("grep_search", {"keywords": "deploy"}, ignore, cancel)
 
 
-def test_questions_stand_alone_where_follow_ups_are_off(kb: Path) -> None:
-    for follow_ups, meant in ((True, True), (False, False)):
-        engine = Engine(kb=kb, record=False, follow_ups=follow_ups)
-        engine.answer_query("How do I roll back a deploy?")
-        routed: list[str] = []
-        engine.answer_query("and what then?", lambda event: routed.append(getattr(event, "standalone", "")))
-        assert any(routed) is meant
+@pytest.mark.parametrize("follow_ups", [True, False])
+def test_questions_stand_alone_where_follow_ups_are_off(kb: Path, follow_ups: bool) -> None:
+    engine = Engine(kb=kb, record=False, follow_ups=follow_ups)
+    engine.answer_query("How do I roll back a deploy?")
+    meant: list[str] = []
+    engine.answer_query("and what then?", lambda event: meant.append(getattr(event, "standalone", "")))
+    assert any(meant) is follow_ups
