@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import itertools
 import os
 import statistics
 import subprocess
@@ -71,8 +72,7 @@ def main() -> None:
     subprocess.run([sys.executable, *KBTUI, "index", str(args.folder)], stdout=subprocess.DEVNULL, check=True)
     questions = questions_from(args.questions, args.folder, args.rounds + 1)
     rounds = [
-        asyncio.run(measured(args.folder, question, another))
-        for question, another in zip(questions, questions[1:], strict=False)
+        asyncio.run(measured(args.folder, question, another)) for question, another in itertools.pairwise(questions)
     ]
     result: dict[str, Any] = {"folder": str(args.folder), "rounds": len(rounds), "machine": machine()}
     for name in ("connected", "ready", "first", "second", "hurried"):

@@ -73,6 +73,10 @@ class Backend(Protocol):
         """Load what the first question will need."""
         ...
 
+    def rehearse(self) -> None:
+        """Answer a question that nobody asked, so that the first one finds everything as the second does."""
+        ...
+
     def refresh(self) -> None:
         """Forget what was cached of the index: another process has changed it."""
         ...

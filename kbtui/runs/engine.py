@@ -172,6 +172,10 @@ class Engine:
         """Load what the first question will need; blocks."""
         self._backend.warm()
 
+    def rehearse(self) -> None:
+        """Answer a question aside, offline and unrecorded, so that the first one waits for nothing; blocks."""
+        self._backend.rehearse()
+
     def refresh(self) -> None:
         """Take up what another process has written to the index."""
         self._backend.refresh()

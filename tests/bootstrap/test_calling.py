@@ -79,6 +79,16 @@ def test_a_call_that_is_stopped_ends_before_it_searches(engine: Engine) -> None:
         engine.tools.call("grep_search", {"keywords": "deploy"}, ignore, cancel)
 
 
+def test_a_rehearsal_loads_what_answers_need_and_leaves_no_trace(kb: Path, home: Path) -> None:
+    engine = Engine(kb=kb)
+    engine.rehearse()
+    assert engine.file_count() is None, "a folder that was never indexed is left alone"
+    Engine(kb=kb, record=False).answer_query("How do I roll back a deploy?")
+    engine.rehearse()
+    assert engine.history.turns == ()
+    assert not list((home / "data").rglob("*.jsonl"))
+
+
 @pytest.mark.parametrize("follow_ups", [True, False])
 def test_questions_stand_alone_where_follow_ups_are_off(kb: Path, follow_ups: bool) -> None:
     engine = Engine(kb=kb, record=False, follow_ups=follow_ups)

@@ -6,10 +6,9 @@ import asyncio
 import logging
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-import anyio
-import anyio.to_thread
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
@@ -67,7 +66,7 @@ class FolderServer:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._warm = threading.Event()
-        self._at_once = anyio.CapacityLimiter(_AT_ONCE)
+        self._threads = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="kbtui-call")
         self.sdk: Server[Any] = Server(
             "kbtui",
             version=__version__,
@@ -86,6 +85,7 @@ class FolderServer:
         def work() -> None:
             try:
                 self._engine.warm()
+                self._engine.rehearse()
             except KbtuiError as error:
                 # Whoever needs what is missing says so.
                 log.info("not everything was loaded ahead: %s", error.message)
@@ -191,7 +191,8 @@ class FolderServer:
 
         telling = asyncio.ensure_future(tell())
         try:
-            return await anyio.to_thread.run_sync(worked, abandon_on_cancel=True, limiter=self._at_once)
+            # A client that gives up waits for nothing: the thread ends by itself, soon after it is told to.
+            return await loop.run_in_executor(self._threads, worked)
         except KbtuiError as error:
             raise MCPError(INVALID_PARAMS, failed(error.message, error.hint).text) from None
         finally:

@@ -136,6 +136,9 @@ class Stuck:
     def warm(self) -> None:
         """Nothing to load."""
 
+    def rehearse(self) -> None:
+        """Nothing to ask."""
+
     def answer(self, query: str, emit: Any, cancel: CancelToken, history: Any = (), *, audit: Any) -> Any:
         self.working.set()
         while not cancel.cancelled:
