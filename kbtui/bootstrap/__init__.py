@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kbtui.bootstrap.about import AboutBackend
 from kbtui.bootstrap.backend import KnowledgeBackend
-from kbtui.bootstrap.overview import OverviewBackend
 from kbtui.errors import FolderNotFound, KbtuiError
 from kbtui.runs.audit import AuditLog
 from kbtui.runs.engine import Engine as ControllerEngine
@@ -66,7 +66,7 @@ class Engine(ControllerEngine):
         self._problems: list[KbtuiError] = []
         recorder = self._recorder(clock) if record and settings.sessions.record else None
         super().__init__(
-            OverviewBackend(
+            AboutBackend(
                 root, settings, tuple(sources), self._unreported, vectors_follow, lambda: clock().astimezone().date()
             ),
             kb=root,

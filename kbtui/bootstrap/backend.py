@@ -29,6 +29,7 @@ from kbtui.settings.model import Settings
 from kbtui.settings.providers import OFFLINE
 
 if TYPE_CHECKING:
+    from kbtui.agent.state import RecordsAnswer
     from kbtui.knowledge.base import KnowledgeBase
     from kbtui.knowledge.reading.walked import Walk
     from kbtui.knowledge.store.freshness import Staleness
@@ -67,6 +68,7 @@ class KnowledgeBackend:
         self._source = SourceReader(root)
         self._today = today
         self._asks_folder = True
+        self._about = ""
         self._lock = threading.Lock()
         self._knowledge: KnowledgeBase | None = None
         self._reasoner: OfflineReasoner | None = None
@@ -235,7 +237,6 @@ class KnowledgeBackend:
         with self.knowledge.reading_ahead():
             from kbtui.agent.graph import run_graph
             from kbtui.agent.state import AgentContext
-            from kbtui.bootstrap.records import asks_records
             from kbtui.reasoning.spelling import SpellingRouter
             from kbtui.reasoning.translating import TranslatingRouter
             from kbtui.reasoning.web_wishes import UnmetWriter, WebRouter, unmet_wish
@@ -276,7 +277,7 @@ class KnowledgeBackend:
             max_iterations=self._settings.agent.max_iterations,
             audit=audit,
             estimate_ms=self._durations.median,
-            records=asks_records(knowledge, history, self._today) if is_asked else None,
+            records=self._records_asker(history) if is_asked else None,
         )
         adaptive = self._settings.agent.use_adaptive_rag
         # The linear graph has no router that would put a follow-up in full.
@@ -292,6 +293,12 @@ class KnowledgeBackend:
         if is_asked and self._tells_of_vectors and (note := knowledge.vectors_note()):
             emit(Warned(message=note, where="index"))
         return RunSummary(iterations=final.get("iteration", 1), usage=client.usage if client else Usage())
+
+    def _records_asker(self, history: tuple[Turn, ...]) -> Callable[[str], RecordsAnswer | None] | None:
+        """What asks the tables of the folder; None for a question about a text, which no table holds."""
+        from kbtui.bootstrap.records import asks_records
+
+        return None if self._about else asks_records(self.knowledge, history, self._today)
 
     def _early(self, query: str, emit: Emit, cancel: CancelToken, walk: Walk) -> None:
         """A first answer before ``walk`` is read."""
@@ -326,6 +333,7 @@ class KnowledgeBackend:
             checker=self._checker,
             source=self.knowledge.source,
             emit=emit,
+            about=self._about,
         )
 
     def _checker(self) -> AnswerChecker:

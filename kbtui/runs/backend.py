@@ -59,13 +59,21 @@ class Backend(Protocol):
     """What an engine drives: everything that needs the knowledge base."""
 
     def answer(
-        self, query: str, emit: Emit, cancel: CancelToken, history: tuple[Turn, ...] = (), *, audit: Audit
+        self,
+        query: str,
+        emit: Emit,
+        cancel: CancelToken,
+        history: tuple[Turn, ...] = (),
+        *,
+        audit: Audit,
+        about: str = "",
     ) -> RunSummary:
         """Answer, stating every fact but the first and the last.
 
         Args:
             history: What was asked and answered before, oldest first; a follow-up may mean something of it.
             audit: Given every decision of the run.
+            about: A text that the question is about; left out where there is none.
         """
         ...
 

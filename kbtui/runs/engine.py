@@ -90,12 +90,13 @@ class Engine:
         self.history = History()
         self._follow_ups = follow_ups
 
-    def answer_query(self, query: str, status_callback: Listener | None = None) -> Answer:
+    def answer_query(self, query: str, status_callback: Listener | None = None, *, about: str = "") -> Answer:
         """Answer one question; blocks until the run is over.
 
         Args:
             query: The question.
             status_callback: Given every event as it happens, in order.
+            about: A text that the question is about, such as a diff or a log; it is not recorded.
 
         Raises:
             KbtuiError: The run failed; also when it was cancelled or timed out.
@@ -108,7 +109,7 @@ class Engine:
             if status_callback is not None:
                 status_callback(event)
 
-        failure = self._execute(query, follow)
+        failure = self._execute(query, follow, about=about)
         if failure is not None:
             raise failure
         return _answer(view)
@@ -132,13 +133,17 @@ class Engine:
         finally:
             self.cancel(run_id)
 
-    def start(self, query: str, put: Callable[[Event | None], None]) -> str:
-        """Begin a run in a thread of its own and return its id; ``put`` is given its events there, at the end None."""
+    def start(self, query: str, put: Callable[[Event | None], None], *, about: str = "") -> str:
+        """Begin a run in a thread of its own and return its id; ``put`` is given its events there, at the end None.
+
+        Args:
+            about: As in `answer_query`.
+        """
         run_id = self._new_run_id()
 
         def work() -> None:
             try:
-                self._execute(query, put, run_id=run_id)
+                self._execute(query, put, run_id=run_id, about=about)
             finally:
                 put(None)
 
@@ -222,7 +227,7 @@ class Engine:
         """
         return self._backend.rerun(sql, source)
 
-    def _execute(self, query: str, listener: Listener, run_id: str | None = None) -> KbtuiError | None:
+    def _execute(self, query: str, listener: Listener, run_id: str | None = None, about: str = "") -> KbtuiError | None:
         """Run to the end in this thread; the failure, if it failed."""
         # Pasted or piped in, a question can hold anything; it is shown, recorded and searched for as text.
         query = clean(query)
@@ -257,7 +262,9 @@ class Engine:
                 )
             asked = _checked(query, run.emit)
             before = self.history.turns if self._follow_ups else ()
-            summary = self._backend.answer(asked, run.emit, run.cancel, before, audit=self._audit.of(run.run_id))
+            handed: dict[str, str] = {"about": clean(about)} if about else {}
+            audit = self._audit.of(run.run_id)
+            summary = self._backend.answer(asked, run.emit, run.cancel, before, audit=audit, **handed)
             run.emit(
                 RunCompleted(
                     duration_ms=run.elapsed_ms,

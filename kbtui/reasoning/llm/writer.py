@@ -42,6 +42,7 @@ class LlmWriter:
         source: Lines of the files as they are now, for quotes.
         context_tokens: Room for passages in the prompt.
         nonce: Of the fences of this run.
+        about: A text handed in with the question, fenced; empty where there is none.
     """
 
     def __init__(
@@ -53,8 +54,10 @@ class LlmWriter:
         source: ReadsLines | None,
         context_tokens: int,
         nonce: str,
+        about: str = "",
     ) -> None:
         self._client = client
+        self._about = about
         self._offline = offline
         self._checker = checker
         self._source = source
@@ -67,7 +70,8 @@ class LlmWriter:
             return self._offline.write(brief, emit, cancel)
         context = assemble(brief.evidence, budget_tokens=self._context_tokens, nonce=self._nonce)
         _tell_of_orders([hit for _, hit in context.sources], emit)
-        prompt = _prompt(brief, context.text)
+        passages = f"{context.text}\n\n{self._about}" if self._about else context.text
+        prompt = _prompt(brief, passages)
         allowed_urls = urls_in(hit.text for _, hit in context.sources)
         stream = AnswerStream(emit, allowed_urls)
         try:
