@@ -236,10 +236,12 @@ class KnowledgeBackend(BackendParts):
             router = SpellingRouter(WebRouter(router, offered), knowledge.respelt)
             return TranslatingRouter(router, knowledge.translator.translated)
 
-        records = asks_records(knowledge, history, self._today) if is_asked else None
-        looped = self._looped(query, emit, cancel, history, client, audit, read_by(reasoner.router), records)
-        if looped is not None:
-            return looped
+        # No table holds what a text that was handed in is about, and the pipeline's prompts have a place for it.
+        records = asks_records(knowledge, history, self._today) if is_asked and not self._about else None
+        if not self._about:
+            looped = self._looped(query, emit, cancel, history, client, audit, read_by(reasoner.router), records)
+            if looped is not None:
+                return looped
         thinkers = self._thinkers(client, reasoner, descriptions, history, emit)
         context = AgentContext(
             router=read_by(thinkers.router),

@@ -62,6 +62,7 @@ class BackendParts:
         self._source = SourceReader(root, texts=TextStore(paths.index_dir(root)))
         self._today = today
         self._asks_folder = True
+        self._about = ""
         self._lock = threading.Lock()
         self._knowledge: KnowledgeBase | None = None
         self._reasoner: OfflineReasoner | None = None
@@ -131,6 +132,7 @@ class BackendParts:
             checker=self._checker,
             source=self.knowledge.source,
             emit=emit,
+            about=self._about,
         )
 
     def _checker(self) -> AnswerChecker:

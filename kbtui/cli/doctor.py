@@ -35,14 +35,23 @@ MARKS: dict[Status, tuple[str, str]] = {
 @click.command("doctor")
 @kb_option
 @json_option("Print one JSON object a check: name, status, detail, todo.")
+@click.option("--report", "as_report", is_flag=True, help="Print a report for a bug, without what is private.")
 @no_color_option
-def command(kb: Path, as_json: bool) -> int:
+def command(kb: Path, as_json: bool, as_report: bool) -> int:
     """Check everything kbtui needs. Exit code 1 when something fails; a warning is no failure.
 
     A configured chat model is asked one question of a few tokens; nothing of the folder is sent.
     """
     from kbtui.text.terminal import one_line
 
+    if as_report:
+        if as_json:
+            raise click.UsageError("--report is text; leave --json out.")
+        from kbtui.cli.report import report
+
+        console.print_line(report(kb, checks(kb)).rstrip("\n"))
+        console.say("Read it before you send it: names of files and sources can stand in the log.")
+        return 0
     failed = False
     for check in checks(kb):
         failed = failed or check.status == "fail"

@@ -6,7 +6,7 @@ import asyncio
 import errno
 import sys
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import click
 
@@ -57,7 +57,7 @@ def command(
 
         return run_for_page(screen_over(kb, loaded.settings, sources))
 
-    token = _token(token, host)
+    token = token_for(token, host)
     argv = [sys.executable, "-P", "-m", "kbtui", "serve", "--visitor"]
     argv += [part for source in data for part in ("--data", source)]
     argv += ["--model", model] if model else []
@@ -65,8 +65,8 @@ def command(
     return _serve([*argv, "--", str(kb)], token, host, port, title=f"kbtui · {kb.name}")
 
 
-def _token(given: str | None, host: str) -> str:
-    """What the address carries.
+def token_for(given: str | None, host: str) -> str:
+    """What requests to a server carry: the token given, the one on standard input for ``-``, or a new one.
 
     Raises:
         UsageError: It is short; or everybody who reaches ``host`` could come in by an address that was printed once.
@@ -118,7 +118,7 @@ def _serve(argv: list[str], token: str, host: str, port: int, *, title: str) -> 
     try:
         asyncio.run(run())
     except OSError as error:
-        raise _cannot_listen(error, host, port) from None
+        raise cannot_listen(error, host, port) from None
     return 0
 
 
@@ -126,6 +126,7 @@ def _set(loop: asyncio.AbstractEventLoop, end: asyncio.Event) -> None:
     loop.call_soon_threadsafe(end.set)
 
 
-def _cannot_listen(error: OSError, host: str, port: int) -> Any:
+def cannot_listen(error: OSError, host: str, port: int) -> KbtuiError:
+    """What is said where nothing can listen."""
     hint = "--port 0 takes a free port." if error.errno == errno.EADDRINUSE else "Check --host and --port."
     return KbtuiError(f"Nothing can listen on {host}, port {port}: {error.strerror or error}.", hint)

@@ -45,6 +45,7 @@ class LlmWriter:
         source: Lines of the files as they are now, for quotes.
         context_tokens: Room for passages in the prompt.
         nonce: Of the fences of this run.
+        about: A text handed in with the question, fenced; empty where there is none.
     """
 
     def __init__(
@@ -56,8 +57,10 @@ class LlmWriter:
         source: ReadsLines | None,
         context_tokens: int,
         nonce: str,
+        about: str = "",
     ) -> None:
         self._client = client
+        self._about = about
         self._offline = offline
         self._checker = checker
         self._source = source
@@ -71,7 +74,8 @@ class LlmWriter:
         context = assemble(brief.evidence, budget_tokens=self._context_tokens, nonce=self._nonce)
         orders = ordering([*(item.hit for item in brief.evidence), *(hit for _, hit in context.sources)])
         _tell_of_orders([hit for _, hit in context.sources], orders, emit)
-        prompt = _prompt(brief, context.text)
+        passages = f"{context.text}\n\n{self._about}" if self._about else context.text
+        prompt = _prompt(brief, passages)
         allowed_urls = urls_in(hit.text for _, hit in context.sources if hit.path not in orders)
         stream = AnswerStream(emit, allowed_urls)
         try:
