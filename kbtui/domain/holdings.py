@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from msgspec import Struct
 
-from kbtui.domain.analysis import Schema, Table
-from kbtui.domain.document import FileRecord
+if TYPE_CHECKING:
+    from kbtui.domain.analysis import Schema, Table
+    from kbtui.domain.document import FileRecord
 
 
 class HeldKind(Struct, frozen=True, kw_only=True):

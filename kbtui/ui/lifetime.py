@@ -150,6 +150,16 @@ class LastingApp(App[None]):
         self._was_told_to_exit = self._is_closing = True
         await super()._on_exit_app()
 
+    def refresh_css(self, animate: bool = True) -> None:
+        """Use the variables of the theme that was chosen.
+
+        Before there is a screen there is nothing to style: Textual would read the style sheets once more than needed.
+        """
+        if self.screen_stack:
+            super().refresh_css(animate)
+        else:
+            self.stylesheet.set_variables(self.get_css_variables())
+
     def get_driver_class(self) -> type[Driver]:
         usual = super().get_driver_class()
         return TerminalDriver if usual is LinuxDriver else usual

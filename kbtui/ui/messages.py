@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+from msgspec.structs import replace
 from textual.message import Message
 from textual.widget import Widget
 
-from kbtui.domain.answer import Citation
-from kbtui.domain.events import ChartProduced, EvidenceItem, TableProduced
-
 if TYPE_CHECKING:
+    from kbtui.domain.answer import Citation
+    from kbtui.domain.events import ChartProduced, EvidenceItem, TableProduced
     from kbtui.view.view_state import RunView
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Spot:
+class Spot(Struct, frozen=True, kw_only=True):
     """Lines of a file worth looking at; ``quote`` is shown where the file cannot be read.
 
     Attributes:

@@ -10,8 +10,9 @@ import os
 import re
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
+
+from msgspec import Struct
 
 from kbtui.text.terminal import one_line
 from kbtui.text.word_lists import toml_in
@@ -25,8 +26,7 @@ _END: Final = "\x1b\\"
 _PUSH, _POP = "\x1b[22;2t", "\x1b[23;2t"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Terminal:
+class Terminal(Struct, frozen=True, kw_only=True):
     """What one terminal understands."""
 
     title: bool = True
@@ -34,8 +34,7 @@ class Terminal:
     notify: Literal["9", "777", "99", "bell"] = "bell"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Doing:
+class Doing(Struct, frozen=True, kw_only=True):
     """Something that takes time.
 
     Attributes:

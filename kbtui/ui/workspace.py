@@ -12,9 +12,11 @@ import os
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from kbtui.errors import DataSourceError, KbtuiError, KnowledgeBaseError
 from kbtui.text.terminal import one_line
@@ -33,8 +35,7 @@ _PROGRESS_EVERY_S = 0.1
 _LINE_LIMIT = 1 << 20
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FolderStatus:
+class FolderStatus(Struct, frozen=True, kw_only=True):
     """What the screen shows of the folder.
 
     Attributes:
@@ -267,7 +268,7 @@ class Workspace:
         return False
 
     def _change(self, **changes: object) -> None:
-        self.status = replace(self.status, **changes)  # type: ignore[arg-type]
+        self.status = replace(self.status, **changes)
         self._on_change(self.status)
 
 

@@ -20,8 +20,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Input
 
-from kbtui.domain.analysis import Table
-from kbtui.domain.holdings import HeldDocument, Holdings
+from kbtui.domain.holdings import Holdings
 from kbtui.errors import KbtuiError
 from kbtui.text.language import users_language
 from kbtui.text.terminal import one_line
@@ -36,7 +35,8 @@ from kbtui.ui.widgets.rows import Row, RowList
 from kbtui.ui.workspace import FolderStatus
 
 if TYPE_CHECKING:
-    from kbtui.domain.holdings import Library
+    from kbtui.domain.analysis import Table
+    from kbtui.domain.holdings import HeldDocument, Library
 
 _ANY_FOLDER = {"en": "What is here?", "zh": "这里有什么？"}
 _NAME_CELLS = 34
