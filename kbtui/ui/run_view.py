@@ -63,6 +63,7 @@ class RunPanes(Widget):
         self.view: RunView = EMPTY
         self._read, self._rerun = read, rerun
         self._parts = Arrangement()
+        self._fitted = 0
         self._share = ProofShare()
 
     def compose(self) -> ComposeResult:
@@ -138,17 +139,19 @@ class RunPanes(Widget):
     # Columns
 
     def on_resize(self, event: events.Resize) -> None:
-        self._parts.fit(event.size.width)
-        self._lay_out(self._parts.layout)
-        self._arrange()
-
-    def _lay_out(self, layout: Layout) -> None:
-        # A class of this widget costs a look at the style of every part of the conversation: once is enough.
-        before = self.classes
-        for name in get_args(Layout):
-            self.set_class(name == layout, f"-{name}", update=False)
-        if self.classes != before:
+        if self.fit(event.size.width):
             self.update_node_styles()
+
+    def fit(self, width: int) -> bool:
+        """Take the layout for so many cells; True when the styles of all parts have to be looked at again for it."""
+        if width == self._fitted:
+            return False
+        self._fitted = width
+        self._parts.fit(width)
+        before = self.classes
+        self.update_classes({f"-{name}": name == self._parts.layout for name in get_args(Layout)}, update=False)
+        self._arrange()
+        return self.classes != before
 
     def _arrange(self) -> None:
         """Show the parts that are to be seen."""

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
+from textual.geometry import Size
 from textual.timer import Timer
 
 from kbtui.errors import KbtuiError
@@ -70,6 +71,10 @@ class AskScreen(SteadyScreen):
         self._draw()
         self.query_one(Prompt).focus()
         self.bindings_updated_signal.subscribe(self, lambda _screen: self._name_keys())
+
+    def fit(self, size: Size) -> bool:
+        panes = self._panes is not None and self._panes.fit(size.width)
+        return super().fit(size) or panes
 
     async def prepare(self) -> None:
         """Make the panes, after the first paint: the browser does without them, and Markdown is slow to load."""

@@ -7,8 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
+from textual import events
 from textual.app import ComposeResult
 from textual.content import Content
+from textual.geometry import Size
 from textual.timer import Timer
 from textual.widgets import Static
 
@@ -92,8 +94,13 @@ class ReplayScreen(SteadyScreen):
     def on_screen_resume(self) -> None:
         self._draw()
 
-    def on_resize(self) -> None:
+    def on_resize(self, event: events.Resize) -> None:
+        # The handler of `SteadyScreen` is called as well.
         self._draw_head()
+
+    def fit(self, size: Size) -> bool:
+        panes = self.query_one(RunPanes).fit(size.width)
+        return super().fit(size) or panes
 
     # Time
 
