@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -27,17 +26,13 @@ def command() -> None:
 @no_color_option
 def show(kb: Path, as_json: bool) -> None:
     """Print every setting, its value and where that came from. Secrets are masked."""
+    from kbtui.settings.load import value_of
     from kbtui.settings.reference import all_settings, toml_value
     from kbtui.settings.secrets import masked
     from kbtui.text.terminal import one_line
 
     loaded = settings_for(kb)
-    rows = []
-    for key in all_settings():
-        value: Any = loaded.settings
-        for part in key.split("."):
-            value = getattr(value, part)
-        rows.append((key, masked(key, value), loaded.origins[key]))
+    rows = [(key, masked(key, value_of(loaded.settings, key)), loaded.origins[key]) for key in all_settings()]
     if as_json:
         for key, value, origin in rows:
             console.print_json({"key": key, "value": value, "origin": origin.kind, "where": origin.where})
