@@ -100,7 +100,7 @@ def read_written(setting: Setting, text: str, before: Any) -> Any:
 
 
 def save(setting: Setting, value: Any) -> Path:
-    """Write a value into the user's file; the default takes the line out.
+    """Write a value into the user's file, be it the default.
 
     Returns:
         The file.
@@ -109,10 +109,7 @@ def save(setting: Setting, value: Any) -> Path:
         SettingsError: The value is not allowed, or the file is not valid TOML; it is left alone.
         StorageError: The file cannot be read or written.
     """
-    value = allowed_value(setting.key, value)
-    if value == setting.default:
-        return unset_user_value(setting.section, setting.name)
-    return set_user_value(setting.section, setting.name, value)
+    return set_user_value(setting.section, setting.name, allowed_value(setting.key, value))
 
 
 def reset(setting: Setting) -> Path:

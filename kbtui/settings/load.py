@@ -120,6 +120,15 @@ def allowed_value(key: str, value: Any) -> Any:
     return value_of(_validated({key: value}, {key: typed}, known), key)
 
 
+def line_of(key: str) -> int:
+    """The line of the user's file that states ``section.key``, or opens its section; 1 where there is none."""
+    section, _, name = key.rpartition(".")
+    try:
+        return _line_of(_file_text(paths.config_file()) or "", section, name) or 1
+    except SettingsError:
+        return 1
+
+
 def _file_values(file: Path, known: Mapping[str, Setting]) -> Iterator[tuple[str, Any]]:
     """The settings a file holds, as ``section.key`` and value; nothing when there is no such file."""
     text = _file_text(file)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from kbtui.errors import SettingsError, StorageError
 from kbtui.settings import paths
-from kbtui.settings.private import user_mode
+from kbtui.settings.private import user_mode, user_opener
+from kbtui.settings.reference import sample_config
 from kbtui.settings.secrets import redact
 from kbtui.whole_file import write_whole
 
@@ -68,6 +69,32 @@ def unset_user_value(section: str, key: str) -> Path:
         else:
             del table[key]
         _write(path, tomlkit.dumps(document))
+    return path
+
+
+def start_user_file() -> Path:
+    """Write ``config.toml`` with every default in it, each commented out.
+
+    Returns:
+        The file written.
+
+    Raises:
+        SettingsError: There is one already; it is left alone.
+        StorageError: It cannot be written.
+    """
+    path = paths.config_file()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with open(path, "x", encoding="utf-8", opener=user_opener) as stream:
+            stream.write(sample_config())
+    except FileExistsError as error:
+        raise SettingsError(
+            f"{path} exists already; it was left as it is.", "Edit it, or move it away first."
+        ) from error
+    except OSError as error:
+        raise StorageError(
+            f"{path} cannot be written: {error.strerror}.", "Check the permissions of its folder."
+        ) from error
     return path
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -128,10 +127,11 @@ def test_saving_changes_the_line_and_resetting_takes_it_out() -> None:
     assert path.read_text() == "# mine\n[retrieval]\n"
 
 
-def test_saving_the_default_takes_the_line_out() -> None:
-    path = config("[retrieval]\ntop_k = 7\n")
+def test_a_default_that_is_saved_keeps_its_line_and_the_comment() -> None:
+    path = config("[retrieval]\ntop_k = 7  # enough\n")
     save(KNOWN["retrieval.top_k"], 10)
-    assert tomllib.loads(path.read_text()) == {"retrieval": {}}
+    assert path.read_text() == "[retrieval]\ntop_k = 10  # enough\n"
+    assert listed("retrieval.top_k").is_saved
 
 
 @pytest.mark.parametrize("setting", KNOWN.values(), ids=lambda setting: setting.key)
