@@ -127,6 +127,8 @@ class Window:
             told = self.end()
             self._decorated, self._title, self._progress = decorated, "", ""
             self._write(self.begin() if decorated else told)
+            if self._folder is not None:
+                self.show_folder(self._folder)
 
     def show(self, title: str, doing: tuple[Doing, ...]) -> None:
         """Title and progress as they are now; what is no longer done has ended."""
