@@ -15,7 +15,8 @@ from collections.abc import Iterator
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from kbtui.cli.checks import Check, Status, fail, ok, warn
+from kbtui.cli.checks import fail, ok, warn
+from kbtui.domain.health import Check, Status
 from kbtui.errors import KbtuiError, ModelError
 from kbtui.reasoning.llm.models import ModelName, Role, address_of, model_name
 from kbtui.settings.keys import Secret, api_key, keyring_problem

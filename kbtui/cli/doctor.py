@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
+from typing import Any, TextIO
 
 import click
 
 from kbtui.cli import console
 from kbtui.cli.checks import (
-    Check,
-    Status,
     check_dependencies,
     check_folders,
     check_log,
@@ -21,6 +20,7 @@ from kbtui.cli.checks import (
 )
 from kbtui.cli.failures import FAILED
 from kbtui.cli.options import json_option, kb_option, no_color_option
+from kbtui.domain.health import Check, Status
 from kbtui.errors import KbtuiError, SettingsError
 from kbtui.settings.model import Settings
 from kbtui.settings.secrets import redact
@@ -71,8 +71,14 @@ def command(kb: Path, as_json: bool, as_report: bool) -> int:
     return FAILED if failed else 0
 
 
-def checks(kb: Path) -> Iterator[Check]:
-    """All checks, cheap ones first. One that breaks is itself a finding, and the others still run."""
+def checks(kb: Path, flags: Mapping[str, Any] | None = None, *, output: TextIO | None = None) -> Iterator[Check]:
+    """All checks, cheap ones first. One that breaks is itself a finding, and the others still run.
+
+    Args:
+        kb: The folder whose settings and index are looked at.
+        flags: Settings that the command line gives, as `load_settings` takes them.
+        output: Leads to the terminal; standard output when not given.
+    """
     from kbtui.cli import checks_of_model as model
     from kbtui.cli import checks_of_parts as parts
     from kbtui.settings.load import load_settings
@@ -80,14 +86,14 @@ def checks(kb: Path) -> Iterator[Check]:
     settings, problem = Settings(), None
     warnings: tuple[str, ...] = ()
     try:
-        loaded = load_settings(kb)
+        loaded = load_settings(kb, flags)
         settings, warnings = loaded.settings, loaded.warnings
     except SettingsError as error:
         problem = error
     every: tuple[tuple[str, Callable[[], Iterator[Check]]], ...] = (
         ("python", check_python),
         ("packages", check_dependencies),
-        ("terminal", check_terminal),
+        ("terminal", partial(check_terminal, output)),
         ("folders", check_folders),
         ("log file", check_log),
         ("ripgrep", check_ripgrep),

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from kbtui import __version__
-from kbtui.cli.checks import Check
+from kbtui.domain.health import Check
 from kbtui.errors import KbtuiError
 from kbtui.regular_files import open_regular
 from kbtui.settings.secrets import masked, redact

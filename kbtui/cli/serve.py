@@ -49,13 +49,14 @@ def command(
     """Show the screen over the folder PATH to browsers that open the printed address, each in a process of its own."""
     data, model = shared(ctx, data, model)
     kb = path or knowledge_base(".")
-    loaded = settings_for(kb, flags_of_screen(model))
+    flags = flags_of_screen(model)
+    loaded = settings_for(kb, flags)
     sources = data_sources(loaded, data)
     if visitor:
         from kbtui.cli.open import screen_over
         from kbtui.cli.screen import run_for_page
 
-        return run_for_page(screen_over(kb, loaded.settings, sources))
+        return run_for_page(screen_over(kb, loaded.settings, sources, flags))
 
     token = token_for(token, host)
     argv = [sys.executable, "-P", "-m", "kbtui", "serve", "--visitor"]

@@ -30,6 +30,22 @@ class HeldKind(Struct, frozen=True, kw_only=True):
     fields: tuple[str, ...] = ()
 
 
+class ToRead(Struct, frozen=True, kw_only=True):
+    """What of a folder is read, and what is not.
+
+    Attributes:
+        files: How many are read.
+        bytes: Their size.
+        kinds: Ends of names (``.md``; empty for none) with the number of files, the most frequent first.
+        left_out: Why files, and folders as a whole, are not read, in a word or two, with their number.
+    """
+
+    files: int
+    bytes: int = 0
+    kinds: tuple[tuple[str, int], ...] = ()
+    left_out: tuple[tuple[str, int], ...] = ()
+
+
 class HeldField(Struct, frozen=True, kw_only=True):
     """A value that a line of a document states."""
 

@@ -21,6 +21,7 @@ from kbtui.ui.notices import say_problems, warn
 from kbtui.ui.requests import RequestsApp
 from kbtui.ui.screens.ask import AskScreen
 from kbtui.ui.screens.tiny import check_size
+from kbtui.ui.started import Started
 from kbtui.ui.window import Window
 from kbtui.ui.workspace import FolderStatus, Workspace
 
@@ -51,6 +52,7 @@ class KbtuiApp(RequestsApp):
         suggestions: Questions offered before the first one; found in the folder and the data when not given.
         index_argv: Command that brings the index up to date and prints events; the program's own when not given.
         first_screen: Shown instead of the main screen (a replay).
+        started: What only whoever starts the app can tell; settings are read for the folder when not given.
     """
 
     TITLE = "kbtui"
@@ -70,9 +72,11 @@ class KbtuiApp(RequestsApp):
         suggestions: Sequence[str] = (),
         index_argv: Sequence[str] | None = None,
         first_screen: Callable[[], Screen[None]] | None = None,
+        started: Started | None = None,
     ) -> None:
         super().__init__()
-        self.settings = settings
+        self.started = started or Started()
+        self.settings = self.settings_of_engine = settings
         self.themes = theming.load_themes()
         theming.register(self, self.themes)
         self._theme_problem = theming.choose(self, settings.ui.theme)
@@ -197,6 +201,18 @@ class KbtuiApp(RequestsApp):
         from kbtui.ui.screens.themes import ThemesScreen
 
         self._open_once(ThemesScreen)
+
+    def action_settings(self) -> None:
+        """Every setting, to look at and to change."""
+        from kbtui.ui.screens.settings import SettingsScreen
+
+        self._open_once(SettingsScreen)
+
+    def action_doctor(self) -> None:
+        """Check everything that kbtui needs."""
+        from kbtui.ui.screens.doctor import DoctorScreen
+
+        self._open_once(DoctorScreen)
 
     def action_jump(self) -> None:
         """Letters over all that can be gone to."""

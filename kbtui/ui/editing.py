@@ -79,6 +79,11 @@ async def _open_text(app: RequestsApp, read: ReadSource, path: Path, spot: Spot)
         _open(app, written, spot)
 
 
+def edit_settings(app: RequestsApp, path: Path, line: int) -> None:
+    """Open the user's settings file."""
+    _open(app, path, Spot(path=str(path), start_line=line))
+
+
 def _edit_statement(app: RequestsApp, spot: Spot) -> None:
     """Open a statement, as a file beside the logs: never one of the folder's."""
     from kbtui.view.statements import write_statement

@@ -119,6 +119,16 @@ class Window:
         if self._folder is not None:
             self.show_folder(self._folder)
 
+    def adjust(self, *, after_s: float, decorated: bool) -> None:
+        """Go on with other settings; a window that is no longer decorated gets its own title back."""
+        self._after_s = after_s
+        if decorated != self._decorated:
+            told = self.end()
+            self._decorated, self._title, self._progress = decorated, "", ""
+            self._write(self.begin() if decorated else told)
+            if self._folder is not None:
+                self.show_folder(self._folder)
+
     def show(self, title: str, doing: tuple[Doing, ...]) -> None:
         """Title and progress as they are now; what is no longer done has ended."""
         before = self._title + self._progress

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from kbtui.bootstrap import Engine
     from kbtui.domain.analysis import ResultTable
     from kbtui.domain.events import Event, Progress, RunFailed
+    from kbtui.domain.holdings import ToRead
     from kbtui.knowledge.reading.source import SourceText
     from kbtui.knowledge.store.freshness import Staleness
 
@@ -43,7 +44,7 @@ class FolderStatus(Struct, frozen=True, kw_only=True):
             searched; ``refreshing`` goes on behind them, and so do the vectors.
         sources: Names of the data sources beside the folder.
         files: Files in the index, when known.
-        bytes: Size of the files there are to read, when known.
+        to_read: What there is to read, and how much is not, when known.
         left_out: What the folder holds that is not read, and why; a sentence each.
         progress: How far indexing is.
         message: What went wrong, with ``hint``.
@@ -54,7 +55,7 @@ class FolderStatus(Struct, frozen=True, kw_only=True):
     model: str = "offline"
     sources: tuple[str, ...] = ()
     files: int | None = None
-    bytes: int = 0
+    to_read: ToRead | None = None
     left_out: tuple[str, ...] = ()
     progress: Progress | None = None
     message: str = ""
@@ -109,8 +110,7 @@ class Workspace:
             stale = await asyncio.to_thread(engine.staleness) if self._auto_index else None
             self._change(files=await asyncio.to_thread(engine.file_count))
             if stale is not None:
-                size = sum(file.size for file in stale.walk.files) if stale.walk is not None else 0
-                self._change(bytes=size, left_out=stale.left_out)
+                self._change(to_read=stale.to_read, left_out=stale.left_out)
             indexing: asyncio.Task[bool] | None = None
             if stale is not None and self._mostly_missing(stale):
                 self._change(phase="indexing")

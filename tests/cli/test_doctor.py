@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from kbtui.cli import checks, doctor
-from kbtui.cli.checks import Check
+from kbtui.domain.health import Check
 from kbtui.settings import paths
 from tests.cli.conftest import Invoke, Program
 

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
+from kbtui.domain.holdings import ToRead
 from kbtui.knowledge.reading.formats import format_of
 from kbtui.settings.model import IndexSettings
 from kbtui.text.terminal import one_line
@@ -109,6 +111,21 @@ def counts_by_kind(binary: Mapping[str, int]) -> str:
     shown = [f"{binary[ending]:,} {'.' + one_line(ending) if ending else 'binary'}" for ending in order[:_MOST_KINDS]]
     more = sum(binary[ending] for ending in order[_MOST_KINDS:])
     return ", ".join(shown) + (f" and {more:,} of other kinds" if more else "")
+
+
+def to_read(walk: Walk) -> ToRead:
+    """What the walk found, counted."""
+    kinds = Counter(PurePosixPath(file.path).suffix.lower() for file in walk.files)
+    return ToRead(
+        files=len(walk.files),
+        bytes=sum(file.size for file in walk.files),
+        kinds=tuple(kinds.most_common()),
+        left_out=tuple(
+            (WORDS.get(reason, reason), count)
+            for reason, count in sorted(walk.skipped.items(), key=lambda one: -one[1])
+            if count
+        ),
+    )
 
 
 def nothing_to_read(walk: Walk) -> tuple[str, ...]:

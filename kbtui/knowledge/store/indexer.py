@@ -25,7 +25,7 @@ from kbtui.knowledge.embedding import open_embedder as open_configured_embedder
 from kbtui.knowledge.reading import extraction as reading
 from kbtui.knowledge.reading.cutting import CuttingAhead, Read, cut_all
 from kbtui.knowledge.reading.folder_worker import digests, rules_of, walk_folder
-from kbtui.knowledge.reading.left_out import left_out, nothing_to_read
+from kbtui.knowledge.reading.left_out import left_out, nothing_to_read, to_read
 from kbtui.knowledge.reading.texts import TextStore
 from kbtui.knowledge.store import index_tables as tables
 from kbtui.knowledge.store.embedding_run import embed_missing
@@ -140,6 +140,7 @@ class Indexer:
             state,
             left_out=left_out(walk, self._settings.index, self._failures(walk)),
             nothing_to_read=nothing_to_read(walk),
+            to_read=to_read(walk),
             walk=walk,
             ahead=CuttingAhead(walk.files, self._settings.index) if ahead and state.never_indexed else None,
         )

@@ -129,7 +129,7 @@ def _changed(name: str, keys: str) -> Command | KeyProblem:
         if key in _RESERVED:
             return _kept(command, f"{part} cannot be used: {_RESERVED[key]}", "Choose another key.")
         is_first = command.priority and command.scope == "app"
-        if character_of(key) and (command.scope in ("prompt", "find") or is_first):
+        if character_of(key) and (command.scope in ("prompt", "find", "setting_text") or is_first):
             return _kept(command, f"{part} is typed into questions", f"Choose a chord, such as ctrl+{part}, or f5.")
         if command.scope in _beside_the_prompt() and (use := _editing().get(key)):
             return _kept(command, f"{part} is used while a question is typed ({use})", "Choose another key.")

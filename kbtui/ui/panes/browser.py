@@ -28,6 +28,7 @@ from kbtui.ui.commands import bindings
 from kbtui.ui.messages import EditRequested, QuestionChosen, Spot, bubble
 from kbtui.ui.panes.browser_head import head, seconds_left
 from kbtui.ui.panes.browser_rows import Entry, Shelf, table_of
+from kbtui.ui.panes.reading_rows import reading_rows
 from kbtui.ui.widgets.cells import elide, elide_middle
 from kbtui.ui.widgets.lines import LinesView
 from kbtui.ui.widgets.marks import MUTED
@@ -215,6 +216,7 @@ class Browser(Vertical):
         self._entries = {entry.key: entry for entry in entries if entry.key}
         opened = frozenset(self._opened or ())
         rows = [Row(entry.key, partial(_lines, entry, entry.key in opened), 1) for entry in entries]
+        rows += [] if words else reading_rows(self._folder, known=bool(self._shelf.holdings.files))
         self.query_one(Holds).show_rows(rows)
 
     # Folding

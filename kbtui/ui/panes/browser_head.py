@@ -8,6 +8,7 @@ from kbtui.domain.holdings import Holdings
 from kbtui.text.plurals import counted
 from kbtui.text.terminal import one_line
 from kbtui.ui.addresses import below_home
+from kbtui.ui.panes.reading_rows import megabytes
 from kbtui.ui.widgets.cells import bar, elide, elide_middle, row
 from kbtui.ui.widgets.marks import MUTED
 from kbtui.ui.workspace import FolderStatus
@@ -56,7 +57,7 @@ def _told(folder: FolderStatus, holdings: Holdings, width: int) -> tuple[Content
 def _indexing(folder: FolderStatus, width: int, left_s: float | None) -> tuple[Content, Content]:
     """What is read for the first time, and how far that is."""
     progress = folder.progress
-    size = f" {max(0.1, folder.bytes / 1e6):,.1f} MB" if folder.bytes else ""
+    size = f" {megabytes(folder.to_read.bytes)}" if folder.to_read is not None else ""
     first = Content(elide(f"Reading{size} for the first time. A question asked now waits for it.", width))
     if progress is None:
         return first, Content.styled("starting", MUTED)

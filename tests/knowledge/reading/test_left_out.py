@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kbtui.knowledge.reading.left_out import left_out, nothing_to_read
+from kbtui.knowledge.reading.left_out import left_out, nothing_to_read, to_read
 from kbtui.knowledge.reading.walker import Walk, walk
 from kbtui.settings.model import IndexSettings
 from kbtui.text import file_formats
@@ -86,3 +86,16 @@ def test_an_empty_folder_and_one_that_is_all_left_out_are_told_apart(tmp_path: P
     message, hint = nothing_to_read(walk(tmp_path, IndexSettings()))
     assert "(1 .png, 1 hidden)" in message
     assert hint
+
+
+def test_what_is_read_and_what_is_not_is_counted(tmp_path: Path) -> None:
+    for name in ("a.md", "B.MD", "c.txt", "Makefile"):
+        (tmp_path / name).write_text("some words\n")
+    (tmp_path / ".hidden.md").write_text("x\n")
+    (tmp_path / "tool.bin").write_bytes(bytes(range(256)) * 20)
+    (tmp_path / "other.bin").write_bytes(bytes(range(256)) * 20)
+    told = to_read(walk(tmp_path, IndexSettings()))
+    assert (told.files, told.bytes) == (4, 44)
+    assert told.kinds[0] == (".md", 2)
+    assert dict(told.kinds) == {".md": 2, ".txt": 1, "": 1}
+    assert told.left_out == (("binary", 2), ("hidden", 1))
