@@ -18,6 +18,7 @@ from kbtui.reasoning.checking.reckoning import reckoned, without
 from kbtui.reasoning.checking.records import tables
 from kbtui.reasoning.checking.standing import Claim, Known
 from kbtui.text.dictionary import words_for
+from kbtui.text.tokenise import tokens
 
 _SHOWN: Final = 2.0
 """Log-odds for lines that give a number of the statement though no line holds it, or say its relation in a field."""
@@ -147,10 +148,12 @@ def _is_renamed(fact: Fact, cited: Sequence[Passage]) -> bool:
 
 def _is_exchanged(claim: Claim, windows: Sequence[Window]) -> bool:
     """A line says the same of another thing of its kind (a hard restart), and the lines know both."""
+    # Names are compared each by itself (`standing`).
+    named = {token for fact in claim.facts if fact.kind == "name" and not fact.weak for token in tokens(fact.value)}
     for one in {id(window.passage): window.passage for window in windows}.values():
         pairs = [(unit, set(pairwise(unit.order))) for unit in one.units]
         for pair in pairwise(claim.order):
-            if any(len(word) < _LONG or not word.isalpha() for word in pair):
+            if named.intersection(pair) or any(len(word) < _LONG or not word.isalpha() for word in pair):
                 continue
             own = [unit for unit, there in pairs if pair in there]
             if own and any(_fits_better(claim, unit, own, pair) for unit in _with_other(pair, pairs, claim)):
