@@ -221,7 +221,7 @@ def test_a_relation_is_followed_as_far_as_asked_and_names_what_is_missing(call: 
     # One line states two of them.
     assert notes[1].endswith("; ADR-3 —requires→ ADR-9 (no such document here)")
     assert "4 relations" in output.text
-    assert "No document here: ADR-9" in output.text
+    assert "No document here: ADR-9. It ends at: ADR-9, ADR-1" in output.text
     assert len(call("relations", id="ADR-4", relation="requires", direction="from").hits) == 1
 
 
