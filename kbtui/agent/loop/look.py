@@ -197,8 +197,8 @@ def _of_tables(
 def _stated(stated: RecordsAnswer, shelf: Shelf, most: int) -> tuple[str, list[Hit]]:
     """An answer of the tables as text, and the lines that it shows, ``most`` of them."""
     body = stated.answer.markdown.partition(_FOOTER)[0].strip()
-    first = stated.answer.citations[0] if stated.answer.citations else None
-    number = shelf.put_text(_without_marks(body)[:_ANSWER_CHARS], first, TABLES, stated.says)
+    body = _without_marks(body)[:_ANSWER_CHARS]
+    number = shelf.put_text(body, None, TABLES, stated.says, stated.hits)
     said = shelf.block_of_text(number, f"the folder's tables, asked: {stated.says}")
     hits = stated.hits[:most]
     lines, shown, left = shelf.passages(hits, _FACT_TOKENS)
