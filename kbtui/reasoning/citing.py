@@ -7,7 +7,7 @@ look into and the page may say something else tomorrow.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Protocol, runtime_checkable
 
@@ -80,8 +80,9 @@ class Citations:
     """Hands out citation numbers in order of appearance; the same lines always get the same number."""
 
     source: ReadsLines | None
-    stated: Mapping[str, Citation] = field(default_factory=dict)
-    """By a path that no file has: what is cited for a text that a tool worked out, such as a statement for its rows."""
+    stated: Mapping[str, Callable[[str], Citation]] = field(default_factory=dict)
+    """By a path that no file has: given lines of a text that a tool worked out, what is cited for them, such as the
+    statement for its rows, or the line of a file that one of them was made from."""
     _numbers: dict[tuple[str, int, int], int] = field(default_factory=dict)
     _made: list[Citation] = field(default_factory=list)
 
@@ -110,7 +111,9 @@ class Citations:
     def number(self, excerpt: Excerpt, start_line: int, end_line: int) -> int:
         """The number of these lines of an excerpt; a new one when they were not cited yet."""
         key = (excerpt.path, start_line, end_line)
-        if (stands_for := self.stated.get(excerpt.path)) is not None:
+        if (stated := self.stated.get(excerpt.path)) is not None:
+            offset = excerpt.start_line
+            stands_for = stated("\n".join(excerpt.lines[start_line - offset : end_line - offset + 1]))
             key = (stands_for.path or excerpt.path, stands_for.start_line or 0, stands_for.end_line or 0)
             if key not in self._numbers:
                 self._numbers[key] = len(self._made) + 1

@@ -124,6 +124,14 @@ def stated_of_named(collection: Collection) -> Callable[[str], tuple[Hit, ...]]:
     return stated
 
 
+def ends_of(links: Links, walk: Walk) -> tuple[str, ...]:
+    """What was reached and states nothing further, as it is called."""
+    sources = {links.main_file(one.edge.source) for one in walk.met} | {walk.node}
+    targets = {one.edge.target for one in walk.met}
+    last = [one.end for one in walk.met if one.end not in (sources if one.end in targets else targets)]
+    return tuple(dict.fromkeys(map(links.label_of, last)))
+
+
 def hits_of(links: Links, met: Iterable[Met]) -> tuple[Hit, ...]:
     """The lines that state relations, each once, with all that it states in its note."""
     found: dict[tuple[str, int], Hit] = {}

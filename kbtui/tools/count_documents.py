@@ -34,14 +34,15 @@ class CountArgs(BaseModel):
 
 def run(context: ToolContext, kind: str = "", where: dict[str, str] | None = None, by: str = "") -> ToolOutput:
     found = chosen(reader_of(context.knowledge).collection, kind, where or {})
-    text = f"{said(found, where or {})}."
+    text = said(found, where or {})
     if by.strip():
+        # In one sentence: a count of the whole and of a part are told together.
         values = counted_by(found.rows, by).most_common()
-        text += f" By {by.strip()}: " + "; ".join(f"{value}: {count}" for value, count in values[:_MOST_VALUES]) + "."
+        text += f"; by {by.strip()}: " + ", ".join(f"{value} {count}" for value, count in values[:_MOST_VALUES])
         if len(values) > _MOST_VALUES:
-            text += f" And {len(values) - _MOST_VALUES} further values."
+            text += f", and {len(values) - _MOST_VALUES} further values"
     hits = tuple(line_of(thing, fact, context.knowledge.source) for thing, fact in found.rows[:_CITED])
-    return ToolOutput(hits=hits, text=text, note=counted(len(found.rows), "document"))
+    return ToolOutput(hits=hits, text=f"{text}.", note=counted(len(found.rows), "document"))
 
 
 def said(found: Chosen, where: dict[str, str]) -> str:

@@ -193,7 +193,7 @@ def test_documents_are_sorted_and_told_in_pieces(call: Call) -> None:
 
 
 def test_documents_are_counted_by_each_value(call: Call) -> None:
-    assert "By status: Final: 2; Draft: 1; Rejected: 1." in call("count_documents", by="status", kind="adr").text
+    assert "; by status: Final 2, Draft 1, Rejected 1." in call("count_documents", by="status", kind="adr").text
 
 
 def test_files_are_a_kind_too(call: Call) -> None:
@@ -221,7 +221,7 @@ def test_a_relation_is_followed_as_far_as_asked_and_names_what_is_missing(call: 
     # One line states two of them.
     assert notes[1].endswith("; ADR-3 —requires→ ADR-9 (no such document here)")
     assert "4 relations" in output.text
-    assert "No document here: ADR-9" in output.text
+    assert "No document here: ADR-9. It ends at: ADR-9, ADR-1" in output.text
     assert len(call("relations", id="ADR-4", relation="requires", direction="from").hits) == 1
 
 

@@ -193,7 +193,7 @@ def _told(result: ToolResult, state: LoopState, context: LoopContext, evidence: 
     if output.text.strip():
         text = output.text.strip()[:TEXT_CHARS]
         behind = output.artifact.sql if isinstance(output.artifact, ResultTable) else ""
-        number = shelf.put_text(text, _stands_for(output, context), result.call.tool, behind)
+        number = shelf.put_text(text, _stands_for(output, context), result.call.tool, behind, output.hits)
         blocks.append(shelf.block_of_text(number, result.call.tool))
     _show(result, context)
     lines, shown, left = shelf.passages(output.hits, RESULT_TOKENS)
@@ -206,16 +206,13 @@ def _told(result: ToolResult, state: LoopState, context: LoopContext, evidence: 
 
 
 def _stands_for(output: ToolOutput, context: LoopContext) -> Citation | None:
-    """What is cited for what a tool worked out: a statement, a source, or the first line it was made from."""
+    """What is cited for what a tool worked out: a statement or a source; None where it was made from lines."""
     artifact = output.artifact
     titles = context.data.titles if context.data is not None else {}
     if isinstance(artifact, ResultTable) and artifact.sql:
         return cited(TableProduced(step_id="", sql=artifact.sql, source=artifact.source), titles)
     if isinstance(artifact, Schema):
         return Citation(n=0, kind="sql", sql="", source=artifact.source, title=titles.get(artifact.source))
-    if output.hits:
-        hit = output.hits[0]
-        return Citation(n=0, path=hit.path, start_line=hit.start_line, end_line=hit.end_line, quote=hit.text)
     return None
 
 

@@ -26,12 +26,15 @@ from kbtui.domain.routing import RetrievalHint, Routing, Signal, SubQuestion
 from kbtui.domain.tooling import ToolCall
 from kbtui.reasoning.llm.conversation import Conversation, Said
 from kbtui.reasoning.llm.fencing import fenced
+from kbtui.text.plurals import counted
 from kbtui.text.terminal import one_line
 
 SEARCH: Final = "hybrid_search"
 TABLES, RELATIONS = "query_records", "graph_related"
-MOST_PASSAGES: Final = 8
-PASSAGE_TOKENS: Final = 3_000
+MOST_PASSAGES: Final = 6
+_BESIDE_FACTS: Final = 4
+"""The same where the tables of the folder answer a part of the question, or documents state what it names."""
+PASSAGE_TOKENS: Final = 2_200
 """Room for the passages of the first look, where `model.context_tokens` leaves as much."""
 _SURE: Final = 3
 """Passages that are given whatever they are worth."""
@@ -128,7 +131,7 @@ def _searched(
     for question, call in zip(questions, calls, strict=True):
         hits = next(result.output.hits for result in results if result.call is call)
         passages += facts.graded(hits, question, len(evidence) + len(passages), context)
-    text, left = _passages(passages, shelf, context)
+    text, left = _passages(passages, shelf, context, _BESIDE_FACTS if told else MOST_PASSAGES)
     found = facts.given([*evidence, *passages], shelf)
     facts.told(found, "REFINE", 1, context)
     if not text:
@@ -160,14 +163,14 @@ def _of_named(
     return told, evidence
 
 
-def _passages(evidence: Sequence[Evidence], shelf: Shelf, context: LoopContext) -> tuple[str, int]:
-    """The best passages as text, and how many were left out."""
+def _passages(evidence: Sequence[Evidence], shelf: Shelf, context: LoopContext, most: int) -> tuple[str, int]:
+    """The best passages as text, ``most`` of them, and how many were left out."""
     ranked = sorted(evidence, key=lambda item: -item.score)
     hits: dict[tuple[str, int, int], Hit] = {}
     for item in ranked:
         if len(hits) < _SURE or item.score >= _LEAST_SHARE * ranked[0].score:
             hits.setdefault((item.hit.path, item.hit.start_line, item.hit.end_line), item.hit)
-    best = list(hits.values())[:MOST_PASSAGES]
+    best = list(hits.values())[:most]
     text, _, left = shelf.passages(best, min(context.settings.context_tokens, PASSAGE_TOKENS))
     return text, left + len(hits) - len(best)
 
@@ -194,8 +197,8 @@ def _of_tables(
 def _stated(stated: RecordsAnswer, shelf: Shelf, most: int) -> tuple[str, list[Hit]]:
     """An answer of the tables as text, and the lines that it shows, ``most`` of them."""
     body = stated.answer.markdown.partition(_FOOTER)[0].strip()
-    first = stated.answer.citations[0] if stated.answer.citations else None
-    number = shelf.put_text(_without_marks(body)[:_ANSWER_CHARS], first, TABLES, stated.says)
+    body = _without_marks(body)[:_ANSWER_CHARS]
+    number = shelf.put_text(body, None, TABLES, stated.says, stated.hits)
     said = shelf.block_of_text(number, f"the folder's tables, asked: {stated.says}")
     hits = stated.hits[:most]
     lines, shown, left = shelf.passages(hits, _FACT_TOKENS)
@@ -230,10 +233,9 @@ def _second_opinion(shelf: Shelf, context: LoopContext) -> str:
         says = next((one.says for one in view.readings if one.sql == table.sql), "")
         number = shelf.put_text(rows_as_text(table), cited(table, view.titles), "sql", f"{says} {table.sql}".strip())
         blocks.append(shelf.block_of_text(number, "rows"))
-    body = view.answer.markdown.partition(_FOOTER)[0].strip()
-    blocks.append(
-        fenced(_without_marks(body)[:_ANSWER_CHARS], attributes={"about": "its own answer"}, nonce=shelf.nonce)
-    )
+    if not view.tables:
+        body = _without_marks(view.answer.markdown.partition(_FOOTER)[0].strip())[:_ANSWER_CHARS]
+        blocks.append(fenced(body, attributes={"about": "its own answer"}, nonce=shelf.nonce))
     return "The program read the question by itself, as a second opinion:\n" + "\n\n".join(blocks)
 
 
@@ -244,7 +246,7 @@ def rows_as_text(table: TableProduced) -> str:
     if len(lines) > _TABLE_ROWS + 1:
         lines = [*lines[: _TABLE_ROWS + 1], f"and {len(lines) - _TABLE_ROWS - 1} more rows"]
     count = max(table.row_count, len(table.rows))
-    return "\n".join([*lines, f"{count} rows{', cut off' if table.truncated else ''}"])
+    return "\n".join([*lines, f"{counted(count, 'row')}{', cut off' if table.truncated else ''}"])
 
 
 def cited(table: TableProduced, titles: Mapping[str, str]) -> Citation:

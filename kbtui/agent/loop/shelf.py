@@ -6,8 +6,9 @@ an id like any line; it is cited by the statement, or by the first line that it 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
 from kbtui.agent.loop.ids import named
@@ -16,6 +17,7 @@ from kbtui.domain.evidence import Hit
 from kbtui.reasoning.llm.context import cut, estimate_tokens, merged
 from kbtui.reasoning.llm.fencing import fenced
 from kbtui.text.terminal import one_line
+from kbtui.text.tokenise import tokens
 
 PASSAGE_CHARS: Final = 1_600
 """Characters of one passage."""
@@ -35,12 +37,12 @@ class Shelf:
 
     Attributes:
         given: By number, from 1; a piece that was worked out has a path that no file has.
-        stated: What is cited for such a path.
+        stated: Given lines of such a piece, what is cited for them.
     """
 
     nonce: str
     given: dict[int, Hit] = field(default_factory=dict)
-    stated: dict[str, Citation] = field(default_factory=dict)
+    stated: dict[str, Callable[[str], Citation]] = field(default_factory=dict)
     _numbers: dict[tuple[str, int, int], int] = field(default_factory=dict)
     _shown: dict[int, str] = field(default_factory=dict)
 
@@ -68,16 +70,23 @@ class Shelf:
         self._numbers[hit.path, hit.start_line, hit.end_line] = number
         return number
 
-    def put_text(self, text: str, citation: Citation | None, tool: str = "", behind: str = "") -> int:
+    def put_text(
+        self, text: str, citation: Citation | None, tool: str = "", behind: str = "", lines: Sequence[Hit] = ()
+    ) -> int:
         """The number of what a tool worked out.
 
         Args:
             citation: What stands behind it; its number is not used.
+            lines: In place of that, the lines of files that it was made from: the nearest one is cited.
             behind: What it was worked out by, such as a statement: not shown again, and true of it all the same.
         """
         number = len(self.given) + 1
         path = f"result {number}"
-        self.stated[path] = citation or Citation(n=0, kind="sql", sql=one_line(text, LINE_CHARS), source=tool)
+        if lines and citation is None:
+            self.stated[path] = partial(_nearest, lines)
+        else:
+            stands_for = citation or Citation(n=0, kind="sql", sql=one_line(text, LINE_CHARS), source=tool)
+            self.stated[path] = lambda _lines: stands_for
         whole = f"{text}\n{one_line(behind)}" if behind else text
         self._shown[number] = text
         self.given[number] = Hit(path=path, start_line=1, end_line=whole.count("\n") + 1, text=whole, tool=tool)
@@ -139,6 +148,13 @@ class Shelf:
             rows.append(f"[{named(number)}] {text}")
         text = fenced("\n".join(rows), attributes={"lines": "one each"}, nonce=self.nonce) if rows else ""
         return text, shown, left
+
+
+def _nearest(hits: Sequence[Hit], text: str) -> Citation:
+    """The line that shares most words with a text; the first of several."""
+    wanted = set(tokens(text))
+    best = max(hits, key=lambda hit: len(wanted & set(tokens(f"{hit.text} {hit.note} {hit.title}"))))
+    return Citation(n=0, path=best.path, start_line=best.start_line, end_line=best.end_line, quote=best.text)
 
 
 def _is_short(hit: Hit) -> bool:

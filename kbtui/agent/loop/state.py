@@ -142,6 +142,7 @@ class LoopState(TypedDict, total=False):
         cut: The draft was ended by a limit.
         sent_back: The draft before was sent back.
         first: The draft before, checked.
+        first_draft: The same as it was written.
         answer: The answer.
         audit: What every node decided, in order.
     """
@@ -164,5 +165,6 @@ class LoopState(TypedDict, total=False):
     cut: bool
     sent_back: bool
     first: Written
+    first_draft: str
     answer: WrittenAnswer
     audit: Annotated[list[AuditEntry], operator.add]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from kbtui.agent.loop.ids import in_ids
+from kbtui.agent.loop.ids import in_ids, named
 from kbtui.agent.loop.shelf import Shelf
 from kbtui.domain.answer import Citation
 from kbtui.domain.conversation import Turn
@@ -20,6 +20,8 @@ _MOST_TURNS: Final = 4
 _LAST_CHARS: Final = 3_500
 _EARLIER_CHARS: Final = 300
 _MOST_CITED: Final = 30
+_CITED_CHARS: Final = 400
+_ALL_CITED_CHARS: Final = 2_000
 _LABEL: Final = re.compile(r"^\[(\d{1,3})\] (.+?)(?::L(\d+)(?:-L(\d+))?)?$", re.MULTILINE)
 _FOOTER: Final = "\n---\n"
 
@@ -38,7 +40,22 @@ def history_part(history: Sequence[Turn], shelf: Shelf, source: ReadsLines | Non
     ids = _cited(last, footer, body, shelf, source)
     said = f"Asked: {one_line(last.standalone)}\nAnswered: {in_ids(body.strip(), ids)[:_LAST_CHARS]}"
     blocks.append(fenced(said, attributes={"turn": "last"}, nonce=shelf.nonce))
-    return "Conversation so far:\n" + "\n".join(blocks)
+    text = "Conversation so far:\n" + "\n".join(blocks)
+    lines = _lines(list(ids.values()), shelf)
+    return f"{text}\nThe last answer rests on:\n{lines}" if lines else text
+
+
+def _lines(numbers: Sequence[int], shelf: Shelf) -> str:
+    """The lines that the last answer cites, as far as there is room."""
+    rows: list[str] = []
+    for number in dict.fromkeys(numbers):
+        hit = shelf.given[number]
+        if hit.path in shelf.stated:
+            continue
+        rows.append(f"[{named(number)}] {hit.path}:{hit.start_line}: {one_line(hit.text, _CITED_CHARS)}")
+        if sum(map(len, rows)) > _ALL_CITED_CHARS:
+            break
+    return fenced("\n".join(rows), attributes={"lines": "of the last answer"}, nonce=shelf.nonce) if rows else ""
 
 
 def _cited(turn: Turn, footer: str, body: str, shelf: Shelf, source: ReadsLines | None) -> dict[int, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from kbtui.agent.loop import facts
@@ -62,12 +63,15 @@ def write(state: LoopState, context: LoopContext) -> LoopState:
             "talk": talk.then(said, Said(speaker="user", text=objection)),
             "sent_back": True,
             "first": written,
+            "first_draft": draft,
             "draft": "",
             "audit": [_entry(state, f"{len(written.unsupported)} sent back")],
         }
     if first is not None and len(first.unsupported) < len(written.unsupported):
         written = first
-    if written.claims and not written.supported and context.task != "consult" and not _is_rework(state, context):
+    # What cites something is shown with its marks; what cites nothing at all is of no use.
+    rests = bool(_MARK.search(draft or state.get("first_draft", "")))
+    if written.claims and not written.supported and not rests and not _is_rework(state, context):
         name = context.client.name("large")
         raise LoopFailed(Failure(message=f"{name} wrote nothing that a passage supports."))
     _tell(written, context)
@@ -112,8 +116,13 @@ def _checked(text: str, state: LoopState, context: LoopContext, citations: Citat
     if context.task == "consult":
         markdown, invented = _with_names_checked(text, state, context)
         return CheckedAnswer(markdown=markdown, unsupported=invented)
-    sources = [Source(n=number, hit=hit) for number, hit in state["shelf"].given.items()]
+    sources = [Source(n=number, hit=_with_note(hit)) for number, hit in state["shelf"].given.items()]
     return context.checker().check(text, sources, citations, context.cancel, state["query"])
+
+
+def _with_note(hit: Hit) -> Hit:
+    """A line that states a relation, with what it states in full names around it: ``Requires: 3107`` names no PEP."""
+    return replace(hit, heading_path=(*hit.heading_path, hit.note)) if hit.note else hit
 
 
 def _with_names_checked(text: str, state: LoopState, context: LoopContext) -> tuple[str, tuple[str, ...]]:

@@ -108,9 +108,9 @@ def test_each_line_has_an_id_a_path_and_its_number() -> None:
     acted = Acted(ToolOutput(hits=lines(2), text="2 lines match."), ("grep", {"pattern": "x"}))
     assert "[p2] a.md:1: a line 1\n[p3] a.md:2: a line 2" in acted.said[0]
     assert '<passage id="p1" result="grep" key="abc123">\n2 lines match.' in acted.said[0]
-    # A count is cited by the first line that it was made from.
-    stands_for = acted.shelf.stated[acted.shelf.given[1].path]
-    assert (stands_for.kind, stands_for.path, stands_for.start_line) == ("file", "a.md", 1)
+    # What was worked out is cited by the nearest line that it was made from.
+    stands_for = acted.shelf.stated[acted.shelf.given[1].path]("a line 2")
+    assert (stands_for.kind, stands_for.path, stands_for.start_line) == ("file", "a.md", 2)
 
 
 def test_lines_that_were_given_keep_their_id() -> None:
@@ -124,7 +124,7 @@ def test_rows_are_shown_and_cited_by_their_statement() -> None:
     acted = Acted(ToolOutput(text="n\n3", artifact=table), ("sql", {"statement": "SELECT 3 AS n"}))
     (shown,) = [event for event in acted.events if isinstance(event, TableProduced)]
     assert (shown.rows, shown.sql, shown.source) == (((3,),), "SELECT 3 AS n", "shop")
-    stands_for = acted.shelf.stated[acted.shelf.given[1].path]
+    stands_for = acted.shelf.stated[acted.shelf.given[1].path]("a line 2")
     assert (stands_for.kind, stands_for.sql, stands_for.source) == ("sql", "SELECT 3 AS n", "shop")
 
 
