@@ -162,3 +162,34 @@ def test_broken_twins_are_named_with_the_reason_and_cost_no_other_file(tmp_path:
     assert {name: reason in stored[name] for name, (_, reason) in BROKEN.items()} == dict.fromkeys(BROKEN, True), stored
     said = " ".join(knowledge.left_out())
     assert "scan.pdf: no text layer (OCR makes one: `ocrmypdf in.pdf out.pdf`)" in said
+
+
+def test_search_and_evidence_name_the_place_too(
+    shared: Path, invoke: Invoke, monkeypatch: pytest.MonkeyPatch, shared_model: None
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(shared / "cache"))
+    docs = str(shared / "docs")
+    found = json.loads(invoke("search", "--kb", docs, "-k", "1", "--json", "crane sixty tonnes").stdout)
+    assert (found["path"], found["locator"]) == ("handbook.pdf", "p.1-2")
+    shown = invoke("search", "--kb", docs, "-k", "1", "crane sixty tonnes").stdout
+    assert "handbook.pdf p.1-2" in shown
+    asked = invoke("ask", "--kb", docs, "--no-session", "--json", ASKED["review.pptx"].question).stdout
+    graded = [event for line in asked.splitlines() if (event := json.loads(line))["kind"] == "evidence_graded"]
+    places = {item["path"]: item["locator"] for event in graded for item in event["items"]}
+    assert places["review.pptx"].startswith("slide ")
+    assert places.get("guide.docx", "") == ""
+
+
+def test_an_answer_as_text_says_what_was_left_out_by_kind_where_nothing_was_found(
+    tmp_path: Path, invoke: Invoke, shared_model: None
+) -> None:
+    (tmp_path / "notes.md").write_text("# Notes\n\nThe harbour opens at six.\n")
+    (tmp_path / "locked.pdf").write_bytes(made.locked_pdf())
+    for name in ("a.png", "b.png", "c.doc"):
+        (tmp_path / name).write_bytes(b"\x89PNG\0")
+    result = invoke("ask", "--kb", str(tmp_path), "--no-session", "Who invented the telephone?")
+    assert "Left out: locked.pdf: protected by a password (save it without one)." in result.stderr
+    assert "Left out: 1 .doc (an older format). Save as .docx or PDF." in result.stderr
+    assert "Left out: 2 .png (no text)." in result.stderr
+    indexed = invoke("index", str(tmp_path))
+    assert "3 skipped (2 .png, 1 .doc)" in indexed.stdout

@@ -15,7 +15,7 @@ from kbtui.domain.ports import CancelToken
 from kbtui.errors import KnowledgeBaseError
 from kbtui.knowledge.reading.cutting import Cut, Failure, cut_all
 from kbtui.knowledge.reading.formats import Extracted, extracted, sheets
-from kbtui.knowledge.reading.texts import take_text
+from kbtui.knowledge.reading.taking import take_text
 from kbtui.knowledge.reading.walker import walk
 from kbtui.settings.model import IndexSettings
 from tests.support import documents as made

@@ -165,7 +165,7 @@ class SourceReader:
         """The text that is taken out of a file; None where the file is read as it is."""
         if format_of(path) is None:
             return None
-        from kbtui.knowledge.reading.texts import take_text
+        from kbtui.knowledge.reading.taking import take_text
 
         size, mtime_ns = status.st_size, status.st_mtime_ns
         found = self._texts.read(path, size, mtime_ns) if self._texts is not None else None
